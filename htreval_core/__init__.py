@@ -1,0 +1,1 @@
+"""htreval_core."""

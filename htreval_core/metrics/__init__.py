@@ -1,0 +1,1 @@
+"""The metrics of one page as counts, and their sums over pages."""

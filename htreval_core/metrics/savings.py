@@ -1,0 +1,114 @@
+"""The regularised matching as a problem in whole numbers.
+
+With γ = p/q and M = max(|X|, |Y|), and in units of 1/(2Mq), matching reference word j with
+hypothesis word k instead of leaving both out saves
+
+    S(j, k) = M·q·(|x_j| + |y_k| − 2·lev(x_j, y_k)) + 4p − 2p·|j − k|.
+
+The matching of least cost is the partial matching of greatest total saving. Whole numbers
+have no rounding, so an optimum is an optimum and a tie is a tie.
+
+Ties are broken the same way everywhere: among the optimal matchings the one with the most
+pairs of equal words, and among those the one with the least Σ (k−j)(k−j−1). That sum is
+strictly convex in k − j, so equal words never cross. A pair that saves exactly nothing is
+matched only if its words are equal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from htreval_core.errors import ConfigError
+from htreval_core.metrics.words import WordPair
+from htreval_core.model import IntArray
+
+TIE_RULE = "exact-then-near"
+"""How ties are broken, as the signature names it: most equal pairs, then least Σ d(d−1)."""
+
+
+def exact_gamma(gamma: float | str | Fraction) -> Fraction:
+    """γ as an exact fraction of the decimal that the user wrote.
+
+    Raises:
+        ConfigError: γ is negative, not finite, or no number.
+    """
+    try:
+        value = Fraction(str(gamma))
+    except (ValueError, ZeroDivisionError):
+        raise ConfigError(f"gamma={gamma!r}: not a number; give a decimal such as 1 or 0.5") from None
+    if value < 0:
+        raise ConfigError(f"gamma={gamma!r}: must not be negative; the paper uses 1")
+    return value
+
+
+@dataclass(frozen=True, eq=False)
+class Savings:
+    """What every pair of words of a page would save, in whole units of 1/(2Mq)."""
+
+    words: WordPair
+    gamma: Fraction
+
+    @cached_property
+    def by_type(self) -> IntArray:
+        """The part that depends on the words alone, shape (reference types, hypothesis types)."""
+        words = self.words
+        letters = words.ref_lengths[:, None] + words.hyp_lengths[None, :]
+        letters -= 2 * words.distances.astype(np.int64)
+        letters *= words.longer * self.gamma.denominator
+        letters += 4 * self.gamma.numerator
+        return letters
+
+    @property
+    def per_step(self) -> int:
+        """What a pair loses for each position that its words stand apart: 2p."""
+        return 2 * self.gamma.numerator
+
+    def of(self, ref_index: IntArray, hyp_index: IntArray) -> IntArray:
+        """S(j, k) of the given pairs, shape (n,)."""
+        words = self.words
+        by_type = self.by_type[words.ref[ref_index], words.hyp[hyp_index]]
+        return by_type - self.per_step * np.abs(ref_index - hyp_index)
+
+    def unmatched_cost(self) -> int:
+        """The cost of leaving every word of both sides out."""
+        words = self.words
+        n_words = len(words.ref) + len(words.hyp)
+        letters = int(words.ref_lengths[words.ref].sum() + words.hyp_lengths[words.hyp].sum())
+        scale = words.longer * self.gamma.denominator
+        return scale * letters + 2 * self.gamma.numerator * n_words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matching:
+    """Matched positions, sorted by reference position.
+
+    ``ref_index[i]`` is matched with ``hyp_index[i]``; words that occur in neither are left out.
+    """
+
+    ref_index: IntArray
+    hyp_index: IntArray
+
+    def __len__(self) -> int:
+        return len(self.ref_index)
+
+
+def objective(savings: Savings, matching: Matching) -> tuple[int, int, int]:
+    """(total saving, pairs of equal words, Σ d(d−1)) of a matching, what the solvers optimise."""
+    ref, hyp = savings.words.common
+    total = int(savings.of(matching.ref_index, matching.hyp_index).sum())
+    exact = int((ref[matching.ref_index] == hyp[matching.hyp_index]).sum())
+    apart = matching.hyp_index - matching.ref_index
+    return total, exact, int((apart * (apart - 1)).sum())
+
+
+def distance(savings: Savings, matching: Matching) -> Fraction:
+    """d_h, the cost of a matching in characters (Vidal et al. 2023, Sec. 5)."""
+    total, _, _ = objective(savings, matching)
+    if not savings.words.longer:
+        return Fraction(0)
+    units = 2 * savings.words.longer * savings.gamma.denominator
+    return Fraction(savings.unmatched_cost() - total, units)

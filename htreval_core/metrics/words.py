@@ -1,0 +1,90 @@
+"""Words become integers once; every alignment below works on those."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+
+from htreval_core.model import IntArray
+
+
+def _number(words: Sequence[str]) -> tuple[list[str], IntArray]:
+    """The different words in order of appearance, and each word's number among them."""
+    numbers: dict[str, int] = {}
+    ids = [numbers.setdefault(word, len(numbers)) for word in words]
+    return list(numbers), np.array(ids, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class WordPair:
+    """The reference and hypothesis words of a page, with what all metrics need of them.
+
+    ``ref`` and ``hyp`` number each side's own different words: ``ref_types[ref[j]]`` is the
+    j-th reference word. Built once per page, read by every metric.
+    """
+
+    ref_words: tuple[str, ...]
+    hyp_words: tuple[str, ...]
+    ref_types: list[str]
+    hyp_types: list[str]
+    ref: IntArray
+    hyp: IntArray
+
+    @classmethod
+    def of(cls, ref_words: Sequence[str], hyp_words: Sequence[str]) -> WordPair:
+        ref_types, ref = _number(ref_words)
+        hyp_types, hyp = _number(hyp_words)
+        return cls(tuple(ref_words), tuple(hyp_words), ref_types, hyp_types, ref, hyp)
+
+    @cached_property
+    def longer(self) -> int:
+        """M = max(|X|, |Y|)."""
+        return max(len(self.ref_words), len(self.hyp_words))
+
+    @cached_property
+    def shared(self) -> tuple[IntArray, IntArray]:
+        """Numbers of the word types on both sides: in ``ref_types`` and in ``hyp_types``."""
+        numbers = {word: number for number, word in enumerate(self.hyp_types)}
+        both = [(i, numbers[w]) for i, w in enumerate(self.ref_types) if w in numbers]
+        pairs = np.array(both, dtype=np.int64).reshape(-1, 2)
+        return pairs[:, 0], pairs[:, 1]
+
+    @cached_property
+    def common(self) -> tuple[IntArray, IntArray]:
+        """Both sides over one numbering: equal numbers if and only if equal words."""
+        translate = np.arange(len(self.hyp_types), dtype=np.int64) + len(self.ref_types)
+        in_ref, in_hyp = self.shared
+        translate[in_hyp] = in_ref
+        return self.ref, translate[self.hyp]
+
+    @cached_property
+    def ref_lengths(self) -> IntArray:
+        """Characters of each reference word type."""
+        return np.fromiter(map(len, self.ref_types), np.int64, len(self.ref_types))
+
+    @cached_property
+    def hyp_lengths(self) -> IntArray:
+        """Characters of each hypothesis word type."""
+        return np.fromiter(map(len, self.hyp_types), np.int64, len(self.hyp_types))
+
+    @cached_property
+    def distances(self) -> npt.NDArray[np.integer]:
+        """Character edit distance of every reference word type to every hypothesis word type.
+
+        Shape (reference types, hypothesis types), in the smallest dtype that holds the longest
+        word: cast before you do sums with it.
+        """
+        longest = int(max(self.ref_lengths.max(initial=0), self.hyp_lengths.max(initial=0)))
+        dtype = np.uint8 if longest < 2**8 else np.uint16 if longest < 2**16 else np.uint32
+        if not self.ref_types or not self.hyp_types:
+            return np.zeros((len(self.ref_types), len(self.hyp_types)), dtype)
+        table: npt.NDArray[np.integer] = process.cdist(
+            self.ref_types, self.hyp_types, scorer=Levenshtein.distance, dtype=dtype
+        )
+        return table

@@ -1,0 +1,227 @@
+"""The frozen data types that every room of the engine shares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray: TypeAlias = npt.NDArray[np.int64]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+Polygon: TypeAlias = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a transcript.
+
+    Args:
+        text: the line as the file has it, before any text policy.
+        region: the id of the region that the line stands in, where the file names one.
+        polygon: corner points (x, y) in pixels of the page image, where the file has them.
+        region_kind: the region's type as the file names it ("marginalia", "heading", …).
+    """
+
+    text: str
+    region: str | None = None
+    polygon: Polygon | None = None
+    region_kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The text of one page from one source, its lines in reading order.
+
+    Args:
+        lines: the lines, in the order in which the source reads them.
+        order_source: where that order comes from ("file", "ReadingOrder", "document", …).
+        page_size: width and height in pixels, where known.
+        image: the name of the page image as the file gives it, where it does.
+        warnings: what a reader had to decide or leave out, in sentences.
+    """
+
+    lines: tuple[Line, ...]
+    order_source: str = "file"
+    page_size: tuple[int, int] | None = None
+    image: str | None = None
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def from_text(cls, text: str) -> Transcript:
+        """A transcript of plain text; each line of the text is a line of the page."""
+        unified = text.replace("\r\n", "\n").replace("\r", "\n")
+        return cls(tuple(Line(line) for line in unified.split("\n")))
+
+    @property
+    def text(self) -> str:
+        """The lines joined by line feeds, as read."""
+        return "\n".join(line.text for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: its reference and what each system made of it."""
+
+    page_id: str
+    reference: Transcript
+    hypotheses: Mapping[str, Transcript]
+
+    @classmethod
+    def from_text(cls, page_id: str, reference: str, hypotheses: Mapping[str, str]) -> Page:
+        """A page from plain strings, one hypothesis per system."""
+        return cls(
+            page_id,
+            Transcript.from_text(reference),
+            {name: Transcript.from_text(text) for name, text in hypotheses.items()},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EditCounts:
+    """How many words were kept, replaced, left out and added. Add counts, never rates."""
+
+    hits: int = 0
+    substitutions: int = 0
+    deletions: int = 0
+    insertions: int = 0
+
+    def __add__(self, other: EditCounts) -> EditCounts:
+        return EditCounts(
+            self.hits + other.hits,
+            self.substitutions + other.substitutions,
+            self.deletions + other.deletions,
+            self.insertions + other.insertions,
+        )
+
+    @property
+    def errors(self) -> int:
+        return self.substitutions + self.deletions + self.insertions
+
+    @property
+    def n_ref(self) -> int:
+        return self.hits + self.substitutions + self.deletions
+
+    @property
+    def n_hyp(self) -> int:
+        return self.hits + self.substitutions + self.insertions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alignment:
+    """Which reference word stands for which hypothesis word.
+
+    Args:
+        ref_index: shape (n,), positions in ``ref_words``, -1 where a hypothesis word has no mate.
+        hyp_index: shape (n,), positions in ``hyp_words``, -1 where a reference word has no mate.
+        ref_words: the reference words of the page, in reading order.
+        hyp_words: the hypothesis words of the page, in reading order.
+
+    A sequential trace runs upward in both arrays. A matching lists the reference words in order
+    and then the hypothesis words that nothing was matched with, in their own order.
+    """
+
+    ref_index: IntArray
+    hyp_index: IntArray
+    ref_words: tuple[str, ...]
+    hyp_words: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.ref_index)
+
+    @property
+    def pairs(self) -> tuple[IntArray, IntArray]:
+        """Reference and hypothesis positions of the pairs alone, shape (m,) each."""
+        both = (self.ref_index >= 0) & (self.hyp_index >= 0)
+        return self.ref_index[both], self.hyp_index[both]
+
+    @property
+    def unmatched(self) -> tuple[IntArray, IntArray]:
+        """Positions of the reference words and of the hypothesis words without a mate."""
+        return self.ref_index[self.hyp_index < 0], self.hyp_index[self.ref_index < 0]
+
+    @property
+    def rows(self) -> list[tuple[str | None, str | None]]:
+        """The aligned words as (reference, hypothesis), None where there is no mate."""
+        return [
+            (self.ref_words[j] if j >= 0 else None, self.hyp_words[k] if k >= 0 else None)
+            for j, k in zip(self.ref_index.tolist(), self.hyp_index.tolist(), strict=True)
+        ]
+
+    def counts(self) -> EditCounts:
+        """The aligned words counted: equal pairs, unequal pairs, words without a mate."""
+        ref, hyp = self.pairs
+        hits = sum(
+            self.ref_words[j] == self.hyp_words[k]
+            for j, k in zip(ref.tolist(), hyp.tolist(), strict=True)
+        )
+        return EditCounts(
+            hits, len(ref) - hits, len(self.ref_words) - len(ref), len(self.hyp_words) - len(hyp)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PageScores:
+    """The sufficient statistics of one page and one system: counts, never rates.
+
+    Lengths and errors are in words unless the name says characters. Rates are taken from these
+    by the metrics catalogue, for a page or for sums over pages.
+    """
+
+    page_id: str
+    system: str
+    n_ref_words: int
+    n_hyp_words: int
+    n_ref_chars: int
+    n_hyp_chars: int
+    n_word_types: int
+    """Different words on both sides together (for ΔR)."""
+    wer: EditCounts
+    bwer: EditCounts
+    beta_errors: int
+    """βWER's numerator B: missing and surplus words, none of them paired up."""
+    cer_errors: int
+    line_errors: int | None
+    """Word errors line by line; None where the two sides do not have the same lines."""
+    hwer_errors: int
+    hcer_errors: int
+    hcer_reinserted_errors: int
+    nsfd_sum: int
+    nsfd_length: int
+    discordant_pairs: int
+    """Pairs of matched words that stand in opposite order (for Kendall's tau)."""
+    matched_words: int
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What a reader of the table should know about this page."""
+        if not self.n_ref_words and self.n_hyp_words:
+            return ("empty reference: its words count as insertions, its own rates are undefined",)
+        if self.n_ref_words and not self.n_hyp_words:
+            return ("empty hypothesis: every reference word counts as deleted",)
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unpaired:
+    """Pages that have no counterpart: references without any output, outputs without reference."""
+
+    reference: tuple[str, ...] = ()
+    hypothesis: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __bool__(self) -> bool:
+        return bool(self.reference) or any(self.hypothesis.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """What was found in the user's files: the pages, and all that could not become one."""
+
+    name: str
+    pages: tuple[Page, ...]
+    systems: tuple[str, ...]
+    unpaired: Unpaired = field(default_factory=Unpaired)
+    warnings: tuple[str, ...] = ()
