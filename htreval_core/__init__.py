@@ -1,1 +1,63 @@
-"""htreval_core."""
+"""htreval: page-level evaluation of handwritten text recognition.
+
+The engine behind the app and the command line. It follows Vidal, Toselli, Ríos-Vila and
+Calvo-Zaragoza, "End-to-End Page-Level Assessment of Handwritten Text Recognition", Pattern
+Recognition 142 (2023) 109695.
+
+>>> import htreval_core as hv
+>>> page = hv.score_page("right word wrong place", "wrong place right word")
+>>> page.scores.wer.errors, page.scores.bwer.errors
+(4, 0)
+"""
+
+from htreval_core.errors import ConfigError, HtrEvalError, PairingError, ReadError
+from htreval_core.metrics.catalog import METRICS, Metric
+from htreval_core.metrics.order import nsfd
+from htreval_core.metrics.page import ScoredPage
+from htreval_core.metrics.pool import Corpus, Estimate, pool_pages
+from htreval_core.model import (
+    Alignment,
+    Dataset,
+    EditCounts,
+    Line,
+    Page,
+    PageScores,
+    Transcript,
+    Unpaired,
+)
+from htreval_core.pairing import pair_path, pair_sources
+from htreval_core.readers import read_transcript
+from htreval_core.score import Evaluation, score, score_page
+from htreval_core.settings import PRESETS, Settings
+from htreval_core.text import TextPolicy
+
+__all__ = [
+    "METRICS",
+    "PRESETS",
+    "Alignment",
+    "ConfigError",
+    "Corpus",
+    "Dataset",
+    "EditCounts",
+    "Estimate",
+    "Evaluation",
+    "HtrEvalError",
+    "Line",
+    "Metric",
+    "Page",
+    "PageScores",
+    "PairingError",
+    "ReadError",
+    "ScoredPage",
+    "Settings",
+    "TextPolicy",
+    "Transcript",
+    "Unpaired",
+    "nsfd",
+    "pair_path",
+    "pair_sources",
+    "pool_pages",
+    "read_transcript",
+    "score",
+    "score_page",
+]

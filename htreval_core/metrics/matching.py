@@ -6,10 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from htreval_core.metrics.dense import fits, solve_dense
-from htreval_core.metrics.savings import Matching, Savings, exact_gamma
+from htreval_core.metrics.dense import solve_dense
+from htreval_core.metrics.savings import Matching, Savings
 from htreval_core.metrics.words import WordPair
-from htreval_core.model import Alignment
+from htreval_core.model import Alignment, IntArray
+from htreval_core.settings import exact_gamma
 
 
 def match_words(words: WordPair, gamma: float | str | Fraction = 1) -> Matching:
@@ -17,20 +18,53 @@ def match_words(words: WordPair, gamma: float | str | Fraction = 1) -> Matching:
 
     Ties go to the most equal pairs, then to the least Σ (k−j)(k−j−1).
     """
-    return solve_dense(Savings(words, exact_gamma(gamma)))
+    savings = Savings(words, exact_gamma(gamma))
+    return pair_leftovers(savings, solve_dense(savings))
 
 
-def as_alignment(words: WordPair, matching: Matching) -> Alignment:
-    """The matching over all words: reference words in order, then hypothesis words left over."""
+def pair_leftovers(savings: Savings, matching: Matching) -> Matching:
+    """Also pair left-over words that stand in the same or the next place and save exactly 0.
+
+    Neither the cost, nor the equal pairs, nor Σ d(d−1) changes. Such pairs occur at γ = 0 and on
+    pages of up to four words; unpaired, one misread word would count as two unmatched ones.
+    """
+    words = savings.words
+    if savings.gamma and words.longer > 4:
+        return matching
+    free_ref = np.setdiff1d(np.arange(len(words.ref)), matching.ref_index)
+    free_hyp = set(np.setdiff1d(np.arange(len(words.hyp)), matching.hyp_index).tolist())
+    added = []
+    for j in free_ref.tolist():
+        for k in (j, j + 1):
+            if k in free_hyp and not savings.of(np.array([j]), np.array([k]))[0]:
+                free_hyp.remove(k)
+                added.append((j, k))
+                break
+    ref, hyp = np.array(added, dtype=np.int64).reshape(-1, 2).T
+    ref, hyp = np.append(matching.ref_index, ref), np.append(matching.hyp_index, hyp)
+    order = np.argsort(ref)
+    return Matching(ref[order], hyp[order])
+
+
+def as_alignment(
+    words: WordPair, matching: Matching, left_over: IntArray | None = None
+) -> Alignment:
+    """The matching over all words: reference words in order, then hypothesis words left over.
+
+    Args:
+        left_over: the unmatched hypothesis positions in an order of the caller's; their own by
+            default.
+    """
     n_ref, n_hyp = len(words.ref), len(words.hyp)
     mate = np.full(n_ref, -1, dtype=np.int64)
     mate[matching.ref_index] = matching.hyp_index
-    left_over = np.ones(n_hyp, dtype=bool)
-    left_over[matching.hyp_index] = False
-    extra = np.flatnonzero(left_over)
+    if left_over is None:
+        free = np.ones(n_hyp, dtype=bool)
+        free[matching.hyp_index] = False
+        left_over = np.flatnonzero(free)
     return Alignment(
-        np.concatenate([np.arange(n_ref), np.full(len(extra), -1)]),
-        np.concatenate([mate, extra]),
+        np.concatenate([np.arange(n_ref), np.full(len(left_over), -1)]),
+        np.concatenate([mate, left_over]),
         words.ref_words,
         words.hyp_words,
     )

@@ -22,27 +22,8 @@ from functools import cached_property
 
 import numpy as np
 
-from htreval_core.errors import ConfigError
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import IntArray
-
-TIE_RULE = "exact-then-near"
-"""How ties are broken, as the signature names it: most equal pairs, then least Σ d(d−1)."""
-
-
-def exact_gamma(gamma: float | str | Fraction) -> Fraction:
-    """γ as an exact fraction of the decimal that the user wrote.
-
-    Raises:
-        ConfigError: γ is negative, not finite, or no number.
-    """
-    try:
-        value = Fraction(str(gamma))
-    except (ValueError, ZeroDivisionError):
-        raise ConfigError(f"gamma={gamma!r}: not a number; give a decimal such as 1 or 0.5") from None
-    if value < 0:
-        raise ConfigError(f"gamma={gamma!r}: must not be negative; the paper uses 1")
-    return value
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,44 @@
+# `make app` and `make test` are all a newcomer needs; each does its own set-up.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: app test check lint types layers setup sample bench browser clean
+
+app: $(READY)
+	$(BIN)/htreval app
+
+test: $(READY) browser
+	$(BIN)/python -m pytest
+
+check: lint types layers test
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+layers: $(READY)
+	$(BIN)/lint-imports
+
+setup: $(READY) browser
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "htreval needs Python 3.11 or newer; name one with make PYTHON=...")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+browser: $(READY)
+	@sh tests/browser/ensure_chromium.sh $(BIN)/python
+
+sample: $(READY)
+	$(BIN)/python sample_data/build.py
+
+bench: $(READY)
+	$(BIN)/python benchmarks/bench.py
+
+clean:
+	rm -rf .venv build dist

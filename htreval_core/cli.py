@@ -1,0 +1,365 @@
+"""The ``htreval`` command.
+
+Exit codes: 0 fine, 1 a threshold failed, 2 wrong usage, 3 bad data, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+
+from htreval_core.errors import ConfigError, HtrEvalError
+from htreval_core.settings import PRESETS, Settings, exact_gamma, tool_version
+from htreval_core.text import UnicodeForm
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from htreval_core.model import Dataset
+    from htreval_core.score import Evaluation
+
+EXIT_THRESHOLD, EXIT_USAGE, EXIT_DATA, EXIT_INTERRUPTED = 1, 2, 3, 130
+OPEN_VARIABLE = "HTREVAL_OPEN"
+"""The environment variable that tells the app which paths it was started with."""
+_PAGES_PER_PROCESS = 400
+"""Fewer pages than this are scored sooner than a further process has started."""
+
+
+class _Group(click.Group):
+    """A command group that turns the engine's errors into messages and exit codes."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ConfigError as error:
+            click.echo(f"Error: {error}", err=True)
+            ctx.exit(EXIT_USAGE)
+        except HtrEvalError as error:
+            click.echo(f"Error: {error}", err=True)
+            ctx.exit(EXIT_DATA)
+        except KeyboardInterrupt:
+            click.echo("Interrupted.", err=True)
+            ctx.exit(EXIT_INTERRUPTED)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(tool_version(), prog_name="htreval")
+def main() -> None:
+    """Page-level evaluation of handwritten text recognition.
+
+    Tells words read wrong (bWER) from right words in the wrong order (ΔWER = WER − bWER).
+    """
+
+
+def _named_path(
+    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, Path]:
+    systems: dict[str, Path] = {}
+    for value in values:
+        name, separator, path = value.partition("=")
+        if not separator or not name or not path:
+            raise click.BadParameter(f"{value!r}: write it as NAME=PATH")
+        if name in systems:
+            raise click.BadParameter(f"system {name!r} is given twice")
+        systems[name] = Path(path)
+    return systems
+
+
+def _thresholds(
+    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, float]:
+    from htreval_core.metrics.catalog import METRICS
+
+    limits: dict[str, float] = {}
+    for value in values:
+        name, separator, limit = value.partition("=")
+        if not separator or name not in METRICS:
+            raise click.BadParameter(f"{value!r}: write it as METRIC=FRACTION, such as wer=0.2")
+        try:
+            limits[name] = float(limit)
+        except ValueError:
+            raise click.BadParameter(f"{value!r}: {limit!r} is no number") from None
+    return limits
+
+
+def _metric_names(
+    _ctx: click.Context, _param: click.Parameter, value: str | None
+) -> tuple[str, ...] | None:
+    from htreval_core.metrics.catalog import METRICS
+
+    if value is None:
+        return None
+    names = tuple(name.strip() for name in value.split(",") if name.strip())
+    unknown = [name for name in names if name not in METRICS]
+    if unknown or not names:
+        raise click.BadParameter(
+            f"{', '.join(unknown) or value!r}: use any of {', '.join(METRICS)}"
+        )
+    return names
+
+
+def data_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The arguments that say where pages come from and how their text counts."""
+    for option in reversed(
+        (
+            click.argument("path", required=False, type=click.Path(path_type=Path)),
+            click.option(
+                "--reference",
+                type=click.Path(path_type=Path),
+                help="Folder, zip archive or file with the references.",
+            ),
+            click.option(
+                "--system",
+                "systems",
+                multiple=True,
+                callback=_named_path,
+                metavar="NAME=PATH",
+                help="Output of a system; may be given several times.",
+            ),
+            click.option("--reference-suffix", metavar="SUFFIX", help="Such as .ref or .gt.txt"),
+            click.option("--hypothesis-suffix", metavar="SUFFIX", help="Such as .hyp or .pred.txt"),
+            click.option("--encoding", help="Of text files that are not UTF-8, such as latin-1."),
+            click.option(
+                "--preset",
+                type=click.Choice(list(PRESETS)),
+                default="default",
+                help="'authors' repeats the figures of the paper's program.",
+            ),
+            click.option("--gamma", help="Weight of the distance in the matching [default: 1]"),
+            click.option("--form", type=click.Choice(get_args(UnicodeForm)), help="Unicode form."),
+            click.option("--ignore-case", is_flag=True, help="Compare case-folded text."),
+            click.option("--ignore-punctuation", is_flag=True, help="Drop punctuation."),
+            click.option("--graphemes", is_flag=True, help="CER counts grapheme clusters."),
+            click.option("--seed", type=int, help="Of the bootstrap [default: 0]"),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def read_dataset(
+    path: Path | None,
+    reference: Path | None,
+    systems: dict[str, Path],
+    reference_suffix: str | None,
+    hypothesis_suffix: str | None,
+    encoding: str | None,
+) -> Dataset:
+    """The pages that the arguments name, as ``pair_path`` or ``pair_sources`` finds them."""
+    from htreval_core.pairing import pair_path, pair_sources
+
+    suffixes = {
+        "reference_suffix": reference_suffix,
+        "hypothesis_suffix": hypothesis_suffix,
+        "encoding": encoding,
+    }
+    if path is not None and reference is None and not systems:
+        return pair_path(path, **suffixes)
+    if path is None and reference is not None and systems:
+        return pair_sources(reference, dict(systems), **suffixes)
+    raise click.UsageError("give either PATH alone, or --reference with one or more --system")
+
+
+def read_settings(
+    preset: str,
+    gamma: str | None,
+    form: str | None,
+    ignore_case: bool,
+    ignore_punctuation: bool,
+    graphemes: bool,
+    seed: int | None,
+) -> Settings:
+    """The preset with what the arguments change of it."""
+    settings = PRESETS[preset]
+    policy: dict[str, Any] = {"form": form} if form else {}
+    if ignore_case:
+        policy["ignore_case"] = True
+    if ignore_punctuation:
+        policy["ignore_punctuation"] = True
+    if graphemes:
+        policy["characters"] = "grapheme"
+    changes: dict[str, Any] = {"policy": replace(settings.policy, **policy)}
+    if gamma is not None:
+        changes["gamma"] = exact_gamma(gamma)
+    if seed is not None:
+        changes["seed"] = seed
+    return replace(settings, **changes)
+
+
+def _executor(jobs: int | None, n_pages: int) -> AbstractContextManager[Executor | None]:
+    """A pool of processes where it pays, or as many as asked for."""
+    wanted = jobs or max(1, min(os.cpu_count() or 1, n_pages // _PAGES_PER_PROCESS))
+    if wanted == 1:
+        return nullcontext()
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(wanted, mp_context=get_context("spawn"))
+
+
+class _ProgressLine:
+    """Pages done, pages a second and time left on stderr, once it takes longer than a second."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._last = self._start
+        self._shown = False
+        self._pause = 0.2 if sys.stderr.isatty() else 5.0
+
+    def __call__(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self._start < 1 or (now - self._last < self._pause and done < total):
+            return
+        self._last, self._shown = now, True
+        speed = done / (now - self._start)
+        filled = 24 * done // total
+        line = (
+            f"[{'#' * filled}{'.' * (24 - filled)}] {done}/{total} pages, "
+            f"{speed:.0f} pages/s, {(total - done) / speed:.0f} s left"
+        )
+        click.echo(f"\r\x1b[K{line}" if sys.stderr.isatty() else line, err=True,
+                   nl=not sys.stderr.isatty() or done == total)  # fmt: skip
+
+
+def score_dataset(dataset: Dataset, settings: Settings, jobs: int | None) -> Evaluation:
+    """Score with a progress line, on as many processes as pay or as asked for."""
+    from htreval_core.score import score
+
+    with _executor(jobs, len(dataset.pages)) as executor:
+        return score(dataset.pages, settings, executor=executor, progress=_ProgressLine())
+
+
+@main.command("score")
+@data_options
+@click.option("--metrics", callback=_metric_names, metavar="A,B,…", help="Only these metrics.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes [default: as many as pay]")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["table", "json", "csv"]),
+    default="table",
+    show_default=True,
+)
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to a file.")
+@click.option(
+    "--fail-above",
+    multiple=True,
+    callback=_thresholds,
+    metavar="METRIC=FRACTION",
+    help="Exit with 1 if a system's corpus value is above; may be given several times.",
+)
+@click.option("--strict", is_flag=True, help="Exit with 3 if there was any warning.")
+@click.pass_context
+def score_command(
+    ctx: click.Context,
+    /,
+    path: Path | None,
+    reference: Path | None,
+    systems: dict[str, Path],
+    reference_suffix: str | None,
+    hypothesis_suffix: str | None,
+    encoding: str | None,
+    metrics: tuple[str, ...] | None,
+    jobs: int | None,
+    kind: str,
+    output: Path | None,
+    fail_above: dict[str, float],
+    strict: bool,
+    **text: Any,
+) -> None:
+    """Score PATH, or --reference against one or more --system.
+
+    PATH is a folder or zip archive whose pairing is recognised: 1.ref beside 1.hyp, or a folder
+    "reference" beside a folder for each system.
+    """
+    from htreval_core.report import (
+        TABLE_METRICS,
+        evaluation_csv,
+        evaluation_json,
+        evaluation_table,
+    )
+
+    settings = read_settings(**text)
+    dataset = read_dataset(path, reference, systems, reference_suffix, hypothesis_suffix, encoding)
+    for warning in dataset.warnings:
+        click.echo(f"Warning: {warning}", err=True)
+    evaluation = score_dataset(dataset, settings, jobs)
+    if kind == "json":
+        chosen = {"metrics": metrics} if metrics else {}
+        content = evaluation_json(
+            evaluation, unpaired=dataset.unpaired, warnings=dataset.warnings, **chosen
+        )
+    elif kind == "csv":
+        content = evaluation_csv(evaluation, metrics) if metrics else evaluation_csv(evaluation)
+    else:
+        content = evaluation_table(evaluation, metrics or TABLE_METRICS)
+    _write(content, output)
+    failed = False
+    for name, limit in fail_above.items():
+        for system, corpus in evaluation.corpora.items():
+            value = corpus.estimates[name].value
+            if value > limit:
+                failed = True
+                click.echo(
+                    f"Above the threshold: {name} of {system} is {value:.4f} > {limit:g}", err=True
+                )
+    if strict and dataset.warnings:
+        ctx.exit(EXIT_DATA)
+    if failed:
+        ctx.exit(EXIT_THRESHOLD)
+
+
+def _write(content: str, output: Path | None) -> None:
+    if output is None:
+        sys.stdout.buffer.write(content.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
+        return
+    try:
+        output.write_text(content, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise ConfigError(
+            f"{output}: cannot be written ({error.strerror}); name another file"
+        ) from None
+
+
+@main.command("app")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path, exists=True))
+@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
+@click.option("--browser/--no-browser", default=True, help="Open a browser window.")
+def app_command(paths: tuple[Path, ...], port: int, browser: bool) -> None:
+    """Open the web app on PATHs (folders or zip archives), or on the sample data."""
+    entry = find_app()
+    environment = os.environ | {OPEN_VARIABLE: os.pathsep.join(str(p.resolve()) for p in paths)}
+    arguments = [
+        sys.executable, "-m", "streamlit", "run", str(entry),
+        "--server.port", str(port),
+        "--server.address", "127.0.0.1",
+        "--server.headless", "false" if browser else "true",
+        "--browser.gatherUsageStats", "false",
+        "--client.toolbarMode", "minimal",
+    ]  # fmt: skip
+    raise SystemExit(subprocess.call(arguments, cwd=entry.parent, env=environment))
+
+
+def find_app() -> Path:
+    """The app's entry script: in a checkout beside the packages, else inside the installed one.
+
+    Raises:
+        ConfigError: the web side is not installed.
+    """
+    spec = find_spec("htreval_ui")
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        for entry in (Path(folder).parent / "app.py", Path(folder) / "_bundle" / "app.py"):
+            if entry.is_file() and (entry.parent / "sample_data").is_dir():
+                return entry
+    raise ConfigError("the web app is not installed; install htreval again")

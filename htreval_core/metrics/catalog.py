@@ -1,0 +1,189 @@
+"""Every metric by name: what it counts, how counts become a value, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from htreval_core.model import FloatArray, PageScores
+
+Scale: TypeAlias = Literal["error rate", "share", "correlation"]
+
+
+def rate(errors: float, length: float) -> float:
+    """errors / length as a fraction; 0/0 is 0.0, k/0 is undefined (nan)."""
+    if length:
+        return errors / length
+    return float("nan") if errors else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One metric: its names, its counts, its scale, and words for people.
+
+    Args:
+        name: as in tables, JSON and on the command line.
+        label: as a person reads it.
+        unit: what errors and length count.
+        plain: one sentence without terms of art.
+        formula: the definition, in plain notation.
+        counts: errors and length of a page; None where the metric does not apply to it.
+        scale: how errors e over length n become a value: "error rate" e/n, "share" 1 − e/n,
+            "correlation" 1 − 2e/n.
+        weighted: True where a corpus value is the mean of page values weighted by reference
+            words because the denominators of pages do not add up (NSFD).
+    """
+
+    name: str
+    label: str
+    unit: str
+    plain: str
+    formula: str
+    counts: Callable[[PageScores], tuple[float, float] | None]
+    scale: Scale = "error rate"
+    weighted: bool = False
+
+    def value(self, errors: float, length: float) -> float:
+        """The value of given counts as a fraction; nan where it is undefined."""
+        return float(self.values(np.array([errors]), np.array([length]))[0])
+
+    def values(self, errors: FloatArray, lengths: FloatArray) -> FloatArray:
+        """``value`` for arrays of any one shape."""
+        undefined = errors > 0 if self.scale == "error rate" else np.ones(errors.shape, dtype=bool)
+        empty = np.where(undefined, np.nan, 0.0)
+        share = np.where(lengths > 0, errors / np.where(lengths > 0, lengths, 1.0), empty)
+        if self.scale == "share":
+            return 1 - share
+        if self.scale == "correlation":
+            return 1 - 2 * share
+        return share
+
+    def pooled(self, page: PageScores) -> tuple[float, float] | None:
+        """What a page adds to the corpus value: its counts, or for NSFD N·ρ out of N."""
+        counts = self.counts(page)
+        if counts is None or not self.weighted:
+            return counts
+        # A page without reference words weighs nothing, and has no rate to weigh.
+        words = page.n_ref_words
+        return (words * rate(*counts), words) if words else (0.0, 0.0)
+
+    @property
+    def higher_is_better(self) -> bool:
+        return self.scale != "error rate"
+
+
+def _of_words(errors: Callable[[PageScores], int]) -> Callable[[PageScores], tuple[float, float]]:
+    return lambda page: (errors(page), page.n_ref_words)
+
+
+def _of_chars(errors: Callable[[PageScores], int]) -> Callable[[PageScores], tuple[float, float]]:
+    return lambda page: (errors(page), page.n_ref_chars)
+
+
+def _line_wer(page: PageScores) -> tuple[float, float] | None:
+    return None if page.line_errors is None else (page.line_errors, page.n_ref_words)
+
+
+def _nsfd(page: PageScores) -> tuple[float, float]:
+    undefined = not page.n_ref_words and page.n_hyp_words
+    return page.nsfd_sum, 0 if undefined else page.nsfd_length
+
+
+_ALL = (
+    Metric(
+        "wer", "WER", "words",
+        "Words that differ when the page is read from first word to last, order included.",
+        "d(X, Y) / N, d the word edit distance",
+        _of_words(lambda page: page.wer.errors),
+    ),
+    Metric(
+        "bwer", "bWER", "words",
+        "Words misread, whatever their order: the share that recognition alone is to blame for.",
+        "(| |X| − |Y| | + B) / 2N, B = Σ |f_X(v) − f_Y(v)| over all words v",
+        _of_words(lambda page: page.bwer.errors),
+    ),
+    Metric(
+        "delta_wer", "ΔWER", "words",
+        "Words that count as wrong only because they stand in the wrong place: reading order.",
+        "WER − bWER",
+        _of_words(lambda page: page.wer.errors - page.bwer.errors),
+    ),
+    Metric(
+        "nsfd", "NSFD", "positions",
+        "How far words stand from their place, 0 in order, near 1 when the page runs backwards.",
+        "Σ |j − k| / ⌊M²/2⌋ over the matching after renumbering; an unmatched word adds 1",
+        _nsfd,
+        weighted=True,
+    ),
+    Metric(
+        "cer", "CER", "characters",
+        "Characters that differ when the page is read from first to last, order included.",
+        "d(X, Y) / N on characters, one space between words",
+        _of_chars(lambda page: page.cer_errors),
+    ),
+    Metric(
+        "hwer", "hWER", "words",
+        "Words misread when every word is compared with the one that it was matched with.",
+        "(Σ δ over the matching, unmatched words 1 each, less (D − b)/2) / N",
+        _of_words(lambda page: page.hwer_errors),
+    ),
+    Metric(
+        "hcer", "hCER", "characters",
+        "CER after the hypothesis is put into the reference's order; unmatched words go last.",
+        "d(X, Y re-ordered by the matching) / N on characters",
+        _of_chars(lambda page: page.hcer_errors),
+    ),
+    Metric(
+        "hcer_reinserted", "hCER (re-inserted)", "characters",
+        "Like hCER, but an unmatched word stays behind the word that it follows.",
+        "d(X, Y re-ordered, unmatched words after their predecessor) / N on characters",
+        _of_chars(lambda page: page.hcer_reinserted_errors),
+    ),
+    Metric(
+        "line_wer", "line WER", "words",
+        "WER line by line, the traditional protocol; only where both sides have the same lines.",
+        "Σ d(x_l, y_l) / N over lines l",
+        _line_wer,
+    ),
+    Metric(
+        "beta_wer", "βWER", "words",
+        "Words missing plus words too many, none of them paired up as a substitution.",
+        "B / N, B = Σ |f_X(v) − f_Y(v)| over all words v",
+        _of_words(lambda page: page.beta_errors),
+    ),
+    Metric(
+        "kendall_tau", "Kendall's τ", "pairs of words",
+        "Agreement in order of the matched words: 1 the same order, 0 none, −1 reversed.",
+        "1 − 4·crossings / (m(m − 1)) over m matched words",
+        lambda page: (page.discordant_pairs, page.matched_words * (page.matched_words - 1) // 2),
+        scale="correlation",
+    ),
+    Metric(
+        "bow_precision", "word precision", "words",
+        "Of the words that the system wrote, the share that the page contains, order ignored.",
+        "Σ min(f_X, f_Y) / |Y|",
+        lambda page: (page.n_hyp_words - page.bwer.hits, page.n_hyp_words),
+        scale="share",
+    ),
+    Metric(
+        "bow_recall", "word recall", "words",
+        "Of the words on the page, the share that the system found, order ignored.",
+        "Σ min(f_X, f_Y) / |X|",
+        lambda page: (page.n_ref_words - page.bwer.hits, page.n_ref_words),
+        scale="share",
+    ),
+    Metric(
+        "bow_f1", "word F1", "words",
+        "The harmonic mean of word precision and word recall.",
+        "2·Σ min(f_X, f_Y) / (|X| + |Y|)",
+        lambda page: (page.beta_errors, page.n_ref_words + page.n_hyp_words),
+        scale="share",
+    ),
+)  # fmt: skip
+
+METRICS: Mapping[str, Metric] = MappingProxyType({metric.name: metric for metric in _ALL})
+"""All metrics by name, in the order in which tables show them."""

@@ -1,0 +1,113 @@
+"""All metrics of one page in one pass: words in, counts and alignments out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from htreval_core.metrics.authors import match_like_authors
+from htreval_core.metrics.bag import bag_of_words
+from htreval_core.metrics.edit import char_errors, line_errors, trace_counts, word_trace
+from htreval_core.metrics.matching import as_alignment, match_words
+from htreval_core.metrics.order import discordant_pairs, nsfd
+from htreval_core.metrics.words import WordPair
+from htreval_core.model import Alignment, PageScores
+from htreval_core.settings import Settings, exact_gamma
+from htreval_core.text import PageWords, TextPolicy, characters
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredPage:
+    """One page and one system: its counts, and the two alignments they were read from.
+
+    Args:
+        scores: the counts of every metric.
+        trace: the sequential alignment behind WER.
+        matching: the regularised Hungarian matching behind hWER, hCER and NSFD.
+        reference: the reference words with their lines.
+        hypothesis: the hypothesis words with their lines.
+    """
+
+    scores: PageScores
+    trace: Alignment
+    matching: Alignment
+    reference: PageWords
+    hypothesis: PageWords
+
+
+def reorder(matching: Alignment, *, reinsert: bool = False) -> list[str]:
+    """The hypothesis words in the order of the reference, as hCER compares them.
+
+    Matched words come in reference order. Unmatched hypothesis words follow at the end in their
+    own order, which is why hCER can exceed CER; with ``reinsert`` each follows the word that it
+    follows in the hypothesis instead.
+    """
+    ref, hyp = matching.pairs
+    in_order = hyp[np.argsort(ref, kind="stable")].tolist()
+    words = matching.hyp_words
+    if not reinsert:
+        return [words[k] for k in [*in_order, *matching.unmatched[1].tolist()]]
+    matched = set(in_order)
+
+    def with_followers(k: int) -> list[str]:
+        end = k + 1
+        while end < len(words) and end not in matched:
+            end += 1
+        return list(words[max(k, 0) : end])
+
+    return [word for k in [-1, *in_order] for word in with_followers(k)]
+
+
+def hcer_errors(ref_words: Sequence[str], reordered: Sequence[str], policy: TextPolicy) -> int:
+    """Character errors of the reference against the hypothesis in the reference's order."""
+    return char_errors(characters(ref_words, policy), characters(reordered, policy))
+
+
+def score_words(
+    page_id: str, system: str, reference: PageWords, hypothesis: PageWords, settings: Settings
+) -> ScoredPage:
+    """Every count of one page and one system, with the trace and the matching kept."""
+    words = WordPair.of(reference.words, hypothesis.words)
+    trace = word_trace(words)
+    bag = bag_of_words(words)
+    gamma = exact_gamma(settings.gamma)
+    if settings.solver == "authors":
+        matched, left_over = match_like_authors(words, float(gamma))
+        matching = as_alignment(words, matched, left_over)
+    else:
+        matched = match_words(words, gamma)
+        matching = as_alignment(words, matched)
+
+    ref_ids, hyp_ids = words.common
+    exact = int((ref_ids[matched.ref_index] == hyp_ids[matched.hyp_index]).sum())
+    ref_chars = characters(reference.words, settings.policy)
+    hyp_chars = characters(hypothesis.words, settings.policy)
+    nsfd_sum, nsfd_length = nsfd(matching)
+    scores = PageScores(
+        page_id=page_id,
+        system=system,
+        n_ref_words=len(words.ref),
+        n_hyp_words=len(words.hyp),
+        n_ref_chars=len(ref_chars),
+        n_hyp_chars=len(hyp_chars),
+        n_word_types=len(words.ref_types) + len(words.hyp_types) - len(words.shared[0]),
+        wer=trace_counts(words, trace),
+        bwer=bag.edit_counts(),
+        beta_errors=bag.beta_errors,
+        cer_errors=char_errors(ref_chars, hyp_chars),
+        line_errors=line_errors(reference.by_line(), hypothesis.by_line()),
+        # Pairs of unequal words count 1, unmatched words 1 each, less the (D − b)/2 pairs that
+        # they could have formed: what remains is the longer side less the exact pairs.
+        hwer_errors=words.longer - exact,
+        hcer_errors=hcer_errors(reference.words, reorder(matching), settings.policy),
+        hcer_reinserted_errors=hcer_errors(
+            reference.words, reorder(matching, reinsert=True), settings.policy
+        ),
+        nsfd_sum=nsfd_sum,
+        nsfd_length=nsfd_length,
+        discordant_pairs=discordant_pairs(matching),
+        matched_words=len(matched),
+    )
+    return ScoredPage(scores, trace, matching, reference, hypothesis)

@@ -1,0 +1,170 @@
+"""From pages to a corpus: micro- and macro-average, and intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+
+import numpy as np
+
+from htreval_core.metrics.catalog import METRICS, rate
+from htreval_core.model import EditCounts, FloatArray, PageScores
+
+_Z95 = 1.96
+_CELLS_AT_ONCE = 4_000_000
+"""Resampled page counts held in memory at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A metric over many pages.
+
+    Args:
+        errors: the numerator, summed over pages.
+        length: the denominator, summed over pages.
+        value: the micro-average; nan where it is undefined.
+        low: lower end of the 95 % interval of a bootstrap over pages; nan for a single page.
+        high: upper end of it.
+        macro: the plain mean over the pages on which the metric is defined.
+        binomial: half the width of the 95 % interval that assumes independent words, as the
+            authors' program prints it. Words of a page are not independent: it is too narrow.
+    """
+
+    errors: float
+    length: float
+    value: float
+    low: float
+    high: float
+    macro: float
+    binomial: float
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """All figures of one system over its pages."""
+
+    n_pages: int
+    n_ref_words: int
+    estimates: Mapping[str, Estimate]
+    wer: EditCounts
+    bwer: EditCounts
+    delta_l: float
+    delta_r: float
+
+
+def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int = 0) -> Corpus:
+    """Every metric over the given pages of one system.
+
+    A metric that does not apply to every page (line WER) has no corpus value. The intervals
+    come from resampling whole pages, which keeps the words of a page together.
+    """
+    errors, lengths = count_tables(pages)
+    low, high = bootstrap_intervals(errors, lengths, resamples=resamples, seed=seed)
+    estimates = {}
+    for column, (name, metric) in enumerate(METRICS.items()):
+        e, n = float(errors[:, column].sum()), float(lengths[:, column].sum())
+        value = metric.value(e, n) if not math.isnan(e) else math.nan
+        of_pages = np.array([page_value(page, name) for page in pages])
+        defined = of_pages[~np.isnan(of_pages)]
+        estimates[name] = Estimate(
+            e,
+            n,
+            value,
+            float(low[column]),
+            float(high[column]),
+            float(defined.mean()) if len(defined) and not math.isnan(e) else math.nan,
+            binomial_half_width(value, n) if not metric.higher_is_better else math.nan,
+        )
+    none = EditCounts()
+    bwer = reduce(add, (page.bwer for page in pages), none)
+    delta_l, delta_r = reliability(pages)
+    return Corpus(
+        len(pages),
+        sum(page.n_ref_words for page in pages),
+        estimates,
+        reduce(add, (page.wer for page in pages), none),
+        bwer,
+        delta_l,
+        delta_r,
+    )
+
+
+def page_value(page: PageScores, name: str) -> float:
+    """One metric of one page as a fraction; nan where undefined or not applicable."""
+    metric = METRICS[name]
+    counts = metric.counts(page)
+    return math.nan if counts is None else metric.value(*counts)
+
+
+def count_tables(pages: Iterable[PageScores]) -> tuple[FloatArray, FloatArray]:
+    """Errors and lengths to be summed, shape (pages, metrics) each; nan where not applicable."""
+    table = np.array(
+        [
+            [metric.pooled(page) or (math.nan, math.nan) for metric in METRICS.values()]
+            for page in pages
+        ],
+        dtype=np.float64,
+    ).reshape(-1, len(METRICS), 2)
+    return table[..., 0], table[..., 1]
+
+
+def bootstrap_intervals(
+    errors: FloatArray, lengths: FloatArray, *, resamples: int, seed: int
+) -> tuple[FloatArray, FloatArray]:
+    """95 % percentile intervals from resampling pages with replacement, shape (metrics,) each.
+
+    Pages, not words, are what was drawn from the archive (Efron and Tibshirani 1993; for error
+    rates Bisani and Ney 2004). A single page says nothing about other pages: nan.
+    """
+    n_pages, n_metrics = errors.shape
+    if n_pages < 2:
+        return np.full(n_metrics, math.nan), np.full(n_metrics, math.nan)
+    rng = np.random.default_rng(seed)
+    values = np.empty((resamples, n_metrics))
+    step = max(1, _CELLS_AT_ONCE // n_pages)
+    for start in range(0, resamples, step):
+        stop = min(start + step, resamples)
+        drawn = rng.multinomial(n_pages, np.full(n_pages, 1 / n_pages), size=stop - start)
+        times = drawn.astype(np.float64)
+        sums, totals = times @ errors, times @ lengths
+        for column, metric in enumerate(METRICS.values()):
+            values[start:stop, column] = metric.values(sums[:, column], totals[:, column])
+    low, high = np.quantile(values, [0.025, 0.975], axis=0)
+    return low, high
+
+
+def binomial_half_width(value: float, length: float) -> float:
+    """1.96·√(p(1−p)/n), the authors' interval; it assumes independent words, 0 for p > 1."""
+    if not length or math.isnan(value):
+        return math.nan
+    return _Z95 * math.sqrt(max(value * (1 - value), 0.0) / length)
+
+
+def reliability(pages: Sequence[PageScores]) -> tuple[float, float]:
+    """ΔL and ΔR of the authors' program (its option -D), in percent; nan without words.
+
+    bWER cannot see repeated words change places, so it grows optimistic on long pages. ΔL
+    compares the mean page length L with the length L0 = exp((b − bWER%)/a) up to which the
+    authors found bWER reliable; ΔR compares the expected repetition R of misread words with R0.
+    Positive figures: reliable. The constants a = 3.77441, b = 45.5037, R0 = 0.264942 are theirs
+    (https://github.com/PRHLT/E2EHTREval, function Deltas).
+    """
+    n_words = sum(page.n_ref_words for page in pages)
+    if not n_words:
+        return math.nan, math.nan
+    bwer = sum(page.bwer.errors for page in pages) / n_words
+    longest = math.exp(min((45.5037 - 100 * bwer) / 3.77441, 700.0))
+    mean = n_words / len(pages)
+    repetition = 0.0
+    for page in pages:
+        if page.n_ref_words:
+            per_type = (page.n_ref_words + page.n_hyp_words) / (2 * page.n_word_types)
+            repetition += per_type * rate(page.bwer.errors, page.n_ref_words) * page.n_ref_words
+    repetition /= n_words
+    return (
+        100 * (longest - mean) / (longest + mean),
+        100 * (0.264942 - repetition) / (0.264942 + repetition),
+    )

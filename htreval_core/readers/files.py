@@ -1,0 +1,168 @@
+"""Where bytes come from: files in a folder, in a zip archive, or uploaded ones."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from htreval_core.errors import ReadError
+
+MAX_FILE_BYTES = 256 * 2**20
+MAX_ARCHIVE_BYTES = 2 * 2**30
+MAX_ARCHIVE_MEMBERS = 200_000
+MAX_RATIO = 200
+"""How many times its packed size a member of an archive may unpack to."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file that can be read when it is needed.
+
+    Args:
+        name: its path relative to the folder or archive it stands in, with forward slashes.
+        load: returns its bytes; raises ``ReadError`` or ``OSError``.
+    """
+
+    name: str
+    load: Callable[[], bytes]
+
+    @property
+    def path(self) -> PurePosixPath:
+        return PurePosixPath(self.name)
+
+    def read(self) -> bytes:
+        """The bytes of the file.
+
+        Raises:
+            ReadError: it cannot be opened, or it is larger than the limit.
+        """
+        try:
+            return self.load()
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise ReadError(f"{self.name}: cannot be opened ({reason}); check that it exists "
+                            "and may be read") from error  # fmt: skip
+
+
+def files_at(path: Path) -> list[SourceFile]:
+    """The files of a folder and its subfolders, of a zip archive, or one single file.
+
+    Hidden files and folders are passed over, and links are not followed out of the folder.
+
+    Raises:
+        ReadError: there is nothing at the path, or the archive is refused.
+    """
+    if path.is_dir():
+        root = path.resolve()
+        return [
+            _on_disk(file, file.relative_to(path).as_posix())
+            for file in sorted(path.rglob("*"))
+            if file.is_file()
+            and not any(part.startswith(".") for part in file.relative_to(path).parts)
+            and file.resolve().is_relative_to(root)
+        ]
+    if not path.exists():
+        raise ReadError(f"{path}: there is no such file or folder; check the path")
+    if zipfile.is_zipfile(path):
+        return files_in_zip(path.name, path.read_bytes())
+    return [_on_disk(path, path.name)]
+
+
+def _on_disk(path: Path, name: str) -> SourceFile:
+    def load() -> bytes:
+        size = path.stat().st_size
+        if size > MAX_FILE_BYTES:
+            raise ReadError(f"{name}: {_too_large(size)}")
+        return path.read_bytes()
+
+    return SourceFile(name, load)
+
+
+def files_from_uploads(uploads: Iterable[tuple[str, bytes]]) -> list[SourceFile]:
+    """Uploaded files by name; zip archives among them are opened."""
+    files: list[SourceFile] = []
+    for name, content in uploads:
+        safe = _safe_name(name)
+        if zipfile.is_zipfile(io.BytesIO(content)):
+            files += files_in_zip(safe, content)
+        else:
+            files.append(SourceFile(safe, lambda content=content: content))  # type: ignore[misc]
+    return _without_common_folder(files)
+
+
+def files_in_zip(archive: str, content: bytes) -> list[SourceFile]:
+    """The files of a zip archive, read in memory one at a time when they are needed.
+
+    Raises:
+        ReadError: it is damaged, encrypted, holds too much, or names paths outside itself.
+    """
+    try:
+        opened = zipfile.ZipFile(io.BytesIO(content))
+    except zipfile.BadZipFile as error:
+        raise ReadError(f"{archive}: not a whole zip archive ({error}); pack it again") from None
+    members = [info for info in opened.infolist() if not info.is_dir()]
+    if len(members) > MAX_ARCHIVE_MEMBERS:
+        raise ReadError(f"{archive}: {len(members)} files; the limit is {MAX_ARCHIVE_MEMBERS}")
+    if sum(info.file_size for info in members) > MAX_ARCHIVE_BYTES:
+        raise ReadError(f"{archive}: unpacks to more than {MAX_ARCHIVE_BYTES >> 20} MB; split it")
+    files = []
+    for info in members:
+        name = _safe_name(info.filename)
+        hidden = any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+        is_link = (info.external_attr >> 16) & 0o170000 == 0o120000
+        if is_link:
+            raise ReadError(f"{archive}: {name} is a link; pack the files themselves")
+        if not hidden:
+            files.append(SourceFile(name, _member_loader(opened, info, f"{archive}: {name}")))
+    return _without_common_folder(files)
+
+
+def _member_loader(
+    opened: zipfile.ZipFile, info: zipfile.ZipInfo, label: str
+) -> Callable[[], bytes]:
+    def load() -> bytes:
+        if info.file_size > MAX_FILE_BYTES:
+            raise ReadError(f"{label}: {_too_large(info.file_size)}")
+        if info.file_size > MAX_RATIO * max(info.compress_size, 1024):
+            raise ReadError(f"{label}: unpacks to over {MAX_RATIO} times its size; refused")
+        try:
+            with opened.open(info) as member:
+                # The size in the directory may lie: never read past the limit.
+                content = member.read(info.file_size + 1)
+        except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
+            raise ReadError(f"{label}: cannot be unpacked ({error}); pack it again") from None
+        if len(content) > info.file_size:
+            raise ReadError(f"{label}: larger than the archive says; pack it again")
+        return content
+
+    return load
+
+
+def _safe_name(name: str) -> str:
+    """The name with forward slashes.
+
+    Raises:
+        ReadError: it is absolute, climbs out of its folder, or names a drive.
+    """
+    unified = name.replace("\\", "/")
+    parts = PurePosixPath(unified).parts
+    has_drive = bool(parts) and len(parts[0]) == 2 and parts[0][1] == ":"
+    if unified.startswith("/") or ".." in parts or has_drive or "\x00" in name:
+        raise ReadError(f"{name!r}: a path outside its archive; pack the files by relative names")
+    return unified
+
+
+def _without_common_folder(files: list[SourceFile]) -> list[SourceFile]:
+    """The same files named from the folder that all of them stand in."""
+    while len({file.path.parts[0] for file in files if len(file.path.parts) > 1}) == 1 and all(
+        len(file.path.parts) > 1 for file in files
+    ):
+        files = [SourceFile(str(PurePosixPath(*file.path.parts[1:])), file.load) for file in files]
+    return files
+
+
+def _too_large(size: int) -> str:
+    return f"{size >> 20} MB, the limit is {MAX_FILE_BYTES >> 20} MB; split the file"

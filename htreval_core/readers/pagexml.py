@@ -1,0 +1,184 @@
+"""PAGE XML of any year: lines in reading order, with regions and polygons.
+
+Format: https://github.com/PRImA-Research-Lab/PAGE-XML. Files from 2009 to 2019 and their
+namespaces differ little, so elements are matched by local name.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+from htreval_core.errors import ReadError
+from htreval_core.model import Line, Polygon, Transcript
+from htreval_core.readers.xml import children, local_name, parse_xml
+
+_LINE_INDEX = re.compile(r"readingOrder\s*\{[^}]*?index\s*:\s*(\d+)")
+
+
+def read_pagexml(name: str, content: bytes) -> Transcript:
+    """A transcript of the line level of a PAGE XML file.
+
+    Regions follow ``ReadingOrder``; those that it does not list come after, in document order.
+    Lines of a region follow their ``custom`` reading order where every line has one, else the
+    document.
+
+    Raises:
+        ReadError: it is no well-formed PAGE XML.
+    """
+    root = parse_xml(name, content)
+    page = next((el for el in root.iter() if local_name(el) == "Page"), None)
+    if page is None:
+        raise ReadError(f"{name}: XML without a Page element; export it as PAGE XML or ALTO")
+    warnings: list[str] = []
+    regions, order_source = _ordered_regions(name, page, warnings)
+    lines = tuple(line for region in regions for line in _lines(name, region, warnings))
+    return Transcript(
+        lines, order_source, _page_size(page), page.get("imageFilename"), tuple(warnings)
+    )
+
+
+def _is_region(element: etree._Element) -> bool:
+    return local_name(element).endswith("Region")
+
+
+def _regions(parent: etree._Element) -> Iterator[etree._Element]:
+    """Every region below an element in document order, nested ones after the one around them."""
+    for child in parent:
+        if _is_region(child):
+            yield child
+        yield from _regions(child) if _is_region(child) else ()
+
+
+def _ordered_regions(
+    name: str, page: etree._Element, warnings: list[str]
+) -> tuple[list[etree._Element], str]:
+    """All regions in reading order, and where that order comes from."""
+    in_document = list(_regions(page))
+    by_id = {region.get("id"): region for region in in_document if region.get("id")}
+    listed: list[etree._Element] = []
+    placed: set[etree._Element] = set()
+    for order in children(page, "ReadingOrder"):
+        for ref in _region_refs(order):
+            region = by_id.get(ref)
+            if region is None:
+                warnings.append(
+                    f"{name}: the reading order names region {ref!r}, which is not there"
+                )
+                continue
+            for each in (region, *_regions(region)):
+                # A nested region may have a place of its own later in the order.
+                own_place = each is not region and each.get("id") in _refs_of(order)
+                if each not in placed and not own_place:
+                    placed.add(each)
+                    listed.append(each)
+    rest = [region for region in in_document if region not in placed]
+    if not listed:
+        return rest, "document"
+    with_text = [region for region in rest if _text_lines(region)]
+    if with_text:
+        ids = ", ".join(str(region.get("id")) for region in with_text[:5])
+        more = f" and {len(with_text) - 5} more" if len(with_text) > 5 else ""
+        warnings.append(
+            f"{name}: the reading order leaves out {ids}{more}; "
+            "read after the rest, in document order"
+        )
+        return listed + rest, "ReadingOrder, then document"
+    return listed + rest, "ReadingOrder"
+
+
+def _refs_of(order: etree._Element) -> set[str]:
+    return set(_region_refs(order))
+
+
+def _region_refs(group: etree._Element) -> Iterator[str]:
+    """Region ids in the order that nested groups put them; unordered groups keep the document's."""
+    members = [child for child in group if isinstance(child.tag, str)]
+    if local_name(group).startswith("OrderedGroup"):
+        members.sort(key=_group_index)
+    for member in members:
+        ref = member.get("regionRef")
+        if ref is not None:
+            yield ref
+        yield from _region_refs(member)
+
+
+def _group_index(member: etree._Element) -> float:
+    try:
+        return float(member.get("index", "inf"))
+    except ValueError:
+        return math.inf
+
+
+def _text_lines(region: etree._Element) -> list[etree._Element]:
+    return children(region, "TextLine")
+
+
+def _lines(name: str, region: etree._Element, warnings: list[str]) -> list[Line]:
+    region_id = region.get("id")
+    kind = region.get("type") or local_name(region)
+    elements = _text_lines(region)
+    if not elements:
+        text = _text(region)
+        has_parts = any(_is_region(child) for child in region)
+        if not text or has_parts:
+            return []
+        warnings.append(f"{name}: region {region_id!r} has text but no lines; its own text is read")
+        return [Line(part, region_id, _polygon(region), kind) for part in text.splitlines()]
+    matches = [_LINE_INDEX.search(element.get("custom", "")) for element in elements]
+    indices = [int(match.group(1)) for match in matches if match]
+    if len(indices) == len(elements) and len(set(indices)) == len(indices):
+        elements = [element for _, element in sorted(zip(indices, elements, strict=True),
+                                                     key=lambda pair: pair[0])]  # fmt: skip
+    return [Line(_line_text(line), region_id, _polygon(line), kind) for line in elements]
+
+
+def _line_text(line: etree._Element) -> str:
+    """The text of the line itself, or of its words where the line has none."""
+    text = _text(line)
+    if text:
+        return text
+    return " ".join(filter(None, (_text(word) for word in children(line, "Word"))))
+
+
+def _text(element: etree._Element) -> str:
+    """The best of several TextEquiv: lowest index, then highest confidence."""
+    candidates = []
+    for equiv in children(element, "TextEquiv"):
+        text = next(("".join(u.itertext()) for u in children(equiv, "Unicode")), "")
+        candidates.append((_number(equiv, "index", math.inf), -_number(equiv, "conf", 0.0), text))
+    filled = [candidate for candidate in candidates if candidate[2].strip()]
+    return min(filled, key=lambda candidate: candidate[:2])[2] if filled else ""
+
+
+def _number(element: etree._Element, attribute: str, otherwise: float) -> float:
+    try:
+        return float(element.get(attribute, otherwise))
+    except ValueError:
+        return otherwise
+
+
+def _page_size(page: etree._Element) -> tuple[int, int] | None:
+    width, height = _number(page, "imageWidth", 0), _number(page, "imageHeight", 0)
+    usable = all(math.isfinite(side) and side >= 1 for side in (width, height))
+    return (int(width), int(height)) if usable else None
+
+
+def _polygon(element: etree._Element) -> Polygon | None:
+    """Corner points from a ``points`` attribute or from Point children."""
+    for coords in children(element, "Coords"):
+        given = coords.get("points")
+        if given is not None:
+            numbers = re.findall(r"-?\d+(?:\.\d+)?", given)
+        else:
+            numbers = [p.get(axis, "") for p in children(coords, "Point") for axis in ("x", "y")]
+        try:
+            values = [float(number) for number in numbers]
+        except ValueError:
+            return None
+        if len(values) >= 6 and len(values) % 2 == 0:
+            return tuple(zip(values[::2], values[1::2], strict=True))
+    return None

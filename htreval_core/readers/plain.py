@@ -1,0 +1,47 @@
+"""Plain text: one line of the file is one line of the page."""
+
+from __future__ import annotations
+
+import codecs
+
+from htreval_core.errors import ReadError
+from htreval_core.model import Transcript
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def read_plain(name: str, content: bytes, encoding: str | None = None) -> Transcript:
+    """A transcript of a text file.
+
+    UTF-8 with or without a byte-order mark, UTF-16 with one; anything else only if the user
+    names its encoding.
+
+    Raises:
+        ReadError: the bytes are not text in that encoding.
+    """
+    return Transcript.from_text(decode(name, content, encoding))
+
+
+def decode(name: str, content: bytes, encoding: str | None = None) -> str:
+    """The text of the bytes, or a ``ReadError`` that names the byte in the way."""
+    bom = next((bom for bom, _ in _BOMS if content.startswith(bom)), b"")
+    chosen = encoding or next((codec for mark, codec in _BOMS if mark == bom and bom), "utf-8")
+    try:
+        text = content[len(bom) :].decode(chosen)
+    except LookupError:
+        raise ReadError(f"{name}: {encoding!r} is no encoding that Python knows") from None
+    except UnicodeDecodeError as error:
+        at = error.start + len(bom)
+        raise ReadError(
+            f"{name}: not {chosen.upper()} (byte 0x{content[at]:02X} at position {at}); save it as "
+            "UTF-8, or name its encoding with --encoding"
+        ) from None
+    if "\x00" in text:
+        raise ReadError(
+            f"{name}: a NUL character at position {text.index(chr(0))}; this is no text file"
+        )
+    return text

@@ -1,0 +1,1 @@
+"""The web side of htreval, on Streamlit."""

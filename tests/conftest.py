@@ -1,0 +1,26 @@
+"""What several test files share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SAMPLES = ROOT / "sample_data"
+SHARED = ROOT.parent / "shared" / "data"
+"""Real data that lies beside the checkout on some machines; tests on it skip where it is not."""
+
+
+def shared(name: str) -> Path:
+    """A folder of the real data, or a skip."""
+    path = SHARED / name
+    if not path.exists():
+        pytest.skip(f"real data not here: {name}")
+    return path
+
+
+@pytest.fixture
+def iamdb() -> Path:
+    """336 paragraphs of IAM with the output of SPAN, from the authors' repository."""
+    return shared("iamdb")
