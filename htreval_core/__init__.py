@@ -25,7 +25,7 @@ from htreval_core.model import (
     Transcript,
     Unpaired,
 )
-from htreval_core.pairing import pair_path, pair_sources
+from htreval_core.pairing import pair_path, pair_sources, pair_uploads
 from htreval_core.readers import read_transcript
 from htreval_core.score import Evaluation, score, score_page
 from htreval_core.settings import PRESETS, Settings
@@ -56,6 +56,7 @@ __all__ = [
     "nsfd",
     "pair_path",
     "pair_sources",
+    "pair_uploads",
     "pool_pages",
     "read_transcript",
     "score",

@@ -5,6 +5,7 @@ Exit codes: 0 fine, 1 a threshold failed, 2 wrong usage, 3 bad data, 130 interru
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -35,6 +36,13 @@ _PAGES_PER_PROCESS = 400
 """Fewer pages than this are scored sooner than a further process has started."""
 
 
+def _say(kind: str, text: str) -> None:
+    """A message on stderr; file names and contents in it cannot drive the terminal."""
+    from htreval_core.report import plain
+
+    click.echo(f"{kind}: {plain(text)}", err=True)
+
+
 class _Group(click.Group):
     """A command group that turns the engine's errors into messages and exit codes."""
 
@@ -42,10 +50,11 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except ConfigError as error:
-            click.echo(f"Error: {error}", err=True)
+            _say("Error", str(error))
             ctx.exit(EXIT_USAGE)
         except HtrEvalError as error:
-            click.echo(f"Error: {error}", err=True)
+            for line in str(error).split("\n"):
+                _say("Error", line)
             ctx.exit(EXIT_DATA)
         except KeyboardInterrupt:
             click.echo("Interrupted.", err=True)
@@ -89,6 +98,8 @@ def _thresholds(
             limits[name] = float(limit)
         except ValueError:
             raise click.BadParameter(f"{value!r}: {limit!r} is no number") from None
+        if not math.isfinite(limits[name]):
+            raise click.BadParameter(f"{value!r}: nothing can be above {limit!r}")
     return limits
 
 
@@ -292,7 +303,7 @@ def score_command(
     settings = read_settings(**text)
     dataset = read_dataset(path, reference, systems, reference_suffix, hypothesis_suffix, encoding)
     for warning in dataset.warnings:
-        click.echo(f"Warning: {warning}", err=True)
+        _say("Warning", warning)
     evaluation = score_dataset(dataset, settings, jobs)
     if kind == "json":
         chosen = {"metrics": metrics} if metrics else {}
@@ -308,11 +319,12 @@ def score_command(
     for name, limit in fail_above.items():
         for system, corpus in evaluation.corpora.items():
             value = corpus.estimates[name].value
-            if value > limit:
+            if math.isnan(value):
                 failed = True
-                click.echo(
-                    f"Above the threshold: {name} of {system} is {value:.4f} > {limit:g}", err=True
-                )
+                _say("Not below the threshold", f"{name} of {system} is undefined")
+            elif value > limit:
+                failed = True
+                _say("Above the threshold", f"{name} of {system} is {value:.4f} > {limit:g}")
     if strict and dataset.warnings:
         ctx.exit(EXIT_DATA)
     if failed:
@@ -363,3 +375,7 @@ def find_app() -> Path:
             if entry.is_file() and (entry.parent / "sample_data").is_dir():
                 return entry
     raise ConfigError("the web app is not installed; install htreval again")
+
+
+if __name__ == "__main__":
+    main()

@@ -86,7 +86,16 @@ def figure_systems(corpora: Mapping[str, Corpus], show: Show) -> go.Figure:
         x=delta,
         orientation="h",
         name="order (ΔWER)",
-        marker={"color": ORDER, "pattern": {"shape": "/", "size": 6, "solidity": 0.25}},
+        marker={
+            "color": ORDER,
+            "pattern": {
+                "shape": "/",
+                "size": 7,
+                "solidity": 0.18,
+                "fillmode": "overlay",
+                "fgcolor": "#ffffff",
+            },
+        },
         text=[f"{value:.1f}" for value in delta],
         textposition="inside",
         insidetextanchor="middle",
@@ -148,7 +157,8 @@ def figure_pages(
                 },
                 customdata=[[page.page_id, page.system] for page in pages],
                 text=[show(page.page_id) for page in pages],
-                hovertemplate="%{text}<br>ΔWER %{y:.1f} %, NSFD %{x:.1f} %<extra>%{fullData.name}</extra>",
+                hovertemplate="%{text}<br>ΔWER %{y:.1f} %, NSFD %{x:.1f} %"
+                "<extra>%{fullData.name}</extra>",
             )
         )
     figure.update_layout(

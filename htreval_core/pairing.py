@@ -8,7 +8,12 @@ from pathlib import Path, PurePosixPath
 
 from htreval_core.errors import PairingError, ReadError
 from htreval_core.model import Dataset, Page, Transcript, Unpaired
-from htreval_core.readers import SourceFile, files_at, read_transcript
+from htreval_core.readers import (
+    SourceFile,
+    files_at,
+    files_from_uploads,
+    read_transcript,
+)
 
 SUFFIX_PAIRS = (
     (".ref", ".hyp"),
@@ -22,8 +27,8 @@ SUFFIX_PAIRS = (
 _REFERENCE_NAMES = frozenset(
     {"reference", "references", "ref", "gt", "ground_truth", "ground-truth", "groundtruth"}
 )
-_TEXT_SUFFIXES = (".gt.txt", ".gt.xml", ".page.xml", ".alto.xml", ".txt", ".text", ".xml",
-                  ".ref", ".hyp")  # fmt: skip
+_TEXT_SUFFIXES = (".gt.txt", ".ref.txt", ".hyp.txt", ".pred.txt", ".gt.xml", ".pred.xml",
+                  ".page.xml", ".alto.xml", ".txt", ".text", ".xml", ".ref", ".hyp")  # fmt: skip
 _NOT_PAGES = frozenset({"mets.xml", "metadata.xml", "doc.xml", "readme.md", "readme.txt", "readme"})
 _CONTAINERS = frozenset({"page", "alto"})
 """Folders that export tools put the transcripts of a document into; no part of a page's name."""
@@ -69,10 +74,22 @@ def pair_path(
     """
     path = Path(path)
     pairing = pair_files(
-        path.name, files_at(path), reference_suffix=reference_suffix,
+        _folder_name(path), files_at(path), reference_suffix=reference_suffix,
         hypothesis_suffix=hypothesis_suffix,
     )  # fmt: skip
     return read_pairing(pairing, encoding)
+
+
+def pair_uploads(
+    name: str, uploads: Iterable[tuple[str, bytes]], encoding: str | None = None
+) -> Dataset:
+    """The pages of uploaded files (name, content); zip archives among them are opened.
+
+    Raises:
+        PairingError: no rule brings any reference and hypothesis together.
+        ReadError: an archive is refused.
+    """
+    return read_pairing(pair_files(name, files_from_uploads(uploads)), encoding)
 
 
 def pair_sources(
@@ -92,26 +109,38 @@ def pair_sources(
         ReadError: a path cannot be read at all.
     """
     reference = Path(reference)
-    sides = {name: files_at(Path(path)) for name, path in systems.items()}
+    sides = {name: (Path(path), files_at(Path(path))) for name, path in systems.items()}
     references = files_at(reference)
-    if reference.is_file() and len(references) == 1:
-        # A file against a file is one page, whatever the two are called.
-        page_id = _stem(references[0].name, reference_suffix)
-        singles = {
-            name: {page_id: files} for name, files in sides.items()
-            if Path(systems[name]).is_file() and len(files) == 1
-        }  # fmt: skip
-    else:
-        page_id, singles = "", {}
-    warnings: list[str] = []
-    by_system = {
-        name: singles.get(name) or _by_page(files, hypothesis_suffix)
-        for name, files in sides.items()
-    }
-    paired = _pair(
-        reference.name, "same names", _by_page(references, reference_suffix), by_system, warnings
+
+    def is_single(path: Path, files: Sequence[SourceFile]) -> bool:
+        return path.is_file() and len(files) == 1
+
+    # A file against a file is one page, whatever the two are called.
+    page_id = _stem(references[0].name, reference_suffix) if references else ""
+    refs = (
+        {page_id: references}
+        if is_single(reference, references)
+        else _by_page(references, reference_suffix, hypothesis_suffix, _prefix(reference))
     )
+    by_system = {
+        name: {page_id: files}
+        if is_single(reference, references) and is_single(path, files)
+        else _by_page(files, hypothesis_suffix, reference_suffix, _prefix(path))
+        for name, (path, files) in sides.items()
+    }
+    paired = _pair(_folder_name(reference), "same names", refs, by_system, [])
     return read_pairing(paired, encoding)
+
+
+def _folder_name(path: Path) -> str:
+    """What a path is called, also where it was given as ``.`` or ``..``."""
+    return path.name if path.name not in ("", "..") else path.resolve().name or str(path)
+
+
+def _prefix(path: Path) -> str:
+    """What tells files of one side from equally named ones of another; nothing for a file."""
+    is_one_file = path.is_file() and path.suffix.lower() != ".zip"
+    return "" if is_one_file else f"{_folder_name(path)}/"
 
 
 def pair_files(
@@ -126,31 +155,33 @@ def pair_files(
     Raises:
         PairingError: no rule fits; the message lists what was found and what is expected.
     """
-    texts = [file for file in files if _may_be_page(file)]
+    chosen = (reference_suffix, hypothesis_suffix)
+    texts = [file for file in files if any(chosen) or _may_be_page(file)]
     if not texts:
         raise PairingError(
             f"{name or 'the upload'}: no transcripts in it; give a folder with "
             "references and system output, such as 1.ref and 1.hyp, or reference/1.txt and "
             "my-system/1.txt"
         )
-    chosen = (reference_suffix, hypothesis_suffix)
     given = [(chosen[0] or ".ref", chosen[1] or ".hyp")] if any(chosen) else SUFFIX_PAIRS
+    by_suffix = []
     for ref_suffix, hyp_suffix in given:
-        refs = [file for file in texts if file.name.endswith(ref_suffix)]
-        hyps = [file for file in texts if file.name.endswith(hyp_suffix)]
+        refs = _by_page(texts, ref_suffix, hyp_suffix)
+        hyps = _by_page(texts, hyp_suffix, ref_suffix)
         if refs and hyps:
-            system = hyp_suffix.strip(".").split(".")[0]
-            return _pair(
-                name, f"names that end in {ref_suffix} and {hyp_suffix}",
-                _by_page(refs, ref_suffix), {system: _by_page(hyps, hyp_suffix)}, [],
-            )  # fmt: skip
-    if any(chosen):
+            rule = f"names that end in {ref_suffix} and {hyp_suffix}"
+            by_suffix.append((rule, refs, {hyp_suffix.strip("._-").split(".")[0]: hyps}))
+            if refs.keys() & hyps.keys():
+                return _pair(name, *by_suffix[-1], [])
+    if any(chosen) and not by_suffix:
         raise PairingError(f"{name}: no files end in {given[0][0]} and {given[0][1]}; "
                            "give the suffixes that they have")  # fmt: skip
-    for rule in (_reference_folder, _single_page):
-        pairing = rule(name, texts)
+    for recognise in (_reference_folder, _single_page):
+        pairing = None if any(chosen) else recognise(name, texts)
         if pairing:
             return pairing
+    if by_suffix:
+        return _pair(name, *by_suffix[0], [])
     examples = ", ".join(file.name for file in texts[:3])
     raise PairingError(
         f"{name or 'the upload'}: {len(texts)} files ({examples}, …), but nothing "
@@ -171,12 +202,16 @@ def _reference_folder(name: str, files: Sequence[SourceFile]) -> Pairing | None:
     if len(references) != 1 or len(folders) < 2:
         return None
     by_system = {
-        folder: _by_page(inside, None, prefix=f"{folder}/")
+        folder: _by_page(inside, prefix=f"{folder}/")
         for folder, inside in folders.items() if folder not in references
     }  # fmt: skip
     rule = f"same names in the folder {references[0]} and in one folder for each system"
-    refs = _by_page(folders[references[0]], None, prefix=f"{references[0]}/")
-    return _pair(name, rule, refs, by_system, [])
+    refs = _by_page(folders[references[0]], prefix=f"{references[0]}/")
+    beside = [
+        f"{file.name}: stands beside the folders and is in none of them; move it into one: it is "
+        "not scored" for file in files if len(file.path.parts) == 1
+    ]  # fmt: skip
+    return _pair(name, rule, refs, by_system, beside)
 
 
 def _single_page(name: str, files: Sequence[SourceFile]) -> Pairing | None:
@@ -187,7 +222,10 @@ def _single_page(name: str, files: Sequence[SourceFile]) -> Pairing | None:
     if len(references) != 1 or len(files) < 2:
         return None
     page_id = name or "page"
-    by_system = {_stem(file.name): {page_id: [file]} for file in files if file not in references}
+    by_system: dict[str, dict[str, list[SourceFile]]] = {}
+    for file in files:
+        if file not in references:
+            by_system.setdefault(_stem(file.name), {page_id: []})[page_id].append(file)
     rule = f"one page: {references[0].name} against one file for each system"
     return _pair(name, rule, {page_id: references}, by_system, [])
 
@@ -212,12 +250,26 @@ def _stem(name: str, suffix: str | None = None) -> str:
 
 
 def _by_page(
-    files: Iterable[SourceFile], suffix: str | None, *, prefix: str = ""
+    files: Iterable[SourceFile],
+    suffix: str | None = None,
+    other_suffix: str | None = None,
+    prefix: str = "",
 ) -> dict[str, list[SourceFile]]:
-    """The files of one side by page; more than one for a page is for the caller to refuse."""
+    """The files of one side by page; more than one for a page is for the caller to refuse.
+
+    Args:
+        suffix: how the names of this side end; any known suffix by default.
+        other_suffix: how those of the other side end: ``1.gt.txt`` is no ``.txt`` then.
+        prefix: put before the names in messages.
+    """
+    wanted, other = (suffix or "").lower(), (other_suffix or "").lower()
+    longer = other if len(other) > len(wanted) else ""
     pages: dict[str, list[SourceFile]] = {}
     for file in files:
-        if _may_be_page(file) if suffix is None else file.name.lower().endswith(suffix.lower()):
+        name = file.name.lower()
+        if (name.endswith(wanted) if wanted else _may_be_page(file)) and not (
+            longer and name.endswith(longer)
+        ):
             named = SourceFile(prefix + file.name, file.load)
             pages.setdefault(_stem(file.name, suffix), []).append(named)
     return pages
@@ -271,8 +323,8 @@ def _pair(
         ]  # fmt: skip
     if not pages and not any(len(files) > 1 for files in references.values()):
         raise PairingError(
-            f"{name}: no reference has output of the same name (by the rule: {rule}). "
-            + " ".join(warnings[:4])
+            f"{name}: no reference has output of the same name (by the rule: {rule}); give both "
+            "the same names, or say by which suffixes they differ. " + " ".join(warnings[:4])
         )
     return Pairing(name, rule, tuple(systems), tuple(pages), unpaired, tuple(warnings))
 

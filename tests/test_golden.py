@@ -63,7 +63,19 @@ def _given(reference: str, hypothesis: str, pairs: list[tuple[int, int]]) -> hv.
 
 
 def test_nsfd_of_the_alignment_that_example_2_gives() -> None:
-    pairs = [(1, 4), (2, 5), (3, 6), (4, 7), (5, 8), (6, 9), (7, 0), (8, 0), (9, 1), (10, 3), (0, 2)]
+    pairs = [
+        (1, 4),
+        (2, 5),
+        (3, 6),
+        (4, 7),
+        (5, 8),
+        (6, 9),
+        (7, 0),
+        (8, 0),
+        (9, 1),
+        (10, 3),
+        (0, 2),
+    ]
     given = _given(EX1, "The big question: to be or not to be", pairs)
     assert hv.nsfd(given) == (27, 50)
 
@@ -195,7 +207,12 @@ def test_iam_read_by_span(iamdb: Path) -> None:
     }
     assert estimates["nsfd"].value == pytest.approx(0.004714, abs=1e-6)
     bwer = corpus.bwer
-    assert (bwer.substitutions, bwer.insertions, bwer.deletions, bwer.hits) == (5534, 133, 404, 17468)
+    assert (bwer.substitutions, bwer.insertions, bwer.deletions, bwer.hits) == (
+        5534,
+        133,
+        404,
+        17468,
+    )
     assert estimates["hcer_reinserted"].value == pytest.approx(0.0756, abs=5e-5)
     # ±0.57 points assume independent words; resampled pages say about three times that.
     assert estimates["wer"].binomial == pytest.approx(0.0057, abs=5e-5)

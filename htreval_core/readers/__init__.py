@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from htreval_core.errors import ReadError
 from htreval_core.model import Transcript
-from htreval_core.readers.files import SourceFile, files_at
+from htreval_core.readers.files import SourceFile, files_at, files_from_uploads
 from htreval_core.readers.pagexml import read_pagexml
-from htreval_core.readers.plain import read_plain
+from htreval_core.readers.plain import decode_start, read_plain
 
-__all__ = ["SourceFile", "files_at", "read_transcript"]
+__all__ = ["SourceFile", "files_at", "files_from_uploads", "read_transcript"]
+
+_XML_START = re.compile(r"<(\?xml|!DOCTYPE|!--|([\w.-]+:)?(PcGts|alto)\b)", re.IGNORECASE)
+"""How an XML file begins whatever it is called. A text may begin with <unk> or <gap/>."""
 
 
 def read_transcript(source: SourceFile | Path | str, encoding: str | None = None) -> Transcript:
@@ -26,7 +30,7 @@ def read_transcript(source: SourceFile | Path | str, encoding: str | None = None
     if not isinstance(source, SourceFile):
         source = _single(Path(source))
     content = source.read()
-    if content[:512].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+    if source.name.lower().endswith(".xml") or _XML_START.match(decode_start(content).lstrip()):
         return read_pagexml(source.name, content)
     return read_plain(source.name, content, encoding)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import lzma
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -15,6 +17,12 @@ MAX_ARCHIVE_BYTES = 2 * 2**30
 MAX_ARCHIVE_MEMBERS = 200_000
 MAX_RATIO = 200
 """How many times its packed size a member of an archive may unpack to."""
+
+_UNPACKING = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, NotImplementedError, EOFError,
+    OSError, ValueError,
+)  # fmt: skip
+"""What goes wrong in a member that is damaged, encrypted, or packed in an unknown way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +90,21 @@ def _on_disk(path: Path, name: str) -> SourceFile:
 
 
 def files_from_uploads(uploads: Iterable[tuple[str, bytes]]) -> list[SourceFile]:
-    """Uploaded files by name; zip archives among them are opened."""
+    """Uploaded files by name; zip archives among them are opened.
+
+    Of several archives each becomes a folder: one may hold the references, one a system.
+    """
+    given = [(_safe_name(name), content) for name, content in uploads]
+    archives = {name for name, content in given if zipfile.is_zipfile(io.BytesIO(content))}
     files: list[SourceFile] = []
-    for name, content in uploads:
-        safe = _safe_name(name)
-        if zipfile.is_zipfile(io.BytesIO(content)):
-            files += files_in_zip(safe, content)
+    for name, content in given:
+        if name in archives:
+            folder = f"{PurePosixPath(name).stem}/" if len(archives) > 1 else ""
+            files += [
+                SourceFile(folder + file.name, file.load) for file in files_in_zip(name, content)
+            ]
         else:
-            files.append(SourceFile(safe, lambda content=content: content))  # type: ignore[misc]
+            files.append(SourceFile(name, lambda content=content: content))  # type: ignore[misc]
     return _without_common_folder(files)
 
 
@@ -101,7 +116,7 @@ def files_in_zip(archive: str, content: bytes) -> list[SourceFile]:
     """
     try:
         opened = zipfile.ZipFile(io.BytesIO(content))
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         raise ReadError(f"{archive}: not a whole zip archive ({error}); pack it again") from None
     members = [info for info in opened.infolist() if not info.is_dir()]
     if len(members) > MAX_ARCHIVE_MEMBERS:
@@ -115,6 +130,8 @@ def files_in_zip(archive: str, content: bytes) -> list[SourceFile]:
         is_link = (info.external_attr >> 16) & 0o170000 == 0o120000
         if is_link:
             raise ReadError(f"{archive}: {name} is a link; pack the files themselves")
+        if name.lower().endswith(".zip") and not hidden:
+            raise ReadError(f"{archive}: {name} is an archive in an archive; unpack it first")
         if not hidden:
             files.append(SourceFile(name, _member_loader(opened, info, f"{archive}: {name}")))
     return _without_common_folder(files)
@@ -132,7 +149,7 @@ def _member_loader(
             with opened.open(info) as member:
                 # The size in the directory may lie: never read past the limit.
                 content = member.read(info.file_size + 1)
-        except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
+        except _UNPACKING as error:
             raise ReadError(f"{label}: cannot be unpacked ({error}); pack it again") from None
         if len(content) > info.file_size:
             raise ReadError(f"{label}: larger than the archive says; pack it again")

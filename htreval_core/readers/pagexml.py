@@ -16,7 +16,7 @@ from htreval_core.errors import ReadError
 from htreval_core.model import Line, Polygon, Transcript
 from htreval_core.readers.xml import children, local_name, parse_xml
 
-_LINE_INDEX = re.compile(r"readingOrder\s*\{[^}]*?index\s*:\s*(\d+)")
+_LINE_INDEX = re.compile(r"readingOrder\s*\{[^}]*?index\s*:\s*(\d{1,9})\b")
 
 
 def read_pagexml(name: str, content: bytes) -> Transcript:
@@ -42,7 +42,8 @@ def read_pagexml(name: str, content: bytes) -> Transcript:
 
 
 def _is_region(element: etree._Element) -> bool:
-    return local_name(element).endswith("Region")
+    # Transkribus puts the lines of a table into cells, which other tools write as text regions.
+    return local_name(element).endswith("Region") or local_name(element) == "TableCell"
 
 
 def _regions(parent: etree._Element) -> Iterator[etree._Element]:
@@ -62,7 +63,9 @@ def _ordered_regions(
     listed: list[etree._Element] = []
     placed: set[etree._Element] = set()
     for order in children(page, "ReadingOrder"):
-        for ref in _region_refs(order):
+        refs = list(_region_refs(order))
+        own_places = set(refs)
+        for ref in refs:
             region = by_id.get(ref)
             if region is None:
                 warnings.append(
@@ -71,14 +74,14 @@ def _ordered_regions(
                 continue
             for each in (region, *_regions(region)):
                 # A nested region may have a place of its own later in the order.
-                own_place = each is not region and each.get("id") in _refs_of(order)
-                if each not in placed and not own_place:
+                elsewhere = each is not region and each.get("id") in own_places
+                if each not in placed and not elsewhere:
                     placed.add(each)
                     listed.append(each)
     rest = [region for region in in_document if region not in placed]
     if not listed:
         return rest, "document"
-    with_text = [region for region in rest if _text_lines(region)]
+    with_text = [region for region in rest if any(line.text for line in _lines(name, region, []))]
     if with_text:
         ids = ", ".join(str(region.get("id")) for region in with_text[:5])
         more = f" and {len(with_text) - 5} more" if len(with_text) > 5 else ""
@@ -88,10 +91,6 @@ def _ordered_regions(
         )
         return listed + rest, "ReadingOrder, then document"
     return listed + rest, "ReadingOrder"
-
-
-def _refs_of(order: etree._Element) -> set[str]:
-    return set(_region_refs(order))
 
 
 def _region_refs(group: etree._Element) -> Iterator[str]:
@@ -113,6 +112,10 @@ def _group_index(member: etree._Element) -> float:
         return math.inf
 
 
+def _has_text(region: etree._Element) -> bool:
+    return bool(_text(region)) or any(_line_text(line) for line in _text_lines(region))
+
+
 def _text_lines(region: etree._Element) -> list[etree._Element]:
     return children(region, "TextLine")
 
@@ -121,12 +124,12 @@ def _lines(name: str, region: etree._Element, warnings: list[str]) -> list[Line]
     region_id = region.get("id")
     kind = region.get("type") or local_name(region)
     elements = _text_lines(region)
-    if not elements:
-        text = _text(region)
-        has_parts = any(_is_region(child) for child in region)
-        if not text or has_parts:
-            return []
-        warnings.append(f"{name}: region {region_id!r} has text but no lines; its own text is read")
+    text = _text(region)
+    in_lines = any(_line_text(line) for line in elements)
+    if text and not in_lines and not any(_has_text(part) for part in _regions(region)):
+        warnings.append(
+            f"{name}: region {region_id!r} has text but no lines with text; its own text is read"
+        )
         return [Line(part, region_id, _polygon(region), kind) for part in text.splitlines()]
     matches = [_LINE_INDEX.search(element.get("custom", "")) for element in elements]
     indices = [int(match.group(1)) for match in matches if match]

@@ -18,7 +18,7 @@ def read_plain(name: str, content: bytes, encoding: str | None = None) -> Transc
     """A transcript of a text file.
 
     UTF-8 with or without a byte-order mark, UTF-16 with one; anything else only if the user
-    names its encoding.
+    names its encoding. A mark is believed before the user.
 
     Raises:
         ReadError: the bytes are not text in that encoding.
@@ -26,19 +26,35 @@ def read_plain(name: str, content: bytes, encoding: str | None = None) -> Transc
     return Transcript.from_text(decode(name, content, encoding))
 
 
+def _byte_order_mark(content: bytes) -> tuple[bytes, str | None]:
+    """The mark that the content starts with and the encoding that it stands for."""
+    return next(((mark, codec) for mark, codec in _BOMS if content.startswith(mark)), (b"", None))
+
+
+def decode_start(content: bytes) -> str:
+    """The first characters, as far as they can be told without knowing what the file is."""
+    mark, codec = _byte_order_mark(content)
+    return content[len(mark) : 1024].decode(codec or "utf-8", "ignore")
+
+
 def decode(name: str, content: bytes, encoding: str | None = None) -> str:
     """The text of the bytes, or a ``ReadError`` that names the byte in the way."""
-    bom = next((bom for bom, _ in _BOMS if content.startswith(bom)), b"")
-    chosen = encoding or next((codec for mark, codec in _BOMS if mark == bom and bom), "utf-8")
+    bom, marked = _byte_order_mark(content)
+    chosen = marked or encoding or "utf-8"
     try:
         text = content[len(bom) :].decode(chosen)
     except LookupError:
-        raise ReadError(f"{name}: {encoding!r} is no encoding that Python knows") from None
+        raise ReadError(f"{name}: {encoding!r} is no encoding that Python knows; name another, "
+                        "such as latin-1") from None  # fmt: skip
     except UnicodeDecodeError as error:
         at = error.start + len(bom)
         raise ReadError(
             f"{name}: not {chosen.upper()} (byte 0x{content[at]:02X} at position {at}); save it as "
             "UTF-8, or name its encoding with --encoding"
+        ) from None
+    except ValueError as error:
+        raise ReadError(
+            f"{name}: cannot be read as {chosen!r} ({error}); name another encoding"
         ) from None
     if "\x00" in text:
         raise ReadError(

@@ -1,0 +1,38 @@
+"""The only place that makes the user's text safe to show.
+
+Streamlit and Plotly each interpret text in their own way, so each way has its own function:
+``st.html`` takes HTML, labels and messages take Markdown, and Plotly a subset of HTML of its own.
+"""
+
+from __future__ import annotations
+
+import html
+import unicodedata
+
+
+def escape(text: str) -> str:
+    """Text for ``st.html``."""
+    return html.escape(text, quote=True)
+
+
+def label(text: str) -> str:
+    """Text for a Markdown label or message: nothing but letters, digits and spaces stays bare."""
+    return "".join(
+        char if char.isalnum() or char == " " else f"&#{ord(char)};" for char in visible(text)
+    )
+
+
+def plotly(text: str) -> str:
+    """Text for a Plotly title, tick or hover; long texts are cut so that they cannot fill it."""
+    shown = visible(text)
+    if len(shown) > 80:
+        shown = shown[:77] + "…"
+    return html.escape(shown, quote=False).replace("%{", "%&#123;")
+
+
+def visible(text: str) -> str:
+    """Text in which control and direction characters show as themselves, not by their effect."""
+    return "".join(
+        f"‹U+{ord(char):04X}›" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
+        for char in text
+    )

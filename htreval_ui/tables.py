@@ -1,0 +1,53 @@
+"""Evaluations as the tables that pages show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from htreval_core import METRICS, Evaluation
+
+_SHOWN = ("delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
+
+
+def page_table(
+    evaluation: Evaluation, systems: Sequence[str], contains: str, at_least: int
+) -> pd.DataFrame:
+    """A row a page and system, the largest ΔWER first; rates in percent.
+
+    Args:
+        systems: only these; all if there is none.
+        contains: only pages whose name contains this, in either case.
+        at_least: only pages with at least so many reference words.
+    """
+    frame = evaluation.to_frame()
+    keep = frame["n_ref_words"] >= at_least
+    if systems:
+        keep &= frame["system"].isin(list(systems))
+    if contains:
+        keep &= frame["page_id"].str.contains(contains, case=False, regex=False)
+    frame = frame[keep].sort_values(["delta_wer", "wer"], ascending=False, na_position="last")
+    table = frame[["page_id", "system", "n_ref_words"]].rename(
+        columns={"page_id": "page", "n_ref_words": "words"}
+    )
+    for name in _SHOWN:
+        metric = METRICS[name]
+        table[metric.label] = frame[name] * (1 if metric.scale == "correlation" else 100)
+    return table.reset_index(drop=True)
+
+
+def ranking(evaluation: Evaluation, system: str) -> list[str]:
+    """The pages of a system, the largest ΔWER first, as the Page view walks them."""
+
+    def key(place: int) -> tuple[float, float, int]:
+        scores = evaluation.scores[system][place]
+        length = scores.n_ref_words or 1
+        return (
+            -(scores.wer.errors - scores.bwer.errors) / length,
+            -scores.wer.errors / length,
+            place,
+        )
+
+    of_system = evaluation.scores[system]
+    return [of_system[place].page_id for place in sorted(range(len(of_system)), key=key)]

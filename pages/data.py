@@ -1,0 +1,64 @@
+"""Data: what do you have?"""
+
+import streamlit as st
+
+from htreval_core import HtrEvalError
+from htreval_ui import components as ui
+from htreval_ui import data, html, state
+
+st.title("What do you have?")
+st.markdown(
+    "References and what one or more systems made of the same pages: a folder, a zip archive, or "
+    "single files. They stay on this machine."
+)
+folder, files = st.columns(2, gap="large")
+with folder:
+    st.subheader("A folder")
+    as_folder = st.file_uploader(
+        "Folder", accept_multiple_files="directory", key="upload_folder",
+        label_visibility="collapsed",
+    )  # fmt: skip
+with files:
+    st.subheader("A zip archive, or files")
+    as_files = st.file_uploader(
+        "Files", accept_multiple_files=True, key="upload_files", label_visibility="collapsed"
+    )
+uploads = [*(as_folder or []), *(as_files or [])]
+if uploads:
+    try:
+        with st.spinner(f"Reading {len(uploads)} files"):
+            key = data.add_upload([(upload.name, upload.getvalue()) for upload in uploads])
+    except HtrEvalError as error:
+        st.error(html.label(str(error)), icon=":material/error:")
+    else:
+        found = data.dataset(key)
+        st.success(
+            f"{len(found.pages)} pages, "
+            f"{len(found.systems)} systems: {html.label(', '.join(found.systems))}",
+            icon=":material/check_circle:",
+        )
+        ui.show_warnings(found.warnings)
+        if st.button("Score these pages", type="primary", icon=":material/play_arrow:"):
+            state.select(data=key)
+            st.switch_page(ui.page_file("overview.py"))
+
+st.subheader("Or look at an example")
+for number, (name, title) in enumerate(data.SAMPLES.items()):
+    if st.button(html.label(title), key=f"sample_{number}", icon=":material/menu_book:"):
+        state.select(data=name)
+        st.switch_page(ui.page_file("overview.py"))
+
+with st.expander("How files become pages"):
+    st.markdown(
+        """
+- **Two endings in one folder**: `1.ref` and `1.hyp`, or `1.gt.txt` and `1.pred.txt`.
+- **A reference folder beside one folder for each system**: `reference/1.xml`, `my-system/1.txt`,
+  `other-system/1.txt`. The reference folder may be called `reference`, `ref`, `gt` or
+  `ground_truth`.
+- **One page**: `gt.txt` beside one file for each system.
+
+Text files are UTF-8, one line of the page on each line; references and output may also be PAGE
+XML. Pages pair by their names, never by their order. What has no counterpart is listed, and the
+rest is scored.
+"""
+    )

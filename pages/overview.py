@@ -1,0 +1,126 @@
+"""Overview: how good is it, and what kind of bad?"""
+
+import pandas as pd
+import streamlit as st
+
+from htreval_core import METRICS
+from htreval_core.figures import figure_distribution, figure_pages, figure_systems
+from htreval_core.report import TABLE_METRICS
+from htreval_ui import components as ui
+from htreval_ui import html, state
+from htreval_ui.wording import verdict
+
+key, dataset, evaluation = ui.open_data()
+corpora = evaluation.corpora
+
+st.title("How good is it, and what kind of bad?")
+st.caption(
+    f"{html.label(dataset.name)}: {len(evaluation.pages)} pages, "
+    f"{len(evaluation.systems)} system{'s' if len(evaluation.systems) > 1 else ''}"
+)
+ui.show_warnings(dataset.warnings)
+
+st.markdown(
+    "\n".join(
+        f"- **{html.label(system)}**: {verdict(corpus)}" for system, corpus in corpora.items()
+    )
+)
+ui.chart(
+    figure_systems(corpora, html.plotly),
+    "systems",
+    "Stacked bars: WER of each system as recognition (bWER) plus order (ΔWER)",
+)
+
+columns = {"system": list(corpora), "pages": [c.n_pages for c in corpora.values()]}
+columns["words"] = [c.n_ref_words for c in corpora.values()]
+for name in TABLE_METRICS:
+    columns[METRICS[name].label] = [
+        ui.figure_with_interval(corpus, name) for corpus in corpora.values()
+    ]
+st.dataframe(
+    pd.DataFrame(columns),
+    hide_index=True,
+    key="figures",
+    column_config={"words": st.column_config.NumberColumn(format="localized")},
+)
+left, right = st.columns([1, 3], vertical_alignment="center")
+with left:
+    ui.glossary(list(METRICS))
+right.caption(
+    "In percent, micro-averaged; in brackets the 95 % interval from resampling whole pages."
+)
+
+scatter, spread = st.columns([3, 2], gap="medium")
+with scatter:
+    st.subheader("Which pages are out of order?")
+    event = ui.chart(
+        figure_pages(evaluation.scores, html.plotly, selected=state.current().page),
+        "pages_scatter",
+        "Scatter: ΔWER against NSFD, a dot a page",
+        on_select="rerun",
+        selection_mode="points",
+    )
+    st.caption("A dot is a page, its size the words on it. Click one to look at the page.")
+with spread:
+    st.subheader("How do pages differ?")
+    metric = st.segmented_control(
+        "Metric",
+        ["wer", "bwer", "delta_wer", "nsfd", "cer"],
+        format_func=lambda name: METRICS[name].label,
+        default="wer",
+        required=True,
+        label_visibility="collapsed",
+        key="spread_metric",
+    )
+    spread_event = ui.chart(
+        figure_distribution(evaluation.scores, metric, html.plotly),
+        "pages_spread",
+        f"Box plot of {METRICS[metric].label} over pages",
+        on_select="rerun",
+        selection_mode="points",
+    )
+for chosen in (ui.picked_point(event), ui.picked_point(spread_event)):
+    if chosen:
+        ui.open_page(*chosen)
+
+with st.expander("All figures, both kinds of interval, and how far to trust bWER"):
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {
+                    "system": system,
+                    "metric": METRICS[name].label,
+                    "errors": estimate.errors,
+                    "length": estimate.length,
+                    "micro": 100 * estimate.value,
+                    "low": 100 * estimate.low,
+                    "high": 100 * estimate.high,
+                    "± if words were independent": 100 * estimate.binomial,
+                    "macro": 100 * estimate.macro,
+                }
+                for system, corpus in corpora.items()
+                for name, estimate in corpus.estimates.items()
+            ]
+        ),
+        hide_index=True,
+        key="all_figures",
+        column_config={
+            name: st.column_config.NumberColumn(format="%.2f")
+            for name in ("errors", "micro", "low", "high", "± if words were independent", "macro")
+        },
+    )
+    st.markdown(
+        "Micro: all words of the corpus together. Macro: every page counts alike. Low and high "
+        "come from resampling pages. The binomial ±, which the authors' program prints, takes "
+        "the words of a page for independent and is too narrow."
+    )
+    for system, corpus in corpora.items():
+        st.markdown(
+            f"**{html.label(system)}**  ΔL = {corpus.delta_l:.1f} %, ΔR = {corpus.delta_r:.1f} %"
+        )
+    st.markdown(
+        "ΔL and ΔR are the reliability figures of the authors' program. bWER cannot see repeated "
+        "words change places, so on very long pages it grows optimistic; below zero, prefer hWER. "
+        f"ΔL compares the mean page, {corpus.n_ref_words / max(corpus.n_pages, 1):.0f} words, with "
+        "the length up to which the authors found bWER to hold; ΔR does so with repetition."
+    )

@@ -1,0 +1,63 @@
+"""Pages: which page first?"""
+
+import hashlib
+
+import streamlit as st
+
+from htreval_core import METRICS
+from htreval_ui import components as ui
+from htreval_ui.tables import page_table
+
+key, dataset, evaluation = ui.open_data()
+
+st.title("Which page first?")
+ui.show_warnings(dataset.warnings)
+systems, text, words, meaning = st.columns([3, 3, 2, 3], vertical_alignment="bottom")
+wanted_systems = systems.multiselect(
+    "Systems", evaluation.systems, key="ranking_systems", placeholder="all"
+)
+wanted_text = text.text_input("Page name contains", key="ranking_text")
+at_least = words.number_input("At least this many words", 0, step=10, key="ranking_words")
+with meaning:
+    ui.glossary(["delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau"])
+
+table = page_table(evaluation, wanted_systems, wanted_text, int(at_least))
+if table.empty:
+    st.info("No page fits these filters. Clear one of them.", icon=":material/filter_alt_off:")
+    st.stop()
+st.caption(
+    f"{len(table)} rows, the largest ΔWER first: these gain most from a better layout. "
+    "Choose a row to look at the page; click a heading to sort."
+)
+# Selection is by position: another set of rows must be another table.
+identity = hashlib.sha256("\0".join(table["page"] + "\1" + table["system"]).encode()).hexdigest()
+percent = {
+    METRICS[name].label: st.column_config.NumberColumn(format="%.1f", help=METRICS[name].plain)
+    for name in ("bwer", "wer", "nsfd", "cer", "hwer", "hcer")
+}
+chosen = st.dataframe(
+    table,
+    hide_index=True,
+    key=f"ranking_{identity[:16]}",
+    on_select="rerun",
+    selection_mode=["single-row", "single-cell"],
+    height=min(36 * len(table) + 40, 720),
+    column_config={
+        "words": st.column_config.NumberColumn(format="localized"),
+        "ΔWER": st.column_config.ProgressColumn(
+            format="%.1f",
+            min_value=0.0,
+            max_value=max(float(table["ΔWER"].max()), 1.0),
+            help=METRICS["delta_wer"].plain,
+        ),
+        "Kendall's τ": st.column_config.NumberColumn(
+            format="%.3f", help=METRICS["kendall_tau"].plain
+        ),
+        **percent,
+    },
+)
+selected = chosen["selection"]
+rows = selected["rows"] or [row for row, _ in selected["cells"]]
+if rows:
+    row = table.iloc[rows[0]]
+    ui.open_page(row["page"], row["system"])

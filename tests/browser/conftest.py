@@ -1,0 +1,117 @@
+"""A running app and a browser for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+
+
+def _chromium() -> str | None:
+    given = os.environ.get("CHROMIUM")
+    return given or next(filter(None, map(shutil.which, _NAMES)), None)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of an app that runs on the sample data; a traceback in its log is a failure."""
+    port = _free_port()
+    log = tmp_path_factory.mktemp("server") / "log.txt"
+    command = [sys.executable, "-m", "htreval_core.cli", "app", "--no-browser", "--port", str(port)]
+    with log.open("wb") as out:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT)
+    try:
+        address = f"http://127.0.0.1:{port}"
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
+                    break
+            except OSError:
+                if time.monotonic() > deadline or process.poll() is not None:
+                    pytest.fail(f"the app did not start:\n{log.read_text()}")
+                time.sleep(0.2)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(20)
+    assert "Traceback" not in log.read_text(), log.read_text()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    """A headless Chromium, or a skip where none could be had."""
+    from playwright.sync_api import Error, sync_playwright
+
+    with sync_playwright() as playwright:
+        try:
+            launched = playwright.chromium.launch(executable_path=_chromium(), args=_FLAGS)
+        except Error as error:
+            pytest.skip(f"NO BROWSER TESTS: no Chromium could be started ({error.message[:200]})")
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(params=["light", "dark"])
+def scheme(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def tab(browser, server: str) -> Iterator[object]:
+    """A fresh tab that may talk to this machine only and must not log errors."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    problems: list[str] = []
+
+    def check(route) -> None:
+        if route.request.url.startswith((server, "data:", "blob:")):
+            route.continue_()
+        else:
+            problems.append(f"left the machine: {route.request.url}")
+            route.abort()
+
+    def listen(message) -> None:
+        # On a deep link Streamlit probes for its base path; the browser logs each 404.
+        if message.type == "error" and "404" not in message.text:
+            problems.append(message.text)
+
+    page.route("**/*", check)
+    page.on("console", listen)
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    yield page
+    context.close()
+    assert not problems, problems
+
+
+def settle(page) -> None:
+    """Wait until the script behind the page has run."""
+    page.wait_for_selector(IDLE, timeout=30_000)
+    page.wait_for_timeout(100)
+    page.wait_for_selector(IDLE, timeout=30_000)

@@ -1,0 +1,120 @@
+"""The main path in a real browser: from the start page to the words of the worst page."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settle
+
+pytestmark = pytest.mark.browser
+
+
+def test_opens_on_the_sample_data_without_an_upload(tab: Page, server: str) -> None:
+    tab.goto(server)
+    settle(tab)
+    expect(tab.get_by_text("reads-across").first).to_be_visible()
+    expect(tab.get_by_text("in the wrong order: a layout fault").first).to_be_visible()
+    expect(tab.locator(".js-plotly-plot").first).to_be_visible()
+
+
+def test_the_worst_page_is_one_click_from_the_ranking(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/pages")
+    settle(tab)
+    table = tab.get_by_test_id("stDataFrame").first
+    expect(table).to_be_visible()
+    # A table is a canvas: the second column of the first row below the headings.
+    table.click(position={"x": 90, "y": 53})
+    expect(tab).to_have_url(re.compile(r"/page\?.*page=LB08"))
+    settle(tab)
+    expect(tab.get_by_role("heading", name="LB08")).to_be_visible()
+    expect(tab.locator(".k4", has_text="Honoured").or_(tab.locator(".k4")).first).to_be_visible()
+    expect(tab.locator(".line").first).to_be_visible()
+
+
+def test_seite0418_shows_the_marginal_note_as_one_moved_block(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
+    settle(tab)
+    expect(tab.locator(".band.moved")).to_have_count(1)
+    moved = tab.locator(".pane").first.locator(".k4")
+    assert moved.all_inner_texts() == ["Traid", "ver¬", "fierūng."]
+    expect(tab.get_by_text("29 of 70 words")).to_be_visible()
+    expect(tab.get_by_text("22 of 70 words")).to_be_visible()
+    expect(tab.get_by_text("7 of 70 words")).to_be_visible()
+
+
+def test_a_picked_word_is_marked_and_stands_in_the_address(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
+    settle(tab)
+    tab.locator(".pane").first.locator(".w", has_text="fierūng.").click()
+    expect(tab).to_have_url(re.compile(r"word=ref%3A67|word=ref:67"))
+    expect(tab.locator(".picked")).to_have_text("fierūng.")
+    tab.reload()
+    settle(tab)
+    expect(tab.locator(".picked")).to_have_text("fierūng.")
+
+
+def test_next_walks_the_ranking_and_the_views_switch(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/page?system=reads-across")
+    settle(tab)
+    tab.get_by_role("button", name="Next").click()
+    expect(tab.get_by_role("heading", name="LB18")).to_be_visible()
+    tab.get_by_role("radio", name="As matched").or_(tab.get_by_text("As matched")).first.click()
+    expect(tab).to_have_url(re.compile("view=matching"))
+    settle(tab)
+    expect(tab.locator(".k4").first).to_be_visible()
+
+
+def test_hovering_a_word_links_it_to_its_mate(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
+    settle(tab)
+    tab.locator(".pane").first.locator(".w", has_text="Traid").hover()
+    expect(tab.locator(".lit")).to_have_count(2)
+    expect(tab.locator("path.link")).to_have_count(1)
+    expect(tab.locator(".says")).to_contain_text("right word, wrong place")
+
+
+def _zip(files: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server: str) -> None:
+    files = {
+        "set/1.ref": b"the quick brown fox",
+        "set/1.hyp": b"brown fox the quick",
+        "set/2.ref": b"alone",
+        "set/3.ref": b"caf\xe9",
+        "set/3.hyp": b"cafe",
+    }
+    tab.goto(f"{server}/data")
+    settle(tab)
+    tab.locator('input[type="file"]').nth(1).set_input_files(
+        {"name": "mine.zip", "mimeType": "application/zip", "buffer": _zip(files)}
+    )
+    expect(tab.get_by_text("1 pages").or_(tab.get_by_text("1 page,"))).to_be_visible()
+    tab.get_by_text("need attention").click()
+    expect(tab.get_by_text("3.ref: not UTF-8")).to_be_visible()
+    expect(tab.get_by_text("2.ref: a reference without any output")).to_be_visible()
+    tab.get_by_role("button", name="Score these pages").click()
+    expect(tab.get_by_text("How good is it")).to_be_visible()
+    settle(tab)
+    tab.get_by_role("link", name="Page", exact=True).click()
+    settle(tab)
+    expect(tab.locator(".k4", has_text="brown").first).to_be_visible()
+
+
+def test_an_empty_upload_says_what_to_do(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/data")
+    settle(tab)
+    tab.locator('input[type="file"]').nth(1).set_input_files(
+        {"name": "none.zip", "mimeType": "application/zip", "buffer": _zip({"a.png": b"x"})}
+    )
+    expect(tab.get_by_text("no transcripts in it")).to_be_visible()

@@ -1,0 +1,123 @@
+"""The app without a browser: pages run, widgets reach the scores, nothing unsafe is used."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from htreval_ui import html
+from htreval_ui.security import POLICY
+from tests.conftest import ROOT
+
+MAIN = ROOT / "htreval_ui" / "main.py"
+SOURCES = [
+    path
+    for folder in ("htreval_ui", "htreval_core", "pages")
+    for path in (ROOT / folder).rglob("*")
+    if path.suffix in (".py", ".js")
+]
+
+
+def run(script: str = "", **query: str) -> AppTest:
+    app = AppTest.from_file(str(MAIN), default_timeout=60)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    if script:
+        app.switch_page(str(ROOT / "pages" / script)).run()
+    assert not app.exception, app.exception
+    return app
+
+
+@pytest.mark.parametrize("page", ["overview.py", "ranking.py", "page.py", "data.py"])
+@pytest.mark.parametrize("data", ["letterbook", "seite0418", "examples"])
+def test_every_page_runs_on_every_sample(page: str, data: str) -> None:
+    app = run(page, data=data)
+    assert app.title
+
+
+def test_the_sidebar_shows_what_the_address_says() -> None:
+    app = run("", data="seite0418", system="SPAN", gamma="2", case="no")
+    assert app.sidebar.selectbox[0].value == "seite0418"
+    assert app.sidebar.selectbox[1].value == "SPAN"
+    assert "ignore-case:yes" in app.sidebar.code[0].value
+    assert "gamma:2" in app.sidebar.code[0].value
+
+
+def test_a_switch_changes_the_signature() -> None:
+    app = run()
+    assert "ignore-punctuation:no" in app.sidebar.code[0].value
+    app.sidebar.toggle[1].set_value(False).run()
+    assert "ignore-punctuation:yes" in app.sidebar.code[0].value
+
+
+def test_an_address_to_data_of_somebody_else_offers_a_way_on() -> None:
+    app = run("", data="upload-0123456789abcdef")
+    assert "not open here" in app.error[0].value
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"gamma": "nonsense"},
+        {"gamma": "-1"},
+        {"form": "NFX"},
+        {"view": "<script>"},
+        {"word": "ref:x"},
+        {"word": "ref:99999"},
+        {"page": "../../etc/passwd"},
+        {"system": "nobody"},
+    ],
+)
+def test_an_impossible_address_does_no_harm(query: dict[str, str]) -> None:
+    run("page.py", **query)
+
+
+def test_nothing_unsafe_is_used() -> None:
+    banned = re.compile(
+        r"unsafe_allow_html|unsafe_allow_javascript|innerHTML|outerHTML|insertAdjacentHTML|"
+        r"document\.write|\beval\(|\bpickle\b|yaml\.load|shell=True"
+    )
+    assert len(SOURCES) > 30
+    for path in SOURCES:
+        found = banned.search(path.read_text("utf-8"))
+        assert not found, f"{path}: {found.group()}"
+
+
+def test_only_one_file_escapes() -> None:
+    escapes = re.compile(r"^(import html|from html import|.*markupsafe)", re.MULTILINE)
+    users = [path.name for path in SOURCES if escapes.search(path.read_text("utf-8"))]
+    assert users == ["html.py"]
+
+
+HOSTILE = "<b>x</b> [a](http://e.vil) ![i](http://e.vil/i.png) $x$ :smile: `c`\u202e\x1b[31m %{y}"
+
+
+def test_labels_leave_markdown_nothing_to_interpret() -> None:
+    assert not re.search(
+        r"[<>\[\]()!$:`*_~#|\\]", html.label(HOSTILE).replace("&#", "").replace(";", "")
+    )
+    assert "\u202e" not in html.label(HOSTILE)
+    assert html.label("Page 12 äöü") == "Page 12 äöü"
+
+
+def test_plotly_text_has_no_tags_and_no_templates() -> None:
+    shown = html.plotly(HOSTILE)
+    assert "<" not in shown
+    assert "%{" not in shown
+    assert len(html.plotly("x" * 1000)) == 78
+
+
+def test_the_policy_allows_nothing_inline_and_nothing_remote() -> None:
+    scripts = next(part for part in POLICY.split("; ") if part.startswith("script-src"))
+    assert "unsafe-inline" not in scripts
+    assert "http" not in POLICY
+
+
+def test_assets_are_text_that_a_wheel_can_carry() -> None:
+    assets = ROOT / "htreval_ui" / "assets"
+    for name in ("alignment.js", "alignment.css", "app.css"):
+        assert Path(assets / name).read_text("utf-8").strip()
