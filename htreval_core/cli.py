@@ -360,6 +360,10 @@ def app_command(paths: tuple[Path, ...], port: int, browser: bool) -> None:
         "--browser.gatherUsageStats", "false",
         "--client.toolbarMode", "minimal",
     ]  # fmt: skip
+    if os.name == "posix":
+        # Become the server instead of starting one, so that a signal to us reaches it.
+        os.chdir(entry.parent)
+        os.execve(sys.executable, arguments, environment)  # noqa: S606
     raise SystemExit(subprocess.call(arguments, cwd=entry.parent, env=environment))
 
 

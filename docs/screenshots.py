@@ -1,0 +1,69 @@
+"""Take the screenshots that the documentation shows: ``make screenshots``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).parent.parent
+IMAGES = ROOT / "docs" / "images"
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+SHOTS = {
+    "overview.png": ("", "light", 1000),
+    "pages.png": ("pages", "light", 760),
+    "page.png": ("page?data=seite0418&system=RPN%2BCRNN", "light", 1500),
+    "page-dark.png": ("page?system=reads-across&page=LB02", "dark", 1500),
+}
+
+
+def main() -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    app = subprocess.Popen(
+        [sys.executable, "-m", "htreval_core.cli", "app", "--no-browser", "--port", str(port)]
+    )
+    try:
+        _wait(f"{address}/_stcore/health")
+        chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+            )
+            for name, (path, scheme, height) in SHOTS.items():
+                context = browser.new_context(
+                    viewport={"width": 1280, "height": height}, color_scheme=scheme
+                )
+                tab = context.new_page()
+                tab.goto(f"{address}/{path}")
+                tab.wait_for_selector(IDLE, timeout=30_000)
+                tab.wait_for_timeout(1500)
+                tab.screenshot(path=IMAGES / name)
+                context.close()
+            browser.close()
+    finally:
+        app.terminate()
+        app.wait()
+
+
+def _wait(url: str) -> None:
+    for _ in range(150):
+        try:
+            with urllib.request.urlopen(url, timeout=2):  # noqa: S310
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise SystemExit("the app did not start")
+
+
+if __name__ == "__main__":
+    main()
