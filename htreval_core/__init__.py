@@ -11,6 +11,7 @@ Recognition 142 (2023) 109695.
 """
 
 from htreval_core.errors import ConfigError, HtrEvalError, PairingError, ReadError
+from htreval_core.ladder import rank_flips, score_ladder
 from htreval_core.metrics.catalog import METRICS, Metric
 from htreval_core.metrics.order import nsfd
 from htreval_core.metrics.page import ScoredPage
@@ -28,7 +29,7 @@ from htreval_core.model import (
 from htreval_core.pairing import pair_path, pair_sources, pair_uploads
 from htreval_core.readers import read_transcript
 from htreval_core.score import Evaluation, score, score_page
-from htreval_core.settings import PRESETS, Settings
+from htreval_core.settings import PRESETS, Preset, ReadPolicy, Settings, read_signature
 from htreval_core.text import TextPolicy
 
 __all__ = [
@@ -47,7 +48,9 @@ __all__ = [
     "Page",
     "PageScores",
     "PairingError",
+    "Preset",
     "ReadError",
+    "ReadPolicy",
     "ScoredPage",
     "Settings",
     "TextPolicy",
@@ -58,7 +61,10 @@ __all__ = [
     "pair_sources",
     "pair_uploads",
     "pool_pages",
+    "rank_flips",
+    "read_signature",
     "read_transcript",
     "score",
+    "score_ladder",
     "score_page",
 ]

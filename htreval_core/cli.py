@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from importlib.util import find_spec
@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from htreval_core.errors import ConfigError, HtrEvalError
-from htreval_core.settings import PRESETS, Settings, exact_gamma, tool_version
-from htreval_core.text import UnicodeForm
+from htreval_core.errors import ConfigError, HtrEvalError, ReadError
+from htreval_core.options import EITHER, data_options, read_dataset, read_settings, say
+from htreval_core.settings import Level, Order, ReadPolicy, Settings, tool_version
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from htreval_core.model import Dataset
+    from htreval_core.model import Dataset, Transcript
     from htreval_core.score import Evaluation
 
 EXIT_THRESHOLD, EXIT_USAGE, EXIT_DATA, EXIT_INTERRUPTED = 1, 2, 3, 130
@@ -36,11 +36,9 @@ _PAGES_PER_PROCESS = 400
 """Fewer pages than this are scored sooner than a further process has started."""
 
 
-def _say(kind: str, text: str) -> None:
-    """A message on stderr; file names and contents in it cannot drive the terminal."""
-    from htreval_core.report import plain
-
-    click.echo(f"{kind}: {plain(text)}", err=True)
+def _warn(warnings: Iterable[str]) -> None:
+    for warning in warnings:
+        say("Warning", warning)
 
 
 class _Group(click.Group):
@@ -50,11 +48,11 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except ConfigError as error:
-            _say("Error", str(error))
+            say("Error", str(error))
             ctx.exit(EXIT_USAGE)
         except HtrEvalError as error:
             for line in str(error).split("\n"):
-                _say("Error", line)
+                say("Error", line)
             ctx.exit(EXIT_DATA)
         except KeyboardInterrupt:
             click.echo("Interrupted.", err=True)
@@ -68,143 +66,6 @@ def main() -> None:
 
     Tells words read wrong (bWER) from right words in the wrong order (ΔWER = WER − bWER).
     """
-
-
-def _named_path(
-    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
-) -> dict[str, Path]:
-    systems: dict[str, Path] = {}
-    for value in values:
-        name, separator, path = value.partition("=")
-        if not separator or not name or not path:
-            raise click.BadParameter(f"{value!r}: write it as NAME=PATH")
-        if name in systems:
-            raise click.BadParameter(f"system {name!r} is given twice")
-        systems[name] = Path(path)
-    return systems
-
-
-def _thresholds(
-    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
-) -> dict[str, float]:
-    from htreval_core.metrics.catalog import METRICS
-
-    limits: dict[str, float] = {}
-    for value in values:
-        name, separator, limit = value.partition("=")
-        if not separator or name not in METRICS:
-            raise click.BadParameter(f"{value!r}: write it as METRIC=FRACTION, such as wer=0.2")
-        try:
-            limits[name] = float(limit)
-        except ValueError:
-            raise click.BadParameter(f"{value!r}: {limit!r} is no number") from None
-        if not math.isfinite(limits[name]):
-            raise click.BadParameter(f"{value!r}: nothing can be above {limit!r}")
-    return limits
-
-
-def _metric_names(
-    _ctx: click.Context, _param: click.Parameter, value: str | None
-) -> tuple[str, ...] | None:
-    from htreval_core.metrics.catalog import METRICS
-
-    if value is None:
-        return None
-    names = tuple(name.strip() for name in value.split(",") if name.strip())
-    unknown = [name for name in names if name not in METRICS]
-    if unknown or not names:
-        raise click.BadParameter(
-            f"{', '.join(unknown) or value!r}: use any of {', '.join(METRICS)}"
-        )
-    return names
-
-
-def data_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The arguments that say where pages come from and how their text counts."""
-    for option in reversed(
-        (
-            click.argument("path", required=False, type=click.Path(path_type=Path)),
-            click.option(
-                "--reference",
-                type=click.Path(path_type=Path),
-                help="Folder, zip archive or file with the references.",
-            ),
-            click.option(
-                "--system",
-                "systems",
-                multiple=True,
-                callback=_named_path,
-                metavar="NAME=PATH",
-                help="Output of a system; may be given several times.",
-            ),
-            click.option("--reference-suffix", metavar="SUFFIX", help="Such as .ref or .gt.txt"),
-            click.option("--hypothesis-suffix", metavar="SUFFIX", help="Such as .hyp or .pred.txt"),
-            click.option("--encoding", help="Of text files that are not UTF-8, such as latin-1."),
-            click.option(
-                "--preset",
-                type=click.Choice(list(PRESETS)),
-                default="default",
-                help="'authors' repeats the figures of the paper's program.",
-            ),
-            click.option("--gamma", help="Weight of the distance in the matching [default: 1]"),
-            click.option("--form", type=click.Choice(get_args(UnicodeForm)), help="Unicode form."),
-            click.option("--ignore-case", is_flag=True, help="Compare case-folded text."),
-            click.option("--ignore-punctuation", is_flag=True, help="Drop punctuation."),
-            click.option("--graphemes", is_flag=True, help="CER counts grapheme clusters."),
-            click.option("--seed", type=int, help="Of the bootstrap [default: 0]"),
-        )
-    ):
-        command = option(command)
-    return command
-
-
-def read_dataset(
-    path: Path | None,
-    reference: Path | None,
-    systems: dict[str, Path],
-    reference_suffix: str | None,
-    hypothesis_suffix: str | None,
-    encoding: str | None,
-) -> Dataset:
-    """The pages that the arguments name, as ``pair_path`` or ``pair_sources`` finds them."""
-    from htreval_core.pairing import pair_path, pair_sources
-
-    suffixes = {
-        "reference_suffix": reference_suffix,
-        "hypothesis_suffix": hypothesis_suffix,
-        "encoding": encoding,
-    }
-    if path is not None and reference is None and not systems:
-        return pair_path(path, **suffixes)
-    if path is None and reference is not None and systems:
-        return pair_sources(reference, dict(systems), **suffixes)
-    raise click.UsageError("give either PATH alone, or --reference with one or more --system")
-
-
-def read_settings(
-    preset: str,
-    gamma: str | None,
-    form: str | None,
-    ignore_case: bool,
-    ignore_punctuation: bool,
-    graphemes: bool,
-    seed: int | None,
-) -> Settings:
-    """The preset with what the arguments change of it."""
-    settings = PRESETS[preset]
-    policy: dict[str, Any] = {"form": form} if form else {}
-    if ignore_case:
-        policy["ignore_case"] = True
-    if ignore_punctuation:
-        policy["ignore_punctuation"] = True
-    if graphemes:
-        policy["characters"] = "grapheme"
-    changes: dict[str, Any] = {"policy": replace(settings.policy, **policy)}
-    if gamma is not None:
-        changes["gamma"] = exact_gamma(gamma)
-    if seed is not None:
-        changes["seed"] = seed
-    return replace(settings, **changes)
 
 
 def _executor(jobs: int | None, n_pages: int) -> AbstractContextManager[Executor | None]:
@@ -250,6 +111,41 @@ def score_dataset(dataset: Dataset, settings: Settings, jobs: int | None) -> Eva
         return score(dataset.pages, settings, executor=executor, progress=_ProgressLine())
 
 
+def _thresholds(
+    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, float]:
+    from htreval_core.metrics.catalog import METRICS
+
+    limits: dict[str, float] = {}
+    for value in values:
+        name, separator, limit = value.partition("=")
+        if not separator or name not in METRICS:
+            raise click.BadParameter(f"{value!r}: write it as METRIC=FRACTION, such as wer=0.2")
+        try:
+            limits[name] = float(limit)
+        except ValueError:
+            raise click.BadParameter(f"{value!r}: {limit!r} is no number") from None
+        if not math.isfinite(limits[name]):
+            raise click.BadParameter(f"{value!r}: nothing can be above {limit!r}")
+    return limits
+
+
+def _metric_names(
+    _ctx: click.Context, _param: click.Parameter, value: str | None
+) -> tuple[str, ...] | None:
+    from htreval_core.metrics.catalog import METRICS
+
+    if value is None:
+        return None
+    names = tuple(name.strip() for name in value.split(",") if name.strip())
+    unknown = [name for name in names if name not in METRICS]
+    if unknown or not names:
+        raise click.BadParameter(
+            f"{', '.join(unknown) or value!r}: use any of {', '.join(METRICS)}"
+        )
+    return names
+
+
 @main.command("score")
 @data_options
 @click.option("--metrics", callback=_metric_names, metavar="A,B,…", help="Only these metrics.")
@@ -279,7 +175,6 @@ def score_command(
     systems: dict[str, Path],
     reference_suffix: str | None,
     hypothesis_suffix: str | None,
-    encoding: str | None,
     metrics: tuple[str, ...] | None,
     jobs: int | None,
     kind: str,
@@ -301,9 +196,10 @@ def score_command(
     )
 
     settings = read_settings(**text)
-    dataset = read_dataset(path, reference, systems, reference_suffix, hypothesis_suffix, encoding)
-    for warning in dataset.warnings:
-        _say("Warning", warning)
+    dataset = read_dataset(
+        path, reference, systems, reference_suffix, hypothesis_suffix, settings.reading
+    )
+    _warn(dataset.warnings)
     evaluation = score_dataset(dataset, settings, jobs)
     if kind == "json":
         chosen = {"metrics": metrics} if metrics else {}
@@ -321,14 +217,118 @@ def score_command(
             value = corpus.estimates[name].value
             if math.isnan(value):
                 failed = True
-                _say("Not below the threshold", f"{name} of {system} is undefined")
+                say("Not below the threshold", f"{name} of {system} is undefined")
             elif value > limit:
                 failed = True
-                _say("Above the threshold", f"{name} of {system} is {value:.4f} > {limit:g}")
+                say("Above the threshold", f"{name} of {system} is {value:.4f} > {limit:g}")
     if strict and dataset.warnings:
         ctx.exit(EXIT_DATA)
     if failed:
         ctx.exit(EXIT_THRESHOLD)
+
+
+@main.command("pairs")
+@data_options
+@click.option("--format", "kind", type=click.Choice(["text", "json"]), default="text")
+def pairs_command(
+    path: Path | None,
+    reference: Path | None,
+    systems: dict[str, Path],
+    reference_suffix: str | None,
+    hypothesis_suffix: str | None,
+    kind: str,
+    **text: Any,
+) -> None:
+    """Show which files would be paired into pages, by which rule, and what is left over."""
+    from htreval_core.pairing import find_pairs, find_source_pairs
+    from htreval_core.report import pairing_json, pairing_table
+
+    options: dict[str, Any] = {
+        "reference_suffix": reference_suffix,
+        "hypothesis_suffix": hypothesis_suffix,
+        "reading": read_settings(**text).reading,
+    }
+    if path is not None and reference is None and not systems:
+        pairing = find_pairs(path, **options)
+    elif path is None and reference is not None and systems:
+        pairing = find_source_pairs(reference, dict(systems), **options)
+    else:
+        raise click.UsageError(EITHER)
+    _warn(pairing.warnings)
+    _write(pairing_json(pairing) if kind == "json" else pairing_table(pairing), None)
+
+
+@main.command("text")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--level", type=click.Choice(get_args(Level)), default="line", show_default=True)
+@click.option("--order", type=click.Choice(get_args(Order)), default="file", show_default=True)
+@click.option("--encoding", help="Of text files that are not UTF-8.")
+@click.option("--format", "kind", type=click.Choice(["text", "json"]), default="text")
+@click.pass_context
+def text_command(
+    ctx: click.Context,
+    /,
+    files: tuple[Path, ...],
+    level: Level,
+    order: Order,
+    encoding: str | None,
+    kind: str,
+) -> None:
+    """Print FILES as the scorer sees them: lines in reading order; warnings on stderr."""
+    from htreval_core.readers import read_kind
+    from htreval_core.report import transcripts_json
+
+    policy = ReadPolicy(level=level, order=order, encoding=encoding)
+    found: list[tuple[str, str, Transcript]] = []
+    failed = False
+    for file in files:
+        try:
+            file_kind, transcript = read_kind(file, policy)
+        except ReadError as error:
+            failed = True
+            say("Error", str(error))
+            continue
+        found.append((str(file), file_kind, transcript))
+        _warn(transcript.warnings)
+    if kind == "json":
+        _write(transcripts_json(found), None)
+    else:
+        _write("".join(f"{line.text}\n" for _, _, one in found for line in one.lines), None)
+    if failed:
+        ctx.exit(EXIT_DATA)
+
+
+@main.command("ladder")
+@data_options
+@click.option("--metrics", callback=_metric_names, metavar="A,B,…", help="Only these metrics.")
+@click.option("--format", "kind", type=click.Choice(["table", "json"]), default="table")
+def ladder_command(
+    path: Path | None,
+    reference: Path | None,
+    systems: dict[str, Path],
+    reference_suffix: str | None,
+    hypothesis_suffix: str | None,
+    metrics: tuple[str, ...] | None,
+    kind: str,
+    **text: Any,
+) -> None:
+    """Show what each switch of the text policy is worth, thrown one after another."""
+    from htreval_core.ladder import score_ladder
+    from htreval_core.report import ladder_json, ladder_table
+
+    settings = read_settings(**text)
+    mapping, policy = settings.policy.mapping, replace(settings.policy, mapping=())
+    settings = replace(settings, policy=policy)
+    dataset = read_dataset(
+        path, reference, systems, reference_suffix, hypothesis_suffix, settings.reading
+    )
+    _warn(dataset.warnings)
+    rungs = score_ladder(dataset.pages, settings, mapping=mapping)
+    chosen = metrics or ("wer", "bwer", "delta_wer", "cer")
+    _write(
+        ladder_json(rungs, chosen, settings) if kind == "json" else ladder_table(rungs, chosen),
+        None,
+    )
 
 
 def _write(content: str, output: Path | None) -> None:

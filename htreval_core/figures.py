@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from htreval_core.kinds import Kind, word_kinds
+from htreval_core.kinds import Kind, WordKinds, word_kinds
+from htreval_core.ladder import Rung, rank_flips
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.pool import Corpus, page_value
@@ -213,6 +214,44 @@ def figure_distribution(
     return figure
 
 
+def figure_ladder(rungs: Sequence[Rung], metric: str, show: Show) -> go.Figure:
+    """One metric of each system after each switch; rings where two systems change places."""
+    figure = go.Figure()
+    labels = [rung.label for rung in rungs]
+    for number, system in enumerate(rungs[0].corpora):
+        values = [100 * rung.corpora[system].estimates[metric].value for rung in rungs]
+        figure.add_scatter(
+            x=labels,
+            y=values,
+            mode="lines+markers",
+            name=show(system),
+            line={"color": SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)], "width": 2},
+            marker={"symbol": SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)], "size": 9},
+            hovertemplate="%{x}<br>%{y:.2f} %<extra>%{fullData.name}</extra>",
+        )
+    flips = rank_flips(rungs, metric)
+    figure.add_scatter(
+        x=[labels[flip.rung] for flip in flips],
+        y=[
+            100 * rungs[flip.rung].corpora[flip.now_better].estimates[metric].value
+            for flip in flips
+        ],
+        mode="markers",
+        name="change of places",
+        showlegend=bool(flips),
+        hoverinfo="skip",
+        marker={"symbol": "circle-open", "size": 20, "color": NEUTRAL, "line": {"width": 2}},
+    )
+    figure.update_layout(
+        **_layout(
+            360,
+            xaxis={"automargin": True, "gridcolor": _GRID},
+            yaxis=_axis(f"{METRICS[metric].label}, %"),
+        )
+    )
+    return figure
+
+
 def figure_waterfall(scores: PageScores) -> go.Figure:
     """Recognition (bWER) plus order (ΔWER) gives WER, in words of the page."""
     bwer, wer = scores.bwer.errors, scores.wer.errors
@@ -266,7 +305,8 @@ def figure_displacement(
     kinds = word_kinds(page, "matching")
     ref_words, hyp_words = page.matching.ref_words, page.matching.hyp_words
     n_ref, n_hyp = len(ref_words), len(hyp_words)
-    ref, hyp = page.matching.pairs
+    ref = np.flatnonzero(kinds.ref_mate >= 0)
+    hyp = kinds.ref_mate[ref]
     trace = go.Scattergl if n_ref + n_hyp > _SVG_POINTS else go.Scatter
     figure = go.Figure()
     figure.add_shape(
@@ -309,7 +349,7 @@ def figure_displacement(
             for a, b in zip(j.tolist(), k.tolist(), strict=True)
         ]
         dots(kind, j + 1, k + 1, np.stack([j, k], axis=1), hover)
-    lost, added = page.matching.unmatched
+    lost, added = np.flatnonzero(kinds.ref_mate < 0), np.flatnonzero(kinds.hyp_mate < 0)
     none = np.full(len(lost), -1)
     dots(
         Kind.DELETED, lost + 1, np.full(len(lost), n_hyp + _edge(n_hyp)),
@@ -322,7 +362,7 @@ def figure_displacement(
         np.stack([none, added], axis=1),
         [f"{show(hyp_words[k])} (word {k + 1})<br>has no mate" for k in added.tolist()],
     )  # fmt: skip
-    ring = _position(page, picked)
+    ring = _position(kinds, picked)
     if ring:
         figure.add_trace(
             go.Scatter(
@@ -351,14 +391,14 @@ def _edge(n_words: int) -> float:
     return max(1.0, 0.03 * n_words)
 
 
-def _position(page: ScoredPage, picked: tuple[str, int] | None) -> tuple[float, float] | None:
+def _position(kinds: WordKinds, picked: tuple[str, int] | None) -> tuple[float, float] | None:
     if picked is None:
         return None
     side, index = picked
-    positions = page.matching.ref_index if side == "ref" else page.matching.hyp_index
-    at = np.flatnonzero(positions == index)
-    if not len(at):
+    n_ref, n_hyp = len(kinds.ref), len(kinds.hyp)
+    mates = kinds.ref_mate if side == "ref" else kinds.hyp_mate
+    if not 0 <= index < len(mates):
         return None
-    j, k = int(page.matching.ref_index[at[0]]), int(page.matching.hyp_index[at[0]])
-    n_ref, n_hyp = len(page.matching.ref_words), len(page.matching.hyp_words)
+    mate = int(mates[index])
+    j, k = (index, mate) if side == "ref" else (mate, index)
     return (j + 1 if j >= 0 else 1 - _edge(n_ref), k + 1 if k >= 0 else n_hyp + _edge(n_hyp))

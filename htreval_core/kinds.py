@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_right
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Literal, TypeAlias
@@ -49,25 +49,23 @@ def word_kinds(page: ScoredPage, view: View) -> WordKinds:
     """Every word's kind and mate, as the trace or as the matching sees them.
 
     A word that the trace reads as right is CORRECT in both views. Of the others, those that the
-    matching pairs with an equal word are MOVED, and their mate is that word.
+    matching pairs with an equal word are MOVED. Of what is left, the view's own pairs are
+    SUBSTITUTED and all other words DELETED or INSERTED. Each word is used once: the mate of a
+    word's mate is the word itself.
     """
-    right_ref, right_hyp = _exact(page.trace)
-    moved_ref, moved_hyp = _exact(page.matching)
     shown = page.trace if view == "trace" else page.matching
     n_ref, n_hyp = len(shown.ref_words), len(shown.hyp_words)
-    ref_mate, hyp_mate = _mates(shown, n_ref, n_hyp)
-    by_matching, by_matching_hyp = _mates(page.matching, n_ref, n_hyp)
-
-    def kinds(right: IntArray, moved: IntArray, mate: IntArray, alone: Kind) -> IntArray:
-        kind = np.where(mate >= 0, Kind.SUBSTITUTED, alone)
-        kind[moved] = Kind.MOVED
-        kind[right] = Kind.CORRECT
-        return kind
-
-    ref = kinds(right_ref, moved_ref, ref_mate, Kind.DELETED)
-    hyp = kinds(right_hyp, moved_hyp, hyp_mate, Kind.INSERTED)
-    ref_mate = np.where(ref == Kind.MOVED, by_matching, ref_mate)
-    hyp_mate = np.where(hyp == Kind.MOVED, by_matching_hyp, hyp_mate)
+    ref, hyp = np.full(n_ref, Kind.DELETED), np.full(n_hyp, Kind.INSERTED)
+    ref_mate, hyp_mate = np.full(n_ref, -1), np.full(n_hyp, -1)
+    for kind, (of_ref, of_hyp) in (
+        (Kind.CORRECT, _exact(page.trace)),
+        (Kind.MOVED, _exact(page.matching)),
+        (Kind.SUBSTITUTED, shown.pairs),
+    ):
+        free = (ref_mate[of_ref] < 0) & (hyp_mate[of_hyp] < 0)
+        j, k = of_ref[free], of_hyp[free]
+        ref[j] = hyp[k] = kind
+        ref_mate[j], hyp_mate[k] = k, j
     return WordKinds(ref, hyp, ref_mate, hyp_mate)
 
 
@@ -82,13 +80,6 @@ def _exact(alignment: Alignment) -> tuple[IntArray, IntArray]:
         dtype=bool,
     )
     return ref[equal], hyp[equal]
-
-
-def _mates(alignment: Alignment, n_ref: int, n_hyp: int) -> tuple[IntArray, IntArray]:
-    ref, hyp = alignment.pairs
-    ref_mate, hyp_mate = np.full(n_ref, -1), np.full(n_hyp, -1)
-    ref_mate[ref], hyp_mate[hyp] = hyp, ref
-    return ref_mate, hyp_mate
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,32 +113,34 @@ def runs(matching: Alignment) -> list[Run]:
                 pieces[-1].append((j, k))
                 continue
         pieces.append([(j, k)])
-    kept = _heaviest_increasing([(piece[0][0], len(piece)) for piece in pieces])
+    kept = _heaviest_increasing([(p[0][0], p[-1][0] + 1, len(p)) for p in pieces])
     return [
         Run(p[0][0], p[-1][0] + 1, p[0][1], p[-1][1] + 1, len(p), number not in kept)
         for number, p in enumerate(pieces)
     ]
 
 
-def _heaviest_increasing(pieces: list[tuple[int, int]]) -> set[int]:
-    """Numbers of the pieces (position, weight) of the heaviest increasing subsequence.
+def _heaviest_increasing(pieces: list[tuple[int, int, int]]) -> set[int]:
+    """Numbers of the pieces (start, end, weight) of the heaviest subsequence without overlap.
 
-    A front of positions with ever larger total weight is kept sorted: each piece extends the
-    heaviest chain that ends before it, and drops what it overtakes.
+    A front of ends with ever larger total weight is kept sorted: each piece extends the heaviest
+    chain that ends before it starts, and drops the chains that it overtakes.
     """
-    positions: list[int] = []
+    reached: list[int] = []
     totals: list[int] = []
     ends: list[int] = []
     before: list[int] = []
-    for number, (position, weight) in enumerate(pieces):
-        at = bisect_left(positions, position)
+    for number, (start, end, weight) in enumerate(pieces):
+        at = bisect_right(reached, start)
         total = weight + (totals[at - 1] if at else 0)
         before.append(ends[at - 1] if at else -1)
-        stop = at
-        while stop < len(positions) and totals[stop] <= total:
+        at = bisect_right(reached, end)
+        if at and totals[at - 1] >= total:
+            continue
+        at = stop = at - 1 if at and reached[at - 1] == end else at
+        while stop < len(reached) and totals[stop] <= total:
             stop += 1
-        if stop > at or at == len(positions) or totals[at] > total:
-            positions[at:stop], totals[at:stop], ends[at:stop] = [position], [total], [number]
+        reached[at:stop], totals[at:stop], ends[at:stop] = [end], [total], [number]
     kept: set[int] = set()
     number = ends[-1] if ends else -1
     while number >= 0:

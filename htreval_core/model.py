@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from pathlib import PurePosixPath
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from htreval_core.errors import ReadError
 
 IntArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
@@ -54,7 +56,9 @@ class Transcript:
     def from_text(cls, text: str) -> Transcript:
         """A transcript of plain text; each line of the text is a line of the page."""
         unified = text.replace("\r\n", "\n").replace("\r", "\n")
-        return cls(tuple(Line(line) for line in unified.split("\n")))
+        # The line feed at the end of a file ends its last line; it begins no other.
+        lines = unified.removesuffix("\n").split("\n") if unified else []
+        return cls(tuple(map(Line, lines)))
 
     @property
     def text(self) -> str:
@@ -206,11 +210,43 @@ class PageScores:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file that can be read when it is needed.
+
+    Args:
+        name: its path relative to the folder or archive it stands in, with forward slashes.
+        load: returns its bytes; raises ``ReadError`` or ``OSError``.
+        plain: known to be text, whatever it looks like: the cell of a table.
+    """
+
+    name: str
+    load: Callable[[], bytes]
+    plain: bool = False
+
+    @property
+    def path(self) -> PurePosixPath:
+        return PurePosixPath(self.name)
+
+    def read(self) -> bytes:
+        """The bytes of the file.
+
+        Raises:
+            ReadError: it cannot be opened, or it is larger than the limit.
+        """
+        try:
+            return self.load()
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise ReadError(f"{self.name}: cannot be opened ({reason}); check that it exists "
+                            "and may be read") from error  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
 class Unpaired:
     """Pages that have no counterpart: references without any output, outputs without reference."""
 
     reference: tuple[str, ...] = ()
-    hypothesis: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    hypothesis: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.reference) or any(self.hypothesis.values())
@@ -225,3 +261,7 @@ class Dataset:
     systems: tuple[str, ...]
     unpaired: Unpaired = field(default_factory=Unpaired)
     warnings: tuple[str, ...] = ()
+    rule: str = ""
+    """How the files were paired, in words."""
+    images: Mapping[str, SourceFile] = field(default_factory=dict)
+    """The page images that were found, by page id."""

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from htreval_core.errors import PairingError, ReadError
 from htreval_core.model import Dataset, Page, Transcript, Unpaired
-from htreval_core.readers import (
-    SourceFile,
-    files_at,
-    files_from_uploads,
-    read_transcript,
+from htreval_core.readers import SourceFile, files_at, files_from_uploads, read_transcript
+from htreval_core.readers.table import is_table, read_table
+from htreval_core.settings import ReadPolicy
+from htreval_core.sides import (
+    LOOSER_NAMES,
+    PageFiles,
+    by_page,
+    is_image,
+    many_in_one,
+    may_be_page,
+    natural_order,
+    renamed,
+    stem,
 )
 
 SUFFIX_PAIRS = (
@@ -21,17 +29,14 @@ SUFFIX_PAIRS = (
     (".gt.txt", ".pred.txt"),
     (".gt.txt", ".hyp.txt"),
     (".gt.xml", ".pred.xml"),
+    (".gt.txt", ".txt"),
+    (".gt.xml", ".xml"),
 )
 """Suffixes that tell reference from hypothesis in one folder, tried in this order."""
 
-_REFERENCE_NAMES = frozenset(
+REFERENCE_NAMES = frozenset(
     {"reference", "references", "ref", "gt", "ground_truth", "ground-truth", "groundtruth"}
 )
-_TEXT_SUFFIXES = (".gt.txt", ".ref.txt", ".hyp.txt", ".pred.txt", ".gt.xml", ".pred.xml",
-                  ".page.xml", ".alto.xml", ".txt", ".text", ".xml", ".ref", ".hyp")  # fmt: skip
-_NOT_PAGES = frozenset({"mets.xml", "metadata.xml", "doc.xml", "readme.md", "readme.txt", "readme"})
-_CONTAINERS = frozenset({"page", "alto"})
-"""Folders that export tools put the transcripts of a document into; no part of a page's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,7 @@ class Pairing:
     pages: tuple[PairedFiles, ...]
     unpaired: Unpaired
     warnings: tuple[str, ...]
+    images: tuple[SourceFile, ...] = ()
 
 
 def pair_path(
@@ -60,28 +66,49 @@ def pair_path(
     *,
     reference_suffix: str | None = None,
     hypothesis_suffix: str | None = None,
-    encoding: str | None = None,
+    reading: ReadPolicy | None = None,
 ) -> Dataset:
-    """The pages of one folder or zip archive; how its files pair is recognised.
+    """The pages of one folder, zip archive or table; how its files pair is recognised.
 
     Recognised are two suffixes in one folder (``1.ref``/``1.hyp``), a reference folder beside
-    one folder a system (``reference/``, ``system-a/``, …), and a single page in one folder
-    (``gt.txt`` beside one file a system).
+    one folder a system (``reference/``, ``system-a/``, …), a single page in one folder
+    (``gt.txt`` beside one file a system), and a table with a column of page ids, one of
+    references and one a system.
 
     Raises:
         PairingError: no rule brings any reference and hypothesis together.
         ReadError: the path cannot be read at all.
     """
-    path = Path(path)
-    pairing = pair_files(
-        _folder_name(path), files_at(path), reference_suffix=reference_suffix,
+    reading = reading or ReadPolicy()
+    pairing = find_pairs(
+        path,
+        reference_suffix=reference_suffix,
         hypothesis_suffix=hypothesis_suffix,
-    )  # fmt: skip
-    return read_pairing(pairing, encoding)
+        reading=reading,
+    )
+    return read_pairing(pairing, reading)
+
+
+def find_pairs(
+    path: Path | str,
+    *,
+    reference_suffix: str | None = None,
+    hypothesis_suffix: str | None = None,
+    reading: ReadPolicy | None = None,
+) -> Pairing:
+    """What ``pair_path`` would pair, without reading the texts."""
+    path = Path(path)
+    return pair_files(
+        _folder_name(path),
+        files_at(path),
+        reference_suffix=reference_suffix,
+        hypothesis_suffix=hypothesis_suffix,
+        reading=reading,
+    )
 
 
 def pair_uploads(
-    name: str, uploads: Iterable[tuple[str, bytes]], encoding: str | None = None
+    name: str, uploads: Iterable[tuple[str, bytes]], reading: ReadPolicy | None = None
 ) -> Dataset:
     """The pages of uploaded files (name, content); zip archives among them are opened.
 
@@ -89,7 +116,7 @@ def pair_uploads(
         PairingError: no rule brings any reference and hypothesis together.
         ReadError: an archive is refused.
     """
-    return read_pairing(pair_files(name, files_from_uploads(uploads)), encoding)
+    return read_pairing(pair_files(name, files_from_uploads(uploads), reading=reading), reading)
 
 
 def pair_sources(
@@ -98,9 +125,9 @@ def pair_sources(
     *,
     reference_suffix: str | None = None,
     hypothesis_suffix: str | None = None,
-    encoding: str | None = None,
+    reading: ReadPolicy | None = None,
 ) -> Dataset:
-    """The pages of a reference and one or more systems, each a folder, a zip archive or a file.
+    """The pages of a reference and one or more systems, each a folder, zip archive, file or table.
 
     Files pair by equal names without their suffixes; two single files pair whatever their names.
 
@@ -108,7 +135,27 @@ def pair_sources(
         PairingError: no file of any system has a reference.
         ReadError: a path cannot be read at all.
     """
+    pairing = find_source_pairs(
+        reference,
+        systems,
+        reference_suffix=reference_suffix,
+        hypothesis_suffix=hypothesis_suffix,
+        reading=reading,
+    )
+    return read_pairing(pairing, reading)
+
+
+def find_source_pairs(
+    reference: Path | str,
+    systems: Mapping[str, Path | str],
+    *,
+    reference_suffix: str | None = None,
+    hypothesis_suffix: str | None = None,
+    reading: ReadPolicy | None = None,
+) -> Pairing:
+    """What ``pair_sources`` would pair, without reading the texts."""
     reference = Path(reference)
+    reading = reading or ReadPolicy()
     sides = {name: (Path(path), files_at(Path(path))) for name, path in systems.items()}
     references = files_at(reference)
 
@@ -116,20 +163,28 @@ def pair_sources(
         return path.is_file() and len(files) == 1
 
     # A file against a file is one page, whatever the two are called.
-    page_id = _stem(references[0].name, reference_suffix) if references else ""
-    refs = (
-        {page_id: references}
-        if is_single(reference, references)
-        else _by_page(references, reference_suffix, hypothesis_suffix, _prefix(reference))
-    )
-    by_system = {
-        name: {page_id: files}
-        if is_single(reference, references) and is_single(path, files)
-        else _by_page(files, hypothesis_suffix, reference_suffix, _prefix(path))
-        for name, (path, files) in sides.items()
-    }
-    paired = _pair(_folder_name(reference), "same names", refs, by_system, [])
-    return read_pairing(paired, encoding)
+    page_id = stem(references[0].name, reference_suffix) if references else ""
+    refs: PageFiles | None = many_in_one(references, reading, reference=True)
+    alone = refs is None and is_single(reference, references)
+    if refs is None:
+        refs = (
+            {page_id: references}
+            if alone
+            else by_page(references, reference_suffix, hypothesis_suffix, _prefix(reference))
+        )
+    by_system: dict[str, PageFiles] = {}
+    for name, (path, files) in sides.items():
+        many = None if alone else many_in_one(files, reading, reference=False)
+        if many is not None:
+            by_system[name] = many
+        elif alone and is_single(path, files):
+            by_system[name] = {page_id: files}
+        else:
+            by_system[name] = by_page(files, hypothesis_suffix, reference_suffix, _prefix(path))
+    beside = reference.parent / "images"
+    images = [*references, *(files_at(beside) if beside.is_dir() else ())]
+    found = _pair(_folder_name(reference), "same names", refs, by_system, [])
+    return replace(found, images=tuple(filter(is_image, images)))
 
 
 def _folder_name(path: Path) -> str:
@@ -149,14 +204,26 @@ def pair_files(
     *,
     reference_suffix: str | None = None,
     hypothesis_suffix: str | None = None,
+    reading: ReadPolicy | None = None,
 ) -> Pairing:
     """Recognise how files of one folder, archive or upload belong together.
 
     Raises:
         PairingError: no rule fits; the message lists what was found and what is expected.
     """
-    chosen = (reference_suffix, hypothesis_suffix)
-    texts = [file for file in files if any(chosen) or _may_be_page(file)]
+    pairing = _recognise(name, files, (reference_suffix, hypothesis_suffix), reading)
+    return replace(pairing, images=tuple(filter(is_image, files)))
+
+
+def _recognise(
+    name: str,
+    files: Sequence[SourceFile],
+    chosen: tuple[str | None, str | None],
+    reading: ReadPolicy | None,
+) -> Pairing:
+    if len(files) == 1 and is_table(files[0]):
+        return _table(name, files[0], reading or ReadPolicy())
+    texts = [file for file in files if any(chosen) or may_be_page(file)]
     if not texts:
         raise PairingError(
             f"{name or 'the upload'}: no transcripts in it; give a folder with "
@@ -166,8 +233,8 @@ def pair_files(
     given = [(chosen[0] or ".ref", chosen[1] or ".hyp")] if any(chosen) else SUFFIX_PAIRS
     by_suffix = []
     for ref_suffix, hyp_suffix in given:
-        refs = _by_page(texts, ref_suffix, hyp_suffix)
-        hyps = _by_page(texts, hyp_suffix, ref_suffix)
+        refs = by_page(texts, ref_suffix, hyp_suffix)
+        hyps = by_page(texts, hyp_suffix, ref_suffix)
         if refs and hyps:
             rule = f"names that end in {ref_suffix} and {hyp_suffix}"
             by_suffix.append((rule, refs, {hyp_suffix.strip("._-").split(".")[0]: hyps}))
@@ -198,15 +265,15 @@ def _reference_folder(name: str, files: Sequence[SourceFile]) -> Pairing | None:
         if len(parts) > 1:
             inner = SourceFile(str(PurePosixPath(*parts[1:])), file.load)
             folders.setdefault(parts[0], []).append(inner)
-    references = [folder for folder in folders if folder.lower() in _REFERENCE_NAMES]
+    references = [folder for folder in folders if folder.lower() in REFERENCE_NAMES]
     if len(references) != 1 or len(folders) < 2:
         return None
     by_system = {
-        folder: _by_page(inside, prefix=f"{folder}/")
+        folder: by_page(inside, prefix=f"{folder}/")
         for folder, inside in folders.items() if folder not in references
     }  # fmt: skip
     rule = f"same names in the folder {references[0]} and in one folder for each system"
-    refs = _by_page(folders[references[0]], prefix=f"{references[0]}/")
+    refs = by_page(folders[references[0]], prefix=f"{references[0]}/")
     beside = [
         f"{file.name}: stands beside the folders and is in none of them; move it into one: it is "
         "not scored" for file in files if len(file.path.parts) == 1
@@ -218,71 +285,60 @@ def _single_page(name: str, files: Sequence[SourceFile]) -> Pairing | None:
     """``gt.txt`` beside one file for each system: a single page, named after its folder."""
     if any(len(file.path.parts) > 1 for file in files):
         return None
-    references = [file for file in files if _stem(file.name).lower() in _REFERENCE_NAMES]
+    references = [file for file in files if stem(file.name).lower() in REFERENCE_NAMES]
     if len(references) != 1 or len(files) < 2:
         return None
     page_id = name or "page"
     by_system: dict[str, dict[str, list[SourceFile]]] = {}
     for file in files:
         if file not in references:
-            by_system.setdefault(_stem(file.name), {page_id: []})[page_id].append(file)
+            by_system.setdefault(stem(file.name), {page_id: []})[page_id].append(file)
     rule = f"one page: {references[0].name} against one file for each system"
     return _pair(name, rule, {page_id: references}, by_system, [])
 
 
-def _may_be_page(file: SourceFile) -> bool:
-    return (
-        file.path.name.lower() not in _NOT_PAGES
-        and file.name.lower().endswith(_TEXT_SUFFIXES)
-    )  # fmt: skip
-
-
-def _stem(name: str, suffix: str | None = None) -> str:
-    """A page's name: the file's path without its known suffix and without export folders."""
-    known = (suffix,) if suffix else _TEXT_SUFFIXES
-    for ending in known:
-        if ending and name.lower().endswith(ending.lower()) and len(name) > len(ending):
-            name = name[: -len(ending)]
-            break
-    parts = PurePosixPath(name).parts
-    kept = [part for part in parts[:-1] if part.lower() not in _CONTAINERS]
-    return "/".join([*kept, *parts[-1:]])
-
-
-def _by_page(
-    files: Iterable[SourceFile],
-    suffix: str | None = None,
-    other_suffix: str | None = None,
-    prefix: str = "",
-) -> dict[str, list[SourceFile]]:
-    """The files of one side by page; more than one for a page is for the caller to refuse.
-
-    Args:
-        suffix: how the names of this side end; any known suffix by default.
-        other_suffix: how those of the other side end: ``1.gt.txt`` is no ``.txt`` then.
-        prefix: put before the names in messages.
-    """
-    wanted, other = (suffix or "").lower(), (other_suffix or "").lower()
-    longer = other if len(other) > len(wanted) else ""
-    pages: dict[str, list[SourceFile]] = {}
-    for file in files:
-        name = file.name.lower()
-        if (name.endswith(wanted) if wanted else _may_be_page(file)) and not (
-            longer and name.endswith(longer)
-        ):
-            named = SourceFile(prefix + file.name, file.load)
-            pages.setdefault(_stem(file.name, suffix), []).append(named)
-    return pages
+def _table(name: str, file: SourceFile, reading: ReadPolicy) -> Pairing:
+    """A table with a column of references and one for each system."""
+    table = read_table(file, reading.encoding)
+    if table.reference is None or len(table.columns) < 2:
+        raise PairingError(
+            f"{file.name}: a table needs a column called reference and one for each system; it "
+            f"has {', '.join(table.columns)}"
+        )
+    systems = {column: of for column, of in table.columns.items() if column != table.reference}
+    rule = f"rows of the table, column {table.reference} against one column for each system"
+    return _pair(name, rule, table.columns[table.reference], systems, [])
 
 
 def _pair(
     name: str,
     rule: str,
-    references: Mapping[str, Sequence[SourceFile]],
-    systems: Mapping[str, Mapping[str, Sequence[SourceFile]]],
+    references: PageFiles,
+    systems: Mapping[str, PageFiles],
     warnings: list[str],
 ) -> Pairing:
-    """Pages that have a reference and at least one output; exact names only."""
+    """Pages that have a reference and at least one output.
+
+    Names must be equal. Where none are, looser readings of the names are tried in turn, and the
+    rule says so; they must leave every page a name of its own.
+    """
+    if not any(references.keys() & of.keys() for of in systems.values()):
+        for how, rename in LOOSER_NAMES:
+            refs = renamed(references, rename)
+            outs = {system: renamed(of, rename) for system, of in systems.items()}
+            if refs and all(of is not None and refs.keys() & of.keys() for of in outs.values()):
+                looser = {system: of for system, of in outs.items() if of is not None}
+                return _pair_equal(name, f"{rule}, {how}", refs, looser, warnings)
+    return _pair_equal(name, rule, references, systems, warnings)
+
+
+def _pair_equal(
+    name: str,
+    rule: str,
+    references: PageFiles,
+    systems: Mapping[str, PageFiles],
+    warnings: list[str],
+) -> Pairing:
     single = {page: files[0] for page, files in references.items() if len(files) == 1}
     warnings += _duplicates("the reference", references)
     outputs: dict[str, dict[str, SourceFile]] = {}
@@ -329,7 +385,7 @@ def _pair(
     return Pairing(name, rule, tuple(systems), tuple(pages), unpaired, tuple(warnings))
 
 
-def _duplicates(side: str, files_of: Mapping[str, Sequence[SourceFile]]) -> list[str]:
+def _duplicates(side: str, files_of: PageFiles) -> list[str]:
     return [
         f"{', '.join(file.name for file in files)}: {len(files)} files for page {page!r} in "
         f"{side}; keep one of them: until then the page is not scored"
@@ -337,31 +393,7 @@ def _duplicates(side: str, files_of: Mapping[str, Sequence[SourceFile]]) -> list
     ]  # fmt: skip
 
 
-def natural_order(name: str) -> tuple[tuple[int, str], ...]:
-    """A sort key that puts page 2 before page 10."""
-    pieces: list[tuple[int, str]] = []
-    digits = text = ""
-    for char in name:
-        if char.isascii() and char.isdigit():
-            if text:
-                pieces.append((-1, text))
-                text = ""
-            digits += char
-        else:
-            if digits:
-                pieces.append((int(digits[:18]), digits))
-                digits = ""
-            text += char
-    if digits:
-        pieces.append((int(digits[:18]), digits))
-    if text:
-        pieces.append((-1, text))
-    return tuple(pieces)
-
-
-def read_pairing(
-    pairing: Pairing, encoding: str | None = None, read: Callable[..., Transcript] = read_transcript
-) -> Dataset:
+def read_pairing(pairing: Pairing, reading: ReadPolicy | None = None) -> Dataset:
     """The pages with their texts. A file that cannot be read becomes a warning; the rest goes on.
 
     Raises:
@@ -371,7 +403,7 @@ def read_pairing(
 
     def attempt(file: SourceFile) -> Transcript | None:
         try:
-            transcript = read(file, encoding)
+            transcript = read_transcript(file, reading)
         except ReadError as error:
             warnings.append(str(error))
             return None
@@ -379,13 +411,36 @@ def read_pairing(
         return transcript
 
     pages = []
+    images: dict[str, SourceFile] = {}
+    by_name = _by_unique_name(pairing.images)
     for files in pairing.pages:
         reference = attempt(files.reference)
         outputs = {name: attempt(file) for name, file in files.hypotheses.items()}
         readable = {name: output for name, output in outputs.items() if output is not None}
         if reference is not None and readable:
             pages.append(Page(files.page_id, reference, readable))
+            names = (reference.image or "", files.page_id)
+            image = next((by_name[n] for n in map(_image_name, names) if n in by_name), None)
+            if image:
+                images[files.page_id] = image
     if not pages:
         listed = "\n".join(warnings[:10])
         raise PairingError(f"{pairing.name}: no page could be scored.\n{listed}")
-    return Dataset(pairing.name, tuple(pages), pairing.systems, pairing.unpaired, tuple(warnings))
+    return Dataset(
+        pairing.name, tuple(pages), pairing.systems, pairing.unpaired, tuple(warnings),
+        pairing.rule, images,
+    )  # fmt: skip
+
+
+def _image_name(name: str) -> str:
+    """What an image and the page that it shows are both called."""
+    last = name.replace("\\", "/").rpartition("/")[2].lower()
+    return stem(last, PurePosixPath(last).suffix if is_image(SourceFile(last, bytes)) else None)
+
+
+def _by_unique_name(images: Iterable[SourceFile]) -> dict[str, SourceFile]:
+    """Images by name; where two share one, neither can be told to be the page's."""
+    named: dict[str, list[SourceFile]] = {}
+    for image in images:
+        named.setdefault(_image_name(image.name), []).append(image)
+    return {name: found[0] for name, found in named.items() if len(found) == 1}

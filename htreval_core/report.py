@@ -7,11 +7,15 @@ import io
 import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from htreval_core.ladder import Rung, rank_flips
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.pool import Corpus, page_value
-from htreval_core.model import EditCounts, PageScores, Unpaired
+from htreval_core.model import EditCounts, PageScores, Transcript, Unpaired
+from htreval_core.pairing import Pairing
 from htreval_core.score import Evaluation, edit_counts
+from htreval_core.settings import Settings
 
 JsonValue = dict[str, "JsonValue"] | list["JsonValue"] | str | int | float | None
 
@@ -99,12 +103,13 @@ def evaluation_json(
     content: dict[str, JsonValue] = {
         "signature": evaluation.signature,
         "systems": systems,
-        "unpaired": {
-            "reference": list(unpaired.reference),
-            "hypothesis": {name: list(pages) for name, pages in unpaired.hypothesis.items()},
-        },
+        "unpaired": unpaired_json(unpaired),
         "warnings": list(warnings),
     }
+    return _json(content)
+
+
+def _json(content: JsonValue) -> str:
     return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
@@ -151,9 +156,9 @@ def evaluation_table(
 
 def _table_lines(evaluation: Evaluation, metrics: Sequence[str], worst: int) -> Iterator[str]:
     labels = [METRICS[name].label for name in metrics]
-    width = max(len("page"), *(len(system) for system in evaluation.systems), 8)
+    width = max(len("page"), *(len(plain(system)) for system in evaluation.systems), 8)
     for system, corpus in evaluation.corpora.items():
-        yield f"{system}: {corpus.n_pages} pages, {corpus.n_ref_words:,} reference words"
+        yield f"{plain(system)}: {corpus.n_pages} pages, {corpus.n_ref_words:,} reference words"
         yield f"  {'':<18}{'%':>8}  {'95 % interval':>17}  {'errors':>9} / {'length':<9}"
         for name, label in zip(metrics, labels, strict=True):
             e = corpus.estimates[name]
@@ -182,3 +187,106 @@ def _rank(value: float) -> tuple[bool, float]:
 def plain(text: str) -> str:
     """Text for a terminal: control characters, which could drive it, become visible."""
     return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
+
+
+def pairing_json(pairing: Pairing) -> str:
+    """Which files would be paired, as JSON."""
+    content: dict[str, JsonValue] = {
+        "rule": pairing.rule,
+        "systems": list(pairing.systems),
+        "pages": [
+            {
+                "page_id": page.page_id,
+                "reference": page.reference.name,
+                "hypotheses": {name: file.name for name, file in page.hypotheses.items()},
+            }
+            for page in pairing.pages
+        ],
+        "unpaired": unpaired_json(pairing.unpaired),
+        "warnings": list(pairing.warnings),
+    }
+    return _json(content)
+
+
+def pairing_table(pairing: Pairing) -> str:
+    """Which files would be paired, a line a page."""
+    lines = [f"{len(pairing.pages)} pages by {plain(pairing.rule)}"]
+    for page in pairing.pages:
+        files = [page.reference.name, *(file.name for file in page.hypotheses.values())]
+        lines.append(f"  {plain(page.page_id)}: " + "  ".join(map(plain, files)))
+    for page_id in pairing.unpaired.reference:
+        lines.append(f"  without output: {plain(page_id)}")
+    for system, page_ids in pairing.unpaired.hypothesis.items():
+        lines += [f"  without reference, {plain(system)}: {plain(page)}" for page in page_ids]
+    return "\n".join(lines) + "\n"
+
+
+def unpaired_json(unpaired: Unpaired) -> JsonValue:
+    """Pages without a counterpart, by side."""
+    return {
+        "reference": list(unpaired.reference),
+        "hypothesis": {name: list(pages) for name, pages in unpaired.hypothesis.items()},
+    }
+
+
+def transcripts_json(found: Iterable[tuple[str, str, Transcript]]) -> str:
+    """Transcripts as (file, kind, transcript), as the scorer sees them."""
+    content: list[JsonValue] = [
+        {
+            "file": file,
+            "kind": kind,
+            "order_source": transcript.order_source,
+            "lines": [{"text": line.text, "region": line.region} for line in transcript.lines],
+            "warnings": list(transcript.warnings),
+        }
+        for file, kind, transcript in found
+    ]
+    return _json(content)
+
+
+def ladder_json(rungs: Sequence[Rung], metrics: Sequence[str], settings: Settings) -> str:
+    """The scores on every rung of the ladder, and where systems change places."""
+    content: dict[str, JsonValue] = {
+        "signature": settings.signature(),
+        "rungs": [
+            {
+                "label": rung.label,
+                "signature": replace(settings, policy=rung.policy).signature(),
+                "systems": {
+                    system: corpus_json(corpus, metrics) for system, corpus in rung.corpora.items()
+                },
+            }
+            for rung in rungs
+        ],
+        "rank_flips": [
+            {"rung": flip.rung, "metric": name, "better": flip.now_better, "worse": flip.now_worse}
+            for name in metrics
+            for flip in rank_flips(rungs, name)
+        ],
+    }
+    return _json(content)
+
+
+def ladder_table(rungs: Sequence[Rung], metrics: Sequence[str]) -> str:
+    """The scores on every rung of the ladder, in percent."""
+    systems = list(rungs[0].corpora)
+    lines: list[str] = []
+    for name in metrics:
+        lines.append(f"{METRICS[name].label}, %")
+        lines.append(
+            "  " + f"{'':<34}" + "".join(f"{plain(system)[:14]:>16}" for system in systems)
+        )
+        flips = rank_flips(rungs, name)
+        for number, rung in enumerate(rungs):
+            values = "".join(
+                f"{_figure(name, rung.corpora[system].estimates[name].value):>16}"
+                for system in systems
+            )
+            passed = [
+                f"{plain(flip.now_better)} passes {plain(flip.now_worse)}"
+                for flip in flips
+                if flip.rung == number
+            ]
+            lines.append(f"  {rung.label:<34}{values}" + ("   " + ", ".join(passed)).rstrip())
+        lines.append("")
+    return "\n".join(lines)

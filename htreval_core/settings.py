@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
 
@@ -14,6 +15,9 @@ from htreval_core.errors import ConfigError
 from htreval_core.text import TextPolicy
 
 Solver: TypeAlias = Literal["exact", "authors"]
+_GAMMA_STEP = Fraction(1, 1_000_000)
+"""The finest γ and the fineness of every γ: the matching counts in whole units of 1/(2M·q)."""
+_LARGEST_GAMMA = 1_000_000
 TIE_RULES: Mapping[Solver, str] = MappingProxyType(
     {"exact": "equal-then-near", "authors": "as-solver-returns"}
 )
@@ -29,6 +33,39 @@ def tool_version() -> str:
         return "unknown"
 
 
+Level: TypeAlias = Literal["line", "word", "region"]
+Order: TypeAlias = Literal["file", "document"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPolicy:
+    """What is taken from a file that holds more than one version of its text or order.
+
+    Args:
+        level: which text of PAGE XML counts: that of lines, of words, or of regions. Where a
+            line lacks it, the next best is read and the file is flagged.
+        order: "file" follows the reading order that the file declares; "document" follows the
+            order in which it writes regions and lines down.
+        encoding: of plain text that is neither UTF-8 nor UTF-16 with a byte-order mark.
+        line_pattern: how line ids of decoding tables tell their page; see ``readers.table``.
+    """
+
+    level: Level = "line"
+    order: Order = "file"
+    encoding: str | None = None
+    line_pattern: str | None = None
+
+    def __post_init__(self) -> None:
+        for name, allowed in (("level", Level), ("order", Order)):
+            if getattr(self, name) not in get_args(allowed):
+                choices = ", ".join(get_args(allowed))
+                raise ConfigError(f"reading: {name}={getattr(self, name)!r}; use {choices}")
+
+    def sign(self) -> str:
+        """The switches that change figures as ``name:value`` joined by ``|``."""
+        return f"level:{self.level}|order:{self.order}"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What decides the figures: the text policy, γ, the solver, and the resampling.
@@ -36,6 +73,7 @@ class Settings:
     Args:
         gamma: weight of the distance between positions in the matching; the paper uses 1.
         policy: what is done to the texts before they are compared.
+        reading: what was taken from the files; pages that are read hold it already.
         solver: "exact" is the whole-number solver with a tie rule; "authors" builds the float
             matrix of the authors' program and takes the matching that scipy returns for it.
         resamples: how many bootstrap samples of pages an interval is taken from.
@@ -44,6 +82,7 @@ class Settings:
 
     gamma: float | str | Fraction = 1
     policy: TextPolicy = field(default_factory=TextPolicy)
+    reading: ReadPolicy = field(default_factory=ReadPolicy)
     solver: Solver = "exact"
     resamples: int = 2000
     seed: int = 0
@@ -54,6 +93,8 @@ class Settings:
             raise ConfigError(f"solver={self.solver!r}; use {', '.join(get_args(Solver))}")
         if self.resamples < 1:
             raise ConfigError(f"resamples={self.resamples}: must be at least 1")
+        if self.seed < 0:
+            raise ConfigError(f"seed={self.seed}: must not be negative; use 0 or any other")
 
     def signature(self) -> str:
         """One line that pins everything the figures depend on."""
@@ -62,6 +103,7 @@ class Settings:
         return "|".join(
             (
                 f"htreval:{tool_version()}",
+                self.reading.sign(),
                 self.policy.sign(),
                 f"unicode:{unicodedata.unidata_version}",
                 f"gamma:{decimal if Fraction(decimal) == gamma else gamma}",
@@ -74,24 +116,140 @@ class Settings:
 def exact_gamma(gamma: float | str | Fraction) -> Fraction:
     """γ as an exact fraction of the decimal that the user wrote.
 
+    A decimal with more digits than a denominator of a million can hold is taken for the nearest
+    fraction that has one: 0.30000000000000004 is 3/10, 0.3333333333333333 is 1/3.
+
     Raises:
-        ConfigError: γ is negative, not finite, or no number.
+        ConfigError: γ is negative, not finite, or no number, or out of any useful range.
     """
+    text = str(gamma)
     try:
-        value = Fraction(str(gamma))
-    except (ValueError, ZeroDivisionError):
+        # A power of ten could be of any size: it has to be looked at before it is worked out.
+        size = float(text) if "/" not in text else 1.0
+        written_as_zero = not any(digit in text.lower().partition("e")[0] for digit in "123456789")
+        in_range = abs(size) <= _LARGEST_GAMMA and (size != 0.0 or written_as_zero)
+        value = Fraction(text) if in_range else None
+    except (ValueError, ZeroDivisionError, OverflowError):
         raise ConfigError(
             f"gamma={gamma!r}: not a number; give a decimal such as 1 or 0.5"
         ) from None
-    if value < 0:
+    if value is not None and value < 0:
         raise ConfigError(f"gamma={gamma!r}: must not be negative; the paper uses 1")
-    return value
+    if value is None or value > _LARGEST_GAMMA or 0 < value < _GAMMA_STEP:
+        raise ConfigError(
+            f"gamma={gamma!r}: out of range; use 0, or a number from 0.000001 to 1000000"
+        )
+    return value.limit_denominator(_GAMMA_STEP.denominator)
 
 
-PRESETS: Mapping[str, Settings] = MappingProxyType(
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Settings that count as another tool does, and why its figures differ from ours."""
+
+    settings: Settings
+    why: str
+
+
+PRESETS: Mapping[str, Preset] = MappingProxyType(
     {
-        "default": Settings(),
-        "authors": Settings(solver="authors"),
+        "default": Preset(Settings(), "The paper's definitions with an exact matching."),
+        "authors": Preset(
+            Settings(solver="authors"),
+            "The paper's program fills a float matrix and takes whichever optimal matching its "
+            "solver returns, so NSFD and hCER move where a page has several.",
+        ),
+        "jiwer": Preset(
+            Settings(policy=TextPolicy(form="none", words="space")),
+            "jiwer's default transforms split words at the space character alone and normalise "
+            "nothing: where a text has line breaks, two words around one count as a single word.",
+        ),
+        "dinglehopper": Preset(
+            Settings(policy=TextPolicy(words="unicode", characters="grapheme")),
+            "dinglehopper takes the words of Unicode's annex 29 without punctuation, so a wrong "
+            "comma is no word error, and counts grapheme clusters as characters.",
+        ),
+        "sclite": Preset(
+            Settings(policy=TextPolicy(ignore_case=True)),
+            "sclite compares caseless unless told otherwise, so a capital misread is no error.",
+        ),
     }
 )
-"""Settings by name. "authors" repeats the figures of the paper's program to the digit."""
+"""Settings by the name of the tool whose counting they repeat."""
+
+
+def read_mapping(path: Path) -> tuple[tuple[str, str], ...]:
+    """A character mapping from a UTF-8 file: a character, a tab, its replacement, a pair a line.
+
+    The character may be written as its code point, U+F1AC. A line that starts with # is a remark.
+
+    Raises:
+        ConfigError: the file cannot be read, or a line is no pair.
+    """
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: no mapping that can be read ({error})") from None
+    pairs = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        source, tab, target = line.partition("\t")
+        if source.upper().startswith("U+"):
+            try:
+                source = chr(int(source[2:], 16))
+            except (ValueError, OverflowError):
+                source = ""
+        if len(source) != 1 or not tab:
+            raise ConfigError(
+                f"{path}: line {number}: write one character, a tab, and its replacement"
+            )
+        pairs.append((source, target))
+    return tuple(pairs)
+
+
+def read_signature(signature: str) -> tuple[Settings, tuple[str, ...]]:
+    """The settings that a signature pins, and what about it cannot be repeated here.
+
+    Returns:
+        The settings; and sentences on a version or Unicode data that differ from the ones here.
+
+    Raises:
+        ConfigError: it is no signature of this tool, or pins a character mapping, whose file it
+            cannot hold.
+    """
+    parts = dict(part.partition(":")[::2] for part in signature.strip().split("|"))
+    if not parts.get("htreval"):
+        raise ConfigError(f"{signature[:60]!r}: no signature of htreval; copy the whole line")
+    try:
+        policy: dict[str, object] = {}
+        for entry in fields(TextPolicy):
+            text = parts[entry.name.replace("_", "-")]
+            if isinstance(entry.default, bool):
+                policy[entry.name] = {"yes": True, "no": False}[text]
+            elif entry.name == "join_hyphens":
+                policy[entry.name] = () if text == "none" else tuple(text.split("+"))
+            elif entry.name == "mapping":
+                if text != "none":
+                    raise ConfigError(
+                        "the signature pins a character mapping, which it cannot hold; give the "
+                        "same switches one by one, and the mapping with --mapping"
+                    )
+            else:
+                policy[entry.name] = text
+        resamples, _, seed = parts["bootstrap"].partition("/")
+        solver = {rule: name for name, rule in TIE_RULES.items()}[parts["ties"]]
+        settings = Settings(
+            gamma=parts["gamma"],
+            policy=TextPolicy(**policy),  # type: ignore[arg-type]
+            reading=ReadPolicy(level=parts["level"], order=parts["order"]),  # type: ignore[arg-type]
+            solver=solver,
+            resamples=int(resamples),
+            seed=int(seed),
+        )
+    except (KeyError, ValueError) as error:
+        raise ConfigError(f"the signature is damaged at {error}; copy the whole line") from None
+    notes = []
+    for name, here in (("htreval", tool_version()), ("unicode", unicodedata.unidata_version)):
+        if parts.get(name) != here:
+            notes.append(f"made with {name} {parts.get(name)}, here is {here}: figures may differ")
+    return settings, tuple(notes)

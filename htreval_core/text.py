@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -13,7 +14,19 @@ from htreval_core.errors import ConfigError
 from htreval_core.model import Transcript
 
 UnicodeForm: TypeAlias = Literal["NFC", "NFD", "NFKC", "NFKD", "none"]
+Words: TypeAlias = Literal["whitespace", "unicode", "space"]
 Characters: TypeAlias = Literal["codepoint", "grapheme"]
+
+HYPHENS = {"-": "hyphen-minus", "¬": "not-sign", "⸗": "double-oblique", "\u00ad": "soft"}
+"""The signs that divide a word at the end of a line, and their names in options and signature."""
+
+_LIGATURES = str.maketrans(
+    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ſt", "ﬆ": "st"}
+)
+_PUNCTUATION = regex.compile(r"\p{P}+")
+# \b at the default word boundaries of Unicode's annex 29 instead of between \w and \W.
+_BOUNDARY = regex.compile(r"\b", regex.V1 | regex.WORD)
+_WORDLIKE = regex.compile(r"[\p{L}\p{N}\p{Co}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,44 +37,80 @@ class TextPolicy:
     delimits them, characters as code points, and nothing else touched.
 
     Args:
-        form: the Unicode normalisation form, or "none" for the bytes as they are.
+        form: the Unicode normalisation form, or "none" for the text as it is.
         ignore_case: compare case-folded text.
         ignore_punctuation: drop every character of a Unicode punctuation category (P*).
+        join_hyphens: names of the signs (see ``HYPHENS``) that, at the end of a line, join its
+            last word to the first of the next line, and vanish.
+        drop_soft_hyphens: drop U+00AD within words.
+        long_s: read ſ as s.
+        ligatures: unfold ﬀ ﬁ ﬂ ﬃ ﬄ ﬅ ﬆ.
+        mapping: characters and what to read instead, as for private-use (MUFI) characters.
+        words: "whitespace" splits at any white space; "unicode" takes the words of Unicode's
+            annex 29 and drops punctuation; "space" splits at U+0020 alone.
         characters: what CER counts, code points or grapheme clusters.
     """
 
     form: UnicodeForm = "NFC"
     ignore_case: bool = False
     ignore_punctuation: bool = False
+    join_hyphens: tuple[str, ...] = ()
+    drop_soft_hyphens: bool = False
+    long_s: bool = False
+    ligatures: bool = False
+    mapping: tuple[tuple[str, str], ...] = ()
+    words: Words = "whitespace"
     characters: Characters = "codepoint"
 
     def __post_init__(self) -> None:
-        for name, allowed in (("form", UnicodeForm), ("characters", Characters)):
+        for name, allowed in (("form", UnicodeForm), ("words", Words), ("characters", Characters)):
             if getattr(self, name) not in get_args(allowed):
                 choices = ", ".join(get_args(allowed))
                 raise ConfigError(f"text policy: {name}={getattr(self, name)!r}; use {choices}")
+        unknown = [name for name in self.join_hyphens if name not in HYPHENS.values()]
+        if unknown:
+            choices = ", ".join(HYPHENS.values())
+            raise ConfigError(f"text policy: join_hyphens={unknown[0]!r}; use any of {choices}")
 
     def sign(self) -> str:
         """All switches as ``name:value`` joined by ``|``."""
-        signed = []
-        for field in fields(self):
-            value = getattr(self, field.name)
-            text = ("yes" if value else "no") if isinstance(value, bool) else value
-            signed.append(f"{field.name.replace('_', '-')}:{text}")
-        return "|".join(signed)
+        return "|".join(
+            f"{field.name.replace('_', '-')}:{_signed(getattr(self, field.name))}"
+            for field in fields(self)
+        )
+
+
+def _signed(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        if value and isinstance(value[0], tuple):
+            # A mapping may be long: its fingerprint pins it.
+            text = repr(sorted(value)).encode("utf-8", "surrogatepass")
+            return f"sha256-{hashlib.sha256(text).hexdigest()[:12]}"
+        return "+".join(value) or "none"
+    return str(value)
 
 
 def normalise(text: str, policy: TextPolicy) -> str:
-    """The text after the policy's Unicode form, case and punctuation; white space untouched."""
+    """The text after every switch that works within a line; white space is left untouched."""
     if policy.form != "none":
         text = unicodedata.normalize(policy.form, text)
+    if policy.mapping:
+        text = text.translate({ord(a): b for a, b in policy.mapping})
+    if policy.drop_soft_hyphens:
+        text = text.replace("\u00ad", "")
+    if policy.ligatures:
+        text = text.translate(_LIGATURES)
+    if policy.long_s:
+        text = text.replace("ſ", "s")
     if policy.ignore_case:
         text = text.casefold()
         if policy.form != "none":
             # Folding may leave a composed form behind: ΐ folds to three code points.
             text = unicodedata.normalize(policy.form, text)
     if policy.ignore_punctuation:
-        text = regex.sub(r"\p{P}+", "", text)
+        text = _PUNCTUATION.sub("", text)
     return text
 
 
@@ -73,11 +122,14 @@ class PageWords:
         words: shape (n,), normalised.
         line_of: shape (n,), the position in the transcript's lines of each word's line.
         n_lines: how many lines the transcript has, blank ones at its end not counted.
+        text: the page as CER reads it: the words with one space between them, or where words
+            are not all that counts, the text itself.
     """
 
     words: tuple[str, ...]
     line_of: tuple[int, ...]
     n_lines: int
+    text: str
 
     def by_line(self) -> list[list[str]]:
         """The words of each line; a blank line is an empty list."""
@@ -90,22 +142,65 @@ class PageWords:
 def page_words(transcript: Transcript, policy: TextPolicy) -> PageWords:
     """The words of a transcript after the policy.
 
-    Words are what white space delimits, in Unicode's sense: no-break, thin and ideographic
-    spaces, tabs and line separators all delimit; the zero-width space does not.
+    By default words are what white space delimits, in Unicode's sense: no-break, thin and
+    ideographic spaces, tabs and line separators all delimit; the zero-width space does not.
     """
+    texts = [line.text for line in transcript.lines]
+    if policy.words == "space":
+        return _space_delimited(texts, policy)
+    if policy.join_hyphens:
+        texts = _join_hyphens(texts, policy.join_hyphens)
+    split = str.split if policy.words == "whitespace" else _unicode_words
     words: list[str] = []
     line_of: list[int] = []
     n_lines = 0
-    for number, line in enumerate(transcript.lines):
-        of_line = normalise(line.text, policy).split()
+    for number, text in enumerate(texts):
+        of_line = split(normalise(text, policy))
         if of_line:
             words += of_line
             line_of += [number] * len(of_line)
             n_lines = number + 1
-    return PageWords(tuple(words), tuple(line_of), n_lines)
+    return PageWords(tuple(words), tuple(line_of), n_lines, " ".join(words))
 
 
-def characters(words: Sequence[str], policy: TextPolicy) -> str | list[str]:
-    """The characters of a page's text, one space between words, as the policy counts them."""
-    text = " ".join(words)
+def _unicode_words(text: str) -> list[str]:
+    """Words between the default boundaries of Unicode's annex 29 that hold a letter or digit.
+
+    Private-use characters count as letters: a manuscript's own signs are words too.
+    """
+    # The boundaries are Unicode's but for an apostrophe before a word, which \b leaves on it.
+    return [piece.lstrip("'’") for piece in _BOUNDARY.split(text) if _WORDLIKE.search(piece)]
+
+
+def _space_delimited(texts: Sequence[str], policy: TextPolicy) -> PageWords:
+    """Words between single U+0020, runs of white space counting as one of them.
+
+    A line feed alone does not split: the last word of a line and the first of the next are one.
+    """
+    text = normalise("\n".join(texts), policy).strip()
+    words = tuple(word for word in regex.sub(r"\s\s+", " ", text).split(" ") if word)
+    return PageWords(words, (0,) * len(words), 1 if words else 0, text)
+
+
+def _join_hyphens(texts: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Lines with divided words put together on the line on which they begin."""
+    signs = tuple(sign for sign, name in HYPHENS.items() if name in names)
+    joined = list(texts)
+    for number in range(len(joined) - 1):
+        line = joined[number].rstrip()
+        stem = line[:-1]
+        # A sign that stands alone is a dash, not a divided word.
+        if not line.endswith(signs) or not stem or stem[-1].isspace():
+            continue
+        following = next((n for n in range(number + 1, len(joined)) if joined[n].strip()), None)
+        if following is None:
+            continue
+        first, *rest = joined[following].split(None, 1)
+        joined[number] = stem + first
+        joined[following] = rest[0] if rest else ""
+    return joined
+
+
+def characters(text: str, policy: TextPolicy) -> str | list[str]:
+    """The characters of a text as the policy counts them."""
     return text if policy.characters == "codepoint" else regex.findall(r"\X", text)

@@ -11,8 +11,8 @@ import streamlit as st
 from htreval_core import METRICS, Dataset, Evaluation, HtrEvalError, PageScores
 from htreval_core.metrics.pool import Corpus, page_value
 from htreval_core.report import percent
-from htreval_core.settings import exact_gamma
-from htreval_core.text import UnicodeForm
+from htreval_core.settings import PRESETS, Level, Order, Solver, exact_gamma, read_signature
+from htreval_core.text import HYPHENS, Characters, UnicodeForm, Words
 from htreval_ui import data, html, places, state
 
 CHART_CONFIG = {"displaylogo": False, "displayModeBar": False, "scrollZoom": False}
@@ -67,26 +67,78 @@ def sidebar() -> None:
             "It touches hWER, hCER and NSFD only.",
         )
         st.markdown("**What counts as different**")
-        for name, text, help_text in (
+        _toggles(
             ("case", "Upper and lower case", "Off: ‘The’ and ‘the’ are the same word."),
             ("punctuation", "Punctuation", "Off: ‘end.’ and ‘end’ are the same word."),
-        ):
-            st.toggle(
-                text,
-                key=state.widget(name, getattr(selection, name)),
-                on_change=_take,
-                args=(name,),
-                help=help_text,
-            )
-        st.selectbox(
-            "Unicode form",
-            get_args(UnicodeForm),
-            key=state.widget("form", selection.form),
-            on_change=lambda: state.select(form=state.edited("form")),
-            help="NFC makes é one character however it was typed; NFKC also unfolds ligatures.",
         )
+        with st.expander("More switches"):
+            _more_switches(selection)
         st.caption("Signature: quote it with every figure")
         st.code(selection.settings().signature().replace("|", "\n"), language=None)
+
+
+def _toggles(*switches: tuple[str, str, str]) -> None:
+    for name, text, help_text in switches:
+        st.toggle(
+            text,
+            key=state.widget(name, getattr(state.current(), name)),
+            on_change=_take,
+            args=(name,),
+            help=help_text,
+        )
+
+
+def _choice(name: str, text: str, options: Sequence[str], help_text: str) -> None:
+    chosen = getattr(state.current(), name)
+    st.selectbox(
+        text,
+        options,
+        key=state.widget(name, chosen if chosen in options else options[0]),
+        on_change=_take,
+        args=(name,),
+        help=help_text,
+    )
+
+
+def _more_switches(selection: state.Selection) -> None:
+    """Every other setting: of the text, of the files, and whole sets of them."""
+    st.multiselect(
+        "Signs that join a word divided at a line’s end",
+        list(HYPHENS.values()),
+        key=state.widget("hyphens", [name for name in selection.hyphens.split("+") if name]),
+        on_change=lambda: state.select(hyphens="+".join(state.edited("hyphens"))),
+        help="- hyphen-minus, ¬ not-sign, ⸗ double-oblique, and the soft hyphen",
+    )
+    _toggles(
+        ("soft", "Drop soft hyphens", "U+00AD within a word vanishes."),
+        ("longs", "Read ſ as s", "The long s of old prints and hands."),
+        ("ligatures", "Unfold ligatures", "ﬁ becomes fi."),
+    )
+    for choice in (
+        ("form", "Unicode form", get_args(UnicodeForm), "NFC makes é one character however typed."),
+        ("words", "A word is", get_args(Words), "What white space delimits, or Unicode’s words."),
+        ("characters", "A character is", get_args(Characters), "What CER counts."),
+        ("level", "Text of PAGE files", get_args(Level), "Lines, words or regions."),
+        ("order", "Order of files", get_args(Order), "As files declare it, or as written down."),
+        ("solver", "Matching", get_args(Solver), "‘authors’: as the paper’s program finds it."),
+    ):
+        _choice(*choice)
+    preset = st.selectbox(
+        "Count as another tool does", list(PRESETS), index=None, key="preset", placeholder="choose"
+    )
+    if preset:
+        st.caption(PRESETS[preset].why)
+        st.button("Count so", on_click=state.adopt, args=(PRESETS[preset].settings,), key="adopt")
+    text = st.text_input("Or as the figures with this signature", key="signature")
+    if text:
+        try:
+            settings, notes = read_signature(text.replace("\n", "|"))
+        except HtrEvalError as error:
+            st.error(html.label(str(error)))
+        else:
+            for note in notes:
+                st.warning(html.label(note))
+            st.button("Count so", on_click=state.adopt, args=(settings,), key="adopt_signature")
 
 
 def _take(name: str) -> None:
@@ -119,7 +171,8 @@ def open_data() -> tuple[str, Dataset, Evaluation]:
     key = chosen_data()
     problem = ""
     try:
-        return key, data.dataset(key), data.evaluation(key, state.current().settings())
+        settings = state.current().settings()
+        return key, data.dataset(key, settings.reading), data.evaluation(key, settings)
     except HtrEvalError as error:
         problem = html.label(str(error))
     except KeyError:

@@ -7,6 +7,7 @@ import os
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
@@ -16,14 +17,18 @@ from htreval_core import (
     Dataset,
     Evaluation,
     Page,
+    ReadError,
+    ReadPolicy,
     ScoredPage,
     Settings,
     pair_path,
-    pair_uploads,
     score,
     score_page,
 )
 from htreval_core.cli import OPEN_VARIABLE
+from htreval_core.ladder import Rung, score_ladder
+from htreval_core.pairing import Pairing, pair_files, read_pairing
+from htreval_core.readers import files_from_uploads
 from htreval_ui import places
 
 _UPLOADS = "uploaded_datasets"
@@ -40,7 +45,7 @@ SAMPLES = {
 def sources() -> dict[str, str]:
     """The data sets that can be chosen: key and title. The first is what the app opens with."""
     started_with = {f"path-{n}": path.name for n, path in enumerate(_paths(), start=1)}
-    uploaded = {key: dataset.name for key, dataset in _uploads().items()}
+    uploaded = {key: upload.pairing.name for key, upload in _uploads().items()}
     return {**started_with, **uploaded, **SAMPLES}
 
 
@@ -49,45 +54,70 @@ def _paths() -> list[Path]:
     return [Path(path) for path in os.environ.get(OPEN_VARIABLE, "").split(os.pathsep) if path]
 
 
-def _uploads() -> dict[str, Dataset]:
-    uploads: dict[str, Dataset] = st.session_state.setdefault(_UPLOADS, {})
+@dataclass
+class Upload:
+    """Uploaded files as they were paired, and their texts once they are read."""
+
+    pairing: Pairing
+    texts: dict[ReadPolicy, Dataset] = field(default_factory=dict)
+
+    def read(self, reading: ReadPolicy) -> Dataset:
+        if reading not in self.texts:
+            self.texts[reading] = read_pairing(self.pairing, reading)
+        return self.texts[reading]
+
+
+def _uploads() -> dict[str, Upload]:
+    uploads: dict[str, Upload] = st.session_state.setdefault(_UPLOADS, {})
     return uploads
 
 
-def add_upload(files: Sequence[tuple[str, bytes]]) -> str:
-    """Pair uploaded files for this session alone, and return their key.
+def add_upload(
+    files: Sequence[tuple[str, bytes]],
+    reference_suffix: str | None = None,
+    hypothesis_suffix: str | None = None,
+) -> tuple[str, Pairing]:
+    """Pair uploaded files for this session alone, and return their key and the pairing.
 
     Raises:
-        HtrEvalError: no page could be made of them.
+        HtrEvalError: the files cannot be paired.
     """
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(repr((reference_suffix, hypothesis_suffix)).encode())
     for name, content in files:
         digest.update(name.encode("utf-8", "surrogatepass") + b"\0")
         digest.update(hashlib.sha256(content).digest())
     key = f"upload-{digest.hexdigest()[:16]}"
     if key not in _uploads():
         name = files[0][0] if len(files) == 1 else f"Upload of {len(files)} files"
-        _uploads()[key] = pair_uploads(name, files)
-    return key
+        _uploads()[key] = Upload(
+            pair_files(
+                name,
+                files_from_uploads(files),
+                reference_suffix=reference_suffix,
+                hypothesis_suffix=hypothesis_suffix,
+            )
+        )
+    return key, _uploads()[key].pairing
 
 
-def dataset(key: str) -> Dataset:
-    """The data set of a key.
+def dataset(key: str, reading: ReadPolicy) -> Dataset:
+    """The data set of a key, its files read under the given policy.
 
     Raises:
         HtrEvalError: its files cannot be paired or read.
         KeyError: there is no such data set in this session.
     """
     if key in _uploads():
-        return _uploads()[key]
+        return _uploads()[key].read(reading)
     if key in SAMPLES:
-        return _on_disk(places.root() / "sample_data" / key)
-    return _on_disk(dict(zip((f"path-{n}" for n in range(1, 1000)), _paths(), strict=False))[key])
+        return _on_disk(places.root() / "sample_data" / key, reading)
+    started_with = {f"path-{n}": path for n, path in enumerate(_paths(), start=1)}
+    return _on_disk(started_with[key], reading)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _on_disk(path: Path) -> Dataset:
-    return pair_path(path)
+def _on_disk(path: Path, reading: ReadPolicy) -> Dataset:
+    return pair_path(path, reading=reading)
 
 
 class _Store:
@@ -123,7 +153,7 @@ def evaluation(key: str, settings: Settings) -> Evaluation:
         HtrEvalError: the data set cannot be read.
         KeyError: there is no such data set in this session.
     """
-    found = dataset(key)
+    found = dataset(key, settings.reading)
     store_key = (key, settings.signature())
     evaluated = _store().get(store_key)
     if evaluated is None:
@@ -153,7 +183,7 @@ def _score(found: Dataset, settings: Settings) -> Evaluation:
 
 def scored_page(key: str, settings: Settings, page_id: str, system: str) -> ScoredPage:
     """One page with its alignments, under settings that may differ from the evaluation's (γ)."""
-    page = next(page for page in dataset(key).pages if page.page_id == page_id)
+    page = next(page for page in dataset(key, settings.reading).pages if page.page_id == page_id)
     return _scored_page(key, settings.signature(), page_id, system, page, settings)
 
 
@@ -164,3 +194,22 @@ def _scored_page(
     return score_page(
         _page.reference, _page.hypotheses[system], _settings, page_id=page_id, system=system
     )
+
+
+def ladder(key: str, settings: Settings) -> list[Rung]:
+    """All scores as one switch of the text policy after another is thrown."""
+    return _ladder(key, settings.signature(), dataset(key, settings.reading), settings)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Scoring under each switch")
+def _ladder(key: str, signature: str, _dataset: Dataset, _settings: Settings) -> list[Rung]:
+    return score_ladder(_dataset.pages, _settings)
+
+
+def page_image(key: str, settings: Settings, page_id: str) -> bytes | None:
+    """The image of a page as bytes, where the data has one that can be read."""
+    image = dataset(key, settings.reading).images.get(page_id)
+    try:
+        return image.read() if image else None
+    except ReadError:
+        return None

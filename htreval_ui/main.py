@@ -10,6 +10,7 @@ PAGES = (
     ("overview.py", "Overview", "overview", ":material/bar_chart:"),
     ("ranking.py", "Pages", "pages", ":material/format_list_numbered:"),
     ("page.py", "Page", "page", ":material/article:"),
+    ("text.py", "Text", "text", ":material/tune:"),
     ("data.py", "Data", "data", ":material/folder_open:"),
 )
 

@@ -5,15 +5,17 @@ Nothing else touches ``st.session_state`` keys of the selection or ``st.query_pa
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import streamlit as st
 
-from htreval_core import ConfigError, Settings, TextPolicy
+from htreval_core import ConfigError, ReadPolicy, Settings, TextPolicy
 from htreval_core.kinds import View
-from htreval_core.text import UnicodeForm
 
+T = TypeVar("T")
+_MAPPING = "character_mapping"
 _SELECTION = "selection"
 _WRITTEN = "selection_in_url"
 
@@ -30,9 +32,19 @@ class Selection:
     page: str = ""
     view: str = "trace"
     gamma: str = "1"
+    solver: str = "exact"
     form: str = "NFC"
     case: bool = True
     punctuation: bool = True
+    hyphens: str = ""
+    """Names of the signs that join divided words, with "+" between."""
+    soft: bool = False
+    longs: bool = False
+    ligatures: bool = False
+    words: str = "whitespace"
+    characters: str = "codepoint"
+    level: str = "line"
+    order: str = "file"
     word: str = ""
     """The word picked on the page: "ref:12" or "hyp:7", counted from 0."""
 
@@ -42,16 +54,64 @@ class Selection:
         return (side, int(number)) if side in ("ref", "hyp") and number.isdecimal() else None
 
     def settings(self) -> Settings:
-        """The settings of the scoring; what is impossible in a URL falls back to the defaults."""
+        """The settings of the scoring.
+
+        What is impossible, as only a damaged address can make it, falls back to the defaults.
+        """
+        reading = _possible(ReadPolicy, level=self.level, order=self.order)
+        policy = _possible(
+            TextPolicy,
+            form=self.form,
+            ignore_case=not self.case,
+            ignore_punctuation=not self.punctuation,
+            join_hyphens=tuple(filter(None, self.hyphens.split("+"))),
+            drop_soft_hyphens=self.soft,
+            long_s=self.longs,
+            ligatures=self.ligatures,
+            mapping=st.session_state.get(_MAPPING, ()),
+            words=self.words,
+            characters=self.characters,
+        )
+        return _possible(
+            Settings, gamma=self.gamma, solver=self.solver, policy=policy, reading=reading
+        )
+
+
+def _possible(kind: Callable[..., T], **values: Any) -> T:
+    """The settings with all values that are possible by themselves, defaults for the others."""
+    kept = {}
+    for name, value in values.items():
         try:
-            policy = TextPolicy(
-                form=self.form if self.form in get_args(UnicodeForm) else "NFC",  # type: ignore[arg-type]
-                ignore_case=not self.case,
-                ignore_punctuation=not self.punctuation,
-            )
-            return Settings(gamma=self.gamma, policy=policy)
+            kind(**{name: value})
         except ConfigError:
-            return Settings(policy=policy)
+            continue
+        kept[name] = value
+    return kind(**kept)
+
+
+def adopt(settings: Settings) -> None:
+    """Take over all settings of a preset or a signature."""
+    policy, reading = settings.policy, settings.reading
+    select(
+        gamma=str(settings.gamma),
+        solver=settings.solver,
+        form=policy.form,
+        case=not policy.ignore_case,
+        punctuation=not policy.ignore_punctuation,
+        hyphens="+".join(policy.join_hyphens),
+        soft=policy.drop_soft_hyphens,
+        longs=policy.long_s,
+        ligatures=policy.ligatures,
+        words=policy.words,
+        characters=policy.characters,
+        level=reading.level,
+        order=reading.order,
+    )
+
+
+def use_mapping(pairs: tuple[tuple[str, str], ...]) -> None:
+    """Read these characters as others, in this session."""
+    st.session_state[_MAPPING] = pairs
 
 
 _DEFAULT = Selection()

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from htreval_core import METRICS, Evaluation
+from htreval_core.ladder import Rung, rank_flips
+from htreval_core.pairing import Pairing
 
 _SHOWN = ("delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
 
@@ -51,3 +53,37 @@ def ranking(evaluation: Evaluation, system: str) -> list[str]:
 
     of_system = evaluation.scores[system]
     return [of_system[place].page_id for place in sorted(range(len(of_system)), key=key)]
+
+
+def pairing_frame(pairing: Pairing) -> pd.DataFrame:
+    """What was paired with what; pages without a counterpart first."""
+    rows: list[dict[str, str]] = [
+        {"page": page, "reference": "yes", "state": "no output of this name: not scored"}
+        for page in pairing.unpaired.reference
+    ]
+    for system, pages in pairing.unpaired.hypothesis.items():
+        rows += [
+            {"page": page, system: "yes", "state": "no reference of this name: not scored"}
+            for page in pages
+        ]
+    rows += [
+        {
+            "page": page.page_id,
+            "state": "paired",
+            "reference": page.reference.name,
+            **{system: file.name for system, file in page.hypotheses.items()},
+        }
+        for page in pairing.pages
+    ]
+    return pd.DataFrame(rows, columns=["page", "state", "reference", *pairing.systems]).fillna("")
+
+
+def ladder_frame(rungs: Sequence[Rung], metric: str) -> pd.DataFrame:
+    """A row a switch, a column a system: the metric in percent."""
+    flips = rank_flips(rungs, metric)
+    rows = []
+    for number, rung in enumerate(rungs):
+        passed = [f"{f.now_better} passes {f.now_worse}" for f in flips if f.rung == number]
+        values = {s: 100 * c.estimates[metric].value for s, c in rung.corpora.items()}
+        rows.append({"switch": rung.label, **values, "changes of place": ", ".join(passed)})
+    return pd.DataFrame(rows)

@@ -5,6 +5,7 @@ import streamlit as st
 from htreval_core import HtrEvalError
 from htreval_ui import components as ui
 from htreval_ui import data, html, state
+from htreval_ui.tables import pairing_frame
 
 st.title("What do you have?")
 st.markdown(
@@ -23,21 +24,30 @@ with files:
     as_files = st.file_uploader(
         "Files", accept_multiple_files=True, key="upload_files", label_visibility="collapsed"
     )
+with st.expander("Say how references and output are told apart"):
+    left, right = st.columns(2)
+    reference_end = left.text_input("Names of references end in", placeholder="such as .gt.txt")
+    hypothesis_end = right.text_input("Names of output end in", placeholder="such as .pred.txt")
 uploads = [*(as_folder or []), *(as_files or [])]
 if uploads:
     try:
         with st.spinner(f"Reading {len(uploads)} files"):
-            key = data.add_upload([(upload.name, upload.getvalue()) for upload in uploads])
+            key, pairing = data.add_upload(
+                [(upload.name, upload.getvalue()) for upload in uploads],
+                reference_end or None,
+                hypothesis_end or None,
+            )
+            found = data.dataset(key, state.current().settings().reading)
     except HtrEvalError as error:
         st.error(html.label(str(error)), icon=":material/error:")
     else:
-        found = data.dataset(key)
         st.success(
-            f"{len(found.pages)} pages, "
-            f"{len(found.systems)} systems: {html.label(', '.join(found.systems))}",
+            f"{len(found.pages)} page{'s' if len(found.pages) > 1 else ''}, paired by "
+            f"{html.label(pairing.rule)}",
             icon=":material/check_circle:",
         )
         ui.show_warnings(found.warnings)
+        st.dataframe(pairing_frame(pairing), hide_index=True, height=240, key="pairing")
         if st.button("Score these pages", type="primary", icon=":material/play_arrow:"):
             state.select(data=key)
             st.switch_page(ui.page_file("overview.py"))

@@ -32,7 +32,7 @@ def run(script: str = "", **query: str) -> AppTest:
     return app
 
 
-@pytest.mark.parametrize("page", ["overview.py", "ranking.py", "page.py", "data.py"])
+@pytest.mark.parametrize("page", ["overview.py", "ranking.py", "page.py", "text.py", "data.py"])
 @pytest.mark.parametrize("data", ["letterbook", "seite0418", "examples"])
 def test_every_page_runs_on_every_sample(page: str, data: str) -> None:
     app = run(page, data=data)

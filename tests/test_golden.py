@@ -221,7 +221,7 @@ def test_iam_read_by_span(iamdb: Path) -> None:
 
 
 def test_the_authors_preset_repeats_their_program(iamdb: Path) -> None:
-    evaluation = hv.score(hv.pair_path(iamdb).pages, hv.PRESETS["authors"])
+    evaluation = hv.score(hv.pair_path(iamdb).pages, hv.PRESETS["authors"].settings)
     (corpus,) = evaluation.corpora.values()
     assert corpus.estimates["hwer"].errors == 6076
     assert corpus.estimates["hcer"].errors == 10444

@@ -53,7 +53,8 @@ class Metric:
 
     def values(self, errors: FloatArray, lengths: FloatArray) -> FloatArray:
         """``value`` for arrays of any one shape."""
-        undefined = errors > 0 if self.scale == "error rate" else np.ones(errors.shape, dtype=bool)
+        # Not "errors > 0": counts that are nan to begin with have no value either.
+        undefined = errors != 0 if self.scale == "error rate" else np.ones(errors.shape, dtype=bool)
         empty = np.where(undefined, np.nan, 0.0)
         share = np.where(lengths > 0, errors / np.where(lengths > 0, lengths, 1.0), empty)
         if self.scale == "share":

@@ -24,9 +24,8 @@ def weights(savings: Savings) -> tuple[int, int] | None:
     reach = max(words.longer - 1, 0)
     w_exact = n_pairs * reach * (reach + 1) + 1
     w_saving = w_exact * (n_pairs + 1)
-    largest = max(int(np.abs(savings.by_type).max(initial=0)), savings.per_step * reach)
     # The solver adds up and subtracts a few costs on its way: leave it room.
-    fits = 8 * (largest + 1) * w_saving + 4 * w_exact < _EXACT
+    fits = 8 * (savings.largest + 1) * w_saving + 4 * w_exact < _EXACT
     return (w_saving, w_exact) if fits else None
 
 

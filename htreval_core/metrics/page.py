@@ -60,9 +60,9 @@ def reorder(matching: Alignment, *, reinsert: bool = False) -> list[str]:
     return [word for k in [-1, *in_order] for word in with_followers(k)]
 
 
-def hcer_errors(ref_words: Sequence[str], reordered: Sequence[str], policy: TextPolicy) -> int:
+def hcer_errors(reference: Sequence[str], reordered: Sequence[str], policy: TextPolicy) -> int:
     """Character errors of the reference against the hypothesis in the reference's order."""
-    return char_errors(characters(ref_words, policy), characters(reordered, policy))
+    return char_errors(reference, characters(" ".join(reordered), policy))
 
 
 def score_words(
@@ -82,8 +82,8 @@ def score_words(
 
     ref_ids, hyp_ids = words.common
     exact = int((ref_ids[matched.ref_index] == hyp_ids[matched.hyp_index]).sum())
-    ref_chars = characters(reference.words, settings.policy)
-    hyp_chars = characters(hypothesis.words, settings.policy)
+    ref_chars = characters(reference.text, settings.policy)
+    hyp_chars = characters(hypothesis.text, settings.policy)
     nsfd_sum, nsfd_length = nsfd(matching)
     scores = PageScores(
         page_id=page_id,
@@ -101,9 +101,9 @@ def score_words(
         # Pairs of unequal words count 1, unmatched words 1 each, less the (D − b)/2 pairs that
         # they could have formed: what remains is the longer side less the exact pairs.
         hwer_errors=words.longer - exact,
-        hcer_errors=hcer_errors(reference.words, reorder(matching), settings.policy),
+        hcer_errors=hcer_errors(ref_chars, reorder(matching), settings.policy),
         hcer_reinserted_errors=hcer_errors(
-            reference.words, reorder(matching, reinsert=True), settings.policy
+            ref_chars, reorder(matching, reinsert=True), settings.policy
         ),
         nsfd_sum=nsfd_sum,
         nsfd_length=nsfd_length,

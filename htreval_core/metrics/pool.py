@@ -10,7 +10,7 @@ from operator import add
 
 import numpy as np
 
-from htreval_core.metrics.catalog import METRICS, rate
+from htreval_core.metrics.catalog import METRICS, Metric, rate
 from htreval_core.model import EditCounts, FloatArray, PageScores
 
 _Z95 = 1.96
@@ -66,7 +66,7 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
     estimates = {}
     for column, (name, metric) in enumerate(METRICS.items()):
         e, n = float(errors[:, column].sum()), float(lengths[:, column].sum())
-        value = metric.value(e, n) if not math.isnan(e) else math.nan
+        value = math.nan if math.isnan(e) or _undefined(metric, pages) else metric.value(e, n)
         of_pages = np.array([page_value(page, name) for page in pages])
         defined = of_pages[~np.isnan(of_pages)]
         estimates[name] = Estimate(
@@ -96,7 +96,19 @@ def page_value(page: PageScores, name: str) -> float:
     """One metric of one page as a fraction; nan where undefined or not applicable."""
     metric = METRICS[name]
     counts = metric.counts(page)
-    return math.nan if counts is None else metric.value(*counts)
+    return math.nan if counts is None or _undefined(metric, [page]) else metric.value(*counts)
+
+
+def _undefined(metric: Metric, pages: Sequence[PageScores]) -> bool:
+    """Whether there is hypothesis text but no reference word to relate the errors to.
+
+    The counts alone do not say so for ΔWER: all insertions, less all insertions, is 0 of 0.
+    """
+    return (
+        not metric.higher_is_better
+        and not any(page.n_ref_words for page in pages)
+        and any(page.n_hyp_words for page in pages)
+    )
 
 
 def count_tables(pages: Iterable[PageScores]) -> tuple[FloatArray, FloatArray]:

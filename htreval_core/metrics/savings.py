@@ -39,28 +39,48 @@ class Savings:
         words = self.words
         letters = words.ref_lengths[:, None] + words.hyp_lengths[None, :]
         letters -= 2 * words.distances.astype(np.int64)
-        letters *= words.longer * self.gamma.denominator
+        letters *= self.per_letter
         letters += 4 * self.gamma.numerator
         return letters
+
+    @property
+    def per_letter(self) -> int:
+        """What a pair saves for each letter that it spares: Mq."""
+        return self.words.longer * self.gamma.denominator
 
     @property
     def per_step(self) -> int:
         """What a pair loses for each position that its words stand apart: 2p."""
         return 2 * self.gamma.numerator
 
+    def of_types(self, ref_type: IntArray, hyp_type: IntArray) -> IntArray:
+        """The part that depends on the words alone, for given pairs of word types."""
+        words = self.words
+        letters = words.ref_lengths[ref_type] + words.hyp_lengths[hyp_type]
+        letters -= 2 * words.distances_of(ref_type, hyp_type)
+        letters *= self.per_letter
+        letters += 4 * self.gamma.numerator
+        return letters
+
     def of(self, ref_index: IntArray, hyp_index: IntArray) -> IntArray:
         """S(j, k) of the given pairs, shape (n,)."""
         words = self.words
-        by_type = self.by_type[words.ref[ref_index], words.hyp[hyp_index]]
+        by_type = self.of_types(words.ref[ref_index], words.hyp[hyp_index])
         return by_type - self.per_step * np.abs(ref_index - hyp_index)
+
+    @property
+    def largest(self) -> int:
+        """No saving is larger than this, nor any loss: a bound that itself cannot overflow."""
+        words = self.words
+        letters = int(words.ref_lengths.max(initial=0) + words.hyp_lengths.max(initial=0))
+        return self.per_letter * letters + self.per_step * (words.longer + 2)
 
     def unmatched_cost(self) -> int:
         """The cost of leaving every word of both sides out."""
         words = self.words
         n_words = len(words.ref) + len(words.hyp)
         letters = int(words.ref_lengths[words.ref].sum() + words.hyp_lengths[words.hyp].sum())
-        scale = words.longer * self.gamma.denominator
-        return scale * letters + 2 * self.gamma.numerator * n_words
+        return self.per_letter * letters + 2 * self.gamma.numerator * n_words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,10 +99,17 @@ class Matching:
 
 def objective(savings: Savings, matching: Matching) -> tuple[int, int, int]:
     """(total saving, pairs of equal words, Σ d(d−1)) of a matching, what the solvers optimise."""
-    ref, hyp = savings.words.common
-    total = int(savings.of(matching.ref_index, matching.hyp_index).sum())
-    exact = int((ref[matching.ref_index] == hyp[matching.hyp_index]).sum())
-    apart = matching.hyp_index - matching.ref_index
+    words = savings.words
+    ref, hyp = words.common
+    ref_index, hyp_index = matching.ref_index, matching.hyp_index
+    apart = hyp_index - ref_index
+    ref_type, hyp_type = words.ref[ref_index], words.hyp[hyp_index]
+    letters = words.ref_lengths[ref_type] + words.hyp_lengths[hyp_type]
+    letters -= 2 * words.distances_of(ref_type, hyp_type)
+    # Python's own whole numbers from here: γ may have any number of digits.
+    total = savings.per_letter * int(letters.sum())
+    total += savings.per_step * (2 * len(matching) - int(np.abs(apart).sum()))
+    exact = int((ref[ref_index] == hyp[hyp_index]).sum())
     return total, exact, int((apart * (apart - 1)).sum())
 
 

@@ -13,6 +13,9 @@ from rapidfuzz.distance import Levenshtein
 
 from htreval_core.model import IntArray
 
+TABLE_LIMIT = 2**26
+"""Up to so many pairs of word types the table of their distances is kept, one byte or two each."""
+
 
 def _number(words: Sequence[str]) -> tuple[list[str], IntArray]:
     """The different words in order of appearance, and each word's number among them."""
@@ -80,11 +83,39 @@ class WordPair:
         Shape (reference types, hypothesis types), in the smallest dtype that holds the longest
         word: cast before you do sums with it.
         """
+        return self._table(self.ref_types, self.hyp_types)
+
+    def distances_from(self, ref_type: IntArray) -> npt.NDArray[np.integer]:
+        """Rows of ``distances``, without the whole table where that would be too large to keep."""
+        if self._keeps_table:
+            return self.distances[ref_type]
+        return self._table([self.ref_types[i] for i in ref_type.tolist()], self.hyp_types)
+
+    def distances_to(self, hyp_type: IntArray) -> npt.NDArray[np.integer]:
+        """Columns of ``distances`` as rows: shape (given hypothesis types, reference types)."""
+        if self._keeps_table:
+            return np.ascontiguousarray(self.distances[:, hyp_type].T)
+        return self._table([self.hyp_types[i] for i in hyp_type.tolist()], self.ref_types)
+
+    def distances_of(self, ref_type: IntArray, hyp_type: IntArray) -> IntArray:
+        """The distance of each given pair of word types, shape as given."""
+        if self._keeps_table:
+            return self.distances[ref_type, hyp_type].astype(np.int64)
+        ref = [self.ref_types[i] for i in ref_type.tolist()]
+        hyp = [self.hyp_types[i] for i in hyp_type.tolist()]
+        pairs = process.cpdist(ref, hyp, scorer=Levenshtein.distance, dtype=np.int64)
+        return np.asarray(pairs, dtype=np.int64)
+
+    @property
+    def _keeps_table(self) -> bool:
+        return len(self.ref_types) * len(self.hyp_types) <= TABLE_LIMIT
+
+    def _table(self, rows: list[str], columns: list[str]) -> npt.NDArray[np.integer]:
         longest = int(max(self.ref_lengths.max(initial=0), self.hyp_lengths.max(initial=0)))
         dtype = np.uint8 if longest < 2**8 else np.uint16 if longest < 2**16 else np.uint32
-        if not self.ref_types or not self.hyp_types:
-            return np.zeros((len(self.ref_types), len(self.hyp_types)), dtype)
+        if not rows or not columns:
+            return np.zeros((len(rows), len(columns)), dtype)
         table: npt.NDArray[np.integer] = process.cdist(
-            self.ref_types, self.hyp_types, scorer=Levenshtein.distance, dtype=dtype
+            rows, columns, scorer=Levenshtein.distance, dtype=dtype
         )
         return table

@@ -2,37 +2,52 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from htreval_core.errors import ReadError
-from htreval_core.model import Transcript
-from htreval_core.readers.files import SourceFile, files_at, files_from_uploads
+from htreval_core.model import SourceFile, Transcript
+from htreval_core.readers.alto import read_alto
+from htreval_core.readers.files import files_at, files_from_uploads
+from htreval_core.readers.hocr import read_hocr
 from htreval_core.readers.pagexml import read_pagexml
-from htreval_core.readers.plain import decode_start, read_plain
+from htreval_core.readers.plain import read_plain
+from htreval_core.readers.sniff import Kind, sniff
+from htreval_core.settings import ReadPolicy
 
-__all__ = ["SourceFile", "files_at", "files_from_uploads", "read_transcript"]
-
-_XML_START = re.compile(r"<(\?xml|!DOCTYPE|!--|([\w.-]+:)?(PcGts|alto)\b)", re.IGNORECASE)
-"""How an XML file begins whatever it is called. A text may begin with <unk> or <gap/>."""
+__all__ = ["Kind", "SourceFile", "files_at", "files_from_uploads", "read_kind", "read_transcript"]
 
 
-def read_transcript(source: SourceFile | Path | str, encoding: str | None = None) -> Transcript:
-    """The transcript in a file: plain text or PAGE XML.
+def read_transcript(
+    source: SourceFile | Path | str, policy: ReadPolicy | None = None
+) -> Transcript:
+    """The transcript in a file: PAGE XML, ALTO, hOCR or plain text, told by its content.
 
     Args:
         source: a path, or a file of a folder, archive or upload.
-        encoding: of plain text, where it is neither UTF-8 nor UTF-16 with a byte-order mark.
+        policy: which level of text and which order to read, and the encoding of plain text.
 
     Raises:
         ReadError: names the file, what is wrong, where, and what to do.
     """
+    return read_kind(source, policy)[1]
+
+
+def read_kind(
+    source: SourceFile | Path | str, policy: ReadPolicy | None = None
+) -> tuple[Kind, Transcript]:
+    """The kind of a file and its transcript, as ``read_transcript`` reads it."""
+    policy = policy or ReadPolicy()
     if not isinstance(source, SourceFile):
         source = _single(Path(source))
     content = source.read()
-    if source.name.lower().endswith(".xml") or _XML_START.match(decode_start(content).lstrip()):
-        return read_pagexml(source.name, content)
-    return read_plain(source.name, content, encoding)
+    kind = "text" if source.plain else sniff(source.name, content)
+    if kind == "page":
+        return kind, read_pagexml(source.name, content, policy)
+    if kind == "alto":
+        return kind, read_alto(source.name, content, policy)
+    if kind == "hocr":
+        return kind, read_hocr(source.name, content)
+    return kind, read_plain(source.name, content, policy.encoding)
 
 
 def _single(path: Path) -> SourceFile:

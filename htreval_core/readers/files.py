@@ -7,10 +7,10 @@ import lzma
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from htreval_core.errors import ReadError
+from htreval_core.model import SourceFile
 
 MAX_FILE_BYTES = 256 * 2**20
 MAX_ARCHIVE_BYTES = 2 * 2**30
@@ -23,36 +23,6 @@ _UNPACKING = (
     OSError, ValueError,
 )  # fmt: skip
 """What goes wrong in a member that is damaged, encrypted, or packed in an unknown way."""
-
-
-@dataclass(frozen=True, slots=True)
-class SourceFile:
-    """A file that can be read when it is needed.
-
-    Args:
-        name: its path relative to the folder or archive it stands in, with forward slashes.
-        load: returns its bytes; raises ``ReadError`` or ``OSError``.
-    """
-
-    name: str
-    load: Callable[[], bytes]
-
-    @property
-    def path(self) -> PurePosixPath:
-        return PurePosixPath(self.name)
-
-    def read(self) -> bytes:
-        """The bytes of the file.
-
-        Raises:
-            ReadError: it cannot be opened, or it is larger than the limit.
-        """
-        try:
-            return self.load()
-        except OSError as error:
-            reason = error.strerror or type(error).__name__
-            raise ReadError(f"{self.name}: cannot be opened ({reason}); check that it exists "
-                            "and may be read") from error  # fmt: skip
 
 
 def files_at(path: Path) -> list[SourceFile]:

@@ -9,36 +9,50 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from lxml import etree
 
 from htreval_core.errors import ReadError
 from htreval_core.model import Line, Polygon, Transcript
-from htreval_core.readers.xml import children, local_name, parse_xml
+from htreval_core.readers.xml import children, local_name, number, page_size, parse_xml
+from htreval_core.settings import ReadPolicy
 
 _LINE_INDEX = re.compile(r"readingOrder\s*\{[^}]*?index\s*:\s*(\d{1,9})\b")
 
 
-def read_pagexml(name: str, content: bytes) -> Transcript:
-    """A transcript of the line level of a PAGE XML file.
+def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
+    """A transcript of a PAGE XML file, from its lines unless the policy names another level.
 
     Regions follow ``ReadingOrder``; those that it does not list come after, in document order.
     Lines of a region follow their ``custom`` reading order where every line has one, else the
-    document.
+    document. Lines that run up the page within a region are pointed out: such a reference makes
+    every system look as if it misread the order.
 
     Raises:
         ReadError: it is no well-formed PAGE XML.
     """
+    policy = policy or ReadPolicy()
     root = parse_xml(name, content)
     page = next((el for el in root.iter() if local_name(el) == "Page"), None)
     if page is None:
         raise ReadError(f"{name}: XML without a Page element; export it as PAGE XML or ALTO")
     warnings: list[str] = []
-    regions, order_source = _ordered_regions(name, page, warnings)
-    lines = tuple(line for region in regions for line in _lines(name, region, warnings))
-    return Transcript(
-        lines, order_source, _page_size(page), page.get("imageFilename"), tuple(warnings)
-    )
+    if policy.order == "file":
+        regions, order_source = _ordered_regions(name, page, warnings)
+    else:
+        regions, order_source = list(_regions(page)), "document"
+    lines: list[Line] = []
+    for region in regions:
+        of_region = _lines(name, region, policy, warnings)
+        lines += of_region
+        if _runs_upward(of_region):
+            warnings.append(
+                f"{name}: the lines of region {region.get('id')!r} are not listed from top to "
+                "bottom; check the reading order of the file"
+            )
+    size = page_size(page, "imageWidth", "imageHeight")
+    return Transcript(tuple(lines), order_source, size, page.get("imageFilename"), tuple(warnings))
 
 
 def _is_region(element: etree._Element) -> bool:
@@ -81,7 +95,7 @@ def _ordered_regions(
     rest = [region for region in in_document if region not in placed]
     if not listed:
         return rest, "document"
-    with_text = [region for region in rest if any(line.text for line in _lines(name, region, []))]
+    with_text = [region for region in rest if _is_read(region)]
     if with_text:
         ids = ", ".join(str(region.get("id")) for region in with_text[:5])
         more = f" and {len(with_text) - 5} more" if len(with_text) > 5 else ""
@@ -116,35 +130,67 @@ def _has_text(region: etree._Element) -> bool:
     return bool(_text(region)) or any(_line_text(line) for line in _text_lines(region))
 
 
+def _is_read(region: etree._Element) -> bool:
+    """Whether the region has text that does not only repeat what its parts have."""
+    parts = any(_has_text(part) for part in _regions(region))
+    return any(_line_text(line) for line in _text_lines(region)) or (
+        bool(_text(region)) and not parts
+    )
+
+
 def _text_lines(region: etree._Element) -> list[etree._Element]:
     return children(region, "TextLine")
 
 
-def _lines(name: str, region: etree._Element, warnings: list[str]) -> list[Line]:
+def _lines(
+    name: str, region: etree._Element, policy: ReadPolicy, warnings: list[str]
+) -> list[Line]:
+    """The lines of a region itself; regions inside it come in their own turn."""
     region_id = region.get("id")
     kind = region.get("type") or local_name(region)
     elements = _text_lines(region)
     text = _text(region)
     in_lines = any(_line_text(line) for line in elements)
-    if text and not in_lines and not any(_has_text(part) for part in _regions(region)):
-        warnings.append(
-            f"{name}: region {region_id!r} has text but no lines with text; its own text is read"
-        )
+    in_parts = any(_has_text(part) for part in _regions(region))
+    if text and not in_parts and (policy.level == "region" or not in_lines):
+        if policy.level != "region":
+            warnings.append(
+                f"{name}: region {region_id!r} has text but no lines with text; its own text is "
+                "read"
+            )
         return [Line(part, region_id, _polygon(region), kind) for part in text.splitlines()]
+    if policy.level == "region" and in_lines:
+        warnings.append(f"{name}: region {region_id!r} has no text of its own; its lines are read")
     matches = [_LINE_INDEX.search(element.get("custom", "")) for element in elements]
     indices = [int(match.group(1)) for match in matches if match]
     if len(indices) == len(elements) and len(set(indices)) == len(indices):
         elements = [element for _, element in sorted(zip(indices, elements, strict=True),
                                                      key=lambda pair: pair[0])]  # fmt: skip
-    return [Line(_line_text(line), region_id, _polygon(line), kind) for line in elements]
+    text_of = _word_text if policy.level == "word" else _line_text
+    return [Line(text_of(line), region_id, _polygon(line), kind) for line in elements]
 
 
 def _line_text(line: etree._Element) -> str:
     """The text of the line itself, or of its words where the line has none."""
-    text = _text(line)
-    if text:
-        return text
+    return _text(line) or _joined_words(line)
+
+
+def _word_text(line: etree._Element) -> str:
+    """The text of the line's words, or of the line itself where they have none."""
+    return _joined_words(line) or _text(line)
+
+
+def _joined_words(line: etree._Element) -> str:
     return " ".join(filter(None, (_text(word) for word in children(line, "Word"))))
+
+
+def _runs_upward(lines: list[Line]) -> bool:
+    """Whether a region's lines mostly climb the page, by the middles of their polygons."""
+    middles = [
+        sum(y for _, y in line.polygon) / len(line.polygon) for line in lines if line.polygon
+    ]
+    steps = [after - before for before, after in pairwise(middles)]
+    return sum(step < 0 for step in steps) > len(steps) / 2 and len(steps) > 1
 
 
 def _text(element: etree._Element) -> str:
@@ -152,22 +198,9 @@ def _text(element: etree._Element) -> str:
     candidates = []
     for equiv in children(element, "TextEquiv"):
         text = next(("".join(u.itertext()) for u in children(equiv, "Unicode")), "")
-        candidates.append((_number(equiv, "index", math.inf), -_number(equiv, "conf", 0.0), text))
+        candidates.append((number(equiv, "index", math.inf), -number(equiv, "conf", 0.0), text))
     filled = [candidate for candidate in candidates if candidate[2].strip()]
     return min(filled, key=lambda candidate: candidate[:2])[2] if filled else ""
-
-
-def _number(element: etree._Element, attribute: str, otherwise: float) -> float:
-    try:
-        return float(element.get(attribute, otherwise))
-    except ValueError:
-        return otherwise
-
-
-def _page_size(page: etree._Element) -> tuple[int, int] | None:
-    width, height = _number(page, "imageWidth", 0), _number(page, "imageHeight", 0)
-    usable = all(math.isfinite(side) and side >= 1 for side in (width, height))
-    return (int(width), int(height)) if usable else None
 
 
 def _polygon(element: etree._Element) -> Polygon | None:

@@ -1,0 +1,174 @@
+"""The command line's arguments that say where pages come from and how their text counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+
+from htreval_core.settings import (
+    PRESETS,
+    Level,
+    Order,
+    ReadPolicy,
+    Settings,
+    exact_gamma,
+    read_mapping,
+    read_signature,
+)
+from htreval_core.text import HYPHENS, UnicodeForm, Words
+
+if TYPE_CHECKING:
+    from htreval_core.model import Dataset
+
+EITHER = "give either PATH alone, or --reference with one or more --system"
+
+
+def say(kind: str, text: str) -> None:
+    """A message on stderr; file names and contents in it cannot drive the terminal."""
+    from htreval_core.report import plain
+
+    click.echo(f"{kind}: {plain(text)}", err=True)
+
+
+def _named_path(
+    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, Path]:
+    systems: dict[str, Path] = {}
+    for value in values:
+        name, separator, path = value.partition("=")
+        if not separator or not name or not path:
+            raise click.BadParameter(f"{value!r}: write it as NAME=PATH")
+        if name in systems:
+            raise click.BadParameter(f"system {name!r} is given twice")
+        systems[name] = Path(path)
+    return systems
+
+
+def data_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The arguments that say where pages come from and how their text counts."""
+    for option in reversed(
+        (
+            click.argument("path", required=False, type=click.Path(path_type=Path)),
+            click.option(
+                "--reference",
+                type=click.Path(path_type=Path),
+                help="Folder, zip archive or file with the references.",
+            ),
+            click.option(
+                "--system",
+                "systems",
+                multiple=True,
+                callback=_named_path,
+                metavar="NAME=PATH",
+                help="Output of a system; may be given several times.",
+            ),
+            click.option("--reference-suffix", metavar="SUFFIX", help="Such as .ref or .gt.txt"),
+            click.option("--hypothesis-suffix", metavar="SUFFIX", help="Such as .hyp or .pred.txt"),
+            click.option("--encoding", help="Of text files that are not UTF-8, such as latin-1."),
+            click.option("--line-pattern", metavar="REGEX", help="Page and line in line ids."),
+            click.option("--level", type=click.Choice(get_args(Level)), help="Of PAGE XML text."),
+            click.option(
+                "--order",
+                type=click.Choice(get_args(Order)),
+                help="'document' ignores the reading order that files declare.",
+            ),
+            click.option(
+                "--preset",
+                type=click.Choice(list(PRESETS)),
+                help="Count as another tool does; 'authors' is the paper's program.",
+            ),
+            click.option("--signature", help="Count as the figures with this signature."),
+            click.option("--gamma", help="Weight of the distance in the matching [default: 1]"),
+            click.option("--form", type=click.Choice(get_args(UnicodeForm)), help="Unicode form."),
+            click.option("--ignore-case", is_flag=True, help="Compare case-folded text."),
+            click.option("--ignore-punctuation", is_flag=True, help="Drop punctuation."),
+            click.option(
+                "--join-hyphens",
+                multiple=True,
+                type=click.Choice(list(HYPHENS.values())),
+                help="Signs that join a word divided at a line's end; several times.",
+            ),
+            click.option("--drop-soft-hyphens", is_flag=True, help="Drop U+00AD within words."),
+            click.option("--long-s", is_flag=True, help="Read ſ as s."),
+            click.option("--ligatures", is_flag=True, help="Unfold ﬁ, ﬂ and the like."),
+            click.option(
+                "--mapping",
+                type=click.Path(path_type=Path, exists=True, dir_okay=False),
+                help="Characters and their replacements, a tab between, a pair a line.",
+            ),
+            click.option("--words", type=click.Choice(get_args(Words)), help="What a word is."),
+            click.option("--graphemes", is_flag=True, help="CER counts grapheme clusters."),
+            click.option("--seed", type=int, help="Of the bootstrap [default: 0]"),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def read_dataset(
+    path: Path | None,
+    reference: Path | None,
+    systems: dict[str, Path],
+    reference_suffix: str | None,
+    hypothesis_suffix: str | None,
+    reading: ReadPolicy,
+) -> Dataset:
+    """The pages that the arguments name, as ``pair_path`` or ``pair_sources`` finds them."""
+    from htreval_core.pairing import pair_path, pair_sources
+
+    if path is not None and reference is None and not systems:
+        return pair_path(
+            path,
+            reference_suffix=reference_suffix,
+            hypothesis_suffix=hypothesis_suffix,
+            reading=reading,
+        )
+    if path is None and reference is not None and systems:
+        return pair_sources(
+            reference,
+            dict(systems),
+            reference_suffix=reference_suffix,
+            hypothesis_suffix=hypothesis_suffix,
+            reading=reading,
+        )
+    raise click.UsageError(EITHER)
+
+
+_POLICY = (
+    "form", "ignore_case", "ignore_punctuation", "join_hyphens", "drop_soft_hyphens", "long_s",
+    "ligatures", "words",
+)  # fmt: skip
+_READING = ("encoding", "line_pattern", "level", "order")
+
+
+def read_settings(
+    preset: str | None, signature: str | None, mapping: Path | None, graphemes: bool, **given: Any
+) -> Settings:
+    """The preset or the signature, with what the arguments change of it."""
+    if preset and signature:
+        raise click.UsageError("give --preset or --signature, not both")
+    settings = PRESETS[preset or "default"].settings
+    if signature:
+        settings, notes = read_signature(signature)
+        for note in notes:
+            say("Warning", f"the signature was {note}")
+    policy = {name: given[name] for name in _POLICY if given[name]}
+    if mapping is not None:
+        policy["mapping"] = read_mapping(mapping)
+    if graphemes:
+        policy["characters"] = "grapheme"
+    changes: dict[str, Any] = {
+        "policy": replace(settings.policy, **policy),
+        "reading": replace(
+            settings.reading, **{name: given[name] for name in _READING if given[name]}
+        ),
+    }
+    if given["gamma"] is not None:
+        changes["gamma"] = exact_gamma(given["gamma"])
+    if given["seed"] is not None:
+        changes["seed"] = given["seed"]
+    return replace(settings, **changes)

@@ -1,0 +1,145 @@
+"""ALTO XML of any version: lines in reading order, with blocks and polygons.
+
+Format: https://www.loc.gov/standards/alto/. Versions 1 (CCS) to 4 and their namespaces differ
+little, so elements are matched by local name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+from htreval_core.errors import ReadError
+from htreval_core.model import Line, Polygon, Transcript
+from htreval_core.readers.xml import children, local_name, number, page_size, parse_xml
+from htreval_core.settings import ReadPolicy
+
+_BLOCKS = ("TextBlock", "ComposedBlock")
+
+
+def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
+    """A transcript of the lines of an ALTO file.
+
+    Blocks and lines follow ``ReadingOrder`` (version 4) where there is one; what it does not
+    list comes after, in document order.
+
+    Raises:
+        ReadError: it is no well-formed ALTO.
+    """
+    root = parse_xml(name, content)
+    pages = [element for element in root.iter() if local_name(element) == "Page"]
+    if not pages:
+        raise ReadError(f"{name}: ALTO without a Page element; export the page again")
+    warnings: list[str] = []
+    if len(pages) > 1:
+        warnings.append(f"{name}: holds {len(pages)} pages, which are read as one")
+    kinds = _tag_labels(root)
+    elements = [line for page in pages for line in _text_lines(page)]
+    order_source = "document"
+    if policy is None or policy.order == "file":
+        elements, order_source = _in_reading_order(name, root, elements, warnings)
+    lines = tuple(_line(element, kinds) for element in elements)
+    size = page_size(pages[0], "WIDTH", "HEIGHT")
+    return Transcript(lines, order_source, size, _image(root), tuple(warnings))
+
+
+def _text_lines(element: etree._Element) -> Iterator[etree._Element]:
+    return (found for found in element.iter() if local_name(found) == "TextLine")
+
+
+def _in_reading_order(
+    name: str, root: etree._Element, lines: list[etree._Element], warnings: list[str]
+) -> tuple[list[etree._Element], str]:
+    refs = [
+        ref
+        for order in root.iter()
+        if local_name(order) == "ReadingOrder"
+        for ref in _element_refs(order)
+    ]
+    if not refs:
+        return lines, "document"
+    by_id = {element.get("ID"): element for element in root.iter() if element.get("ID")}
+    wanted = set(lines)
+    listed: list[etree._Element] = []
+    for ref in refs:
+        element = by_id.get(ref)
+        if element is None:
+            warnings.append(f"{name}: the reading order names {ref!r}, which is not there")
+            continue
+        for line in _text_lines(element):
+            if line in wanted:
+                wanted.discard(line)
+                listed.append(line)
+    rest = [line for line in lines if line in wanted]
+    if not listed:
+        return lines, "document"
+    if rest:
+        warnings.append(
+            f"{name}: the reading order leaves out {len(rest)} lines; read after the rest, in "
+            "document order"
+        )
+        return listed + rest, "ReadingOrder, then document"
+    return listed, "ReadingOrder"
+
+
+def _element_refs(group: etree._Element) -> Iterator[str]:
+    for member in group:
+        if local_name(member) == "ElementRef":
+            yield from member.get("REF", "").split()
+        else:
+            yield from _element_refs(member)
+
+
+def _tag_labels(root: etree._Element) -> dict[str, str]:
+    """Labels of tags by id: how ALTO 4 names the type of a block."""
+    return {
+        tag.get("ID", ""): tag.get("LABEL", "")
+        for tags in children(root, "Tags")
+        for tag in tags
+        if tag.get("LABEL")
+    }
+
+
+def _line(element: etree._Element, kinds: dict[str, str]) -> Line:
+    block = element.getparent()
+    while block is not None and local_name(block) not in _BLOCKS:
+        block = block.getparent()
+    region = None if block is None else block.get("ID")
+    refs = [] if block is None else (block.get("TAGREFS") or "").split()
+    kind = next((kinds[ref] for ref in refs if ref in kinds), None)
+    return Line(_text(element), region, _polygon(element), kind)
+
+
+def _text(line: etree._Element) -> str:
+    """Strings joined by spaces; a HYP belongs to the word before it.
+
+    ``SUBS_CONTENT`` repeats the whole word of a hyphenated one and is not what stands there.
+    """
+    pieces: list[str] = []
+    for child in line:
+        tag = local_name(child)
+        if tag == "String":
+            pieces.append(child.get("CONTENT", ""))
+        elif tag == "HYP" and pieces:
+            pieces[-1] += child.get("CONTENT", "-")
+    return " ".join(pieces)
+
+
+def _polygon(line: etree._Element) -> Polygon | None:
+    """The line's own shape, else its box."""
+    for shape in children(line, "Shape"):
+        for polygon in children(shape, "Polygon"):
+            values = [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", polygon.get("POINTS", ""))]
+            if len(values) >= 6 and len(values) % 2 == 0:
+                return tuple(zip(values[::2], values[1::2], strict=True))
+    x, y, w, h = (number(line, key, -1.0) for key in ("HPOS", "VPOS", "WIDTH", "HEIGHT"))
+    if min(w, h) <= 0:
+        return None
+    return ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
+
+
+def _image(root: etree._Element) -> str | None:
+    found = (el.text for el in root.iter() if local_name(el) == "fileName" and el.text)
+    return next((text.strip() for text in found), None)

@@ -1,0 +1,45 @@
+"""Text: what was done to the text, and what is each switch worth?"""
+
+import streamlit as st
+
+from htreval_core import METRICS
+from htreval_core.figures import figure_ladder
+from htreval_ui import components as ui
+from htreval_ui import data, html
+from htreval_ui.tables import ladder_frame
+
+key, dataset, evaluation = ui.open_data()
+
+st.title("What is each switch of the text worth?")
+st.markdown(
+    "Two tools often disagree only because they count text differently. Here all pages are scored "
+    "again as one switch after another is thrown, each on top of those before it."
+)
+metric = st.segmented_control(
+    "Metric",
+    ["wer", "bwer", "delta_wer", "cer"],
+    format_func=lambda name: METRICS[name].label,
+    default="wer",
+    required=True,
+    label_visibility="collapsed",
+    key="ladder_metric",
+)
+rungs = data.ladder(key, evaluation.settings)
+ui.chart(
+    figure_ladder(rungs, metric, html.plotly),
+    "ladder",
+    f"{METRICS[metric].label} of each system after each switch",
+)
+frame = ladder_frame(rungs, metric)
+st.dataframe(
+    frame,
+    hide_index=True,
+    key="ladder_table",
+    column_config={
+        system: st.column_config.NumberColumn(format="%.2f") for system in evaluation.systems
+    },
+)
+st.caption(
+    "In percent, micro-averaged. A ring marks where two systems change places: a ranking that a "
+    "switch of the text turns over should not be believed without naming the switch."
+)

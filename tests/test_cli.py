@@ -1,0 +1,470 @@
+"""The ``htreval`` command: what it prints where, and what it exits with."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import htreval_core as hv
+from htreval_core import cli
+from htreval_core.cli import main
+from htreval_core.report import evaluation_json
+from tests.conftest import SAMPLES, shared
+
+Tree = Callable[[Mapping[str, str | bytes]], Path]
+SEITE = str(SAMPLES / "seite0418")
+ESCAPE = "\x1b[31m"
+HTREVAL = Path(sys.executable).with_name("htreval")
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    """Writes files below a new folder called ``data``."""
+
+    def write(files: Mapping[str, str | bytes]) -> Path:
+        root = tmp_path / "data"
+        for name, content in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return root
+
+    return write
+
+
+@pytest.fixture
+def two_pages(tree: Tree) -> Path:
+    """WER 3/6, bWER 1/6: one word misread, one word moved."""
+    return tree({"1.ref": "aa bb cc", "1.hyp": "aa bb xx", "2.ref": "d e f", "2.hyp": "f d e"})
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def run_json(*arguments: str | Path) -> dict[str, Any]:
+    result = run("score", *arguments, "--format", "json")
+    assert result.exit_code == 0, result.stderr
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is no JSON")
+
+    content: dict[str, Any] = json.loads(result.stdout, parse_constant=refuse)
+    return content
+
+
+# --- JSON
+
+
+def test_json_has_the_documented_shape(two_pages: Path) -> None:
+    (two_pages / "3.ref").write_text("alone", encoding="utf-8")
+    (two_pages / "4.hyp").write_text("alone", encoding="utf-8")
+    content = run_json(two_pages)
+    assert set(content) == {"signature", "systems", "unpaired", "warnings"}
+    assert content["signature"] == hv.Settings().signature()
+    assert content["unpaired"] == {"reference": ["3"], "hypothesis": {"hyp": ["4"]}}
+    assert [warning.partition(":")[0] for warning in content["warnings"]] == ["3.ref", "4.hyp"]
+    assert set(content["systems"]) == {"hyp"}
+    system = content["systems"]["hyp"]
+    assert set(system) == {"n_pages", "n_ref_words", "corpus", "reliability", "pages"}
+    assert (system["n_pages"], system["n_ref_words"]) == (2, 6)
+    assert set(system["reliability"]) == {"delta_l", "delta_r"}
+
+    figures = {"errors", "length", "value"}
+    edits = {"substitutions", "deletions", "insertions", "hits"}
+    assert list(system["corpus"]) == list(hv.METRICS)
+    for name, figure in system["corpus"].items():
+        extra = edits if name in ("wer", "bwer") else set()
+        assert set(figure) == figures | {"low", "high", "macro", "binomial"} | extra, name
+    assert [page["page_id"] for page in system["pages"]] == ["1", "2"]
+    for page in system["pages"]:
+        assert list(page) == ["page_id", *hv.METRICS]
+        for name in hv.METRICS:
+            assert set(page[name]) == figures | (edits if name in ("wer", "bwer") else set()), name
+
+
+def test_json_holds_the_figures(two_pages: Path) -> None:
+    system = run_json(two_pages)["systems"]["hyp"]
+    wer, bwer = system["corpus"]["wer"], system["corpus"]["bwer"]
+    assert (wer["errors"], wer["length"], wer["value"]) == (3, 6, 0.5)
+    assert (wer["low"], wer["high"]) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
+    assert wer["macro"] == pytest.approx(0.5)
+    assert isinstance(wer["errors"], int)
+    assert (bwer["substitutions"], bwer["hits"], bwer["errors"]) == (1, 5, 1)
+    first, second = system["pages"]
+    assert first["wer"] == {
+        "errors": 1, "length": 3, "value": pytest.approx(1 / 3),
+        "substitutions": 1, "deletions": 0, "insertions": 0, "hits": 2,
+    }  # fmt: skip
+    assert second["delta_wer"] == {"errors": 2, "length": 3, "value": pytest.approx(2 / 3)}
+    assert second["nsfd"] == {"errors": 4, "length": 4, "value": 1.0}
+
+
+def test_undefined_figures_are_null(tree: Tree) -> None:
+    system = run_json(tree({"1.ref": "", "1.hyp": "x y"}))["systems"]["hyp"]
+    (page,) = system["pages"]
+    for name in ("wer", "cer", "bwer", "hwer", "hcer", "nsfd", "delta_wer", "kendall_tau"):
+        assert page[name]["value"] is None, name
+        assert system["corpus"][name]["value"] is None, name
+        assert system["corpus"][name]["low"] is system["corpus"][name]["high"] is None, name
+    assert page["wer"]["insertions"] == 2
+    assert page["line_wer"] == {"errors": None, "length": None, "value": None}
+    assert "empty reference" in page["flags"][0]
+    assert system["reliability"] == {"delta_l": None, "delta_r": None}
+
+
+def test_line_figures_that_do_not_apply_are_null(tree: Tree) -> None:
+    files = {"1.ref": "a\nb", "1.hyp": "a b", "2.ref": "c", "2.hyp": "c"}
+    figure = run_json(tree(files))["systems"]["hyp"]["corpus"]["line_wer"]
+    assert set(figure.values()) == {None}
+
+
+def test_json_keeps_names_as_they_are(tree: Tree) -> None:
+    names = ["NA", "001", 'quo"te', "Bürger: 1", f"esc{ESCAPE}"]
+    root = tree({f"{name}{suffix}": "x" for name in names for suffix in (".ref", ".hyp")})
+    pages = run_json(root)["systems"]["hyp"]["pages"]
+    assert {page["page_id"] for page in pages} == set(names)
+
+
+def test_shell_and_python_give_the_same_figures() -> None:
+    for folder in ("seite0418", "examples"):
+        dataset = hv.pair_path(SAMPLES / folder)
+        evaluation = hv.score(dataset.pages)
+        expected = evaluation_json(evaluation, unpaired=dataset.unpaired, warnings=dataset.warnings)
+        content = run_json(SAMPLES / folder)
+        assert content == json.loads(expected)
+        for system, corpus in evaluation.corpora.items():
+            for name, estimate in corpus.estimates.items():
+                shown = content["systems"][system]["corpus"][name]
+                for figure in ("errors", "length", "value", "low", "high"):
+                    of_python = getattr(estimate, figure)
+                    of_shell = math.nan if shown[figure] is None else shown[figure]
+                    assert of_shell == pytest.approx(of_python, nan_ok=True), (name, figure)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hcer", "nsfd"),
+    [([], 10451, 0.004714), (["--preset", "authors"], 10444, 0.005057)],
+)
+def test_iam_read_by_span(arguments: list[str], hcer: int, nsfd: float) -> None:
+    """The authors' published run; what depends on ties is theirs only under their preset."""
+    content = run_json(shared("iamdb"), *arguments)
+    corpus = content["systems"]["hyp"]["corpus"]
+    counts = {name: (corpus[name]["errors"], corpus[name]["length"]) for name in corpus}
+    assert counts["wer"] == (6248, 23406)
+    assert counts["cer"] == (9454, 125669)
+    assert counts["bwer"] == (6071, 23406)
+    assert counts["hwer"] == (6076, 23406)
+    assert counts["hcer"] == (hcer, 125669)
+    assert corpus["nsfd"]["value"] == pytest.approx(nsfd, abs=1e-6)
+    edits = [corpus["bwer"][kind] for kind in ("substitutions", "insertions", "deletions")]
+    assert edits == [5534, 133, 404]
+
+
+# --- where pages come from
+
+
+def test_a_page_of_the_paper() -> None:
+    systems = run_json(SEITE)["systems"]
+    found = {
+        name: [system["corpus"][metric]["errors"] for metric in ("wer", "bwer", "hwer")]
+        for name, system in systems.items()
+    }
+    assert found == {"RPN+CRNN": [29, 22, 22], "SPAN": [23, 22, 22]}
+
+
+def test_reference_and_systems_named_one_by_one(tree: Tree) -> None:
+    root = tree({"t/1.txt": "aa bb", "x/1.txt": "aa bb", "y=z/1.txt": "aa"})
+    systems = run_json(
+        "--reference", root / "t", "--system", f"X={root / 'x'}", "--system", f"Y={root / 'y=z'}"
+    )["systems"]
+    assert {name: system["corpus"]["wer"]["errors"] for name, system in systems.items()} == {
+        "X": 0,
+        "Y": 1,
+    }
+
+
+def test_suffixes_and_encoding(tree: Tree) -> None:
+    root = tree(
+        {"1.txt": "Stra\xdfe".encode("latin-1"), "1.out.txt": "Stra\xdfe".encode("latin-1")}
+    )
+    suffixes = ["--reference-suffix", ".txt", "--hypothesis-suffix", ".out.txt"]
+    content = run_json(root, *suffixes, "--encoding", "latin-1")
+    assert content["systems"]["out"]["corpus"]["wer"]["errors"] == 0
+    assert content["warnings"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "signed", "metric", "errors"),
+    [
+        (["--gamma", "0.5"], "gamma:0.5|", "wer", 2),
+        (["--ignore-case"], "ignore-case:yes", "wer", 1),
+        (["--ignore-punctuation"], "ignore-punctuation:yes", "wer", 1),
+        (["--form", "NFKC"], "form:NFKC", "wer", 2),
+        (["--graphemes"], "characters:grapheme", "cer", 2),
+        (["--seed", "7"], "bootstrap:2000/7", "wer", 2),
+        (["--preset", "authors"], "ties:as-solver-returns", "wer", 2),
+    ],
+)
+def test_settings_reach_the_figures_and_the_signature(
+    tree: Tree, arguments: list[str], signed: str, metric: str, errors: int
+) -> None:
+    content = run_json(tree({"1.ref": "One two, x", "1.hyp": "one two x"}), *arguments)
+    assert signed in content["signature"]
+    assert content["systems"]["hyp"]["corpus"][metric]["errors"] == errors
+
+
+# --- other formats
+
+
+def test_csv_has_a_row_per_page_and_metric(two_pages: Path) -> None:
+    result = run("score", two_pages, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert len(rows) == 2 * len(hv.METRICS)
+    assert rows[0] == {
+        "system": "hyp", "page_id": "1", "metric": "wer", "errors": "1", "length": "3",
+        "value": str(1 / 3), "signature": hv.Settings().signature(),
+    }  # fmt: skip
+
+
+def test_csv_has_no_formulas_and_leaves_undefined_cells_empty(tree: Tree) -> None:
+    result = run("score", tree({"=1+2.ref": "", "=1+2.hyp": "x"}), "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert {row["page_id"] for row in rows} == {"'=1+2"}
+    assert rows[0]["value"] == ""
+    assert "nan" not in result.stdout.lower()
+
+
+def test_the_table_shows_percent_and_ranks_pages(two_pages: Path) -> None:
+    lines = run("score", two_pages).stdout.splitlines()
+    assert lines[0] == "hyp: 2 pages, 6 reference words"
+    (wer,) = [line for line in lines if line.lstrip().startswith("WER ")]
+    assert wer.split() == ["WER", "50.00", "33.33", "–", "66.67", "3", "/", "6"]
+    ranked = lines[lines.index("Pages with the largest ΔWER (first 10)") + 2 :]
+    assert [line.split()[1] for line in ranked[:2]] == ["2", "1"]
+    assert lines[-1] == hv.Settings().signature()
+
+
+@pytest.mark.parametrize("kind", ["table", "json", "csv"])
+def test_output_goes_to_a_file(two_pages: Path, tmp_path: Path, kind: str) -> None:
+    out = tmp_path / "out file"
+    to_file = run("score", two_pages, "--format", kind, "--output", out)
+    assert (to_file.exit_code, to_file.stdout) == (0, "")
+    assert out.read_text("utf-8") == run("score", two_pages, "--format", kind).stdout
+
+
+def test_only_the_metrics_asked_for(two_pages: Path) -> None:
+    arguments = ["--metrics", "cer, kendall_tau"]
+    system = run_json(two_pages, *arguments)["systems"]["hyp"]
+    assert list(system["corpus"]) == ["cer", "kendall_tau"]
+    assert list(system["pages"][0]) == ["page_id", "cer", "kendall_tau"]
+    table = run("score", two_pages, *arguments).stdout
+    assert "CER" in table
+    assert "WER  " not in table
+    rows = csv.DictReader(
+        io.StringIO(run("score", two_pages, "--format", "csv", *arguments).stdout)
+    )
+    assert {row["metric"] for row in rows} == {"cer", "kendall_tau"}
+
+
+def test_two_processes_give_the_same_figures() -> None:
+    path = SAMPLES / "examples"
+    assert run_json(path, "--jobs", "2") == run_json(path, "--jobs", "1")
+
+
+# --- exit codes
+
+
+@pytest.mark.parametrize(
+    ("limits", "code"),
+    [
+        (["wer=0.5"], 0),
+        (["wer=0.49"], 1),
+        (["wer=0.9", "bwer=0.1"], 1),
+        (["wer=0.9", "cer=5"], 0),
+    ],
+)
+def test_a_threshold(two_pages: Path, limits: list[str], code: int) -> None:
+    result = run(
+        "score", two_pages, *(part for limit in limits for part in ("--fail-above", limit))
+    )
+    assert result.exit_code == code
+    assert bool(result.stderr) == (code == 1)
+    assert result.stdout.startswith("hyp: 2 pages")
+
+
+def test_the_message_of_a_threshold(two_pages: Path) -> None:
+    assert run("score", two_pages, "--fail-above", "wer=0.2").stderr == (
+        "Above the threshold: wer of hyp is 0.5000 > 0.2\n"
+    )
+
+
+def test_an_undefined_value_does_not_pass_a_threshold(tree: Tree) -> None:
+    result = run("score", tree({"1.ref": "a\nb", "1.hyp": "a b"}), "--fail-above", "line_wer=0.2")
+    assert result.exit_code == 1
+    assert "line_wer of hyp is undefined" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score"],
+        ["score", SEITE, "--system", "a=b"],
+        ["score", SEITE, "--reference", SEITE],
+        ["score", "--reference", SEITE],
+        ["score", "--system", f"a={SEITE}"],
+        ["score", "--reference", SEITE, "--system", "nameless"],
+        ["score", "--reference", SEITE, "--system", "a=x", "--system", "a=y"],
+        ["score", SEITE, "--metrics", "wer,speed"],
+        ["score", SEITE, "--metrics", ","],
+        ["score", SEITE, "--fail-above", "wer"],
+        ["score", SEITE, "--fail-above", "speed=1"],
+        ["score", SEITE, "--fail-above", "wer=low"],
+        ["score", SEITE, "--fail-above", "wer=nan"],
+        ["score", SEITE, "--gamma", "-1"],
+        ["score", SEITE, "--gamma", "much"],
+        ["score", SEITE, "--gamma", "1e999999999"],
+        ["score", SEITE, "--seed", "-1"],
+        ["score", SEITE, "--jobs", "0"],
+        ["score", SEITE, "--format", "xls"],
+        ["score", SEITE, "--output", "/nowhere/at/all.json"],
+        ["score", SEITE, "--no-such-option"],
+        ["measure", SEITE],
+    ],
+)
+def test_wrong_usage(arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "Error: " in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_bad_data_is_named_with_a_remedy(tree: Tree, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    root = tree({"lonely/1.ref": "a", "latin/1.ref": b"\xe9", "latin/1.hyp": "b", "no.zip": b"PK"})
+    for path, says in (
+        (empty, "empty: no transcripts in it; give a folder"),
+        (root / "nowhere", "nowhere: there is no such file or folder; check the path"),
+        (root / "lonely", "use names such as 1.ref and 1.hyp"),
+        (root / "latin", "1.ref: not UTF-8 (byte 0xE9 at position 0); save it as UTF-8"),
+        (root / "no.zip", "no.zip: no transcripts in it; give a folder"),
+    ):
+        result = run("score", path)
+        assert (result.exit_code, result.stdout) == (3, "")
+        assert result.stderr.startswith("Error: ")
+        assert says in result.stderr
+        assert "Traceback" not in result.stderr
+
+
+def test_warnings_go_to_stderr_while_the_other_pages_are_scored(two_pages: Path) -> None:
+    (two_pages / "3.ref").write_text("alone", encoding="utf-8")
+    (two_pages / "4.ref").write_bytes(b"\xff\xff")
+    (two_pages / "4.hyp").write_text("x", encoding="utf-8")
+    result = run("score", two_pages, "--format", "json")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["systems"]["hyp"]["n_pages"] == 2
+    lines = result.stderr.splitlines()
+    assert [line.split(":")[:2] for line in lines] == [["Warning", " 3.ref"], ["Warning", " 4.ref"]]
+    assert json.loads(result.stdout)["warnings"] == [line[len("Warning: ") :] for line in lines]
+    assert run("score", two_pages, "--strict").exit_code == 3
+
+
+def test_no_warning_where_all_is_well(two_pages: Path) -> None:
+    result = run("score", two_pages, "--strict")
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+# --- the terminal
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows allows no such file names")
+def test_names_cannot_drive_the_terminal(tree: Tree) -> None:
+    evil = f"{ESCAPE}\r\n\x07\u202e\x9b2J"
+    root = tree({f"t/1{evil}.txt": "a b", f"x/1{evil}.txt": "b a", f"t/2{evil}.txt": "c"})
+    result = run("score", "--reference", root / "t", "--system", f"{evil}={root / 'x'}",
+                 "--fail-above", "wer=0")  # fmt: skip
+    assert result.exit_code == 1
+    for stream in (result.stdout, result.stderr):
+        assert "\\x1b[31m" in stream
+        assert not {char for char in stream if not char.isprintable()} - {"\n"}
+    assert result.stderr.count("\n") == 2  # a warning and a threshold, one line each
+    failed = run("score", "--reference", root / "t", "--system", f"{evil}={root / 't'}{evil}")
+    assert failed.exit_code == 3
+    assert not {char for char in failed.stderr if not char.isprintable()} - {"\n"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are bytes only there")
+def test_names_that_are_no_text(tmp_path: Path) -> None:
+    for suffix in (b".ref", b".hyp"):
+        (tmp_path / os.fsdecode(b"1\xff" + suffix)).write_text("x", encoding="utf-8")
+    for kind in ("table", "json", "csv"):
+        result = run("score", tmp_path, "--format", kind)
+        assert result.exit_code == 0
+        assert "1\\" in result.stdout
+    (page,) = run_json(tmp_path)["systems"]["hyp"]["pages"]
+    assert page["page_id"] == "1\udcff"
+
+
+def test_progress_is_shown_on_stderr_once_it_takes_long(
+    two_pages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = count(step=10)
+    monkeypatch.setattr(cli.time, "monotonic", lambda: float(next(clock)))
+    result = run("score", two_pages, "--format", "json")
+    assert "2/2 pages" in result.stderr
+    assert json.loads(result.stdout)
+
+
+# --- the real command
+
+
+def htreval(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [HTREVAL, *arguments], capture_output=True, text=True, encoding="utf-8", check=False
+    )
+
+
+def test_the_command_is_installed() -> None:
+    told = htreval("--version")
+    assert (told.returncode, told.stdout) == (0, f"htreval, version {_version()}\n")
+    scored = htreval("score", SEITE, "--format", "json", "--fail-above", "wer=0.35")
+    assert scored.returncode == 1
+    assert json.loads(scored.stdout) == run_json(SEITE)
+    assert htreval("score", "--reference", SEITE).returncode == 2
+    assert htreval("score", "/nowhere/at/all").returncode == 3
+
+
+def _version() -> str:
+    return hv.Settings().signature().split("|")[0].removeprefix("htreval:")
+
+
+def test_a_terminal_without_unicode_gets_the_figures(two_pages: Path) -> None:
+    done = subprocess.run(
+        [HTREVAL, "score", two_pages],
+        capture_output=True,
+        check=False,
+        env=os.environ | {"LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
+    assert done.returncode == 0
+    assert "ΔWER" in done.stdout.decode("utf-8")
+    assert done.stderr == b""
+
+
+def test_help_names_every_option() -> None:
+    result = run("score", "-h")
+    for option in ("--reference", "--system", "--gamma", "--metrics", "--jobs", "--format",
+                   "--output", "--fail-above", "--preset"):  # fmt: skip
+        assert option in result.stdout

@@ -1,0 +1,323 @@
+"""From pages to a corpus: averages and intervals, by hand on pages small enough for that."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import fields
+from multiprocessing import get_context
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import htreval_core as hv
+from htreval_core.metrics.pool import binomial_half_width, page_value, pool_pages, reliability
+
+# Of page 1 one word of four is wrong, of page 2 both of two.
+TWO = [
+    hv.Page.from_text("1", "aa bb cc dd", {"crnn": "aa bb cc xx"}),
+    hv.Page.from_text("2", "ee ff", {"crnn": "yy zz"}),
+]
+
+
+def corpus_of(*texts: tuple[str, str], **settings: object) -> hv.Corpus:
+    pages = [hv.Page.from_text(str(n), ref, {"s": hyp}) for n, (ref, hyp) in enumerate(texts)]
+    return hv.score(pages, hv.Settings(**settings)).corpora["s"]
+
+
+def many_pages(n_pages: int = 40) -> list[hv.Page]:
+    """Pages with errors of every kind, some words out of order; two systems, one with gaps."""
+    rng = np.random.default_rng(7)
+    vocabulary = np.array([f"w{number}" for number in range(30)])
+    pages = []
+    for number in range(n_pages):
+        words = rng.choice(vocabulary, size=rng.integers(5, 25)).tolist()
+        good = [word if rng.random() > 0.1 else word + "x" for word in words]
+        cut = int(rng.integers(0, len(words)))
+        hypotheses = {"good": " ".join(good), "moved": " ".join(words[cut:] + words[:cut])}
+        if number % 7 == 3:
+            del hypotheses["moved"]
+        pages.append(hv.Page.from_text(f"p{number}", " ".join(words), hypotheses))
+    return pages
+
+
+# --- averages
+
+
+def test_the_corpus_value_is_errors_over_words_and_not_a_mean_of_rates() -> None:
+    estimate = hv.score(TWO).corpora["crnn"].estimates["wer"]
+    assert (estimate.errors, estimate.length) == (3, 6)
+    assert estimate.value == 3 / 6
+    assert estimate.macro == (1 / 4 + 2 / 2) / 2
+
+
+def test_counts_of_pages_add_up_to_those_of_the_corpus() -> None:
+    evaluation = hv.score(many_pages())
+    assert evaluation.systems == ("good", "moved")
+    for system, corpus in evaluation.corpora.items():
+        pages = evaluation.scores[system]
+        assert corpus.n_pages == len(pages)
+        assert corpus.n_ref_words == sum(page.n_ref_words for page in pages)
+        for field in fields(hv.EditCounts):
+            assert getattr(corpus.wer, field.name) == sum(getattr(p.wer, field.name) for p in pages)
+        assert corpus.wer.errors == corpus.estimates["wer"].errors
+        assert corpus.bwer.errors == corpus.estimates["bwer"].errors
+        delta = corpus.estimates["wer"].errors - corpus.estimates["bwer"].errors
+        assert corpus.estimates["delta_wer"].errors == delta
+        assert corpus.estimates["cer"].length == sum(page.n_ref_chars for page in pages)
+    assert evaluation.corpora["moved"].estimates["delta_wer"].errors > 0
+
+
+def test_nsfd_of_pages_is_weighted_by_their_words() -> None:
+    """'a b c' reversed: 4/4 on three words. 'aa bb' in order: 0/2 on two words."""
+    estimate = corpus_of(("a b c", "c b a"), ("aa bb", "aa bb")).estimates["nsfd"]
+    assert (estimate.errors, estimate.length) == (3, 5)
+    assert estimate.value == 3 / 5
+    assert estimate.macro == 1 / 2
+
+
+def test_insertions_on_an_empty_reference_count_in_the_average_only() -> None:
+    corpus = corpus_of(("", "x y"), ("aa bb cc dd", "aa bb cc dd"))
+    for name in ("wer", "bwer", "hwer", "beta_wer"):
+        assert (corpus.estimates[name].errors, corpus.estimates[name].length) == (2, 4), name
+        assert corpus.estimates[name].value == 2 / 4
+        assert corpus.estimates[name].macro == 0
+    assert corpus.estimates["nsfd"].value == 0
+
+
+def test_rates_without_a_reference_word_are_undefined_the_difference_of_two_as_well() -> None:
+    (scores,) = hv.score([hv.Page.from_text("1", "", {"s": "x y"})]).scores["s"]
+    corpus = pool_pages([scores])
+    for name in ("wer", "bwer", "delta_wer", "cer", "hwer", "hcer", "nsfd", "beta_wer"):
+        assert math.isnan(page_value(scores, name)), name
+        assert math.isnan(corpus.estimates[name].value), name
+
+
+def test_two_empty_pages_are_without_fault() -> None:
+    (scores,) = hv.score([hv.Page.from_text("1", "", {"s": " \n"})]).scores["s"]
+    assert not scores.flags
+    for name in ("wer", "bwer", "delta_wer", "cer", "hwer", "hcer", "nsfd", "line_wer"):
+        assert page_value(scores, name) == 0, name
+
+
+def test_line_errors_have_a_corpus_value_only_where_every_page_has_the_same_lines() -> None:
+    same, other = ("aa bb\ncc", "aa\nbb cc"), ("aa bb\ncc", "aa bb cc")
+    both = corpus_of(same, same).estimates["line_wer"]
+    assert (both.errors, both.length, both.value) == (4, 6, 4 / 6)
+    mixed = corpus_of(same, other).estimates["line_wer"]
+    assert all(math.isnan(figure) for figure in (mixed.value, mixed.low, mixed.high, mixed.macro))
+
+
+def test_precision_recall_and_f1_by_hand() -> None:
+    """Three of four words found, five words written: 3/4, 3/5 and 2·3/9."""
+    estimates = corpus_of(("aa bb cc dd", "aa bb cc xx yy")).estimates
+    assert estimates["bow_recall"].value == pytest.approx(3 / 4)
+    assert estimates["bow_precision"].value == pytest.approx(3 / 5)
+    assert estimates["bow_f1"].value == pytest.approx(6 / 9)
+
+
+# --- intervals
+
+
+def test_intervals_come_from_resampling_pages() -> None:
+    """Of two pages there are four samples: both the first, both the second, one of each twice."""
+    estimate = hv.score(TWO).corpora["crnn"].estimates["wer"]
+    assert (estimate.low, estimate.high) == (1 / 4, 1)
+
+
+@pytest.mark.parametrize("n_wrong", [1, 2])
+def test_intervals_are_those_of_95_percent(n_wrong: int) -> None:
+    """Of samples of three pages 1/27 = 3.7 % hold one page three times: more than 2.5 %."""
+    pages = [("aa", "xx")] * n_wrong + [("aa", "aa")] * (3 - n_wrong)
+    estimate = corpus_of(*pages).estimates["wer"]
+    assert (estimate.low, estimate.high) == (0, 1)
+
+
+def test_intervals_hold_the_value_and_repeat_with_the_seed() -> None:
+    pages = many_pages()
+    once = hv.score(pages).corpora["good"].estimates
+    again = hv.score(pages).corpora["good"].estimates
+    other = hv.score(pages, hv.Settings(seed=1)).corpora["good"].estimates
+    for name in ("wer", "bwer", "cer", "hwer"):
+        assert once[name].low < once[name].value < once[name].high
+        assert (once[name].low, once[name].high) == (again[name].low, again[name].high)
+        assert (once[name].low, once[name].high) != (other[name].low, other[name].high)
+        assert once[name].value == other[name].value
+
+
+def test_more_resamples_than_fit_into_memory_at_once_are_the_same_samples(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scores = hv.score(many_pages()).scores["good"]
+    whole = pool_pages(scores, resamples=500)
+    monkeypatch.setattr("htreval_core.metrics.pool._CELLS_AT_ONCE", 1000)
+    assert pool_pages(scores, resamples=500).estimates["wer"] == whole.estimates["wer"]
+
+
+def test_a_single_page_has_no_interval() -> None:
+    estimate = corpus_of(("aa bb", "aa xx")).estimates["wer"]
+    assert estimate.value == 1 / 2
+    assert math.isnan(estimate.low)
+    assert math.isnan(estimate.high)
+
+
+def test_no_warning_escapes_where_figures_are_undefined() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        corpus_of(("", "x"), ("", ""), ("aa", "bb"), ("aa\nbb", "aa"))
+        assert math.isnan(pool_pages([]).delta_l)
+
+
+def test_the_binomial_interval_is_that_of_independent_words() -> None:
+    estimate = hv.score(TWO).corpora["crnn"].estimates["wer"]
+    assert estimate.binomial == pytest.approx(1.96 * math.sqrt(0.5 * 0.5 / 6))
+    assert binomial_half_width(1.5, 10) == 0
+    assert math.isnan(binomial_half_width(0.0, 0))
+
+
+# --- how far bWER can be relied upon
+
+
+def test_reliability_by_hand() -> None:
+    """Two pages of 4 and 2 words, 1 and 2 of them misread: bWER 50 %, 3 words a page."""
+    page_1 = (4 + 4) / (2 * 5) * (1 / 4) * 4  # five different words on both sides together
+    page_2 = (2 + 2) / (2 * 4) * (2 / 2) * 2
+    repetition = (page_1 + page_2) / 6
+    trusted = math.exp((45.5037 - 50) / 3.77441)
+    corpus = hv.score(TWO).corpora["crnn"]
+    assert corpus.delta_l == pytest.approx(100 * (trusted - 3) / (trusted + 3))
+    assert corpus.delta_r == pytest.approx(100 * (0.264942 - repetition) / (0.264942 + repetition))
+
+
+def test_reliability_without_words_is_undefined_and_without_errors_is_full() -> None:
+    assert all(map(math.isnan, reliability([])))
+    delta_l, delta_r = reliability(
+        hv.score([hv.Page.from_text("1", "aa", {"s": "aa"})]).scores["s"]
+    )
+    assert delta_l == pytest.approx(100, abs=0.01)
+    assert delta_r == 100
+
+
+# --- an evaluation
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[ProcessPoolExecutor]:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        yield pool
+
+
+def test_figures_do_not_depend_on_the_number_of_processes(processes: ProcessPoolExecutor) -> None:
+    pages = many_pages()
+    alone, shared = hv.score(pages), hv.score(pages, executor=processes)
+    assert shared.scores == alone.scores
+    assert shared.systems == alone.systems
+    pd.testing.assert_frame_equal(shared.to_frame(), alone.to_frame())
+    for system in alone.systems:
+        assert repr(shared.corpora[system]) == repr(alone.corpora[system])
+
+
+def test_figures_do_not_depend_on_the_order_of_pages() -> None:
+    pages = many_pages()
+    forward, backward = hv.score(pages).corpora, hv.score(pages[::-1]).corpora
+    for system, corpus in forward.items():
+        for name, estimate in corpus.estimates.items():
+            other = backward[system].estimates[name]
+            counts = [estimate.errors, estimate.length, estimate.value, estimate.macro]
+            others = [other.errors, other.length, other.value, other.macro]
+            assert others == pytest.approx(counts, nan_ok=True), name
+
+
+def test_progress_is_told_of_every_page() -> None:
+    told: list[tuple[int, int]] = []
+    hv.score(TWO, progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 2), (2, 2)]
+
+
+def test_two_pages_of_one_name_are_refused() -> None:
+    with pytest.raises(hv.ConfigError, match="'1' occurs twice"):
+        hv.score([TWO[0], TWO[0]])
+
+
+def test_a_page_can_be_looked_at_again() -> None:
+    evaluation = hv.score(many_pages())
+    again = evaluation.page("p5", "moved").scores
+    assert again in evaluation.scores["moved"]
+    with pytest.raises(KeyError):
+        evaluation.page("p3", "moved")
+    with pytest.raises(KeyError):
+        evaluation.page("nowhere", "moved")
+
+
+def test_the_table_has_a_row_per_system_and_page() -> None:
+    evaluation = hv.score([*TWO, hv.Page.from_text("001", "", {"crnn": "x", "NA": ""})])
+    frame = evaluation.to_frame()
+    assert frame.shape[0] == 4
+    assert frame["page_id"].tolist() == ["1", "2", "001", "001"]
+    assert frame["system"].tolist() == ["crnn", "crnn", "crnn", "NA"]
+    first = frame.iloc[0]
+    assert (first["n_ref_words"], first["n_hyp_words"], first["n_ref_chars"]) == (4, 4, 11)
+    assert (first["wer"], first["wer_errors"], first["wer_length"]) == (0.25, 1, 4)
+    assert (first["wer_hits"], first["wer_substitutions"]) == (3, 1)
+    assert np.isnan(frame["wer"].iloc[2])
+    for name in hv.METRICS:
+        assert pd.api.types.is_float_dtype(frame[name]), name
+        for kind in ("errors", "length"):
+            assert pd.api.types.is_numeric_dtype(frame[f"{name}_{kind}"]), name
+    for counted in ("n_ref_words", "wer_errors", "bwer_insertions", "nsfd_errors"):
+        assert pd.api.types.is_integer_dtype(frame[counted]), counted
+
+
+def test_an_empty_evaluation_has_a_table_with_all_columns() -> None:
+    empty = hv.score([])
+    assert empty.systems == ()
+    assert empty.to_frame().columns.tolist() == hv.score(TWO).to_frame().columns.tolist()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"gamma": -1},
+        {"gamma": "much"},
+        {"gamma": "1e999999999"},
+        {"gamma": "1e-999999999"},
+        {"gamma": math.inf},
+        {"gamma": math.nan},
+        {"solver": "best"},
+        {"resamples": 0},
+        {"seed": -1},
+    ],
+)
+def test_impossible_settings_are_refused_by_name(wrong: dict[str, object]) -> None:
+    with pytest.raises(hv.ConfigError, match=next(iter(wrong))):
+        hv.Settings(**wrong)
+
+
+@pytest.mark.parametrize("written", [1 / 3, "1/3", 0.1 + 0.2, 1e-4, 0, 1000])
+def test_any_ordinary_gamma_can_be_scored(written: float | str) -> None:
+    scores = hv.score_page("aa bb cc dd", "dd aa xx", hv.Settings(gamma=written)).scores
+    assert scores.n_ref_words == 4
+
+
+def test_the_signature_tells_settings_apart() -> None:
+    signatures = {
+        settings.signature()
+        for settings in (
+            hv.Settings(),
+            hv.Settings(gamma=2),
+            hv.Settings(gamma="1/3"),
+            hv.Settings(solver="authors"),
+            hv.Settings(seed=1),
+            hv.Settings(resamples=10),
+            hv.Settings(policy=hv.TextPolicy(ignore_case=True)),
+            hv.Settings(policy=hv.TextPolicy(form="NFKC")),
+        )
+    }
+    assert len(signatures) == 8
+    assert hv.Settings(gamma="1.0").signature() == hv.Settings().signature()
+    assert hv.Settings(gamma=0.1 + 0.2).signature() == hv.Settings(gamma="0.3").signature()
+    assert hv.Settings(gamma=1 / 3).signature() == hv.Settings(gamma="1/3").signature()
+    assert "|gamma:0.0001|" in hv.Settings(gamma=1e-4).signature()

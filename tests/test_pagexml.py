@@ -1,0 +1,455 @@
+"""The traps of PAGE XML: reading order, levels of text, versions, and hostile files."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.readers.pagexml import read_pagexml
+from tests.conftest import shared
+
+NAMESPACE = "http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"
+
+
+def page(body: str, attributes: str = "", *, namespace: str = NAMESPACE, prolog: str = "") -> bytes:
+    return f'{prolog}<PcGts xmlns="{namespace}"><Page {attributes}>{body}</Page></PcGts>'.encode()
+
+
+def line(text: str, custom: str = "") -> str:
+    return f'<TextLine custom="{custom}">{equiv(text)}</TextLine>'
+
+
+def equiv(text: str, attributes: str = "") -> str:
+    return f"<TextEquiv {attributes}><Unicode>{text}</Unicode></TextEquiv>"
+
+
+def region(name: str, inner: str | None = None, attributes: str = "") -> str:
+    """A region that holds one line with the region's name, unless told otherwise."""
+    inner = line(name) if inner is None else inner
+    return f'<TextRegion id="{name}" {attributes}>{inner}</TextRegion>'
+
+
+def order(*members: tuple[str, int | str]) -> str:
+    refs = "".join(f'<RegionRefIndexed index="{i}" regionRef="{name}"/>' for name, i in members)
+    return f'<ReadingOrder><OrderedGroup id="g">{refs}</OrderedGroup></ReadingOrder>'
+
+
+def read(body: str, attributes: str = "") -> hv.Transcript:
+    return read_pagexml("p.xml", page(body, attributes))
+
+
+def words(transcript: hv.Transcript) -> str:
+    return " ".join(transcript.text.split())
+
+
+ABC = region("a") + region("b") + region("c")
+
+
+# --- the order of regions
+
+
+def test_reading_order_goes_by_index_and_not_by_place_in_the_file() -> None:
+    transcript = read(order(("b", 20), ("a", 7), ("c", 0)) + ABC)
+    assert words(transcript) == "c a b"
+    assert transcript.order_source == "ReadingOrder"
+    assert not transcript.warnings
+
+
+def test_indices_are_numbers_and_not_strings() -> None:
+    assert words(read(order(("a", 10), ("b", 9), ("c", 100)) + ABC)) == "b a c"
+
+
+def test_an_index_that_is_no_number_comes_last() -> None:
+    assert words(read(order(("a", "x"), ("b", 1), ("c", 0)) + ABC)) == "c b a"
+
+
+def test_without_reading_order_the_document_decides() -> None:
+    for empty in ("", "<ReadingOrder/>", '<ReadingOrder><OrderedGroup id="g"/></ReadingOrder>'):
+        transcript = read(empty + ABC)
+        assert words(transcript) == "a b c"
+        assert transcript.order_source == "document"
+        assert not transcript.warnings
+
+
+def test_regions_that_the_order_leaves_out_come_after_and_are_named() -> None:
+    transcript = read(order(("c", 0)) + ABC)
+    assert words(transcript) == "c a b"
+    assert transcript.order_source == "ReadingOrder, then document"
+    (warning,) = transcript.warnings
+    assert warning.startswith("p.xml: the reading order leaves out a, b;")
+
+
+def test_a_region_without_text_that_the_order_leaves_out_is_no_matter() -> None:
+    transcript = read(order(("c", 0)) + region("empty", "") + '<ImageRegion id="i"/>' + region("c"))
+    assert words(transcript) == "c"
+    assert transcript.order_source == "ReadingOrder"
+    assert not transcript.warnings
+
+
+def test_references_that_dangle_or_repeat() -> None:
+    transcript = read(order(("gone", 0), ("b", 1), ("a", 2), ("b", 3), ("c", 4)) + ABC)
+    assert words(transcript) == "b a c"
+    (warning,) = transcript.warnings
+    assert "region 'gone', which is not there" in warning
+
+
+def test_groups_nest() -> None:
+    groups = """<ReadingOrder><OrderedGroup id="g">
+        <UnorderedGroupIndexed id="u" index="5"><RegionRef regionRef="d"/><RegionRef regionRef="c"/>
+        </UnorderedGroupIndexed>
+        <!-- a comment -->
+        <OrderedGroupIndexed id="o" index="1"><RegionRefIndexed index="3" regionRef="a"/>
+          <OrderedGroupIndexed id="p" index="2"><RegionRefIndexed index="0" regionRef="b"/>
+          </OrderedGroupIndexed>
+        </OrderedGroupIndexed></OrderedGroup></ReadingOrder>"""
+    assert words(read(groups + ABC + region("d"))) == "b a d c"
+
+
+def test_a_region_inside_a_region_follows_it() -> None:
+    outer = region("a", line("a") + region("in"))
+    assert words(read(outer + region("b"))) == "a in b"
+    assert words(read(order(("b", 0), ("a", 1)) + outer + region("b"))) == "b a in"
+
+
+def test_a_region_inside_a_region_may_have_a_place_of_its_own() -> None:
+    body = region("a", line("a") + region("in")) + region("b")
+    assert words(read(order(("a", 0), ("b", 1), ("in", 2)) + body)) == "a b in"
+    assert words(read(order(("in", 0), ("a", 1), ("b", 2)) + body)) == "in a b"
+
+
+def test_a_group_that_stands_for_a_region_with_parts() -> None:
+    group = """<ReadingOrder><OrderedGroup id="g"><RegionRefIndexed index="1" regionRef="b"/>
+        <OrderedGroupIndexed index="0" regionRef="a"><RegionRefIndexed index="1" regionRef="x"/>
+        <RegionRefIndexed index="0" regionRef="y"/></OrderedGroupIndexed></OrderedGroup>
+        </ReadingOrder>"""
+    transcript = read(group + region("a", region("x") + region("y")) + region("b"))
+    assert words(transcript) == "y x b"
+
+
+def test_tables_are_read_cell_by_cell() -> None:
+    cells = '<TableRegion id="t">' + region("c1") + region("c2") + "</TableRegion>"
+    assert words(read(region("a") + cells)) == "a c1 c2"
+    assert words(read(order(("t", 0), ("a", 1)) + region("a") + cells)) == "c1 c2 a"
+
+
+def test_cells_as_transkribus_writes_them() -> None:
+    cells = "".join(f'<TableCell id="{name}">{line(name)}</TableCell>' for name in ("c1", "c2"))
+    transcript = read(order(("t", 0)) + f'<TableRegion id="t">{cells}</TableRegion>')
+    assert words(transcript) == "c1 c2"
+    assert [part.region for part in transcript.lines] == ["c1", "c2"]
+
+
+@pytest.mark.parametrize("kind", ["GraphicRegion", "AdvertRegion", "CustomRegion", "NoiseRegion"])
+def test_text_in_other_kinds_of_region(kind: str) -> None:
+    transcript = read(f'<{kind} id="x">{region("a")}</{kind}>')
+    assert words(transcript) == "a"
+
+
+# --- the order of lines
+
+
+def test_lines_follow_their_own_order_where_all_have_one() -> None:
+    lines = [line(str(i), f"readingOrder {{index:{i};}} structure {{type:x;}}") for i in (10, 2, 1)]
+    assert words(read(region("a", "".join(lines)))) == "1 2 10"
+
+
+@pytest.mark.parametrize(
+    "customs",
+    [
+        ("readingOrder {index:1;}", ""),
+        ("readingOrder {index:1;}", "readingOrder {index:1;}"),
+        ("readingOrder {index:1;}", f"readingOrder {{index:{'9' * 5000};}}"),
+        ("structure {index:1;}", "structure {index:0;}"),
+    ],
+)
+def test_lines_follow_the_document_where_one_has_no_place(customs: tuple[str, str]) -> None:
+    lines = [line(text, custom) for text, custom in zip(("x", "y"), customs, strict=True)]
+    assert words(read(region("a", "".join(lines)))) == "x y"
+
+
+# --- levels of text
+
+
+def test_the_line_counts_and_not_its_words() -> None:
+    stale = f"<TextLine><Word>{equiv('stale')}</Word>{equiv('right')}</TextLine>"
+    assert words(read(region("a", stale + equiv("stale region")))) == "right"
+
+
+def test_words_count_where_the_line_has_no_text() -> None:
+    two = f"<Word>{equiv('two')}</Word><Word>{equiv('words')}</Word><Word/>"
+    for empty in ("", equiv(""), equiv("  "), "<TextEquiv/>"):
+        assert words(read(region("a", f"<TextLine>{two}{empty}</TextLine>"))) == "two words"
+
+
+@pytest.mark.parametrize("lines", ["", "<TextLine/>", "<TextLine/>" + line(" ")])
+def test_text_that_only_the_region_has(lines: str) -> None:
+    transcript = read(region("a", lines + equiv("first line\nsecond")) + region("b"))
+    assert [part.text for part in transcript.lines] == ["first line", "second", "b"]
+    assert "p.xml: region 'a' has text but no lines with text" in transcript.warnings[0]
+
+
+def test_text_of_a_region_that_repeats_its_parts_is_read_once() -> None:
+    transcript = read(region("a", region("x") + region("y") + equiv("x\ny")))
+    assert words(transcript) == "x y"
+    assert not transcript.warnings
+
+
+def test_a_region_that_repeats_its_parts_need_not_stand_in_the_order() -> None:
+    body = region("a", region("x") + region("y") + equiv("x\ny"))
+    transcript = read(order(("y", 0), ("x", 1)) + body)
+    assert words(transcript) == "y x"
+    assert transcript.order_source == "ReadingOrder"
+    assert not transcript.warnings
+
+
+def test_text_of_a_region_whose_parts_have_none() -> None:
+    assert words(read(region("a", region("x", "") + equiv("text")))) == "text"
+
+
+def test_of_several_texts_the_lowest_index_counts_then_the_highest_confidence() -> None:
+    several = equiv("z", 'index="2"') + equiv("right", 'index="1"') + equiv("w", 'conf="0.99"')
+    assert words(read(region("a", f"<TextLine>{several}</TextLine>"))) == "right"
+    several = equiv("w", 'conf="0.2"') + equiv("right", 'conf="0.9"') + equiv("v", 'conf="?"')
+    assert words(read(region("a", f"<TextLine>{several}</TextLine>"))) == "right"
+    empty_first = equiv("", 'index="0"') + equiv("right", 'index="1"')
+    assert words(read(region("a", f"<TextLine>{empty_first}</TextLine>"))) == "right"
+
+
+def test_an_empty_line_stays_a_line() -> None:
+    """Line WER compares lines by their place."""
+    transcript = read(region("a", line("x") + "<TextLine/>" + line("y")))
+    assert [part.text for part in transcript.lines] == ["x", "", "y"]
+
+
+def test_a_page_without_text_is_an_empty_page() -> None:
+    assert read("").lines == ()
+    assert words(read(region("a", "<TextLine/>"))) == ""
+
+
+def test_characters_that_xml_writes_in_its_own_way() -> None:
+    assert words(read(region("a", line("a&amp;b &lt;x&gt; &#x1F4DC; <![CDATA[1<2]]>")))) == (
+        "a&b <x> 📜 1<2"
+    )
+
+
+# --- what else is kept
+
+
+def test_regions_kinds_polygons_size_and_image() -> None:
+    coords = '<Coords points="1,2 3,4 5,6.5"/>'
+    body = region("a", f"<TextLine>{coords}{equiv('x')}</TextLine>", 'type="marginalia"')
+    transcript = read(body, 'imageFilename="p.jpg" imageWidth="100" imageHeight="200"')
+    (part,) = transcript.lines
+    assert (part.region, part.region_kind) == ("a", "marginalia")
+    assert part.polygon == ((1, 2), (3, 4), (5, 6.5))
+    assert (transcript.image, transcript.page_size) == ("p.jpg", (100, 200))
+
+
+def test_points_as_children() -> None:
+    points = "".join(f'<Point x="{x}" y="{y}"/>' for x, y in ((1, 2), (3, 4), (5, 6)))
+    coords = f"<Coords>{points}</Coords>"
+    (part,) = read(region("a", f"<TextLine>{coords}{equiv('x')}</TextLine>")).lines
+    assert part.polygon == ((1, 2), (3, 4), (5, 6))
+
+
+@pytest.mark.parametrize(
+    "coords",
+    ["", "<Coords/>", '<Coords points=""/>', '<Coords points="1,2 3"/>', '<Coords points="x y z"/>',
+     '<Coords><Point x="1"/><Point x="2" y="z"/><Point/></Coords>'],
+)  # fmt: skip
+def test_coordinates_that_make_no_polygon(coords: str) -> None:
+    (part,) = read(region("a", f"<TextLine>{coords}{equiv('x')}</TextLine>")).lines
+    assert part.polygon is None
+    assert part.text == "x"
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        "",
+        'imageWidth="x" imageHeight="1"',
+        'imageWidth="nan" imageHeight="1"',
+        'imageWidth="1e999" imageHeight="5"',
+        'imageWidth="0" imageHeight="5"',
+    ],
+)
+def test_sizes_that_are_none(size: str) -> None:
+    assert read(ABC, size).page_size is None
+
+
+# --- versions
+
+
+@pytest.mark.parametrize(
+    "namespace",
+    [
+        "http://schema.primaresearch.org/PAGE/gts/pagecontent/2009-03-16",
+        "http://schema.primaresearch.org/PAGE/gts/pagecontent/2010-03-19",
+        "http://schema.primaresearch.org/PAGE/gts/pagecontent/2013-07-15",
+        "http://schema.primaresearch.org/PAGE/gts/pagecontent/2017-07-15",
+        "https://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15",
+        "",
+    ],
+)
+def test_every_version_is_read(namespace: str) -> None:
+    content = page(order(("b", 0), ("a", 1)) + region("a") + region("b"), namespace=namespace)
+    assert words(read_pagexml("p.xml", content)) == "b a"
+
+
+def test_prefixed_names() -> None:
+    content = page(order(("b", 0), ("a", 1)) + region("a") + region("b")).decode()
+    for tag in ("PcGts", "Page", "TextRegion", "TextLine", "TextEquiv", "Unicode", "ReadingOrder",
+                "OrderedGroup", "RegionRefIndexed"):  # fmt: skip
+        for start in ("<", "</"):
+            for end in (" ", ">"):
+                content = content.replace(f"{start}{tag}{end}", f"{start}pc:{tag}{end}")
+    content = content.replace("xmlns=", "xmlns:pc=")
+    assert "<pc:Unicode>" in content
+    assert words(read_pagexml("p.xml", content.encode())) == "b a"
+
+
+@pytest.mark.parametrize("name", ["p.xml", "p.txt", "p.ref", "p.gt.xml"])
+def test_page_xml_is_known_by_its_content(tmp_path: Path, name: str) -> None:
+    for prolog, encoding in (
+        ("", "utf-8"),
+        ("<?xml version='1.0'?>\n<!-- made by hand -->\n", "utf-8"),
+        ("<?xml version='1.0' encoding='UTF-8'?>", "utf-8-sig"),
+        ("<?xml version='1.0' encoding='UTF-16'?>", "utf-16"),
+        ("<?xml version='1.0' encoding='ISO-8859-1'?>", "latin-1"),
+    ):
+        content = page(region("a", line("Grüße")), prolog=prolog).decode()
+        (tmp_path / name).write_bytes(content.encode(encoding))
+        assert words(hv.read_transcript(tmp_path / name)) == "Grüße"
+
+
+# --- hostile and broken files
+
+LAUGHS = (
+    '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">'
+    + "".join(f'<!ENTITY b{i} "&b{i - 1 if i else ""};&b{i - 1 if i else ""};">' for i in range(30))
+    + "]>"
+)
+FETCH = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]>'
+
+
+@pytest.mark.parametrize(
+    ("prolog", "text"),
+    [
+        ('<!DOCTYPE x [<!ENTITY e "hidden">]>', "a &e; b"),
+        (FETCH, "&e;"),
+        (LAUGHS, "&b29;"),
+    ],
+)
+def test_entities_are_refused_and_not_cut_out(prolog: str, text: str) -> None:
+    with pytest.raises(hv.ReadError, match=r"^p\.xml: .*entit"):
+        read_pagexml("p.xml", page(region("a", line(text)), prolog=prolog))
+
+
+def test_a_document_type_without_entities_is_nothing_bad() -> None:
+    content = page(ABC, prolog='<!DOCTYPE PcGts SYSTEM "http://localhost:9/none.dtd">')
+    assert words(read_pagexml("p.xml", content)) == "a b c"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"no xml at all",
+        b"<PcGts><Page>",
+        b"<oops",
+        b"<!DOCTYPE " + b"[] " * 60,
+        page(ABC)[:-5],
+        page(ABC).replace(b">a<", b">\x00<"),
+        page(ABC).replace(b">a<", b">\xff<"),
+        page(ABC).replace(b">a<", b">&#xD800;<"),
+        page("<a>" * 10_000 + "</a>" * 10_000),
+        page(region("a", line("&undeclared;"))),
+        page(ABC, prolog="<?xml version='1.0' encoding='klingon'?>"),
+        page(ABC) + page(ABC),
+    ],
+)
+def test_what_is_not_well_formed_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "p.xml").write_bytes(content)
+    with pytest.raises(hv.ReadError, match=r"^p\.xml: (not well-formed XML|no XML that can).*\)"):
+        hv.read_transcript(tmp_path / "p.xml")
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"<!DOCTYPE " + b"[] " * 60,
+        b"<!DOCTYPE " + b"[" * 60_000,
+        b"<?xml" + b" ?" * 30_000,
+        b"<!--" + b" -" * 30_000,
+        b" " * 60_000 + b"<",
+        b"<" * 60_000,
+    ],
+    ids=range(6),
+)
+def test_finding_out_what_a_file_is_takes_no_time(content: bytes, tmp_path: Path) -> None:
+    """A pattern that goes back over what it has matched would still be at it tomorrow."""
+    (tmp_path / "p.txt").write_bytes(content)
+    found: list[str] | None = None
+    with suppress(hv.ReadError):
+        found = hv.read_transcript(tmp_path / "p.txt").text.split()
+    assert found in (None, content.decode().split())
+
+
+def test_deep_but_lawful_nesting_is_read() -> None:
+    depth = 60
+    nested = "".join(f'<TextRegion id="r{i}">' for i in range(depth))
+    assert words(read(nested + line("x") + "</TextRegion>" * depth)) == "x"
+
+
+def test_xml_of_another_kind() -> None:
+    with pytest.raises(hv.ReadError, match=r"p\.xml: XML without a Page element; export it as"):
+        read_pagexml("p.xml", b"<mets/>")
+
+
+@pytest.mark.timeout(10)
+def test_many_regions_with_places_of_their_own_take_no_time() -> None:
+    """Looking through the whole order for each of them would take a minute."""
+    names = [f"r{number}" for number in range(10_000)]
+    parts = "".join(f'<TextRegion id="{name}"/>' for name in names)
+    refs = order(("outer", 0), *((name, number) for number, name in enumerate(names, start=1)))
+    transcript = read(refs + f'<TableRegion id="outer">{parts}</TableRegion>')
+    assert transcript.order_source == "ReadingOrder"
+
+
+# --- real files
+
+FORMATS = Path(__file__).parent.parent.parent / "shared" / "data" / "formats"
+REAL = (
+    sorted(
+        name
+        for name in json.loads((FORMATS / "expected.json").read_text("utf-8"))
+        if "alto" not in Path(name).parent.name
+    )
+    if FORMATS.exists()
+    else ["page-and-alto/page/PH 1858-1.xml"]
+)
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_files_hold_the_words_that_an_independent_reader_found(name: str) -> None:
+    root = shared("formats")
+    expected = json.loads((root / "expected.json").read_text("utf-8"))[name]
+    transcript = hv.read_transcript(root / name)
+    found = transcript.text.split()
+    assert len(found) == expected["words"]
+    assert sum(bool(part.text.strip()) for part in transcript.lines) == expected["lines_with_text"]
+    assert " ".join(found[:5]) == expected["first_words"]
+    assert " ".join(found[-5:]) == expected["last_words"]
+
+
+@pytest.mark.parametrize("name", ["1870_244_0431", "1914_178_0448", "1914_180_0471"])
+def test_the_same_page_with_other_regions_reads_the_same(name: str) -> None:
+    root = shared("formats")
+    flat = hv.read_transcript(root / "reichsanzeiger-flat" / f"{name}.xml")
+    tables = hv.read_transcript(root / "reichsanzeiger-tables" / f"{name}.xml")
+    assert flat.text.split() == tables.text.split()

@@ -1,0 +1,546 @@
+"""Which files become pages, and what is said about those that do not."""
+
+from __future__ import annotations
+
+import io
+import stat
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.pairing import natural_order
+from htreval_core.readers import SourceFile, files_at
+from htreval_core.readers.files import files_from_uploads
+from htreval_core.readers.plain import read_plain
+
+Files = Mapping[str, str | bytes]
+Tree = Callable[[Files], Path]
+PAGE_XML = (
+    '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"><Page>'
+    '<TextRegion id="r"><TextLine id="l"><TextEquiv><Unicode>{}</Unicode></TextEquiv></TextLine>'
+    "</TextRegion></Page></PcGts>"
+)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    """Writes files below a new folder called ``data``."""
+
+    def write(files: Files) -> Path:
+        root = tmp_path / "data"
+        root.mkdir(exist_ok=True)
+        for name, content in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return root
+
+    return write
+
+
+def packed(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def texts(dataset: hv.Dataset) -> dict[str, tuple[str, dict[str, str]]]:
+    """Each page's reference and hypotheses as strings."""
+    return {
+        page.page_id: (
+            page.reference.text,
+            {name: output.text for name, output in page.hypotheses.items()},
+        )
+        for page in dataset.pages
+    }
+
+
+# --- the rules
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "system"),
+    [
+        (".ref", ".hyp", "hyp"),
+        (".gt.txt", ".pred.txt", "pred"),
+        (".ref.txt", ".hyp.txt", "hyp"),
+        (".gt.txt", ".hyp.txt", "hyp"),
+    ],
+)
+def test_two_suffixes_in_one_folder(
+    tree: Tree, reference: str, hypothesis: str, system: str
+) -> None:
+    root = tree({f"1{reference}": "right", f"1{hypothesis}": "wrong", "notes.md": "not a page"})
+    dataset = hv.pair_path(root)
+    assert texts(dataset) == {"1": ("right", {system: "wrong"})}
+    assert dataset.systems == (system,)
+    assert dataset.name == "data"
+    assert not dataset.unpaired
+    assert not dataset.warnings
+
+
+def test_page_xml_by_suffix(tree: Tree) -> None:
+    root = tree({"1.gt.xml": PAGE_XML.format("right"), "1.pred.xml": PAGE_XML.format("wrong")})
+    assert texts(hv.pair_path(root)) == {"1": ("right", {"pred": "wrong"})}
+
+
+def test_suffixes_in_capitals(tree: Tree) -> None:
+    assert texts(hv.pair_path(tree({"1.REF": "a", "1.HYP": "b"}))) == {"1": ("a", {"hyp": "b"})}
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis"),
+    [(".truth", ".out"), (".txt", ".pred.txt"), (".gt.txt", ".txt"), ("_gt.txt", "_ocr.txt")],
+)
+def test_suffixes_that_the_user_names(tree: Tree, reference: str, hypothesis: str) -> None:
+    """One may end in the other: a file belongs to the longer one."""
+    root = tree({f"1{reference}": "right", f"1{hypothesis}": "wrong"})
+    dataset = hv.pair_path(root, reference_suffix=reference, hypothesis_suffix=hypothesis)
+    ((page_id, (text, outputs)),) = texts(dataset).items()
+    assert (page_id, text, [*outputs.values()]) == ("1", "right", ["wrong"])
+    assert not dataset.unpaired
+    assert not dataset.warnings
+
+
+def test_suffixes_that_no_file_has(tree: Tree) -> None:
+    root = tree({"1.ref": "a", "1.hyp": "b"})
+    with pytest.raises(hv.PairingError, match=r"data: no files end in \.gt and \.hyp; give"):
+        hv.pair_path(root, reference_suffix=".gt")
+
+
+@pytest.mark.parametrize("folder", ["reference", "GT", "ground_truth"])
+def test_a_reference_folder_beside_one_folder_a_system(tree: Tree, folder: str) -> None:
+    root = tree({f"{folder}/1.txt": "a", "crnn/1.txt": "b", "span/1.txt": "c"})
+    assert texts(hv.pair_path(root)) == {"1": ("a", {"crnn": "b", "span": "c"})}
+
+
+def test_folders_whose_files_have_suffixes_of_their_own(tree: Tree) -> None:
+    root = tree({"reference/1.gt.txt": "a", "crnn/1.pred.txt": "b", "span/1.hyp": "c"})
+    assert texts(hv.pair_path(root)) == {"1": ("a", {"crnn": "b", "span": "c"})}
+
+
+def test_page_xml_against_text(tree: Tree) -> None:
+    root = tree({"reference/1.xml": PAGE_XML.format("a"), "crnn/1.txt": "b"})
+    assert texts(hv.pair_path(root)) == {"1": ("a", {"crnn": "b"})}
+
+
+def test_export_folders_are_no_part_of_a_page_name(tree: Tree) -> None:
+    root = tree(
+        {
+            "reference/book/page/1.xml": PAGE_XML.format("a"),
+            "reference/book/METS.xml": "<mets/>",
+            "reference/book/metadata.xml": "<x/>",
+            "reference/doc.xml": "<x/>",
+            "crnn/book/1.txt": "b",
+        }
+    )
+    dataset = hv.pair_path(root)
+    assert texts(dataset) == {"book/1": ("a", {"crnn": "b"})}
+    assert not dataset.warnings
+
+
+def test_pages_of_one_name_in_two_subfolders_are_two_pages(tree: Tree) -> None:
+    files = {"reference/x/1.txt": "a", "reference/y/1.txt": "b", "s/x/1.txt": "c", "s/y/1.txt": "d"}
+    assert texts(hv.pair_path(tree(files))) == {"x/1": ("a", {"s": "c"}), "y/1": ("b", {"s": "d"})}
+
+
+def test_a_file_beside_the_folders_is_not_passed_over_in_silence(tree: Tree) -> None:
+    root = tree({"reference/1.txt": "a", "crnn/1.txt": "b", "2.txt": "lost"})
+    (warning,) = hv.pair_path(root).warnings
+    assert warning.startswith("2.txt: ")
+    assert "move it" in warning
+
+
+def test_a_single_page_in_one_folder(tree: Tree) -> None:
+    root = tree({"gt.txt": "a", "crnn.txt": "b", "span.txt": "c"})
+    assert texts(hv.pair_path(root)) == {"data": ("a", {"crnn": "b", "span": "c"})}
+
+
+def test_a_single_page_with_two_files_of_one_system(tree: Tree) -> None:
+    root = tree({"gt.txt": "a", "crnn.txt": "b", "crnn.xml": PAGE_XML.format("c"), "span.txt": "d"})
+    dataset = hv.pair_path(root)
+    assert texts(dataset) == {"data": ("a", {"span": "d"})}
+    assert any("crnn.txt, crnn.xml: 2 files" in warning for warning in dataset.warnings)
+
+
+def test_nothing_tells_reference_from_output(tree: Tree) -> None:
+    with pytest.raises(hv.PairingError, match=r"data: 2 files \(1\.txt, 2\.txt.*use names such"):
+        hv.pair_path(tree({"1.txt": "a", "2.txt": "b"}))
+
+
+@pytest.mark.parametrize("files", [{}, {"photo.jpg": "", "METS.xml": "<x/>", ".hidden.ref": "x"}])
+def test_a_folder_with_nothing_in_it(tree: Tree, files: Files) -> None:
+    with pytest.raises(hv.PairingError, match="data: no transcripts in it; give a folder with"):
+        hv.pair_path(tree(files))
+
+
+def test_the_folder_one_stands_in(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tree({"gt.txt": "a", "crnn.txt": "b"}))
+    assert hv.pair_path(".").name == "data"
+    assert list(texts(hv.pair_path("."))) == ["data"]
+
+
+def test_a_path_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(hv.ReadError, match=r"nowhere: there is no such file or folder; check"):
+        hv.pair_path(tmp_path / "nowhere")
+
+
+# --- reference and systems named one by one
+
+
+def test_folders_named_one_by_one(tree: Tree) -> None:
+    root = tree({"truth/1.txt": "a", "truth/2.txt": "b", "x/1.txt": "c", "y/2.txt": "d"})
+    dataset = hv.pair_sources(root / "truth", {"X": root / "x", "Y": root / "y"})
+    assert texts(dataset) == {"1": ("a", {"X": "c"}), "2": ("b", {"Y": "d"})}
+    assert dataset.systems == ("X", "Y")
+    assert [warning.partition(":")[0] for warning in dataset.warnings] == [
+        "truth/1.txt",
+        "truth/2.txt",
+    ]
+
+
+@pytest.mark.parametrize("names", [("a.txt", "b.txt"), ("gt", "out.dat"), ("1.ref", "2.xml")])
+def test_a_file_against_a_file_whatever_they_are_called(tree: Tree, names: tuple[str, str]) -> None:
+    root = tree({names[0]: "a", names[1]: PAGE_XML.format("b")})
+    dataset = hv.pair_sources(root / names[0], {"x": root / names[1]})
+    assert [*texts(dataset).values()] == [("a", {"x": "b"})]
+    assert not dataset.unpaired
+
+
+def test_a_file_against_a_folder_goes_by_name(tree: Tree) -> None:
+    root = tree({"1.txt": "a", "x/1.txt": "b", "x/2.txt": "c"})
+    dataset = hv.pair_sources(root / "1.txt", {"x": root / "x"})
+    assert texts(dataset) == {"1": ("a", {"x": "b"})}
+    assert dataset.unpaired.hypothesis == {"x": ("2",)}
+
+
+def test_archives_named_one_by_one(tree: Tree) -> None:
+    root = tree(
+        {"truth.zip": packed({"truth/1.txt": "a"}), "x.zip": packed({"out/1.txt": "b"})},
+    )
+    dataset = hv.pair_sources(root / "truth.zip", {"x": root / "x.zip"})
+    assert texts(dataset) == {"1": ("a", {"x": "b"})}
+
+
+def test_suffixes_of_two_folders_that_are_one(tree: Tree) -> None:
+    root = tree({"1.gt.txt": "a", "1.txt": "b"})
+    dataset = hv.pair_sources(
+        root, {"x": root}, reference_suffix=".gt.txt", hypothesis_suffix=".txt"
+    )
+    assert texts(dataset) == {"1": ("a", {"x": "b"})}
+    assert not dataset.warnings
+
+
+def test_folders_without_a_name_in_common(tree: Tree) -> None:
+    root = tree({"truth/1.txt": "a", "x/2.txt": "b"})
+    with pytest.raises(hv.PairingError, match=r"truth: no reference has output.*truth/1\.txt"):
+        hv.pair_sources(root / "truth", {"x": root / "x"})
+
+
+# --- what is left over
+
+
+@pytest.mark.parametrize(
+    "names", [["1", "2a", "2b", "9", "10", "011"], ["b2", "b12", "c1"], ["1" * 30, "2" * 30]]
+)
+def test_pages_are_in_the_order_people_count_in(tree: Tree, names: list[str]) -> None:
+    files = {f"{name}{suffix}": "x" for name in names[::-1] for suffix in (".ref", ".hyp")}
+    assert [page.page_id for page in hv.pair_path(tree(files)).pages] == names
+
+
+def test_any_name_has_a_place_in_the_order() -> None:
+    names = ["9" * 40, "a²", "٣", "", "1", "a", "-1"]
+    rotated = names[3:] + names[:3]
+    assert sorted(names, key=natural_order) == sorted(rotated, key=natural_order)
+
+
+def test_pages_without_a_counterpart_are_listed_on_either_side(tree: Tree) -> None:
+    root = tree({"1.ref": "a", "1.hyp": "b", "10.ref": "c", "9.ref": "d", "3.hyp": "e"})
+    dataset = hv.pair_path(root)
+    assert list(texts(dataset)) == ["1"]
+    assert dataset.unpaired == hv.Unpaired(("9", "10"), {"hyp": ("3",)})
+    assert dataset.unpaired
+    by_file = {warning.partition(":")[0]: warning for warning in dataset.warnings}
+    assert set(by_file) == {"9.ref", "10.ref", "3.hyp"}
+    assert "add the output" in by_file["9.ref"]
+    assert "without a reference" in by_file["3.hyp"]
+
+
+def test_a_page_that_one_of_two_systems_lacks(tree: Tree) -> None:
+    files = {f"{side}/{page}.txt": "x" for side in ("reference", "a", "b") for page in "12"}
+    del files["b/2.txt"]
+    dataset = hv.pair_path(tree(files))
+    assert [list(page.hypotheses) for page in dataset.pages] == [["a", "b"], ["a"]]
+    (warning,) = dataset.warnings
+    assert warning.startswith("reference/2.txt: no output of system b")
+
+
+def test_two_files_for_one_page(tree: Tree) -> None:
+    root = tree(
+        {
+            "reference/1.txt": "a",
+            "reference/1.xml": PAGE_XML.format("a"),
+            "reference/2.txt": "b",
+            "reference/3.txt": "c",
+            "crnn/1.txt": "d",
+            "crnn/2.txt": "e",
+            "crnn/3.txt": "f",
+            "crnn/page/3.xml": PAGE_XML.format("f"),
+        }
+    )
+    dataset = hv.pair_path(root)
+    assert list(texts(dataset)) == ["2"]
+    first, second = dataset.warnings
+    assert first.startswith("reference/1.txt, reference/1.xml: 2 files for page '1'")
+    assert second.startswith("crnn/3.txt, crnn/page/3.xml: 2 files for page '3'")
+    assert all("keep one of them" in warning for warning in dataset.warnings)
+
+
+def test_only_pages_with_two_files(tree: Tree) -> None:
+    root = tree({"x/1.ref": "a", "x/1.hyp": "b", "x/page/1.ref": "c"})
+    with pytest.raises(hv.PairingError, match=r"no page could be scored\.\nx/1\.ref, x/page/1"):
+        hv.pair_path(root)
+
+
+# --- what is in the files
+
+
+def test_a_file_that_cannot_be_read_costs_its_own_page_only(tree: Tree) -> None:
+    root = tree(
+        {
+            "reference/1.txt": "fine",
+            "crnn/1.txt": "fine",
+            "reference/2.txt": "Gr\xfc\xdfe".encode("latin-1"),
+            "crnn/2.txt": "x",
+            "reference/3.txt": "x",
+            "crnn/3.txt": b"a\x00b",
+            "reference/4.txt": "x",
+            "crnn/4.txt": "<?xml version='1.0'?><PcGts>",
+        }
+    )
+    dataset = hv.pair_path(root)
+    assert list(texts(dataset)) == ["1"]
+    not_text, nul, not_xml = dataset.warnings
+    assert not_text.startswith("reference/2.txt: not UTF-8 (byte 0xFC at position 2); save it as")
+    assert nul.startswith("crnn/3.txt: a NUL character at position 1")
+    assert not_xml.startswith("crnn/4.txt: not well-formed XML")
+
+
+def test_a_file_that_cannot_be_read_of_two_folders_named_alike(tree: Tree) -> None:
+    """The message says whether it was the reference."""
+    root = tree({"t/1.txt": "a", "x/1.txt": "a", "t/2.txt": b"\xff", "x/2.txt": "b"})
+    dataset = hv.pair_sources(root / "t", {"x": root / "x"})
+    assert [warning.partition(":")[0] for warning in dataset.warnings] == ["t/2.txt"]
+
+
+def test_nothing_can_be_read(tree: Tree) -> None:
+    with pytest.raises(hv.PairingError, match=r"data: no page could be scored\.\n1\.ref: not UTF"):
+        hv.pair_path(tree({"1.ref": b"\xff\xfb", "1.hyp": "a"}))
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding", "expected"),
+    [
+        (b"\xef\xbb\xbfone two", None, "one two"),
+        ("one two".encode("utf-16"), None, "one two"),
+        (b"\xfe\xff" + "öne".encode("utf-16-be"), None, "öne"),
+        (b"\xfe\xff" + "öne".encode("utf-16-be"), "utf-16", "öne"),
+        (b"\xef\xbb\xbf\xc3\xb6ne", "latin-1", "öne"),
+        ("Grüße".encode("latin-1"), "latin-1", "Grüße"),
+        (b"one\r\ntwo\rthree\n\nfour", None, "one\ntwo\nthree\n\nfour"),
+        (b"", None, ""),
+    ],
+)
+def test_encodings_and_line_ends(content: bytes, encoding: str | None, expected: str) -> None:
+    assert read_plain("1.txt", content, encoding).text == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding", "complaint"),
+    [
+        (b"ab\xe9", None, r"1\.txt: not UTF-8 \(byte 0xE9 at position 2\); save it as UTF-8, or"),
+        (b"\xff\xfea\x00\x00\xd8", None, r"1\.txt: not UTF-16-LE \(byte 0x00 at position 4\)"),
+        (b"\xed\xa0\x80", None, r"1\.txt: not UTF-8"),
+        (b"a", "klingon", r"1\.txt: 'klingon' is no encoding that Python knows; name another"),
+        (b"a", "undefined", r"1\.txt: cannot be read as 'undefined'"),
+        (b"a", "a\x00b", r"1\.txt: cannot be read as"),
+        (b"a\x00", None, r"1\.txt: a NUL character at position 1; this is no text file"),
+    ],
+)
+def test_bytes_that_are_no_text(content: bytes, encoding: str | None, complaint: str) -> None:
+    with pytest.raises(hv.ReadError, match=complaint):
+        read_plain("1.txt", content, encoding)
+
+
+@pytest.mark.parametrize("text", ["<unk> <gap/> one", "< one", "<", "<3 one", "one <a>two</a>"])
+def test_a_text_may_begin_like_markup(tree: Tree, text: str) -> None:
+    assert hv.read_transcript(tree({"1.txt": text}) / "1.txt").text == text
+
+
+def test_a_folder_is_no_transcript(tree: Tree) -> None:
+    with pytest.raises(hv.ReadError, match="a folder; give one file"):
+        hv.read_transcript(tree({}))
+
+
+def test_names_with_spaces_umlauts_and_colons(tree: Tree) -> None:
+    names = ["Brief 1", "Bürger: Straße", "[x] 100%", "a=b", "éà"]
+    files = {f"{name}{suffix}": "x" for name in names for suffix in (".ref", ".hyp")}
+    dataset = hv.pair_path(tree(files))
+    assert {page.page_id for page in dataset.pages} == set(names)
+
+
+def test_hidden_files_and_links_out_of_the_folder(tree: Tree, tmp_path: Path) -> None:
+    root = tree({"1.ref": "a", "1.hyp": "b", ".2.ref": "x", ".git/3.ref": "x", ".git/3.hyp": "x"})
+    (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
+    (root / "4.ref").symlink_to(tmp_path / "secret.txt")
+    (root / "5.ref").symlink_to(root / "1.ref")
+    (root / "round").symlink_to(root)
+    assert sorted(file.name for file in files_at(root)) == ["1.hyp", "1.ref", "5.ref"]
+    with pytest.raises(hv.ReadError, match="there is no such file"):
+        files_at(root / "6.ref")
+
+
+def test_a_file_above_the_limit(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tree({"1.ref": "a", "1.hyp": "b", "2.ref": "c" * 100, "2.hyp": "d"})
+    monkeypatch.setattr("htreval_core.readers.files.MAX_FILE_BYTES", 50)
+    dataset = hv.pair_path(root)
+    assert list(texts(dataset)) == ["1"]
+    assert "2.ref: " in dataset.warnings[0]
+    assert "split" in dataset.warnings[0]
+
+
+# --- archives
+
+
+def zipped(tree: Tree, content: bytes) -> Path:
+    return tree({"pages.zip": content}) / "pages.zip"
+
+
+def test_an_archive_pairs_like_a_folder(tree: Tree) -> None:
+    files = {"out/reference/1.txt": "a", "out/crnn/1.txt": "b"}
+    noise = {"__MACOSX/out/._1.txt": "x", "out/.DS_Store": "x", "out/": ""}
+    dataset = hv.pair_path(zipped(tree, packed(files | noise)))
+    assert texts(dataset) == {"1": ("a", {"crnn": "b"})}
+    assert not dataset.warnings
+
+
+@pytest.mark.parametrize(
+    "name", ["/etc/1.ref", "../1.ref", "x/../../1.ref", "C:/1.ref", "C:\\1.ref", "\\\\host\\1.ref"]
+)
+def test_names_that_lead_out_of_the_archive(tree: Tree, name: str) -> None:
+    with pytest.raises(hv.ReadError, match="a path outside its archive; pack"):
+        hv.pair_path(zipped(tree, packed({name: "a", "1.hyp": "b"})))
+
+
+def test_a_link_in_an_archive(tree: Tree) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        link = zipfile.ZipInfo("1.ref")
+        link.create_system = 3
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, "/etc/passwd")
+        archive.writestr("1.hyp", "b")
+    with pytest.raises(hv.ReadError, match=r"pages\.zip: 1\.ref is a link; pack the files"):
+        hv.pair_path(zipped(tree, out.getvalue()))
+
+
+def test_an_archive_in_an_archive(tree: Tree) -> None:
+    inner = packed({"1.ref": "a", "1.hyp": "b"})
+    with pytest.raises(hv.ReadError, match=r"pages\.zip: in\.zip is an archive in an archive"):
+        hv.pair_path(zipped(tree, packed({"in.zip": inner})))
+
+
+def test_a_member_that_unpacks_to_far_more_than_it_is(tree: Tree) -> None:
+    files = {"1.ref": "a", "1.hyp": "b", "2.ref": "0" * 10**7, "2.hyp": "c"}
+    dataset = hv.pair_path(zipped(tree, packed(files)))
+    assert list(texts(dataset)) == ["1"]
+    (warning,) = dataset.warnings
+    assert "pages.zip: 2.ref: unpacks to over 200 times its size" in warning
+
+
+def test_a_member_that_is_larger_than_the_archive_says(tree: Tree) -> None:
+    content = packed({"1.ref": "a" * 5000, "1.hyp": "b"}, zipfile.ZIP_STORED)
+    lying = content.replace((5000).to_bytes(4, "little"), (50).to_bytes(4, "little"))
+    with pytest.raises(hv.PairingError, match=r"pages\.zip: 1\.ref: .*pack it again"):
+        hv.pair_path(zipped(tree, lying))
+
+
+@pytest.mark.parametrize("limit", ["MAX_ARCHIVE_MEMBERS", "MAX_ARCHIVE_BYTES"])
+def test_an_archive_above_the_limits(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(f"htreval_core.readers.files.{limit}", 1)
+    with pytest.raises(hv.ReadError, match=r"pages\.zip: .*(limit|split)"):
+        hv.pair_path(zipped(tree, packed({"1.ref": "aa", "1.hyp": "bb"})))
+
+
+def test_a_damaged_member_costs_its_own_page_only(tree: Tree) -> None:
+    text = " ".join(f"word{number}" for number in range(200))
+    content = bytearray(packed({"1.ref": text, "1.hyp": "b", "2.ref": "c", "2.hyp": "d"}))
+    at = content.index(b"1.ref") + len("1.ref")
+    content[at : at + 8] = b"\xff" * 8
+    dataset = hv.pair_path(zipped(tree, bytes(content)))
+    assert list(texts(dataset)) == ["2"]
+    assert "pages.zip: 1.ref: cannot be unpacked" in dataset.warnings[0]
+
+
+@pytest.mark.parametrize("cut", [30, 100])
+def test_half_an_archive(cut: int) -> None:
+    whole = packed({"1.ref": "a" * 50, "1.hyp": "b"})
+    assert [file.name for file in files_from_uploads([("pages.zip", whole)])] == ["1.ref", "1.hyp"]
+    with pytest.raises(hv.PairingError, match="no transcripts"):
+        hv.pair_uploads("pages.zip", [("pages.zip", whole[:cut])])
+
+
+def test_an_archive_of_a_later_format(tree: Tree) -> None:
+    content = packed({"1.ref": "a", "1.hyp": "b"})
+    later = content.replace(b"PK\x01\x02\x14\x03\x14", b"PK\x01\x02\x14\x03\xff")
+    assert later != content
+    with pytest.raises(hv.ReadError, match=r"pages\.zip: .*pack it again"):
+        hv.pair_path(zipped(tree, later))
+
+
+# --- uploads
+
+
+def test_uploaded_files_pair_like_a_folder() -> None:
+    dataset = hv.pair_uploads("upload", [("x/1.ref", b"a"), ("x\\1.hyp", b"b")])
+    assert texts(dataset) == {"1": ("a", {"hyp": "b"})}
+
+
+def test_an_uploaded_archive_is_opened() -> None:
+    content = packed({"reference/1.txt": "a", "crnn/1.txt": "b"})
+    dataset = hv.pair_uploads("pages.zip", [("pages.zip", content)])
+    assert texts(dataset) == {"1": ("a", {"crnn": "b"})}
+
+
+def test_of_two_uploaded_archives_each_is_a_folder() -> None:
+    archives = [
+        ("gt.zip", packed({"export/1.txt": "a"})),
+        ("crnn.zip", packed({"1.txt": "b"})),
+    ]
+    assert texts(hv.pair_uploads("upload", archives)) == {"1": ("a", {"crnn": "b"})}
+
+
+@pytest.mark.parametrize("name", ["../1.ref", "/1.ref", "C:\\1.ref", "1\x00.ref"])
+def test_an_uploaded_name_that_leads_elsewhere(name: str) -> None:
+    with pytest.raises(hv.ReadError, match="a path outside its archive"):
+        hv.pair_uploads("upload", [(name, b"a")])
+
+
+def test_nothing_uploaded() -> None:
+    with pytest.raises(hv.PairingError, match="the upload: no transcripts in it; give"):
+        hv.pair_uploads("", [])
+
+
+def test_a_source_that_fails_to_load_is_named() -> None:
+    def load() -> bytes:
+        raise OSError(5, "Input/output error")
+
+    with pytest.raises(hv.ReadError, match=r"far/1\.ref: cannot be opened \(Input/output error\)"):
+        SourceFile("far/1.ref", load).read()

@@ -1,0 +1,147 @@
+"""The public face of the engine: its names, their documentation, and what importing it costs."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import htreval_core as hv
+
+PUBLIC = {
+    "METRICS",
+    "PRESETS",
+    "Alignment",
+    "ConfigError",
+    "Corpus",
+    "Dataset",
+    "EditCounts",
+    "Estimate",
+    "Evaluation",
+    "HtrEvalError",
+    "Line",
+    "Metric",
+    "Page",
+    "PageScores",
+    "PairingError",
+    "Preset",
+    "ReadError",
+    "ReadPolicy",
+    "ScoredPage",
+    "Settings",
+    "TextPolicy",
+    "Transcript",
+    "Unpaired",
+    "nsfd",
+    "pair_path",
+    "pair_sources",
+    "pair_uploads",
+    "pool_pages",
+    "rank_flips",
+    "read_signature",
+    "read_transcript",
+    "score",
+    "score_ladder",
+    "score_page",
+}
+METRIC_NAMES = [
+    "wer",
+    "bwer",
+    "delta_wer",
+    "nsfd",
+    "cer",
+    "hwer",
+    "hcer",
+    "hcer_reinserted",
+    "line_wer",
+    "beta_wer",
+    "kendall_tau",
+    "bow_precision",
+    "bow_recall",
+    "bow_f1",
+]
+CONSTANTS = {"METRICS", "PRESETS"}
+MODULES = sorted(
+    module.name for module in pkgutil.walk_packages(hv.__path__, prefix="htreval_core.")
+)
+
+
+def test_public_names_are_these() -> None:
+    """A name that goes breaks somebody's notebook; one that comes has to stay."""
+    assert set(hv.__all__) == PUBLIC
+    assert len(hv.__all__) == len(PUBLIC)
+
+
+def test_metrics_are_these_and_the_paper_has_its_preset() -> None:
+    assert list(hv.METRICS) == METRIC_NAMES
+    assert [metric.name for metric in hv.METRICS.values()] == METRIC_NAMES
+    assert {"default", "authors"} <= set(hv.PRESETS)
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC - CONSTANTS))
+def test_public_names_are_documented(name: str) -> None:
+    documented = getattr(hv, name)
+    # A dataclass without a docstring gets its signature for one.
+    assert documented.__doc__
+    assert not documented.__doc__.startswith(f"{name}(")
+    if inspect.isclass(documented):
+        for member, value in vars(documented).items():
+            if not member.startswith("_") and inspect.isfunction(value):
+                assert value.__doc__, f"{name}.{member}"
+
+
+def constants_with_docstrings() -> Iterator[str]:
+    """Names assigned in a module with a string below."""
+    for module in MODULES:
+        source = importlib.util.find_spec(module).origin
+        body = ast.parse(Path(source).read_text("utf-8")).body
+        for before, after in pairwise(body):
+            is_text = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
+            if isinstance(before, ast.AnnAssign) and is_text:
+                yield before.target.id
+
+
+def test_public_constants_are_documented() -> None:
+    assert set(constants_with_docstrings()) >= CONSTANTS
+
+
+def test_metrics_say_what_they_are() -> None:
+    for metric in hv.METRICS.values():
+        assert metric.plain.endswith("."), metric.name
+        assert metric.formula, metric.name
+        assert metric.unit in ("words", "characters", "positions", "pairs of words"), metric.name
+
+
+@pytest.mark.parametrize(
+    ("module", "kept_out"),
+    [
+        ("htreval_core", ["streamlit", "plotly", "scipy.stats", "pandas", "click", "PIL"]),
+        ("htreval_core.cli", ["streamlit", "plotly", "scipy.stats", "pandas", "PIL"]),
+    ],
+)
+def test_importing_loads_nothing_heavy(module: str, kept_out: list[str]) -> None:
+    program = f"import sys, {module}; print(*[m for m in {kept_out!r} if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []
+
+
+@pytest.mark.parametrize("module", ["htreval_core", *MODULES])
+def test_examples_in_docstrings_are_true(module: str) -> None:
+    assert doctest.testmod(importlib.import_module(module)).failed == 0
+
+
+def test_there_are_examples_in_docstrings() -> None:
+    finder = doctest.DocTestFinder()
+    assert any(test.examples for test in finder.find(hv.score_page, globs={}))
+    assert any(test.examples for test in finder.find(hv, globs={}))
