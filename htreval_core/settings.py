@@ -178,17 +178,29 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
 
 
 def read_mapping(path: Path) -> tuple[tuple[str, str], ...]:
-    """A character mapping from a UTF-8 file: a character, a tab, its replacement, a pair a line.
-
-    The character may be written as its code point, U+F1AC. A line that starts with # is a remark.
+    """A character mapping from a file, as ``mapping_pairs`` takes it.
 
     Raises:
         ConfigError: the file cannot be read, or a line is no pair.
     """
     try:
-        lines = path.read_text("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: no mapping that can be read ({error})") from None
+        return mapping_pairs(str(path), path.read_bytes())
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+
+
+def mapping_pairs(name: str, content: bytes) -> tuple[tuple[str, str], ...]:
+    """A character mapping from UTF-8: a character, a tab, its replacement, a pair a line.
+
+    The character may be written as its code point, U+F1AC. A line that starts with # is a remark.
+
+    Raises:
+        ConfigError: the content is no UTF-8, or a line is no pair.
+    """
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{name}: not UTF-8 ({error.reason}); save it as UTF-8") from None
     pairs = []
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.startswith("#"):
@@ -201,7 +213,7 @@ def read_mapping(path: Path) -> tuple[tuple[str, str], ...]:
                 source = ""
         if len(source) != 1 or not tab:
             raise ConfigError(
-                f"{path}: line {number}: write one character, a tab, and its replacement"
+                f"{name}: line {number}: write one character, a tab, and its replacement"
             )
         pairs.append((source, target))
     return tuple(pairs)

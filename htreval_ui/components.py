@@ -11,7 +11,15 @@ import streamlit as st
 from htreval_core import METRICS, Dataset, Evaluation, HtrEvalError, PageScores
 from htreval_core.metrics.pool import Corpus, page_value
 from htreval_core.report import percent
-from htreval_core.settings import PRESETS, Level, Order, Solver, exact_gamma, read_signature
+from htreval_core.settings import (
+    PRESETS,
+    Level,
+    Order,
+    Solver,
+    exact_gamma,
+    mapping_pairs,
+    read_signature,
+)
 from htreval_core.text import HYPHENS, Characters, UnicodeForm, Words
 from htreval_ui import data, html, places, state
 
@@ -123,6 +131,17 @@ def _more_switches(selection: state.Selection) -> None:
         ("solver", "Matching", get_args(Solver), "‘authors’: as the paper’s program finds it."),
     ):
         _choice(*choice)
+    mapping = st.file_uploader(
+        "Characters to read as others",
+        key="mapping",
+        help="A text file: a character (or U+F1AC), a tab, its replacement; one pair a line.",
+    )
+    try:
+        pairs = mapping_pairs(mapping.name, mapping.getvalue()) if mapping else ()
+        if state.use_mapping(pairs):
+            st.rerun()
+    except HtrEvalError as error:
+        st.error(html.label(str(error)))
     preset = st.selectbox(
         "Count as another tool does", list(PRESETS), index=None, key="preset", placeholder="choose"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import time
 from collections import OrderedDict
@@ -12,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 
 import streamlit as st
+from PIL import Image
 
 from htreval_core import (
     Dataset,
@@ -27,11 +29,14 @@ from htreval_core import (
 )
 from htreval_core.cli import OPEN_VARIABLE
 from htreval_core.ladder import Rung, score_ladder
+from htreval_core.model import SourceFile
 from htreval_core.pairing import Pairing, pair_files, read_pairing
 from htreval_core.readers import files_from_uploads
 from htreval_ui import places
 
 _UPLOADS = "uploaded_datasets"
+_IMAGE_SIDE = 1400
+_IMAGE_PIXELS = 150_000_000
 _SLOW = 500
 """Pages from which on the scoring shows its progress."""
 
@@ -207,9 +212,23 @@ def _ladder(key: str, signature: str, _dataset: Dataset, _settings: Settings) ->
 
 
 def page_image(key: str, settings: Settings, page_id: str) -> bytes | None:
-    """The image of a page as bytes, where the data has one that can be read."""
+    """The image of a page as a PNG of at most ``_IMAGE_SIDE`` pixels a side, where it has one."""
     image = dataset(key, settings.reading).images.get(page_id)
+    return _page_image(key, page_id, image) if image else None
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _page_image(key: str, page_id: str, _image: SourceFile) -> bytes | None:
     try:
-        return image.read() if image else None
-    except ReadError:
+        with Image.open(io.BytesIO(_image.read())) as opened:
+            if opened.width * opened.height > _IMAGE_PIXELS:
+                return None
+            opened.draft("RGB", (_IMAGE_SIDE, _IMAGE_SIDE))
+            small = opened.convert("RGB")
+            small.thumbnail((_IMAGE_SIDE, _IMAGE_SIDE))
+    except (ReadError, OSError, ValueError, Image.DecompressionBombError):
+        # An image that cannot be shown takes nothing away from the text.
         return None
+    out = io.BytesIO()
+    small.save(out, "PNG")
+    return out.getvalue()

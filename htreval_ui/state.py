@@ -109,9 +109,11 @@ def adopt(settings: Settings) -> None:
     )
 
 
-def use_mapping(pairs: tuple[tuple[str, str], ...]) -> None:
-    """Read these characters as others, in this session."""
+def use_mapping(pairs: tuple[tuple[str, str], ...]) -> bool:
+    """Read these characters as others, in this session. Returns whether that is news."""
+    is_new = st.session_state.get(_MAPPING, ()) != pairs
     st.session_state[_MAPPING] = pairs
+    return is_new
 
 
 _DEFAULT = Selection()

@@ -115,6 +115,9 @@ def displacement() -> None:
             "without a mate stand on the edges. With a large γ words stay where they are and "
             "the matching turns into a word-by-word comparison in order."
         )
+        image = data.page_image(key, settings, page_id)
+        if image:
+            st.image(image, caption="The page", width="stretch")
     with plot:
         ui.chart(
             figure_displacement(at_gamma, html.plotly, picked=state.current().picked),
