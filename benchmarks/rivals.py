@@ -23,18 +23,30 @@ def authors_matching(ref: Words, hyp: Words, gamma: float = 1.0) -> Pairs:
     """The matching as the paper's program finds it (https://github.com/PRHLT/E2EHTREval).
 
     Both texts are padded with dummies to the same length, then get as many dummies again; the
-    costs are filled in pair by pair; one dense assignment of twice the longer text squared.
+    costs of all four quarters are listed element by element, as the program lists them; one
+    dense assignment of twice the longer text squared.
     """
     n_ref, n_hyp = len(ref), len(hyp)
     longer = max(n_ref, n_hyp)
-    block = [
-        [Levenshtein.distance(x, y) + abs(i - j) / longer * gamma for j, y in enumerate(hyp)]
-        for i, x in enumerate(ref)
+    padded_ref: list[str | None] = [*ref, *[None] * (longer - n_ref)]
+    padded_hyp: list[str | None] = [*hyp, *[None] * (longer - n_hyp)]
+
+    def alone(word: str | None) -> float:
+        return 0.0 if word is None else len(word) / 2 + gamma / longer
+
+    def together(i: int, x: str | None, j: int, y: str | None) -> float:
+        if x is None or y is None:
+            return alone(x) + alone(y)
+        return Levenshtein.distance(x, y) + abs(i - j) / longer * gamma
+
+    pairs = [
+        together(i, x, j, y) for i, x in enumerate(padded_ref) for j, y in enumerate(padded_hyp)
     ]
-    cost = np.zeros((2 * longer, 2 * longer))
-    cost[:n_ref, :n_hyp] = np.array(block, dtype=float).reshape(n_ref, n_hyp)
-    cost[:n_ref, n_hyp:] = np.array([[len(x) / 2 + gamma / longer] for x in ref])
-    cost[n_ref:, :n_hyp] = np.array([len(y) / 2 + gamma / longer for y in hyp])
+    left_ref = [alone(x) for x in padded_ref for _ in padded_hyp]
+    left_hyp = [alone(y) for _ in padded_ref for y in padded_hyp]
+    quarters = [np.array(costs).reshape(longer, longer) for costs in (pairs, left_ref, left_hyp)]
+    nothing = np.zeros((longer, longer))
+    cost = np.block([[quarters[0], quarters[1]], [quarters[2], nothing]])
     rows, columns = linear_sum_assignment(cost)
     real = (rows < n_ref) & (columns < n_hyp)
     return rows[real], columns[real]

@@ -34,7 +34,7 @@ def match_words(
     """
     savings = Savings(words, exact_gamma(gamma))
     if fits(savings) and not check:
-        # Up to about 500 words, and there it is the faster of the two at every size.
+        # Up to about 600 words, and there it is the faster of the two at every size.
         return pair_leftovers(savings, solve_dense(savings))
     matching, duals = solve_sparse(savings)
     if check:

@@ -1,0 +1,132 @@
+"""From chunks to groups: which stretches stand out of order, and which of them belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from htreval_core.diagnosis.chains import Chunk
+
+_PRICES = (3.0, 10.0, 30.0, 100.0)
+"""What each displaced run costs, in words, when the order to be kept is chosen."""
+_DEARER = 1.15
+"""How much more text a choice with fewer groups may take out of order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of hypothesis words that goes with one chunk; segments cover the page.
+
+    Args:
+        chunk: the number of its chunk, in reference order.
+    """
+
+    hyp_start: int
+    hyp_end: int
+    chunk: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The chunks of a page in reference order, and which of them were read out of it.
+
+    Args:
+        chunks: in reference order.
+        segments: in hypothesis order; one for each chunk.
+        groups: numbers of displaced chunks that follow each other in the reference.
+    """
+
+    chunks: tuple[Chunk, ...]
+    segments: tuple[Segment, ...]
+    groups: tuple[tuple[int, ...], ...]
+
+
+def find_groups(chunks: Sequence[Chunk], n_ref: int, n_hyp: int) -> Layout:
+    """Choose what kept its order and gather the rest into groups.
+
+    Args:
+        chunks: in hypothesis order.
+    """
+    by_reference = sorted(chunks, key=lambda chunk: chunk.ref_start)
+    number = {id(chunk): place for place, chunk in enumerate(by_reference)}
+    in_hypothesis = [number[id(chunk)] for chunk in chunks]
+    rank = [0] * len(chunks)
+    for place, chunk_number in enumerate(in_hypothesis):
+        rank[chunk_number] = place
+    sizes = [float(len(chunk.pairs)) for chunk in by_reference]
+    prices = sorted({*_PRICES, 0.02 * n_ref})
+    kept = _backbone(sizes, rank, prices[0])
+    best, moved = _runs_outside(kept, len(chunks)), _weight_outside(kept, sizes)
+    for price in prices[1:]:
+        other = _backbone(sizes, rank, price)
+        groups = _runs_outside(other, len(chunks))
+        if len(groups) < len(best) and _weight_outside(other, sizes) <= _DEARER * moved:
+            best = groups
+    segments = _segments(by_reference, in_hypothesis, n_ref, n_hyp)
+    return Layout(tuple(by_reference), tuple(segments), tuple(map(tuple, best)))
+
+
+def _backbone(sizes: Sequence[float], rank: Sequence[int], price: float) -> list[int]:
+    """The chunks that keep their order: heaviest, less a price for each run that they leave out."""
+    n = len(sizes)
+    best = [0.0] * n
+    before = [-1] * n
+    for i in range(n):
+        best[i] = sizes[i] - (price if i else 0.0)
+        for j in range(i):
+            if rank[j] < rank[i]:
+                value = best[j] + sizes[i] - (price if i - j > 1 else 0.0)
+                if value > best[i]:
+                    best[i], before[i] = value, j
+    ends = [value - (price if i < n - 1 else 0.0) for i, value in enumerate(best)]
+    at = max(range(n), key=ends.__getitem__) if n else -1
+    kept = []
+    while at >= 0:
+        kept.append(at)
+        at = before[at]
+    return kept[::-1]
+
+
+def _runs_outside(kept: Sequence[int], n: int) -> list[list[int]]:
+    stays = set(kept)
+    runs: list[list[int]] = []
+    for i in range(n):
+        if i in stays:
+            continue
+        if runs and runs[-1][-1] == i - 1:
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    return runs
+
+
+def _weight_outside(kept: Sequence[int], sizes: Sequence[float]) -> float:
+    return sum(sizes) - sum(sizes[i] for i in kept)
+
+
+def _segments(
+    chunks: Sequence[Chunk], in_hypothesis: Sequence[int], n_ref: int, n_hyp: int
+) -> list[Segment]:
+    """Give every hypothesis word between two chunks to the one that still lacks reference words."""
+    segments: list[Segment] = []
+    start = 0
+    for place, number in enumerate(in_hypothesis):
+        chunk = chunks[number]
+        if place + 1 == len(in_hypothesis):
+            segments.append(Segment(start, n_hyp, number))
+            break
+        following = chunks[in_hypothesis[place + 1]]
+        free = following.hyp_start - chunk.hyp_end
+        after = chunks[number + 1].ref_start if number + 1 < len(chunks) else n_ref
+        number_next = in_hypothesis[place + 1]
+        ends_before = chunks[number_next - 1].ref_end if number_next else 0
+        lacks_here = max(after - chunk.ref_end, 0)
+        lacks_there = max(following.ref_start - ends_before, 0)
+        here = min(free, lacks_here)
+        if lacks_here + lacks_there < free:
+            here = max(here, free - lacks_there) if not lacks_there else (here + free) // 2
+        elif lacks_here and lacks_there:
+            here = round(free * lacks_here / (lacks_here + lacks_there))
+        segments.append(Segment(start, chunk.hyp_end + here, number))
+        start = chunk.hyp_end + here
+    return segments
