@@ -10,6 +10,15 @@ Recognition 142 (2023) 109695.
 (4, 0)
 """
 
+from htreval_core.diagnosis import (
+    CensusRow,
+    Diagnosis,
+    Event,
+    EventKind,
+    diagnose,
+    diagnose_page,
+    take_census,
+)
 from htreval_core.errors import ConfigError, HtrEvalError, PairingError, ReadError
 from htreval_core.ladder import rank_flips, score_ladder
 from htreval_core.metrics.catalog import METRICS, Metric
@@ -29,20 +38,25 @@ from htreval_core.model import (
 from htreval_core.pairing import pair_path, pair_sources, pair_uploads
 from htreval_core.readers import read_transcript
 from htreval_core.score import Evaluation, score, score_page
-from htreval_core.settings import PRESETS, Preset, ReadPolicy, Settings, read_signature
+from htreval_core.settings import PRESETS, Preset, Limits, ReadPolicy, Settings, read_signature
 from htreval_core.text import TextPolicy
 
 __all__ = [
     "METRICS",
     "PRESETS",
     "Alignment",
+    "CensusRow",
     "ConfigError",
     "Corpus",
     "Dataset",
+    "Diagnosis",
     "EditCounts",
     "Estimate",
     "Evaluation",
+    "Event",
+    "EventKind",
     "HtrEvalError",
+    "Limits",
     "Line",
     "Metric",
     "Page",
@@ -56,6 +70,8 @@ __all__ = [
     "TextPolicy",
     "Transcript",
     "Unpaired",
+    "diagnose",
+    "diagnose_page",
     "nsfd",
     "pair_path",
     "pair_sources",
@@ -67,4 +83,5 @@ __all__ = [
     "score",
     "score_ladder",
     "score_page",
+    "take_census",
 ]

@@ -20,8 +20,17 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from htreval_core.errors import ConfigError, HtrEvalError, ReadError
-from htreval_core.options import EITHER, data_options, read_dataset, read_settings, say
-from htreval_core.settings import Level, Order, ReadPolicy, Settings, tool_version
+from htreval_core.options import (
+    EITHER,
+    Systems,
+    data_options,
+    limit_option,
+    named_paths,
+    read_dataset,
+    read_settings,
+    say,
+)
+from htreval_core.settings import Level, Limits, Order, ReadPolicy, Settings, tool_version
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -121,10 +130,17 @@ def _thresholds(
         name, separator, limit = value.partition("=")
         if not separator or name not in METRICS:
             raise click.BadParameter(f"{value!r}: write it as METRIC=FRACTION, such as wer=0.2")
+        if name in limits:
+            raise click.BadParameter(f"{value!r}: {name} has a limit already; give one")
         try:
             limits[name] = float(limit)
         except ValueError:
             raise click.BadParameter(f"{value!r}: {limit!r} is no number") from None
+        if METRICS[name].higher_is_better:
+            raise click.BadParameter(
+                f"{value!r}: of {name} more is better, so nothing fails above; limit an error "
+                "rate, such as wer"
+            )
         if not math.isfinite(limits[name]):
             raise click.BadParameter(f"{value!r}: nothing can be above {limit!r}")
     return limits
@@ -172,7 +188,7 @@ def score_command(
     /,
     path: Path | None,
     reference: Path | None,
-    systems: dict[str, Path],
+    systems: Systems,
     reference_suffix: str | None,
     hypothesis_suffix: str | None,
     metrics: tuple[str, ...] | None,
@@ -227,13 +243,48 @@ def score_command(
         ctx.exit(EXIT_THRESHOLD)
 
 
+@main.command("diagnose")
+@data_options
+@click.option("--page", "page_id", help="Only this page.")
+@click.option("--format", "kind", type=click.Choice(["text", "json"]), default="text")
+def diagnose_command(
+    path: Path | None,
+    reference: Path | None,
+    systems: Systems,
+    reference_suffix: str | None,
+    hypothesis_suffix: str | None,
+    page_id: str | None,
+    kind: str,
+    **text: Any,
+) -> None:
+    """Say why pages are bad: layout failures, named, with what each costs."""
+    from htreval_core.diagnosis import diagnose, take_census
+    from htreval_core.report import diagnosis_json, diagnosis_text
+    from htreval_core.score import score
+
+    settings = read_settings(**text)
+    dataset = read_dataset(
+        path, reference, systems, reference_suffix, hypothesis_suffix, settings.reading
+    )
+    _warn(dataset.warnings)
+    pages = [page for page in dataset.pages if page_id in (None, page.page_id)]
+    if not pages:
+        raise ConfigError(f"--page {page_id}: there is no such page; see htreval pairs")
+    evaluation = score(pages, settings)
+    found = diagnose(evaluation)
+    census = take_census(found)
+    of_all = [page for of_system in found.values() for page in of_system]
+    write = diagnosis_json if kind == "json" else diagnosis_text
+    _write(write(evaluation.signature, of_all, census), None)
+
+
 @main.command("pairs")
 @data_options
 @click.option("--format", "kind", type=click.Choice(["text", "json"]), default="text")
 def pairs_command(
     path: Path | None,
     reference: Path | None,
-    systems: dict[str, Path],
+    systems: Systems,
     reference_suffix: str | None,
     hypothesis_suffix: str | None,
     kind: str,
@@ -251,7 +302,7 @@ def pairs_command(
     if path is not None and reference is None and not systems:
         pairing = find_pairs(path, **options)
     elif path is None and reference is not None and systems:
-        pairing = find_source_pairs(reference, dict(systems), **options)
+        pairing = find_source_pairs(reference, named_paths(systems), **options)
     else:
         raise click.UsageError(EITHER)
     _warn(pairing.warnings)
@@ -263,6 +314,7 @@ def pairs_command(
 @click.option("--level", type=click.Choice(get_args(Level)), default="line", show_default=True)
 @click.option("--order", type=click.Choice(get_args(Order)), default="file", show_default=True)
 @click.option("--encoding", help="Of text files that are not UTF-8.")
+@limit_option
 @click.option("--format", "kind", type=click.Choice(["text", "json"]), default="text")
 @click.pass_context
 def text_command(
@@ -272,13 +324,14 @@ def text_command(
     level: Level,
     order: Order,
     encoding: str | None,
+    limits: Limits,
     kind: str,
 ) -> None:
     """Print FILES as the scorer sees them: lines in reading order; warnings on stderr."""
     from htreval_core.readers import read_kind
     from htreval_core.report import transcripts_json
 
-    policy = ReadPolicy(level=level, order=order, encoding=encoding)
+    policy = ReadPolicy(level=level, order=order, encoding=encoding, limits=limits)
     found: list[tuple[str, str, Transcript]] = []
     failed = False
     for file in files:
@@ -305,7 +358,7 @@ def text_command(
 def ladder_command(
     path: Path | None,
     reference: Path | None,
-    systems: dict[str, Path],
+    systems: Systems,
     reference_suffix: str | None,
     hypothesis_suffix: str | None,
     metrics: tuple[str, ...] | None,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 import click
 
+from htreval_core.errors import ConfigError
 from htreval_core.settings import (
     PRESETS,
     Level,
+    Limits,
     Order,
     ReadPolicy,
     Settings,
@@ -24,6 +26,9 @@ from htreval_core.text import HYPHENS, UnicodeForm, Words
 if TYPE_CHECKING:
     from htreval_core.model import Dataset
 
+Systems: TypeAlias = dict[str, Path | None]
+"""What --system named: a path each, or None where a bare name picks one of those found."""
+
 EITHER = "give either PATH alone, or --reference with one or more --system"
 
 
@@ -34,18 +39,39 @@ def say(kind: str, text: str) -> None:
     click.echo(f"{kind}: {plain(text)}", err=True)
 
 
-def _named_path(
-    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
-) -> dict[str, Path]:
-    systems: dict[str, Path] = {}
+def _named_path(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> Systems:
+    systems: Systems = {}
     for value in values:
         name, separator, path = value.partition("=")
-        if not separator or not name or not path:
+        if not name or (separator and not path):
             raise click.BadParameter(f"{value!r}: write it as NAME=PATH")
         if name in systems:
             raise click.BadParameter(f"system {name!r} is given twice")
-        systems[name] = Path(path)
+        systems[name] = Path(path) if separator else None
     return systems
+
+
+def _limits(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> Limits:
+    known = [entry.name for entry in fields(Limits)]
+    chosen: dict[str, int] = {}
+    for value in values:
+        name, _, number = value.partition("=")
+        if name not in known or not (number.isascii() and number.isdecimal()):
+            raise click.BadParameter(
+                f"{value!r}: write it as NAME=NUMBER, the name any of {', '.join(known)}"
+            )
+        chosen[name] = int(number[:18])
+    return Limits(**chosen)
+
+
+limit_option = click.option(
+    "--limit",
+    "limits",
+    multiple=True,
+    callback=_limits,
+    metavar="NAME=NUMBER",
+    help="How much a file may hold, such as word_characters=9000; several times.",
+)
 
 
 def data_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -64,12 +90,13 @@ def data_options(command: Callable[..., None]) -> Callable[..., None]:
                 multiple=True,
                 callback=_named_path,
                 metavar="NAME=PATH",
-                help="Output of a system; may be given several times.",
+                help="Output of a system, several times; beside PATH a bare NAME picks it.",
             ),
             click.option("--reference-suffix", metavar="SUFFIX", help="Such as .ref or .gt.txt"),
             click.option("--hypothesis-suffix", metavar="SUFFIX", help="Such as .hyp or .pred.txt"),
             click.option("--encoding", help="Of text files that are not UTF-8, such as latin-1."),
             click.option("--line-pattern", metavar="REGEX", help="Page and line in line ids."),
+            limit_option,
             click.option("--level", type=click.Choice(get_args(Level)), help="Of PAGE XML text."),
             click.option(
                 "--order",
@@ -109,33 +136,64 @@ def data_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+def named_paths(systems: Systems) -> dict[str, Path]:
+    """The paths of the systems, each of which must have one."""
+    bare = [name for name, path in systems.items() if path is None]
+    if bare:
+        raise click.UsageError(f"--system {bare[0]}: write it as NAME=PATH")
+    return {name: path for name, path in systems.items() if path is not None}
+
+
 def read_dataset(
     path: Path | None,
     reference: Path | None,
-    systems: dict[str, Path],
+    systems: Systems,
     reference_suffix: str | None,
     hypothesis_suffix: str | None,
     reading: ReadPolicy,
 ) -> Dataset:
-    """The pages that the arguments name, as ``pair_path`` or ``pair_sources`` finds them."""
+    """The pages that the arguments name, as ``pair_path`` or ``pair_sources`` finds them.
+
+    Beside PATH, --system picks from the systems that are found there.
+    """
     from htreval_core.pairing import pair_path, pair_sources
 
-    if path is not None and reference is None and not systems:
-        return pair_path(
+    if path is not None and reference is None and not any(systems.values()):
+        dataset = pair_path(
             path,
             reference_suffix=reference_suffix,
             hypothesis_suffix=hypothesis_suffix,
             reading=reading,
         )
+        return pick_systems(dataset, tuple(systems)) if systems else dataset
     if path is None and reference is not None and systems:
         return pair_sources(
             reference,
-            dict(systems),
+            named_paths(systems),
             reference_suffix=reference_suffix,
             hypothesis_suffix=hypothesis_suffix,
             reading=reading,
         )
     raise click.UsageError(EITHER)
+
+
+def pick_systems(dataset: Dataset, wanted: tuple[str, ...]) -> Dataset:
+    """The data set with the output of these systems only.
+
+    Raises:
+        ConfigError: there is no such system.
+    """
+    unknown = [name for name in wanted if name not in dataset.systems]
+    if unknown:
+        raise ConfigError(
+            f"--system {unknown[0]}: not among the systems found, {', '.join(dataset.systems)}"
+        )
+    pages = [
+        replace(page, hypotheses={n: h for n, h in page.hypotheses.items() if n in wanted})
+        for page in dataset.pages
+    ]
+    read_by_any = tuple(page for page in pages if page.hypotheses)
+    return replace(dataset, pages=read_by_any, systems=wanted)
 
 
 _POLICY = (
@@ -164,7 +222,9 @@ def read_settings(
     changes: dict[str, Any] = {
         "policy": replace(settings.policy, **policy),
         "reading": replace(
-            settings.reading, **{name: given[name] for name in _READING if given[name]}
+            settings.reading,
+            limits=given["limits"],
+            **{name: given[name] for name in _READING if given[name]},
         ),
     }
     if given["gamma"] is not None:

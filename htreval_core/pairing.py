@@ -21,6 +21,7 @@ from htreval_core.sides import (
     natural_order,
     renamed,
     stem,
+    without_alto_twins,
 )
 
 SUFFIX_PAIRS = (
@@ -100,7 +101,7 @@ def find_pairs(
     path = Path(path)
     return pair_files(
         _folder_name(path),
-        files_at(path),
+        files_at(path, reading.limits if reading else None),
         reference_suffix=reference_suffix,
         hypothesis_suffix=hypothesis_suffix,
         reading=reading,
@@ -116,7 +117,8 @@ def pair_uploads(
         PairingError: no rule brings any reference and hypothesis together.
         ReadError: an archive is refused.
     """
-    return read_pairing(pair_files(name, files_from_uploads(uploads), reading=reading), reading)
+    files = files_from_uploads(uploads, reading.limits if reading else None)
+    return read_pairing(pair_files(name, files, reading=reading), reading)
 
 
 def pair_sources(
@@ -156,8 +158,10 @@ def find_source_pairs(
     """What ``pair_sources`` would pair, without reading the texts."""
     reference = Path(reference)
     reading = reading or ReadPolicy()
-    sides = {name: (Path(path), files_at(Path(path))) for name, path in systems.items()}
-    references = files_at(reference)
+    sides = {
+        name: (Path(path), files_at(Path(path), reading.limits)) for name, path in systems.items()
+    }
+    references = files_at(reference, reading.limits)
 
     def is_single(path: Path, files: Sequence[SourceFile]) -> bool:
         return path.is_file() and len(files) == 1
@@ -299,7 +303,7 @@ def _single_page(name: str, files: Sequence[SourceFile]) -> Pairing | None:
 
 def _table(name: str, file: SourceFile, reading: ReadPolicy) -> Pairing:
     """A table with a column of references and one for each system."""
-    table = read_table(file, reading.encoding)
+    table = read_table(file, reading.encoding, reading.limits)
     if table.reference is None or len(table.columns) < 2:
         raise PairingError(
             f"{file.name}: a table needs a column called reference and one for each system; it "
@@ -322,6 +326,13 @@ def _pair(
     Names must be equal. Where none are, looser readings of the names are tried in turn, and the
     rule says so; they must leave every page a name of its own.
     """
+    references, of_page = without_alto_twins(references)
+    warnings = warnings + _twin_warning("the reference", of_page)
+    chosen: dict[str, PageFiles] = {}
+    for system, files in systems.items():
+        chosen[system], of_page = without_alto_twins(files)
+        warnings += _twin_warning(f"system {system}", of_page)
+    systems = chosen
     if not any(references.keys() & of.keys() for of in systems.values()):
         for how, rename in LOOSER_NAMES:
             refs = renamed(references, rename)
@@ -330,6 +341,15 @@ def _pair(
                 looser = {system: of for system, of in outs.items() if of is not None}
                 return _pair_equal(name, f"{rule}, {how}", refs, looser, warnings)
     return _pair_equal(name, rule, references, systems, warnings)
+
+
+def _twin_warning(side: str, pages: Sequence[str]) -> list[str]:
+    if not pages:
+        return []
+    return [
+        f"{side}: {len(pages)} pages stand both in a folder page and in a folder alto ({pages[0]}"
+        f"{', …' if len(pages) > 1 else ''}); PAGE is read: take it away to have ALTO read"
+    ]
 
 
 def _pair_equal(

@@ -174,7 +174,7 @@ def score(
         if page.page_id in by_id:
             raise ConfigError(f"page {page.page_id!r} occurs twice: give every page its own id")
         by_id[page.page_id] = page
-    systems = tuple(dict.fromkeys(name for page in by_id.values() for name in page.hypotheses))
+    systems = _systems(by_id.values())
     scores: dict[str, list[PageScores]] = {system: [] for system in systems}
     for done, of_page in enumerate(_run(list(by_id.values()), settings, executor), start=1):
         for one in of_page:
@@ -184,6 +184,22 @@ def score(
     return Evaluation(
         by_id, systems, {name: tuple(of_system) for name, of_system in scores.items()}, settings
     )
+
+
+def _systems(pages: Iterable[Page]) -> tuple[str, ...]:
+    """All systems in the order in which the pages list them.
+
+    The first page may lack one: it goes before the first of its page's later ones that has a
+    place already.
+    """
+    order: list[str] = []
+    for page in pages:
+        names = list(page.hypotheses)
+        for at, name in enumerate(names):
+            if name not in order:
+                after = (order.index(later) for later in names[at + 1 :] if later in order)
+                order.insert(next(after, len(order)), name)
+    return tuple(order)
 
 
 def _run(

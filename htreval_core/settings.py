@@ -18,6 +18,7 @@ Solver: TypeAlias = Literal["exact", "authors"]
 _GAMMA_STEP = Fraction(1, 1_000_000)
 """The finest γ and the fineness of every γ: the matching counts in whole units of 1/(2M·q)."""
 _LARGEST_GAMMA = 1_000_000
+_DEEPEST_XML = 256
 TIE_RULES: Mapping[Solver, str] = MappingProxyType(
     {"exact": "equal-then-near", "authors": "as-solver-returns"}
 )
@@ -38,6 +39,47 @@ Order: TypeAlias = Literal["file", "document"]
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a file may hold before it is refused; figures do not depend on it.
+
+    A page far beyond these is damaged or hostile: one word of a hundred thousand characters
+    takes longer to compare than a whole book.
+
+    Args:
+        file_bytes: of any file, such as a table that holds many pages.
+        page_bytes: of a file, or a cell of a table, that holds one page.
+        markup: tags and attributes of an XML or HTML file.
+        nesting: elements within elements of XML; libxml2 itself reads no more than 256.
+        lines: of a page.
+        words: of a page, as white space delimits them.
+        word_characters: of a word.
+        line_characters: of a line.
+        archive_members: files in a zip archive, or rows of a Parquet table.
+        archive_bytes: what a zip archive unpacks to.
+        archive_ratio: how many times its packed size a member of an archive may unpack to.
+    """
+
+    file_bytes: int = 256 * 2**20
+    page_bytes: int = 32 * 2**20
+    markup: int = 2_000_000
+    nesting: int = 256
+    lines: int = 100_000
+    words: int = 200_000
+    word_characters: int = 5_000
+    line_characters: int = 1_000_000
+    archive_members: int = 200_000
+    archive_bytes: int = 2 * 2**30
+    archive_ratio: int = 200
+
+    def __post_init__(self) -> None:
+        for entry in fields(self):
+            if getattr(self, entry.name) < 1:
+                raise ConfigError(f"limit {entry.name}: must be at least 1")
+        if self.nesting > _DEEPEST_XML:
+            raise ConfigError(f"limit nesting: XML is read {_DEEPEST_XML} deep at most")
+
+
+@dataclass(frozen=True, slots=True)
 class ReadPolicy:
     """What is taken from a file that holds more than one version of its text or order.
 
@@ -48,12 +90,14 @@ class ReadPolicy:
             order in which it writes regions and lines down.
         encoding: of plain text that is neither UTF-8 nor UTF-16 with a byte-order mark.
         line_pattern: how line ids of decoding tables tell their page; see ``readers.table``.
+        limits: how much a file may hold before it is refused.
     """
 
     level: Level = "line"
     order: Order = "file"
     encoding: str | None = None
     line_pattern: str | None = None
+    limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
         for name, allowed in (("level", Level), ("order", Order)):

@@ -80,6 +80,35 @@ def by_page(
     return pages
 
 
+def without_alto_twins(pages: PageFiles) -> tuple[PageFiles, list[str]]:
+    """PAGE alone, for pages that an export holds once in ``page/`` and once in ``alto/``.
+
+    Returns:
+        The files of each page, and the pages of which the ALTO file was left out. Two files for
+        a page of any other origin stay two.
+    """
+    chosen: dict[str, Sequence[SourceFile]] = dict(pages)
+    for page, files in pages.items():
+        if len(files) != 2:
+            continue
+        one, two = sorted(files, key=_is_in_alto)
+        if _containers(one) == [(at, "page") for at, _ in _containers(two)] and (
+            [name for _, name in _containers(two)] == ["alto"]
+        ):
+            chosen[page] = [one]
+    return chosen, [page for page in pages if len(chosen[page]) < len(pages[page])]
+
+
+def _containers(file: SourceFile) -> list[tuple[int, str]]:
+    """The export folders that a file stands in, each with its depth."""
+    names = [part.lower() for part in file.path.parts[:-1]]
+    return [(at, name) for at, name in enumerate(names) if name in _CONTAINERS]
+
+
+def _is_in_alto(file: SourceFile) -> bool:
+    return any(name == "alto" for _, name in _containers(file))
+
+
 def many_in_one(
     files: Sequence[SourceFile], reading: ReadPolicy, *, reference: bool
 ) -> dict[str, list[SourceFile]] | None:
@@ -95,7 +124,7 @@ def many_in_one(
         return None
     (file,) = files
     if is_table(file):
-        table = read_table(file, reading.encoding)
+        table = read_table(file, reading.encoding, reading.limits)
         columns = list(table.columns)
         named = [name for name in columns if name.lower() in _TEXT_COLUMNS]
         wanted = table.reference if reference else next(iter(named), None)

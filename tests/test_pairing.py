@@ -405,10 +405,9 @@ def test_hidden_files_and_links_out_of_the_folder(tree: Tree, tmp_path: Path) ->
         files_at(root / "6.ref")
 
 
-def test_a_file_above_the_limit(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_above_the_limit(tree: Tree) -> None:
     root = tree({"1.ref": "a", "1.hyp": "b", "2.ref": "c" * 100, "2.hyp": "d"})
-    monkeypatch.setattr("htreval_core.readers.files.MAX_FILE_BYTES", 50)
-    dataset = hv.pair_path(root)
+    dataset = hv.pair_path(root, reading=hv.ReadPolicy(limits=hv.Limits(file_bytes=50)))
     assert list(texts(dataset)) == ["1"]
     assert "2.ref: " in dataset.warnings[0]
     assert "split" in dataset.warnings[0]
@@ -470,13 +469,17 @@ def test_a_member_that_is_larger_than_the_archive_says(tree: Tree) -> None:
         hv.pair_path(zipped(tree, lying))
 
 
-@pytest.mark.parametrize("limit", ["MAX_ARCHIVE_MEMBERS", "MAX_ARCHIVE_BYTES"])
-def test_an_archive_above_the_limits(
-    tree: Tree, monkeypatch: pytest.MonkeyPatch, limit: str
-) -> None:
-    monkeypatch.setattr(f"htreval_core.readers.files.{limit}", 1)
-    with pytest.raises(hv.ReadError, match=r"pages\.zip: .*(limit|split)"):
-        hv.pair_path(zipped(tree, packed({"1.ref": "aa", "1.hyp": "bb"})))
+@pytest.mark.parametrize("limit", ["archive_members", "archive_bytes"])
+def test_an_archive_above_the_limits(tree: Tree, limit: str) -> None:
+    reading = hv.ReadPolicy(limits=hv.Limits(**{limit: 1}))
+    content = packed({"1.ref": "aa", "1.hyp": "bb"})
+    complaint = (
+        rf"pages\.zip: .*the limit {limit} is 1; split it, or raise it with --limit {limit}="
+    )
+    with pytest.raises(hv.ReadError, match=complaint):
+        hv.pair_path(zipped(tree, content), reading=reading)
+    with pytest.raises(hv.ReadError, match=complaint):
+        hv.pair_uploads("x", [("pages.zip", content)], reading)
 
 
 def test_a_damaged_member_costs_its_own_page_only(tree: Tree) -> None:

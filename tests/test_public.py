@@ -28,6 +28,7 @@ PUBLIC = {
     "Estimate",
     "Evaluation",
     "HtrEvalError",
+    "Limits",
     "Line",
     "Metric",
     "Page",

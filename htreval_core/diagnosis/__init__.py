@@ -1,6 +1,20 @@
 """Why a page is bad: layout failures found, named and costed."""
 
-from htreval_core.diagnosis.diagnose import diagnose_page, page_layout
-from htreval_core.diagnosis.model import Diagnosis, Event, EventKind
+from htreval_core.diagnosis.census import CensusRow, diagnose, take_census
+from htreval_core.diagnosis.diagnose import diagnose_page, page_layout, repair_page
+from htreval_core.diagnosis.groups import Layout
+from htreval_core.diagnosis.model import ORDER_FREE, Diagnosis, Event, EventKind
 
-__all__ = ["Diagnosis", "Event", "EventKind", "diagnose_page", "page_layout"]
+__all__ = [
+    "ORDER_FREE",
+    "CensusRow",
+    "Diagnosis",
+    "Event",
+    "EventKind",
+    "Layout",
+    "diagnose",
+    "diagnose_page",
+    "page_layout",
+    "repair_page",
+    "take_census",
+]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,10 +11,17 @@ from htreval_core.diagnosis.chains import find_chunks
 from htreval_core.diagnosis.groups import Layout, find_groups
 from htreval_core.diagnosis.model import ORDER_FREE, Diagnosis, Event, EventKind, Span
 from htreval_core.diagnosis.naming import Ground, name_group, pieces_of
-from htreval_core.diagnosis.repair import Repair, find_repairs, is_covered, segment_order
-from htreval_core.metrics.page import ScoredPage
+from htreval_core.diagnosis.repair import (
+    Repair,
+    find_repairs,
+    is_covered,
+    repaired_order,
+    segment_order,
+)
+from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Transcript
+from htreval_core.settings import Settings
 from htreval_core.text import PageWords
 
 _LEAST_RUN = 4
@@ -62,6 +70,21 @@ def diagnose_page(
     )
 
 
+def repair_page(
+    page: ScoredPage, layout: Layout, groups: Iterable[int], settings: Settings
+) -> ScoredPage:
+    """The page scored again with some displaced groups put back in their place."""
+    order = repaired_order(layout, groups)
+    words = [page.hypothesis.words[k] for k in order]
+    repaired = replace(
+        page.hypothesis,
+        words=tuple(words),
+        line_of=tuple(page.hypothesis.line_of[k] for k in order),
+        text=" ".join(words),
+    )
+    return score_words(page.scores.page_id, page.scores.system, page.reference, repaired, settings)
+
+
 def _line_starts(words: PageWords) -> frozenset[int]:
     if len(set(words.line_of)) < 2:
         return frozenset()
@@ -76,7 +99,8 @@ def _order_event(layout: Layout, repair: Repair, ground: Ground) -> Event:
     pieces = pieces_of(layout, chunks)
     if len(repair.groups) > 1:
         kind = EventKind.SCRAMBLED if ground.has_lines else EventKind.MOVED
-    return _event(kind, repair.saved, repair.saved, span, pieces, ground, sure, layout)
+    event = _event(kind, repair.saved, repair.saved, span, pieces, ground, sure, layout)
+    return replace(event, groups=repair.groups)
 
 
 def _event(
@@ -196,7 +220,8 @@ def _is_repeated(span: Span, ground: Ground) -> bool:
     for k in range(*span):
         for j in positions.get(ground.hypothesis.words[k], ()):
             diagonals[j - k] = diagonals.get(j - k, 0) + 1
-    return max(diagonals.values(), default=0) >= 0.5 * (span[1] - span[0])
+    # Where the two copies meet, the trace may cut either: the words lie on two diagonals then.
+    return sum(sorted(diagonals.values())[-2:]) >= 0.5 * (span[1] - span[0])
 
 
 def _lines_text(lines: Sequence[int]) -> str:

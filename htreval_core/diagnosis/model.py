@@ -59,6 +59,8 @@ class Event:
     hypothesis_lines: tuple[int, ...]
     sure: bool
     sentence: str
+    groups: tuple[int, ...] = ()
+    """The displaced groups of the page's layout that putting it right moves back."""
 
 
 @dataclass(frozen=True, slots=True)

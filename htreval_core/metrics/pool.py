@@ -144,7 +144,12 @@ def bootstrap_intervals(
         sums, totals = times @ errors, times @ lengths
         for column, metric in enumerate(METRICS.values()):
             values[start:stop, column] = metric.values(sums[:, column], totals[:, column])
-    low, high = np.quantile(values, [0.025, 0.975], axis=0)
+    low, high = np.full(n_metrics, math.nan), np.full(n_metrics, math.nan)
+    for column in range(n_metrics):
+        # Resamples of nothing but pages without a reference have no rate; the others do.
+        defined = values[~np.isnan(values[:, column]), column]
+        if len(defined):
+            low[column], high[column] = np.quantile(defined, [0.025, 0.975])
     return low, high
 
 

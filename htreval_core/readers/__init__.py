@@ -7,6 +7,7 @@ from pathlib import Path
 from htreval_core.errors import ReadError
 from htreval_core.model import SourceFile, Transcript
 from htreval_core.readers.alto import read_alto
+from htreval_core.readers.bounds import check_markup, check_size, check_transcript
 from htreval_core.readers.files import files_at, files_from_uploads
 from htreval_core.readers.hocr import read_hocr
 from htreval_core.readers.pagexml import read_pagexml
@@ -24,7 +25,8 @@ def read_transcript(
 
     Args:
         source: a path, or a file of a folder, archive or upload.
-        policy: which level of text and which order to read, and the encoding of plain text.
+        policy: which level of text and which order to read, the encoding of plain text, and how
+            much a file may hold.
 
     Raises:
         ReadError: names the file, what is wrong, where, and what to do.
@@ -38,20 +40,31 @@ def read_kind(
     """The kind of a file and its transcript, as ``read_transcript`` reads it."""
     policy = policy or ReadPolicy()
     if not isinstance(source, SourceFile):
-        source = _single(Path(source))
-    content = source.read()
-    kind = "text" if source.plain else sniff(source.name, content)
+        source = _single(Path(source), policy)
+    name, content = source.name, source.read()
+    check_size(name, content, policy.limits)
+    kind: Kind = "text" if source.plain else sniff(name, content)
+    if kind != "text":
+        check_markup(name, content, policy.limits)
     if kind == "page":
-        return kind, read_pagexml(source.name, content, policy)
-    if kind == "alto":
-        return kind, read_alto(source.name, content, policy)
-    if kind == "hocr":
-        return kind, read_hocr(source.name, content)
-    return kind, read_plain(source.name, content, policy.encoding)
+        transcript = read_pagexml(name, content, policy)
+    elif kind == "alto":
+        transcript = read_alto(name, content, policy)
+    elif kind == "hocr":
+        transcript = read_hocr(name, content)
+    else:
+        # What the program itself took out of a table is UTF-8, whatever the table was.
+        encoding = None if source.plain else policy.encoding
+        transcript = read_plain(name, content, encoding, policy.limits)
+    check_transcript(name, transcript, policy.limits)
+    return kind, transcript
 
 
-def _single(path: Path) -> SourceFile:
+def _single(path: Path, policy: ReadPolicy) -> SourceFile:
     if path.is_dir():
         raise ReadError(f"{path}: a folder; give one file, or read the folder with pair_path")
-    (file,) = files_at(path)
-    return file
+    files = files_at(path, policy.limits)
+    if len(files) != 1:
+        raise ReadError(f"{path}: an archive of {len(files)} files; give one file, or read the "
+                        "archive with pair_path")  # fmt: skip
+    return files[0]

@@ -6,6 +6,7 @@ little, so elements are matched by local name.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 
@@ -13,7 +14,14 @@ from lxml import etree
 
 from htreval_core.errors import ReadError
 from htreval_core.model import Line, Polygon, Transcript
-from htreval_core.readers.xml import children, local_name, number, page_size, parse_xml
+from htreval_core.readers.xml import (
+    children,
+    local_name,
+    number,
+    page_size,
+    parse_xml,
+    polygon,
+)
 from htreval_core.settings import ReadPolicy
 
 _BLOCKS = ("TextBlock", "ComposedBlock")
@@ -28,7 +36,8 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     Raises:
         ReadError: it is no well-formed ALTO.
     """
-    root = parse_xml(name, content)
+    policy = policy or ReadPolicy()
+    root = parse_xml(name, content, policy.limits)
     pages = [element for element in root.iter() if local_name(element) == "Page"]
     if not pages:
         raise ReadError(f"{name}: ALTO without a Page element; export the page again")
@@ -38,7 +47,7 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     kinds = _tag_labels(root)
     elements = [line for page in pages for line in _text_lines(page)]
     order_source = "document"
-    if policy is None or policy.order == "file":
+    if policy.order == "file":
         elements, order_source = _in_reading_order(name, root, elements, warnings)
     lines = tuple(_line(element, kinds) for element in elements)
     size = page_size(pages[0], "WIDTH", "HEIGHT")
@@ -46,7 +55,7 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
 
 
 def _text_lines(element: etree._Element) -> Iterator[etree._Element]:
-    return (found for found in element.iter() if local_name(found) == "TextLine")
+    return element.iter("{*}TextLine")
 
 
 def _in_reading_order(
@@ -63,7 +72,8 @@ def _in_reading_order(
     by_id = {element.get("ID"): element for element in root.iter() if element.get("ID")}
     wanted = set(lines)
     listed: list[etree._Element] = []
-    for ref in refs:
+    # A block may be named again and again; it is looked through once.
+    for ref in dict.fromkeys(refs):
         element = by_id.get(ref)
         if element is None:
             warnings.append(f"{name}: the reading order names {ref!r}, which is not there")
@@ -121,21 +131,21 @@ def _text(line: etree._Element) -> str:
     for child in line:
         tag = local_name(child)
         if tag == "String":
-            pieces.append(child.get("CONTENT", ""))
+            pieces += [" " if pieces else "", child.get("CONTENT", "")]
         elif tag == "HYP" and pieces:
-            pieces[-1] += child.get("CONTENT", "-")
-    return " ".join(pieces)
+            pieces.append(child.get("CONTENT", "-"))
+    return "".join(pieces)
 
 
 def _polygon(line: etree._Element) -> Polygon | None:
     """The line's own shape, else its box."""
     for shape in children(line, "Shape"):
-        for polygon in children(shape, "Polygon"):
-            values = [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", polygon.get("POINTS", ""))]
-            if len(values) >= 6 and len(values) % 2 == 0:
-                return tuple(zip(values[::2], values[1::2], strict=True))
+        for element in children(shape, "Polygon"):
+            points = polygon(re.findall(r"-?\d+(?:\.\d+)?", element.get("POINTS", "")))
+            if points:
+                return points
     x, y, w, h = (number(line, key, -1.0) for key in ("HPOS", "VPOS", "WIDTH", "HEIGHT"))
-    if min(w, h) <= 0:
+    if min(w, h) <= 0 or not all(map(math.isfinite, (x, y, w, h))):
         return None
     return ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
 

@@ -11,12 +11,11 @@ from pathlib import Path, PurePosixPath
 
 from htreval_core.errors import ReadError
 from htreval_core.model import SourceFile
+from htreval_core.readers.bounds import beyond
+from htreval_core.settings import Limits
 
-MAX_FILE_BYTES = 256 * 2**20
-MAX_ARCHIVE_BYTES = 2 * 2**30
-MAX_ARCHIVE_MEMBERS = 200_000
-MAX_RATIO = 200
-"""How many times its packed size a member of an archive may unpack to."""
+_MEMBER = b"PK\x01\x02"
+"""What every entry in the directory of a zip archive begins with."""
 
 _UNPACKING = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, NotImplementedError, EOFError,
@@ -25,7 +24,7 @@ _UNPACKING = (
 """What goes wrong in a member that is damaged, encrypted, or packed in an unknown way."""
 
 
-def files_at(path: Path) -> list[SourceFile]:
+def files_at(path: Path, limits: Limits | None = None) -> list[SourceFile]:
     """The files of a folder and its subfolders, of a zip archive, or one single file.
 
     Hidden files and folders are passed over, and links are not followed out of the folder.
@@ -33,10 +32,11 @@ def files_at(path: Path) -> list[SourceFile]:
     Raises:
         ReadError: there is nothing at the path, or the archive is refused.
     """
+    limits = limits or Limits()
     if path.is_dir():
         root = path.resolve()
         return [
-            _on_disk(file, file.relative_to(path).as_posix())
+            _on_disk(file, file.relative_to(path).as_posix(), limits)
             for file in sorted(path.rglob("*"))
             if file.is_file()
             and not any(part.startswith(".") for part in file.relative_to(path).parts)
@@ -45,21 +45,24 @@ def files_at(path: Path) -> list[SourceFile]:
     if not path.exists():
         raise ReadError(f"{path}: there is no such file or folder; check the path")
     if zipfile.is_zipfile(path):
-        return files_in_zip(path.name, path.read_bytes())
-    return [_on_disk(path, path.name)]
+        _check_archive_size(path.name, path.stat().st_size, limits)
+        return files_in_zip(path.name, path.read_bytes(), limits)
+    return [_on_disk(path, path.name, limits)]
 
 
-def _on_disk(path: Path, name: str) -> SourceFile:
+def _on_disk(path: Path, name: str, limits: Limits) -> SourceFile:
     def load() -> bytes:
         size = path.stat().st_size
-        if size > MAX_FILE_BYTES:
-            raise ReadError(f"{name}: {_too_large(size)}")
+        if size > limits.file_bytes:
+            raise _too_large(name, size, limits)
         return path.read_bytes()
 
     return SourceFile(name, load)
 
 
-def files_from_uploads(uploads: Iterable[tuple[str, bytes]]) -> list[SourceFile]:
+def files_from_uploads(
+    uploads: Iterable[tuple[str, bytes]], limits: Limits | None = None
+) -> list[SourceFile]:
     """Uploaded files by name; zip archives among them are opened.
 
     Of several archives each becomes a folder: one may hold the references, one a system.
@@ -71,28 +74,31 @@ def files_from_uploads(uploads: Iterable[tuple[str, bytes]]) -> list[SourceFile]
         if name in archives:
             folder = f"{PurePosixPath(name).stem}/" if len(archives) > 1 else ""
             files += [
-                SourceFile(folder + file.name, file.load) for file in files_in_zip(name, content)
+                SourceFile(folder + file.name, file.load)
+                for file in files_in_zip(name, content, limits)
             ]
         else:
             files.append(SourceFile(name, lambda content=content: content))  # type: ignore[misc]
     return _without_common_folder(files)
 
 
-def files_in_zip(archive: str, content: bytes) -> list[SourceFile]:
+def files_in_zip(archive: str, content: bytes, limits: Limits | None = None) -> list[SourceFile]:
     """The files of a zip archive, read in memory one at a time when they are needed.
 
     Raises:
         ReadError: it is damaged, encrypted, holds too much, or names paths outside itself.
     """
+    limits = limits or Limits()
+    _check_archive_size(archive, len(content), limits)
+    # Before there is an object for each of them.
+    _check_members(archive, content.count(_MEMBER), limits)
     try:
         opened = zipfile.ZipFile(io.BytesIO(content))
     except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         raise ReadError(f"{archive}: not a whole zip archive ({error}); pack it again") from None
     members = [info for info in opened.infolist() if not info.is_dir()]
-    if len(members) > MAX_ARCHIVE_MEMBERS:
-        raise ReadError(f"{archive}: {len(members)} files; the limit is {MAX_ARCHIVE_MEMBERS}")
-    if sum(info.file_size for info in members) > MAX_ARCHIVE_BYTES:
-        raise ReadError(f"{archive}: unpacks to more than {MAX_ARCHIVE_BYTES >> 20} MB; split it")
+    _check_members(archive, len(members), limits)
+    _check_archive_size(archive, sum(info.file_size for info in members), limits)
     files = []
     for info in members:
         name = _safe_name(info.filename)
@@ -103,18 +109,23 @@ def files_in_zip(archive: str, content: bytes) -> list[SourceFile]:
         if name.lower().endswith(".zip") and not hidden:
             raise ReadError(f"{archive}: {name} is an archive in an archive; unpack it first")
         if not hidden:
-            files.append(SourceFile(name, _member_loader(opened, info, f"{archive}: {name}")))
+            files.append(
+                SourceFile(name, _member_loader(opened, info, f"{archive}: {name}", limits))
+            )
     return _without_common_folder(files)
 
 
 def _member_loader(
-    opened: zipfile.ZipFile, info: zipfile.ZipInfo, label: str
+    opened: zipfile.ZipFile, info: zipfile.ZipInfo, label: str, limits: Limits
 ) -> Callable[[], bytes]:
     def load() -> bytes:
-        if info.file_size > MAX_FILE_BYTES:
-            raise ReadError(f"{label}: {_too_large(info.file_size)}")
-        if info.file_size > MAX_RATIO * max(info.compress_size, 1024):
-            raise ReadError(f"{label}: unpacks to over {MAX_RATIO} times its size; refused")
+        if info.file_size > limits.file_bytes:
+            raise _too_large(label, info.file_size, limits)
+        if info.file_size > limits.archive_ratio * max(info.compress_size, 1024):
+            raise ReadError(
+                f"{label}: unpacks to over {limits.archive_ratio} times its size, the limit "
+                "archive_ratio; give the file itself"
+            )
         try:
             with opened.open(info) as member:
                 # The size in the directory may lie: never read past the limit.
@@ -151,5 +162,20 @@ def _without_common_folder(files: list[SourceFile]) -> list[SourceFile]:
     return files
 
 
-def _too_large(size: int) -> str:
-    return f"{size >> 20} MB, the limit is {MAX_FILE_BYTES >> 20} MB; split the file"
+def _too_large(name: str, size: int, limits: Limits) -> ReadError:
+    return beyond(name, f"{size:,} bytes", "file_bytes", limits.file_bytes, "split the file")
+
+
+def _check_archive_size(archive: str, size: int, limits: Limits) -> None:
+    if size > limits.archive_bytes:
+        raise beyond(
+            archive, f"{size:,} bytes packed or unpacked", "archive_bytes", limits.archive_bytes,
+            "split it",
+        )  # fmt: skip
+
+
+def _check_members(archive: str, n_members: int, limits: Limits) -> None:
+    if n_members > limits.archive_members:
+        raise beyond(
+            archive, f"{n_members:,} files", "archive_members", limits.archive_members, "split it"
+        )

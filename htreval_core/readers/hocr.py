@@ -6,16 +6,21 @@ Format: http://kba.github.io/hocr-spec/1.2/
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from lxml import etree, html
 
 from htreval_core.errors import ReadError
 from htreval_core.model import Line, Polygon, Transcript
 from htreval_core.readers.plain import decode
+from htreval_core.readers.xml import polygon
 
 _LINES = ("ocr_line", "ocrx_line", "ocr_header", "ocr_caption", "ocr_textfloat", "ocr_footer")
 _REGIONS = ("ocr_carea", "ocrx_block", "ocr_par")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_LONGEST = 200_000
+"""Characters between one tag's beginning and the next that libxml2 takes apart in a second: it
+compares every attribute of an HTML tag with all the others."""
 _CHARSET = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
 
 
@@ -28,10 +33,9 @@ def read_hocr(name: str, content: bytes) -> Transcript:
     root = _parse(name, content)
     pages = _with_class(root, "ocr_page")
     warnings = (f"{name}: holds {len(pages)} pages, which are read as one",) if pages[1:] else ()
-    elements = [el for el in root.iter() if isinstance(el.tag, str) and _is(el, *_LINES)]
-    if not elements and not pages:
+    lines = tuple(_lines(root))
+    if not lines and not pages:
         raise ReadError(f"{name}: HTML without hOCR lines; export it as hOCR")
-    lines = tuple(_line(element) for element in elements)
     title = pages[0].get("title", "") if pages else ""
     image = re.search(r"image\s+[\"']?([^\"';]+)", title)
     box = _box(title)
@@ -48,6 +52,11 @@ def _parse(name: str, content: bytes) -> etree._Element:
         if declared is None:
             raise
         text = decode(name, content, declared.group(1).decode("ascii"))
+    if sum(len(piece) ** 2 for piece in text.split("<")) > _LONGEST**2:
+        raise ReadError(
+            f"{name}: over {_LONGEST:,} characters without a tag; hOCR has one for every line: "
+            "export it again"
+        )
     try:
         parser = html.HTMLParser(no_network=True, huge_tree=False)
         root = html.document_fromstring(_DECLARATION.sub("", text), parser=parser)
@@ -64,13 +73,41 @@ def _with_class(root: etree._Element, name: str) -> list[etree._Element]:
     return [el for el in root.iter() if isinstance(el.tag, str) and _is(el, name)]
 
 
-def _line(element: etree._Element) -> Line:
-    words = _with_class(element, "ocrx_word")
-    pieces = ["".join(word.itertext()) for word in words] or ["".join(element.itertext())]
-    region = element.getparent()
+def _lines(root: etree._Element) -> Iterator[Line]:
+    """Lines in document order, each with its own words; words in no line go by their parent.
+
+    A header or a caption is a line where Tesseract writes it, and a block of lines elsewhere.
+    """
+    own_words: dict[etree._Element, list[str]] = {}
+    blocks: set[etree._Element] = set()
+    for element in root.iter(etree.Element):
+        if not _is(element, "ocrx_word", *_LINES):
+            continue
+        around = element.getparent()
+        while around is not None and not _is(around, "ocrx_word", *_LINES):
+            around = around.getparent()
+        if _is(element, *_LINES):
+            own_words.setdefault(element, [])
+            if around is not None:
+                blocks.add(around)
+        elif around is None:
+            own_words.setdefault(element.getparent(), []).append("".join(element.itertext()))
+        elif around in own_words:
+            own_words[around].append("".join(element.itertext()))
+        # What is left is a word in a word, which is part of it.
+    for element in root.iter(etree.Element):
+        words = own_words.get(element)
+        if words is None or (not words and element in blocks):
+            continue
+        yield _line(element, words or ["".join(element.itertext())])
+
+
+def _line(element: etree._Element, pieces: list[str]) -> Line:
+    region: etree._Element | None = element
     while region is not None and not _is(region, *_REGIONS):
         region = region.getparent()
-    kind = (element.get("class") or "").split()[0].removeprefix("ocr_").removeprefix("ocrx_")
+    names = [name for name in (element.get("class") or "").split() if name in _LINES]
+    kind = names[0].removeprefix("ocr_").removeprefix("ocrx_") if names else "line"
     return Line(
         " ".join(" ".join(pieces).split()),
         None if region is None else region.get("id"),
@@ -83,7 +120,6 @@ def _box(title: str) -> Polygon | None:
     match = re.search(r"\bbbox\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)", title)
     if match is None:
         return None
-    left, top, right, bottom = (float(number) for number in match.groups())
-    if right <= left or bottom <= top:
-        return None
-    return ((left, top), (right, top), (right, bottom), (left, bottom))
+    left, top, right, bottom = match.groups()
+    box = polygon((left, top, right, top, right, bottom, left, bottom))
+    return box if box and box[0][0] < box[2][0] and box[0][1] < box[2][1] else None

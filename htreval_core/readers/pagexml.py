@@ -15,10 +15,18 @@ from lxml import etree
 
 from htreval_core.errors import ReadError
 from htreval_core.model import Line, Polygon, Transcript
-from htreval_core.readers.xml import children, local_name, number, page_size, parse_xml
+from htreval_core.readers.bounds import check_lines
+from htreval_core.readers.xml import (
+    children,
+    local_name,
+    number,
+    page_size,
+    parse_xml,
+    polygon,
+)
 from htreval_core.settings import ReadPolicy
 
-_LINE_INDEX = re.compile(r"readingOrder\s*\{[^}]*?index\s*:\s*(\d{1,9})\b")
+_LINE_INDEX = re.compile(r"readingOrder\s*\{[^{}]*?index\s*:\s*(\d{1,9})\b")
 
 
 def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
@@ -33,18 +41,19 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
         ReadError: it is no well-formed PAGE XML.
     """
     policy = policy or ReadPolicy()
-    root = parse_xml(name, content)
+    root = parse_xml(name, content, policy.limits)
     page = next((el for el in root.iter() if local_name(el) == "Page"), None)
     if page is None:
         raise ReadError(f"{name}: XML without a Page element; export it as PAGE XML or ALTO")
     warnings: list[str] = []
+    around_text = _around_text(page)
     if policy.order == "file":
-        regions, order_source = _ordered_regions(name, page, warnings)
+        regions, order_source = _ordered_regions(name, page, around_text, warnings)
     else:
         regions, order_source = list(_regions(page)), "document"
     lines: list[Line] = []
     for region in regions:
-        of_region = _lines(name, region, policy, warnings)
+        of_region = _lines(name, region, policy, region in around_text, warnings)
         lines += of_region
         if _runs_upward(of_region):
             warnings.append(
@@ -62,14 +71,27 @@ def _is_region(element: etree._Element) -> bool:
 
 def _regions(parent: etree._Element) -> Iterator[etree._Element]:
     """Every region below an element in document order, nested ones after the one around them."""
-    for child in parent:
-        if _is_region(child):
-            yield child
-        yield from _regions(child) if _is_region(child) else ()
+    waiting = list(filter(_is_region, reversed(parent)))
+    while waiting:
+        region = waiting.pop()
+        yield region
+        waiting += filter(_is_region, reversed(region))
+
+
+def _around_text(page: etree._Element) -> set[etree._Element]:
+    """The regions with a region inside them, at any depth, that has text of its own."""
+    found: set[etree._Element] = set()
+    for region in _regions(page):
+        if _has_text(region):
+            around = region.getparent()
+            while around is not None and around is not page and around not in found:
+                found.add(around)
+                around = around.getparent()
+    return found
 
 
 def _ordered_regions(
-    name: str, page: etree._Element, warnings: list[str]
+    name: str, page: etree._Element, around_text: set[etree._Element], warnings: list[str]
 ) -> tuple[list[etree._Element], str]:
     """All regions in reading order, and where that order comes from."""
     in_document = list(_regions(page))
@@ -86,16 +108,20 @@ def _ordered_regions(
                     f"{name}: the reading order names region {ref!r}, which is not there"
                 )
                 continue
-            for each in (region, *_regions(region)):
-                # A nested region may have a place of its own later in the order.
-                elsewhere = each is not region and each.get("id") in own_places
-                if each not in placed and not elsewhere:
-                    placed.add(each)
-                    listed.append(each)
+            waiting = [region]
+            while waiting:
+                each = waiting.pop()
+                # A nested region may have a place of its own in the order, and what is inside
+                # it goes along with it.
+                if each in placed or (each is not region and each.get("id") in own_places):
+                    continue
+                placed.add(each)
+                listed.append(each)
+                waiting += filter(_is_region, reversed(each))
     rest = [region for region in in_document if region not in placed]
     if not listed:
         return rest, "document"
-    with_text = [region for region in rest if _is_read(region)]
+    with_text = [region for region in rest if _is_read(region, region in around_text)]
     if with_text:
         ids = ", ".join(str(region.get("id")) for region in with_text[:5])
         more = f" and {len(with_text) - 5} more" if len(with_text) > 5 else ""
@@ -130,11 +156,10 @@ def _has_text(region: etree._Element) -> bool:
     return bool(_text(region)) or any(_line_text(line) for line in _text_lines(region))
 
 
-def _is_read(region: etree._Element) -> bool:
+def _is_read(region: etree._Element, in_parts: bool) -> bool:
     """Whether the region has text that does not only repeat what its parts have."""
-    parts = any(_has_text(part) for part in _regions(region))
     return any(_line_text(line) for line in _text_lines(region)) or (
-        bool(_text(region)) and not parts
+        bool(_text(region)) and not in_parts
     )
 
 
@@ -143,21 +168,25 @@ def _text_lines(region: etree._Element) -> list[etree._Element]:
 
 
 def _lines(
-    name: str, region: etree._Element, policy: ReadPolicy, warnings: list[str]
+    name: str, region: etree._Element, policy: ReadPolicy, in_parts: bool, warnings: list[str]
 ) -> list[Line]:
-    """The lines of a region itself; regions inside it come in their own turn."""
+    """The lines of a region itself; regions inside it come in their own turn.
+
+    Args:
+        in_parts: whether a region inside it has text.
+    """
     region_id = region.get("id")
     kind = region.get("type") or local_name(region)
     elements = _text_lines(region)
     text = _text(region)
     in_lines = any(_line_text(line) for line in elements)
-    in_parts = any(_has_text(part) for part in _regions(region))
     if text and not in_parts and (policy.level == "region" or not in_lines):
         if policy.level != "region":
             warnings.append(
                 f"{name}: region {region_id!r} has text but no lines with text; its own text is "
                 "read"
             )
+        check_lines(name, text.count("\n"), policy.limits)
         return [Line(part, region_id, _polygon(region), kind) for part in text.splitlines()]
     if policy.level == "region" and in_lines:
         warnings.append(f"{name}: region {region_id!r} has no text of its own; its lines are read")
@@ -211,10 +240,5 @@ def _polygon(element: etree._Element) -> Polygon | None:
             numbers = re.findall(r"-?\d+(?:\.\d+)?", given)
         else:
             numbers = [p.get(axis, "") for p in children(coords, "Point") for axis in ("x", "y")]
-        try:
-            values = [float(number) for number in numbers]
-        except ValueError:
-            return None
-        if len(values) >= 6 and len(values) % 2 == 0:
-            return tuple(zip(values[::2], values[1::2], strict=True))
+        return polygon(numbers)
     return None

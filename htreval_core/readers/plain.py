@@ -6,6 +6,8 @@ import codecs
 
 from htreval_core.errors import ReadError
 from htreval_core.model import Transcript
+from htreval_core.readers.bounds import check_lines
+from htreval_core.settings import Limits
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -14,16 +16,21 @@ _BOMS = (
 )
 
 
-def read_plain(name: str, content: bytes, encoding: str | None = None) -> Transcript:
+def read_plain(
+    name: str, content: bytes, encoding: str | None = None, limits: Limits | None = None
+) -> Transcript:
     """A transcript of a text file.
 
     UTF-8 with or without a byte-order mark, UTF-16 with one; anything else only if the user
     names its encoding. A mark is believed before the user.
 
     Raises:
-        ReadError: the bytes are not text in that encoding.
+        ReadError: the bytes are not text in that encoding, or have too many lines.
     """
-    return Transcript.from_text(decode(name, content, encoding))
+    text = decode(name, content, encoding)
+    # Before there is an object for each of them.
+    check_lines(name, max(text.count("\n"), text.count("\r")), limits or Limits())
+    return Transcript.from_text(text)
 
 
 def _byte_order_mark(content: bytes) -> tuple[bytes, str | None]:

@@ -15,6 +15,8 @@ _BEFORE_ROOT = re.compile(
     rb"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>", re.DOTALL | re.IGNORECASE
 )
 _ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)")
+_DECLARED = re.compile(rb"<\?xml|<!DOCTYPE", re.IGNORECASE)
+_NAMESPACED = re.compile(rb"<[^>]*?\sxmlns")
 _LOOKED_AT = 65_536
 
 
@@ -39,11 +41,15 @@ def sniff(name: str, content: bytes) -> Kind:
     root = _ROOT.match(start, at)
     if root is None:
         # A line of a transcript may well begin with "<"; a file of markup begins with a tag.
-        return unless_markup if at == 0 else "page"
+        return "page" if b"<" in start[:at] else unless_markup
     kind = _ROOTS.get(root.group(1).decode("ascii").lower())
     if kind is None:
-        if at == 0 and b"</" not in start:
-            return unless_markup
+        # A transcript may hold tags of its own, such as <unk>: only what says of itself that it is
+        # XML is XML of another kind.
+        if not (
+            unless_markup == "page" or _DECLARED.search(start[:at]) or _NAMESPACED.match(start, at)
+        ):
+            return "text"
         tag = root.group(1).decode("ascii")
         raise ReadError(
             f"{name}: XML that starts with {tag}; transcripts are read from PAGE, ALTO and hOCR: "

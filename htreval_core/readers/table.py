@@ -13,7 +13,9 @@ from typing import Any
 
 from htreval_core.errors import ReadError
 from htreval_core.model import SourceFile
+from htreval_core.readers.bounds import beyond
 from htreval_core.readers.plain import decode
+from htreval_core.settings import Limits
 
 ID_COLUMNS = ("page_id", "page", "id", "image", "file", "filename")
 REFERENCE_COLUMNS = ("reference", "ref", "gt", "ground_truth", "transcription")
@@ -43,7 +45,9 @@ def is_table(file: SourceFile) -> bool:
     return file.name.lower().endswith(_ENDINGS)
 
 
-def read_table(file: SourceFile, encoding: str | None = None) -> Table:
+def read_table(
+    file: SourceFile, encoding: str | None = None, limits: Limits | None = None
+) -> Table:
     """The texts in a table with a column of page ids and one column for each text.
 
     Every cell is text as it stands: a page called 001 or a word NA survives.
@@ -53,7 +57,7 @@ def read_table(file: SourceFile, encoding: str | None = None) -> Table:
     """
     content = file.read()
     if content[:4] == b"PAR1":
-        header, rows = _parquet(file.name, content)
+        header, rows = _parquet(file.name, content, limits or Limits())
     else:
         text = decode(file.name, content, encoding)
         as_json = text.lstrip().startswith("{")
@@ -81,8 +85,7 @@ def read_table(file: SourceFile, encoding: str | None = None) -> Table:
 
 def as_text(label: str, text: str) -> SourceFile:
     """A file that holds a text which is not to be taken for anything but text."""
-    content = text.encode("utf-8", "surrogatepass")
-    return SourceFile(label, lambda: content, plain=True)
+    return SourceFile(label, lambda: text.encode("utf-8", "surrogatepass"), plain=True)
 
 
 def _separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str | None]]]:
@@ -118,11 +121,12 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
             continue
         try:
             record = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+            if not isinstance(record, dict):
+                raise ReadError(f"{name}: line {number} is no JSON object; write one object a line")
+            records.append({key: _cell(value) for key, value in record.items()})
+        except (ValueError, RecursionError) as error:
+            # A number of five thousand digits is JSON, but no number that Python reads.
             raise ReadError(f"{name}: line {number} is no JSON ({error}); write it again") from None
-        if not isinstance(record, dict):
-            raise ReadError(f"{name}: line {number} is no JSON object; write one object a line")
-        records.append({key: _cell(value) for key, value in record.items()})
     header = list(dict.fromkeys(key for record in records for key in record))
     return header, iter(records)
 
@@ -131,20 +135,50 @@ def _cell(value: Any) -> str | None:
     return value if isinstance(value, str) or value is None else json.dumps(value)
 
 
-def _parquet(name: str, content: bytes) -> tuple[list[str], Iterator[dict[str, str | None]]]:
+def _parquet(
+    name: str, content: bytes, limits: Limits
+) -> tuple[list[str], Iterator[dict[str, str | None]]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    def unreadable(error: Exception) -> ReadError:
+        reason = " ".join(str(error).split())[:200]
+        return ReadError(f"{name}: no Parquet that can be read ({reason}); write it again")
+
     try:
-        table = pq.read_table(pa.BufferReader(content))
+        table = pq.ParquetFile(pa.BufferReader(content))
+        about = table.metadata
+        groups = [about.row_group(number) for number in range(about.num_row_groups)]
+        unpacked = sum(group.total_byte_size for group in groups)
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise ReadError(f"{name}: no Parquet that can be read ({error}); write it again") from None
-    rows = (
-        {key: _cell(value) for key, value in row.items()}
-        for batch in table.to_batches()
-        for row in batch.to_pylist()
-    )
-    return table.column_names, rows
+        raise unreadable(error) from None
+    if about.num_rows > limits.archive_members:
+        raise beyond(
+            name, f"{about.num_rows:,} rows", "archive_members", limits.archive_members, "split it"
+        )
+    if unpacked > limits.file_bytes:
+        raise beyond(
+            name, f"{unpacked:,} bytes unpacked", "file_bytes", limits.file_bytes, "split it"
+        )
+
+    def rows() -> Iterator[dict[str, str | None]]:
+        # A value that many rows share is stored once: taken all at once they could fill memory.
+        at_once = max(1, min(1000, limits.file_bytes // max(unpacked, 1)))
+        total = 0
+        try:
+            for batch in table.iter_batches(batch_size=at_once):
+                total += batch.nbytes
+                if total > limits.file_bytes:
+                    raise beyond(
+                        name, f"over {total:,} bytes of text", "file_bytes", limits.file_bytes,
+                        "split it",
+                    )  # fmt: skip
+                for row in batch.to_pylist():
+                    yield {key: _cell(value) for key, value in row.items()}
+        except (pa.ArrowException, OSError, ValueError, TypeError) as error:
+            raise unreadable(error) from None
+
+    return table.schema_arrow.names, rows()
 
 
 def is_decoded(text: str) -> bool:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from lxml import etree
 
 from htreval_core.errors import ReadError
+from htreval_core.model import Polygon
+from htreval_core.settings import Limits
 
 
-def parse_xml(name: str, content: bytes) -> etree._Element:
+def parse_xml(name: str, content: bytes, limits: Limits | None = None) -> etree._Element:
     """The root element of an XML file from an untrusted source.
 
     No entity is expanded, no DTD loaded, nothing fetched. A file that uses entities of its own
@@ -24,13 +27,46 @@ def parse_xml(name: str, content: bytes) -> etree._Element:
     try:
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
-        reason = " ".join(error.msg.split())
+        reason = " ".join((error.msg or "empty").split())
+        if "xcessive depth" in reason:
+            raise _too_deep(name, Limits().nesting) from None
         raise ReadError(f"{name}: not well-formed XML ({reason}); export it again") from None
     except ValueError as error:
         raise ReadError(f"{name}: no XML that can be read ({error}); export it again") from None
     if next(root.iter(etree.Entity), None) is not None:
         raise ReadError(f"{name}: uses XML entities of its own, which are refused; expand them")
+    deepest = (limits or Limits()).nesting
+    # The default is the parser's own limit; only a stricter one has to be looked for.
+    if deepest < Limits().nesting and _deeper_than(root, deepest):
+        raise _too_deep(name, deepest)
     return root
+
+
+def _deeper_than(root: etree._Element, deepest: int) -> bool:
+    depth = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        if depth > deepest:
+            return True
+    return False
+
+
+def _too_deep(name: str, deepest: int) -> ReadError:
+    return ReadError(
+        f"{name}: no XML that can be read (elements stand in one another more than {deepest} deep, "
+        "the limit nesting); export it again"
+    )
+
+
+def polygon(numbers: Iterable[str]) -> Polygon | None:
+    """Corner points from x and y in turn; None where they make no polygon."""
+    try:
+        values = [float(number) for number in numbers]
+    except ValueError:
+        return None
+    if len(values) < 6 or len(values) % 2 or not all(map(math.isfinite, values)):
+        return None
+    return tuple(zip(values[::2], values[1::2], strict=True))
 
 
 def local_name(element: etree._Element) -> str:
