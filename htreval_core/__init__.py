@@ -38,7 +38,7 @@ from htreval_core.model import (
 from htreval_core.pairing import pair_path, pair_sources, pair_uploads
 from htreval_core.readers import read_transcript
 from htreval_core.score import Evaluation, score, score_page
-from htreval_core.settings import PRESETS, Preset, Limits, ReadPolicy, Settings, read_signature
+from htreval_core.settings import PRESETS, Limits, Preset, ReadPolicy, Settings, read_signature
 from htreval_core.text import TextPolicy
 
 __all__ = [

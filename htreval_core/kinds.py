@@ -69,6 +69,27 @@ def word_kinds(page: ScoredPage, view: View) -> WordKinds:
     return WordKinds(ref, hyp, ref_mate, hyp_mate)
 
 
+def pair_kinds(page: ScoredPage) -> IntArray:
+    """The kind of each pair of the matching, shape as ``page.matching.pairs``.
+
+    Equal words are CORRECT where the trace pairs the same two, else MOVED; others SUBSTITUTED.
+    """
+    ref, hyp = page.matching.pairs
+    in_trace = np.full(len(page.matching.ref_words), -1)
+    trace_ref, trace_hyp = page.trace.pairs
+    in_trace[trace_ref] = trace_hyp
+    words = page.matching
+    equal = np.array(
+        [
+            words.ref_words[j] == words.hyp_words[k]
+            for j, k in zip(ref.tolist(), hyp.tolist(), strict=True)
+        ],
+        dtype=bool,
+    )
+    as_read = np.where(in_trace[ref] == hyp, Kind.CORRECT, Kind.MOVED)
+    return np.where(equal, as_read, Kind.SUBSTITUTED)
+
+
 def _exact(alignment: Alignment) -> tuple[IntArray, IntArray]:
     """Positions of the words paired with an equal word."""
     ref, hyp = alignment.pairs

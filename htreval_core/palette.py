@@ -44,3 +44,10 @@ KIND_SYMBOLS: Mapping[Kind, str] = MappingProxyType(
 
 SYSTEM_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#56B4E9", "#CC79A7", "#E69F00", "#8b95a1")
 SYSTEM_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
+
+EVENT_COLOURS = ("#CC79A7", "#0072B2", "#009E73", "#D55E00", "#56B4E9", "#E69F00")
+
+
+def event_colour(number: int) -> str:
+    """The colour of an event by its number on the page, from 0; the seventh shares the first's."""
+    return EVENT_COLOURS[number % len(EVENT_COLOURS)]

@@ -84,6 +84,10 @@ class Evaluation:
             self.scores[system], resamples=self.settings.resamples, seed=self.settings.seed
         )
 
+    def pages_of(self, system: str) -> frozenset[str]:
+        """Ids of the pages that a system has read."""
+        return frozenset(scores.page_id for scores in self.scores[system])
+
     def page(self, page_id: str, system: str) -> ScoredPage:
         """One page with its alignments.
 

@@ -61,7 +61,7 @@ class Limits:
 
     file_bytes: int = 256 * 2**20
     page_bytes: int = 32 * 2**20
-    markup: int = 2_000_000
+    markup: int = 1_000_000
     nesting: int = 256
     lines: int = 100_000
     words: int = 200_000

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from htreval_core import ScoredPage
-from htreval_core.kinds import Kind, View, runs, word_kinds
+from htreval_core.bands import Band
+from htreval_core.kinds import Kind, View, word_kinds
 from htreval_core.model import IntArray
-from htreval_core.palette import KIND_COLOURS, KIND_NAMES
+from htreval_core.palette import KIND_COLOURS, KIND_NAMES, event_colour
 from htreval_core.text import PageWords
 from htreval_ui.places import ASSETS
 
@@ -26,23 +28,22 @@ _render = st.components.v2.component(
 )
 
 
-def alignment_payload(page: ScoredPage, view: View) -> dict[str, Any]:
+def alignment_payload(page: ScoredPage, view: View, bands: Sequence[Band]) -> dict[str, Any]:
     """Everything the component draws, as JSON.
 
     ``sides`` are the reference and the hypothesis: lines as [line number, first word, words], and
-    of every word its kind and its mate. ``bands`` are runs of words that kept together, as
-    [reference start, end, hypothesis start, end, moved], ends exclusive.
+    of every word its kind and its mate. ``bands`` are stretches of words that kept together, as
+    [reference start, end, hypothesis start, end, event], ends exclusive, -1 for no event.
     """
     kinds = word_kinds(page, view)
+    n_events = max((band.event for band in bands), default=-1) + 1
     payload: dict[str, Any] = {
         "sides": [
             _side(page.reference, kinds.ref, kinds.ref_mate),
             _side(page.hypothesis, kinds.hyp, kinds.hyp_mate),
         ],
-        "bands": [
-            [run.ref_start, run.ref_end, run.hyp_start, run.hyp_end, int(run.moved)]
-            for run in runs(page.matching)
-        ],
+        "bands": [[*band.reference, *band.hypothesis, band.event] for band in bands],
+        "colours": [event_colour(number) for number in range(n_events)],
         "kinds": [[KIND_NAMES[kind], KIND_COLOURS[kind]] for kind in Kind],
     }
     text = json.dumps(payload, ensure_ascii=True)
@@ -60,10 +61,22 @@ def _side(words: PageWords, kinds: IntArray, mates: IntArray) -> dict[str, Any]:
 
 
 def show_alignment(
-    page: ScoredPage, view: View, *, picked: tuple[str, int] | None, height: int, key: str
+    page: ScoredPage,
+    view: View,
+    bands: Sequence[Band],
+    *,
+    picked: tuple[str, int] | None,
+    event: int | None,
+    height: int,
+    key: str,
 ) -> tuple[str, int] | None:
-    """Draw the page, and return the word that was just picked, if any."""
-    payload = alignment_payload(page, view)
+    """Draw the page, and return the word that was just picked, if any.
+
+    Args:
+        event: the number of the event to bring out, from 0.
+    """
+    payload = alignment_payload(page, view, bands)
+    payload["event"] = event
     payload["picked"] = list(picked) if picked else None
     payload["height"] = height
     result = _render(data=payload, key=key, on_picked_change=lambda: None)

@@ -9,7 +9,9 @@ from typing import Any, get_args
 import streamlit as st
 
 from htreval_core import METRICS, Dataset, Evaluation, HtrEvalError, PageScores
+from htreval_core.diagnosis import Diagnosis
 from htreval_core.metrics.pool import Corpus, page_value
+from htreval_core.palette import event_colour
 from htreval_core.report import percent
 from htreval_core.settings import (
     PRESETS,
@@ -22,8 +24,11 @@ from htreval_core.settings import (
 )
 from htreval_core.text import HYPHENS, Characters, UnicodeForm, Words
 from htreval_ui import data, html, places, state
+from htreval_ui.html import event_line
 
 CHART_CONFIG = {"displaylogo": False, "displayModeBar": False, "scrollZoom": False}
+_QUICK = 1500
+"""So many pages, times systems, are diagnosed without asking."""
 GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
 
 
@@ -244,6 +249,62 @@ def figure_of_page(scores: PageScores, name: str) -> None:
         "–" if math.isnan(value) else text,
         help=f"{metric.plain}  \n{html.label(metric.formula)}",
     )
+
+
+def found_failures(key: str, evaluation: Evaluation) -> dict[str, tuple[Diagnosis, ...]]:
+    """The layout failures of all pages: at once where that is quick, else when asked for."""
+    n_scores = sum(len(scores) for scores in evaluation.scores.values())
+    if n_scores > _QUICK and not st.session_state.get(f"look_{key}"):
+        st.button(
+            f"Look for layout failures on {n_scores:,} pages",
+            key=f"look_button_{key}",
+            icon=":material/search:",
+            on_click=st.session_state.__setitem__,
+            args=(f"look_{key}", True),
+        )
+        return {}
+    return data.diagnoses(key, evaluation.settings)
+
+
+def show_story(told: data.Story, put_right: frozenset[int]) -> None:
+    """What went wrong on a page, an event a line: show it, or put it right and see what changes."""
+    diagnosis = told.diagnosis
+    if not diagnosis.events and not diagnosis.scattered:
+        return
+    with st.container(border=True, gap="xsmall"):
+        for number, event in enumerate(diagnosis.events):
+            self_shown = state.current().event_number == number
+            colour = event_colour(number)
+            text, show, repair = st.columns([10, 2, 2], vertical_alignment="center")
+            with text:
+                st.html(event_line(number + 1, colour, event.kind.value, event.sentence))
+            show.button(
+                "Shown" if self_shown else "Show",
+                key=f"show_{number}",
+                type="primary" if self_shown else "secondary",
+                width="stretch",
+                on_click=state.select,
+                kwargs={"event": "" if self_shown else str(number + 1)},
+            )
+            if event.groups:
+                is_right = number in put_right
+                after = put_right ^ {number}
+                repair.button(
+                    "Undo" if is_right else "Put right",
+                    key=f"repair_{number}",
+                    type="primary" if is_right else "secondary",
+                    width="stretch",
+                    help="Put these words back in their place and watch every figure follow",
+                    on_click=state.select,
+                    kwargs={"repaired": "+".join(str(n + 1) for n in sorted(after))},
+                )
+        left = []
+        if diagnosis.bwer:
+            left.append(f"{diagnosis.bwer} words are misread, whatever the order")
+        if diagnosis.scattered:
+            left.append(f"{diagnosis.scattered} more are out of order here and there")
+        if left:
+            st.caption(("Besides, " if diagnosis.events else "") + "; ".join(left) + ".")
 
 
 def glossary(names: Sequence[str]) -> None:

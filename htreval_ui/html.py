@@ -36,3 +36,15 @@ def visible(text: str) -> str:
         f"‹U+{ord(char):04X}›" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
         for char in text
     )
+
+
+def event_line(number: int, colour: str, kind: str, sentence: str) -> str:
+    """One event of a page's story as HTML: its number in its colour, its name, its sentence."""
+    badge = (
+        "display:inline-block;min-width:1.5em;text-align:center;border-radius:4px;font-weight:700;"
+        f"margin-right:.6em;color:#111;background:{escape(colour)}"
+    )
+    return (
+        f'<div style="font-size:.95rem;line-height:1.4"><span style="{badge}">{number}</span>'
+        f"<b>{escape(kind[:1].upper() + kind[1:])}.</b> {escape(sentence)}</div>"
+    )

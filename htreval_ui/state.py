@@ -16,6 +16,7 @@ from htreval_core.kinds import View
 
 T = TypeVar("T")
 _MAPPING = "character_mapping"
+_PLACES = ("data", "page", "system")
 _SELECTION = "selection"
 _WRITTEN = "selection_in_url"
 
@@ -45,6 +46,12 @@ class Selection:
     characters: str = "codepoint"
     level: str = "line"
     order: str = "file"
+    kind: str = ""
+    """The kind of layout failure that the ranking is narrowed to."""
+    event: str = ""
+    """The number of the event that is brought out, from 1."""
+    repaired: str = ""
+    """Numbers of the events that are put right, from 1, with "+" between."""
     word: str = ""
     """The word picked on the page: "ref:12" or "hyp:7", counted from 0."""
 
@@ -52,6 +59,17 @@ class Selection:
     def picked(self) -> tuple[str, int] | None:
         side, _, number = self.word.partition(":")
         return (side, int(number)) if side in ("ref", "hyp") and number.isdecimal() else None
+
+    @property
+    def events_put_right(self) -> frozenset[int]:
+        """Numbers of the events that are put right, from 0."""
+        numbers = self.repaired.split("+")
+        return frozenset(int(number) - 1 for number in numbers if number.isdecimal())
+
+    @property
+    def event_number(self) -> int | None:
+        """The number of the event that is brought out, from 0."""
+        return int(self.event) - 1 if self.event.isdecimal() and self.event != "0" else None
 
     def settings(self) -> Settings:
         """The settings of the scoring.
@@ -129,8 +147,8 @@ def select(**changes: Any) -> None:
     before = current()
     if changes.get("data", before.data) != before.data:
         changes = {"page": "", "system": "", **changes}
-    if changes.get("page", before.page) != before.page:
-        changes = {"word": "", **changes}
+    if any(changes.get(name, getattr(before, name)) != getattr(before, name) for name in _PLACES):
+        changes = {"word": "", "event": "", "repaired": "", **changes}
     st.session_state[_SELECTION] = replace(before, **changes)
 
 

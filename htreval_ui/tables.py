@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
 from htreval_core import METRICS, Evaluation
+from htreval_core.diagnosis import CensusRow, Diagnosis
 from htreval_core.ladder import Rung, rank_flips
 from htreval_core.pairing import Pairing
 
@@ -14,11 +15,18 @@ _SHOWN = ("delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_ta
 
 
 def page_table(
-    evaluation: Evaluation, systems: Sequence[str], contains: str, at_least: int
+    evaluation: Evaluation,
+    systems: Sequence[str],
+    contains: str,
+    at_least: int,
+    diagnoses: Mapping[str, Sequence[Diagnosis]],
+    kind: str,
 ) -> pd.DataFrame:
     """A row a page and system, the largest ΔWER first; rates in percent.
 
     Args:
+        diagnoses: of every page, for the costliest failure in words; may be empty.
+        kind: only pages with a failure of this kind; all if it is empty.
         systems: only these; all if there is none.
         contains: only pages whose name contains this, in either case.
         at_least: only pages with at least so many reference words.
@@ -36,7 +44,35 @@ def page_table(
     for name in _SHOWN:
         metric = METRICS[name]
         table[metric.label] = frame[name] * (1 if metric.scale == "correlation" else 100)
+    found = {
+        (page.page_id, page.system): page.events for pages in diagnoses.values() for page in pages
+    }
+    keys = list(zip(table["page"], table["system"], strict=True))
+    if found:
+        worst = [found[key][0].sentence if found.get(key) else "" for key in keys]
+        table.insert(4, "worst failure", worst)
+    if kind:
+        fits = [any(event.kind.value == kind for event in found.get(key, ())) for key in keys]
+        table = table[pd.Series(fits, index=table.index, dtype=bool)]
     return table.reset_index(drop=True)
+
+
+def census_frame(rows: Sequence[CensusRow]) -> pd.DataFrame:
+    """The census of layout failures, the costliest first; WER in percent."""
+    return pd.DataFrame(
+        [
+            {
+                "failure": row.kind.value,
+                "system": row.system,
+                "words": row.words,
+                "pages": row.pages,
+                "events": row.events,
+                "WER now": 100 * row.wer,
+                "WER without it": 100 * row.wer_without,
+            }
+            for row in rows
+        ]
+    )
 
 
 def ranking(evaluation: Evaluation, system: str) -> list[str]:

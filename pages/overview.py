@@ -3,11 +3,12 @@
 import pandas as pd
 import streamlit as st
 
-from htreval_core import METRICS
+from htreval_core import METRICS, take_census
 from htreval_core.figures import figure_distribution, figure_pages, figure_systems
 from htreval_core.report import TABLE_METRICS
 from htreval_ui import components as ui
 from htreval_ui import html, state
+from htreval_ui.tables import census_frame
 from htreval_ui.wording import verdict
 
 key, dataset, evaluation = ui.open_data()
@@ -82,6 +83,34 @@ with spread:
 for chosen in (ui.picked_point(event), ui.picked_point(spread_event)):
     if chosen:
         ui.open_page(*chosen)
+
+st.subheader("What does the layout cost, and which failure costs most?")
+failures = ui.found_failures(key, evaluation)
+census = take_census(failures)
+if census:
+    chosen_rows = st.dataframe(
+        census_frame(census),
+        hide_index=True,
+        key="census",
+        on_select="rerun",
+        selection_mode=["single-row", "single-cell"],
+        column_config={
+            "words": st.column_config.NumberColumn(
+                format="localized", help="Words lost to this kind of failure"
+            ),
+            "WER now": st.column_config.NumberColumn(format="%.1f"),
+            "WER without it": st.column_config.NumberColumn(
+                format="%.1f", help="If this kind of failure were put right on every page"
+            ),
+        },
+    )["selection"]
+    st.caption("Choose a row to see the pages behind it.")
+    rows = chosen_rows["rows"] or [row for row, _ in chosen_rows["cells"]]
+    if rows:
+        state.select(kind=census[rows[0]].kind.value)
+        st.switch_page(ui.page_file("ranking.py"))
+elif failures:
+    st.markdown("No layout failure was found on any page.")
 
 with st.expander("All figures, both kinds of interval, and how far to trust bWER"):
     st.dataframe(

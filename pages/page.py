@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from htreval_core.figures import figure_displacement, figure_waterfall
+from htreval_core.figures import figure_bands, figure_displacement, figure_waterfall
 from htreval_ui import components as ui
 from htreval_ui import data, html, state
 from htreval_ui.alignment import show_alignment
@@ -13,6 +13,7 @@ from htreval_ui.wording import page_verdict
 
 key, dataset, evaluation = ui.open_data()
 selection = state.current()
+settings = evaluation.settings
 system = ui.chosen_system(evaluation)
 order = ranking(evaluation, system)
 page_id = selection.page if selection.page in order else order[0]
@@ -54,14 +55,16 @@ forth.button(
     help="The next page in the ranking by ΔWER",
 )
 
-settings = evaluation.settings
-page = data.scored_page(key, settings, page_id, system)
-scores = page.scores
+told = data.story(key, settings, page_id, system)
+put_right = selection.events_put_right
+shown = data.repaired(key, settings, told, put_right)
+scores = shown.page.scores
 st.markdown(
     f"**{html.label(system)}**, number {place + 1} of {len(order)} by ΔWER.  {page_verdict(scores)}"
 )
 for flag in scores.flags:
     st.warning(flag, icon=":material/flag:")
+ui.show_story(told, put_right)
 
 summary, figures = st.columns([3, 2], gap="large", vertical_alignment="center")
 with summary:
@@ -85,18 +88,26 @@ view = st.segmented_control(
     required=True,
     label_visibility="collapsed",
 )
-picked = show_alignment(page, selection.view, picked=selection.picked, height=660, key="alignment")
+picked = show_alignment(
+    shown.page,
+    selection.view,
+    shown.bands,
+    picked=selection.picked,
+    event=selection.event_number if shown is told else None,
+    height=660,
+    key="alignment",
+)
 if picked and picked != selection.picked:
     state.select(word=f"{picked[0]}:{picked[1]}")
     st.rerun()
 
 
 @st.fragment
-def displacement() -> None:
-    """The plot, matched at a γ of its own so that moving the slider costs one page only."""
-    st.subheader("Where was each word read?")
-    plot, controls = st.columns([3, 2], gap="large")
-    with controls:
+def positions() -> None:
+    """Both plots, matched at a γ of its own so that moving the slider costs one page only."""
+    bands, plot = st.columns([2, 3], gap="medium")
+    slider, values = st.columns([2, 3], gap="large", vertical_alignment="center")
+    with slider:
         gamma = st.select_slider(
             "γ: from ‘anywhere’ to ‘stay in place’",
             ui.gammas(str(settings.gamma)),
@@ -104,26 +115,61 @@ def displacement() -> None:
             key=f"page_gamma_{settings.gamma}",
             help="How much it costs to match words that stand far apart",
         )
-        at_gamma = data.scored_page(key, replace(settings, gamma=gamma), page_id, system)
+    at_gamma = shown.page
+    if gamma != str(settings.gamma):
+        at_gamma = data.at_gamma(shown.page, replace(settings, gamma=gamma))
+    with values:
         for column, name in zip(st.columns(3), ("nsfd", "hwer", "hcer"), strict=True):
             with column:
                 ui.figure_of_page(at_gamma.scores, name)
-        st.caption(
-            "Each dot is a word: its place in the reference runs to the right, its place in the "
-            "output downward. A page read in order is one falling diagonal. A block that leaves "
-            "it was read elsewhere as a whole; two staircases are columns read across. Words "
-            "without a mate stand on the edges. With a large γ words stay where they are and "
-            "the matching turns into a word-by-word comparison in order."
+    with bands:
+        st.subheader("Which text was read where?")
+        ui.chart(
+            figure_bands(shown.bands, shown.diagnosis, scores.n_hyp_words),
+            "bands",
+            "Ribbons from the reference to the output for each stretch of text",
         )
-        image = data.page_image(key, settings, page_id)
-        if image:
-            st.image(image, caption="The page", width="stretch")
     with plot:
+        st.subheader("Where was each word read?")
         ui.chart(
             figure_displacement(at_gamma, html.plotly, picked=state.current().picked),
             "displacement",
             "Position of each word in the reference against its position in the hypothesis",
         )
+    st.caption(
+        "Left: what kept its order is pale, each event has its colour. Right: each dot is a word; "
+        "its place in the reference runs to the right, its place in the output downward. A page "
+        "read in order is one falling diagonal, a block that leaves it was read elsewhere, two "
+        "staircases are columns read across. Words without a mate stand on the edges. With a large "
+        "γ words stay where they are."
+    )
 
 
-displacement()
+positions()
+
+readers = [name for name in evaluation.systems if page_id in evaluation.pages_of(name)]
+image = data.page_image(key, settings, page_id)
+compared, picture = st.columns([3, 2], gap="large")
+if len(readers) > 1:
+    compared.subheader("The same page, every system")
+    columns = compared.columns(min(len(readers), 4))
+    for number, name in enumerate(readers[:4]):
+        other = data.story(key, settings, page_id, name)
+        with columns[number]:
+            ui.chart(
+                figure_bands(
+                    other.bands,
+                    other.diagnosis,
+                    other.page.scores.n_hyp_words,
+                    title=html.plotly(name),
+                    labels=False,
+                ),
+                f"bands_{number}",
+                f"Ribbons of one system, number {number + 1} of {len(readers)}",
+            )
+    compared.caption(
+        "The same picture in every system means that the reference itself may be out of order."
+    )
+if image:
+    picture.subheader("The page")
+    picture.image(image, width="stretch")

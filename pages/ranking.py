@@ -4,15 +4,25 @@ import hashlib
 
 import streamlit as st
 
-from htreval_core import METRICS
+from htreval_core import METRICS, EventKind
 from htreval_ui import components as ui
+from htreval_ui import state
 from htreval_ui.tables import page_table
 
 key, dataset, evaluation = ui.open_data()
 
+selection = state.current()
 st.title("Which page first?")
 ui.show_warnings(dataset.warnings)
-systems, text, words, meaning = st.columns([3, 3, 2, 3], vertical_alignment="bottom")
+kinds, systems, text, words, meaning = st.columns([4, 3, 3, 2, 3], vertical_alignment="bottom")
+all_kinds = [kind.value for kind in EventKind]
+wanted_kind = kinds.selectbox(
+    "Layout failure",
+    ["", *all_kinds],
+    format_func=lambda kind: kind or "any or none",
+    key=state.widget("kind", selection.kind if selection.kind in all_kinds else ""),
+    on_change=lambda: state.select(kind=state.edited("kind")),
+)
 wanted_systems = systems.multiselect(
     "Systems", evaluation.systems, key="ranking_systems", placeholder="all"
 )
@@ -21,7 +31,8 @@ at_least = words.number_input("At least this many words", 0, step=10, key="ranki
 with meaning:
     ui.glossary(["delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau"])
 
-table = page_table(evaluation, wanted_systems, wanted_text, int(at_least))
+found = ui.found_failures(key, evaluation)
+table = page_table(evaluation, wanted_systems, wanted_text, int(at_least), found, wanted_kind)
 if table.empty:
     st.info("No page fits these filters. Clear one of them.", icon=":material/filter_alt_off:")
     st.stop()
@@ -44,6 +55,7 @@ chosen = st.dataframe(
     height=min(36 * len(table) + 40, 720),
     column_config={
         "words": st.column_config.NumberColumn(format="localized"),
+        "worst failure": st.column_config.TextColumn(width="large"),
         "ΔWER": st.column_config.ProgressColumn(
             format="%.1f",
             min_value=0.0,

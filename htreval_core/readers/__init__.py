@@ -51,7 +51,7 @@ def read_kind(
     elif kind == "alto":
         transcript = read_alto(name, content, policy)
     elif kind == "hocr":
-        transcript = read_hocr(name, content)
+        transcript = read_hocr(name, content, policy)
     else:
         # What the program itself took out of a table is UTF-8, whatever the table was.
         encoding = None if source.plain else policy.encoding

@@ -14,8 +14,10 @@ from lxml import etree
 
 from htreval_core.errors import ReadError
 from htreval_core.model import Line, Polygon, Transcript
+from htreval_core.readers.bounds import check_lines
 from htreval_core.readers.xml import (
     children,
+    count_elements,
     local_name,
     number,
     page_size,
@@ -38,9 +40,10 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     """
     policy = policy or ReadPolicy()
     root = parse_xml(name, content, policy.limits)
-    pages = [element for element in root.iter() if local_name(element) == "Page"]
+    pages = list(root.iter("{*}Page"))
     if not pages:
         raise ReadError(f"{name}: ALTO without a Page element; export the page again")
+    check_lines(name, count_elements(root, "TextLine"), policy.limits)
     warnings: list[str] = []
     if len(pages) > 1:
         warnings.append(f"{name}: holds {len(pages)} pages, which are read as one")
@@ -61,15 +64,10 @@ def _text_lines(element: etree._Element) -> Iterator[etree._Element]:
 def _in_reading_order(
     name: str, root: etree._Element, lines: list[etree._Element], warnings: list[str]
 ) -> tuple[list[etree._Element], str]:
-    refs = [
-        ref
-        for order in root.iter()
-        if local_name(order) == "ReadingOrder"
-        for ref in _element_refs(order)
-    ]
+    refs = [ref for order in root.iter("{*}ReadingOrder") for ref in _element_refs(order)]
     if not refs:
         return lines, "document"
-    by_id = {element.get("ID"): element for element in root.iter() if element.get("ID")}
+    by_id = {element.get("ID"): element for element in root.xpath("//*[@ID]")}
     wanted = set(lines)
     listed: list[etree._Element] = []
     # A block may be named again and again; it is looked through once.
@@ -128,11 +126,10 @@ def _text(line: etree._Element) -> str:
     ``SUBS_CONTENT`` repeats the whole word of a hyphenated one and is not what stands there.
     """
     pieces: list[str] = []
-    for child in line:
-        tag = local_name(child)
-        if tag == "String":
+    for child in children(line, "String", "HYP"):
+        if local_name(child) == "String":
             pieces += [" " if pieces else "", child.get("CONTENT", "")]
-        elif tag == "HYP" and pieces:
+        elif pieces:
             pieces.append(child.get("CONTENT", "-"))
     return "".join(pieces)
 
@@ -151,5 +148,5 @@ def _polygon(line: etree._Element) -> Polygon | None:
 
 
 def _image(root: etree._Element) -> str | None:
-    found = (el.text for el in root.iter() if local_name(el) == "fileName" and el.text)
+    found = (element.text for element in root.iter("{*}fileName") if element.text)
     return next((text.strip() for text in found), None)

@@ -12,8 +12,10 @@ from lxml import etree, html
 
 from htreval_core.errors import ReadError
 from htreval_core.model import Line, Polygon, Transcript
+from htreval_core.readers.bounds import check_lines
 from htreval_core.readers.plain import decode
 from htreval_core.readers.xml import polygon
+from htreval_core.settings import Limits, ReadPolicy
 
 _LINES = ("ocr_line", "ocrx_line", "ocr_header", "ocr_caption", "ocr_textfloat", "ocr_footer")
 _REGIONS = ("ocr_carea", "ocrx_block", "ocr_par")
@@ -24,16 +26,17 @@ compares every attribute of an HTML tag with all the others."""
 _CHARSET = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
 
 
-def read_hocr(name: str, content: bytes) -> Transcript:
+def read_hocr(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
     """A transcript of the lines of an hOCR file, in document order.
 
     Raises:
         ReadError: the HTML has no hOCR lines, or its encoding is wrong.
     """
     root = _parse(name, content)
+    limits = (policy or ReadPolicy()).limits
     pages = _with_class(root, "ocr_page")
     warnings = (f"{name}: holds {len(pages)} pages, which are read as one",) if pages[1:] else ()
-    lines = tuple(_lines(root))
+    lines = tuple(_lines(name, root, limits))
     if not lines and not pages:
         raise ReadError(f"{name}: HTML without hOCR lines; export it as hOCR")
     title = pages[0].get("title", "") if pages else ""
@@ -73,7 +76,7 @@ def _with_class(root: etree._Element, name: str) -> list[etree._Element]:
     return [el for el in root.iter() if isinstance(el.tag, str) and _is(el, name)]
 
 
-def _lines(root: etree._Element) -> Iterator[Line]:
+def _lines(name: str, root: etree._Element, limits: Limits) -> Iterator[Line]:
     """Lines in document order, each with its own words; words in no line go by their parent.
 
     A header or a caption is a line where Tesseract writes it, and a block of lines elsewhere.
@@ -95,6 +98,7 @@ def _lines(root: etree._Element) -> Iterator[Line]:
         elif around in own_words:
             own_words[around].append("".join(element.itertext()))
         # What is left is a word in a word, which is part of it.
+    check_lines(name, len(own_words) - len(blocks), limits)
     for element in root.iter(etree.Element):
         words = own_words.get(element)
         if words is None or (not words and element in blocks):

@@ -15,16 +15,17 @@ from lxml import etree
 
 from htreval_core.errors import ReadError
 from htreval_core.model import Line, Polygon, Transcript
-from htreval_core.readers.bounds import check_lines
+from htreval_core.readers.bounds import beyond, check_lines
 from htreval_core.readers.xml import (
     children,
+    count_elements,
     local_name,
     number,
     page_size,
     parse_xml,
     polygon,
 )
-from htreval_core.settings import ReadPolicy
+from htreval_core.settings import Limits, ReadPolicy
 
 _LINE_INDEX = re.compile(r"readingOrder\s*\{[^{}]*?index\s*:\s*(\d{1,9})\b")
 
@@ -42,9 +43,10 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     """
     policy = policy or ReadPolicy()
     root = parse_xml(name, content, policy.limits)
-    page = next((el for el in root.iter() if local_name(el) == "Page"), None)
+    page = next(root.iter("{*}Page"), None)
     if page is None:
         raise ReadError(f"{name}: XML without a Page element; export it as PAGE XML or ALTO")
+    _check_counts(name, page, policy.limits)
     warnings: list[str] = []
     around_text = _around_text(page)
     if policy.order == "file":
@@ -62,6 +64,17 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
             )
     size = page_size(page, "imageWidth", "imageHeight")
     return Transcript(tuple(lines), order_source, size, page.get("imageFilename"), tuple(warnings))
+
+
+def _check_counts(name: str, page: etree._Element, limits: Limits) -> None:
+    """Refuse what would take minutes to walk through, text or no text."""
+    check_lines(name, count_elements(page, "TextLine"), limits)
+    regions = int(page.xpath("count(.//*[contains(local-name(), 'Region')])"))
+    if regions > limits.lines:
+        raise beyond(name, f"{regions:,} regions", "lines", limits.lines, "split it into pages")
+    words = count_elements(page, "Word")
+    if words > limits.words:
+        raise beyond(name, f"{words:,} words", "words", limits.words, "split it into pages")
 
 
 def _is_region(element: etree._Element) -> bool:

@@ -46,10 +46,11 @@ def sniff(name: str, content: bytes) -> Kind:
     if kind is None:
         # A transcript may hold tags of its own, such as <unk>: only what says of itself that it is
         # XML is XML of another kind.
-        if not (
-            unless_markup == "page" or _DECLARED.search(start[:at]) or _NAMESPACED.match(start, at)
-        ):
-            return "text"
+        if not (_DECLARED.search(start[:at]) or _NAMESPACED.match(start, at)):
+            if unless_markup == "text":
+                return "text"
+            if at == 0 and b"</" not in start:
+                return "page"
         tag = root.group(1).decode("ascii")
         raise ReadError(
             f"{name}: XML that starts with {tag}; transcripts are read from PAGE, ALTO and hOCR: "

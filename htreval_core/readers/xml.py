@@ -75,9 +75,14 @@ def local_name(element: etree._Element) -> str:
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
+def count_elements(root: etree._Element, name: str) -> int:
+    """How many elements below have a local name, without a Python object for each of them."""
+    return int(root.xpath("count(.//*[local-name() = $name])", name=name))
+
+
 def children(element: etree._Element, *names: str) -> list[etree._Element]:
     """The child elements with one of the given local names, in document order."""
-    return [child for child in element if local_name(child) in names]
+    return list(element.iterchildren(*["{*}" + name for name in names]))
 
 
 def number(element: etree._Element, attribute: str, otherwise: float) -> float:

@@ -86,14 +86,54 @@ function drawBands(view) {
   const top = body.getBoundingClientRect().top;
   const width = svg.getBoundingClientRect().width;
   svg.replaceChildren();
-  const sorted = [...data.bands].sort((a, b) => a[4] - b[4]);
-  for (const [refStart, refEnd, hypStart, hypEnd, moved] of sorted) {
-    const stray = moved && refEnd - refStart < 3;
-    const left = span(panes[0].words, refStart, refEnd, top);
-    const right = span(panes[1].words, hypStart, hypEnd, top);
-    svg.append(shape(stray ? "band stray" : moved ? "band moved" : "band", ribbon(left, right, width)));
+  const labelled = new Set();
+  for (const [refStart, refEnd, hypStart, hypEnd, event] of data.bands) {
+    const left = refEnd > refStart ? span(panes[0].words, refStart, refEnd, top) : null;
+    const right = hypEnd > hypStart ? span(panes[1].words, hypStart, hypEnd, top) : null;
+    const colour = event < 0 ? null : data.colours[event];
+    let drawn = null;
+    if (left && right) drawn = shape("band", ribbon(left, right, width));
+    else if (left) drawn = shape("alone", `M0,${left[0]} h10 V${left[1]} h-10 Z`);
+    else if (right) drawn = shape("alone", `M${width},${right[0]} h-10 V${right[1]} h10 Z`);
+    if (!drawn) continue;
+    if (colour) {
+      drawn.classList.add("event");
+      drawn.style.setProperty("--event", colour);
+      drawn.dataset.event = event;
+    }
+    svg.append(drawn);
+    if (colour && !labelled.has(event)) {
+      labelled.add(event);
+      const at = left || right;
+      const label = document.createElementNS(SVG, "text");
+      label.setAttribute("class", "number");
+      label.setAttribute("x", left ? 14 : width - 14);
+      label.setAttribute("y", (at[0] + at[1]) / 2 + 4);
+      label.textContent = String(event + 1);
+      svg.append(label);
+    }
   }
   view.link = null;
+  bringOut(view);
+}
+
+// One event at full strength, the others pale.
+function bringOut(view) {
+  const chosen = view.event;
+  for (const drawn of view.svg.querySelectorAll(".event")) {
+    drawn.classList.toggle("off", chosen !== null && Number(drawn.dataset.event) !== chosen);
+  }
+}
+
+function scrollToEvent(view) {
+  const band = view.data.bands.find((b) => b[4] === view.event);
+  if (!band) return;
+  const word = band[3] > band[2] ? view.panes[1].words[band[2]] : view.panes[0].words[band[0]];
+  const box = word.getBoundingClientRect();
+  const seen = view.scroll.getBoundingClientRect();
+  if (box.top < seen.top || box.bottom > seen.bottom) {
+    view.scroll.scrollTop += box.top - seen.top - seen.height / 2;
+  }
 }
 
 function drawMap(view) {
@@ -220,7 +260,7 @@ function build(root, data) {
   const says = element("div", "says");
   frame.append(legend(data), heads, area, says);
   root.replaceChildren(frame);
-  return { data, frame, scroll, body, panes, svg, canvas, says, lit: [], link: null, cursor: null };
+  return { data, frame, scroll, body, panes, svg, canvas, says, lit: [], link: null, cursor: null, event: null };
 }
 
 function listen(view, setTriggerValue) {
@@ -276,6 +316,12 @@ export default function (component) {
     say(view, null);
     drawBands(view);
     drawMap(view);
+  }
+  const event = data.event === undefined ? null : data.event;
+  if (view.event !== event) {
+    view.event = event;
+    bringOut(view);
+    if (event !== null) scrollToEvent(view);
   }
   mark(view, data.picked);
 }

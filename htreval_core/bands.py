@@ -1,0 +1,44 @@
+"""A page as bands: which stretches of the reference were read where, and in which event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from htreval_core.diagnosis import Diagnosis, Layout
+from htreval_core.diagnosis.model import ORDER_FREE, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A stretch of words that was read as a whole.
+
+    Args:
+        reference: its words there; empty for added text.
+        hypothesis: its words there; empty for missing text.
+        event: the number of the event that it belongs to, from 0; -1 where none.
+    """
+
+    reference: Span
+    hypothesis: Span
+    event: int
+
+
+def page_bands(layout: Layout, diagnosis: Diagnosis) -> list[Band]:
+    """All bands of a page: what kept its place first, then events in their order."""
+    event_of: dict[int, int] = {}
+    for number, event in enumerate(diagnosis.events):
+        for group in event.groups:
+            event_of.update(dict.fromkeys(layout.groups[group], number))
+    bands = [
+        Band(
+            (chunk.ref_start, chunk.ref_end),
+            (chunk.hyp_start, chunk.hyp_end),
+            event_of.get(number, -1),
+        )
+        for number, chunk in enumerate(layout.chunks)
+    ]
+    for number, event in enumerate(diagnosis.events):
+        if event.kind in ORDER_FREE:
+            spans = event.hypothesis or ((0, 0),)
+            bands += [Band(event.reference, span, number) for span in spans]
+    return sorted(bands, key=lambda band: band.event)
