@@ -309,7 +309,7 @@ def show_story(told: data.Story, put_right: frozenset[int]) -> None:
 
 def glossary(names: Sequence[str]) -> None:
     """A button that opens plain words and formulas of the given metrics."""
-    with st.popover("What do these mean?", icon=":material/help:"):
+    with st.popover("Terms", icon=":material/help:"):
         for name in names:
             metric = METRICS[name]
             st.markdown(f"**{metric.label}**  {metric.plain}")

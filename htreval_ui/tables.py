@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from htreval_core import METRICS, Evaluation
-from htreval_core.diagnosis import CensusRow, Diagnosis
+from htreval_core.diagnosis import CensusRow, Diagnosis, Event
 from htreval_core.ladder import Rung, rank_flips
 from htreval_core.pairing import Pairing
 
@@ -49,12 +49,18 @@ def page_table(
     }
     keys = list(zip(table["page"], table["system"], strict=True))
     if found:
-        worst = [found[key][0].sentence if found.get(key) else "" for key in keys]
+        worst = [_in_brief(found.get(key, ()), kind) for key in keys]
         table.insert(4, "worst failure", worst)
     if kind:
         fits = [any(event.kind.value == kind for event in found.get(key, ())) for key in keys]
         table = table[pd.Series(fits, index=table.index, dtype=bool)]
     return table.reset_index(drop=True)
+
+
+def _in_brief(events: Sequence[Event], kind: str) -> str:
+    """The costliest event of a page, of the given kind if there is one."""
+    wanted = [event for event in events if not kind or event.kind.value == kind]
+    return f"{wanted[0].kind.value}, {wanted[0].words} words" if wanted else ""
 
 
 def census_frame(rows: Sequence[CensusRow]) -> pd.DataFrame:

@@ -27,7 +27,7 @@ wanted_systems = systems.multiselect(
     "Systems", evaluation.systems, key="ranking_systems", placeholder="all"
 )
 wanted_text = text.text_input("Page name contains", key="ranking_text")
-at_least = words.number_input("At least this many words", 0, step=10, key="ranking_words")
+at_least = words.number_input("Words at least", 0, step=10, key="ranking_words")
 with meaning:
     ui.glossary(["delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau"])
 
@@ -55,7 +55,7 @@ chosen = st.dataframe(
     height=min(36 * len(table) + 40, 720),
     column_config={
         "words": st.column_config.NumberColumn(format="localized"),
-        "worst failure": st.column_config.TextColumn(width="large"),
+        "worst failure": st.column_config.TextColumn(width="medium"),
         "ΔWER": st.column_config.ProgressColumn(
             format="%.1f",
             min_value=0.0,

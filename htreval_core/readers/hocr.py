@@ -19,6 +19,7 @@ from htreval_core.settings import Limits, ReadPolicy
 
 _LINES = ("ocr_line", "ocrx_line", "ocr_header", "ocr_caption", "ocr_textfloat", "ocr_footer")
 _REGIONS = ("ocr_carea", "ocrx_block", "ocr_par")
+_GAVE_UP = ("ERR_RESOURCE_LIMIT", "ERR_NO_MEMORY")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _LONGEST = 200_000
 """Characters between one tag's beginning and the next that libxml2 takes apart in a second: it
@@ -65,6 +66,11 @@ def _parse(name: str, content: bytes) -> etree._Element:
         root = html.document_fromstring(_DECLARATION.sub("", text), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
         raise ReadError(f"{name}: no HTML that can be read ({error}); export it again") from None
+    # Of what it gives up on, the parser hands over the part that it has read so far.
+    gave_up = [entry.message for entry in parser.error_log if entry.type_name in _GAVE_UP]
+    if gave_up:
+        reason = " ".join(gave_up[0].split())
+        raise ReadError(f"{name}: no HTML that can be read to its end ({reason}); export it again")
     return root
 
 

@@ -39,12 +39,39 @@ def test_the_worst_page_is_one_click_from_the_ranking(tab: Page, server: str) ->
 def test_seite0418_shows_the_marginal_note_as_one_moved_block(tab: Page, server: str) -> None:
     tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
     settle(tab)
-    expect(tab.locator(".band.moved")).to_have_count(1)
+    # Two pieces of one event, and one number on it.
+    expect(tab.locator(".band.event")).to_have_count(2)
+    expect(tab.locator("text.number")).to_have_text("1")
+    story = "The marginal note, reference lines 21–23, was read after line 17 and line 19"
+    expect(tab.get_by_text(story)).to_be_visible()
     moved = tab.locator(".pane").first.locator(".k4")
     assert moved.all_inner_texts() == ["Traid", "ver¬", "fierūng."]
     expect(tab.get_by_text("29 of 70 words")).to_be_visible()
     expect(tab.get_by_text("22 of 70 words")).to_be_visible()
     expect(tab.get_by_text("7 of 70 words")).to_be_visible()
+
+
+def test_putting_an_event_right_moves_every_figure(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
+    settle(tab)
+    tab.get_by_role("button", name="Put right").click()
+    expect(tab.get_by_text("0 of 70 words")).to_be_visible()
+    expect(tab.get_by_text("22 of 70 words")).to_have_count(2)
+    expect(tab.locator(".band.event")).to_have_count(0)
+    expect(tab).to_have_url(re.compile("repaired=1"))
+    tab.get_by_role("button", name="Undo").click()
+    expect(tab.get_by_text("29 of 70 words")).to_be_visible()
+
+
+def test_the_census_leads_to_the_pages_behind_it(tab: Page, server: str) -> None:
+    tab.goto(server)
+    settle(tab)
+    census = tab.get_by_test_id("stDataFrame").nth(1)
+    census.scroll_into_view_if_needed()
+    census.click(position={"x": 90, "y": 53})
+    expect(tab).to_have_url(re.compile(r"/pages\?.*kind=double"))
+    settle(tab)
+    expect(tab.get_by_text("2 rows, the largest ΔWER first")).to_be_visible()
 
 
 def test_a_picked_word_is_marked_and_stands_in_the_address(tab: Page, server: str) -> None:
@@ -96,7 +123,7 @@ def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server
     }
     tab.goto(f"{server}/data")
     settle(tab)
-    tab.locator('input[type="file"]').nth(1).set_input_files(
+    tab.get_by_test_id("stMain").locator('input[type="file"]').nth(1).set_input_files(
         {"name": "mine.zip", "mimeType": "application/zip", "buffer": _zip(files)}
     )
     expect(tab.get_by_text("1 pages").or_(tab.get_by_text("1 page,"))).to_be_visible()
@@ -114,7 +141,7 @@ def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server
 def test_an_empty_upload_says_what_to_do(tab: Page, server: str) -> None:
     tab.goto(f"{server}/data")
     settle(tab)
-    tab.locator('input[type="file"]').nth(1).set_input_files(
+    tab.get_by_test_id("stMain").locator('input[type="file"]').nth(1).set_input_files(
         {"name": "none.zip", "mimeType": "application/zip", "buffer": _zip({"a.png": b"x"})}
     )
     expect(tab.get_by_text("no transcripts in it")).to_be_visible()

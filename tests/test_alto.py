@@ -1,0 +1,330 @@
+"""The traps of ALTO: versions, hyphens, strings that are lines, reading order, shapes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.readers import SourceFile
+from htreval_core.readers.alto import read_alto
+from tests.conftest import SHARED, shared
+
+V4 = "http://www.loc.gov/standards/alto/ns-v4#"
+
+
+def alto(body: str, *, before: str = "", page: str = "", namespace: str = V4) -> bytes:
+    """An ALTO file; ``before`` stands beside the layout, ``page`` is the page's attributes."""
+    return (
+        f'<alto xmlns="{namespace}">{before}<Layout><Page {page}><PrintSpace>{body}'
+        "</PrintSpace></Page></Layout></alto>"
+    ).encode()
+
+
+def line(*words: str, attributes: str = "", inner: str = "") -> str:
+    strings = "<SP/>".join(f'<String CONTENT="{word}"/>' for word in words)
+    return f"<TextLine {attributes}>{inner}{strings}</TextLine>"
+
+
+def block(name: str, inner: str | None = None, attributes: str = "") -> str:
+    """A block that holds one line with the block's name, unless told otherwise."""
+    inner = line(name) if inner is None else inner
+    return f'<TextBlock ID="{name}" {attributes}>{inner}</TextBlock>'
+
+
+def read(body: str, **parts: str) -> hv.Transcript:
+    return read_alto("p.xml", alto(body, **parts))
+
+
+def words(transcript: hv.Transcript) -> str:
+    return " ".join(transcript.text.split())
+
+
+ABC = block("a") + block("b") + block("c")
+
+
+@pytest.mark.parametrize(
+    "namespace",
+    [
+        "http://schema.ccs-gmbh.com/ALTO",
+        "http://www.loc.gov/standards/alto/ns-v2#",
+        "http://www.loc.gov/standards/alto/ns-v3#",
+        V4,
+        "",
+    ],
+)
+@pytest.mark.parametrize("name", ["p.xml", "p.txt", "p.alto.xml"])
+def test_every_version_is_known_by_its_content(tmp_path: Path, namespace: str, name: str) -> None:
+    content = alto(block("a", line("one", "two") + line("three")), namespace=namespace)
+    (tmp_path / name).write_bytes(content)
+    transcript = hv.read_transcript(tmp_path / name)
+    assert [part.text for part in transcript.lines] == ["one two", "three"]
+    assert transcript.order_source == "document"
+    assert not transcript.warnings
+
+
+def test_prefixed_names() -> None:
+    content = alto(block("a", line("one", "two"))).decode().replace("xmlns=", "xmlns:x=")
+    for tag in ("alto", "Layout", "Page", "PrintSpace", "TextBlock", "TextLine", "String", "SP"):
+        for start in ("<", "</"):
+            for end in (" ", ">", "/"):
+                content = content.replace(f"{start}{tag}{end}", f"{start}x:{tag}{end}")
+    assert "<x:String " in content
+    assert words(read_alto("p.xml", content.encode())) == "one two"
+
+
+# --- words
+
+
+def test_a_hyphen_belongs_to_the_word_before_it() -> None:
+    hyphenated = (
+        '<TextLine><String CONTENT="ein"/><SP/><String CONTENT="Wort" SUBS_TYPE="HypPart1" '
+        'SUBS_CONTENT="Wortteil"/><HYP CONTENT="¬"/></TextLine>'
+        '<TextLine><String CONTENT="teil" SUBS_TYPE="HypPart2" SUBS_CONTENT="Wortteil"/></TextLine>'
+    )
+    assert [part.text for part in read(block("a", hyphenated)).lines] == ["ein Wort¬", "teil"]
+
+
+@pytest.mark.parametrize(
+    ("inner", "text"),
+    [
+        ('<String CONTENT="a"/><HYP/>', "a-"),
+        ('<HYP CONTENT="-"/><String CONTENT="a"/>', "a"),
+        ('<String CONTENT="a"/><HYP CONTENT="-"/><String CONTENT="b"/>', "a- b"),
+        ('<String/><String CONTENT="a"/>', " a"),
+        ("<String CONTENT='a'><ALTERNATIVE>x</ALTERNATIVE><Glyph CONTENT='y'/></String>", "a"),
+        ("", ""),
+    ],
+)
+def test_strings_and_hyphens(inner: str, text: str) -> None:
+    (part,) = read(block("a", f"<TextLine>{inner}</TextLine>")).lines
+    assert part.text == text
+
+
+@pytest.mark.parametrize("strings", [("a whole line of text",), ("a whole", "line of text")])
+def test_a_string_may_hold_spaces_or_a_whole_line(strings: tuple[str, ...]) -> None:
+    transcript = read(block("a", line(*strings)))
+    assert transcript.text == "a whole line of text"
+    page = hv.score_page("a whole line of text", transcript)
+    assert (page.scores.n_hyp_words, page.scores.wer.errors) == (5, 0)
+
+
+# --- blocks and order
+
+
+def test_composed_blocks_nest() -> None:
+    inner = f'<ComposedBlock ID="in">{block("a")}{block("b")}</ComposedBlock>'
+    transcript = read(f'<ComposedBlock ID="out">{inner}{block("c")}</ComposedBlock>' + block("d"))
+    assert words(transcript) == "a b c d"
+    assert [part.region for part in transcript.lines] == ["a", "b", "c", "d"]
+
+
+def ordered(inner: str) -> str:
+    return f"<ReadingOrder>{inner}</ReadingOrder>"
+
+
+def refs(*names: str) -> str:
+    return "".join(f'<ElementRef ID="ref-{name}" REF="{name}"/>' for name in names)
+
+
+@pytest.mark.parametrize(
+    ("order", "text"),
+    [
+        (f"<OrderedGroup>{refs('c', 'a', 'b')}</OrderedGroup>", "c a b"),
+        (
+            f"<OrderedGroup>{refs('c')}<UnorderedGroup>{refs('b')}<OrderedGroup>{refs('a')}"
+            "</OrderedGroup></UnorderedGroup></OrderedGroup>",
+            "c b a",
+        ),
+        (f"<OrderedGroup>{refs('c', 'c', 'a', 'b', 'c')}</OrderedGroup>", "c a b"),
+        ('<OrderedGroup><ElementRef REF="b a"/><ElementRef REF="c"/></OrderedGroup>', "b a c"),
+    ],
+)
+def test_the_declared_order_decides(order: str, text: str) -> None:
+    transcript = read(ABC, before=ordered(order))
+    assert words(transcript) == text
+    assert transcript.order_source == "ReadingOrder"
+    assert not transcript.warnings
+    policy = hv.ReadPolicy(order="document")
+    plain = read_alto("p.xml", alto(ABC, before=ordered(order)), policy)
+    assert (words(plain), plain.order_source) == ("a b c", "document")
+
+
+def test_the_order_may_name_lines_and_outer_blocks() -> None:
+    body = f'<ComposedBlock ID="out">{block("a")}{block("b")}</ComposedBlock>' + block(
+        "c", line("c1", attributes='ID="l1"') + line("c2", attributes='ID="l2"')
+    )
+    order = ordered(f"<OrderedGroup>{refs('l2', 'out', 'l1')}</OrderedGroup>")
+    assert words(read(body, before=order)) == "c2 a b c1"
+
+
+def test_a_reference_to_nothing_is_named_and_passed_over() -> None:
+    transcript = read(ABC, before=ordered(f"<OrderedGroup>{refs('gone', 'c', 'b', 'a')}"
+                                          "</OrderedGroup>"))  # fmt: skip
+    assert words(transcript) == "c b a"
+    (warning,) = transcript.warnings
+    assert warning == "p.xml: the reading order names 'gone', which is not there"
+
+
+def test_lines_that_the_order_leaves_out_come_after() -> None:
+    transcript = read(ABC, before=ordered(f"<OrderedGroup>{refs('c')}</OrderedGroup>"))
+    assert words(transcript) == "c a b"
+    assert transcript.order_source == "ReadingOrder, then document"
+    assert transcript.warnings[0].startswith("p.xml: the reading order leaves out 2 lines;")
+
+
+@pytest.mark.parametrize("order", ["", "<OrderedGroup/>", refs("x")])
+def test_an_order_of_nothing_is_none(order: str) -> None:
+    transcript = read(ABC, before=ordered(order))
+    assert (words(transcript), transcript.order_source) == ("a b c", "document")
+
+
+@pytest.mark.timeout(10)
+def test_an_order_that_names_one_block_again_and_again_takes_no_time() -> None:
+    """Looking through the block each time would take minutes."""
+    order = ordered(refs("p") * 20_000)
+    transcript = read(block("p", line("x") * 20_000), before=order)
+    assert len(transcript.lines) == 20_000
+
+
+# --- what else is kept
+
+
+def test_the_shape_of_a_line_else_its_box() -> None:
+    box = 'HPOS="1" VPOS="2" WIDTH="10" HEIGHT="5"'
+    shape = '<Shape><Polygon POINTS="{}"/></Shape>'
+    corners = ((1, 2), (11, 2), (11, 7), (1, 7))
+    for inner, expected in (
+        ("", corners),
+        (shape.format("1,2 3,4 5,6.5"), ((1, 2), (3, 4), (5, 6.5))),
+        (shape.format("1 2 3 4 5 6"), ((1, 2), (3, 4), (5, 6))),
+        (shape.format("1,2 3,4"), corners),
+        (shape.format(f"{'9' * 400},2 3,4 5,6"), corners),
+        (shape.format(""), corners),
+    ):
+        (part,) = read(block("a", line("x", attributes=box, inner=inner))).lines
+        assert part.polygon == expected
+
+
+@pytest.mark.parametrize(
+    "box",
+    ["", 'HPOS="1" VPOS="2"', 'HPOS="1" VPOS="2" WIDTH="0" HEIGHT="5"',
+     'HPOS="nan" VPOS="2" WIDTH="1e999" HEIGHT="5"', 'HPOS="x" VPOS="y" WIDTH="z" HEIGHT="w"'],
+)  # fmt: skip
+def test_boxes_that_are_none(box: str) -> None:
+    (part,) = read(block("a", line("x", attributes=box))).lines
+    assert part.polygon is None
+    assert part.text == "x"
+
+
+def test_tags_size_and_image() -> None:
+    before = (
+        "<Description><MeasurementUnit>pixel</MeasurementUnit><sourceImageInformation><fileName>"
+        " p.jpg </fileName></sourceImageInformation></Description><Tags><OtherTag ID='t1' "
+        "LABEL='marginalia'/><LayoutTag ID='t2'/></Tags>"
+    )
+    body = block("a", attributes='TAGREFS="none t2 t1"') + block("b")
+    transcript = read(body, before=before, page='WIDTH="100" HEIGHT="200"')
+    assert [part.region_kind for part in transcript.lines] == ["marginalia", None]
+    assert (transcript.image, transcript.page_size) == ("p.jpg", (100, 200))
+
+
+@pytest.mark.parametrize("unit", ["mm10", "inch1200"])
+def test_coordinates_keep_the_unit_of_the_file(unit: str) -> None:
+    before = f"<Description><MeasurementUnit>{unit}</MeasurementUnit></Description>"
+    box = 'HPOS="1" VPOS="2" WIDTH="10" HEIGHT="5"'
+    body = block("a", line("x", attributes=box))
+    transcript = read(body, before=before, page='WIDTH="100" HEIGHT="200"')
+    # Whoever draws them over an image takes the share of the page's size, in the same unit.
+    assert transcript.page_size == (100, 200)
+    assert transcript.lines[0].polygon == ((1, 2), (11, 2), (11, 7), (1, 7))
+
+
+def test_several_pages_are_read_as_one_and_flagged() -> None:
+    pages = "".join(f"<Page>{block(name)}</Page>" for name in "ab")
+    transcript = read_alto("p.xml", f"<alto><Layout>{pages}</Layout></alto>".encode())
+    assert words(transcript) == "a b"
+    assert transcript.warnings == ("p.xml: holds 2 pages, which are read as one",)
+
+
+def test_an_alto_without_a_page() -> None:
+    with pytest.raises(hv.ReadError, match=r"p\.xml: ALTO without a Page element; export"):
+        read_alto("p.xml", b"<alto><Layout/></alto>")
+
+
+def test_a_page_without_text_is_an_empty_page() -> None:
+    assert read("").lines == ()
+
+
+# --- real files
+
+ROOT = SHARED / "formats"
+REAL = (
+    sorted(
+        name
+        for name in json.loads((ROOT / "expected.json").read_text("utf-8"))
+        if "alto" in Path(name).parent.name
+    )
+    if ROOT.exists()
+    else ["page-and-alto/alto/PH 1858-1.xml"]
+)
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_files_hold_the_words_that_an_independent_reader_found(name: str) -> None:
+    root = shared("formats")
+    expected = json.loads((root / "expected.json").read_text("utf-8"))[name]
+    transcript = hv.read_transcript(root / name)
+    found = transcript.text.split()
+    assert len(found) == expected["words"]
+    assert sum(bool(part.text.strip()) for part in transcript.lines) == expected["lines_with_text"]
+    assert " ".join(found[:5]) == expected["first_words"]
+    assert " ".join(found[-5:]) == expected["last_words"]
+    assert all(part.polygon for part in transcript.lines)
+
+
+@pytest.mark.parametrize("name", ["1", "2 d", "39", "527", "547"])
+def test_page_and_alto_of_one_page_are_the_same_text(name: str) -> None:
+    root = shared("formats") / "page-and-alto"
+    page, alto = (
+        hv.read_transcript(root / kind / f"PH 1858-{name}.xml") for kind in ("page", "alto")
+    )
+    assert [part.text for part in page.lines] == [part.text for part in alto.lines]
+
+
+def test_an_export_with_page_and_alto_side_by_side() -> None:
+    root = shared("formats") / "page-and-alto"
+    dataset = hv.pair_sources(root, {"same": root / "alto"})
+    assert len(dataset.pages) == 5
+    assert dataset.warnings[0].startswith("the reference: 5 pages stand both in a folder page")
+    evaluation = hv.score(dataset.pages)
+    assert evaluation.corpora["same"].estimates["wer"].value == 0
+
+
+def test_page_references_against_alto_hocr_and_text_in_one_call(tmp_path: Path) -> None:
+    """Every kind of file of the same words is the same page."""
+    content = alto(block("a", line("one", "two") + line("three")))
+    page = (
+        b"<PcGts><Page><TextRegion><TextLine><TextEquiv><Unicode>one two</Unicode></TextEquiv>"
+        b"</TextLine><TextLine><TextEquiv><Unicode>three</Unicode></TextEquiv></TextLine>"
+        b"</TextRegion></Page></PcGts>"
+    )
+    hocr = b"<html><p class='ocr_line'>one two</p><p class='ocr_line'>three</p></html>"
+    sides = {
+        "reference/1.xml": page, "a/1.alto.xml": content, "b/1.hocr": hocr,
+        "c/1.txt": b"one two\nthree\n", "d/1.page.xml": page,
+    }  # fmt: skip
+    for name, of_side in sides.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_bytes(of_side)
+    dataset = hv.pair_path(tmp_path)
+    assert dataset.systems == ("a", "b", "c", "d")
+    assert not dataset.warnings
+    evaluation = hv.score(dataset.pages)
+    for corpus in evaluation.corpora.values():
+        for metric in ("wer", "cer", "line_wer", "nsfd"):
+            assert corpus.estimates[metric].value == 0
+    source = SourceFile("1.xml", lambda: content)
+    assert hv.read_transcript(source).text == "one two\nthree"

@@ -1,0 +1,198 @@
+"""hOCR as Tesseract and OCRopus write it, and what an HTML file may get wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.readers.hocr import read_hocr
+
+TESSERACT = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN"
+    "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">
+<html xmlns="http://www.w3.org/1999/xhtml" xml:lang="en" lang="en">
+ <head>
+  <title></title>
+  <meta http-equiv="Content-Type" content="text/html;charset=utf-8"/>
+  <meta name='ocr-system' content='tesseract 5.3.0' />
+ </head>
+ <body>
+  <div class='ocr_page' id='page_1' title='image "in/Brief 1.png"; bbox 0 0 1000 1500; ppageno 0'>
+   <div class='ocr_carea' id='block_1_1' title="bbox 10 10 900 200">
+    <p class='ocr_par' id='par_1_1' lang='deu' title="bbox 10 10 900 200">
+     <span class='ocr_header' id='line_1_1' title="bbox 10 10 900 60; baseline 0 -5; x_size 30">
+      <span class='ocrx_word' id='word_1_1' title='bbox 10 10 90 60; x_wconf 95'>Köln,</span>
+      <span class='ocrx_word' id='word_1_2' title='bbox 99 10 200 60; x_wconf 91'>den
+       <strong>5.</strong></span>
+     </span>
+     <span class='ocr_line' id='line_1_2' title="bbox 10 70 900 120; baseline 0 -5">
+      <span class='ocrx_word' id='word_1_3' title='bbox 10 70 90 120'>Gr&uuml;&szlig;e</span>
+      <span class='ocrx_word' id='word_1_4' title='bbox 99 70 200 120'>&amp;</span>
+      <span class='ocrx_word' id='word_1_5' title='bbox 99 70 200 120'>&#x1F4DC;&#223;</span>
+     </span>
+     <span class='ocr_caption' id='line_1_3' title="bbox 10 130 900 190"><span
+      class='ocrx_word' id='word_1_6'>Abb.</span> <span class='ocrx_word'>1</span></span>
+    </p>
+    <p class='ocr_par' id='par_1_2'><span class='ocr_textfloat' id='line_1_4' title="bbox 1 2 3 4">
+      <span class='ocrx_word' id='word_1_7'>rechts</span></span></p>
+   </div>
+  </div>
+ </body>
+</html>
+"""
+OCROPUS = """<html><head><title>x</title></head><body>
+<div class='ocr_page' title='file a.png'>
+<span class='ocr_line' title='bbox 1 2 30 40'>one <i>two</i></span><br/>
+<span class='ocr_line' title='bbox 1 50 30 80'>three   four
+five</span>
+</div></body></html>"""
+
+
+def read(content: str, encoding: str = "utf-8") -> hv.Transcript:
+    return read_hocr("p.hocr", content.encode(encoding))
+
+
+def texts(transcript: hv.Transcript) -> list[str]:
+    return [part.text for part in transcript.lines]
+
+
+def body(inner: str) -> str:
+    return f"<html><body>{inner}</body></html>"
+
+
+@pytest.mark.parametrize("name", ["p.hocr", "p.html", "p.xml", "p.txt"])
+def test_what_tesseract_writes(tmp_path: Path, name: str) -> None:
+    """Lines of every class, words with white space and markup in them, entities."""
+    (tmp_path / name).write_text(TESSERACT, encoding="utf-8")
+    transcript = hv.read_transcript(tmp_path / name)
+    assert texts(transcript) == ["Köln, den 5.", "Grüße & 📜ß", "Abb. 1", "rechts"]
+    assert [part.region for part in transcript.lines] == ["par_1_1"] * 3 + ["par_1_2"]
+    assert [part.region_kind for part in transcript.lines] == [
+        "header", None, "caption", "textfloat",
+    ]  # fmt: skip
+    assert transcript.lines[0].polygon == ((10, 10), (900, 10), (900, 60), (10, 60))
+    assert (transcript.image, transcript.page_size) == ("in/Brief 1.png", (1000, 1500))
+    assert transcript.order_source == "document"
+    assert not transcript.warnings
+
+
+def test_what_ocropus_writes() -> None:
+    transcript = read(OCROPUS)
+    assert texts(transcript) == ["one two", "three four five"]
+    assert transcript.lines[0].polygon == ((1, 2), (30, 2), (30, 40), (1, 40))
+    assert (transcript.image, transcript.page_size) == (None, None)
+
+
+def test_a_caption_that_is_a_block_of_lines_is_read_once() -> None:
+    inner = "<span class='ocr_line'>one</span><span class='ocr_line'>two</span>"
+    assert texts(read(body(f"<div class='ocr_caption'>{inner}</div>"))) == ["one", "two"]
+    word = "<span class='ocrx_word'>own</span>"
+    mixed = read(body(f"<div class='ocr_caption'>{word}{inner}</div>"))
+    assert texts(mixed) == ["own", "one", "two"]
+
+
+def test_words_in_no_line_are_not_lost() -> None:
+    words = "".join(f"<span class='ocrx_word'>{word}</span> " for word in ("one", "two"))
+    transcript = read(body(f"<div class='ocr_page'><p class='ocr_par' id='p1'>{words}</p></div>"))
+    assert texts(transcript) == ["one two"]
+    assert transcript.lines[0].region == "p1"
+
+
+def test_a_word_in_a_word_is_read_once() -> None:
+    word = "<span class='ocrx_word'>to<span class='ocrx_word'>day</span></span>"
+    assert texts(read(body(f"<span class='ocr_line'>{word}</span>"))) == ["today"]
+
+
+def test_several_pages_are_read_as_one_and_flagged() -> None:
+    page = "<div class='ocr_page'><span class='ocr_line'>{}</span></div>"
+    transcript = read(body(page.format("a") + page.format("b")))
+    assert texts(transcript) == ["a", "b"]
+    assert transcript.warnings == ("p.hocr: holds 2 pages, which are read as one",)
+
+
+def test_a_page_without_lines_is_an_empty_page() -> None:
+    assert read(body("<div class='ocr_page'></div>")).lines == ()
+
+
+@pytest.mark.parametrize("content", ["", body("<p>text</p>"), "<html>", "<html><body class='x'>"])
+def test_html_without_hocr_is_refused(content: str) -> None:
+    with pytest.raises(hv.ReadError, match=r"^p\.hocr: .*; export it (again|as hOCR)"):
+        read(content)
+
+
+# --- encodings
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_encodings_that_need_no_declaration(encoding: str) -> None:
+    assert texts(read(body("<p class='ocr_line'>Grüße €"), encoding)) == ["Grüße €"]
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    ["<meta charset='iso-8859-15'>",
+     '<meta http-equiv="Content-Type" content="text/html; charset=ISO-8859-15"/>'],
+)  # fmt: skip
+def test_a_declared_encoding(declaration: str) -> None:
+    content = f"<html><head>{declaration}</head><body><p class='ocr_line'>Grüße €</body></html>"
+    assert texts(read(content, "iso-8859-15")) == ["Grüße €"]
+
+
+def test_xhtml_declares_its_encoding_in_the_first_line() -> None:
+    content = "<?xml version='1.0' encoding='windows-1252'?>" + body("<p class='ocr_line'>Grüße €")
+    assert texts(read(content, "windows-1252")) == ["Grüße €"]
+
+
+def test_utf8_that_declares_something_else_is_utf8() -> None:
+    content = "<html><meta charset='latin-1'><p class='ocr_line'>Grüße</html>"
+    assert texts(read(content)) == ["Grüße"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        body("<p class='ocr_line'>Grüße").encode("latin-1"),
+        b"<html><meta charset='klingon'><p class='ocr_line'>\xfc",
+        b"<html><meta charset='undefined'><p class='ocr_line'>\xfc",
+        b"<html><p class='ocr_line'>a\x00b",
+    ],
+)
+def test_bytes_that_are_no_text(content: bytes) -> None:
+    with pytest.raises(hv.ReadError, match=r"^p\.hocr: "):
+        read_hocr("p.hocr", content)
+
+
+# --- hostile files
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["", "bbox", "bbox 1 2 3", "bbox 5 5 1 1", "bbox 1 2 1 9", f"bbox 0 0 {'9' * 400} 9"],
+)  # fmt: skip
+def test_boxes_that_are_none(title: str) -> None:
+    content = body(
+        f"<div class='ocr_page' title='{title}'><p class='ocr_line' title='{title}'>x</p></div>"
+    )
+    transcript = read(content)
+    assert transcript.lines[0].polygon is None
+    assert transcript.page_size is None
+    assert texts(transcript) == ["x"]
+
+
+@pytest.mark.timeout(10)
+def test_a_tag_with_a_million_attributes_takes_no_time() -> None:
+    """The parser compares each with all the others."""
+    attributes = " ".join(f"a{number}" for number in range(300_000))
+    with pytest.raises(hv.ReadError, match=r"p\.hocr: over 200,000 characters without a tag"):
+        read(body(f"<p {attributes}>"))
+
+
+@pytest.mark.parametrize("nested", ["<div>" * 300, "<p><b><i>" * 300])
+def test_a_page_that_the_parser_gives_up_on_is_not_cut_short(nested: str) -> None:
+    first = "<p class='ocr_line'>first</p>"
+    with pytest.raises(
+        hv.ReadError, match=r"p\.hocr: no HTML that can be read to its end \(.*dept"
+    ):
+        read(body(first + nested + "<p class='ocr_line'>x"))
