@@ -60,6 +60,10 @@ class Ground:
     def starts_hyp_line(self, word: int) -> bool:
         return word == 0 or self._differs(self.hypothesis, word)
 
+    def ends_hyp_line(self, word: int) -> bool:
+        """Whether a word, given by the position after it, is the last of its line."""
+        return word == len(self.hypothesis.words) or self._differs(self.hypothesis, word)
+
     @staticmethod
     def _differs(words: PageWords, word: int) -> bool:
         return words.line_of[word] != words.line_of[word - 1]
@@ -148,7 +152,10 @@ def _columns(
         if others and (np.median(here) < 0.5) != (np.median(others) < 0.5):
             return EventKind.DOUBLE_PAGE
     if ground.has_hyp_lines:
-        inside = [not ground.starts_hyp_line(start) for start, _ in pieces]
+        inside = [
+            not (ground.starts_hyp_line(start) and ground.ends_hyp_line(end))
+            for start, end in pieces
+        ]
         if np.mean(inside) >= _INSIDE_LINES:
             return EventKind.COLUMNS_ACROSS
     return EventKind.COLUMNS_BY_LINE
@@ -183,11 +190,10 @@ def _name_swap(layout: Layout, group: Sequence[int], ground: Ground) -> EventKin
     longest = _SHORT * ground.words_per_line
     cut_inside = not ground.starts_ref_line(second[0])
     if cut_inside:
-        # U V of one line read as V U.
-        same = ground.reference.line_of[second[0] - 1] == ground.reference.line_of[second[0]]
-        if same and ground.ends_ref_line(second[1]) and ground.starts_ref_line(first[0]):
-            return EventKind.SUFFIX_FIRST
-        if ground.starts_ref_line(first[0]):
+        # U V of one line read as V U; with the next line between, U came late.
+        lines = ground.reference.line_of
+        reaches_on = lines[second[1] - 1] > lines[second[0]]
+        if reaches_on and ground.starts_ref_line(first[0]):
             return EventKind.PREFIX_LATE
         return EventKind.SUFFIX_FIRST
     if not ground.starts_ref_line(first[0]) and first[1] - first[0] <= longest:

@@ -133,33 +133,73 @@ def _least_prices(
 def scipy_kernel(
     indptr: IntArray, indices: IntArray, saving: IntArray, n_columns: int, prices: Prices | None
 ) -> IntArray:
-    """The kernel that comes with scipy. It wants full matchings, so it gets dummies.
-
-    Without a hint every row gets one dummy of its own, at the cost of a pair that saves nothing.
-    With a hint both sides get dummies, and these mirror the pairs among themselves: now every
-    row and column is matched, prices can be subtracted without changing the optimum, and nearly
-    all of the matching is found at cost 0.
-    """
+    """The kernel that comes with scipy. It wants full matchings, so it gets dummies."""
     n_rows = len(indptr) - 1
     if not len(indices):
         return np.full(n_rows, -1, dtype=np.int64)
     rows = np.repeat(np.arange(n_rows), np.diff(indptr))
-    own_dummy = n_columns + np.arange(n_rows)
-    if prices is None:
-        most = int(saving.max()) + 1
-        at_row = np.concatenate([rows, np.arange(n_rows)])
-        at_column = np.concatenate([indices, own_dummy])
-        cost = np.concatenate([most - saving, np.full(n_rows, most)])
-        shape = (n_rows, n_columns + n_rows)
-    else:
-        column_dummy = n_rows + np.arange(n_columns)
-        at_row = np.concatenate([rows, np.arange(n_rows), column_dummy, n_rows + indices])
-        at_column = np.concatenate([indices, own_dummy, np.arange(n_columns), n_columns + rows])
+    if prices is not None:
         reduced = prices.ref[rows] + prices.hyp[indices] - 2 * saving
-        cost = np.concatenate([reduced, prices.ref, prices.hyp, np.zeros_like(reduced)])
-        cost -= cost.min() - 1  # weight 0 would count as no pair
-        shape = (n_rows + n_columns, n_rows + n_columns)
-    graph = csr_array((cost.astype(np.float64), (at_row, at_column)), shape=shape)
-    _, columns = min_weight_full_bipartite_matching(graph)
-    mate = columns[:n_rows].astype(np.int64)
-    return np.where(mate < n_columns, mate, -1)
+        if np.count_nonzero(reduced < 0) < n_rows / 2:
+            return _solve_reduced(rows, indices, reduced, prices)
+    if n_rows <= n_columns:
+        return _solve_afresh(rows, indices, saving, n_rows, n_columns)
+    mate = _solve_afresh(indices, rows, saving, n_columns, n_rows)
+    matched = np.flatnonzero(mate >= 0)
+    mate_of_row = np.full(n_rows, -1, dtype=np.int64)
+    mate_of_row[mate[matched]] = matched
+    return mate_of_row
+
+
+def _solve_afresh(
+    rows: IntArray, columns: IntArray, saving: IntArray, n_rows: int, n_columns: int
+) -> IntArray:
+    """Every row gets a dummy of its own, at the cost of a pair that saves nothing.
+
+    The shorter side has to be the rows: it leaves out fewer words, and time goes into those.
+    """
+    most = int(saving.max()) + 1  # weight 0 would count as no pair
+    own_dummy = n_columns + np.arange(n_rows)
+    return _assign(
+        [(rows, columns, most - saving), (np.arange(n_rows), own_dummy, np.full(n_rows, most))],
+        n_rows,
+        n_columns,
+        (n_rows, n_columns + n_rows),
+    )
+
+
+def _solve_reduced(
+    rows: IntArray, columns: IntArray, reduced: IntArray, prices: Prices
+) -> IntArray:
+    """With prices that hold for nearly all pairs, nearly all of the matching costs nothing.
+
+    Both sides get dummies, and these mirror the pairs among themselves: so every row and column
+    is matched always, and subtracting prices does not change the optimum.
+    """
+    n_rows, n_columns = len(prices.ref), len(prices.hyp)
+    of_row, of_column = n_columns + np.arange(n_rows), n_rows + np.arange(n_columns)
+    lift = 1 - min(int(reduced.min()), 0)
+    return _assign(
+        [
+            (rows, columns, reduced + lift),
+            (np.arange(n_rows), of_row, prices.ref + lift),
+            (of_column, np.arange(n_columns), prices.hyp + lift),
+            (n_rows + columns, n_columns + rows, np.full(len(rows), lift)),
+        ],
+        n_rows,
+        n_columns,
+        (n_rows + n_columns, n_rows + n_columns),
+    )
+
+
+def _assign(
+    parts: list[tuple[IntArray, IntArray, IntArray]],
+    n_rows: int,
+    n_columns: int,
+    shape: tuple[int, int],
+) -> IntArray:
+    """The full matching of least cost, its dummies taken away."""
+    row, column, cost = (np.concatenate(each) for each in zip(*parts, strict=True))
+    graph = csr_array((cost.astype(np.float64), (row, column)), shape=shape)
+    _, mate = min_weight_full_bipartite_matching(graph)
+    return np.where(mate[:n_rows] < n_columns, mate[:n_rows], -1).astype(np.int64)

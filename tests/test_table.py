@@ -1,0 +1,223 @@
+"""Tables of pages and of decoded lines: what survives, and what is refused with its line."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import htreval_core as hv
+from htreval_core.readers import SourceFile
+from htreval_core.readers.table import is_decoded, read_decoded, read_table
+
+ROWS = [
+    {"page_id": "001", "reference": "NA", "crnn": "null", "span": "nan"},
+    {"page_id": "1", "reference": "Grüße, „Welt“", "crnn": "a\nb", "span": ""},
+    {"page_id": "1e5", "reference": "=1+2; x", "crnn": 'say "so"', "span": " 007 "},
+    {"page_id": "TRUE", "reference": "<PcGts><Page/></PcGts>", "crnn": "<alto/>", "span": "<html>"},
+]
+
+
+def separated(rows: list[dict[str, str]], delimiter: str, line_end: str = "\n") -> bytes:
+    lines = [list(rows[0]), *(list(row.values()) for row in rows)]
+    quoted = (delimiter.join('"' + c.replace('"', '""') + '"' for c in line) for line in lines)
+    return (line_end.join(quoted) + line_end).encode()
+
+
+def parquet(columns: Mapping[str, object]) -> bytes:
+    out = io.BytesIO()
+    pq.write_table(pa.table(dict(columns)), out)
+    return out.getvalue()
+
+
+def source(name: str, content: bytes | str) -> SourceFile:
+    as_bytes = content.encode() if isinstance(content, str) else content
+    return SourceFile(name, lambda: as_bytes)
+
+
+WAYS = {
+    "t.csv": separated(ROWS, ","),
+    "semicolon.csv": separated(ROWS, ";"),
+    "t.tsv": separated(ROWS, "\t"),
+    "crlf.csv": separated(ROWS, ",", "\r\n"),
+    "bom.csv": b"\xef\xbb\xbf" + separated(ROWS, ","),
+    "t.jsonl": "\n".join(json.dumps(row) for row in ROWS).encode(),
+    "t.ndjson": "\n\n".join(json.dumps(row, ensure_ascii=False) for row in ROWS).encode(),
+    "t.parquet": parquet({name: [row[name] for row in ROWS] for name in ROWS[0]}),
+    "groups.parquet": parquet(
+        {name: pa.array([row[name] for row in ROWS]).dictionary_encode() for name in ROWS[0]}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_every_cell_is_text_as_it_stands(tmp_path: Path, name: str) -> None:
+    """No 001 becomes 1, no NA becomes nothing, and no cell is taken for a file of XML."""
+    (tmp_path / name).write_bytes(WAYS[name])
+    dataset = hv.pair_path(tmp_path / name)
+    assert dataset.systems == ("crnn", "span")
+    assert {page.page_id for page in dataset.pages} == {row["page_id"] for row in ROWS}
+    by_id = {page.page_id: page for page in dataset.pages}
+    for row in ROWS:
+        page = by_id[row["page_id"]]
+        assert page.reference.text == row["reference"]
+        assert {name: of.text for name, of in page.hypotheses.items()} == {
+            "crnn": row["crnn"], "span": row["span"],
+        }  # fmt: skip
+    assert not dataset.warnings
+    assert dataset.rule.startswith("rows of the table, column reference against")
+
+
+def test_a_cell_may_hold_a_whole_page() -> None:
+    text = "word " * 60_000
+    table = read_table(source("t.csv", separated([{"id": "1", "ref": text, "x": text}], ",")))
+    assert table.reference == "ref"
+    assert table.columns["x"]["1"][0].read().decode() == text
+
+
+def test_an_empty_cell_is_an_empty_page_and_a_missing_one_is_none(tmp_path: Path) -> None:
+    rows = ['{"page": 7, "gt": "a", "x": ""}', '{"page": "8", "gt": "b"}']
+    (tmp_path / "t.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    dataset = hv.pair_path(tmp_path / "t.jsonl")
+    assert [(page.page_id, page.hypotheses["x"].text) for page in dataset.pages] == [("7", "")]
+    assert dataset.unpaired.reference == ("8",)
+
+
+def test_a_page_in_two_rows_is_not_scored(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("id,ref,x\n1,a,b\n1,c,d\n2,e,f\n", encoding="utf-8")
+    dataset = hv.pair_path(tmp_path / "t.csv")
+    assert [page.page_id for page in dataset.pages] == ["2"]
+    assert any("2 files for page '1'" in warning for warning in dataset.warnings)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "complaint"),
+    [
+        ("t.csv", "", r"t\.csv: no column of page ids"),
+        ("t.csv", "name,ref,x\n1,a,b\n", r"t\.csv: no column of page ids among name, ref, x"),
+        ("t.csv", "id\n1\n", r"t\.csv: no column of page ids"),
+        ("t.csv", "id,ref,x\n1,a,b\n2,a,b,c\n", r"t\.csv: line 3 has more cells than the heading"),
+        ("t.csv", 'id,ref,x\n1,a,b\n2,"a"b,c\n', r"t\.csv: line 3: .*save it again"),
+        ("t.csv", 'id,ref,x\n1,a,"b\n', r"t\.csv: line 2: unexpected end of data"),
+        ("t.csv", 'id,"ref', r"t\.csv: no table that can be read"),
+        ("t.csv", "id,ref,x\n,a,b\n", r"t\.csv: row 1 has no page id; fill the column 'id'"),
+        ("t.csv", "id,ref,x\n1,a,\xe9\n".encode("latin-1"), r"t\.csv: not UTF-8 \(byte 0xE9"),
+        ("t.csv", "id,ref,x\n1,a,b\x00\n", r"t\.csv: a NUL character"),
+        ("t.jsonl", '{"id": 1}\n{"id": \n', r"t\.jsonl: line 2 is no JSON"),
+        ("t.jsonl", '{"id": 1}\n\n[1]\n', r"t\.jsonl: line 3 is no JSON object"),
+        ("t.jsonl", '{"id": ' + "9" * 5000 + "}", r"t\.jsonl: line 1 is no JSON \(Exceeds"),
+        ("t.jsonl", '{"id": ' + "[" * 100_000, r"t\.jsonl: line 1 is no JSON"),
+        ("t.parquet", b"PAR1", r"t\.parquet: no Parquet that can be read"),
+        ("t.parquet", WAYS["t.parquet"][:-9], r"t\.parquet: no Parquet that can be read"),
+    ],
+)
+def test_what_is_no_table_is_refused_with_its_line(
+    name: str, content: str | bytes, complaint: str
+) -> None:
+    with pytest.raises(hv.ReadError, match=complaint):
+        read_table(source(name, content))
+
+
+def test_a_table_of_systems_needs_a_reference(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("id,a,b\n1,x,y\n", encoding="utf-8")
+    with pytest.raises(hv.PairingError, match=r"t\.csv: a table needs a column called reference"):
+        hv.pair_path(tmp_path / "t.csv")
+
+
+def test_a_parquet_that_unpacks_to_more_than_memory_holds() -> None:
+    """A value that all rows share is stored once."""
+    rows = ["x" * 100_000] * 20_000
+    content = parquet({"id": [str(n) for n in range(len(rows))], "ref": rows, "s": rows})
+    assert len(content) < 2_000_000
+    with pytest.raises(hv.ReadError, match=r"t\.parquet: over .* the limit file_bytes is"):
+        read_table(source("t.parquet", content))
+    limits = hv.Limits(archive_members=9)
+    with pytest.raises(hv.ReadError, match=r"20,000 rows, the limit archive_members is 9"):
+        read_table(source("t.parquet", content), limits=limits)
+
+
+# --- as one side
+
+
+def test_tables_as_sides_against_each_other_and_against_folders(tmp_path: Path) -> None:
+    (tmp_path / "gt.csv").write_text("id,text\n1,a b\n2,c\n", encoding="utf-8")
+    (tmp_path / "one.tsv").write_text("id\thyp\tconf\n1\ta x\t0.5\n2\tc\t1\n", encoding="utf-8")
+    (tmp_path / "two").mkdir()
+    for page in "12":
+        (tmp_path / "two" / f"{page}.txt").write_text("a b", encoding="utf-8")
+    dataset = hv.pair_sources(
+        tmp_path / "gt.csv", {"one": tmp_path / "one.tsv", "two": tmp_path / "two"}
+    )
+    found = {
+        page.page_id: [page.reference.text, *(of.text for of in page.hypotheses.values())]
+        for page in dataset.pages
+    }
+    assert found == {"1": ["a b", "a x", "a b"], "2": ["c", "c", "a b"]}
+    assert not dataset.warnings
+
+
+def test_a_side_with_several_columns_has_to_name_its_text(tmp_path: Path) -> None:
+    (tmp_path / "gt.csv").write_text("id,reference\n1,a\n", encoding="utf-8")
+    (tmp_path / "x.csv").write_text("id,first,second\n1,a,b\n", encoding="utf-8")
+    with pytest.raises(hv.ReadError, match=r"x\.csv: which of the columns first, second is the"):
+        hv.pair_sources(tmp_path / "gt.csv", {"x": tmp_path / "x.csv"})
+
+
+# --- decoded lines
+
+DECODED = "p1-l10 c\np1-l2 b <space> b\np2-l1 ſ o\np1-l1 a\n"
+
+
+def test_decoded_lines_group_into_pages_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    (tmp_path / "gt.txt").write_text(DECODED, encoding="utf-8")
+    (tmp_path / "out.txt").write_text(DECODED.replace("a", "x").replace("\n", "\r\n"), "utf-8")
+    dataset = hv.pair_sources(tmp_path / "gt.txt", {"x": tmp_path / "out.txt"})
+    assert {page.page_id: page.reference.text for page in dataset.pages} == {
+        "p1": "a\nb b\nc", "p2": "ſo",
+    }  # fmt: skip
+    assert {page.page_id: page.hypotheses["x"].text for page in dataset.pages} == {
+        "p1": "x\nb b\nc", "p2": "ſo",
+    }  # fmt: skip
+
+
+def test_the_pattern_is_the_users(tmp_path: Path) -> None:
+    (tmp_path / "gt.txt").write_text("a1b a <space> b\na1c c <space> d\n", encoding="utf-8")
+    pattern = r"(?P<page>a\d)(?P<line>\w)"
+    dataset = hv.pair_sources(
+        tmp_path / "gt.txt",
+        {"x": tmp_path / "gt.txt"},
+        reading=hv.ReadPolicy(line_pattern=pattern),
+    )
+    assert [(page.page_id, page.reference.text) for page in dataset.pages] == [("a1", "a b\nc d")]
+    with pytest.raises(hv.ReadError, match=r"gt\.txt: line 1: the id 'a1b' does not fit the pat"):
+        hv.pair_sources(tmp_path / "gt.txt", {"x": tmp_path / "gt.txt"})
+
+
+@pytest.mark.parametrize(
+    ("pattern", "complaint"),
+    [("(", "is no regular expression"), (r"(?P<page>.+)", r"needs groups \(\?P<page>…\) and")],
+)
+def test_patterns_that_are_none(pattern: str, complaint: str) -> None:
+    with pytest.raises(hv.ReadError, match=complaint):
+        read_decoded("d.txt", DECODED, pattern)
+
+
+@pytest.mark.parametrize(
+    ("text", "decoded"),
+    [
+        (DECODED, False),
+        ("p1-l2 b <space> b\n", True),
+        ("p1-l1 a b c\np1-l2 d e <unk>", True),
+        ("the plain text of a page\n", False),
+        ("word\n", False),
+        ("", False),
+        ("I a b", True),
+    ],
+)
+def test_what_looks_decoded(text: str, decoded: bool) -> None:
+    assert is_decoded(text) is decoded
