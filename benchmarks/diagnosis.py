@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -147,17 +148,15 @@ def two_failures(words: list[str], seeds: range) -> tuple[Counter[bool], list[fl
     return named, explained
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seeds", nargs=2, type=int, default=(1000, 1200))
-    arguments = parser.parse_args()
+def report(seeds: tuple[int, int]) -> Iterator[str]:
+    """The lines of the report, for pages made from the given range of seeds."""
     words = corpus()
     confusion: dict[str, Counter[str]] = defaultdict(Counter)
     overlaps: dict[str, list[float]] = defaultdict(list)
     explained: list[float] = []
     coarse = Counter[bool]()
     seconds: list[float] = []
-    for seed in range(*arguments.seeds):
+    for seed in range(*seeds):
         for layout in LAYOUTS:
             for kind in NATURAL[layout]:
                 rng = np.random.default_rng(
@@ -190,24 +189,24 @@ def main() -> None:
                     coarse[name in COARSE[kind]] += 1
     total = sum(sum(row.values()) for row in confusion.values())
     right = sum(row[kind] for kind, row in confusion.items())
-    print(f"named right: {right} of {total} = {100 * right / total:.1f} %")
+    yield (f"named right: {right} of {total} = {100 * right / total:.1f} %")
     for kind, row in confusion.items():
         n = sum(row.values())
         others = ", ".join(f"{name} {count}" for name, count in row.most_common() if name != kind)
-        print(f"  {kind:<28}{100 * row[kind] / n:6.1f} % of {n:<5} {others}")
+        yield (f"  {kind:<28}{100 * row[kind] / n:6.1f} % of {n:<5} {others}")
     every = [value for values in overlaps.values() for value in values]
-    print(f"span overlap (IoU): mean {np.mean(every):.3f}, median {np.median(every):.3f}")
+    yield (f"span overlap (IoU): mean {np.mean(every):.3f}, median {np.median(every):.3f}")
     for name, values in overlaps.items():
-        print(f"  {name:<28}{np.mean(values):.3f}")
-    print(f"explained share of ΔWER: mean {100 * np.mean(explained):.1f} %")
-    print(f"coarse names without lines: {100 * coarse[True] / coarse.total():.1f} %")
-    both, of_both = two_failures(words, range(*arguments.seeds))
-    print(
+        yield (f"  {name:<28}{np.mean(values):.3f}")
+    yield (f"explained share of ΔWER: mean {100 * np.mean(explained):.1f} %")
+    yield (f"coarse names without lines: {100 * coarse[True] / coarse.total():.1f} %")
+    both, of_both = two_failures(words, range(*seeds))
+    yield (
         f"two failures a page: {100 * both[True] / both.total():.1f} % of {both.total()} named "
         f"right, {100 * np.mean(of_both):.1f} % of ΔWER explained"
     )
     alarms = Counter[float]()
-    for seed in range(arguments.seeds[0], arguments.seeds[0] + 200):
+    for seed in range(seeds[0], seeds[0] + 200):
         for noise in (0.0, 0.3, 0.5):
             rng = np.random.default_rng([seed, int(noise * 10)])
             layout = LAYOUTS[seed % len(LAYOUTS)]
@@ -215,10 +214,30 @@ def main() -> None:
             hypothesis = as_transcript(sheet, in_order(sheet), noise, rng)
             found = hv.diagnose_page(hv.score_page(sheet.transcript, hypothesis), sheet.transcript)
             alarms[noise] += any(e.words >= 3 for e in found.events)
-    print("false alarms on 200 pages in order: " + ", ".join(
+    yield ("false alarms on 200 pages in order: " + ", ".join(
         f"{alarms[noise]} at {100 * noise:.0f} % word error" for noise in (0.0, 0.3, 0.5)
     ))  # fmt: skip
-    print(f"time a page: median {1000 * np.median(seconds):.1f} ms")
+    yield (f"time a page: median {1000 * np.median(seconds):.1f} ms")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seeds", nargs=2, type=int, default=(1000, 1200))
+    parser.add_argument("--write", action="store_true", help="put the report into the docs")
+    arguments = parser.parse_args()
+    lines = []
+    for line in report(tuple(arguments.seeds)):
+        print(line)
+        lines.append(line)
+    if arguments.write:
+        document = ROOT / "docs" / "diagnosis.md"
+        before, _, rest = document.read_text("utf-8").partition("<!-- figures -->")
+        _, end, after = rest.partition("<!-- end -->")
+        figures = "\n".join(f"    {line}".rstrip() for line in lines)
+        head = f"Seeds {arguments.seeds[0]} to {arguments.seeds[1] - 1}:"
+        document.write_text(
+            f"{before}<!-- figures -->\n{head}\n\n{figures}\n\n{end}{after}", "utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
+from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.pool import Corpus
 from htreval_core.model import Page
 from htreval_core.score import score
@@ -96,6 +97,8 @@ def rank_flips(rungs: Sequence[Rung], metric: str) -> list[Flip]:
         for number, rung in enumerate(rungs):
             gap = rung.corpora[a].estimates[metric].value - rung.corpora[b].estimates[metric].value
             sign = 0 if math.isnan(gap) else (gap > 0) - (gap < 0)
+            if METRICS[metric].higher_is_better:
+                sign = -sign
             if sign and last and sign != last:
                 better, worse = (b, a) if sign > 0 else (a, b)
                 flips.append(Flip(number, metric, better, worse))

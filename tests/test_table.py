@@ -175,7 +175,9 @@ DECODED = "p1-l10 c\np1-l2 b <space> b\np2-l1 ſ o\np1-l1 a\n"
 
 def test_decoded_lines_group_into_pages_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     (tmp_path / "gt.txt").write_text(DECODED, encoding="utf-8")
-    (tmp_path / "out.txt").write_text(DECODED.replace("a", "x").replace("\n", "\r\n"), "utf-8")
+    (tmp_path / "out.txt").write_text(
+        DECODED.replace("l1 a", "l1 x").replace("\n", "\r\n"), "utf-8"
+    )
     dataset = hv.pair_sources(tmp_path / "gt.txt", {"x": tmp_path / "out.txt"})
     assert {page.page_id: page.reference.text for page in dataset.pages} == {
         "p1": "a\nb b\nc", "p2": "ſo",
@@ -210,7 +212,9 @@ def test_patterns_that_are_none(pattern: str, complaint: str) -> None:
 @pytest.mark.parametrize(
     ("text", "decoded"),
     [
-        (DECODED, False),
+        (DECODED, True),
+        (DECODED.replace("\n", " \r\n"), True),
+        ("p1-l1 a b c\np1-l2 \n", True),
         ("p1-l2 b <space> b\n", True),
         ("p1-l1 a b c\np1-l2 d e <unk>", True),
         ("the plain text of a page\n", False),

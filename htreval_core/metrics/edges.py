@@ -14,9 +14,18 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from htreval_core.metrics.certificate import CertificateError, Prices, complementary
+from htreval_core.metrics.certificate import (
+    BoolArray,
+    CertificateError,
+    Prices,
+    complementary,
+)
 from htreval_core.metrics.savings import Matching
 from htreval_core.model import IntArray
+
+
+_PRICED_FIRST = 2
+"""So many pairs per word are looked at first when prices are worked out."""
 
 
 class Kernel(Protocol):
@@ -78,13 +87,30 @@ class Edges:
         mate = kernel(self.indptr, self.hyp, self.weight, self.n_hyp, hint)
         ref = np.flatnonzero(mate >= 0)
         matching = Matching(ref, mate[ref])
-        return matching, self._prices(matching)
+        return matching, self._prices(matching, mate, hint)
 
-    def _prices(self, matching: Matching) -> Prices:
+    def _prices(self, matching: Matching, mate: IntArray, hint: Prices | None) -> Prices:
+        """Prices that prove a matching, from the pairs that count: few of them set a price."""
+        some = mate[self.ref] == self.hyp
+        few = _PRICED_FIRST * (self.n_ref + self.n_hyp)
+        if hint is None or len(self.ref) <= 2 * few:
+            some[:] = True
+        else:
+            slack = hint.ref[self.ref] + hint.hyp[self.hyp] - 2 * self.weight
+            some |= slack <= np.partition(slack, few)[few]
+        while True:
+            prices = self._some(some)._midpoint(matching, mate)
+            short = prices.ref[self.ref] + prices.hyp[self.hyp] < 2 * self.weight
+            if not short.any():
+                return prices
+            some |= short
+
+    def _some(self, which: BoolArray) -> Edges:
+        return Edges(self.n_ref, self.n_hyp, self.ref[which], self.hyp[which], self.weight[which])
+
+    def _midpoint(self, matching: Matching, mate: IntArray) -> Prices:
         """The midpoint of the two extreme price systems, which leaves few other pairs tight."""
         own = np.zeros(self.n_ref, dtype=np.int64)
-        mate = np.full(self.n_ref, -1, dtype=np.int64)
-        mate[matching.ref_index] = matching.hyp_index
         chosen = mate[self.ref] == self.hyp
         own[self.ref[chosen]] = self.weight[chosen]
         own_hyp = np.zeros(self.n_hyp, dtype=np.int64)

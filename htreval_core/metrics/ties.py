@@ -36,12 +36,13 @@ class TieBreaker:
         """Settle the next term; the proof in ``duals`` grows by a level."""
         needed_ref = np.any([level.prices.ref > 0 for level in self.duals], axis=0)
         needed_hyp = np.any([level.prices.hyp > 0 for level in self.duals], axis=0)
-        hint = None
+        bonus = 0
+        hint = Prices(np.zeros(len(needed_ref), np.int64), np.zeros(len(needed_hyp), np.int64))
         while True:
             weight = terms.weigh(self._savings, self._ref, self._hyp)
-            bonus = 1 + _spread(weight, self._ref)
-            if hint is None:
-                hint = Prices(2 * bonus * needed_ref, 2 * bonus * needed_hyp)
+            more = 1 + _spread(weight, self._ref) - bonus
+            bonus += more
+            hint = Prices(hint.ref + 2 * more * needed_ref, hint.hyp + 2 * more * needed_hyp)
             weight += bonus * needed_ref[self._ref] + bonus * needed_hyp[self._hyp]
             n_ref, n_hyp = len(needed_ref), len(needed_hyp)
             edges = Edges.of(n_ref, n_hyp, self._ref, self._hyp, weight)

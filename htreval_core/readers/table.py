@@ -109,7 +109,9 @@ def _separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str 
                     )
                 yield row
         except csv.Error as error:
-            raise ReadError(f"{name}: line {reader.line_num}: {error}; save it again") from None
+            # The row that cannot be read is the one after the last that DictReader has counted.
+            at = reader.reader.line_num
+            raise ReadError(f"{name}: line {at}: {error}; save it again") from None
 
     return header, rows()
 
@@ -182,11 +184,13 @@ def _parquet(
 
 
 def is_decoded(text: str) -> bool:
-    """Whether a text looks like PyLaia's decoding: line ids, then characters between spaces."""
-    lines = [line for line in text.split("\n")[:50] if line.strip()]
-    return bool(lines) and all(
-        _DECODED.match(line) and ("<space>" in line or len(line.split(" ")) > 2) for line in lines
-    )
+    """Whether a text looks like PyLaia's decoding: line ids, then characters between spaces.
+
+    A line on which nothing or a single character was read says little; half of them must say more.
+    """
+    lines = [line.rstrip() for line in text.split("\n", 50)[:50] if line.strip()]
+    telling = sum("<space>" in line or line.count(" ") > 1 for line in lines)
+    return bool(lines) and telling * 2 >= len(lines) and all(map(_DECODED.match, lines))
 
 
 def read_decoded(

@@ -1,0 +1,428 @@
+"""Every switch of the text policy, the presets against the tools they repeat, and the ladder."""
+
+from __future__ import annotations
+
+import unicodedata
+from contextlib import suppress
+from dataclasses import fields, replace
+from itertools import pairwise
+from pathlib import Path
+
+import jiwer
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import htreval_core as hv
+from htreval_core.ladder import ladder_policies
+from htreval_core.settings import TIE_RULES, mapping_pairs, read_mapping
+from htreval_core.text import HYPHENS, characters, normalise, page_words
+
+
+def words(text: str, **switches: object) -> list[str]:
+    return list(page_words(hv.Transcript.from_text(text), hv.TextPolicy(**switches)).words)
+
+
+# --- switches within a line
+
+
+@pytest.mark.parametrize(
+    ("switch", "text", "expected"),
+    [
+        ({}, "e\u0301 ﬁ ſ A. \u00ad \ue000", "\u00e9 ﬁ ſ A. \u00ad \ue000"),
+        ({"form": "NFD"}, "\u00e9ﬁ", "e\u0301ﬁ"),
+        ({"form": "NFKC"}, "e\u0301ﬁ ſ ² ½", "\u00e9fi s 2 1⁄2"),
+        ({"form": "NFKD"}, "\u00e9ﬁ", "e\u0301fi"),
+        ({"form": "none"}, "e\u0301 \u00e9 ﬁ", "e\u0301 \u00e9 ﬁ"),
+        ({"ignore_case": True}, "Straße ΑΣ İ", "strasse ασ i\u0307"),
+        ({"ignore_case": True}, "\u0390", "\u0390"),
+        ({"ignore_punctuation": True}, "„a-b“, c. 1/2 § $3 ⸗¿", "ab c 12  $3 "),
+        ({"drop_soft_hyphens": True}, "a\u00adb -", "ab -"),
+        ({"long_s": True}, "ſaß", "saß"),
+        ({"ligatures": True}, "ﬀ ﬁ ﬂ ﬃ ﬄ ﬅ ﬆ æ ĳ", "ff fi fl ffi ffl ſt st æ ĳ"),
+        ({"ligatures": True, "long_s": True}, "ﬅ", "st"),
+        ({"mapping": (("\ue000", "que"), ("x", ""))}, "at\ue000 x", "atque "),
+        ({"form": "NFC", "mapping": (("\u00e9", "e"),)}, "e\u0301", "e"),
+    ],
+)
+def test_what_a_switch_does_within_a_line(
+    switch: dict[str, object], text: str, expected: str
+) -> None:
+    assert normalise(text, hv.TextPolicy(**switch)) == expected
+
+
+def test_every_switch_has_a_test() -> None:
+    within = {"form", "ignore_case", "ignore_punctuation", "drop_soft_hyphens", "long_s",
+              "ligatures", "mapping"}  # fmt: skip
+    elsewhere = {"join_hyphens", "words", "characters"}
+    assert {field.name for field in fields(hv.TextPolicy)} == within | elsewhere
+
+
+@given(st.text(max_size=30))
+def test_what_is_normalised_stays_so(text: str) -> None:
+    for form in ("NFC", "NFD", "NFKC", "NFKD"):
+        policy = hv.TextPolicy(form=form, ignore_case=True)
+        once = normalise(text, policy)
+        assert unicodedata.is_normalized(form, once)
+        assert words(once, form=form) == words(text, form=form, ignore_case=True)
+
+
+# --- what a word is
+
+
+def test_white_space_of_any_kind_delimits_words() -> None:
+    spaces = " \t\u00a0\u2009\u3000\u2028\u202f\u1680"
+    assert words("".join(f"x{space}" for space in spaces)) == ["x"] * len(spaces)
+    assert words("a\u200bb") == ["a\u200bb"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Dr. Müller, 3.5 Thlr.!", ["Dr", "Müller", "3.5", "Thlr"]),
+        ("»Ja«, sagt’s; can't 'n", ["Ja", "sagt’s", "can't", "n"]),
+        ("Haus-Tür 1/2 – §", ["Haus", "Tür", "1", "2"]),
+        ("a_b \ue000 e\u0301", ["a_b", "\ue000", "\u00e9"]),
+        ("", []),
+    ],
+)
+def test_unicode_words(text: str, expected: list[str]) -> None:
+    assert words(text, words="unicode") == expected
+
+
+def test_words_between_single_spaces() -> None:
+    """A line feed alone does not split, two white spaces do."""
+    assert words("a b\nc  d\u00a0e\n\nf", words="space") == ["a", "b\nc", "d\u00a0e", "f"]
+
+
+def test_characters_are_code_points_or_what_people_see() -> None:
+    text = "e\u0303\u0323a👩‍👩‍👧"
+    assert len(characters(text, hv.TextPolicy())) == 9
+    assert characters(text, hv.TextPolicy(characters="grapheme")) == [
+        "e\u0303\u0323",
+        "a",
+        "👩‍👩‍👧",
+    ]
+    plain, grapheme = (
+        hv.score_page("a👩‍👩‍👧", "a", hv.Settings(policy=hv.TextPolicy(characters=kind))).scores
+        for kind in ("codepoint", "grapheme")
+    )
+    assert (plain.cer_errors, plain.n_ref_chars) == (5, 6)
+    assert (grapheme.cer_errors, grapheme.n_ref_chars) == (1, 2)
+
+
+# --- words divided at the end of a line
+
+ALL = tuple(HYPHENS.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Wort-\nteil da", "Wortteil da"),
+        ("Wort¬\nteil", "Wortteil"),
+        ("Wort⸗\nteil", "Wortteil"),
+        ("Wort\u00ad\nteil", "Wortteil"),
+        ("Wort-  \n  teil", "Wortteil"),
+        ("Wort-\n\n \nteil", "Wortteil"),
+        ("drei-\nmal-\nge-\nteilt", "dreimal- geteilt"),
+        ("a -\nb", "a - b"),
+        ("-\nb", "- b"),
+        ("Ende-", "Ende-"),
+        ("Ende-\n\n", "Ende-"),
+        ("Haus-Tür\nzu", "Haus-Tür zu"),
+        ("a–\nb", "a– b"),
+    ],
+)
+def test_hyphens_at_the_end_of_a_line(text: str, expected: str) -> None:
+    assert " ".join(words(text, join_hyphens=ALL)) == expected
+    assert words(text) == text.split()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_each_hyphen_has_a_switch_of_its_own(name: str) -> None:
+    text = "\n".join(f"a{sign}\nb" for sign in HYPHENS)
+    joined = words(text, join_hyphens=(name,))
+    assert joined.count("ab") == 1
+    assert len(joined) == 7
+
+
+def test_joined_words_stand_on_the_line_on_which_they_begin() -> None:
+    page = page_words(
+        hv.Transcript.from_text("ein Wort-\nteil da\nx"), hv.TextPolicy(join_hyphens=ALL)
+    )
+    assert page.by_line() == [["ein", "Wortteil"], ["da"], ["x"]]
+
+
+# --- policies that are none, and mappings
+
+
+@pytest.mark.parametrize(
+    "switch", [{"form": "NFX"}, {"words": "tokens"}, {"characters": "bytes"},
+               {"join_hyphens": ("dash",)}]
+)  # fmt: skip
+def test_a_switch_that_is_none(switch: dict[str, object]) -> None:
+    with pytest.raises(hv.ConfigError, match=r"text policy: .*; use "):
+        hv.TextPolicy(**switch)
+
+
+def test_a_mapping_is_read_from_a_file(tmp_path: Path) -> None:
+    content = "\ufeff# MUFI\n\nU+F1AC\tque\n\ue001\t\nu+41\tA\n\uf1ad\t\t\n"
+    (tmp_path / "m.tsv").write_text(content, encoding="utf-8")
+    pairs = read_mapping(tmp_path / "m.tsv")
+    assert pairs == (("\uf1ac", "que"), ("\ue001", ""), ("A", "A"), ("\uf1ad", "\t"))
+    assert normalise("at\uf1ac", hv.TextPolicy(mapping=pairs)) == "atque"
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"ab\tc\n", "line 1: write one character, a tab, and its replacement"),
+        (b"# x\nab\n", "line 2: write one character"),
+        (b"a c\n", "line 1: write one character"),
+        (b"U+110000\tx\n", "line 1: write one character"),
+        (b"U+XYZ\tx\n", "line 1: write one character"),
+        (b"\xff", r"not UTF-8 \(invalid start byte\); save it as UTF-8"),
+    ],
+)
+def test_a_mapping_that_is_none(content: bytes, complaint: str) -> None:
+    with pytest.raises(hv.ConfigError, match=f"^m: {complaint}"):
+        mapping_pairs("m", content)
+
+
+def test_a_mapping_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(hv.ConfigError, match=r"gone: cannot be read .*; check the path"):
+        read_mapping(tmp_path / "gone")
+
+
+# --- presets
+
+
+def pages_of_iamdb(folder: Path) -> list[tuple[str, str]]:
+    return [
+        (path.read_text("utf-8"), path.with_suffix(".hyp").read_text("utf-8"))
+        for path in sorted(folder.glob("*.ref"))
+    ]
+
+
+WRAPPED = [
+    ("one two\nthree four", "one two three\nfour"),
+    ("Köln,  den 5.\n\nMai\n", "Koln, den 5 .\nMai"),
+    ("\ta\u00a0b c ", "a b  c"),
+    ("e\u0301 é", "é e\u0301"),
+    ("Word", "word"),
+]
+
+
+def agree_with_jiwer(sides: list[tuple[str, str]]) -> None:
+    settings = hv.PRESETS["jiwer"].settings
+    for reference, hypothesis in sides:
+        ours = hv.score_page(reference, hypothesis, settings).scores
+        of_words = jiwer.process_words(reference, hypothesis)
+        of_chars = jiwer.process_characters(reference, hypothesis)
+        assert ours.wer.errors / ours.n_ref_words == pytest.approx(of_words.wer)
+        assert ours.cer_errors / ours.n_ref_chars == pytest.approx(of_chars.cer)
+        assert ours.n_ref_words == len(of_words.references[0])
+
+
+def test_the_preset_jiwer_counts_as_jiwer_does_over_line_breaks() -> None:
+    agree_with_jiwer(WRAPPED)
+    # What the preset is for: the default does not count so.
+    plain = hv.score_page(*WRAPPED[0]).scores
+    assert (plain.wer.errors, plain.n_ref_words) == (0, 4)
+
+
+def test_the_preset_jiwer_counts_as_jiwer_does_on_iam(iamdb: Path) -> None:
+    sides = pages_of_iamdb(iamdb)
+    assert len(sides) == 336
+    agree_with_jiwer(sides)
+
+
+def test_the_other_presets() -> None:
+    def errors(preset: str, reference: str, hypothesis: str) -> tuple[int, int]:
+        scores = hv.score_page(reference, hypothesis, hv.PRESETS[preset].settings).scores
+        return scores.wer.errors, scores.cer_errors
+
+    assert errors("default", "Dr. A", "Dr A") == (1, 1)
+    assert errors("dinglehopper", "Dr. A", "Dr A")[0] == 0
+    assert errors("dinglehopper", "x\u0331\u0303", "x") == (1, 1)
+    assert errors("default", "x\u0331\u0303", "x") == (1, 2)
+    assert errors("sclite", "Dr. A", "dr. a") == (0, 0)
+    assert hv.PRESETS["authors"].settings.solver == "authors"
+    for name, preset in hv.PRESETS.items():
+        assert preset.why.endswith("."), name
+
+
+# --- the signature
+
+policies = st.builds(
+    hv.TextPolicy,
+    form=st.sampled_from(["NFC", "NFD", "NFKC", "NFKD", "none"]),
+    ignore_case=st.booleans(),
+    ignore_punctuation=st.booleans(),
+    join_hyphens=st.lists(st.sampled_from(ALL), unique=True).map(tuple),
+    drop_soft_hyphens=st.booleans(),
+    long_s=st.booleans(),
+    ligatures=st.booleans(),
+    words=st.sampled_from(["whitespace", "unicode", "space"]),
+    characters=st.sampled_from(["codepoint", "grapheme"]),
+)
+all_settings = st.builds(
+    hv.Settings,
+    gamma=st.sampled_from([0, 1, "0.5", "1/3", "1000000", "0.000001"])
+    | st.decimals(min_value="0.01", max_value=1000, places=3).map(str),
+    policy=policies,
+    reading=st.builds(
+        hv.ReadPolicy,
+        level=st.sampled_from(["line", "word", "region"]),
+        order=st.sampled_from(["file", "document"]),
+    ),
+    solver=st.sampled_from(sorted(TIE_RULES)),
+    resamples=st.integers(1, 10**6),
+    seed=st.integers(0, 2**63),
+)
+
+
+@given(all_settings)
+def test_a_signature_gives_back_the_settings(settings: hv.Settings) -> None:
+    found, notes = hv.read_signature(f"  {settings.signature()}\n")
+    assert found.signature() == settings.signature()
+    assert (found.policy, found.reading) == (settings.policy, settings.reading)
+    assert notes == ()
+
+
+@given(st.data())
+@settings(max_examples=200)
+def test_a_damaged_signature_is_refused_or_read(data: st.DataObject) -> None:
+    signature = hv.Settings().signature()
+    at = data.draw(st.integers(0, len(signature) - 1))
+    end = data.draw(st.integers(at, len(signature)))
+    damaged = signature[:at] + data.draw(st.text(max_size=3)) + signature[end:]
+    with suppress(hv.ConfigError):
+        found, _ = hv.read_signature(damaged)
+        assert hv.read_signature(found.signature())[0] == found
+
+
+@pytest.mark.parametrize("signature", ["", "jiwer", "htreval:", "wer:0.2|htreval:"])
+def test_what_is_no_signature(signature: str) -> None:
+    with pytest.raises(hv.ConfigError, match="no signature of htreval; copy the whole line"):
+        hv.read_signature(signature)
+
+
+@pytest.mark.parametrize(
+    ("part", "damaged"),
+    [("form:NFC", "form:NFX"), ("ignore-case:no", "ignore-case:maybe"), ("|gamma:1|", "|"),
+     ("ties:equal", "ties:x"), ("bootstrap:2000", "bootstrap:many"), ("level:line", "level:page"),
+     ("gamma:1|", "gamma:-1|")],
+)  # fmt: skip
+def test_a_signature_with_a_damaged_part(part: str, damaged: str) -> None:
+    signature = hv.Settings().signature()
+    assert part in signature
+    with pytest.raises(hv.ConfigError):
+        hv.read_signature(signature.replace(part, damaged))
+
+
+def test_a_signature_cannot_hold_a_mapping() -> None:
+    one, two = (
+        hv.Settings(policy=hv.TextPolicy(mapping=(("\ue000", text),))).signature() for text in "ab"
+    )
+    assert one != two
+    with pytest.raises(hv.ConfigError, match="give the same switches one by one, and the mapping"):
+        hv.read_signature(one)
+
+
+def test_a_signature_of_another_version_is_read_and_noted() -> None:
+    version = hv.Settings().signature().split("|")[0]
+    signature = hv.Settings(seed=5).signature().replace(version, "htreval:9.9")
+    signature = signature.replace(f"unicode:{unicodedata.unidata_version}", "unicode:1.1")
+    found, notes = hv.read_signature(signature)
+    assert found.seed == 5
+    assert [note.split(",")[0] for note in notes] == [
+        "made with htreval 9.9", "made with unicode 1.1",
+    ]  # fmt: skip
+
+
+def test_limits_are_no_part_of_the_signature() -> None:
+    reading = hv.ReadPolicy(limits=hv.Limits(words=5))
+    assert hv.Settings(reading=reading).signature() == hv.Settings().signature()
+
+
+# --- the ladder
+
+
+def test_the_ladder_throws_one_switch_after_another() -> None:
+    steps = list(ladder_policies(hv.TextPolicy()))
+    assert [label for label, _ in steps] == [
+        "as set", "case ignored", "punctuation ignored", "line-end hyphens joined", "ſ read as s",
+        "ligatures unfolded (NFKC)",
+    ]  # fmt: skip
+    assert steps[0][1] == hv.TextPolicy()
+    assert steps[-1][1] == hv.TextPolicy(
+        form="NFKC", ignore_case=True, ignore_punctuation=True, join_hyphens=ALL,
+        drop_soft_hyphens=True, long_s=True, ligatures=True,
+    )  # fmt: skip
+    assert all(before != after for (_, before), (_, after) in pairwise(steps))
+
+
+def test_switches_that_are_thrown_already_are_passed_over() -> None:
+    start = hv.TextPolicy(ignore_case=True, long_s=True)
+    labels = [label for label, _ in ladder_policies(start)]
+    assert "case ignored" not in labels
+    assert "ſ read as s" not in labels
+    last = list(ladder_policies(start))[-1][1]
+    assert list(ladder_policies(last)) == [("as set", last)]
+
+
+def test_two_systems_change_places_on_the_ladder() -> None:
+    """One misreads capitals (4 words), then punctuation (1); the other reads 2 words wrong."""
+    page = hv.Page.from_text(
+        "1", "Der Tag, Die Nacht a b c d",
+        {"caseless": "der tag die nacht a b c d", "wrong": "Der Tag, Die Nacht a b x y"},
+    )  # fmt: skip
+    rungs = hv.score_ladder([page], hv.Settings())
+    errors = {
+        name: [rung.corpora[name].estimates["wer"].errors for rung in rungs]
+        for name in ("caseless", "wrong")
+    }
+    assert errors == {"caseless": [4, 1, 0, 0, 0, 0], "wrong": [2, 2, 2, 2, 2, 2]}
+    (flip,) = hv.rank_flips(rungs, "wer")
+    assert (flip.rung, flip.metric, flip.now_better, flip.now_worse) == (
+        1, "wer", "caseless", "wrong",
+    )  # fmt: skip
+
+
+def test_of_a_metric_where_more_is_better_the_better_has_more() -> None:
+    page = hv.Page.from_text(
+        "1", "Der Tag, Die Nacht a b c d",
+        {"caseless": "der tag die nacht a b c d", "wrong": "Der Tag, Die Nacht a b x y"},
+    )  # fmt: skip
+    (flip,) = hv.rank_flips(hv.score_ladder([page], hv.Settings()), "bow_f1")
+    assert (flip.rung, flip.now_better) == (1, "caseless")
+
+
+def test_a_tie_on_the_way_is_no_change_of_places() -> None:
+    page = hv.Page.from_text(
+        "1", "Der Tag, Die Nacht a b",
+        {"caseless": "der tag die nacht a b", "wrong": "Der Tag, Die Nacht a x"},
+    )  # fmt: skip
+    worse, tied, better, *_ = hv.score_ladder([page], hv.Settings())
+    gaps = [
+        rung.corpora["caseless"].estimates["wer"].errors
+        - rung.corpora["wrong"].estimates["wer"].errors
+        for rung in (worse, tied, better)
+    ]
+    assert gaps == [3, 0, -1]
+    assert hv.rank_flips([worse, tied, worse], "wer") == []
+    assert [flip.rung for flip in hv.rank_flips([worse, tied, better], "wer")] == [2]
+    assert [flip.rung for flip in hv.rank_flips([worse, better, tied, worse], "wer")] == [1, 3]
+    assert hv.rank_flips([], "wer") == []
+
+
+def test_a_mapping_is_the_last_rung() -> None:
+    page = hv.Page.from_text("1", "at\ue000", {"x": "atque"})
+    rungs = hv.score_ladder([page], hv.Settings(), mapping=(("\ue000", "que"),))
+    assert rungs[-1].label == "private-use characters mapped"
+    assert [rung.corpora["x"].estimates["wer"].errors for rung in rungs] == [1] * 6 + [0]
+    own = replace(hv.TextPolicy(), mapping=(("\ue000", "que"),))
+    rungs = hv.score_ladder([page], hv.Settings(policy=own), mapping=(("\ue000", "que"),))
+    assert [rung.corpora["x"].estimates["wer"].errors for rung in rungs] == [0] * 6
