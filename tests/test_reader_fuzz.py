@@ -1,0 +1,260 @@
+"""Damaged and hostile files: a clear error or a page, soon, and in little memory."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import htreval_core as hv
+from htreval_core.readers import SourceFile
+
+N_CASES = 2_000
+N_BATCHES = 8
+SECONDS = 2.0
+"""For one file, on a machine that is busy with other things."""
+
+PAGE = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15">'
+    '<Metadata><Creator>x</Creator></Metadata><Page imageFilename="a.jpg" imageWidth="100" '
+    'imageHeight="200"><ReadingOrder><OrderedGroup id="g"><RegionRefIndexed index="1" '
+    'regionRef="r1"/><UnorderedGroupIndexed id="u" index="0"><RegionRef regionRef="r2"/>'
+    '</UnorderedGroupIndexed></OrderedGroup></ReadingOrder><TextRegion id="r1" type="heading" '
+    'custom="structure {type:heading;}"><Coords points="0,0 9,0 9,9"/>'
+    '<TextLine id="l1" custom="readingOrder {index:1;}"><Coords points="1,2 3,4 5,6"/><Word>'
+    "<TextEquiv><Unicode>Grüße</Unicode></TextEquiv></Word><TextEquiv index='0' conf='0.5'>"
+    "<PlainText/><Unicode>Grüße, ſo &amp; &#x1F4DC;</Unicode></TextEquiv></TextLine>"
+    '<TextLine id="l2" custom="readingOrder {index:0;}"><Coords><Point x="1" y="2"/></Coords>'
+    "<TextEquiv><Unicode><![CDATA[1 < 2]]></Unicode></TextEquiv></TextLine></TextRegion>"
+    '<TableRegion id="t"><TableCell id="c"><TextLine/></TableCell></TableRegion>'
+    '<TextRegion id="r2"><TextEquiv><Unicode>two\nlines</Unicode></TextEquiv></TextRegion>'
+    "</Page></PcGts>"
+)
+ALTO = (
+    '<?xml version="1.0" encoding="UTF-8"?><!-- made by hand -->\n'
+    '<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Description>'
+    "<MeasurementUnit>pixel</MeasurementUnit><sourceImageInformation><fileName>a.jpg</fileName>"
+    '</sourceImageInformation></Description><Tags><OtherTag ID="t" LABEL="head"/></Tags>'
+    '<ReadingOrder><OrderedGroup><ElementRef REF="b2"/><ElementRef REF="b1"/></OrderedGroup>'
+    '</ReadingOrder><Layout><Page WIDTH="100" HEIGHT="200"><PrintSpace><ComposedBlock ID="c">'
+    '<TextBlock ID="b1" TAGREFS="t"><TextLine HPOS="1" VPOS="2" WIDTH="3" HEIGHT="4">'
+    '<String CONTENT="Wort" SUBS_TYPE="HypPart1" SUBS_CONTENT="Wortteil"/><HYP CONTENT="-"/>'
+    '</TextLine></TextBlock></ComposedBlock><TextBlock ID="b2"><TextLine><Shape>'
+    '<Polygon POINTS="1,2 3,4 5,6"/></Shape><String CONTENT="a whole"/><SP/>'
+    '<String CONTENT="Zeile ſ"/></TextLine></TextBlock></PrintSpace></Page></Layout></alto>'
+)
+HOCR = (
+    '<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0//EN" "x">'
+    '<html xmlns="http://www.w3.org/1999/xhtml"><head><meta charset="utf-8"/></head><body>'
+    "<div class='ocr_page' title='image \"a.png\"; bbox 0 0 100 200'><div class='ocr_carea' id='b'>"
+    "<p class='ocr_par' id='p'><span class='ocr_line' title='bbox 1 2 30 40; baseline 0 -5'>"
+    "<span class='ocrx_word' title='bbox 1 2 3 4'>Gr&uuml;&szlig;e</span> "
+    "<span class='ocrx_word'>zwei</span></span><span class='ocr_caption'>loser Text</span></p>"
+    "</div></div></body></html>"
+)
+TABLE = 'page_id,reference,crnn\n001,NA,"a ""b"", c"\n2,"Grüße\nzwei Zeilen",x\n'
+JSON_LINES = "\n".join(
+    json.dumps({"page": n, "gt": "Grüße \ud83d\udcdc", "x": [1, {"a": None}]}) for n in range(3)
+)
+DECODED = "p1-l1 a b <space> c\np1-l2 d <unk> e\np2-l1 f g\n"
+TEXT = "Köln, den 5. Mai\r\n<unk> <gap/>\u00a0ſo\u2003\U0001f4dc\n\n- ¬\n"
+
+SEEDS: dict[str, bytes] = {
+    "page.xml": PAGE.encode(),
+    "page16.xml": PAGE.replace("UTF-8", "UTF-16").encode("utf-16"),
+    "alto.xml": ALTO.encode(),
+    "page.hocr": HOCR.encode(),
+    "table.csv": TABLE.encode(),
+    "table.tsv": TABLE.replace(",", "\t").encode(),
+    "table.jsonl": JSON_LINES.encode(),
+    "decoded.txt": DECODED.encode(),
+    "text.txt": TEXT.encode(),
+}
+_TOKENS = [
+    b"<", b">", b"</", b"/>", b"&", b"&#0;", b"&#xD800;", b"&x;", b"]]>", b"<![CDATA[", b"<!--",
+    b"<?xml ", b"<!DOCTYPE x [", b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\x80",
+    b"\"", b"'", b"\n", b"\r", b"\t", b",", b"9" * 400, b"-1", b"1e999", b"nan", b"{", b"}", b"index:",
+    b"bbox ",     b"charset=utf-7 ", b"encoding='punycode'", b'xmlns="x"', b"<Page/>", b"<TextLine>", b"PAR1",
+    b"PK\x01\x02", b"PK\x05\x06", b"\xf0\x9f\x93\x9c", b"<space>",
+]  # fmt: skip
+_NESTED = ["TextRegion", "OrderedGroup", "ComposedBlock", "TextLine", "div", "span", "a"]
+_CODECS = ["utf-16", "utf-16-be", "latin-1", "utf-32", "utf-8-sig", "cp037"]
+Mutation = Callable[[np.random.Generator, bytes], bytes]
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def parquet() -> bytes:
+    out = io.BytesIO()
+    columns = {"id": ["1", "2"], "ref": ["Grüße", "NA"], "x": ["a", None]}
+    pq.write_table(pa.table(columns), out)
+    return out.getvalue()
+
+
+SEEDS["table.parquet"] = parquet()
+SEEDS["pages.zip"] = packed(
+    {"reference/1.xml": SEEDS["page.xml"], "x/1.xml": SEEDS["alto.xml"], "y/1.hocr": b"<html>"}
+)
+
+
+def _place(rng: np.random.Generator, content: bytes) -> int:
+    return int(rng.integers(0, len(content) + 1))
+
+
+def _flip(rng: np.random.Generator, content: bytes) -> bytes:
+    changed = bytearray(content)
+    for _ in range(int(rng.integers(1, 9)) if content else 0):
+        changed[int(rng.integers(0, len(content)))] ^= int(rng.integers(1, 256))
+    return bytes(changed)
+
+
+def _cut(rng: np.random.Generator, content: bytes) -> bytes:
+    start, end = sorted((_place(rng, content), _place(rng, content)))
+    return content[:start] if rng.random() < 0.5 else content[:start] + content[end:]
+
+
+def _repeat(rng: np.random.Generator, content: bytes) -> bytes:
+    start, end = sorted((_place(rng, content), _place(rng, content)))
+    piece = content[start : min(end, start + 60)]
+    return content[:start] + piece * int(rng.integers(2, 2000)) + content[start:]
+
+
+def _put_in(rng: np.random.Generator, content: bytes) -> bytes:
+    at = _place(rng, content)
+    return content[:at] + _TOKENS[int(rng.integers(0, len(_TOKENS)))] + content[at:]
+
+
+def _splice(rng: np.random.Generator, content: bytes) -> bytes:
+    other = SEEDS[list(SEEDS)[int(rng.integers(0, len(SEEDS)))]]
+    start, end = sorted((_place(rng, other), _place(rng, other)))
+    at = _place(rng, content)
+    return content[:at] + other[start:end] + content[at:]
+
+
+def _nest(rng: np.random.Generator, content: bytes) -> bytes:
+    """Elements within elements, closed or not, before the end tag of something."""
+    tag = _NESTED[int(rng.integers(0, len(_NESTED)))].encode()
+    depth = int(rng.choice([3, 100, 250, 300, 5000]))
+    ends = [at for at in range(len(content)) if content.startswith(b"</", at)] or [len(content)]
+    at = ends[int(rng.integers(0, len(ends)))]
+    closed = (b"</" + tag + b">") * depth if rng.random() < 0.7 else b""
+    inner = b"<TextLine><TextEquiv><Unicode>x</Unicode></TextEquiv></TextLine>"
+    return content[:at] + (b"<" + tag + b">") * depth + inner + closed + content[at:]
+
+
+def _recode(rng: np.random.Generator, content: bytes) -> bytes:
+    codec = _CODECS[int(rng.integers(0, len(_CODECS)))]
+    return content.decode("utf-8", "replace").encode(codec, "replace")
+
+
+MUTATIONS: list[Mutation] = [_flip, _cut, _repeat, _put_in, _splice, _nest, _recode]
+
+
+def use(name: str, content: bytes) -> None:
+    """Read a file in every way in which a user can come to it."""
+    with suppress(hv.HtrEvalError):
+        for line in hv.read_transcript(SourceFile(name, lambda: content)).lines:
+            assert isinstance(line.text, str)
+    for uploads in (
+        [(name, content)],
+        [("1.ref", content), ("1.hyp", b"one two")],
+        [("reference/1.xml", content), ("x/1.txt", TEXT.encode()), ("y/1.hocr", content)],
+    ):
+        with suppress(hv.HtrEvalError):
+            hv.pair_uploads("fuzz", uploads)
+
+
+def test_files_as_they_are_can_be_read() -> None:
+    """What the mutations start from is good, so that they get past the first byte."""
+    for name in ("page.xml", "page16.xml", "alto.xml", "page.hocr", "text.txt"):
+        assert hv.read_transcript(SourceFile(name, lambda name=name: SEEDS[name])).lines, name
+    for name in ("table.csv", "table.tsv", "table.jsonl", "table.parquet", "pages.zip"):
+        assert hv.pair_uploads("fuzz", [(name, SEEDS[name])]).pages, name
+
+
+@pytest.mark.parametrize("batch", range(N_BATCHES))
+def test_a_damaged_file_is_read_or_refused(batch: int) -> None:
+    rng = np.random.default_rng([20240601, batch])
+    names = list(SEEDS)
+    for case in range(N_CASES // N_BATCHES):
+        name = names[case % len(names)]
+        content = SEEDS[name]
+        for _ in range(int(rng.integers(1, 4))):
+            content = MUTATIONS[int(rng.integers(0, len(MUTATIONS)))](rng, content)
+        start = time.perf_counter()
+        use(name, content)
+        assert time.perf_counter() - start < SECONDS, (batch, case, name)
+
+
+# --- memory
+
+_NASTY: dict[str, str] = {
+    "billion laughs": (
+        "'<!DOCTYPE x [<!ENTITY a0 \"ha\">' + ''.join(f'<!ENTITY a{i} \"' + f'&a{i - 1};' * 9"
+        " + '\">' for i in range(1, 40)) + ']><PcGts><Page>&a39;</Page></PcGts>'"
+    ),
+    "deep nesting": "'<PcGts><Page>' + '<TextRegion>' * 2_000_000",
+    "deep html": "'<html>' + '<div>' * 2_000_000 + '<p class=ocr_line>x'",
+    "huge attribute": "'<PcGts><Page x=\"' + 'a' * 30_000_000 + '\"/></PcGts>'",
+    "many attributes": "'<PcGts ' + ' '.join(f'a{i}=\"\"' for i in range(900_000)) + '/>'",
+    "many tags": "'<PcGts><Page>' + '<a/>' * 8_000_000 + '</Page></PcGts>'",
+    "many lines in XML": "'<PcGts><Page>' + '<TextLine/>x' * 400_000 + '</Page></PcGts>'",
+    "many lines": "'\\n' * 33_000_000",
+    "one long line": "'a' * 33_000_000",
+    "one long word among wide characters": "'\\U0001f4dc' * 8_000_000",
+    "many words": "'a ' * 16_000_000",
+}
+_PROGRAM = """
+import resource
+import htreval_core as hv
+from htreval_core.readers import SourceFile
+content = ({expression}).encode()
+name = "nasty.xml" if content[:1] == b"<" else "nasty.txt"
+try:
+    hv.read_transcript(SourceFile(name, lambda: content))
+    print("read")
+except hv.ReadError as error:
+    print(error)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts memory in kilobytes only there")
+@pytest.mark.parametrize("kind", _NASTY)
+def test_a_nasty_file_is_refused_in_little_memory(kind: str) -> None:
+    program = _PROGRAM.replace("{expression}", _NASTY[kind])
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
+    message, megabytes = done.stdout.rsplit("\n", 2)[:2]
+    assert message.startswith("nasty."), message
+    assert int(megabytes) < 500
+
+
+def test_an_archive_that_claims_a_line_of_a_gigabyte() -> None:
+    """Neither what it says nor what it packs is taken into memory."""
+    packed_zeros = packed({"1.ref": b"0" * 50_000_000, "1.hyp": b"x", "2.ref": b"a", "2.hyp": b"a"})
+    dataset = hv.pair_uploads("x", [("x.zip", packed_zeros)])
+    assert [page.page_id for page in dataset.pages] == ["2"]
+    assert "the limit archive_ratio" in dataset.warnings[0]
+    claim = packed_zeros.replace((50_000_000).to_bytes(4, "little"), (2**30).to_bytes(4, "little"))
+    dataset = hv.pair_uploads("x", [("x.zip", claim)])
+    assert [page.page_id for page in dataset.pages] == ["2"]
+    assert "the limit file_bytes" in dataset.warnings[0]
