@@ -8,13 +8,16 @@ import subprocess
 import sys
 import time
 import zipfile
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
+from copy import deepcopy
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from lxml import etree
 
 import htreval_core as hv
 from htreval_core.readers import SourceFile
@@ -83,11 +86,13 @@ SEEDS: dict[str, bytes] = {
 }
 _TOKENS = [
     b"<", b">", b"</", b"/>", b"&", b"&#0;", b"&#xD800;", b"&x;", b"]]>", b"<![CDATA[", b"<!--",
-    b"<?xml ", b"<!DOCTYPE x [", b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\x80",
-    b"\"", b"'", b"\n", b"\r", b"\t", b",", b"9" * 400, b"-1", b"1e999", b"nan", b"{", b"}", b"index:",
-    b"bbox ",     b"charset=utf-7 ", b"encoding='punycode'", b'xmlns="x"', b"<Page/>", b"<TextLine>", b"PAR1",
-    b"PK\x01\x02", b"PK\x05\x06", b"\xf0\x9f\x93\x9c", b"<space>",
+    b"<?xml ", b"<!DOCTYPE x [", b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\n",
+    b'"', b"'", b"\r", b"\t", b",", b"9" * 400, b"-1", b"1e999", b"nan", b"{", b"}", b"index:",
+    b"bbox ", b"charset=utf-7 ", b"encoding='punycode'", b'xmlns="x"', b"<Page/>", b"<TextLine>",
+    b"PAR1", b"PK\x01\x02", b"PK\x05\x06", b"\xf0\x9f\x93\x9c", b"<space>",
 ]  # fmt: skip
+_VALUES = ["", "nan", "-1", "1e999", "9" * 400, "r1", "b1", "b2 b2", "c", "1,2 3", "0 0 9 9",
+           "readingOrder {index:1;} {", "image '", "bbox 0 0 1e9 5", "ocr_line ocrx_word", "x\ny"]  # fmt: skip
 _NESTED = ["TextRegion", "OrderedGroup", "ComposedBlock", "TextLine", "div", "span", "a"]
 _CODECS = ["utf-16", "utf-16-be", "latin-1", "utf-32", "utf-8-sig", "cp037"]
 Mutation = Callable[[np.random.Generator, bytes], bytes]
@@ -164,7 +169,50 @@ def _recode(rng: np.random.Generator, content: bytes) -> bytes:
     return content.decode("utf-8", "replace").encode(codec, "replace")
 
 
-MUTATIONS: list[Mutation] = [_flip, _cut, _repeat, _put_in, _splice, _nest, _recode]
+def _rearrange(rng: np.random.Generator, content: bytes) -> bytes:
+    """Well-formed XML of the same words, put together wrongly: it gets past the parser."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True)
+    try:
+        root = etree.fromstring(content, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return content
+    for _ in range(int(rng.integers(1, 12))):
+        elements = list(root.iter(etree.Element))
+        one, two = (elements[int(rng.integers(0, len(elements)))] for _ in range(2))
+        parent = one.getparent()
+        what = int(rng.integers(0, 6))
+        if what == 0:
+            two.append(deepcopy(one))
+        elif what == 1 and parent is not None:
+            parent.remove(one)
+        elif what == 2:
+            one.tag = two.tag
+        elif what == 3 and two.attrib:
+            name = list(two.attrib)[int(rng.integers(0, len(two.attrib)))]
+            one.set(name, _VALUES[int(rng.integers(0, len(_VALUES)))])
+        elif what == 4 and one.attrib:
+            del one.attrib[list(one.attrib)[0]]
+        else:
+            one.text, one.tail = two.text, _VALUES[int(rng.integers(0, len(_VALUES)))]
+    return etree.tostring(root)
+
+
+def _repack(rng: np.random.Generator, content: bytes) -> bytes:
+    """An archive that is whole, with a damaged member in it."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            files = {name: archive.read(name) for name in archive.namelist()}
+    except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, ValueError, EOFError):
+        return content
+    if files:
+        name = list(files)[int(rng.integers(0, len(files)))]
+        files[name] = MUTATIONS[int(rng.integers(0, len(MUTATIONS)))](rng, files[name])
+    return packed(files)
+
+
+MUTATIONS: list[Mutation] = [
+    _flip, _cut, _repeat, _put_in, _splice, _nest, _recode, _rearrange, _rearrange, _repack, _repack,
+]  # fmt: skip
 
 
 def use(name: str, content: bytes) -> None:

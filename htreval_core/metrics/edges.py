@@ -14,18 +14,14 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from htreval_core.metrics.certificate import (
-    BoolArray,
-    CertificateError,
-    Prices,
-    complementary,
-)
+from htreval_core.metrics.certificate import CertificateError, Prices, complementary
+from htreval_core.metrics.ragged import ragged
 from htreval_core.metrics.savings import Matching
 from htreval_core.model import IntArray
 
 
-_PRICED_FIRST = 2
-"""So many pairs per word are looked at first when prices are worked out."""
+_SWEEP = 8
+"""Looking up a pair costs about so many times what it costs in a sweep over all pairs."""
 
 
 class Kernel(Protocol):
@@ -82,77 +78,87 @@ class Edges:
         counts = np.bincount(self.ref, minlength=self.n_ref)
         return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
+    @cached_property
+    def transposed(self) -> Edges:
+        """The same pairs with the sides exchanged."""
+        order = np.argsort(self.hyp, kind="stable")
+        return Edges(self.n_hyp, self.n_ref, self.hyp[order], self.ref[order], self.weight[order])
+
     def solve(self, kernel: Kernel, hint: Prices | None) -> tuple[Matching, Prices]:
-        """The matching of greatest weight over these pairs, with prices that prove it."""
+        """The matching of greatest weight over these pairs, with prices that prove it.
+
+        Of all such prices these are the midpoint of the two extremes, which leaves few of the
+        other pairs of the page outweighing their prices, and few tight.
+        """
         mate = kernel(self.indptr, self.hyp, self.weight, self.n_hyp, hint)
-        ref = np.flatnonzero(mate >= 0)
-        matching = Matching(ref, mate[ref])
-        return matching, self._prices(matching, mate, hint)
-
-    def _prices(self, matching: Matching, mate: IntArray, hint: Prices | None) -> Prices:
-        """Prices that prove a matching, from the pairs that count: few of them set a price."""
-        some = mate[self.ref] == self.hyp
-        few = _PRICED_FIRST * (self.n_ref + self.n_hyp)
-        if hint is None or len(self.ref) <= 2 * few:
-            some[:] = True
-        else:
-            slack = hint.ref[self.ref] + hint.hyp[self.hyp] - 2 * self.weight
-            some |= slack <= np.partition(slack, few)[few]
-        while True:
-            prices = self._some(some)._midpoint(matching, mate)
-            short = prices.ref[self.ref] + prices.hyp[self.hyp] < 2 * self.weight
-            if not short.any():
-                return prices
-            some |= short
-
-    def _some(self, which: BoolArray) -> Edges:
-        return Edges(self.n_ref, self.n_hyp, self.ref[which], self.hyp[which], self.weight[which])
-
-    def _midpoint(self, matching: Matching, mate: IntArray) -> Prices:
-        """The midpoint of the two extreme price systems, which leaves few other pairs tight."""
+        matched = np.flatnonzero(mate >= 0)
+        matching = Matching(matched, mate[matched])
+        mate_hyp = np.full(self.n_hyp, -1, dtype=np.int64)
+        mate_hyp[matching.hyp_index] = matched
         own = np.zeros(self.n_ref, dtype=np.int64)
         chosen = mate[self.ref] == self.hyp
         own[self.ref[chosen]] = self.weight[chosen]
         own_hyp = np.zeros(self.n_hyp, dtype=np.int64)
-        mate_hyp = np.full(self.n_hyp, -1, dtype=np.int64)
-        mate_hyp[matching.hyp_index] = matching.ref_index
-        own_hyp[matching.hyp_index] = own[matching.ref_index]
+        own_hyp[matching.hyp_index] = own[matched]
 
-        by_hyp = np.argsort(self.hyp, kind="stable")
-        least_hyp = _least_prices(
-            self.hyp[by_hyp], self.ref[by_hyp], self.weight[by_hyp], mate, own, self.n_hyp
-        )
-        least_ref = _least_prices(self.ref, self.hyp, self.weight, mate_hyp, own_hyp, self.n_ref)
-        # Matched words share their pair's weight; -1 picks a price that is not used.
-        ref = least_ref + np.where(mate >= 0, own - np.append(least_hyp, 0)[mate], 0)
-        hyp = least_hyp + np.where(mate_hyp >= 0, own_hyp - np.append(least_ref, 0)[mate_hyp], 0)
-        prices = Prices(ref, hyp)
+        least_ref = _least_prices(self, self.transposed, mate, mate_hyp, own_hyp)
+        least_hyp = _least_prices(self.transposed, self, mate_hyp, mate, own)
+        # Matched words share their pair's weight: where one costs least, the other costs most.
+        most_ref, most_hyp = np.zeros_like(least_ref), np.zeros_like(least_hyp)
+        most_ref[matched] = own[matched] - least_hyp[mate[matched]]
+        most_hyp[matching.hyp_index] = own[matched] - least_ref[matched]
+        prices = Prices(least_ref + most_ref, least_hyp + most_hyp)
         if not complementary(prices, matching):
             raise CertificateError("the kernel's matching is not optimal")
-        return prices
+        return matching, prices
 
 
 def _least_prices(
-    seller: IntArray, buyer: IntArray, weight: IntArray, mate: IntArray, own: IntArray, n: int
+    by_seller: Edges, by_buyer: Edges, mate_of_seller: IntArray, mate: IntArray, own: IntArray
 ) -> IntArray:
-    """The least prices of the sellers' side that no buyer would change partners at.
+    """The least prices of one side, the sellers, at which no buyer would change partners.
 
     A buyer gains its pair's weight less its mate's price, so a seller costs at least what each
-    buyer would gain with it more than now. This is the Bellman–Ford iteration, all pairs at a
-    time; ``seller`` is sorted. The matching is optimal if and only if it settles.
+    buyer would gain with it more than now. This is the Bellman–Ford iteration. It settles if and
+    only if the matching is optimal.
+
+    Args:
+        by_seller: the pairs, sellers first.
+        by_buyer: the same pairs, buyers first.
+        mate_of_seller: each seller's buyer, -1 for none.
+        mate: each buyer's seller, -1 for none.
+        own: what each buyer's pair weighs, 0 for none.
     """
-    if not len(seller):
-        return np.zeros(n, dtype=np.int64)
-    starts = np.flatnonzero(np.append(True, seller[1:] != seller[:-1]))
-    sellers = seller[starts]
-    more = weight - own[buyer]
-    now = np.where(mate[buyer] >= 0, mate[buyer], n)  # the last price is nobody's: always 0
-    prices = np.zeros(n + 1, dtype=np.int64)
-    for _ in range(n + 2):
-        raised = np.maximum(np.maximum.reduceat(more + prices[now], starts), 0)
-        if np.array_equal(raised, prices[sellers]):
-            return prices[:n]
-        prices[sellers] = raised
+    n_sellers = by_seller.n_ref
+    prices = np.zeros(n_sellers + 1, dtype=np.int64)
+    if not len(by_seller.ref):
+        return prices[:-1]
+    starts = np.flatnonzero(np.append(True, by_seller.ref[1:] != by_seller.ref[:-1]))
+    sellers = by_seller.ref[starts]
+    more = by_seller.weight - own[by_seller.hyp]
+    now = np.where(mate >= 0, mate, n_sellers)  # the last price is nobody's: always 0
+    now_of_pair = now[by_seller.hyp]
+    n_choices = np.diff(by_buyer.indptr)
+    changed = sellers
+    for _ in range(n_sellers + 2):
+        buyers = mate_of_seller[changed]
+        buyers = buyers[buyers >= 0]
+        counts = n_choices[buyers]
+        if _SWEEP * counts.sum() > len(more):  # all pairs at a time
+            raised = np.maximum.reduceat(more + prices[now_of_pair], starts)
+            rises = raised > prices[sellers]
+            changed = sellers[rises]
+            prices[changed] = raised[rises]
+        else:  # only those whose buyer's present price has changed
+            row, place = ragged(counts)
+            pair = by_buyer.indptr[buyers][row] + place
+            offer = by_buyer.weight[pair] + (prices[now[buyers]] - own[buyers])[row]
+            seller = by_buyer.hyp[pair]
+            rises = offer > prices[seller]
+            changed = np.unique(seller[rises])
+            np.maximum.at(prices, seller[rises], offer[rises])
+        if not len(changed):
+            return prices[:-1]
     raise CertificateError("the kernel's matching is not optimal")
 
 

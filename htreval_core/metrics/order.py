@@ -9,6 +9,10 @@ import numpy as np
 from htreval_core.model import Alignment, IntArray
 
 
+_AT_ONCE = 400
+"""Up to so many matched words all pairs are looked at together, which is faster."""
+
+
 def nsfd(alignment: Alignment) -> tuple[int, int]:
     """Numerator and denominator of the normalised Spearman footrule distance.
 
@@ -44,6 +48,8 @@ def discordant_pairs(alignment: Alignment) -> int:
     in_order = hyp[np.argsort(ref, kind="stable")]
     if (in_order[1:] > in_order[:-1]).all():
         return 0
+    if len(in_order) <= _AT_ONCE:
+        return int(np.triu(in_order[:, None] > in_order, 1).sum())
     seen: list[int] = []
     crossings = 0
     for position in in_order.tolist():

@@ -45,19 +45,17 @@ def reorder(matching: Alignment, *, reinsert: bool = False) -> list[str]:
     follows in the hypothesis instead.
     """
     ref, hyp = matching.pairs
-    in_order = hyp[np.argsort(ref, kind="stable")].tolist()
+    in_order = hyp[np.argsort(ref, kind="stable")]
     words = matching.hyp_words
     if not reinsert:
-        return [words[k] for k in [*in_order, *matching.unmatched[1].tolist()]]
-    matched = set(in_order)
-
-    def with_followers(k: int) -> list[str]:
-        end = k + 1
-        while end < len(words) and end not in matched:
-            end += 1
-        return list(words[max(k, 0) : end])
-
-    return [word for k in [-1, *in_order] for word in with_followers(k)]
+        return [words[k] for k in [*in_order.tolist(), *matching.unmatched[1].tolist()]]
+    # Every word has the rank of the matched word that it is or follows; before the first, -1.
+    rank = np.full(len(words), -1)
+    rank[in_order] = np.arange(len(in_order))
+    matched = np.where(rank >= 0, np.arange(len(words)), -1)
+    leader = np.maximum.accumulate(matched) if len(words) else matched
+    follows = np.where(leader >= 0, rank[leader], -1)
+    return [words[k] for k in np.argsort(follows, kind="stable").tolist()]
 
 
 def hcer_errors(reference: Sequence[str], reordered: Sequence[str], policy: TextPolicy) -> int:
@@ -97,7 +95,11 @@ def score_words(
         bwer=bag.edit_counts(),
         beta_errors=bag.beta_errors,
         cer_errors=char_errors(ref_chars, hyp_chars),
-        line_errors=line_errors(reference.by_line(), hypothesis.by_line()),
+        line_errors=(
+            line_errors(reference.by_line(), hypothesis.by_line())
+            if reference.n_lines == hypothesis.n_lines
+            else None
+        ),
         # Pairs of unequal words count 1, unmatched words 1 each, less the (D − b)/2 pairs that
         # they could have formed: what remains is the longer side less the exact pairs.
         hwer_errors=words.longer - exact,

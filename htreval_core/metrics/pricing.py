@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from htreval_core.metrics.certificate import Prices, Terms
+from htreval_core.metrics.ragged import portions, ragged
 from htreval_core.metrics.savings import Savings
 from htreval_core.model import IntArray
 
@@ -26,24 +27,6 @@ _AT_ONCE = 2_000_000
 """Pairs in memory at a time."""
 _TABLE_CELLS = 2**18
 """Cells of the distance table compared at a time: few enough to stay in the cache."""
-
-
-def ragged(counts: IntArray) -> tuple[IntArray, IntArray]:
-    """Row and place within the row of every element of a table with rows of these lengths."""
-    row = np.repeat(np.arange(len(counts)), counts)
-    first = np.cumsum(counts) - counts
-    return row, np.arange(len(row)) - first[row]
-
-
-def portions(counts: IntArray, at_once: int = _AT_ONCE) -> Iterator[slice]:
-    """Cut rows of these lengths into runs of about ``at_once`` elements, one row at least."""
-    ends = np.cumsum(counts)
-    start = 0
-    while start < len(counts):
-        reached = int(ends[start - 1]) if start else 0
-        stop = max(start + 1, int(np.searchsorted(ends, reached + at_once, side="right")))
-        yield slice(start, stop)
-        start = stop
 
 
 class WordsByType:
@@ -187,7 +170,7 @@ class Pricing:
         nearest = NearestOffer(self.hyp, prices.hyp, self.per_step)
         ref_type, hyp_type, weight = self._type_pairs(prices, at_least)
         found = []
-        for part in portions(self.ref.count[ref_type]):
+        for part in portions(self.ref.count[ref_type], _AT_ONCE):
             row, ref = self.ref.words(ref_type[part])
             other, weighs = hyp_type[part][row], weight[part][row]
             room = weighs - prices.ref[ref]
@@ -240,7 +223,7 @@ class Pricing:
         """
         reach = np.minimum(reach, self._reach(offers, prices))
         start, stop = self._window(offers, reach)
-        for part in portions(stop - start):
+        for part in portions(stop - start, _AT_ONCE):
             row, place = ragged((stop - start)[part])
             ref, hyp = offers.ref[part][row], self.hyp.order[start[part][row] + place]
             way = self.per_step * np.abs(ref - hyp)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from htreval_core.metrics.pricing import Positions, WordsByType, ragged
+from htreval_core.metrics.pricing import Positions, WordsByType
+from htreval_core.metrics.ragged import ragged
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import IntArray
 
