@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from htreval_core.diagnosis import Diagnosis, Layout
@@ -42,3 +43,31 @@ def page_bands(layout: Layout, diagnosis: Diagnosis) -> list[Band]:
             spans = event.hypothesis or ((0, 0),)
             bands += [Band(event.reference, span, number) for span in spans]
     return sorted(bands, key=lambda band: band.event)
+
+
+@dataclass(frozen=True, slots=True)
+class LineVisit:
+    """A reference line as the output comes to it.
+
+    Args:
+        line: its position in the transcript's lines.
+        event: the number of the event that the visit belongs to, from 0; -1 where none.
+    """
+
+    line: int
+    event: int
+
+
+def line_visits(bands: Sequence[Band], line_of: Sequence[int]) -> list[LineVisit]:
+    """The reference lines in the order in which the output reads them.
+
+    A line that is read in pieces is visited several times.
+    """
+    visits: list[LineVisit] = []
+    for band in sorted(bands, key=lambda band: band.hypothesis):
+        if band.hypothesis[1] == band.hypothesis[0]:
+            continue
+        for line in dict.fromkeys(line_of[band.reference[0] : band.reference[1]]):
+            if not visits or visits[-1].line != line:
+                visits.append(LineVisit(line, band.event))
+    return visits

@@ -193,11 +193,11 @@ def score(
 def _systems(pages: Iterable[Page]) -> tuple[str, ...]:
     """All systems in the order in which the pages list them.
 
-    The first page may lack one: it goes before the first of its page's later ones that has a
-    place already.
+    Pages that list the most come first: they say most about the order. A system that they lack
+    goes before the first of those that stand after it on its own page.
     """
     order: list[str] = []
-    for page in pages:
+    for page in sorted(pages, key=lambda page: -len(page.hypotheses)):
         names = list(page.hypotheses)
         for at, name in enumerate(names):
             if name not in order:

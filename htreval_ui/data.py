@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import os
@@ -45,7 +46,7 @@ from htreval_core.readers import files_from_uploads
 from htreval_ui import places
 
 _UPLOADS = "uploaded_datasets"
-_IMAGE_SIDE = 1400
+_IMAGE_SIDE = 1000
 _IMAGE_PIXELS = 150_000_000
 _SLOW = 500
 """Pages from which on the scoring shows its progress."""
@@ -243,14 +244,14 @@ def _ladder(key: str, signature: str, _dataset: Dataset, _settings: Settings) ->
     return score_ladder(_dataset.pages, _settings)
 
 
-def page_image(key: str, settings: Settings, page_id: str) -> bytes | None:
-    """The image of a page as a PNG of at most ``_IMAGE_SIDE`` pixels a side, where it has one."""
+def page_image(key: str, settings: Settings, page_id: str) -> str | None:
+    """The image of a page as a ``data:`` address, at most ``_IMAGE_SIDE`` pixels a side."""
     image = dataset(key, settings.reading).images.get(page_id)
     return _page_image(key, page_id, image) if image else None
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _page_image(key: str, page_id: str, _image: SourceFile) -> bytes | None:
+def _page_image(key: str, page_id: str, _image: SourceFile) -> str | None:
     try:
         with Image.open(io.BytesIO(_image.read())) as opened:
             if opened.width * opened.height > _IMAGE_PIXELS:
@@ -262,8 +263,8 @@ def _page_image(key: str, page_id: str, _image: SourceFile) -> bytes | None:
         # An image that cannot be shown takes nothing away from the text.
         return None
     out = io.BytesIO()
-    small.save(out, "PNG")
-    return out.getvalue()
+    small.save(out, "JPEG", quality=82)
+    return "data:image/jpeg;base64," + base64.b64encode(out.getvalue()).decode("ascii")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from htreval_core.figures import figure_bands, figure_displacement, figure_waterfall
+from htreval_core.bands import line_visits
+from htreval_core.figures import (
+    figure_bands,
+    figure_displacement,
+    figure_page_map,
+    figure_waterfall,
+)
 from htreval_ui import components as ui
 from htreval_ui import data, html, state
 from htreval_ui.alignment import show_alignment
@@ -147,29 +153,42 @@ def positions() -> None:
 
 positions()
 
+reference = evaluation.pages[page_id].reference
+page_map = figure_page_map(
+    reference,
+    line_visits(shown.bands, shown.page.reference.line_of),
+    shown.diagnosis,
+    image=data.page_image(key, settings, page_id),
+)
 readers = [name for name in evaluation.systems if page_id in evaluation.pages_of(name)]
-image = data.page_image(key, settings, page_id)
-compared, picture = st.columns([3, 2], gap="large")
+drawn, compared = st.columns([5, 6], gap="large")
+if page_map is not None:
+    with drawn:
+        st.subheader("The way through the page")
+        ui.chart(page_map, "page_map", "Both reading orders drawn on the page")
+        st.caption(
+            "The broad path reads as the reference does, the narrow one as the output; a number "
+            "stands wherever the output jumps. Shaded lines belong to an event."
+        )
 if len(readers) > 1:
-    compared.subheader("The same page, every system")
-    columns = compared.columns(min(len(readers), 4))
-    for number, name in enumerate(readers[:4]):
-        other = data.story(key, settings, page_id, name)
-        with columns[number]:
-            ui.chart(
-                figure_bands(
-                    other.bands,
-                    other.diagnosis,
-                    other.page.scores.n_hyp_words,
-                    title=html.plotly(name),
-                    labels=False,
-                ),
-                f"bands_{number}",
-                f"Ribbons of one system, number {number + 1} of {len(readers)}",
-            )
-    compared.caption(
-        "The same picture in every system means that the reference itself may be out of order."
-    )
-if image:
-    picture.subheader("The page")
-    picture.image(image, width="stretch")
+    with compared:
+        st.subheader("The same page, every system")
+        for number, (column, name) in enumerate(
+            zip(st.columns(min(len(readers), 4)), readers[:4], strict=True)
+        ):
+            other = data.story(key, settings, page_id, name)
+            with column:
+                ui.chart(
+                    figure_bands(
+                        other.bands,
+                        other.diagnosis,
+                        other.page.scores.n_hyp_words,
+                        title=html.plotly(name),
+                        labels=False,
+                    ),
+                    f"bands_{number}",
+                    f"Ribbons of one system, number {number + 1} of {len(readers)}",
+                )
+        st.caption(
+            "The same picture in every system means that the reference itself may be out of order."
+        )

@@ -321,3 +321,34 @@ def test_the_signature_tells_settings_apart() -> None:
     assert hv.Settings(gamma=0.1 + 0.2).signature() == hv.Settings(gamma="0.3").signature()
     assert hv.Settings(gamma=1 / 3).signature() == hv.Settings(gamma="1/3").signature()
     assert "|gamma:0.0001|" in hv.Settings(gamma=1e-4).signature()
+
+
+# --- pages without words, systems without pages
+
+
+def test_resamples_of_empty_references_alone_do_not_undo_the_interval() -> None:
+    """Of two pages one resample in four holds the page without a reference twice."""
+    estimate = corpus_of(("a b c d", "a b c x"), ("", "y")).estimates["wer"]
+    assert estimate.value == 2 / 4
+    # Both pages: 2/4, the first one twice: 2/8, the second one twice: nothing to count.
+    assert (estimate.low, estimate.high) == (1 / 4, 2 / 4)
+
+
+def test_an_interval_that_no_resample_defines_is_none() -> None:
+    estimate = corpus_of(("", "x"), ("", "y")).estimates["wer"]
+    assert math.isnan(estimate.low)
+    assert math.isnan(estimate.high)
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [["bc", "abc"], ["ac", "bc", "abc"], ["c", "b", "bc", "a", "abc"], ["ab", "bc"], ["abc", "c"]],
+)
+def test_systems_keep_their_order_where_the_first_page_lacks_one(pages: list[str]) -> None:
+    made = [
+        hv.Page.from_text(str(number), "x", dict.fromkeys(systems, "x"))
+        for number, systems in enumerate(pages)
+    ]
+    evaluation = hv.score(made)
+    assert evaluation.systems == ("a", "b", "c")
+    assert list(evaluation.corpora) == ["a", "b", "c"]

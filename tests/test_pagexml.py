@@ -121,6 +121,12 @@ def test_a_region_inside_a_region_may_have_a_place_of_its_own() -> None:
     assert words(read(order(("in", 0), ("a", 1), ("b", 2)) + body)) == "in a b"
 
 
+def test_what_is_inside_a_region_with_a_place_of_its_own_goes_with_it() -> None:
+    body = region("a", line("a") + region("in", line("in") + region("deep"))) + region("b")
+    assert words(read(order(("a", 0), ("b", 1), ("in", 2)) + body)) == "a b in deep"
+    assert words(read(order(("in", 0), ("a", 1), ("b", 2)) + body)) == "in deep a b"
+
+
 def test_a_group_that_stands_for_a_region_with_parts() -> None:
     group = """<ReadingOrder><OrderedGroup id="g"><RegionRefIndexed index="1" regionRef="b"/>
         <OrderedGroupIndexed index="0" regionRef="a"><RegionRefIndexed index="1" regionRef="x"/>
@@ -421,6 +427,32 @@ def test_many_regions_with_places_of_their_own_take_no_time() -> None:
     assert transcript.order_source == "ReadingOrder"
 
 
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<TextRegion id="r">' * 200 + "<TextLine/>" * 90_000 + "</TextRegion>" * 200,
+        order(*((f"r{n}", -n) for n in range(200)))
+        + "".join(f'<TextRegion id="r{n}">' for n in range(200))
+        + "<TextRegion/>" * 30_000
+        + "</TextRegion>" * 200,
+        order(*(("r", n) for n in range(30_000)))
+        + f'<TextRegion id="r">{"<TextRegion/>" * 30_000}</TextRegion>',
+        region("a", line("x", "readingOrder {" * 80_000)),
+    ],
+    ids=["lines far down", "places far down", "one place named often", "custom"],
+)
+def test_a_file_made_to_be_slow_is_not(body: str) -> None:
+    """Walking through the parts of every region, or going back in a pattern, takes minutes."""
+    assert words(read(body)) in ("", "x")
+
+
+def test_coordinates_without_end_are_no_polygon() -> None:
+    coords = f'<Coords points="{"9" * 400},2 3,4 5,6"/>'
+    (part,) = read(region("a", f"<TextLine>{coords}{equiv('x')}</TextLine>")).lines
+    assert part.polygon is None
+
+
 # --- real files
 
 FORMATS = Path(__file__).parent.parent.parent / "shared" / "data" / "formats"
@@ -453,3 +485,4 @@ def test_the_same_page_with_other_regions_reads_the_same(name: str) -> None:
     flat = hv.read_transcript(root / "reichsanzeiger-flat" / f"{name}.xml")
     tables = hv.read_transcript(root / "reichsanzeiger-tables" / f"{name}.xml")
     assert flat.text.split() == tables.text.split()
+    assert hv.score_page(flat, tables).scores.bwer.errors == 0

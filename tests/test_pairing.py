@@ -242,6 +242,116 @@ def test_folders_without_a_name_in_common(tree: Tree) -> None:
         hv.pair_sources(root / "truth", {"x": root / "x"})
 
 
+# --- names that differ in a known way
+
+
+def test_numbers_that_transkribus_puts_before_names(tree: Tree) -> None:
+    files = {
+        "reference/doc/page/0001_Brief_1.xml": PAGE_XML.format("a"),
+        "reference/doc/page/0002_Brief_2.xml": PAGE_XML.format("b"),
+        "crnn/Brief_1.txt": "c",
+        "crnn/Brief_2.txt": "d",
+    }
+    dataset = hv.pair_path(tree(files))
+    assert texts(dataset) == {"Brief_1": ("a", {"crnn": "c"}), "Brief_2": ("b", {"crnn": "d"})}
+    assert dataset.rule.endswith(", numbers before names (0001_…) passed over")
+    assert not dataset.unpaired
+
+
+def test_names_are_not_read_loosely_where_two_pages_would_share_one(tree: Tree) -> None:
+    files = {"reference/0001_a.txt": "a", "reference/0002_a.txt": "b", "crnn/a.txt": "c"}
+    with pytest.raises(hv.PairingError, match="no reference has output of the same name"):
+        hv.pair_path(tree(files))
+
+
+def test_names_are_not_read_loosely_where_some_are_equal(tree: Tree) -> None:
+    files = {
+        "reference/0001_a.txt": "a", "reference/b.txt": "b", "crnn/a.txt": "c", "crnn/b.txt": "d",
+    }  # fmt: skip
+    dataset = hv.pair_path(tree(files))
+    assert texts(dataset) == {"b": ("b", {"crnn": "d"})}
+    assert dataset.unpaired == hv.Unpaired(("0001_a",), {"crnn": ("a",)})
+
+
+def test_folders_around_names_are_passed_over(tree: Tree) -> None:
+    files = {"reference/vol1/a.txt": "a", "reference/vol2/b.txt": "b", "crnn/a.txt": "c",
+             "crnn/b.txt": "d", "span/out/a.txt": "e"}  # fmt: skip
+    dataset = hv.pair_path(tree(files))
+    assert texts(dataset) == {"a": ("a", {"crnn": "c", "span": "e"}), "b": ("b", {"crnn": "d"})}
+    assert dataset.rule.endswith(", the folders around them passed over")
+
+
+ALTO_XML = (
+    '<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Layout><Page><TextBlock><TextLine>'
+    '<String CONTENT="{}"/></TextLine></TextBlock></Page></Layout></alto>'
+)
+
+
+def test_an_export_that_holds_every_page_as_page_and_as_alto(tree: Tree) -> None:
+    exported = {
+        f"{side}/doc/{kind}/{page}.xml": form.format(f"{kind}{page}")
+        for side in ("reference", "crnn") for page in "12"
+        for kind, form in (("page", PAGE_XML), ("alto", ALTO_XML))
+    }  # fmt: skip
+    dataset = hv.pair_path(tree(exported))
+    assert texts(dataset) == {
+        f"doc/{page}": (f"page{page}", {"crnn": f"page{page}"}) for page in "12"
+    }
+    assert [warning.partition(":")[0] for warning in dataset.warnings] == [
+        "the reference", "system crnn",
+    ]  # fmt: skip
+    assert (
+        "2 pages stand both in a folder page and in a folder alto (doc/1, …); PAGE is read"
+        in (dataset.warnings[0])
+    )
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("page/1.xml", "1.xml"),
+        ("alto/1.xml", "1.xml"),
+        ("page/1.xml", "page/1.txt"),
+        ("page/a/1.xml", "a/alto/1.xml"),
+        ("page/1.xml", "alto/1.xml", "alto/1.txt"),
+        ("page/1.xml", "alto/page/1.xml"),
+    ],
+)
+def test_duplicates_of_any_other_origin_stay_duplicates(tree: Tree, names: tuple[str, ...]) -> None:
+    files = {f"reference/{name}": "a" for name in names}
+    page_id = "a/1" if "/a/" in names[0] else "1"
+    root = tree(files | {f"crnn/{page_id}.txt": "b", "reference/2.txt": "c", "crnn/2.txt": "d"})
+    dataset = hv.pair_path(root)
+    assert list(texts(dataset)) == ["2"]
+    assert any(f"{len(names)} files for page '{page_id}'" in text for text in dataset.warnings)
+
+
+# --- images
+
+
+@pytest.mark.parametrize(
+    ("image", "declared"),
+    [("1.jpg", ""), ("1.JPG", ""), ("images/1.png", ""), ("scan 7.tif", "scan 7.tif"),
+     ("images/Scan.JPG", "C:\\x\\scan.jpg"), ("other/1.jp2", "gone.jpg")],
+)  # fmt: skip
+def test_a_page_knows_its_image(tree: Tree, image: str, declared: str) -> None:
+    reference = PAGE_XML.format("a").replace("<Page>", f'<Page imageFilename="{declared}">')
+    dataset = hv.pair_path(tree({"1.gt.xml": reference, "1.pred.xml": reference, image: b"i"}))
+    assert {page: file.name for page, file in dataset.images.items()} == {"1": image}
+    assert dataset.images["1"].read() == b"i"
+
+
+def test_images_in_a_folder_beside_the_references(tree: Tree) -> None:
+    root = tree({"gt/1.txt": "a", "images/1.jpg": b"i", "x/1.txt": "b"})
+    dataset = hv.pair_sources(root / "gt", {"x": root / "x"})
+    assert dataset.images["1"].read() == b"i"
+
+
+def test_of_two_images_of_one_name_neither_is_taken(tree: Tree) -> None:
+    root = tree({"1.ref": "a", "1.hyp": "b", "x/1.jpg": b"i", "y/1.png": b"j"})
+    assert hv.pair_path(root).images == {}
+
+
 # --- what is left over
 
 
@@ -411,6 +521,100 @@ def test_a_file_above_the_limit(tree: Tree) -> None:
     assert list(texts(dataset)) == ["1"]
     assert "2.ref: " in dataset.warnings[0]
     assert "split" in dataset.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<unk>a</unk> b",
+        "  <3 x",
+        " < y",
+        "<note/>",
+        "<a>\n</a>",
+        "<xmlns>x</xmlns>",
+        "<b>x</b> <p xmlns=''>",
+    ],
+)
+def test_a_text_may_hold_tags_of_its_own(tree: Tree, text: str) -> None:
+    assert hv.read_transcript(tree({"1.txt": text}) / "1.txt").text == text
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("1.txt", "<?xml version='1.0'?><TEI><p/></TEI>"),
+        ("1.txt", "<!DOCTYPE TEI><TEI>x</TEI>"),
+        ("1.txt", "<mets:mets xmlns:mets='http://www.loc.gov/METS/'>x</mets:mets>"),
+        ("1.txt", '<mets\n  xmlns="http://www.loc.gov/METS/">x</mets>'),
+        ("1.xml", "<TEI>x</TEI>"),
+    ],
+)
+def test_xml_that_holds_no_transcript(tree: Tree, name: str, content: str) -> None:
+    with pytest.raises(hv.ReadError, match=r"1\.(txt|xml): XML that starts with (TEI|mets); trans"):
+        hv.read_transcript(tree({name: content}) / name)
+
+
+# --- limits
+
+
+@pytest.mark.parametrize(
+    ("limits", "content", "complaint"),
+    [
+        ({}, "a\n" + "b" * 5_001, r"line 2: a word of 5,001 characters, the limit word_characters"),
+        ({"word_characters": 3}, "abc\nab abcd", r"line 2: a word of 4 .* is 3; put spaces"),
+        ({"line_characters": 3}, "abc\na bc", r"line 2: 4 characters, the limit line_characters"),
+        ({"lines": 2}, "a\nb\nc\n", r"3 lines, the limit lines is 2; split"),
+        ({"words": 3}, "a b\nc d\n", r"line 2: more than 3 words up to here, the limit words"),
+        ({"page_bytes": 3}, "abcd", r"4 bytes for one page, the limit page_bytes is 3"),
+        ({"file_bytes": 3}, "abcd", r"4 bytes, the limit file_bytes is 3; split the file"),
+        ({"markup": 5}, PAGE_XML, r"tags and attributes, the limit markup is 5; export"),
+        ({"nesting": 4}, PAGE_XML, r"in one another more than 4 deep, the limit nesting"),
+        (
+            {"lines": 1},
+            PAGE_XML.replace("<TextLine", "<TextLine/><TextLine"),
+            r"2 lines, the limit",
+        ),
+        ({"lines": 1}, "<html><p class='ocr_line'>a</p><p class='ocr_line'>b</p>", r"2 lines, the"),
+    ],
+)
+def test_a_page_above_a_limit(
+    tree: Tree, limits: dict[str, int], content: str, complaint: str
+) -> None:
+    """The message names the file, the place, the limit, and how to raise it."""
+    path = tree({"1.txt": content}) / "1.txt"
+    with pytest.raises(hv.ReadError, match=complaint) as refused:
+        hv.read_transcript(path, hv.ReadPolicy(limits=hv.Limits(**limits)))
+    assert str(refused.value).startswith("1.txt: ")
+    assert "raise it with --limit" in str(refused.value) or "nesting" in limits
+
+
+def test_a_page_within_the_limits_to_the_last(tree: Tree) -> None:
+    path = tree({"1.txt": "abc ab\nc\n"}) / "1.txt"
+    limits = hv.Limits(word_characters=3, line_characters=6, lines=2, words=3, page_bytes=9)
+    assert hv.read_transcript(path, hv.ReadPolicy(limits=limits)).text == "abc ab\nc"
+    nested = tree({"1.xml": PAGE_XML.format("x")}) / "1.xml"
+    assert hv.read_transcript(nested, hv.ReadPolicy(limits=hv.Limits(nesting=6))).text == "x"
+
+
+@pytest.mark.timeout(10)
+def test_one_endless_word_costs_its_own_page_only(tree: Tree) -> None:
+    files = {"1.ref": "a" * 300_000, "1.hyp": "b" * 300_000, "2.ref": "a", "2.hyp": "a"}
+    dataset = hv.pair_path(tree(files))
+    assert list(texts(dataset)) == ["2"]
+    assert dataset.warnings[0].startswith("1.ref: line 1: a word of 300,000 characters")
+
+
+@pytest.mark.parametrize("limits", [{"words": 0}, {"nesting": 257}, {"lines": -1}])
+def test_limits_that_are_none(limits: dict[str, int]) -> None:
+    with pytest.raises(hv.ConfigError, match=r"limit (words|nesting|lines): "):
+        hv.Limits(**limits)
+
+
+def test_a_directory_of_an_archive_that_has_too_many_entries() -> None:
+    """They are counted before there is an object for each."""
+    content = packed({str(n): "" for n in range(50)})
+    with pytest.raises(hv.ReadError, match=r"x\.zip: 50 files, the limit archive_members is 9"):
+        files_from_uploads([("x.zip", content)], hv.Limits(archive_members=9))
 
 
 # --- archives

@@ -91,8 +91,10 @@ _TOKENS = [
     b"bbox ", b"charset=utf-7 ", b"encoding='punycode'", b'xmlns="x"', b"<Page/>", b"<TextLine>",
     b"PAR1", b"PK\x01\x02", b"PK\x05\x06", b"\xf0\x9f\x93\x9c", b"<space>",
 ]  # fmt: skip
-_VALUES = ["", "nan", "-1", "1e999", "9" * 400, "r1", "b1", "b2 b2", "c", "1,2 3", "0 0 9 9",
-           "readingOrder {index:1;} {", "image '", "bbox 0 0 1e9 5", "ocr_line ocrx_word", "x\ny"]  # fmt: skip
+_VALUES = [
+    "", "nan", "-1", "1e999", "9" * 400, "r1", "b1", "b2 b2", "c", "1,2 3", "0 0 9 9", "x\ny",
+    "readingOrder {index:1;} {", "image '", "bbox 0 0 1e9 5", "ocr_line ocrx_word",
+]  # fmt: skip
 _NESTED = ["TextRegion", "OrderedGroup", "ComposedBlock", "TextLine", "div", "span", "a"]
 _CODECS = ["utf-16", "utf-16-be", "latin-1", "utf-32", "utf-8-sig", "cp037"]
 Mutation = Callable[[np.random.Generator, bytes], bytes]
@@ -191,7 +193,7 @@ def _rearrange(rng: np.random.Generator, content: bytes) -> bytes:
             name = list(two.attrib)[int(rng.integers(0, len(two.attrib)))]
             one.set(name, _VALUES[int(rng.integers(0, len(_VALUES)))])
         elif what == 4 and one.attrib:
-            del one.attrib[list(one.attrib)[0]]
+            del one.attrib[next(iter(one.attrib))]
         else:
             one.text, one.tail = two.text, _VALUES[int(rng.integers(0, len(_VALUES)))]
     return etree.tostring(root)
@@ -211,7 +213,8 @@ def _repack(rng: np.random.Generator, content: bytes) -> bytes:
 
 
 MUTATIONS: list[Mutation] = [
-    _flip, _cut, _repeat, _put_in, _splice, _nest, _recode, _rearrange, _rearrange, _repack, _repack,
+    _flip, _cut, _repeat, _put_in, _splice, _nest, _recode, _rearrange, _rearrange, _repack,
+    _repack,
 ]  # fmt: skip
 
 

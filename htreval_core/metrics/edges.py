@@ -14,11 +14,15 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from htreval_core.metrics.certificate import CertificateError, Prices, complementary
+from htreval_core.metrics.certificate import (
+    BoolArray,
+    CertificateError,
+    Prices,
+    complementary,
+)
 from htreval_core.metrics.ragged import ragged
 from htreval_core.metrics.savings import Matching
 from htreval_core.model import IntArray
-
 
 _SWEEP = 8
 """Looking up a pair costs about so many times what it costs in a sweep over all pairs."""
@@ -58,20 +62,33 @@ class Edges:
     def of(cls, n_ref: int, n_hyp: int, ref: IntArray, hyp: IntArray, weight: IntArray) -> Edges:
         """The pairs that weigh anything, in any order and with repetitions."""
         useful = np.flatnonzero(weight > 0)
-        code = ref[useful] * n_hyp + hyp[useful]
-        _, first = np.unique(code, return_index=True)
+        _, first = np.unique(ref[useful] * n_hyp + hyp[useful], return_index=True)
         kept = useful[first]
         return cls(n_ref, n_hyp, ref[kept], hyp[kept], weight[kept])
 
+    def __len__(self) -> int:
+        return len(self.ref)
+
+    def __getitem__(self, which: BoolArray) -> Edges:
+        return Edges(self.n_ref, self.n_hyp, self.ref[which], self.hyp[which], self.weight[which])
+
     def plus(self, ref: IntArray, hyp: IntArray, weight: IntArray) -> Edges:
         """These pairs and some more."""
-        return Edges.of(
+        more = Edges.of(self.n_ref, self.n_hyp, ref, hyp, weight)
+        place = np.searchsorted(self._code, more._code)
+        is_new = np.append(self._code, -1)[place] != more._code
+        more, place = more[is_new], place[is_new]
+        return Edges(
             self.n_ref,
             self.n_hyp,
-            np.concatenate([self.ref, ref]),
-            np.concatenate([self.hyp, hyp]),
-            np.concatenate([self.weight, weight]),
+            np.insert(self.ref, place, more.ref),
+            np.insert(self.hyp, place, more.hyp),
+            np.insert(self.weight, place, more.weight),
         )
+
+    @property
+    def _code(self) -> IntArray:
+        return self.ref * self.n_hyp + self.hyp
 
     @cached_property
     def indptr(self) -> IntArray:
@@ -81,16 +98,38 @@ class Edges:
     @cached_property
     def transposed(self) -> Edges:
         """The same pairs with the sides exchanged."""
-        order = np.argsort(self.hyp, kind="stable")
+        numbered = csr_array(
+            (np.arange(len(self)), self.hyp, self.indptr), (self.n_ref, self.n_hyp)
+        )
+        order = numbered.tocsc().data
         return Edges(self.n_hyp, self.n_ref, self.hyp[order], self.ref[order], self.weight[order])
 
-    def solve(self, kernel: Kernel, hint: Prices | None) -> tuple[Matching, Prices]:
+    def that_matter(self, proof: Prices) -> Edges:
+        """The pairs that an optimum can contain, by prices that prove that of some of them.
+
+        With every reference word's price raised by what it lacks, the prices hold for all pairs.
+        An optimum falls short of their sum by no more than was raised, and so does each pair.
+        """
+        slack = proof.ref[self.ref] + proof.hyp[self.hyp] - 2 * self.weight
+        lack = np.zeros(self.n_ref, dtype=np.int64)
+        np.maximum.at(lack, self.ref, -slack)
+        return self[slack + lack[self.ref] <= lack.sum()]
+
+    def solve(
+        self, kernel: Kernel, hint: Prices | None, among: Edges | None = None
+    ) -> tuple[Matching, Prices]:
         """The matching of greatest weight over these pairs, with prices that prove it.
 
         Of all such prices these are the midpoint of the two extremes, which leaves few of the
         other pairs of the page outweighing their prices, and few tight.
+
+        Args:
+            kernel: what finds the matching.
+            hint: prices of a similar problem.
+            among: those of the pairs that an optimum can contain, where that is known.
         """
-        mate = kernel(self.indptr, self.hyp, self.weight, self.n_hyp, hint)
+        asked = self if among is None else among
+        mate = kernel(asked.indptr, asked.hyp, asked.weight, self.n_hyp, hint)
         matched = np.flatnonzero(mate >= 0)
         matching = Matching(matched, mate[matched])
         mate_hyp = np.full(self.n_hyp, -1, dtype=np.int64)
@@ -140,11 +179,11 @@ def _least_prices(
     now_of_pair = now[by_seller.hyp]
     n_choices = np.diff(by_buyer.indptr)
     changed = sellers
-    for _ in range(n_sellers + 2):
+    for step in range(n_sellers + 2):
         buyers = mate_of_seller[changed]
         buyers = buyers[buyers >= 0]
         counts = n_choices[buyers]
-        if _SWEEP * counts.sum() > len(more):  # all pairs at a time
+        if not step or _SWEEP * counts.sum() > len(more):  # all pairs at a time
             raised = np.maximum.reduceat(more + prices[now_of_pair], starts)
             rises = raised > prices[sellers]
             changed = sellers[rises]

@@ -8,7 +8,6 @@ import numpy as np
 
 from htreval_core.model import Alignment, IntArray
 
-
 _AT_ONCE = 400
 """Up to so many matched words all pairs are looked at together, which is faster."""
 

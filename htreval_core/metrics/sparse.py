@@ -10,7 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from htreval_core.metrics.certificate import Duals, Level, Prices, objective_terms
+from htreval_core.metrics.certificate import (
+    CertificateError,
+    Duals,
+    Level,
+    Prices,
+    objective_terms,
+)
 from htreval_core.metrics.edges import Edges, Kernel, scipy_kernel
 from htreval_core.metrics.pricing import Pricing
 from htreval_core.metrics.savings import Matching, Savings
@@ -38,13 +44,16 @@ def solve_sparse(savings: Savings, kernel: Kernel = scipy_kernel) -> tuple[Match
     pricing = Pricing(savings, terms)
     ref, hyp = likely_pairs(words, pricing.ref, pricing.hyp)
     edges = Edges.of(n_ref, n_hyp, ref, hyp, terms.weigh(savings, ref, hyp))
-    prices: Prices | None = None
+    matching, prices = edges.solve(kernel, None)
     while True:
-        matching, prices = edges.solve(kernel, prices)
         ref, hyp, weight = pricing.outweighing(prices)
         if not len(ref):
             break
+        known = len(edges)
         edges = edges.plus(ref, hyp, weight)
+        if len(edges) == known:
+            raise CertificateError("prices do not hold for the pairs that they were made from")
+        matching, prices = edges.solve(kernel, prices, edges.that_matter(prices))
 
     first = Level(terms, 0, nothing_ref, nothing_hyp, prices)
     ties = TieBreaker(savings, pricing, kernel, first, edges)

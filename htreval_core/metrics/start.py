@@ -14,8 +14,10 @@ from htreval_core.model import IntArray
 
 _ALL_PAIRS = 16
 """Equal words make up to so many pairs before only neighbouring ones are taken."""
-_PARTNERS = 8
-"""Similar word types looked up for a word type that the other side has too few of."""
+_PARTNERS = 2
+"""Similar word types looked up for a word type that the other side has too few words of."""
+_LEFT_OVER = 8
+"""Such types looked up among those that the other side has too many words of."""
 _CELLS = 2**22
 
 
@@ -32,19 +34,17 @@ def likely_pairs(words: WordPair, ref: WordsByType, hyp: WordsByType) -> Positio
         *_nearest(ref, hyp, in_ref[many], in_hyp[many]),
         *_same_place(ref.size, hyp.size),
     ]
-    balance = _balance(ref, hyp, in_ref, in_hyp)
-    found += _partners(balance[0], words.distances_from, words.hyp_lengths, ref, hyp)
-    for hyp_index, ref_index in _partners(
-        balance[1], words.distances_to, words.ref_lengths, hyp, ref
-    ):
-        found.append((ref_index, hyp_index))
+    missing, extra = _left_over(ref, hyp, in_ref, in_hyp)
+    found += _partners(missing, extra, words.distances_from, words.hyp_lengths, ref, hyp)
+    turned = _partners(extra, missing, words.distances_to, words.ref_lengths, hyp, ref)
+    found += [(ref_index, hyp_index) for hyp_index, ref_index in turned]
     return (
         np.concatenate([pairs[0] for pairs in found]),
         np.concatenate([pairs[1] for pairs in found]),
     )
 
 
-def _balance(
+def _left_over(
     ref: WordsByType, hyp: WordsByType, in_ref: IntArray, in_hyp: IntArray
 ) -> tuple[IntArray, IntArray]:
     """The word types of each side that the other side has fewer words of."""
@@ -112,21 +112,32 @@ def _same_place(n_ref: int, n_hyp: int) -> list[Positions]:
 
 def _partners(
     types: IntArray,
+    left_over: IntArray,
     distances: Callable[[IntArray], npt.NDArray[np.integer]],
     lengths: IntArray,
     here: WordsByType,
     there: WordsByType,
 ) -> list[Positions]:
     """The words of the given types with the nearest words of the most similar types."""
-    n_best = min(_PARTNERS, len(lengths))
     found = []
     rows = max(1, _CELLS // len(lengths))
     for start in range(0, len(types), rows):
         some = types[start : start + rows]
         # What is saved but for the word's own letters, which all its partners have in common.
         loss = 2 * distances(some).astype(np.int32) - lengths.astype(np.int32)
-        best = np.argpartition(loss, n_best - 1, axis=1)[:, :n_best]
         row, word = here.words(some)
-        for rank in range(n_best):
-            found += _neighbours(word, best[row, rank], there)
+        for best in (
+            _lowest(loss, _PARTNERS),
+            left_over[_lowest(loss[:, left_over], _LEFT_OVER)],
+        ):
+            for rank in range(best.shape[1]):
+                found += _neighbours(word, best[row, rank], there)
     return found
+
+
+def _lowest(table: npt.NDArray[np.int32], n: int) -> IntArray:
+    """The columns of the n lowest values of each row."""
+    n = min(n, table.shape[1])
+    if not n:
+        return np.zeros((len(table), 0), dtype=np.int64)
+    return np.argpartition(table, n - 1, axis=1)[:, :n]
