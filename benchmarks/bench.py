@@ -248,9 +248,9 @@ def report(quick: bool) -> tuple[str, str]:
 TEXT = """# How fast it is
 
 Measured on: {machine}. All figures are from one run of `make bench`, which took {minutes:.0f}
-minutes. Times are medians; memory is what a process held at most beyond what it held before,
-given where it is 20 MB or more. The cores were not reserved: trust the ratios more than the
-times.
+minutes. Times are medians of processor seconds in one thread. Memory is what a process held at
+most beyond what it held before, given where it is 20 MB or more. The cores were not reserved:
+trust the ratios more than the times.
 
 The pages are made up (`benchmarks/generate.py`): word frequencies after Zipf's law, one word in
 five misread, split, joined or missed, and, unless said otherwise, lines that have swapped places.

@@ -83,15 +83,18 @@ def case_of(method: str, n_words: int, order: generate.Order) -> Case:
 
 
 def measure(method: str, n_words: int, order: generate.Order) -> dict[str, float]:
-    """Median seconds, and the most memory that was held beyond what the page itself needs."""
+    """Median seconds, and the most memory that was held beyond what the page itself needs.
+
+    Processor seconds: all methods run in one thread, and other work on the machine counts less.
+    """
     case_of(method, 30, order)()  # imports and first calls are not the method's time
     case = case_of(method, n_words, order)
     before = _forget_peak()
     seconds: list[float] = []
     while len(seconds) < 25 and (sum(seconds) < 1.0 or (len(seconds) < 3 and sum(seconds) < 12)):
-        start = time.perf_counter()
+        start = time.process_time()
         case()
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
     return {
         "seconds": statistics.median(seconds),
         "runs": len(seconds),

@@ -169,14 +169,15 @@ def _parquet(
         total = 0
         try:
             for batch in table.iter_batches(batch_size=at_once):
-                total += batch.nbytes
-                if total > limits.file_bytes:
-                    raise beyond(
-                        name, f"over {total:,} bytes of text", "file_bytes", limits.file_bytes,
-                        "split it",
-                    )  # fmt: skip
                 for row in batch.to_pylist():
-                    yield {key: _cell(value) for key, value in row.items()}
+                    cells = {key: _cell(value) for key, value in row.items()}
+                    total += sum(len(cell) for cell in cells.values() if cell)
+                    if total > limits.file_bytes:
+                        raise beyond(
+                            name, f"over {limits.file_bytes:,} characters", "file_bytes",
+                            limits.file_bytes, "split it",
+                        )  # fmt: skip
+                    yield cells
         except (pa.ArrowException, OSError, ValueError, TypeError) as error:
             raise unreadable(error) from None
 
