@@ -372,7 +372,8 @@ def figure_bands(
             showlegend=False,
             xaxis={
                 "range": [-0.75 if has_left else -0.05, 1.75 if has_right else 1.05],
-                "tickvals": [0.03, 0.97] if labels else [], "ticktext": ["reference", "output"], "side": "top",
+                "tickvals": [0.03, 0.97] if labels else [],
+                "ticktext": ["reference", "output"], "side": "top",
                 "showgrid": False, "zeroline": False, "fixedrange": True,
             },
             yaxis={

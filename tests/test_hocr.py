@@ -145,6 +145,13 @@ def test_xhtml_declares_its_encoding_in_the_first_line() -> None:
     assert texts(read(content, "windows-1252")) == ["Grüße €"]
 
 
+def test_an_encoding_that_the_user_names() -> None:
+    for declared in ("", "<meta charset='klingon'>", "<meta charset='koi8-r'>"):
+        content = f"<html>{declared}<p class='ocr_line'>Grüße".encode("latin-1")
+        transcript = read_hocr("p.hocr", content, hv.ReadPolicy(encoding="latin-1"))
+        assert texts(transcript) == ["Grüße"]
+
+
 def test_utf8_that_declares_something_else_is_utf8() -> None:
     content = "<html><meta charset='latin-1'><p class='ocr_line'>Grüße</html>"
     assert texts(read(content)) == ["Grüße"]

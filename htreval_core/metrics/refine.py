@@ -9,6 +9,7 @@ character edits.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -23,9 +24,7 @@ _MOST_CELLS = 2_500
 """Larger stretches stay as they are: they cost more time than they are worth."""
 
 
-def refine(
-    ref_index: IntArray, hyp_index: IntArray, words: WordPair
-) -> tuple[IntArray, IntArray]:
+def refine(ref_index: IntArray, hyp_index: IntArray, words: WordPair) -> tuple[IntArray, IntArray]:
     """A trace with as many word edits and, stretch by stretch, the fewest character edits.
 
     A word without a counterpart counts as many character edits as it has letters.
@@ -42,20 +41,41 @@ def refine(
     ref_ids, hyp_ids = words.common
     equal = (ref_index >= 0) & (hyp_index >= 0)
     equal[equal] = ref_ids[ref_index[equal]] == hyp_ids[hyp_index[equal]]
-    new_ref, new_hyp = [], []
-    done = 0
-    for start, stop in _stretches(equal):
-        steps = _aligned(ref_index[start:stop], hyp_index[start:stop], words)
-        if steps is None:
-            continue
-        new = np.array(steps, dtype=np.int64)
-        new_ref += [ref_index[done:start], new[:, 0]]
-        new_hyp += [hyp_index[done:start], new[:, 1]]
-        done = stop
-    return (
-        np.concatenate([*new_ref, ref_index[done:]]),
-        np.concatenate([*new_hyp, hyp_index[done:]]),
-    )
+    trace = list(zip(ref_index.tolist(), hyp_index.tolist(), strict=True))
+    blocks = [block for run in _stretches(equal) if (block := _Block.of(trace, *run)).has_choice]
+    if not blocks:
+        return ref_index, hyp_index
+    pairs = np.array([(j, k) for block in blocks for j in block.ref for k in block.hyp])
+    letters = words.distances_of(words.ref[pairs[:, 0]], words.hyp[pairs[:, 1]]).tolist()
+    refined: Steps = []
+    done = used = 0
+    for block in blocks:
+        cells = len(block.ref) * len(block.hyp)
+        refined += trace[done : block.start]
+        refined += _aligned(block, letters[used : used + cells], words)
+        done, used = block.stop, used + cells
+    positions = np.array(refined + trace[done:], dtype=np.int64)
+    return positions[:, 0], positions[:, 1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A stretch of a trace and the positions of the words in it."""
+
+    start: int
+    stop: int
+    ref: list[int]
+    hyp: list[int]
+
+    @classmethod
+    def of(cls, trace: Steps, start: int, stop: int) -> _Block:
+        steps = trace[start:stop]
+        return cls(start, stop, [j for j, _ in steps if j >= 0], [k for _, k in steps if k >= 0])
+
+    @property
+    def has_choice(self) -> bool:
+        """Whether there is more than one way to align it, and not too much to look at."""
+        return 1 < len(self.ref) * len(self.hyp) <= _MOST_CELLS
 
 
 def char_edits(ref_index: IntArray, hyp_index: IntArray, words: WordPair) -> int:
@@ -86,28 +106,25 @@ def _fits(n_steps: int) -> bool:
     return n_steps * n_steps <= _MOST_CELLS
 
 
-def _aligned(ref_index: IntArray, hyp_index: IntArray, words: WordPair) -> Steps | None:
-    """One stretch aligned anew, None where there is nothing to choose or too much of it."""
-    ref, hyp = ref_index[ref_index >= 0], hyp_index[hyp_index >= 0]
-    n, m = len(ref), len(hyp)
-    if not n or not m or n == m == 1 or n * m > _MOST_CELLS:
-        return None
-    ref_type, hyp_type = words.ref[ref], words.hyp[hyp]
-    letters = words.distances_of(ref_type.repeat(m), np.tile(hyp_type, n))
+def _aligned(block: _Block, letters: list[int], words: WordPair) -> Steps:
+    """One stretch aligned anew; ``letters`` are the distances of its pairs, row by row."""
+    ref, hyp = block.ref, block.hyp
+    alone_ref = [len(words.ref_words[j]) for j in ref]
+    alone_hyp = [len(words.hyp_words[k]) for k in hyp]
     # One number for both: a word edit weighs more than all letters of the stretch.
-    alone_ref, alone_hyp = words.ref_lengths[ref_type], words.hyp_lengths[hyp_type]
-    word = int(alone_ref.sum() + alone_hyp.sum()) + 1
-    pair = (letters + word * (letters > 0)).reshape(n, m).tolist()
-    moves = _moves(pair, (alone_ref + word).tolist(), (alone_hyp + word).tolist())
+    word = sum(alone_ref) + sum(alone_hyp) + 1
+    costs = [letter and letter + word for letter in letters]
+    moves = _moves(
+        [costs[i : i + len(hyp)] for i in range(0, len(costs), len(hyp))],
+        [letter + word for letter in alone_ref],
+        [letter + word for letter in alone_hyp],
+    )
     steps: Steps = []
-    i, j = n, m
+    i, j = len(ref), len(hyp)
     while i or j:
         move = moves[i][j]
         i, j = i - (move != _RIGHT), j - (move != _DOWN)
-        steps.append((
-            int(ref[i]) if move != _RIGHT else -1,
-            int(hyp[j]) if move != _DOWN else -1,
-        ))
+        steps.append((ref[i] if move != _RIGHT else -1, hyp[j] if move != _DOWN else -1))
     return steps[::-1]
 
 

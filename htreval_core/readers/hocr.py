@@ -33,11 +33,11 @@ def read_hocr(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     Raises:
         ReadError: the HTML has no hOCR lines, or its encoding is wrong.
     """
-    root = _parse(name, content)
-    limits = (policy or ReadPolicy()).limits
+    policy = policy or ReadPolicy()
+    root = _parse(name, content, policy.encoding)
     pages = _with_class(root, "ocr_page")
     warnings = (f"{name}: holds {len(pages)} pages, which are read as one",) if pages[1:] else ()
-    lines = tuple(_lines(name, root, limits))
+    lines = tuple(_lines(name, root, policy.limits))
     if not lines and not pages:
         raise ReadError(f"{name}: HTML without hOCR lines; export it as hOCR")
     title = pages[0].get("title", "") if pages else ""
@@ -47,15 +47,16 @@ def read_hocr(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     return Transcript(lines, "document", size, image.group(1).strip() if image else None, warnings)
 
 
-def _parse(name: str, content: bytes) -> etree._Element:
+def _parse(name: str, content: bytes, encoding: str | None) -> etree._Element:
     declared = _CHARSET.search(content[:2048])
     try:
         text = decode(name, content)
     except ReadError:
-        # UTF-8 unless the file itself says otherwise.
-        if declared is None:
+        # UTF-8 unless the user or the file itself says otherwise.
+        chosen = encoding or (declared.group(1).decode("ascii") if declared else None)
+        if chosen is None:
             raise
-        text = decode(name, content, declared.group(1).decode("ascii"))
+        text = decode(name, content, chosen)
     if sum(len(piece) ** 2 for piece in text.split("<")) > _LONGEST**2:
         raise ReadError(
             f"{name}: over {_LONGEST:,} characters without a tag; hOCR has one for every line: "

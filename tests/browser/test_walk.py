@@ -157,3 +157,34 @@ def test_an_empty_upload_says_what_to_do(tab: Page, server: str) -> None:
         {"name": "none.zip", "mimeType": "application/zip", "buffer": _zip({"a.png": b"x"})}
     )
     expect(tab.get_by_text("no transcripts in it")).to_be_visible()
+
+
+def test_hostile_text_is_shown_as_text_on_every_page(tab: Page, server: str) -> None:
+    nasty = "<script>alert(1)</script> <img src=x onerror=alert(1)> ![i](http://127.0.0.2/i.png)"
+    nasty += (
+        " [a](javascript:alert(1)) $x^2$ :smile: \u202eabc {y} %{x} <style>*{display:none}</style>"
+    )
+    name = "p<b>1</b> ![i](x) $y$ :fire:"
+    files = {
+        f"reference/{name}.txt": nasty.encode(),
+        f"sys<i>a</i>/{name}.txt": (" ".join(reversed(nasty.split()))).encode(),
+        "reference/2.txt": b"plain words here",
+        "sys<i>a</i>/2.txt": b"here plain words",
+    }
+    dialogs: list[str] = []
+    tab.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    tab.goto(f"{server}/data")
+    settle(tab)
+    tab.get_by_test_id("stMain").locator('input[type="file"]').nth(1).set_input_files(
+        {"name": "x<b>.zip", "mimeType": "application/zip", "buffer": _zip(files)}
+    )
+    tab.get_by_role("button", name="Score these pages").click()
+    expect(tab.get_by_text("How good is it")).to_be_visible()
+    for link in ("Pages", "Page", "Text", "Overview"):
+        tab.get_by_role("link", name=link, exact=True).click()
+        settle(tab)
+        expect(tab.get_by_test_id("stMain").locator("h1").first).to_be_visible()
+        assert tab.locator('[data-testid="stMain"] img[src*="127.0.0.2"]').count() == 0
+        if link == "Page":
+            expect(tab.get_by_text("<script>alert(1)</script>").first).to_be_visible()
+    assert not dialogs
