@@ -69,7 +69,7 @@ def figure_systems(corpora: Mapping[str, Corpus], show: Show) -> go.Figure:
         },
         hovertemplate="%{y}<br>ΔWER %{x:.2f} %<extra></extra>",
     )
-    figure.updatelayout(
+    figure.update_layout(
         **layout(
             90 + 52 * len(names),
             barmode="stack",
@@ -119,7 +119,7 @@ def figure_pages(
                 "<extra>%{fullData.name}</extra>",
             )
         )
-    figure.updatelayout(
+    figure.update_layout(
         **layout(
             380,
             clickmode="event+select",
@@ -159,7 +159,7 @@ def figure_distribution(
                 orientation="h",
             )
         )
-    figure.updatelayout(
+    figure.update_layout(
         **layout(
             max(380, 70 * len(scores)),
             showlegend=False,
@@ -199,7 +199,7 @@ def figure_ladder(rungs: Sequence[Rung], metric: str, show: Show) -> go.Figure:
         hoverinfo="skip",
         marker={"symbol": "circle-open", "size": 20, "color": NEUTRAL, "line": {"width": 2}},
     )
-    figure.updatelayout(
+    figure.update_layout(
         **layout(
             360,
             xaxis={"automargin": True, "gridcolor": GRID},

@@ -50,7 +50,7 @@ def figure_waterfall(scores: PageScores) -> go.Figure:
     figure.add_shape(
         type="line", x0=bwer, x1=bwer, y0=-0.4, y1=1.4, line={"color": NEUTRAL, "dash": "dot"}
     )
-    figure.updatelayout(
+    figure.update_layout(
         **layout(
             170,
             showlegend=False,
@@ -133,7 +133,7 @@ def figure_bands(
     has_right = (
         any(event.reference[1] == event.reference[0] for event in diagnosis.events) and labels
     )
-    figure.updatelayout(
+    figure.update_layout(
         **layout(
             430,
             margin={"l": 8, "r": 8, "t": 34, "b": 8},
@@ -233,7 +233,7 @@ def figure_displacement(
                         "line": {"width": 2.5}},
             )
         )  # fmt: skip
-    figure.updatelayout(
+    figure.update_layout(
         **layout(
             430,
             dragmode="zoom",

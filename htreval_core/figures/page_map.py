@@ -88,7 +88,7 @@ def figure_page_map(
         hoverinfo="text",
         showlegend=False,
     )
-    figure.updatelayout(
+    figure.update_layout(
         **layout(
             620,
             xaxis={"visible": False, "range": [0, width], "constrain": "domain"},
