@@ -10,14 +10,16 @@ Points = Sequence[tuple[float, float]]
 
 WIDTH, HEIGHT = 860, 520
 LEFT, RIGHT, TOP, BOTTOM = 70, 190, 56, 56
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
-"""Okabe and Ito's: told apart by people who do not see red and green alike."""
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#a3508a")
+"""After Okabe and Ito: told apart by people who do not see red and green alike."""
 _GREY = "#767676"
 
 
 def seconds_text(seconds: float) -> str:
-    """0.0004 as "0.4 ms"."""
-    value, unit = (seconds, "s") if seconds >= 1 else (seconds * 1000, "ms")
+    """0.4 as "400 ms", 0.0004 as "400 µs"."""
+    units = ((1.0, "s"), (1e3, "ms"), (1e6, "µs"))
+    factor, unit = next((pair for pair in units if seconds * pair[0] >= 1), units[-1])
+    value = seconds * factor
     return f"{value:.1f} {unit}" if value < 10 else f"{value:.0f} {unit}"
 
 
@@ -56,9 +58,8 @@ def log_chart(
         *_axes(x, y, sizes, least, most),
         *_guides(x, y, next(iter(lines.values()))[0], sizes[-1], most),
     ]
-    for colour, (name, points) in zip(COLOURS, lines.items(), strict=False):
+    for colour, points in zip(COLOURS, lines.values(), strict=False):
         path = " ".join(f"{x(n):.1f},{y(value):.1f}" for n, value in points)
-        n, value = points[-1]
         parts.append(
             f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.5"/>'
         )
@@ -66,11 +67,27 @@ def log_chart(
             f'<circle cx="{x(n):.1f}" cy="{y(value):.1f}" r="3.5" fill="{colour}"/>'
             for n, value in points
         ]
-        parts.append(
-            f'<text x="{x(n) + 9:.1f}" y="{y(value) + 4:.1f}" fill="{colour}" '
-            f'font-weight="600">{escape(name)}</text>'
-        )
+    ends = [(y(points[-1][1]), x(points[-1][0])) for points in lines.values()]
+    parts += _names(list(lines), ends)
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _names(names: Sequence[str], ends: Sequence[tuple[float, float]]) -> list[str]:
+    """The name of each line beside the sheet, none upon another, with a thin line to its end."""
+    parts = []
+    lowest = 0.0
+    for (height, end), name, colour in sorted(zip(ends, names, COLOURS, strict=False)):
+        lowest = max(height, lowest + 20)
+        left = WIDTH - RIGHT + 16
+        parts.append(
+            f'<line x1="{end + 5:.1f}" y1="{height:.1f}" x2="{left - 4}" y2="{lowest:.1f}" '
+            f'stroke="{colour}" stroke-width="0.8"/>'
+        )
+        parts.append(
+            f'<text x="{left}" y="{lowest + 4:.1f}" fill="{colour}" font-weight="600">'
+            f"{escape(name)}</text>"
+        )
+    return parts
 
 
 def _axes(x: _Scale, y: _Scale, sizes: Sequence[int], least: float, most: float) -> list[str]:

@@ -9,7 +9,13 @@ import numpy as np
 
 from htreval_core.metrics.authors import match_like_authors
 from htreval_core.metrics.bag import bag_of_words
-from htreval_core.metrics.edit import char_errors, line_errors, trace_counts, word_trace
+from htreval_core.metrics.edit import (
+    char_errors,
+    line_errors,
+    trace_characters,
+    trace_counts,
+    word_trace,
+)
 from htreval_core.metrics.matching import as_alignment, match_words
 from htreval_core.metrics.order import discordant_pairs, nsfd
 from htreval_core.metrics.words import WordPair
@@ -94,7 +100,7 @@ def score_words(
         wer=trace_counts(words, trace),
         bwer=bag.edit_counts(),
         beta_errors=bag.beta_errors,
-        cer_errors=char_errors(ref_chars, hyp_chars),
+        cer_errors=char_errors(ref_chars, hyp_chars, at_most=trace_characters(words, trace)),
         line_errors=(
             line_errors(reference.by_line(), hypothesis.by_line())
             if reference.n_lines == hypothesis.n_lines

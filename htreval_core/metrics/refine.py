@@ -1,152 +1,147 @@
-"""A sequential trace of the same word errors that pairs the words that are alike.
+"""A sequential trace that a person would draw: as few word edits, and the likest words paired.
 
-Many traces have the least number of word edits. The one that falls out of the edit distance
-often pairs a word with its neighbour's misreading. Here each stretch of edits is aligned anew,
-for the fewest word edits first, which cannot change their number, and then for the fewest
-character edits.
+The edit distance leaves open which of several cheapest traces is meant, and a solver may pair
+unlike words as well as like ones. Stretches without equal words are aligned again, first by word
+edits, then by the characters that those edit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
+from itertools import chain
 
-import numpy as np
+from rapidfuzz.distance import Levenshtein
 
 from htreval_core.metrics.words import WordPair
-from htreval_core.model import IntArray
 
-Steps: TypeAlias = list[tuple[int, int]]
-"""Positions on both sides, -1 on the side where a word has no counterpart."""
+_CELLS = 4096
+"""A larger stretch keeps the trace as it is: there is nothing to read off it anyway."""
+_WORD_EDIT = 1 << 40
+"""One word edit outweighs all characters of a page."""
 
-_MOST_CELLS = 2_500
-"""Larger stretches stay as they are: they cost more time than they are worth."""
+Block = tuple[int, int, int, int, str]
+"""Reference start and end, hypothesis start and end, and its kind: "equal" words, "plain" for one
+edit of the edit distance as it stands, "mixed" for several put together."""
+Row = tuple[int, int]
 
 
-def refine(ref_index: IntArray, hyp_index: IntArray, words: WordPair) -> tuple[IntArray, IntArray]:
-    """A trace with as many word edits and, stretch by stretch, the fewest character edits.
-
-    A word without a counterpart counts as many character edits as it has letters.
-
-    Args:
-        ref_index: shape (n,), reference positions of a trace of least word edit distance, -1
-            where a hypothesis word has no counterpart.
-        hyp_index: shape (n,), hypothesis positions likewise.
-        words: the words that are aligned.
+def refined_rows(words: WordPair) -> list[Row]:
+    """A trace of least word edits and, among those, of few character edits.
 
     Returns:
-        The positions of the refined trace, both sides still in order.
+        (reference position, hypothesis position) in order, -1 where a word has no mate.
     """
-    ref_ids, hyp_ids = words.common
-    equal = (ref_index >= 0) & (hyp_index >= 0)
-    equal[equal] = ref_ids[ref_index[equal]] == hyp_ids[hyp_index[equal]]
-    trace = list(zip(ref_index.tolist(), hyp_index.tolist(), strict=True))
-    blocks = [block for run in _stretches(equal) if (block := _Block.of(trace, *run)).has_choice]
-    if not blocks:
-        return ref_index, hyp_index
-    pairs = np.array([(j, k) for block in blocks for j in block.ref for k in block.hyp])
-    letters = words.distances_of(words.ref[pairs[:, 0]], words.hyp[pairs[:, 1]]).tolist()
-    refined: Steps = []
-    done = used = 0
-    for block in blocks:
-        cells = len(block.ref) * len(block.hyp)
-        refined += trace[done : block.start]
-        refined += _aligned(block, letters[used : used + cells], words)
-        done, used = block.stop, used + cells
-    positions = np.array(refined + trace[done:], dtype=np.int64)
-    return positions[:, 0], positions[:, 1]
+    rows: list[Row] = []
+    ref, hyp = words.common
+    for block in _merged(_blocks(ref.tolist(), hyp.tolist())):
+        if block[4] == "mixed" or (block[4] == "plain" and _shares_words(words, block)):
+            rows += _align(words, range(*block[:2]), range(*block[2:4]))
+        else:
+            rows += _rows_of(block)
+    return rows
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """A stretch of a trace and the positions of the words in it."""
+def _shares_words(words: WordPair, block: Block) -> bool:
+    """Whether words that were replaced have equals among those that replace them.
 
-    start: int
-    stop: int
-    ref: list[int]
-    hyp: list[int]
-
-    @classmethod
-    def of(cls, trace: Steps, start: int, stop: int) -> _Block:
-        steps = trace[start:stop]
-        return cls(start, stop, [j for j, _ in steps if j >= 0], [k for _, k in steps if k >= 0])
-
-    @property
-    def has_choice(self) -> bool:
-        """Whether there is more than one way to align it, and not too much to look at."""
-        return 1 < len(self.ref) * len(self.hyp) <= _MOST_CELLS
-
-
-def char_edits(ref_index: IntArray, hyp_index: IntArray, words: WordPair) -> int:
-    """Characters edited inside the steps of a trace; a word on its own counts all its letters."""
-    paired = (ref_index >= 0) & (hyp_index >= 0)
-    ref_type, hyp_type = words.ref[ref_index[paired]], words.hyp[hyp_index[paired]]
-    alone_ref = words.ref[ref_index[~paired & (ref_index >= 0)]]
-    alone_hyp = words.hyp[hyp_index[~paired & (hyp_index >= 0)]]
-    alone = words.ref_lengths[alone_ref].sum() + words.hyp_lengths[alone_hyp].sum()
-    return int(words.distances_of(ref_type, hyp_type).sum() + alone)
-
-
-def _stretches(equal: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Runs of edits, joined over single equal words between them where that is not too long."""
-    edges = np.flatnonzero(np.diff(equal, prepend=True, append=True)).tolist()
-    runs = list(zip(edges[::2], edges[1::2], strict=True))
-    i = 0
-    while i < len(runs):
-        start, stop = runs[i]
-        i += 1
-        while i < len(runs) and runs[i][0] == stop + 1 and _fits(runs[i][1] - start):
-            stop = runs[i][1]
-            i += 1
-        yield start, stop
-
-
-def _fits(n_steps: int) -> bool:
-    return n_steps * n_steps <= _MOST_CELLS
-
-
-def _aligned(block: _Block, letters: list[int], words: WordPair) -> Steps:
-    """One stretch aligned anew; ``letters`` are the distances of its pairs, row by row."""
-    ref, hyp = block.ref, block.hyp
-    alone_ref = [len(words.ref_words[j]) for j in ref]
-    alone_hyp = [len(words.hyp_words[k]) for k in hyp]
-    # One number for both: a word edit weighs more than all letters of the stretch.
-    word = sum(alone_ref) + sum(alone_hyp) + 1
-    costs = [letter and letter + word for letter in letters]
-    moves = _moves(
-        [costs[i : i + len(hyp)] for i in range(0, len(costs), len(hyp))],
-        [letter + word for letter in alone_ref],
-        [letter + word for letter in alone_hyp],
+    Leaving one out and adding another may cost as many word edits and fewer characters then.
+    """
+    return block[1] - block[0] > 1 and not set(words.ref_words[block[0] : block[1]]).isdisjoint(
+        words.hyp_words[block[2] : block[3]]
     )
-    steps: Steps = []
-    i, j = len(ref), len(hyp)
-    while i or j:
-        move = moves[i][j]
-        i, j = i - (move != _RIGHT), j - (move != _DOWN)
-        steps.append((ref[i] if move != _RIGHT else -1, hyp[j] if move != _DOWN else -1))
-    return steps[::-1]
 
 
-_BOTH, _DOWN, _RIGHT = 0, 1, 2
+def _blocks(ref: list[int], hyp: list[int]) -> Iterator[Block]:
+    for block in Levenshtein.opcodes(ref, hyp):
+        kind = "equal" if block.tag == "equal" else "plain"
+        yield block.src_start, block.src_end, block.dest_start, block.dest_end, kind
 
 
-def _moves(pair: list[list[int]], down: list[int], right: list[int]) -> list[list[int]]:
-    """The last move of a cheapest way to each cell; a pair rather than two words on their own."""
-    above = [0]
-    for cost in right:
-        above.append(above[-1] + cost)
-    moves = [[_RIGHT] * len(above)]
-    for costs, alone in zip(pair, down, strict=True):
-        row, row_moves = [above[0] + alone], [_DOWN]
-        for j, cost in enumerate(costs):
-            best, move = above[j] + cost, _BOTH
-            if above[j + 1] + alone < best:
-                best, move = above[j + 1] + alone, _DOWN
-            if row[j] + right[j] < best:
-                best, move = row[j] + right[j], _RIGHT
-            row.append(best)
-            row_moves.append(move)
-        above = row
-        moves.append(row_moves)
-    return moves
+def _rows_of(block: Block) -> Iterator[Row]:
+    """The rows of equal words, of words replaced one by one, or of words on one side only."""
+    ref, hyp = range(*block[:2]), range(*block[2:4])
+    if _is_square(block):
+        return zip(ref, hyp, strict=True)
+    return ((j, -1) for j in ref) if ref else ((-1, k) for k in hyp)
+
+
+def _merged(blocks: Iterator[Block]) -> list[Block]:
+    """Unequal blocks that touch, or have one equal word between them, put together."""
+    merged: list[Block] = []
+    for block in blocks:
+        _, ref_end, _, hyp_end, kind = block
+        if kind != "equal" and merged:
+            last = merged[-1]
+            if last[4] != "equal":
+                merged[-1] = (last[0], ref_end, last[2], hyp_end, "mixed")
+                continue
+            # One equal word between two unequal stretches may be better paired otherwise, unless
+            # both merely replace as many words as they have.
+            before = merged[-2] if len(merged) > 1 else last
+            if (
+                last[1] - last[0] == 1
+                and len(merged) > 1
+                and not (_is_square(before) and _is_square(block))
+            ):
+                merged[-2:] = [(before[0], ref_end, before[2], hyp_end, "mixed")]
+                continue
+        merged.append(block)
+    return merged
+
+
+def _is_square(block: Block) -> bool:
+    return block[1] - block[0] == block[3] - block[2]
+
+
+def _align(words: WordPair, ref: range, hyp: range) -> Iterator[Row]:
+    """The cheapest alignment of a stretch by (word edits, character edits)."""
+    if len(ref) * len(hyp) > _CELLS:
+        ref_ids, hyp_ids = words.common
+        as_found = _blocks(
+            ref_ids[ref.start : ref.stop].tolist(), hyp_ids[hyp.start : hyp.stop].tolist()
+        )
+        for j, k in chain.from_iterable(map(_rows_of, as_found)):
+            yield (j + ref.start if j >= 0 else j), (k + hyp.start if k >= 0 else k)
+        return
+    of_ref = words.ref_words[ref.start : ref.stop]
+    of_hyp = words.hyp_words[hyp.start : hyp.stop]
+    # Stretches are short: asking for each distance is quicker than looking them up in a table.
+    distances = [[Levenshtein.distance(r, h) for h in of_hyp] for r in of_ref]
+    drop = [_WORD_EDIT + len(word) for word in of_ref]
+    add = [_WORD_EDIT + len(word) for word in of_hyp]
+    best = [[0] * (len(hyp) + 1)]
+    for k, cost in enumerate(add):
+        best[0][k + 1] = best[0][k] + cost
+    for j, row in enumerate(distances):
+        above = best[-1]
+        current = [above[0] + drop[j]]
+        for k, distance in enumerate(row):
+            replace = above[k] + (_WORD_EDIT + distance if distance else 0)
+            current.append(min(replace, above[k + 1] + drop[j], current[k] + add[k]))
+        best.append(current)
+    yield from reversed(list(_trace_back(best, distances, drop, add, ref.start, hyp.start)))
+
+
+def _trace_back(
+    best: list[list[int]],
+    distances: list[list[int]],
+    drop: list[int],
+    add: list[int],
+    ref_start: int,
+    hyp_start: int,
+) -> Iterator[Row]:
+    j, k = len(drop), len(add)
+    while j or k:
+        if j and k:
+            distance = distances[j - 1][k - 1]
+            replace = best[j - 1][k - 1] + (_WORD_EDIT + distance if distance else 0)
+            if best[j][k] == replace:
+                j, k = j - 1, k - 1
+                yield ref_start + j, hyp_start + k
+                continue
+        if j and best[j][k] == best[j - 1][k] + drop[j - 1]:
+            j -= 1
+            yield ref_start + j, -1
+        else:
+            k -= 1
+            yield -1, hyp_start + k
