@@ -47,7 +47,8 @@ if uploads:
             icon=":material/check_circle:",
         )
         ui.show_warnings(found.warnings)
-        st.dataframe(pairing_frame(pairing), hide_index=True, height=240, key="pairing")
+        rows = pairing_frame(pairing)
+        st.dataframe(rows, hide_index=True, height=min(36 * len(rows) + 40, 320), key="pairing")
         if st.button("Score these pages", type="primary", icon=":material/play_arrow:"):
             state.select(data=key)
             st.switch_page(ui.page_file("overview.py"))
@@ -66,9 +67,12 @@ with st.expander("How files become pages"):
   `other-system/1.txt`. The reference folder may be called `reference`, `ref`, `gt` or
   `ground_truth`.
 - **One page**: `gt.txt` beside one file for each system.
+- **A table** (CSV, TSV, JSON lines, Parquet) with a column of page ids, one called `reference`, and
+  one for each system.
 
 Text files are UTF-8, one line of the page on each line; references and output may also be PAGE
-XML. Pages pair by their names, never by their order. What has no counterpart is listed, and the
+XML, ALTO or hOCR, mixed as you like. Images beside the XML, or in a folder `images`, are shown with
+their pages. Pages pair by their names, never by their order. What has no counterpart is listed, and the
 rest is scored.
 """
     )
