@@ -72,7 +72,7 @@ with st.expander("How files become pages"):
 
 Text files are UTF-8, one line of the page on each line; references and output may also be PAGE
 XML, ALTO or hOCR, mixed as you like. Images beside the XML, or in a folder `images`, are shown with
-their pages. Pages pair by their names, never by their order. What has no counterpart is listed, and the
-rest is scored.
+their pages. Pages pair by their names, never by their order. What has no counterpart is listed,
+and the rest is scored.
 """
     )
