@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+# Streamlit puts the folder of the script it runs in front of all others. Our modules are to be
+# found in their package alone: html.py is not Python's html.
+sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != Path(__file__).parent]
+
 import streamlit as st
 
 from htreval_ui import components, places, state

@@ -82,22 +82,3 @@ def float_cost(ref: Sequence[str], hyp: Sequence[str], gamma: float) -> float:
         matrix[n_ref:, k] = len(y) / 2 + gamma / longer
     rows, columns = linear_sum_assignment(matrix)
     return float(matrix[rows, columns].sum())
-
-
-def best_trace(ref: Sequence[str], hyp: Sequence[str]) -> tuple[int, int]:
-    """Least word edits and then least character edits over all sequential alignments.
-
-    A word on its own counts all its letters.
-    """
-    above = [(0, 0)]
-    for y in hyp:
-        above.append((above[-1][0] + 1, above[-1][1] + len(y)))
-    for x in ref:
-        row = [(above[0][0] + 1, above[0][1] + len(x))]
-        for j, y in enumerate(hyp):
-            together = (above[j][0] + (x != y), above[j][1] + edit_distance(x, y))
-            without_x = (above[j + 1][0] + 1, above[j + 1][1] + len(x))
-            without_y = (row[j][0] + 1, row[j][1] + len(y))
-            row.append(min(together, without_x, without_y))
-        above = row
-    return above[-1]

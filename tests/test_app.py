@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -121,3 +123,14 @@ def test_assets_are_text_that_a_wheel_can_carry() -> None:
     assets = ROOT / "htreval_ui" / "assets"
     for name in ("alignment.js", "alignment.css", "app.css"):
         assert Path(assets / name).read_text("utf-8").strip()
+
+
+def test_no_module_of_ours_hides_one_of_pythons() -> None:
+    """Streamlit puts the script's folder in front of the path; a fresh process shows it."""
+    code = (
+        f"from streamlit.testing.v1 import AppTest; a = AppTest.from_file({str(MAIN)!r}, "
+        "default_timeout=60); a.run(); assert not a.exception, a.exception; "
+        "import html; assert html.escape('<') == '&lt;'"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr[-2000:]

@@ -86,35 +86,9 @@ def figure_bands(
             type="rect", x0=left, x1=right, y0=0, y1=n_words, layer="below",
             fillcolor="rgba(139, 149, 161, 0.35)", line={"width": 0},
         )  # fmt: skip
-    for band in bands:
-        colour = NEUTRAL if band.event < 0 else event_colour(band.event)
-        (r0, r1), (h0, h1) = band.reference, band.hypothesis
-        on_both = r1 > r0 and h1 > h0
-        hover = diagnosis.events[band.event].sentence if band.event >= 0 else "in its place"
-        if on_both:
-            x = [0.06, 0.94, 0.94, 0.06, 0.06]
-            y = [r0, h0, h1, r1, r0]
-            figure.add_scatter(
-                x=x, y=y, fill="toself", mode="lines", line={"width": 0.5, "color": colour},
-                fillcolor=colour, opacity=0.22 if band.event < 0 else 0.62, hoveron="fills",
-                text=hover, hoverinfo="text", showlegend=False,
-            )  # fmt: skip
-        elif band.event >= 0:
-            left, start, end = (0.0, r0, r1) if r1 > r0 else (0.94, h0, h1)
-            figure.add_scatter(
-                x=[left, left + 0.06, left + 0.06, left, left],
-                y=[start, start, end, end, start],
-                fill="toself", mode="lines", line={"width": 1, "color": colour},
-                fillpattern={"shape": "/", "fgcolor": colour, "bgcolor": "rgba(0,0,0,0)",
-                             "size": 6},
-                text=hover, hoverinfo="text", hoveron="fills", showlegend=False,
-            )  # fmt: skip
-        if band.event >= 0 and on_both:
-            for left, (start, end) in ((0.0, band.reference), (0.94, band.hypothesis)):
-                figure.add_shape(
-                    type="rect", x0=left, x1=left + 0.06, y0=start, y1=end,
-                    fillcolor=colour, line={"width": 0},
-                )  # fmt: skip
+    # One trace an event, however many pieces it has: a page may hold thousands.
+    for number in sorted({band.event for band in bands}):
+        _draw_event(figure, [band for band in bands if band.event == number], diagnosis)
     for number, event in enumerate(diagnosis.events if labels else ()):
         on_reference = event.reference[1] > event.reference[0]
         start, end = event.reference if on_reference else event.hypothesis[0]
@@ -151,6 +125,63 @@ def figure_bands(
         )
     )  # fmt: skip
     return figure
+
+
+Outline = list[tuple[float | None, float | None]]
+_BAR = 0.06
+"""How wide the two bars are, of a width of 1 from one's outer edge to the other's."""
+
+
+def _draw_event(figure: go.Figure, bands: Sequence[Band], diagnosis: Diagnosis) -> None:
+    """The ribbons of one event, or of what kept its place, and its stretches on both bars."""
+    number = bands[0].event
+    in_place = number < 0
+    colour = NEUTRAL if in_place else event_colour(number)
+    ribbons: list[Outline] = []
+    on_bars: list[Outline] = []
+    alone: list[Outline] = []
+    for band in bands:
+        (r0, r1), (h0, h1) = band.reference, band.hypothesis
+        left: Outline = [(0.0, r0), (_BAR, r0), (_BAR, r1), (0.0, r1), (0.0, r0)]
+        right: Outline = [(1 - _BAR, h0), (1.0, h0), (1.0, h1), (1 - _BAR, h1), (1 - _BAR, h0)]
+        if r1 > r0 and h1 > h0:
+            ribbons.append([(_BAR, r0), (1 - _BAR, h0), (1 - _BAR, h1), (_BAR, r1), (_BAR, r0)])
+            if not in_place:
+                on_bars += [left, right]
+        elif not in_place:
+            alone.append(left if r1 > r0 else right)
+    hover = "in its place" if in_place else diagnosis.events[number].sentence
+    for polygons, style in (
+        (ribbons, {"fillcolor": colour, "opacity": 0.22 if in_place else 0.62}),
+        (on_bars, {"fillcolor": colour}),
+        (
+            alone,
+            {
+                "fillpattern": {
+                    "shape": "/",
+                    "fgcolor": colour,
+                    "bgcolor": "rgba(0,0,0,0)",
+                    "size": 6,
+                }
+            },
+        ),
+    ):
+        if polygons:
+            # A gap between polygons ends one and begins the next within the same trace.
+            x = [x for polygon in polygons for x, _ in [*polygon, (None, None)]]
+            y = [y for polygon in polygons for _, y in [*polygon, (None, None)]]
+            figure.add_scatter(
+                x=x,
+                y=y,
+                fill="toself",
+                mode="lines",
+                line={"width": 0.5, "color": colour},
+                hoveron="fills",
+                text=hover,
+                hoverinfo="text",
+                showlegend=False,
+                **style,
+            )
 
 
 def figure_displacement(

@@ -87,32 +87,39 @@ function drawBands(view) {
   const width = svg.getBoundingClientRect().width;
   svg.replaceChildren();
   const labelled = new Set();
-  for (const [refStart, refEnd, hypStart, hypEnd, event] of data.bands) {
-    const left = refEnd > refStart ? span(panes[0].words, refStart, refEnd, top) : null;
-    const right = hypEnd > hypStart ? span(panes[1].words, hypStart, hypEnd, top) : null;
+  const parts = document.createDocumentFragment();
+  // Measure everything before drawing anything: each change would make the next measure wait for
+  // a new layout.
+  const ends = data.bands.map(([refStart, refEnd, hypStart, hypEnd]) => [
+    refEnd > refStart ? span(panes[0].words, refStart, refEnd, top) : null,
+    hypEnd > hypStart ? span(panes[1].words, hypStart, hypEnd, top) : null,
+  ]);
+  data.bands.forEach(([, , , , event], at) => {
+    const [left, right] = ends[at];
     const colour = event < 0 ? null : data.colours[event];
     let drawn = null;
     if (left && right) drawn = shape("band", ribbon(left, right, width));
     else if (left) drawn = shape("alone", `M0,${left[0]} h10 V${left[1]} h-10 Z`);
     else if (right) drawn = shape("alone", `M${width},${right[0]} h-10 V${right[1]} h10 Z`);
-    if (!drawn) continue;
+    if (!drawn) return;
     if (colour) {
       drawn.classList.add("event");
       drawn.style.setProperty("--event", colour);
       drawn.dataset.event = event;
     }
-    svg.append(drawn);
+    parts.append(drawn);
     if (colour && !labelled.has(event)) {
       labelled.add(event);
-      const at = left || right;
+      const place = left || right;
       const label = document.createElementNS(SVG, "text");
       label.setAttribute("class", "number");
       label.setAttribute("x", left ? 14 : width - 14);
-      label.setAttribute("y", (at[0] + at[1]) / 2 + 4);
+      label.setAttribute("y", (place[0] + place[1]) / 2 + 4);
       label.textContent = String(event + 1);
-      svg.append(label);
+      parts.append(label);
     }
-  }
+  });
+  svg.append(parts);
   view.link = null;
   bringOut(view);
 }
