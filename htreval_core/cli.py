@@ -410,6 +410,7 @@ def app_command(paths: tuple[Path, ...], port: int, browser: bool) -> None:
         "--server.port", str(port),
         "--server.address", "127.0.0.1",
         "--server.headless", "false" if browser else "true",
+        "--server.showEmailPrompt", "false",
         "--browser.gatherUsageStats", "false",
         "--client.toolbarMode", "minimal",
     ]  # fmt: skip
