@@ -40,9 +40,11 @@ def visible(text: str) -> str:
 
 def event_line(number: int, colour: str, kind: str, sentence: str) -> str:
     """One event of a page's story as HTML: its number in its colour, its name, its sentence."""
+    # The blue of the palette is too dark for black figures.
+    ink = "#fff" if colour.upper() == "#0072B2" else "#111"
     badge = (
         "display:inline-block;min-width:1.5em;text-align:center;border-radius:4px;font-weight:700;"
-        f"margin-right:.6em;color:#111;background:{escape(colour)}"
+        f"margin-right:.6em;color:{ink};background:{escape(colour)}"
     )
     return (
         f'<div style="font-size:.95rem;line-height:1.4"><span style="{badge}">{number}</span>'
