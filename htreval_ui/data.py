@@ -29,7 +29,7 @@ from htreval_core import (
     score_page,
 )
 from htreval_core.bands import Band, page_bands
-from htreval_core.cli import OPEN_VARIABLE
+from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.diagnosis import (
     Diagnosis,
     Layout,

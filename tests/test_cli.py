@@ -18,8 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import htreval_core as hv
-from htreval_core import cli
-from htreval_core.cli import main
+from htreval_core.cli import main, running
 from htreval_core.report import evaluation_json
 from tests.conftest import SAMPLES, shared
 
@@ -422,7 +421,7 @@ def test_progress_is_shown_on_stderr_once_it_takes_long(
     two_pages: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = count(step=10)
-    monkeypatch.setattr(cli.time, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(running.time, "monotonic", lambda: float(next(clock)))
     result = run("score", two_pages, "--format", "json")
     assert "2/2 pages" in result.stderr
     assert json.loads(result.stdout)

@@ -232,3 +232,19 @@ def read_settings(
     if given["seed"] is not None:
         changes["seed"] = given["seed"]
     return replace(settings, **changes)
+
+
+def metric_names(
+    _ctx: click.Context, _param: click.Parameter, value: str | None
+) -> tuple[str, ...] | None:
+    from htreval_core.metrics.catalog import METRICS
+
+    if value is None:
+        return None
+    names = tuple(name.strip() for name in value.split(",") if name.strip())
+    unknown = [name for name in names if name not in METRICS]
+    if unknown or not names:
+        raise click.BadParameter(
+            f"{', '.join(unknown) or value!r}: use any of {', '.join(METRICS)}"
+        )
+    return names

@@ -1,0 +1,6 @@
+"""``python -m htreval_core.cli``."""
+
+from htreval_core.cli import main
+
+if __name__ == "__main__":
+    main(prog_name="htreval")

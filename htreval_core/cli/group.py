@@ -1,0 +1,53 @@
+"""What all commands share: the group, exit codes, messages, output."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from htreval_core.cli.options import say
+from htreval_core.errors import ConfigError, HtrEvalError
+
+EXIT_THRESHOLD, EXIT_USAGE, EXIT_DATA, EXIT_INTERRUPTED = 1, 2, 3, 130
+
+
+def warn(warnings: Iterable[str]) -> None:
+    """Warnings on stderr, a line each."""
+    for warning in warnings:
+        say("Warning", warning)
+
+
+class Group(click.Group):
+    """A command group that turns the engine's errors into messages and exit codes."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ConfigError as error:
+            say("Error", str(error))
+            ctx.exit(EXIT_USAGE)
+        except HtrEvalError as error:
+            for line in str(error).split("\n"):
+                say("Error", line)
+            ctx.exit(EXIT_DATA)
+        except KeyboardInterrupt:
+            click.echo("Interrupted.", err=True)
+            ctx.exit(EXIT_INTERRUPTED)
+
+
+def write(content: str, output: Path | None) -> None:
+    """To the file, or to stdout as UTF-8 whatever the terminal."""
+    if output is None:
+        sys.stdout.buffer.write(content.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
+        return
+    try:
+        output.write_text(content, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise ConfigError(
+            f"{output}: cannot be written ({error.strerror}); name another file"
+        ) from None

@@ -1,0 +1,65 @@
+"""Scoring from the shell: on how many processes, and the line that tells how far it is."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
+
+import click
+
+from htreval_core.settings import Settings
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from htreval_core.model import Dataset
+    from htreval_core.score import Evaluation
+
+_PAGES_PER_PROCESS = 400
+"""Fewer pages than this are scored sooner than a further process has started."""
+
+
+def _executor(jobs: int | None, n_pages: int) -> AbstractContextManager[Executor | None]:
+    """A pool of processes where it pays, or as many as asked for."""
+    wanted = jobs or max(1, min(os.cpu_count() or 1, n_pages // _PAGES_PER_PROCESS))
+    if wanted == 1:
+        return nullcontext()
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(wanted, mp_context=get_context("spawn"))
+
+
+class _ProgressLine:
+    """Pages done, pages a second and time left on stderr, once it takes longer than a second."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._last = self._start
+        self._shown = False
+        self._pause = 0.2 if sys.stderr.isatty() else 5.0
+
+    def __call__(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self._start < 1 or (now - self._last < self._pause and done < total):
+            return
+        self._last, self._shown = now, True
+        speed = done / (now - self._start)
+        filled = 24 * done // total
+        line = (
+            f"[{'#' * filled}{'.' * (24 - filled)}] {done}/{total} pages, "
+            f"{speed:.0f} pages/s, {(total - done) / speed:.0f} s left"
+        )
+        click.echo(f"\r\x1b[K{line}" if sys.stderr.isatty() else line, err=True,
+                   nl=not sys.stderr.isatty() or done == total)  # fmt: skip
+
+
+def score_dataset(dataset: Dataset, settings: Settings, jobs: int | None) -> Evaluation:
+    """Score with a progress line, on as many processes as pay or as asked for."""
+    from htreval_core.score import score
+
+    with _executor(jobs, len(dataset.pages)) as executor:
+        return score(dataset.pages, settings, executor=executor, progress=_ProgressLine())

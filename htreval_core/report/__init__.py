@@ -1,0 +1,36 @@
+"""Results as JSON, CSV and text. Every export carries the signature."""
+
+from htreval_core.report.diagnosis import diagnosis_json, diagnosis_text
+from htreval_core.report.evaluation import (
+    TABLE_METRICS,
+    corpus_json,
+    evaluation_csv,
+    evaluation_json,
+    evaluation_table,
+    page_json,
+)
+from htreval_core.report.ladder import ladder_json, ladder_table
+from htreval_core.report.pairing import pairing_json, pairing_table, transcripts_json, unpaired_json
+from htreval_core.report.values import cell, fraction, number, percent, plain
+
+__all__ = [
+    "TABLE_METRICS",
+    "cell",
+    "corpus_json",
+    "diagnosis_json",
+    "diagnosis_text",
+    "evaluation_csv",
+    "evaluation_json",
+    "evaluation_table",
+    "fraction",
+    "ladder_json",
+    "ladder_table",
+    "number",
+    "page_json",
+    "pairing_json",
+    "pairing_table",
+    "percent",
+    "plain",
+    "transcripts_json",
+    "unpaired_json",
+]
