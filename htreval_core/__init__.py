@@ -15,8 +15,10 @@ from htreval_core.diagnosis import (
     Diagnosis,
     Event,
     EventKind,
+    Suspicion,
     diagnose,
     diagnose_page,
+    suspect_references,
     take_census,
 )
 from htreval_core.errors import ConfigError, HtrEvalError, PairingError, ReadError
@@ -67,6 +69,7 @@ __all__ = [
     "ReadPolicy",
     "ScoredPage",
     "Settings",
+    "Suspicion",
     "TextPolicy",
     "Transcript",
     "Unpaired",
@@ -83,5 +86,6 @@ __all__ = [
     "score",
     "score_ladder",
     "score_page",
+    "suspect_references",
     "take_census",
 ]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, get_args
 
 import streamlit as st
 
 from htreval_core import METRICS, Dataset, Evaluation, HtrEvalError, PageScores
-from htreval_core.diagnosis import Diagnosis
+from htreval_core.diagnosis import Diagnosis, Event
 from htreval_core.metrics.pool import Corpus, page_value
 from htreval_core.palette import event_colour
 from htreval_core.report import percent
@@ -25,10 +25,13 @@ from htreval_core.settings import (
 from htreval_core.text import HYPHENS, Characters, UnicodeForm, Words
 from htreval_ui import data, html, places, state
 from htreval_ui.html import event_line
+from htreval_ui.wording import page_verdict
 
 CHART_CONFIG = {"displaylogo": False, "displayModeBar": False, "scrollZoom": False}
 _QUICK = 1500
 """So many pages, times systems, are diagnosed without asking."""
+_EVENTS = 4
+"""So many events, the costliest, are told in full; the others on demand."""
 GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
 
 
@@ -266,38 +269,24 @@ def found_failures(key: str, evaluation: Evaluation) -> dict[str, tuple[Diagnosi
     return data.diagnoses(key, evaluation.settings)
 
 
+def place_in_ranking(system: str, place: int, n_pages: int, scores: PageScores) -> str:
+    """Whose page this is, where it stands, and what kind of bad it is, as Markdown."""
+    return (
+        f"**{html.label(system)}**, number {place + 1} of {n_pages} by ΔWER.  "
+        f"{page_verdict(scores)}"
+    )
+
+
 def show_story(told: data.Story, put_right: frozenset[int]) -> None:
     """What went wrong on a page, an event a line: show it, or put it right and see what changes."""
     diagnosis = told.diagnosis
-    if not diagnosis.events and not diagnosis.scattered:
-        return
-    with st.container(border=True, gap="xsmall"):
-        for number, event in enumerate(diagnosis.events):
-            self_shown = state.current().event_number == number
-            colour = event_colour(number)
-            text, show, repair = st.columns([10, 2, 2], vertical_alignment="center")
-            with text:
-                st.html(event_line(number + 1, colour, event.kind.value, event.sentence))
-            show.button(
-                "Shown" if self_shown else "Show",
-                key=f"show_{number}",
-                type="primary" if self_shown else "secondary",
-                width="stretch",
-                on_click=state.select,
-                kwargs={"event": "" if self_shown else str(number + 1)},
-            )
-            if event.groups:
-                is_right = number in put_right
-                after = put_right ^ {number}
-                repair.button(
-                    "Undo" if is_right else "Put right",
-                    key=f"repair_{number}",
-                    type="primary" if is_right else "secondary",
-                    width="stretch",
-                    help="Put these words back in their place and watch every figure follow",
-                    on_click=state.select,
-                    kwargs={"repaired": "+".join(str(n + 1) for n in sorted(after))},
-                )
+    with st.container(border=True, gap="small"):
+        for number, event in enumerate(diagnosis.events[:_EVENTS]):
+            _show_event(number, event, put_right)
+        if len(diagnosis.events) > _EVENTS:
+            with st.expander(f"{len(diagnosis.events) - _EVENTS} smaller events"):
+                for number, event in enumerate(diagnosis.events[_EVENTS:], start=_EVENTS):
+                    _show_event(number, event, put_right)
         left = []
         if diagnosis.bwer:
             left.append(f"{diagnosis.bwer} words are misread, whatever the order")
@@ -305,6 +294,52 @@ def show_story(told: data.Story, put_right: frozenset[int]) -> None:
             left.append(f"{diagnosis.scattered} more are out of order here and there")
         if left:
             st.caption(("Besides, " if diagnosis.events else "") + "; ".join(left) + ".")
+        elif not diagnosis.events:
+            st.caption("Nothing went wrong on this page.")
+
+
+def _show_event(number: int, event: Event, put_right: frozenset[int]) -> None:
+    is_shown = state.current().event_number == number
+    with st.container(gap=None):
+        _tell_event(number, event, put_right, is_shown)
+
+
+def _tell_event(number: int, event: Event, put_right: frozenset[int], is_shown: bool) -> None:
+    st.html(event_line(number + 1, event_colour(number), event.kind.value, event.sentence))
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Shown in colour" if is_shown else "Show",
+            key=f"show_{number}",
+            icon=":material/visibility:",
+            type="primary" if is_shown else "tertiary",
+            help="Bring its words out in every picture below, and let the rest turn pale",
+            on_click=state.select,
+            kwargs={"event": "" if is_shown else str(number + 1)},
+        )
+        if event.groups:
+            is_right = number in put_right
+            st.button(
+                "Undo" if is_right else "Put right",
+                key=f"repair_{number}",
+                icon=":material/undo:" if is_right else ":material/build:",
+                type="primary" if is_right else "tertiary",
+                help="Put these words back in their place and watch every figure follow",
+                on_click=state.select,
+                kwargs={"repaired": _numbers(put_right ^ {number})},
+            )
+
+
+def _numbers(events: Collection[int]) -> str:
+    return "+".join(str(number + 1) for number in sorted(events))
+
+
+def next_repair(told: data.Story, put_right: frozenset[int], shown: int | None) -> str:
+    """The events that are right after one more key: the shown one, else the next; then none."""
+    possible = [n for n, event in enumerate(told.diagnosis.events) if event.groups]
+    if shown in possible:
+        return _numbers(put_right ^ {shown})
+    left = [number for number in possible if number not in put_right]
+    return _numbers(put_right | {left[0]}) if left else ""
 
 
 def glossary(names: Sequence[str]) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
+from typing import Generic, TypeVar
 
 import streamlit as st
 from PIL import Image
@@ -37,7 +38,9 @@ from htreval_core.diagnosis import (
     diagnose_page,
     page_layout,
     repair_page,
+    suspect_references,
 )
+from htreval_core.diagnosis.suspect import Suspicion, displaced_everywhere, running_upward
 from htreval_core.ladder import Rung, score_ladder
 from htreval_core.metrics.page import score_words
 from htreval_core.model import SourceFile
@@ -45,9 +48,12 @@ from htreval_core.pairing import Pairing, pair_files, read_pairing
 from htreval_core.readers import files_from_uploads
 from htreval_ui import places
 
+T = TypeVar("T")
 _UPLOADS = "uploaded_datasets"
 _IMAGE_SIDE = 1000
 _IMAGE_PIXELS = 150_000_000
+_LONG = 2000
+"""Words from which on a page's matching is worth keeping."""
 _SLOW = 500
 """Pages from which on the scoring shows its progress."""
 
@@ -136,30 +142,30 @@ def _on_disk(path: Path, reading: ReadPolicy) -> Dataset:
     return pair_path(path, reading=reading)
 
 
-class _Store:
-    """The latest evaluations, shared by all sessions; the oldest makes room for a new one."""
+class Store(Generic[T]):
+    """The latest of what is dear to compute, shared by all sessions; the oldest makes room."""
 
     def __init__(self, size: int) -> None:
-        self._kept: OrderedDict[tuple[str, str], Evaluation] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, ...], T] = OrderedDict()
         self._size = size
         self._lock = Lock()
 
-    def get(self, key: tuple[str, str]) -> Evaluation | None:
+    def get(self, key: tuple[str, ...]) -> T | None:
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
-    def put(self, key: tuple[str, str], evaluated: Evaluation) -> None:
+    def put(self, key: tuple[str, ...], value: T) -> None:
         with self._lock:
-            self._kept[key] = evaluated
+            self._kept[key] = value
             while len(self._kept) > self._size:
                 self._kept.popitem(last=False)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _store() -> _Store:
-    return _Store(size=16)
+def _store() -> Store[Evaluation]:
+    return Store(size=16)
 
 
 def evaluation(key: str, settings: Settings) -> Evaluation:
@@ -173,15 +179,26 @@ def evaluation(key: str, settings: Settings) -> Evaluation:
     store_key = (key, settings.signature())
     evaluated = _store().get(store_key)
     if evaluated is None:
-        evaluated = _score(found, settings)
+        evaluated = _score(key, found, settings)
         _ = evaluated.corpora
         _store().put(store_key, evaluated)
     return evaluated
 
 
-def _score(found: Dataset, settings: Settings) -> Evaluation:
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _long_pages() -> Store[ScoredPage]:
+    """Pages that take long to match, kept from the scoring for whoever looks at them."""
+    return Store(size=24)
+
+
+def _score(key: str, found: Dataset, settings: Settings) -> Evaluation:
+    def keep(page: ScoredPage) -> None:
+        if page.scores.n_ref_words > _LONG:
+            place = (key, settings.signature(), page.scores.page_id, page.scores.system)
+            _long_pages().put(place, page)
+
     if len(found.pages) < _SLOW:
-        return score(found.pages, settings)
+        return score(found.pages, settings, seen=keep)
     bar = st.progress(0.0, f"Scoring {len(found.pages):,} pages")
     start = time.monotonic()
 
@@ -192,7 +209,7 @@ def _score(found: Dataset, settings: Settings) -> Evaluation:
             text = f"Scored {done:,} of {total:,} pages, {speed:,.0f} pages/s, {left:.0f} s left"
             bar.progress(done / total, text)
 
-    evaluated = score(found.pages, settings, progress=show)
+    evaluated = score(found.pages, settings, progress=show, seen=keep)
     bar.empty()
     return evaluated
 
@@ -211,7 +228,8 @@ def scored_page(key: str, settings: Settings, page_id: str, system: str) -> Scor
 def _scored_page(
     key: str, signature: str, page_id: str, system: str, _page: Page, _settings: Settings
 ) -> ScoredPage:
-    return score_page(
+    kept = _long_pages().get((key, signature, page_id, system))
+    return kept or score_page(
         _page.reference, _page.hypotheses[system], _settings, page_id=page_id, system=system
     )
 
@@ -335,3 +353,22 @@ def _diagnoses(
     key: str, signature: str, _evaluation: Evaluation
 ) -> dict[str, tuple[Diagnosis, ...]]:
     return diagnose(_evaluation)
+
+
+def suspicions(key: str, settings: Settings) -> list[Suspicion]:
+    """References that may themselves be out of order."""
+    return _suspicions(key, settings.signature(), evaluation(key, settings), settings)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _suspicions(
+    key: str, signature: str, _evaluation: Evaluation, _settings: Settings
+) -> list[Suspicion]:
+    return suspect_references(_evaluation.pages.values(), diagnoses(key, _settings))
+
+
+def page_suspicions(key: str, settings: Settings, page_id: str) -> list[Suspicion]:
+    """The same for one page, of which every system's diagnosis is at hand."""
+    page = _page(key, settings, page_id)
+    found = [story(key, settings, page_id, system).diagnosis for system in page.hypotheses]
+    return [*displaced_everywhere(page_id, found), *running_upward(page)]

@@ -44,17 +44,21 @@ def page_table(
     for name in _SHOWN:
         metric = METRICS[name]
         table[metric.label] = frame[name] * (1 if metric.scale == "correlation" else 100)
-    found = {
-        (page.page_id, page.system): page.events for pages in diagnoses.values() for page in pages
-    }
-    keys = list(zip(table["page"], table["system"], strict=True))
+    found = {(page.page_id, page.system): page for pages in diagnoses.values() for page in pages}
+    told = [found.get(key) for key in zip(table["page"], table["system"], strict=True)]
     if found:
-        worst = [_in_brief(found.get(key, ()), kind) for key in keys]
-        table.insert(4, "worst failure", worst)
+        table.insert(
+            4, "worst failure", [_in_brief(one.events, kind) if one else "" for one in told]
+        )
+        table.insert(5, "course", [list(one.course) if one else [] for one in told])
     if kind:
-        fits = [any(event.kind.value == kind for event in found.get(key, ())) for key in keys]
+        fits = [_has(one, kind) for one in told]
         table = table[pd.Series(fits, index=table.index, dtype=bool)]
     return table.reset_index(drop=True)
+
+
+def _has(diagnosis: Diagnosis | None, kind: str) -> bool:
+    return diagnosis is not None and any(event.kind.value == kind for event in diagnosis.events)
 
 
 def _in_brief(events: Sequence[Event], kind: str) -> str:

@@ -7,7 +7,7 @@ from htreval_core import METRICS, take_census
 from htreval_core.figures import figure_distribution, figure_pages, figure_systems
 from htreval_core.report import TABLE_METRICS
 from htreval_ui import components as ui
-from htreval_ui import html, state
+from htreval_ui import data, html, state
 from htreval_ui.tables import census_frame
 from htreval_ui.wording import verdict
 
@@ -111,6 +111,12 @@ if census:
         st.switch_page(ui.page_file("ranking.py"))
 elif failures:
     st.markdown("No layout failure was found on any page.")
+
+doubts = data.suspicions(key, evaluation.settings) if failures else []
+if doubts:
+    with st.expander(f":material/help_center: {len(doubts)} references may themselves be in doubt"):
+        for suspicion in doubts[:100]:
+            st.markdown(f"- **{html.label(suspicion.page_id)}**: {html.label(suspicion.sentence)}")
 
 with st.expander("All figures, both kinds of interval, and how far to trust bWER"):
     st.dataframe(

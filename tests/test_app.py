@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -122,8 +121,10 @@ def test_the_policy_allows_nothing_inline_and_nothing_remote() -> None:
 
 def test_assets_are_text_that_a_wheel_can_carry() -> None:
     assets = ROOT / "htreval_ui" / "assets"
-    for name in ("alignment.js", "alignment.css", "app.css"):
-        assert Path(assets / name).read_text("utf-8").strip()
+    files = [*assets.rglob("*.js"), *assets.rglob("*.css")]
+    assert {file.name for file in files} >= {"4-view.js", "style.css", "app.css"}
+    for file in files:
+        assert file.read_text("utf-8").strip()
 
 
 def test_no_module_of_ours_hides_one_of_pythons() -> None:

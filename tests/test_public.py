@@ -43,6 +43,7 @@ PUBLIC = {
     "ReadPolicy",
     "ScoredPage",
     "Settings",
+    "Suspicion",
     "TextPolicy",
     "Transcript",
     "Unpaired",
@@ -59,6 +60,7 @@ PUBLIC = {
     "score",
     "score_ladder",
     "score_page",
+    "suspect_references",
     "take_census",
 }
 METRIC_NAMES = [

@@ -6,7 +6,8 @@ from htreval_core.figures.corpus import (
     figure_pages,
     figure_systems,
 )
-from htreval_core.figures.page import figure_bands, figure_displacement, figure_waterfall
+from htreval_core.figures.displacement import figure_displacement
+from htreval_core.figures.page import figure_bands, figure_waterfall
 from htreval_core.figures.page_map import figure_page_map
 
 __all__ = [
