@@ -10,6 +10,15 @@ Recognition 142 (2023) 109695.
 (4, 0)
 """
 
+from htreval_core.compare import (
+    COMPARED,
+    Comparison,
+    PairedDifference,
+    Pairwise,
+    RankFlip,
+    compare_all,
+    compare_systems,
+)
 from htreval_core.diagnosis import (
     CensusRow,
     Diagnosis,
@@ -42,10 +51,12 @@ from htreval_core.settings import PRESETS, Limits, Preset, ReadPolicy, Settings,
 from htreval_core.text import TextPolicy
 
 __all__ = [
+    "COMPARED",
     "METRICS",
     "PRESETS",
     "Alignment",
     "CensusRow",
+    "Comparison",
     "ConfigError",
     "Corpus",
     "Dataset",
@@ -61,8 +72,11 @@ __all__ = [
     "Metric",
     "Page",
     "PageScores",
+    "PairedDifference",
     "PairingError",
+    "Pairwise",
     "Preset",
+    "RankFlip",
     "ReadError",
     "ReadPolicy",
     "ScoredPage",
@@ -70,6 +84,8 @@ __all__ = [
     "TextPolicy",
     "Transcript",
     "Unpaired",
+    "compare_all",
+    "compare_systems",
     "diagnose",
     "diagnose_page",
     "nsfd",

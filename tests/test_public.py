@@ -18,10 +18,12 @@ import pytest
 import htreval_core as hv
 
 PUBLIC = {
+    "COMPARED",
     "METRICS",
     "PRESETS",
     "Alignment",
     "CensusRow",
+    "Comparison",
     "ConfigError",
     "Corpus",
     "Dataset",
@@ -37,8 +39,11 @@ PUBLIC = {
     "Metric",
     "Page",
     "PageScores",
+    "PairedDifference",
     "PairingError",
+    "Pairwise",
     "Preset",
+    "RankFlip",
     "ReadError",
     "ReadPolicy",
     "ScoredPage",
@@ -46,6 +51,8 @@ PUBLIC = {
     "TextPolicy",
     "Transcript",
     "Unpaired",
+    "compare_all",
+    "compare_systems",
     "diagnose",
     "diagnose_page",
     "nsfd",
@@ -77,7 +84,7 @@ METRIC_NAMES = [
     "bow_recall",
     "bow_f1",
 ]
-CONSTANTS = {"METRICS", "PRESETS"}
+CONSTANTS = {"COMPARED", "METRICS", "PRESETS"}
 MODULES = sorted(
     module.name for module in pkgutil.walk_packages(hv.__path__, prefix="htreval_core.")
 )
