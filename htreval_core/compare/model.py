@@ -146,3 +146,15 @@ class Pairwise:
         """p of a pair after Holm's correction over the pairs, in either order; nan without one."""
         of_metric = self.p_pairs[metric]
         return of_metric.get((a, b), of_metric.get((b, a), float("nan")))
+
+    def best(self, metric: str) -> str | None:
+        """The system that is significantly better than every other; None where there is none."""
+        for system in self.systems:
+            others = [other for other in self.systems if other != system]
+            if all(self._beats(metric, system, other) for other in others):
+                return system
+        return None
+
+    def _beats(self, metric: str, system: str, other: str) -> bool:
+        found = self.difference(metric, other, system)
+        return bool(found and found.b_is_better and self.p(metric, other, system) < LEVEL)
