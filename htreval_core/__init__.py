@@ -10,15 +10,19 @@ Recognition 142 (2023) 109695.
 (4, 0)
 """
 
+from htreval_core.buckets import score_buckets
 from htreval_core.compare import (
     COMPARED,
     Comparison,
+    PageDifference,
     PairedDifference,
     Pairwise,
     RankFlip,
     compare_all,
     compare_systems,
+    page_differences,
 )
+from htreval_core.confusions import char_confusions, letter_rows, wrong_words
 from htreval_core.diagnosis import (
     CensusRow,
     Diagnosis,
@@ -44,6 +48,7 @@ from htreval_core.model import (
     Transcript,
     Unpaired,
 )
+from htreval_core.outcomes import Agreement, Outcome, WordOutcomes, word_outcomes
 from htreval_core.pairing import pair_path, pair_sources, pair_uploads
 from htreval_core.readers import read_transcript
 from htreval_core.score import Evaluation, score, score_page
@@ -54,6 +59,7 @@ __all__ = [
     "COMPARED",
     "METRICS",
     "PRESETS",
+    "Agreement",
     "Alignment",
     "CensusRow",
     "Comparison",
@@ -70,7 +76,9 @@ __all__ = [
     "Limits",
     "Line",
     "Metric",
+    "Outcome",
     "Page",
+    "PageDifference",
     "PageScores",
     "PairedDifference",
     "PairingError",
@@ -84,11 +92,15 @@ __all__ = [
     "TextPolicy",
     "Transcript",
     "Unpaired",
+    "WordOutcomes",
+    "char_confusions",
     "compare_all",
     "compare_systems",
     "diagnose",
     "diagnose_page",
+    "letter_rows",
     "nsfd",
+    "page_differences",
     "pair_path",
     "pair_sources",
     "pair_uploads",
@@ -97,7 +109,10 @@ __all__ = [
     "read_signature",
     "read_transcript",
     "score",
+    "score_buckets",
     "score_ladder",
     "score_page",
     "take_census",
+    "word_outcomes",
+    "wrong_words",
 ]

@@ -88,6 +88,22 @@ def test_a_rank_flip_is_a_page_on_which_wer_and_bwer_disagree() -> None:
     assert found.rank_flips == (hv.RankFlip("flip", 4, 1, 0, 1),)
 
 
+def test_pages_are_ranked_by_how_far_the_systems_are_apart() -> None:
+    pages = [
+        hv.Page.from_text("same", "a b", {"A": "a b", "B": "a b"}),
+        hv.Page.from_text("undefined", "", {"A": "x", "B": ""}),
+        hv.Page.from_text("better", "a b c d", {"A": "x y z d", "B": "a b c d"}),
+        hv.Page.from_text("worse", "a b", {"A": "a b", "B": "a x"}),
+        hv.Page.from_text("alone", "a b", {"A": "a b"}),
+    ]
+    found = hv.page_differences(hv.score(pages), "A", "B", "wer")
+    assert [one.page_id for one in found] == ["better", "worse", "same", "undefined"]
+    assert found[0] == hv.PageDifference("better", 0.75, 0.0, -0.75)
+    assert math.isnan(found[-1].difference)
+    with pytest.raises(hv.ConfigError):
+        hv.page_differences(hv.score(pages), "A", "B", "nothing")
+
+
 def test_seite0418_reads_the_same_words_in_another_order() -> None:
     found = hv.compare_systems(
         hv.score(hv.pair_path(SAMPLES / "seite0418").pages), "RPN+CRNN", "SPAN"

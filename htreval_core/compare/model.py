@@ -75,6 +75,19 @@ class RankFlip:
 
 
 @dataclass(frozen=True, slots=True)
+class PageDifference:
+    """One metric of one page under both systems, as fractions; nan where undefined.
+
+    ``difference`` is b − a.
+    """
+
+    page_id: str
+    a: float
+    b: float
+    difference: float
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """Two systems on the pages that both have read.
 

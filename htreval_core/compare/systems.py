@@ -7,11 +7,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from htreval_core.compare.model import LEVEL, Comparison, Pairwise
+from htreval_core.compare.model import LEVEL, Comparison, PageDifference, Pairwise
 from htreval_core.compare.paired import PairedTests
 from htreval_core.compare.resampling import holm
 from htreval_core.errors import ConfigError
 from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.pool import page_value
 from htreval_core.model import PageScores
 from htreval_core.score import Evaluation
 
@@ -70,6 +71,33 @@ def compare_systems(
     scores = [_scores_on(evaluation, system, common) for system in (a, b)]
     tests = PairedTests(scores, metrics, resamples=resamples, seed=seed)
     return _comparison(evaluation, tests, (0, 1), (a, b), common, seed, resamples)
+
+
+def page_differences(
+    evaluation: Evaluation, a: str, b: str, metric: str
+) -> tuple[PageDifference, ...]:
+    """One metric of each page that both have read, the largest difference either way first.
+
+    Pages on which the metric is undefined come last; ties keep the order of the evaluation.
+
+    Raises:
+        ConfigError: no such system or metric.
+    """
+    check_names(evaluation, (a, b), (metric,))
+    values_a, values_b = (
+        {one.page_id: page_value(one, metric) for one in evaluation.scores[system]}
+        for system in (a, b)
+    )
+    both, _, _ = _sides(evaluation, a, b)
+    found = [
+        PageDifference(page_id, values_a[page_id], values_b[page_id],
+                       values_b[page_id] - values_a[page_id])
+        for page_id in both
+    ]  # fmt: skip
+    return tuple(
+        sorted(found, key=lambda one: -1.0 if math.isnan(one.difference) else abs(one.difference),
+               reverse=True)
+    )  # fmt: skip
 
 
 def compare_all(
@@ -141,7 +169,7 @@ def compare_all(
 
 
 def check_names(
-    evaluation: Evaluation, systems: Sequence[str], metrics: Sequence[str], resamples: int
+    evaluation: Evaluation, systems: Sequence[str], metrics: Sequence[str], resamples: int = 1
 ) -> None:
     """Refuse what cannot be compared.
 
