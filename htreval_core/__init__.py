@@ -10,6 +10,19 @@ Recognition 142 (2023) 109695.
 (4, 0)
 """
 
+from htreval_core.buckets import score_buckets
+from htreval_core.compare import (
+    COMPARED,
+    Comparison,
+    PageDifference,
+    PairedDifference,
+    Pairwise,
+    RankFlip,
+    compare_all,
+    compare_systems,
+    page_differences,
+)
+from htreval_core.confusions import char_confusions, letter_rows, wrong_words
 from htreval_core.diagnosis import (
     CensusRow,
     Diagnosis,
@@ -37,6 +50,7 @@ from htreval_core.model import (
     Transcript,
     Unpaired,
 )
+from htreval_core.outcomes import Agreement, Outcome, WordOutcomes, word_outcomes
 from htreval_core.pairing import pair_path, pair_sources, pair_uploads
 from htreval_core.readers import read_transcript
 from htreval_core.score import Evaluation, score, score_page
@@ -44,10 +58,13 @@ from htreval_core.settings import PRESETS, Limits, Preset, ReadPolicy, Settings,
 from htreval_core.text import TextPolicy
 
 __all__ = [
+    "COMPARED",
     "METRICS",
     "PRESETS",
+    "Agreement",
     "Alignment",
     "CensusRow",
+    "Comparison",
     "ConfigError",
     "Corpus",
     "Dataset",
@@ -61,10 +78,15 @@ __all__ = [
     "Limits",
     "Line",
     "Metric",
+    "Outcome",
     "Page",
+    "PageDifference",
     "PageScores",
+    "PairedDifference",
     "PairingError",
+    "Pairwise",
     "Preset",
+    "RankFlip",
     "ReadError",
     "ReadPolicy",
     "ScoredPage",
@@ -73,9 +95,15 @@ __all__ = [
     "TextPolicy",
     "Transcript",
     "Unpaired",
+    "WordOutcomes",
+    "char_confusions",
+    "compare_all",
+    "compare_systems",
     "diagnose",
     "diagnose_page",
+    "letter_rows",
     "nsfd",
+    "page_differences",
     "pair_path",
     "pair_sources",
     "pair_uploads",
@@ -84,8 +112,11 @@ __all__ = [
     "read_signature",
     "read_transcript",
     "score",
+    "score_buckets",
     "score_ladder",
     "score_page",
     "suspect_references",
     "take_census",
+    "word_outcomes",
+    "wrong_words",
 ]

@@ -18,10 +18,13 @@ import pytest
 import htreval_core as hv
 
 PUBLIC = {
+    "COMPARED",
     "METRICS",
     "PRESETS",
+    "Agreement",
     "Alignment",
     "CensusRow",
+    "Comparison",
     "ConfigError",
     "Corpus",
     "Dataset",
@@ -35,10 +38,15 @@ PUBLIC = {
     "Limits",
     "Line",
     "Metric",
+    "Outcome",
     "Page",
+    "PageDifference",
     "PageScores",
+    "PairedDifference",
     "PairingError",
+    "Pairwise",
     "Preset",
+    "RankFlip",
     "ReadError",
     "ReadPolicy",
     "ScoredPage",
@@ -47,9 +55,15 @@ PUBLIC = {
     "TextPolicy",
     "Transcript",
     "Unpaired",
+    "WordOutcomes",
+    "char_confusions",
+    "compare_all",
+    "compare_systems",
     "diagnose",
     "diagnose_page",
+    "letter_rows",
     "nsfd",
+    "page_differences",
     "pair_path",
     "pair_sources",
     "pair_uploads",
@@ -58,10 +72,13 @@ PUBLIC = {
     "read_signature",
     "read_transcript",
     "score",
+    "score_buckets",
     "score_ladder",
     "score_page",
     "suspect_references",
     "take_census",
+    "word_outcomes",
+    "wrong_words",
 }
 METRIC_NAMES = [
     "wer",
@@ -79,7 +96,7 @@ METRIC_NAMES = [
     "bow_recall",
     "bow_f1",
 ]
-CONSTANTS = {"METRICS", "PRESETS"}
+CONSTANTS = {"COMPARED", "METRICS", "PRESETS"}
 MODULES = sorted(
     module.name for module in pkgutil.walk_packages(hv.__path__, prefix="htreval_core.")
 )
