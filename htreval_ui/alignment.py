@@ -7,8 +7,6 @@ than the browser holds.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,18 +16,10 @@ import streamlit as st
 from htreval_core import ScoredPage
 from htreval_core.bands import Band, anchors
 from htreval_core.kinds import Kind, View, word_kinds
-from htreval_core.model import IntArray
 from htreval_core.palette import KIND_COLOURS, KIND_NAMES, event_colour
-from htreval_core.text import PageWords
-from htreval_ui.places import ASSETS
+from htreval_ui.linked import assets, one_side, signed
 
-_FOLDER = ASSETS / "alignment"
-_render = st.components.v2.component(
-    "htreval.alignment",
-    # One module in several files: they are joined in the order of their names.
-    js="\n".join(file.read_text("utf-8") for file in sorted(_FOLDER.glob("*.js"))),
-    css=(_FOLDER / "style.css").read_text("utf-8"),
-)
+_render = st.components.v2.component("htreval.alignment", **assets("alignment"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,26 +49,15 @@ def alignment_payload(page: ScoredPage, view: View, bands: Sequence[Band]) -> di
     n_events = max((band.event for band in bands), default=-1) + 1
     payload: dict[str, Any] = {
         "sides": [
-            _side(page.reference, kinds.ref, kinds.ref_mate),
-            _side(page.hypothesis, kinds.hyp, kinds.hyp_mate),
+            one_side(page.reference, kinds.ref, kinds.ref_mate),
+            one_side(page.hypothesis, kinds.hyp, kinds.hyp_mate),
         ],
         "bands": [[*band.reference, *band.hypothesis, band.event] for band in bands],
         "anchors": anchors(bands),
         "colours": [event_colour(number) for number in range(n_events)],
         "kinds": [[KIND_NAMES[kind], KIND_COLOURS[kind]] for kind in Kind],
     }
-    text = json.dumps(payload, ensure_ascii=True)
-    payload["id"] = hashlib.sha256(text.encode()).hexdigest()[:16]
-    return payload
-
-
-def _side(words: PageWords, kinds: IntArray, mates: IntArray) -> dict[str, Any]:
-    lines: list[list[Any]] = []
-    for index, (word, line) in enumerate(zip(words.words, words.line_of, strict=True)):
-        if not lines or lines[-1][0] != line + 1:
-            lines.append([line + 1, index, []])
-        lines[-1][2].append(word)
-    return {"lines": lines, "kinds": kinds.tolist(), "mates": mates.tolist()}
+    return signed(payload)
 
 
 def show_alignment(

@@ -10,7 +10,8 @@ import streamlit as st
 
 from htreval_core import METRICS, Dataset, Evaluation, HtrEvalError, PageScores
 from htreval_core.diagnosis import Diagnosis, Event
-from htreval_core.metrics.pool import Corpus, page_value
+from htreval_core.metrics.pool import page_value
+from htreval_core.outcomes import WordOutcomes
 from htreval_core.palette import event_colour
 from htreval_core.report import percent
 from htreval_core.settings import (
@@ -23,13 +24,15 @@ from htreval_core.settings import (
     read_signature,
 )
 from htreval_core.text import HYPHENS, Characters, UnicodeForm, Words
-from htreval_ui import data, html, places, state
+from htreval_ui import data, html, places, results, state
 from htreval_ui.html import event_line
+from htreval_ui.tables import examples_frame
 from htreval_ui.wording import page_verdict
 
 CHART_CONFIG = {"displaylogo": False, "displayModeBar": False, "scrollZoom": False}
 _QUICK = 1500
 """So many pages, times systems, are diagnosed without asking."""
+_EXAMPLES = 200
 _EVENTS = 4
 """So many events, the costliest, are told in full; the others on demand."""
 GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
@@ -224,16 +227,6 @@ def show_warnings(warnings: Sequence[str]) -> None:
             st.markdown(f"… and {len(warnings) - 200} more; the shell lists them all.")
 
 
-def figure_with_interval(corpus: Corpus, name: str) -> str:
-    """A corpus value with its bootstrap interval, in percent."""
-    estimate = corpus.estimates[name]
-    if METRICS[name].scale == "correlation":
-        return "–" if math.isnan(estimate.value) else f"{estimate.value:.3f}"
-    if math.isnan(estimate.low):
-        return percent(estimate.value)
-    return f"{percent(estimate.value)}  ({percent(estimate.low)} – {percent(estimate.high)})"
-
-
 def page_figures(scores: PageScores) -> None:
     """The page's other figures, in a small grid with their meaning on hover."""
     for names in (("nsfd", "cer", "hwer"), ("hcer", "kendall_tau", "bow_f1")):
@@ -266,7 +259,7 @@ def found_failures(key: str, evaluation: Evaluation) -> dict[str, tuple[Diagnosi
             args=(f"look_{key}", True),
         )
         return {}
-    return data.diagnoses(key, evaluation.settings)
+    return results.diagnoses(key, evaluation.settings)
 
 
 def place_in_ranking(system: str, place: int, n_pages: int, scores: PageScores) -> str:
@@ -277,7 +270,7 @@ def place_in_ranking(system: str, place: int, n_pages: int, scores: PageScores) 
     )
 
 
-def show_story(told: data.Story, put_right: frozenset[int]) -> None:
+def show_story(told: results.Story, put_right: frozenset[int]) -> None:
     """What went wrong on a page, an event a line: show it, or put it right and see what changes."""
     diagnosis = told.diagnosis
     with st.container(border=True, gap="small"):
@@ -304,8 +297,13 @@ def _show_event(number: int, event: Event, put_right: frozenset[int]) -> None:
         _tell_event(number, event, put_right, is_shown)
 
 
-def _tell_event(number: int, event: Event, put_right: frozenset[int], is_shown: bool) -> None:
+def tell_event(number: int, event: Event) -> None:
+    """One event in a sentence, with its number and colour."""
     st.html(event_line(number + 1, event_colour(number), event.kind.value, event.sentence))
+
+
+def _tell_event(number: int, event: Event, put_right: frozenset[int], is_shown: bool) -> None:
+    tell_event(number, event)
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Shown in colour" if is_shown else "Show",
@@ -333,7 +331,7 @@ def _numbers(events: Collection[int]) -> str:
     return "+".join(str(number + 1) for number in sorted(events))
 
 
-def next_repair(told: data.Story, put_right: frozenset[int], shown: int | None) -> str:
+def next_repair(told: results.Story, put_right: frozenset[int], shown: int | None) -> str:
     """The events that are right after one more key: the shown one, else the next; then none."""
     possible = [n for n, event in enumerate(told.diagnosis.events) if event.groups]
     if shown in possible:
@@ -364,6 +362,61 @@ def picked_point(event: Any) -> list[Any] | None:
     """The custom data of the point that was just clicked in a chart."""
     points = event["selection"]["points"] if event else []
     return list(points[0]["customdata"]) if points and points[0].get("customdata") else None
+
+
+def two_systems(evaluation: Evaluation) -> tuple[str, str] | None:
+    """The two systems that are compared, chosen side by side; None where there is only one."""
+    if len(evaluation.systems) < 2:
+        return None
+    a = chosen_system(evaluation)
+    others = [system for system in evaluation.systems if system != a]
+    b = state.current().other if state.current().other in others else others[0]
+    left, middle, right, _ = st.columns([4, 1, 4, 4], vertical_alignment="bottom")
+    left.selectbox(
+        "A", evaluation.systems, key=state.widget("a", a),
+        on_change=lambda: state.select_pair(state.edited("a"), b),
+    )  # fmt: skip
+    middle.button(
+        "", icon=":material/swap_horiz:", help="Swap A and B", key="swap", width="stretch",
+        on_click=state.select_pair, args=(b, a),
+    )  # fmt: skip
+    right.selectbox(
+        "B", others, key=state.widget("b", b),
+        on_change=lambda: state.select(other=state.edited("b")),
+    )  # fmt: skip
+    return a, b
+
+
+def chosen_row(event: Any) -> int | None:
+    """The row that is chosen in a table, by a mark or by a cell."""
+    selected = event["selection"]
+    rows = selected["rows"] or [row for row, _ in selected["cells"]]
+    return rows[0] if rows else None
+
+
+def show_examples(outcomes: WordOutcomes, numbers: Sequence[int], key: str) -> None:
+    """Words in their lines; choosing one opens its page with the word marked."""
+    shown = list(outcomes.examples(numbers[:_EXAMPLES]))
+    if not shown:
+        return
+    more = f", the first {_EXAMPLES}" if len(numbers) > _EXAMPLES else ""
+    st.caption(f"{len(numbers):,} words{more}. Choose a row to see the word on its page.")
+    row = chosen_row(
+        st.dataframe(
+            examples_frame(shown),
+            hide_index=True,
+            key=f"{key}_{numbers[0]}_{len(numbers)}",
+            on_select="rerun",
+            selection_mode=["single-row", "single-cell"],
+            column_config={"before": st.column_config.TextColumn(alignment="right")},
+        )
+    )
+    if row is not None:
+        example = shown[row]
+        system = next((r.system for r in example.readings if r.outcome), example.readings[0].system)
+        state.select(page=example.page_id, system=system)
+        state.select(word=f"ref:{example.word_index}", view="matching")
+        st.switch_page(page_file("page.py"))
 
 
 def open_page(page_id: str, system: str) -> None:

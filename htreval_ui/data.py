@@ -27,22 +27,8 @@ from htreval_core import (
     Settings,
     pair_path,
     score,
-    score_page,
 )
-from htreval_core.bands import Band, page_bands
 from htreval_core.cli.app import OPEN_VARIABLE
-from htreval_core.diagnosis import (
-    Diagnosis,
-    Layout,
-    diagnose,
-    diagnose_page,
-    page_layout,
-    repair_page,
-    suspect_references,
-)
-from htreval_core.diagnosis.suspect import Suspicion, displaced_everywhere, running_upward
-from htreval_core.ladder import Rung, score_ladder
-from htreval_core.metrics.page import score_words
 from htreval_core.model import SourceFile
 from htreval_core.pairing import Pairing, pair_files, read_pairing
 from htreval_core.readers import files_from_uploads
@@ -186,7 +172,7 @@ def evaluation(key: str, settings: Settings) -> Evaluation:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _long_pages() -> Store[ScoredPage]:
+def long_pages() -> Store[ScoredPage]:
     """Pages that take long to match, kept from the scoring for whoever looks at them."""
     return Store(size=24)
 
@@ -195,7 +181,7 @@ def _score(key: str, found: Dataset, settings: Settings) -> Evaluation:
     def keep(page: ScoredPage) -> None:
         if page.scores.n_ref_words > _LONG:
             place = (key, settings.signature(), page.scores.page_id, page.scores.system)
-            _long_pages().put(place, page)
+            long_pages().put(place, page)
 
     if len(found.pages) < _SLOW:
         return score(found.pages, settings, seen=keep)
@@ -214,52 +200,9 @@ def _score(key: str, found: Dataset, settings: Settings) -> Evaluation:
     return evaluated
 
 
-def _page(key: str, settings: Settings, page_id: str) -> Page:
+def page_of(key: str, settings: Settings, page_id: str) -> Page:
+    """One page of a data set."""
     return next(page for page in dataset(key, settings.reading).pages if page.page_id == page_id)
-
-
-def scored_page(key: str, settings: Settings, page_id: str, system: str) -> ScoredPage:
-    """One page with its alignments, under settings that may differ from the evaluation's (γ)."""
-    page = _page(key, settings, page_id)
-    return _scored_page(key, settings.signature(), page_id, system, page, settings)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _scored_page(
-    key: str, signature: str, page_id: str, system: str, _page: Page, _settings: Settings
-) -> ScoredPage:
-    kept = _long_pages().get((key, signature, page_id, system))
-    return kept or score_page(
-        _page.reference, _page.hypotheses[system], _settings, page_id=page_id, system=system
-    )
-
-
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _at_gamma(
-    words: tuple[tuple[str, ...], tuple[str, ...]],
-    signature: str,
-    _page: ScoredPage,
-    _settings: Settings,
-) -> ScoredPage:
-    return score_words(
-        _page.scores.page_id, _page.scores.system, _page.reference, _page.hypothesis, _settings
-    )
-
-
-def at_gamma(page: ScoredPage, settings: Settings) -> ScoredPage:
-    """The page as it stands, repaired or not, matched at another γ."""
-    words = (page.reference.words, page.hypothesis.words)
-    return _at_gamma(words, settings.signature(), page, settings)
-
-
-def ladder(key: str, settings: Settings) -> list[Rung]:
-    """All scores as one switch of the text policy after another is thrown."""
-    return _ladder(key, settings.signature(), dataset(key, settings.reading), settings)
-
-
-@st.cache_resource(max_entries=8, show_spinner="Scoring under each switch")
-def _ladder(key: str, signature: str, _dataset: Dataset, _settings: Settings) -> list[Rung]:
-    return score_ladder(_dataset.pages, _settings)
 
 
 def page_image(key: str, settings: Settings, page_id: str) -> str | None:
@@ -283,92 +226,3 @@ def _page_image(key: str, page_id: str, _image: SourceFile) -> str | None:
     out = io.BytesIO()
     small.save(out, "JPEG", quality=82)
     return "data:image/jpeg;base64," + base64.b64encode(out.getvalue()).decode("ascii")
-
-
-@dataclass(frozen=True)
-class Story:
-    """A page with what went wrong on it."""
-
-    page: ScoredPage
-    layout: Layout
-    diagnosis: Diagnosis
-
-    @property
-    def bands(self) -> list[Band]:
-        return page_bands(self.layout, self.diagnosis)
-
-
-def story(key: str, settings: Settings, page_id: str, system: str) -> Story:
-    """The page as it was read, with its diagnosis."""
-    return _story(key, settings.signature(), page_id, system, settings)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _story(key: str, signature: str, page_id: str, system: str, _settings: Settings) -> Story:
-    return _tell(scored_page(key, _settings, page_id, system), _page(key, _settings, page_id))
-
-
-def _tell(scored: ScoredPage, page: Page) -> Story:
-    layout = page_layout(scored)
-    return Story(scored, layout, diagnose_page(scored, page.reference, layout))
-
-
-def repaired(key: str, settings: Settings, told: Story, events: frozenset[int]) -> Story:
-    """The page as it would be with some of its events put right."""
-    groups = tuple(
-        group
-        for number, event in enumerate(told.diagnosis.events)
-        if number in events
-        for group in event.groups
-    )
-    scores = told.page.scores
-    if not groups:
-        return told
-    return _repaired(
-        key, settings.signature(), scores.page_id, scores.system, groups, told, settings
-    )
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _repaired(
-    key: str,
-    signature: str,
-    page_id: str,
-    system: str,
-    groups: tuple[int, ...],
-    _told: Story,
-    _settings: Settings,
-) -> Story:
-    page = repair_page(_told.page, _told.layout, groups, _settings)
-    return _tell(page, _page(key, _settings, page_id))
-
-
-def diagnoses(key: str, settings: Settings) -> dict[str, tuple[Diagnosis, ...]]:
-    """The diagnosis of every page of every system."""
-    return _diagnoses(key, settings.signature(), evaluation(key, settings))
-
-
-@st.cache_resource(max_entries=8, show_spinner="Looking for layout failures")
-def _diagnoses(
-    key: str, signature: str, _evaluation: Evaluation
-) -> dict[str, tuple[Diagnosis, ...]]:
-    return diagnose(_evaluation)
-
-
-def suspicions(key: str, settings: Settings) -> list[Suspicion]:
-    """References that may themselves be out of order."""
-    return _suspicions(key, settings.signature(), evaluation(key, settings), settings)
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _suspicions(
-    key: str, signature: str, _evaluation: Evaluation, _settings: Settings
-) -> list[Suspicion]:
-    return suspect_references(_evaluation.pages.values(), diagnoses(key, _settings))
-
-
-def page_suspicions(key: str, settings: Settings, page_id: str) -> list[Suspicion]:
-    """The same for one page, of which every system's diagnosis is at hand."""
-    page = _page(key, settings, page_id)
-    found = [story(key, settings, page_id, system).diagnosis for system in page.hypotheses]
-    return [*displaced_everywhere(page_id, found), *running_upward(page)]

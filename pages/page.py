@@ -12,7 +12,7 @@ from htreval_core.figures import (
     figure_waterfall,
 )
 from htreval_ui import components as ui
-from htreval_ui import data, html, state
+from htreval_ui import data, html, results, state
 from htreval_ui.alignment import show_alignment
 from htreval_ui.tables import ranking
 
@@ -65,8 +65,8 @@ put_right = selection.events_put_right
 # What the scores say stands at once; what has to be matched again for a look follows.
 head = st.markdown(ui.place_in_ranking(system, place, len(order), scored))
 doubts = st.container()
-told = data.story(key, settings, page_id, system)
-shown = data.repaired(key, settings, told, put_right)
+told = results.story(key, settings, page_id, system)
+shown = results.repaired(key, settings, told, put_right)
 scores = shown.page.scores
 if shown is not told:
     head.markdown(ui.place_in_ranking(system, place, len(order), scores))
@@ -148,7 +148,7 @@ def positions() -> None:
         )
     at_gamma = shown.page
     if gamma != str(settings.gamma):
-        at_gamma = data.at_gamma(shown.page, replace(settings, gamma=gamma))
+        at_gamma = results.at_gamma(shown.page, replace(settings, gamma=gamma))
     with values:
         for column, name in zip(st.columns(3), ("nsfd", "hwer", "hcer"), strict=True):
             with column:
@@ -214,7 +214,7 @@ if len(readers) > 1:
         for number, (column, name) in enumerate(
             zip(st.columns(min(len(readers), 4)), readers[:4], strict=True)
         ):
-            other = data.story(key, settings, page_id, name)
+            other = results.story(key, settings, page_id, name)
             with column:
                 ui.chart(
                     figure_bands(
@@ -231,5 +231,5 @@ if len(readers) > 1:
             "The same picture in every system means that the reference itself may be out of order."
         )
 with doubts:
-    for suspicion in data.page_suspicions(key, settings, page_id):
+    for suspicion in results.page_suspicions(key, settings, page_id):
         st.warning(html.label(suspicion.sentence), icon=":material/help_center:")

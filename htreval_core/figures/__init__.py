@@ -1,5 +1,12 @@
 """Data to Plotly figures, as pure functions."""
 
+from htreval_core.figures.comparison import (
+    figure_agreement,
+    figure_buckets,
+    figure_differences,
+    figure_pairwise,
+    figure_versus,
+)
 from htreval_core.figures.corpus import (
     figure_distribution,
     figure_ladder,
@@ -11,12 +18,17 @@ from htreval_core.figures.page import figure_bands, figure_waterfall
 from htreval_core.figures.page_map import figure_page_map
 
 __all__ = [
+    "figure_agreement",
     "figure_bands",
+    "figure_buckets",
+    "figure_differences",
     "figure_displacement",
     "figure_distribution",
     "figure_ladder",
     "figure_page_map",
     "figure_pages",
+    "figure_pairwise",
     "figure_systems",
+    "figure_versus",
     "figure_waterfall",
 ]

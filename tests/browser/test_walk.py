@@ -249,3 +249,44 @@ def test_long_pages_scroll_together(tab: Page, server: str) -> None:
     tab.wait_for_timeout(300)
     left = panes.nth(1).evaluate("pane => pane.scrollHeight - pane.clientHeight - pane.scrollTop")
     assert left < 30
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_where_b_loses_to_a_and_why_is_three_clicks_away(
+    tab: Page, server: str, width: int
+) -> None:
+    tab.set_viewport_size({"width": width, "height": 900})
+    tab.goto(server)
+    settle(tab)
+    tab.get_by_role("link", name="Compare", exact=True).click()
+    settle(tab)
+    # How much, and whether it is real.
+    expect(tab.get_by_text("puts out of order fewer words").first).to_be_visible()
+    table = tab.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    for number in range(2):
+        expect(tab.locator(".js-plotly-plot .main-svg").nth(3 * number)).to_be_attached()
+    tab.wait_for_timeout(500)
+    table.click(position={"x": 70, "y": 88})
+    settle(tab)
+    # The second page of the table: what went wrong in words, and the three texts side by side.
+    expect(tab.get_by_text("LB18 under both")).to_be_visible()
+    expect(tab.get_by_text("Double page mixed").first).to_be_visible()
+    expect(tab.locator(".three .pane")).to_have_count(3)
+    expect(tab.locator(".three .pane .w").first).to_be_visible()
+    tab.keyboard.press("n")
+    expect(tab.locator(".three .count")).to_contain_text("1 of")
+    expect(tab.locator(".three .lit").first).to_be_visible()
+
+
+def test_a_chip_narrows_what_the_keys_walk(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/compare?data=seite0418")
+    settle(tab)
+    expect(tab.locator(".three .pane .w").first).to_be_visible()
+    chips = tab.locator(".chip")
+    expect(chips).to_have_count(3)
+    wrong = int(chips.nth(2).inner_text().split()[-1])
+    chips.nth(0).click()
+    chips.nth(1).click()
+    tab.keyboard.press("n")
+    expect(tab.locator(".three .count")).to_have_text(f"1 of {wrong}")

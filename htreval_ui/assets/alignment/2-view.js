@@ -105,7 +105,7 @@ function bringOut(view, event) {
 function build(root, data) {
   const view = {
     data, colours: data.colours, event: null, picked: "", cursor: null, lit: [], link: null,
-    hits: [null, null], found: [], expected: [-10, -10], waiting: 0,
+    hits: [null, null], found: [], waiting: 0,
   };
   view.frame = element("div", "frame");
   const heads = element("div", "heads");
@@ -119,7 +119,9 @@ function build(root, data) {
   view.map = element("div", "map");
   view.map.append(element("canvas"), element("i"), element("i"));
   view.panes = data.sides.map((side, number) => new Pane(side, number, NAMES[number], view));
-  for (const pane of view.panes) pane.setEvents(data.bands, data.colours);
+  view.panes.forEach((pane, side) => {
+    pane.setEvents(data.bands.map((band) => [band[2 * side], band[2 * side + 1], band[4]]));
+  });
   stage.append(view.panes[0].box, gutter, view.panes[1].box, view.map);
   view.says = element("div", "says", REST);
   const foot = element("div", "foot");
@@ -136,7 +138,10 @@ function listen(view, send) {
   const stops = faults(view);
   const wordOf = (event) => (event.target.closest ? event.target.closest(".pane .w") : null);
   view.panes.forEach(({ box }, side) => {
-    box.addEventListener("scroll", () => scrolled(view, side), { passive: true, signal });
+    box.addEventListener("scroll", () => {
+      if (byUser(view.panes[side])) follow(view, side);
+      redraw(view);
+    }, { passive: true, signal });
     box.addEventListener("pointerover", (event) => light(view, wordOf(event)), { signal });
     box.addEventListener("pointerleave", () => light(view, null), { signal });
     box.addEventListener("click", (event) => {

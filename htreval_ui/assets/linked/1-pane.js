@@ -37,6 +37,8 @@ class Pane {
     this.number = number;
     this.view = view;
     this.words = new Array(side.kinds.length);
+    this.eventOf = new Int16Array(side.kinds.length).fill(-1);
+    this.expected = -10;
     this.box = element("div", "pane");
     this.box.tabIndex = 0;
     this.box.setAttribute("role", "region");
@@ -124,16 +126,15 @@ class Pane {
     }
   }
 
-  // Which event each word belongs to, -1 for none; lines get a stripe in its colour.
-  setEvents(bands, colours) {
-    const [from, to] = this.number === 0 ? [0, 1] : [2, 3];
-    this.eventOf = new Int16Array(this.words.length).fill(-1);
-    for (const band of bands) {
-      if (band[4] >= 0) this.eventOf.fill(band[4], band[from], band[to]);
+  // Which event each word belongs to, of [first, last, event], -1 for none; lines get a stripe in
+  // its colour.
+  setEvents(stretches) {
+    for (const [from, to, event] of stretches) {
+      if (event >= 0) this.eventOf.fill(event, from, to);
     }
     for (const line of this.lines) {
       const own = this.eventOf.subarray(line.first, line.first + line.texts.length).find((e) => e >= 0);
-      if (own !== undefined) line.label.style.setProperty("--stripe", colours[own]);
+      if (own !== undefined) line.label.style.setProperty("--stripe", this.view.colours[own]);
     }
   }
 
