@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import pickle
 import time
 from collections import Counter
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -126,6 +128,15 @@ def test_only_pages_that_all_systems_have_read_are_looked_at() -> None:
             word_outcomes(evaluation, systems, page_ids)
     with pytest.raises(hv.ConfigError, match="nobody"):
         both.wrong("nobody")
+
+
+def test_an_executor_changes_no_figure(letterbook: WordOutcomes) -> None:
+    evaluation = hv.score(letterbook.pages.values(), letterbook.settings)
+    with ThreadPoolExecutor(2) as executor:
+        again = word_outcomes(evaluation, letterbook.systems, executor=executor)
+    assert again.readings == letterbook.readings
+    assert (again.outcome == letterbook.outcome).all()
+    assert pickle.loads(pickle.dumps(again)).words == again.words  # noqa: S301
 
 
 # --- buckets
