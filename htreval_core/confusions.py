@@ -265,7 +265,14 @@ def matching_texts(texts: set[str], pattern: str, *, seconds: float = _SECONDS) 
     end = time.monotonic() + seconds
     try:
         search = regex.compile(pattern).search
-        return {text for text in texts if search(text, timeout=max(end - time.monotonic(), 1e-3))}
+        found = set()
+        for text in texts:
+            left = end - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            if search(text, timeout=left):
+                found.add(text)
+        return found
     except TimeoutError:
         raise ConfigError(
             f"the pattern takes longer than {seconds:g} s: avoid repeats within repeats such as "

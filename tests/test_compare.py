@@ -222,6 +222,11 @@ def test_what_cannot_be_compared_is_refused(
         hv.compare_systems(hv.score(pages), *systems, **options)
 
 
+def test_a_metric_named_twice_counts_once(forty: hv.Evaluation) -> None:
+    once = hv.compare_systems(forty, "a", "b", metrics=("wer", "cer"))
+    assert hv.compare_systems(forty, "a", "b", metrics=("wer", "cer", "wer")) == once
+
+
 def test_metrics_that_do_not_apply_or_have_no_value_are_undefined_not_wrong() -> None:
     pages = [
         hv.Page.from_text("1", "a b\nc d", {"A": "a b c d", "B": "a b\nc x"}),
@@ -377,6 +382,35 @@ def test_p_is_that_of_sacrebleu(
 
 
 # --- pieces
+
+
+@given(
+    st.lists(st.tuples(*[st.lists(st.sampled_from("abc"), max_size=5)] * 3), min_size=1, max_size=6)
+)
+def test_any_texts_compare_and_nothing_leaves_its_range(
+    texts: list[tuple[list[str], list[str], list[str]]],
+) -> None:
+    pages = [
+        hv.Page.from_text(str(n), " ".join(ref), {"A": " ".join(a), "B": " ".join(b)})
+        for n, (ref, a, b) in enumerate(texts)
+    ]
+    evaluation = hv.score(pages)
+    found = hv.compare_systems(evaluation, "A", "B", resamples=50)
+    back = hv.compare_systems(evaluation, "B", "A", resamples=50)
+    for name, one in found.metrics.items():
+        assert one.wins + one.ties + one.losses == len(pages)
+        other = back.metrics[name]
+        if math.isnan(one.difference):
+            assert math.isnan(one.p)
+            continue
+        assert other.difference == -one.difference
+        assert other.p == one.p
+        assert 2 / 2 ** len(pages) <= one.p <= one.p_holm <= 1
+        if one.difference == 0:
+            assert one.p == 1
+        assert math.isnan(one.low) or one.low <= one.high
+    flipped = {flip.page_id for flip in found.rank_flips}
+    assert flipped == {flip.page_id for flip in back.rank_flips}
 
 
 @given(st.lists(st.floats(0, 1) | st.just(math.nan), max_size=8))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import pickle
 import time
 from collections import Counter
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -21,6 +23,7 @@ from htreval_core.confusions import (
     confusions_of,
     group_rows,
     letter_rows,
+    matching_texts,
     wrong_word_examples,
     wrong_words,
 )
@@ -126,6 +129,15 @@ def test_only_pages_that_all_systems_have_read_are_looked_at() -> None:
             word_outcomes(evaluation, systems, page_ids)
     with pytest.raises(hv.ConfigError, match="nobody"):
         both.wrong("nobody")
+
+
+def test_an_executor_changes_no_figure(letterbook: WordOutcomes) -> None:
+    evaluation = hv.score(letterbook.pages.values(), letterbook.settings)
+    with ThreadPoolExecutor(2) as executor:
+        again = word_outcomes(evaluation, letterbook.systems, executor=executor)
+    assert again.readings == letterbook.readings
+    assert (again.outcome == letterbook.outcome).all()
+    assert pickle.loads(pickle.dumps(again)).words == again.words  # noqa: S301
 
 
 # --- buckets
@@ -362,6 +374,13 @@ def test_a_hostile_pattern_is_stopped() -> None:
         wrong_words(found, "A", r"^(a|aa|a?a)+$(?<=x)(a|b)*c\1|(a+a+)+\d", seconds=0.1)
     # A minute is what it would take at the least; the limit itself is not measured here.
     assert time.monotonic() - start < 60
+
+
+def test_many_searches_share_one_limit() -> None:
+    texts = {f"corner{number}" for number in range(100_000)}
+    with pytest.raises(hv.ConfigError, match="longer than"):
+        matching_texts(texts, "(?e)(?:corner0000000){e}", seconds=0.05)
+    assert matching_texts({"corner", "house"}, "^c") == {"corner"}
 
 
 def test_graphemes_are_confused_whole() -> None:

@@ -32,7 +32,7 @@ from htreval_core.errors import ConfigError, PairingError
 @click.option("--metrics", callback=metric_names, metavar="A,B,…", help="Only these metrics.")
 @click.option(
     "--resamples",
-    type=click.IntRange(min=1, max=10_000_000),
+    type=click.IntRange(min=1, max=100_000),
     default=10_000,
     show_default=True,
     help="Of the bootstrap and of the permutation test.",

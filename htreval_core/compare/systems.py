@@ -60,6 +60,7 @@ def compare_systems(
     >>> round(found.difference, 3), found.losses, found.p
     (0.333, 3, 0.25)
     """
+    metrics = tuple(dict.fromkeys(metrics))
     check_names(evaluation, (a, b), metrics, resamples)
     seed = evaluation.settings.seed if seed is None else seed
     common = evaluation.pages_of(a) & evaluation.pages_of(b)
@@ -120,6 +121,7 @@ def compare_all(
         ConfigError: fewer than two systems, no such system or metric, or no page in common.
     """
     systems = evaluation.systems if systems is None else tuple(systems)
+    metrics = tuple(dict.fromkeys(metrics))
     check_names(evaluation, systems, metrics, resamples)
     if len(set(systems)) < max(2, len(systems)):
         raise ConfigError(
