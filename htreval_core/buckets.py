@@ -214,7 +214,8 @@ def _rows(
     # Shape (1 + systems, pages, buckets): all words, then the wrong ones of each system.
     tables = [_per_page(outcomes, names, numbers, mask) for mask in masks]
     sums = drawn_sums(np.hstack(tables), resamples=resamples, seed=seed)
-    width, few = len(names), len(outcomes.page_ids) < 2
+    width, n_pages = len(names), len(outcomes.page_ids)
+    few = n_pages < 2
     found = []
     for at, name in enumerate(names):
         n_words = int(tables[0][:, at].sum())
@@ -229,12 +230,14 @@ def _rows(
         rates = {}
         for system, table, values in zip(outcomes.systems, tables[1:], drawn, strict=True):
             wrong = int(table[:, at].sum())
-            low, high = (np.nan, np.nan) if few else interval(values)
+            low, high = (np.nan, np.nan) if few else interval(values, n_pages)
             rates[system] = Rate(wrong, rate(wrong, n_words), low, high)
         difference = None
         if len(drawn) == 2:
             first, second = rates.values()
-            low, high = (np.nan, np.nan) if few else interval(drawn[1] - drawn[0])
+            low, high = (
+                (np.nan, np.nan) if few else interval(drawn[1] - drawn[0], len(outcomes.page_ids))
+            )
             difference = (second.value - first.value, low, high)
         on_pages = int((tables[0][:, at] > 0).sum())
         found.append(BucketRow(dimension, name, n_words, on_pages, rates, difference))

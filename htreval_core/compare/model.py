@@ -23,7 +23,7 @@ class PairedDifference:
         a: the value of A; nan where it is undefined or does not apply to every page.
         b: the value of B.
         difference: b − a.
-        low: lower end of the 95 % percentile interval of a paired bootstrap over pages; nan for a
+        low: lower end of the 95 % interval of a paired bootstrap over pages; nan for a
             single page.
         high: upper end of it.
         p: of a two-sided paired sign-flip permutation test of the pooled difference.

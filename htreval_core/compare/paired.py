@@ -95,7 +95,7 @@ class PairedTests:
             )
             p = self._p(a, b, at, difference, _ROUNDING * max(abs(value_a), abs(value_b)))
             one_page = len(errors_a) < 2
-            low, high = (math.nan, math.nan) if one_page else interval(drawn)
+            low, high = (math.nan, math.nan) if one_page else interval(drawn, len(errors_a))
             error = math.nan if one_page else float(np.nanstd(drawn))
         better, worse = _better(errors_a, lengths_a, errors_b, lengths_b)
         return PairedDifference(

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from htreval_core.metrics.pool import tails
 from htreval_core.model import FloatArray
 
 _CELLS_AT_ONCE = 2_000_000
@@ -69,12 +70,12 @@ def _chunks(rows: int, n_pages: int) -> Iterator[tuple[int, int]]:
         yield start, min(start + step, rows)
 
 
-def interval(values: FloatArray) -> tuple[float, float]:
-    """The 95 % percentile interval of resampled values; nan where none is defined."""
+def interval(values: FloatArray, n_pages: int) -> tuple[float, float]:
+    """The 95 % interval of values from resampling two pages or more; nan where none is defined."""
     defined = values[~np.isnan(values)]
     if not len(defined):
         return math.nan, math.nan
-    low, high = np.quantile(defined, [0.025, 0.975])
+    low, high = np.quantile(defined, tails(n_pages))
     return float(low), float(high)
 
 
