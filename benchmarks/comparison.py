@@ -281,10 +281,11 @@ def _verdict(by_pages: dict[int, list[dict[str, tuple[float, float]]]]) -> Itera
     yield ""
     yield "Plain percentiles are too short where pages are few, because a sample varies less than"
     yield "its population; taking them further out mends that. Where few pages hold most of the"
-    yield "difference, as in order they do, every interval is too short: of 30 pages of a population"
-    yield f"in which every tenth is special, {100 * 0.9**30:.0f} % of samples hold none of them, and"
-    yield "no resampling can know of what was not drawn. At 30 pages read an interval of ΔWER or"
-    yield f"NSFD as one of about {100 * np.mean(in_order):.0f} %."
+    yield "difference, as in order they do, every interval is too short: of 30 pages of a"
+    yield "population in which every tenth is special,"
+    yield f"{100 * 0.9**30:.0f} % of samples hold none of them, and no resampling can know of what"
+    yield "was not drawn. At 30 pages read an interval of ΔWER or NSFD as one of about"
+    yield f"{100 * np.mean(in_order):.0f} %."
 
 
 def _spread(share: float, runs: int) -> str:
