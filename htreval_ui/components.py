@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from importlib.util import find_spec
 from typing import Any, get_args
 
+import pandas as pd
 import streamlit as st
 
 from htreval_core import METRICS, Dataset, Evaluation, HtrEvalError, PageScores
@@ -356,6 +358,29 @@ def glossary(names: Sequence[str]) -> None:
 def chart(figure: Any, key: str, alt: str, **more: Any) -> Any:
     """A Plotly figure in the app's theme."""
     return st.plotly_chart(figure, key=key, alt=alt, config=CHART_CONFIG, **more)
+
+
+def offer_figure(figure: Any, frame: pd.DataFrame, name: str) -> None:
+    """A figure to take away: its data, the figure by itself, and as a picture where that works."""
+    with st.container(horizontal=True):
+        st.download_button(
+            "Data (CSV)", frame.to_csv(index=False), f"{name}.csv", "text/csv",
+            icon=":material/table:", key=f"{name}_csv", on_click="ignore",
+        )  # fmt: skip
+        st.download_button(
+            "Figure (HTML)",
+            lambda: figure.to_html(include_plotlyjs=True, config=CHART_CONFIG),
+            f"{name}.html", "text/html",
+            icon=":material/download:", key=f"{name}_html", on_click="ignore",
+        )  # fmt: skip
+        if find_spec("kaleido"):
+            for kind in ("svg", "png"):
+                st.download_button(
+                    f"Picture ({kind.upper()})",
+                    lambda kind=kind: figure.to_image(kind, width=1200, scale=2),
+                    f"{name}.{kind}",
+                    icon=":material/image:", key=f"{name}_{kind}", on_click="ignore",
+                )  # fmt: skip
 
 
 def picked_point(event: Any) -> list[Any] | None:

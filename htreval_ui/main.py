@@ -20,6 +20,8 @@ PAGES = (
     ("compare.py", "Compare", "compare", ":material/compare_arrows:"),
     ("errors.py", "Errors", "errors", ":material/spellcheck:"),
     ("text.py", "Text", "text", ":material/tune:"),
+    ("laboratory.py", "Laboratory", "laboratory", ":material/science:"),
+    ("learn.py", "Learn", "learn", ":material/school:"),
     ("data.py", "Data", "data", ":material/folder_open:"),
 )
 

@@ -1,0 +1,122 @@
+"""Laboratory: do the metrics do what the paper says, on this data?"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from htreval_core.experiments import EXPERIMENTS, check_findings, points_frame
+from htreval_core.figures import figure_experiment
+from htreval_ui import components as ui
+from htreval_ui import html, jobs, state
+
+key, dataset, evaluation = ui.open_data()
+settings = evaluation.settings
+selection = state.current()
+
+st.title("Do the metrics do what the paper says?")
+st.markdown(
+    "Here the references of your data are spoiled on purpose, letter by letter or line by line, and "
+    "scored: what was done is known, so the metrics can be held to it. The experiments are those "
+    "of the paper’s section 6."
+)
+name = st.segmented_control(
+    "Experiment",
+    list(EXPERIMENTS),
+    format_func=lambda one: EXPERIMENTS[one].title,
+    key=state.widget(
+        "experiment", selection.experiment if selection.experiment in EXPERIMENTS else "swaps"
+    ),
+    on_change=lambda: state.select(experiment=state.edited("experiment") or "swaps"),
+    required=True,
+    label_visibility="collapsed",
+)
+experiment = EXPERIMENTS[name]
+knobs, picture = st.columns([1, 3], gap="large")
+with knobs:
+    st.markdown(f"**{experiment.question}**")
+    values = experiment.values
+    chosen = values
+    if len(values) > 2:
+        shown = [100 * value if experiment.percent else value for value in values]
+        low, high = st.select_slider(
+            experiment.x_label + (", %" if experiment.percent else ""),
+            values,
+            value=(values[0], values[-1]),
+            format_func=lambda value: f"{100 * value if experiment.percent else value:g}",
+            key=f"range_{name}",
+        )
+        chosen = tuple(value for value in values if low <= value <= high)
+    repeats = st.slider("Repeats", 1, 20, min(3, experiment.repeats), key=f"repeats_{name}")
+    seed = st.number_input("Seed", 0, step=1, key=f"seed_{name}", help="The same seed, the same points")
+    most = len(evaluation.pages)
+    n_pages = most
+    if most > 1:
+        n_pages = st.slider("Pages", 1, most, min(most, 400), key=f"pages_{name}_{key}")
+    if not experiment.parts:
+        experiment = replace(experiment, values=chosen)
+    pages = list(evaluation.pages.values())[:n_pages]
+    st.button(
+        "Run",
+        type="primary",
+        icon=":material/play_arrow:",
+        width="stretch",
+        key="run",
+        on_click=jobs.start_job,
+        args=(experiment, pages, settings, int(repeats), int(seed)),
+    )
+
+
+def show_result(job: jobs.Job) -> None:
+    """The figure so far, what the paper says of it, and all of it to take away."""
+    points = list(job.points)
+    if points:
+        ui.chart(figure_experiment(job.experiment, points), f"experiment_{name}", experiment.title)
+    if job.is_over and points:
+        for finding in check_findings(job.experiment.name, points):
+            sign = ":material/check_circle:" if finding.holds else ":material/cancel:"
+            st.markdown(f"{sign} {html.label(finding.claim)}  \n{html.label(finding.measured)}")
+        ui.offer_figure(
+            figure_experiment(job.experiment, points),
+            points_frame(points).assign(signature=job.signature),
+            f"htreval-{name}",
+        )
+        with st.expander("Signature of this experiment"):
+            st.code(job.signature, language=None, wrap_lines=True)
+
+
+@st.fragment(run_every=0.5)
+def watch() -> None:
+    """The running job: how far it is, and the figure as it grows."""
+    job = jobs.job_of(name)
+    if job is None or job.is_over:
+        st.rerun()
+    else:
+        done, total = len(job.points), job.total
+        bar, stop = st.columns([5, 1], vertical_alignment="center")
+        text = "Waiting for other experiments to end" if job.state == "waiting" else (
+            f"{done} of {total} points"
+        )  # fmt: skip
+        bar.progress(done / total if total else 0.0, text)
+        stop.button("Cancel", key="cancel", on_click=job.cancel, width="stretch")
+        show_result(job)
+
+
+with picture:
+    job = jobs.job_of(name)
+    if job is None:
+        st.info(
+            "Press Run: the figure grows as points come in, and can be cancelled at any time.",
+            icon=":material/science:",
+        )
+        st.caption(
+            "Dashed lines are what theory expects. Your data’s references are used; outputs of "
+            "systems play no part."
+        )
+    elif not job.is_over:
+        watch()
+    else:
+        if job.state == "failed":
+            st.error(html.label(job.problem), icon=":material/error:")
+        told = "Cancelled" if job.state == "cancelled" else "Done"
+        st.caption(f"{told}: {len(job.points)} of {job.total} points in {job.seconds:.1f} s")
+        show_result(job)
