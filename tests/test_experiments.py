@@ -266,6 +266,7 @@ def test_pages_without_reference_are_left_out(letterbook: Pages) -> None:
         {"values": ()},
         {"values": (-1,)},
         {"values": (math.nan,)},
+        {"values": (1.5,)},
         {"repeats": 0},
         {"name": "noise-words", "values": (1.5,)},
         {"name": "time", "values": (0,)},

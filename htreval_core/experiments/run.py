@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, TimeoutError
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -104,7 +104,7 @@ def run_experiment(
     seed: int = 0,
     executor: Executor | None = None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Iterator[Point]:
+) -> Generator[Point, None, None]:
     """Run an experiment on the references of the pages and yield its points as they are done.
 
     All values are gone through once before the next repeat starts, so a curve is there early and

@@ -102,6 +102,8 @@ class Experiment:
         for value in self.values:
             if not math.isfinite(value) or value < 0:
                 raise ConfigError(f"experiment {self.name}: {value!r} is no value to try")
+            if self.varies in ("swaps", "splits", "words") and value != int(value):
+                raise ConfigError(f"experiment {self.name}: {value!r}: give whole numbers")
             if self.varies == "gamma":
                 exact_gamma(value)
             elif self.varies == "words" and value < 1:
