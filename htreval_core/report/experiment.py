@@ -85,7 +85,10 @@ def experiment_text(experiment: Experiment, points: Sequence[Point]) -> str:
     lines = [experiment.title, experiment.question, ""]
     for part in experiment.parts or (experiment,):
         of_part = [point for point in points if point.experiment == part.name]
-        lines += [part.x_label, "  " + f"{'':>8}" + _row([METRICS[m].label for m in part.metrics])]
+        lines += [
+            f"{part.title}: {part.x_label}",
+            "  " + f"{'':>8}" + _row([METRICS[m].label for m in part.metrics]),
+        ]
         timed = part.varies == "words"
         columns = [spread_points(of_part, m, "seconds" if timed else "values")
                    for m in part.metrics]  # fmt: skip
