@@ -18,6 +18,7 @@ import pytest
 import htreval_core as hv
 
 PUBLIC = {
+    "EXPERIMENTS",
     "METRICS",
     "PRESETS",
     "Alignment",
@@ -31,6 +32,8 @@ PUBLIC = {
     "Evaluation",
     "Event",
     "EventKind",
+    "Experiment",
+    "Faults",
     "HtrEvalError",
     "Limits",
     "Line",
@@ -52,10 +55,12 @@ PUBLIC = {
     "pair_path",
     "pair_sources",
     "pair_uploads",
+    "points_frame",
     "pool_pages",
     "rank_flips",
     "read_signature",
     "read_transcript",
+    "run_experiment",
     "score",
     "score_ladder",
     "score_page",
@@ -77,7 +82,7 @@ METRIC_NAMES = [
     "bow_recall",
     "bow_f1",
 ]
-CONSTANTS = {"METRICS", "PRESETS"}
+CONSTANTS = {"EXPERIMENTS", "METRICS", "PRESETS"}
 MODULES = sorted(
     module.name for module in pkgutil.walk_packages(hv.__path__, prefix="htreval_core.")
 )

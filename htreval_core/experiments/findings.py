@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from htreval_core.experiments.run import Point
 from htreval_core.experiments.table import Fit, fit_growth, fit_line, spread_points
+from htreval_core.metrics.catalog import METRICS
 
 _APART = 0.015
 """WER, bWER and hWER agree within 1.5 points."""
@@ -63,6 +64,17 @@ def _apart(points: Sequence[Point]) -> Finding:
         "19.5 %.",
         f"At most {_points(max(gaps))} apart." if gaps else "Nothing so small was tried.",
         bool(gaps) and max(gaps) <= _APART,
+    )
+
+
+def _bag_and_matching(points: Sequence[Point]) -> Finding:
+    gap = max(abs(p.values["hwer"] - p.values["bwer"]) for p in points)
+    above = max(p.values["wer"] - p.values["bwer"] for p in points)
+    return Finding(
+        "With words broken and run together bWER and hWER still agree: within 0.5 point.",
+        f"At most {_points(gap)} apart. WER lies up to {_points(above)} above them: words that "
+        "come and go move those behind them.",
+        gap <= _NEAR_BWER,
     )
 
 
@@ -183,7 +195,7 @@ def _growth(points: Sequence[Point]) -> Finding:
         "Time grows with the words n of a page no faster than n for bWER, n² for WER and n³ for "
         "hWER (with 0.25 to spare in the power, for the clock).",
         ", ".join(
-            f"{metric} as n^{fit.slope:.2f}" if fit else f"{metric} –"
+            f"{METRICS[metric].label} as n^{fit.slope:.2f}" if fit else f"{METRICS[metric].label} –"
             for metric, fit in found.items()
         )
         + ".",
@@ -194,7 +206,7 @@ def _growth(points: Sequence[Point]) -> Finding:
 _CHECKS: Mapping[str, tuple[Callable[[Sequence[Point]], Finding], ...]] = MappingProxyType(
     {
         "noise-words": (_apart,),
-        "noise-lines": (_apart,),
+        "noise-lines": (_bag_and_matching,),
         "swaps": (_flat, _rises, _near_theory),
         "splits": (_bwer_rise, _near_theory),
         "gamma": (_gamma_falls, _gamma_safe, _gamma_reaches_wer),

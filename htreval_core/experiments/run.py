@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, TimeoutError
+from concurrent.futures import Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import islice
@@ -199,18 +199,13 @@ def _in_order(
             if not waiting:
                 return
             first = waiting.popleft()
-            while True:
-                if cancelled():
-                    first.cancel()
-                    return
-                try:
-                    sums = first.result(timeout=_POLL)
-                    break
-                except TimeoutError:
-                    # A batch that itself ran into a time-out is done, and its error is ours.
-                    if first.done():
-                        raise
-            yield sums
+            # The time-out is of the wait alone: a batch may fail with one of its own.
+            while not cancelled() and not wait([first], timeout=_POLL).done:
+                pass
+            if cancelled():
+                first.cancel()
+                return
+            yield first.result()
     finally:
         for future in waiting:
             future.cancel()
