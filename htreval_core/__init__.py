@@ -10,13 +10,28 @@ Recognition 142 (2023) 109695.
 (4, 0)
 """
 
+from htreval_core.buckets import score_buckets
+from htreval_core.compare import (
+    COMPARED,
+    Comparison,
+    PageDifference,
+    PairedDifference,
+    Pairwise,
+    RankFlip,
+    compare_all,
+    compare_systems,
+    page_differences,
+)
+from htreval_core.confusions import char_confusions, letter_rows, wrong_words
 from htreval_core.diagnosis import (
     CensusRow,
     Diagnosis,
     Event,
     EventKind,
+    Suspicion,
     diagnose,
     diagnose_page,
+    suspect_references,
     take_census,
 )
 from htreval_core.errors import ConfigError, HtrEvalError, PairingError, ReadError
@@ -36,6 +51,7 @@ from htreval_core.model import (
     Transcript,
     Unpaired,
 )
+from htreval_core.outcomes import Agreement, Outcome, WordOutcomes, word_outcomes
 from htreval_core.pairing import pair_path, pair_sources, pair_uploads
 from htreval_core.readers import read_transcript
 from htreval_core.score import Evaluation, score, score_page
@@ -43,11 +59,14 @@ from htreval_core.settings import PRESETS, Limits, Preset, ReadPolicy, Settings,
 from htreval_core.text import TextPolicy
 
 __all__ = [
+    "COMPARED",
     "EXPERIMENTS",
     "METRICS",
     "PRESETS",
+    "Agreement",
     "Alignment",
     "CensusRow",
+    "Comparison",
     "ConfigError",
     "Corpus",
     "Dataset",
@@ -63,20 +82,32 @@ __all__ = [
     "Limits",
     "Line",
     "Metric",
+    "Outcome",
     "Page",
+    "PageDifference",
     "PageScores",
+    "PairedDifference",
     "PairingError",
+    "Pairwise",
     "Preset",
+    "RankFlip",
     "ReadError",
     "ReadPolicy",
     "ScoredPage",
     "Settings",
+    "Suspicion",
     "TextPolicy",
     "Transcript",
     "Unpaired",
+    "WordOutcomes",
+    "char_confusions",
+    "compare_all",
+    "compare_systems",
     "diagnose",
     "diagnose_page",
+    "letter_rows",
     "nsfd",
+    "page_differences",
     "pair_path",
     "pair_sources",
     "pair_uploads",
@@ -87,7 +118,11 @@ __all__ = [
     "read_transcript",
     "run_experiment",
     "score",
+    "score_buckets",
     "score_ladder",
     "score_page",
+    "suspect_references",
     "take_census",
+    "word_outcomes",
+    "wrong_words",
 ]

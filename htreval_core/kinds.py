@@ -1,8 +1,7 @@
-"""What happened to each word of a page, and which words moved together."""
+"""What happened to each word of a page."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Literal, TypeAlias
@@ -13,8 +12,6 @@ from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import Alignment, IntArray
 
 View: TypeAlias = Literal["trace", "matching"]
-_GAP = 3
-"""How many words a run may skip on either side and still be one run."""
 
 
 class Kind(IntEnum):
@@ -101,70 +98,3 @@ def _exact(alignment: Alignment) -> tuple[IntArray, IntArray]:
         dtype=bool,
     )
     return ref[equal], hyp[equal]
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Words that follow each other on both sides; ends are exclusive.
-
-    Args:
-        moved: the run stands outside the order that most of the page keeps.
-    """
-
-    ref_start: int
-    ref_end: int
-    hyp_start: int
-    hyp_end: int
-    n_words: int
-    moved: bool
-
-
-def runs(matching: Alignment) -> list[Run]:
-    """The matched words in runs, in hypothesis order, and which of the runs moved.
-
-    What stays is the heaviest set of runs that keep the reference's order; the rest moved.
-    """
-    ref, hyp = matching.pairs
-    order = np.argsort(hyp, kind="stable")
-    pieces: list[list[tuple[int, int]]] = []
-    for j, k in zip(ref[order].tolist(), hyp[order].tolist(), strict=True):
-        if pieces:
-            last_j, last_k = pieces[-1][-1]
-            if 0 < j - last_j <= _GAP and k - last_k <= _GAP:
-                pieces[-1].append((j, k))
-                continue
-        pieces.append([(j, k)])
-    kept = _heaviest_increasing([(p[0][0], p[-1][0] + 1, len(p)) for p in pieces])
-    return [
-        Run(p[0][0], p[-1][0] + 1, p[0][1], p[-1][1] + 1, len(p), number not in kept)
-        for number, p in enumerate(pieces)
-    ]
-
-
-def _heaviest_increasing(pieces: list[tuple[int, int, int]]) -> set[int]:
-    """Numbers of the pieces (start, end, weight) of the heaviest subsequence without overlap.
-
-    A front of ends with ever larger total weight is kept sorted: each piece extends the heaviest
-    chain that ends before it starts, and drops the chains that it overtakes.
-    """
-    reached: list[int] = []
-    totals: list[int] = []
-    ends: list[int] = []
-    before: list[int] = []
-    for number, (start, end, weight) in enumerate(pieces):
-        at = bisect_right(reached, start)
-        total = weight + (totals[at - 1] if at else 0)
-        before.append(ends[at - 1] if at else -1)
-        at = bisect_right(reached, end)
-        if at and totals[at - 1] >= total:
-            continue
-        at = stop = at - 1 if at and reached[at - 1] == end else at
-        while stop < len(reached) and totals[stop] <= total:
-            stop += 1
-        reached[at:stop], totals[at:stop], ends[at:stop] = [end], [total], [number]
-    kept: set[int] = set()
-    number = ends[-1] if ends else -1
-    while number >= 0:
-        kept.add(number)
-        number = before[number]
-    return kept

@@ -46,7 +46,8 @@ KIND_SYMBOLS: Mapping[Kind, str] = MappingProxyType(
 SYSTEM_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#56B4E9", "#CC79A7", "#E69F00", "#8b95a1")
 SYSTEM_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
 
-EVENT_COLOURS = ("#CC79A7", "#0072B2", "#009E73", "#D55E00", "#56B4E9", "#E69F00")
+EVENT_COLOURS = ("#0072B2", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#E69F00")
+"""The first two, which most pages need, are no kind of word's."""
 
 
 def event_colour(number: int) -> str:

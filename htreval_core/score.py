@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int], None]
 """Called with (pages done, pages in all)."""
+Seen = Callable[[ScoredPage], None]
+"""Called with each page and its alignments, which are dropped afterwards."""
 
 
 def score_page(
@@ -160,6 +162,7 @@ def score(
     *,
     executor: Executor | None = None,
     progress: Progress | None = None,
+    seen: Seen | None = None,
 ) -> Evaluation:
     """Score every page under every system that read it.
 
@@ -168,11 +171,15 @@ def score(
         settings: text policy, γ, solver, resampling; the paper's by default.
         executor: where to run; in this process by default. The figures do not depend on it.
         progress: told how many pages are done.
+        seen: shown each page with its alignments; without an executor only, since alignments
+            are not sent between processes.
 
     Raises:
-        ConfigError: two pages share an id.
+        ConfigError: two pages share an id, or ``seen`` is to work with an executor.
     """
     settings = settings or Settings()
+    if seen and executor:
+        raise ConfigError("alignments are not sent between processes: give seen or executor")
     by_id: dict[str, Page] = {}
     for page in pages:
         if page.page_id in by_id:
@@ -180,7 +187,7 @@ def score(
         by_id[page.page_id] = page
     systems = _systems(by_id.values())
     scores: dict[str, list[PageScores]] = {system: [] for system in systems}
-    for done, of_page in enumerate(_run(list(by_id.values()), settings, executor), start=1):
+    for done, of_page in enumerate(_run(list(by_id.values()), settings, executor, seen), start=1):
         for one in of_page:
             scores[one.system].append(one)
         if progress:
@@ -207,20 +214,25 @@ def _systems(pages: Iterable[Page]) -> tuple[str, ...]:
 
 
 def _run(
-    pages: list[Page], settings: Settings, executor: Executor | None
+    pages: list[Page], settings: Settings, executor: Executor | None, seen: Seen | None
 ) -> Iterator[tuple[PageScores, ...]]:
     work = partial(_score_systems, settings=settings)
     if executor is None:
-        return map(work, pages)
+        return map(partial(work, seen=seen), pages)
     # Few pages a batch keeps the progress moving, many keep the pickling cheap.
     return executor.map(work, pages, chunksize=max(1, min(32, len(pages) // 16)))
 
 
-def _score_systems(page: Page, settings: Settings) -> tuple[PageScores, ...]:
+def _score_systems(
+    page: Page, settings: Settings, seen: Seen | None = None
+) -> tuple[PageScores, ...]:
     reference = page_words(page.reference, settings.policy)
-    return tuple(
-        score_words(
+    scores: list[PageScores] = []
+    for system, output in page.hypotheses.items():
+        scored = score_words(
             page.page_id, system, reference, page_words(output, settings.policy), settings
-        ).scores
-        for system, output in page.hypotheses.items()
-    )
+        )
+        scores.append(scored.scores)
+        if seen:
+            seen(scored)
+    return tuple(scores)

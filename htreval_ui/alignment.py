@@ -1,31 +1,39 @@
 """The linked view of a page: reference, gutter and hypothesis as one component.
 
 Python sends the words with their kinds and mates once; hovering, links, the minimap and the keys
-live in the browser. Python hears only of a word that was picked.
+live in the browser. Python hears only of a word that was picked and of keys that ask for more
+than the browser holds.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from htreval_core import ScoredPage
-from htreval_core.bands import Band
+from htreval_core.bands import Band, anchors
 from htreval_core.kinds import Kind, View, word_kinds
-from htreval_core.model import IntArray
 from htreval_core.palette import KIND_COLOURS, KIND_NAMES, event_colour
-from htreval_core.text import PageWords
-from htreval_ui.places import ASSETS
+from htreval_ui.linked import assets, one_side, signed
 
-_render = st.components.v2.component(
-    "htreval.alignment",
-    js=(ASSETS / "alignment.js").read_text("utf-8"),
-    css=(ASSETS / "alignment.css").read_text("utf-8"),
-)
+_render = st.components.v2.component("htreval.alignment", **assets("alignment"))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the view reports.
+
+    Args:
+        picked: the word that was clicked, as ("ref" or "hyp", position).
+        asked: what a key asked for: "next" or "back" (page), "view" (the other alignment),
+            "repair" (put right what is shown).
+    """
+
+    picked: tuple[str, int] | None
+    asked: str | None
 
 
 def alignment_payload(page: ScoredPage, view: View, bands: Sequence[Band]) -> dict[str, Any]:
@@ -34,30 +42,22 @@ def alignment_payload(page: ScoredPage, view: View, bands: Sequence[Band]) -> di
     ``sides`` are the reference and the hypothesis: lines as [line number, first word, words], and
     of every word its kind and its mate. ``bands`` are stretches of words that kept together, as
     [reference start, end, hypothesis start, end, event], ends exclusive, -1 for no event.
+    ``anchors`` are places that correspond, [reference word, hypothesis word], rising in both: by
+    them the panes scroll together.
     """
     kinds = word_kinds(page, view)
     n_events = max((band.event for band in bands), default=-1) + 1
     payload: dict[str, Any] = {
         "sides": [
-            _side(page.reference, kinds.ref, kinds.ref_mate),
-            _side(page.hypothesis, kinds.hyp, kinds.hyp_mate),
+            one_side(page.reference, kinds.ref, kinds.ref_mate),
+            one_side(page.hypothesis, kinds.hyp, kinds.hyp_mate),
         ],
         "bands": [[*band.reference, *band.hypothesis, band.event] for band in bands],
+        "anchors": anchors(bands),
         "colours": [event_colour(number) for number in range(n_events)],
         "kinds": [[KIND_NAMES[kind], KIND_COLOURS[kind]] for kind in Kind],
     }
-    text = json.dumps(payload, ensure_ascii=True)
-    payload["id"] = hashlib.sha256(text.encode()).hexdigest()[:16]
-    return payload
-
-
-def _side(words: PageWords, kinds: IntArray, mates: IntArray) -> dict[str, Any]:
-    lines: list[list[Any]] = []
-    for index, (word, line) in enumerate(zip(words.words, words.line_of, strict=True)):
-        if not lines or lines[-1][0] != line + 1:
-            lines.append([line + 1, index, []])
-        lines[-1][2].append(word)
-    return {"lines": lines, "kinds": kinds.tolist(), "mates": mates.tolist()}
+    return signed(payload)
 
 
 def show_alignment(
@@ -69,8 +69,8 @@ def show_alignment(
     event: int | None,
     height: int,
     key: str,
-) -> tuple[str, int] | None:
-    """Draw the page, and return the word that was just picked, if any.
+) -> Answer:
+    """Draw the page, and return what the user just asked for.
 
     Args:
         event: the number of the event to bring out, from 0.
@@ -79,9 +79,10 @@ def show_alignment(
     payload["event"] = event
     payload["picked"] = list(picked) if picked else None
     payload["height"] = height
-    result = _render(data=payload, key=key, on_picked_change=lambda: None)
-    chosen = result.get("picked")
-    if not chosen:
-        return None
-    side, index = chosen
-    return str(side), int(index)
+    result = _render(
+        data=payload, key=key, on_picked_change=lambda: None, on_asked_change=lambda: None
+    )
+    chosen, asked = result.get("picked"), result.get("asked")
+    return Answer(
+        (str(chosen[0]), int(chosen[1])) if chosen else None, str(asked) if asked else None
+    )

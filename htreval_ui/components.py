@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, get_args
 
 import streamlit as st
 
 from htreval_core import METRICS, Dataset, Evaluation, HtrEvalError, PageScores
-from htreval_core.diagnosis import Diagnosis
-from htreval_core.metrics.pool import Corpus, page_value
+from htreval_core.diagnosis import Diagnosis, Event
+from htreval_core.metrics.pool import page_value
+from htreval_core.outcomes import WordOutcomes
 from htreval_core.palette import event_colour
 from htreval_core.report import percent
 from htreval_core.settings import (
@@ -23,12 +24,17 @@ from htreval_core.settings import (
     read_signature,
 )
 from htreval_core.text import HYPHENS, Characters, UnicodeForm, Words
-from htreval_ui import data, html, places, state
+from htreval_ui import data, html, places, results, state
 from htreval_ui.html import event_line
+from htreval_ui.tables import examples_frame
+from htreval_ui.wording import page_verdict
 
 CHART_CONFIG = {"displaylogo": False, "displayModeBar": False, "scrollZoom": False}
 _QUICK = 1500
 """So many pages, times systems, are diagnosed without asking."""
+_EXAMPLES = 200
+_EVENTS = 4
+"""So many events, the costliest, are told in full; the others on demand."""
 GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
 
 
@@ -221,16 +227,6 @@ def show_warnings(warnings: Sequence[str]) -> None:
             st.markdown(f"… and {len(warnings) - 200} more; the shell lists them all.")
 
 
-def figure_with_interval(corpus: Corpus, name: str) -> str:
-    """A corpus value with its bootstrap interval, in percent."""
-    estimate = corpus.estimates[name]
-    if METRICS[name].scale == "correlation":
-        return "–" if math.isnan(estimate.value) else f"{estimate.value:.3f}"
-    if math.isnan(estimate.low):
-        return percent(estimate.value)
-    return f"{percent(estimate.value)}  ({percent(estimate.low)} – {percent(estimate.high)})"
-
-
 def page_figures(scores: PageScores) -> None:
     """The page's other figures, in a small grid with their meaning on hover."""
     for names in (("nsfd", "cer", "hwer"), ("hcer", "kendall_tau", "bow_f1")):
@@ -263,41 +259,27 @@ def found_failures(key: str, evaluation: Evaluation) -> dict[str, tuple[Diagnosi
             args=(f"look_{key}", True),
         )
         return {}
-    return data.diagnoses(key, evaluation.settings)
+    return results.diagnoses(key, evaluation.settings)
 
 
-def show_story(told: data.Story, put_right: frozenset[int]) -> None:
+def place_in_ranking(system: str, place: int, n_pages: int, scores: PageScores) -> str:
+    """Whose page this is, where it stands, and what kind of bad it is, as Markdown."""
+    return (
+        f"**{html.label(system)}**, number {place + 1} of {n_pages} by ΔWER.  "
+        f"{page_verdict(scores)}"
+    )
+
+
+def show_story(told: results.Story, put_right: frozenset[int]) -> None:
     """What went wrong on a page, an event a line: show it, or put it right and see what changes."""
     diagnosis = told.diagnosis
-    if not diagnosis.events and not diagnosis.scattered:
-        return
-    with st.container(border=True, gap="xsmall"):
-        for number, event in enumerate(diagnosis.events):
-            self_shown = state.current().event_number == number
-            colour = event_colour(number)
-            text, show, repair = st.columns([10, 2, 2], vertical_alignment="center")
-            with text:
-                st.html(event_line(number + 1, colour, event.kind.value, event.sentence))
-            show.button(
-                "Shown" if self_shown else "Show",
-                key=f"show_{number}",
-                type="primary" if self_shown else "secondary",
-                width="stretch",
-                on_click=state.select,
-                kwargs={"event": "" if self_shown else str(number + 1)},
-            )
-            if event.groups:
-                is_right = number in put_right
-                after = put_right ^ {number}
-                repair.button(
-                    "Undo" if is_right else "Put right",
-                    key=f"repair_{number}",
-                    type="primary" if is_right else "secondary",
-                    width="stretch",
-                    help="Put these words back in their place and watch every figure follow",
-                    on_click=state.select,
-                    kwargs={"repaired": "+".join(str(n + 1) for n in sorted(after))},
-                )
+    with st.container(border=True, gap="small"):
+        for number, event in enumerate(diagnosis.events[:_EVENTS]):
+            _show_event(number, event, put_right)
+        if len(diagnosis.events) > _EVENTS:
+            with st.expander(f"{len(diagnosis.events) - _EVENTS} smaller events"):
+                for number, event in enumerate(diagnosis.events[_EVENTS:], start=_EVENTS):
+                    _show_event(number, event, put_right)
         left = []
         if diagnosis.bwer:
             left.append(f"{diagnosis.bwer} words are misread, whatever the order")
@@ -305,6 +287,57 @@ def show_story(told: data.Story, put_right: frozenset[int]) -> None:
             left.append(f"{diagnosis.scattered} more are out of order here and there")
         if left:
             st.caption(("Besides, " if diagnosis.events else "") + "; ".join(left) + ".")
+        elif not diagnosis.events:
+            st.caption("Nothing went wrong on this page.")
+
+
+def _show_event(number: int, event: Event, put_right: frozenset[int]) -> None:
+    is_shown = state.current().event_number == number
+    with st.container(gap=None):
+        _tell_event(number, event, put_right, is_shown)
+
+
+def tell_event(number: int, event: Event) -> None:
+    """One event in a sentence, with its number and colour."""
+    st.html(event_line(number + 1, event_colour(number), event.kind.value, event.sentence))
+
+
+def _tell_event(number: int, event: Event, put_right: frozenset[int], is_shown: bool) -> None:
+    tell_event(number, event)
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Shown in colour" if is_shown else "Show",
+            key=f"show_{number}",
+            icon=":material/visibility:",
+            type="primary" if is_shown else "tertiary",
+            help="Bring its words out in every picture below, and let the rest turn pale",
+            on_click=state.select,
+            kwargs={"event": "" if is_shown else str(number + 1)},
+        )
+        if event.groups:
+            is_right = number in put_right
+            st.button(
+                "Undo" if is_right else "Put right",
+                key=f"repair_{number}",
+                icon=":material/undo:" if is_right else ":material/build:",
+                type="primary" if is_right else "tertiary",
+                help="Put these words back in their place and watch every figure follow",
+                on_click=state.select,
+                kwargs={"repaired": _numbers(put_right ^ {number})},
+            )
+
+
+def _numbers(events: Collection[int]) -> str:
+    return "+".join(str(number + 1) for number in sorted(events))
+
+
+def next_repair(told: results.Story, put_right: frozenset[int], shown: int | None) -> str:
+    """The events that are right after one more key: the shown one, else the next; then none."""
+    possible = [n for n, event in enumerate(told.diagnosis.events) if event.groups]
+    if shown in possible:
+        return _numbers(put_right ^ {shown})
+    left = [number for number in possible if number not in put_right]
+    return _numbers(put_right | {left[0]}) if left else ""
 
 
 def glossary(names: Sequence[str]) -> None:
@@ -329,6 +362,61 @@ def picked_point(event: Any) -> list[Any] | None:
     """The custom data of the point that was just clicked in a chart."""
     points = event["selection"]["points"] if event else []
     return list(points[0]["customdata"]) if points and points[0].get("customdata") else None
+
+
+def two_systems(evaluation: Evaluation) -> tuple[str, str] | None:
+    """The two systems that are compared, chosen side by side; None where there is only one."""
+    if len(evaluation.systems) < 2:
+        return None
+    a = chosen_system(evaluation)
+    others = [system for system in evaluation.systems if system != a]
+    b = state.current().other if state.current().other in others else others[0]
+    left, middle, right, _ = st.columns([4, 1, 4, 4], vertical_alignment="bottom")
+    left.selectbox(
+        "A", evaluation.systems, key=state.widget("a", a),
+        on_change=lambda: state.select_pair(state.edited("a"), b),
+    )  # fmt: skip
+    middle.button(
+        "", icon=":material/swap_horiz:", help="Swap A and B", key="swap", width="stretch",
+        on_click=state.select_pair, args=(b, a),
+    )  # fmt: skip
+    right.selectbox(
+        "B", others, key=state.widget("b", b),
+        on_change=lambda: state.select(other=state.edited("b")),
+    )  # fmt: skip
+    return a, b
+
+
+def chosen_row(event: Any) -> int | None:
+    """The row that is chosen in a table, by a mark or by a cell."""
+    selected = event["selection"]
+    rows = selected["rows"] or [row for row, _ in selected["cells"]]
+    return rows[0] if rows else None
+
+
+def show_examples(outcomes: WordOutcomes, numbers: Sequence[int], key: str) -> None:
+    """Words in their lines; choosing one opens its page with the word marked."""
+    shown = list(outcomes.examples(numbers[:_EXAMPLES]))
+    if not shown:
+        return
+    more = f", the first {_EXAMPLES}" if len(numbers) > _EXAMPLES else ""
+    st.caption(f"{len(numbers):,} words{more}. Choose a row to see the word on its page.")
+    row = chosen_row(
+        st.dataframe(
+            examples_frame(shown),
+            hide_index=True,
+            key=f"{key}_{numbers[0]}_{len(numbers)}",
+            on_select="rerun",
+            selection_mode=["single-row", "single-cell"],
+            column_config={"before": st.column_config.TextColumn(alignment="right")},
+        )
+    )
+    if row is not None:
+        example = shown[row]
+        system = next((r.system for r in example.readings if r.outcome), example.readings[0].system)
+        state.select(page=example.page_id, system=system)
+        state.select(word=f"ref:{example.word_index}", view="matching")
+        st.switch_page(page_file("page.py"))
 
 
 def open_page(page_id: str, system: str) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
+from typing import Generic, TypeVar
 
 import streamlit as st
 from PIL import Image
@@ -26,28 +27,19 @@ from htreval_core import (
     Settings,
     pair_path,
     score,
-    score_page,
 )
-from htreval_core.bands import Band, page_bands
 from htreval_core.cli.app import OPEN_VARIABLE
-from htreval_core.diagnosis import (
-    Diagnosis,
-    Layout,
-    diagnose,
-    diagnose_page,
-    page_layout,
-    repair_page,
-)
-from htreval_core.ladder import Rung, score_ladder
-from htreval_core.metrics.page import score_words
 from htreval_core.model import SourceFile
 from htreval_core.pairing import Pairing, pair_files, read_pairing
 from htreval_core.readers import files_from_uploads
 from htreval_ui import places
 
+T = TypeVar("T")
 _UPLOADS = "uploaded_datasets"
 _IMAGE_SIDE = 1000
 _IMAGE_PIXELS = 150_000_000
+_LONG = 2000
+"""Words from which on a page's matching is worth keeping."""
 _SLOW = 500
 """Pages from which on the scoring shows its progress."""
 
@@ -136,30 +128,30 @@ def _on_disk(path: Path, reading: ReadPolicy) -> Dataset:
     return pair_path(path, reading=reading)
 
 
-class _Store:
-    """The latest evaluations, shared by all sessions; the oldest makes room for a new one."""
+class Store(Generic[T]):
+    """The latest of what is dear to compute, shared by all sessions; the oldest makes room."""
 
     def __init__(self, size: int) -> None:
-        self._kept: OrderedDict[tuple[str, str], Evaluation] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, ...], T] = OrderedDict()
         self._size = size
         self._lock = Lock()
 
-    def get(self, key: tuple[str, str]) -> Evaluation | None:
+    def get(self, key: tuple[str, ...]) -> T | None:
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
-    def put(self, key: tuple[str, str], evaluated: Evaluation) -> None:
+    def put(self, key: tuple[str, ...], value: T) -> None:
         with self._lock:
-            self._kept[key] = evaluated
+            self._kept[key] = value
             while len(self._kept) > self._size:
                 self._kept.popitem(last=False)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _store() -> _Store:
-    return _Store(size=16)
+def _store() -> Store[Evaluation]:
+    return Store(size=16)
 
 
 def evaluation(key: str, settings: Settings) -> Evaluation:
@@ -173,15 +165,26 @@ def evaluation(key: str, settings: Settings) -> Evaluation:
     store_key = (key, settings.signature())
     evaluated = _store().get(store_key)
     if evaluated is None:
-        evaluated = _score(found, settings)
+        evaluated = _score(key, found, settings)
         _ = evaluated.corpora
         _store().put(store_key, evaluated)
     return evaluated
 
 
-def _score(found: Dataset, settings: Settings) -> Evaluation:
+@st.cache_resource(max_entries=1, show_spinner=False)
+def long_pages() -> Store[ScoredPage]:
+    """Pages that take long to match, kept from the scoring for whoever looks at them."""
+    return Store(size=24)
+
+
+def _score(key: str, found: Dataset, settings: Settings) -> Evaluation:
+    def keep(page: ScoredPage) -> None:
+        if page.scores.n_ref_words > _LONG:
+            place = (key, settings.signature(), page.scores.page_id, page.scores.system)
+            long_pages().put(place, page)
+
     if len(found.pages) < _SLOW:
-        return score(found.pages, settings)
+        return score(found.pages, settings, seen=keep)
     bar = st.progress(0.0, f"Scoring {len(found.pages):,} pages")
     start = time.monotonic()
 
@@ -192,56 +195,14 @@ def _score(found: Dataset, settings: Settings) -> Evaluation:
             text = f"Scored {done:,} of {total:,} pages, {speed:,.0f} pages/s, {left:.0f} s left"
             bar.progress(done / total, text)
 
-    evaluated = score(found.pages, settings, progress=show)
+    evaluated = score(found.pages, settings, progress=show, seen=keep)
     bar.empty()
     return evaluated
 
 
-def _page(key: str, settings: Settings, page_id: str) -> Page:
+def page_of(key: str, settings: Settings, page_id: str) -> Page:
+    """One page of a data set."""
     return next(page for page in dataset(key, settings.reading).pages if page.page_id == page_id)
-
-
-def scored_page(key: str, settings: Settings, page_id: str, system: str) -> ScoredPage:
-    """One page with its alignments, under settings that may differ from the evaluation's (γ)."""
-    page = _page(key, settings, page_id)
-    return _scored_page(key, settings.signature(), page_id, system, page, settings)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _scored_page(
-    key: str, signature: str, page_id: str, system: str, _page: Page, _settings: Settings
-) -> ScoredPage:
-    return score_page(
-        _page.reference, _page.hypotheses[system], _settings, page_id=page_id, system=system
-    )
-
-
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _at_gamma(
-    words: tuple[tuple[str, ...], tuple[str, ...]],
-    signature: str,
-    _page: ScoredPage,
-    _settings: Settings,
-) -> ScoredPage:
-    return score_words(
-        _page.scores.page_id, _page.scores.system, _page.reference, _page.hypothesis, _settings
-    )
-
-
-def at_gamma(page: ScoredPage, settings: Settings) -> ScoredPage:
-    """The page as it stands, repaired or not, matched at another γ."""
-    words = (page.reference.words, page.hypothesis.words)
-    return _at_gamma(words, settings.signature(), page, settings)
-
-
-def ladder(key: str, settings: Settings) -> list[Rung]:
-    """All scores as one switch of the text policy after another is thrown."""
-    return _ladder(key, settings.signature(), dataset(key, settings.reading), settings)
-
-
-@st.cache_resource(max_entries=8, show_spinner="Scoring under each switch")
-def _ladder(key: str, signature: str, _dataset: Dataset, _settings: Settings) -> list[Rung]:
-    return score_ladder(_dataset.pages, _settings)
 
 
 def page_image(key: str, settings: Settings, page_id: str) -> str | None:
@@ -265,73 +226,3 @@ def _page_image(key: str, page_id: str, _image: SourceFile) -> str | None:
     out = io.BytesIO()
     small.save(out, "JPEG", quality=82)
     return "data:image/jpeg;base64," + base64.b64encode(out.getvalue()).decode("ascii")
-
-
-@dataclass(frozen=True)
-class Story:
-    """A page with what went wrong on it."""
-
-    page: ScoredPage
-    layout: Layout
-    diagnosis: Diagnosis
-
-    @property
-    def bands(self) -> list[Band]:
-        return page_bands(self.layout, self.diagnosis)
-
-
-def story(key: str, settings: Settings, page_id: str, system: str) -> Story:
-    """The page as it was read, with its diagnosis."""
-    return _story(key, settings.signature(), page_id, system, settings)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _story(key: str, signature: str, page_id: str, system: str, _settings: Settings) -> Story:
-    return _tell(scored_page(key, _settings, page_id, system), _page(key, _settings, page_id))
-
-
-def _tell(scored: ScoredPage, page: Page) -> Story:
-    layout = page_layout(scored)
-    return Story(scored, layout, diagnose_page(scored, page.reference, layout))
-
-
-def repaired(key: str, settings: Settings, told: Story, events: frozenset[int]) -> Story:
-    """The page as it would be with some of its events put right."""
-    groups = tuple(
-        group
-        for number, event in enumerate(told.diagnosis.events)
-        if number in events
-        for group in event.groups
-    )
-    scores = told.page.scores
-    if not groups:
-        return told
-    return _repaired(
-        key, settings.signature(), scores.page_id, scores.system, groups, told, settings
-    )
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _repaired(
-    key: str,
-    signature: str,
-    page_id: str,
-    system: str,
-    groups: tuple[int, ...],
-    _told: Story,
-    _settings: Settings,
-) -> Story:
-    page = repair_page(_told.page, _told.layout, groups, _settings)
-    return _tell(page, _page(key, _settings, page_id))
-
-
-def diagnoses(key: str, settings: Settings) -> dict[str, tuple[Diagnosis, ...]]:
-    """The diagnosis of every page of every system."""
-    return _diagnoses(key, settings.signature(), evaluation(key, settings))
-
-
-@st.cache_resource(max_entries=8, show_spinner="Looking for layout failures")
-def _diagnoses(
-    key: str, signature: str, _evaluation: Evaluation
-) -> dict[str, tuple[Diagnosis, ...]]:
-    return diagnose(_evaluation)

@@ -17,6 +17,8 @@ PAGES = (
     ("overview.py", "Overview", "overview", ":material/bar_chart:"),
     ("ranking.py", "Pages", "pages", ":material/format_list_numbered:"),
     ("page.py", "Page", "page", ":material/article:"),
+    ("compare.py", "Compare", "compare", ":material/compare_arrows:"),
+    ("errors.py", "Errors", "errors", ":material/spellcheck:"),
     ("text.py", "Text", "text", ":material/tune:"),
     ("data.py", "Data", "data", ":material/folder_open:"),
 )

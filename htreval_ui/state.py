@@ -31,6 +31,12 @@ class Selection:
     data: str = ""
     system: str = ""
     page: str = ""
+    other: str = ""
+    """The system that the chosen one is compared with."""
+    metric: str = "wer"
+    """The metric by which pages of two systems are compared."""
+    part: str = "pages"
+    """Which part of a comparison is open."""
     view: str = "trace"
     gamma: str = "1"
     solver: str = "exact"
@@ -150,6 +156,12 @@ def select(**changes: Any) -> None:
     if any(changes.get(name, getattr(before, name)) != getattr(before, name) for name in _PLACES):
         changes = {"word": "", "event": "", "repaired": "", **changes}
     st.session_state[_SELECTION] = replace(before, **changes)
+
+
+def select_pair(a: str, b: str) -> None:
+    """Compare these two; a system is not compared with itself."""
+    before = current()
+    select(system=a, page=before.page, other=b if b != a else "")
 
 
 def read_url() -> None:

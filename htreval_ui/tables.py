@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
 from htreval_core import METRICS, Evaluation
+from htreval_core.compare import Comparison, PageDifference, Pairwise
+from htreval_core.confusions import Confusion, LetterRow
 from htreval_core.diagnosis import CensusRow, Diagnosis, Event
 from htreval_core.ladder import Rung, rank_flips
+from htreval_core.metrics.pool import Corpus
+from htreval_core.outcomes import Example
 from htreval_core.pairing import Pairing
+from htreval_core.report import TABLE_METRICS, percent
 
 _SHOWN = ("delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
 
@@ -44,17 +50,21 @@ def page_table(
     for name in _SHOWN:
         metric = METRICS[name]
         table[metric.label] = frame[name] * (1 if metric.scale == "correlation" else 100)
-    found = {
-        (page.page_id, page.system): page.events for pages in diagnoses.values() for page in pages
-    }
-    keys = list(zip(table["page"], table["system"], strict=True))
+    found = {(page.page_id, page.system): page for pages in diagnoses.values() for page in pages}
+    told = [found.get(key) for key in zip(table["page"], table["system"], strict=True)]
     if found:
-        worst = [_in_brief(found.get(key, ()), kind) for key in keys]
-        table.insert(4, "worst failure", worst)
+        table.insert(
+            4, "worst failure", [_in_brief(one.events, kind) if one else "" for one in told]
+        )
+        table.insert(5, "course", [list(one.course) if one else [] for one in told])
     if kind:
-        fits = [any(event.kind.value == kind for event in found.get(key, ())) for key in keys]
+        fits = [_has(one, kind) for one in told]
         table = table[pd.Series(fits, index=table.index, dtype=bool)]
     return table.reset_index(drop=True)
+
+
+def _has(diagnosis: Diagnosis | None, kind: str) -> bool:
+    return diagnosis is not None and any(event.kind.value == kind for event in diagnosis.events)
 
 
 def _in_brief(events: Sequence[Event], kind: str) -> str:
@@ -128,4 +138,122 @@ def ladder_frame(rungs: Sequence[Rung], metric: str) -> pd.DataFrame:
         passed = [f"{f.now_better} passes {f.now_worse}" for f in flips if f.rung == number]
         values = {s: 100 * c.estimates[metric].value for s, c in rung.corpora.items()}
         rows.append({"switch": rung.label, **values, "changes of place": ", ".join(passed)})
+    return pd.DataFrame(rows)
+
+
+def results_frame(evaluation: Evaluation, pairwise: Pairwise | None) -> pd.DataFrame:
+    """A row a system as in the paper's results table, in percent with intervals.
+
+    A star marks a system that is significantly better than every other.
+    """
+    rows = []
+    for system, corpus in evaluation.corpora.items():
+        row: dict[str, object] = {
+            "system": system, "pages": corpus.n_pages, "words": corpus.n_ref_words,
+        }  # fmt: skip
+        for name in TABLE_METRICS:
+            tested = pairwise is not None and name in pairwise.p_pairs
+            best = tested and pairwise is not None and pairwise.best(name) == system
+            text = value_with_interval(corpus, name)
+            row[METRICS[name].label] = f"★ {text}" if best else text
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def value_with_interval(corpus: Corpus, name: str) -> str:
+    """A corpus value with its bootstrap interval, in percent."""
+    estimate = corpus.estimates[name]
+    if METRICS[name].scale == "correlation":
+        return "–" if math.isnan(estimate.value) else f"{estimate.value:.3f}"
+    if math.isnan(estimate.low):
+        return percent(estimate.value)
+    return f"{percent(estimate.value)}  ({percent(estimate.low)} – {percent(estimate.high)})"
+
+
+def difference_frame(
+    pages: Sequence[PageDifference],
+    comparison: Comparison,
+    diagnoses: Mapping[str, Sequence[Diagnosis]],
+    metric: str,
+) -> pd.DataFrame:
+    """A row a page, the largest difference between two systems first, and why."""
+    a, b = comparison.systems
+    unit = 1 if METRICS[metric].scale == "correlation" else 100
+    found = {(page.page_id, page.system): page for of in diagnoses.values() for page in of}
+    flips = {flip.page_id for flip in comparison.rank_flips}
+
+    def why(page_id: str, system: str) -> str:
+        diagnosis = found.get((page_id, system))
+        return _in_brief(diagnosis.events, "") if diagnosis else ""
+
+    frame = pd.DataFrame(
+        {
+            "page": [one.page_id for one in pages],
+            "difference": [unit * one.difference for one in pages],
+            a: [unit * one.a for one in pages],
+            b: [unit * one.b for one in pages],
+        }
+    )
+    if found:
+        frame[f"layout in {a}"] = [why(one.page_id, a) for one in pages]
+        frame[f"layout in {b}"] = [why(one.page_id, b) for one in pages]
+    frame["note"] = ["WER and bWER disagree" if p.page_id in flips else "" for p in pages]
+    return frame
+
+
+def confusion_frame(
+    of_systems: Mapping[str, Sequence[Confusion]], at_most: int = 200
+) -> pd.DataFrame:
+    """Characters read as others, a row a confusion, how often in each system."""
+    counts: dict[tuple[str, str], dict[str, int]] = {}
+    scripts: dict[tuple[str, str], str] = {}
+    for system, confusions in of_systems.items():
+        for one in confusions:
+            pair = (one.reference, one.read_as)
+            counts.setdefault(pair, {})[system] = one.count
+            scripts[pair] = one.block
+    ranked = sorted(counts, key=lambda pair: (-sum(counts[pair].values()), pair))[:at_most]
+    return pd.DataFrame(
+        [
+            {"reference": ref, "read as": hyp}
+            | {system: counts[ref, hyp].get(system, 0) for system in of_systems}
+            | {"block": scripts[ref, hyp]}
+            for ref, hyp in ranked
+        ],
+        columns=["reference", "read as", *of_systems, "block"],
+    )
+
+
+def letters_frame(of_systems: Mapping[str, Sequence[LetterRow]]) -> pd.DataFrame:
+    """Characters of the reference: how often each stands there and was read right, in percent."""
+    first = next(iter(of_systems.values()))
+    frame = pd.DataFrame({"character": [row.letter for row in first],
+                          "times": [row.total for row in first],
+                          "block": [row.block for row in first]})  # fmt: skip
+    for system, rows in of_systems.items():
+        right = {row.letter: 100 * row.right / row.total for row in rows if row.total}
+        frame[f"right in {system}"] = frame["character"].map(right)
+        most = {row.letter: _most(row) for row in rows}
+        frame[f"else in {system}"] = frame["character"].map(most)
+    return frame
+
+
+def _most(row: LetterRow) -> str:
+    """What a character was most often taken for."""
+    return "  ".join(f"{read or 'left out'} {n}" for read, n in list(row.read_as.items())[:3])
+
+
+def examples_frame(examples: Iterable[Example]) -> pd.DataFrame:
+    """Words in their lines, and what each system made of them."""
+    rows = []
+    for example in examples:
+        readings = {
+            reading.system: "missing" if reading.word is None else reading.word
+            for reading in example.readings
+        }
+        rows.append(
+            {"before": example.before[-40:], "word": example.word}
+            | readings
+            | {"after": example.after[:40], "page": example.page_id, "line": example.line}
+        )
     return pd.DataFrame(rows)

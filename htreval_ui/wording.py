@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 from htreval_core import PageScores
+from htreval_core.compare import Comparison
+from htreval_core.figures.comparison import p_text
 from htreval_core.metrics.pool import Corpus
 
 
@@ -48,3 +50,33 @@ def _share(wer: float, bwer: float, delta: float) -> str:
         f"{100 * wer:.1f} % of the words count as wrong "
         f"({100 * bwer:.1f} misread + {100 * delta:.1f} out of order): {cause}."
     )
+
+
+_FAULTS = {"bwer": ("misreads", "misread"), "delta_wer": ("puts out of order", "put out of order")}
+
+
+def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
+    """What changes from A to B and whether to believe it, a sentence for each kind of fault.
+
+    Args:
+        a: the first system as it is to be shown.
+        b: the second.
+    """
+    told = []
+    for name, (one_does, both_do) in _FAULTS.items():
+        one = comparison.metrics[name]
+        if math.isnan(one.difference):
+            continue
+        rates = f"{100 * one.b:.1f} % against {100 * one.a:.1f} %"
+        if not one.difference:
+            told.append(f"Both {both_do} equally many words ({rates}).")
+            continue
+        amount = "fewer" if one.difference < 0 else "more"
+        if math.isnan(one.low):
+            chance = "a single page allows no test"
+        else:
+            points = f"{100 * one.low:+.1f} to {100 * one.high:+.1f} points"
+            chance = f"{points}, {p_text(one.p_holm)}"
+        doubt = "" if one.significant else " This may be chance."
+        told.append(f"{b} {one_does} {amount} words than {a}: {rates} ({chance}).{doubt}")
+    return told

@@ -5,10 +5,9 @@ import streamlit as st
 
 from htreval_core import METRICS, take_census
 from htreval_core.figures import figure_distribution, figure_pages, figure_systems
-from htreval_core.report import TABLE_METRICS
 from htreval_ui import components as ui
-from htreval_ui import html, state
-from htreval_ui.tables import census_frame
+from htreval_ui import html, results, state
+from htreval_ui.tables import census_frame, results_frame
 from htreval_ui.wording import verdict
 
 key, dataset, evaluation = ui.open_data()
@@ -32,14 +31,9 @@ ui.chart(
     "Stacked bars: WER of each system as recognition (bWER) plus order (ΔWER)",
 )
 
-columns = {"system": list(corpora), "pages": [c.n_pages for c in corpora.values()]}
-columns["words"] = [c.n_ref_words for c in corpora.values()]
-for name in TABLE_METRICS:
-    columns[METRICS[name].label] = [
-        ui.figure_with_interval(corpus, name) for corpus in corpora.values()
-    ]
+pairwise = results.pairwise(key, evaluation.settings) if len(corpora) > 1 else None
 st.dataframe(
-    pd.DataFrame(columns),
+    results_frame(evaluation, pairwise),
     hide_index=True,
     key="figures",
     column_config={"words": st.column_config.NumberColumn(format="localized")},
@@ -48,7 +42,8 @@ left, right = st.columns([1, 3], vertical_alignment="center")
 with left:
     ui.glossary(list(METRICS))
 right.caption(
-    "In percent, micro-averaged; in brackets the 95 % interval from resampling whole pages."
+    "In percent, micro-averaged; in brackets the 95 % interval from resampling whole pages. ★ is "
+    "significantly better than every other system (see Compare)."
 )
 
 scatter, spread = st.columns([3, 2], gap="medium")
@@ -111,6 +106,12 @@ if census:
         st.switch_page(ui.page_file("ranking.py"))
 elif failures:
     st.markdown("No layout failure was found on any page.")
+
+doubts = results.suspicions(key, evaluation.settings) if failures else []
+if doubts:
+    with st.expander(f":material/help_center: {len(doubts)} references may themselves be in doubt"):
+        for suspicion in doubts[:100]:
+            st.markdown(f"- **{html.label(suspicion.page_id)}**: {html.label(suspicion.sentence)}")
 
 with st.expander("All figures, both kinds of interval, and how far to trust bWER"):
     st.dataframe(

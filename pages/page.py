@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from htreval_core.bands import line_visits
+from htreval_core.bands import line_visits, mate_of
 from htreval_core.figures import (
     figure_bands,
     figure_displacement,
@@ -12,10 +12,9 @@ from htreval_core.figures import (
     figure_waterfall,
 )
 from htreval_ui import components as ui
-from htreval_ui import data, html, state
+from htreval_ui import data, html, results, state
 from htreval_ui.alignment import show_alignment
 from htreval_ui.tables import ranking
-from htreval_ui.wording import page_verdict
 
 key, dataset, evaluation = ui.open_data()
 selection = state.current()
@@ -61,25 +60,28 @@ forth.button(
     help="The next page in the ranking by ΔWER",
 )
 
-told = data.story(key, settings, page_id, system)
+scored = next(one for one in evaluation.scores[system] if one.page_id == page_id)
 put_right = selection.events_put_right
-shown = data.repaired(key, settings, told, put_right)
+# What the scores say stands at once; what has to be matched again for a look follows.
+head = st.markdown(ui.place_in_ranking(system, place, len(order), scored))
+doubts = st.container()
+told = results.story(key, settings, page_id, system)
+shown = results.repaired(key, settings, told, put_right)
 scores = shown.page.scores
-st.markdown(
-    f"**{html.label(system)}**, number {place + 1} of {len(order)} by ΔWER.  {page_verdict(scores)}"
-)
+if shown is not told:
+    head.markdown(ui.place_in_ranking(system, place, len(order), scores))
 for flag in scores.flags:
     st.warning(flag, icon=":material/flag:")
-ui.show_story(told, put_right)
 
-summary, figures = st.columns([3, 2], gap="large", vertical_alignment="center")
-with summary:
+events, figures = st.columns([3, 2], gap="medium")
+with events:
+    ui.show_story(told, put_right)
+with figures:
     ui.chart(
         figure_waterfall(scores),
         "waterfall",
         "Recognition (bWER) plus order (ΔWER) gives WER",
     )
-with figures:
     ui.page_figures(scores)
 
 view = st.segmented_control(
@@ -94,23 +96,46 @@ view = st.segmented_control(
     required=True,
     label_visibility="collapsed",
 )
-picked = show_alignment(
+# A repaired page has other words in other places: events and marks are those of the page as read.
+event = selection.event_number if shown is told else None
+answer = show_alignment(
     shown.page,
     selection.view,
     shown.bands,
     picked=selection.picked,
-    event=selection.event_number if shown is told else None,
+    event=event,
     height=660,
     key="alignment",
 )
-if picked and picked != selection.picked:
-    state.select(word=f"{picked[0]}:{picked[1]}")
+if answer.picked and answer.picked != selection.picked:
+    state.select(word=f"{answer.picked[0]}:{answer.picked[1]}")
     st.rerun()
+if answer.asked == "view":
+    state.select(view="matching" if selection.view == "trace" else "trace")
+    st.rerun()
+if answer.asked == "repair":
+    state.select(repaired=ui.next_repair(told, put_right, selection.event_number))
+    st.rerun()
+if answer.asked in ("next", "back"):
+    step = 1 if answer.asked == "next" else -1
+    state.select(page=order[min(max(place + step, 0), len(order) - 1)])
+    st.rerun()
+
+
+def take_picked() -> None:
+    """A dot that was clicked becomes the picked word of all pictures."""
+    point = ui.picked_point(st.session_state["displacement"])
+    if point:
+        side, index = ("ref", point[0]) if point[0] >= 0 else ("hyp", point[1])
+        state.select(word=f"{side}:{index}")
 
 
 @st.fragment
 def positions() -> None:
     """Both plots, matched at a γ of its own so that moving the slider costs one page only."""
+    picked = state.current().picked
+    if picked != selection.picked:
+        st.rerun()
     bands, plot = st.columns([2, 3], gap="medium")
     slider, values = st.columns([2, 3], gap="large", vertical_alignment="center")
     with slider:
@@ -123,7 +148,7 @@ def positions() -> None:
         )
     at_gamma = shown.page
     if gamma != str(settings.gamma):
-        at_gamma = data.at_gamma(shown.page, replace(settings, gamma=gamma))
+        at_gamma = results.at_gamma(shown.page, replace(settings, gamma=gamma))
     with values:
         for column, name in zip(st.columns(3), ("nsfd", "hwer", "hcer"), strict=True):
             with column:
@@ -131,34 +156,47 @@ def positions() -> None:
     with bands:
         st.subheader("Which text was read where?")
         ui.chart(
-            figure_bands(shown.bands, shown.diagnosis, scores.n_hyp_words),
+            figure_bands(
+                shown.bands,
+                shown.diagnosis,
+                scores.n_hyp_words,
+                chosen=event,
+                picked=mate_of(shown.page, picked),
+            ),
             "bands",
             "Ribbons from the reference to the output for each stretch of text",
         )
     with plot:
         st.subheader("Where was each word read?")
         ui.chart(
-            figure_displacement(at_gamma, html.plotly, picked=state.current().picked),
+            figure_displacement(
+                at_gamma, shown.bands, shown.diagnosis, html.plotly, chosen=event, picked=picked
+            ),
             "displacement",
-            "Position of each word in the reference against its position in the hypothesis",
+            "Position of each word in the reference against its position in the output",
+            on_select=take_picked,
+            selection_mode="points",
         )
     st.caption(
         "Left: what kept its order is pale, each event has its colour. Right: each dot is a word; "
         "its place in the reference runs to the right, its place in the output downward. A page "
         "read in order is one falling diagonal, a block that leaves it was read elsewhere, two "
-        "staircases are columns read across. Words without a mate stand on the edges. With a large "
-        "γ words stay where they are."
+        "staircases are columns read across. Words without a mate stand on the edges. Click a "
+        "dot to mark its word everywhere. With a large γ words stay where they are."
     )
 
 
 positions()
 
 reference = evaluation.pages[page_id].reference
+word = mate_of(shown.page, selection.picked)
 page_map = figure_page_map(
     reference,
     line_visits(shown.bands, shown.page.reference.line_of),
     shown.diagnosis,
     image=data.page_image(key, settings, page_id),
+    chosen=event,
+    picked=shown.page.reference.line_of[word[0]] if word and word[0] >= 0 else None,
 )
 readers = [name for name in evaluation.systems if page_id in evaluation.pages_of(name)]
 drawn, compared = st.columns([5, 6], gap="large")
@@ -176,7 +214,7 @@ if len(readers) > 1:
         for number, (column, name) in enumerate(
             zip(st.columns(min(len(readers), 4)), readers[:4], strict=True)
         ):
-            other = data.story(key, settings, page_id, name)
+            other = results.story(key, settings, page_id, name)
             with column:
                 ui.chart(
                     figure_bands(
@@ -192,3 +230,6 @@ if len(readers) > 1:
         st.caption(
             "The same picture in every system means that the reference itself may be out of order."
         )
+with doubts:
+    for suspicion in results.page_suspicions(key, settings, page_id):
+        st.warning(html.label(suspicion.sentence), icon=":material/help_center:")

@@ -56,6 +56,14 @@ chosen = st.dataframe(
     column_config={
         "words": st.column_config.NumberColumn(format="localized"),
         "worst failure": st.column_config.TextColumn(width="medium"),
+        "course": st.column_config.LineChartColumn(
+            "course down the page",
+            y_min=-1.0,
+            y_max=1.0,
+            width="small",
+            help="How far ahead of its place the output reads, from the top of the page to its "
+            "foot: flat is in order, a hill is text read late, a comb is columns read across.",
+        ),
         "ΔWER": st.column_config.ProgressColumn(
             format="%.1f",
             min_value=0.0,

@@ -5,7 +5,7 @@ import streamlit as st
 from htreval_core import METRICS
 from htreval_core.figures import figure_ladder
 from htreval_ui import components as ui
-from htreval_ui import data, html
+from htreval_ui import html, results
 from htreval_ui.tables import ladder_frame
 
 key, dataset, evaluation = ui.open_data()
@@ -24,7 +24,7 @@ metric = st.segmented_control(
     label_visibility="collapsed",
     key="ladder_metric",
 )
-rungs = data.ladder(key, evaluation.settings)
+rungs = results.ladder(key, evaluation.settings)
 ui.chart(
     figure_ladder(rungs, metric, html.plotly),
     "ladder",

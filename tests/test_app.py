@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -35,7 +34,7 @@ def run(script: str = "", **query: str) -> AppTest:
     return app
 
 
-@pytest.mark.parametrize("page", ["overview.py", "ranking.py", "page.py", "text.py", "data.py"])
+@pytest.mark.parametrize("page", [path.name for path in sorted((ROOT / "pages").glob("*.py"))])
 @pytest.mark.parametrize("data", ["letterbook", "seite0418", "examples"])
 def test_every_page_runs_on_every_sample(page: str, data: str) -> None:
     app = run(page, data=data)
@@ -122,8 +121,10 @@ def test_the_policy_allows_nothing_inline_and_nothing_remote() -> None:
 
 def test_assets_are_text_that_a_wheel_can_carry() -> None:
     assets = ROOT / "htreval_ui" / "assets"
-    for name in ("alignment.js", "alignment.css", "app.css"):
-        assert Path(assets / name).read_text("utf-8").strip()
+    files = [*assets.rglob("*.js"), *assets.rglob("*.css")]
+    assert {file.name for file in files} >= {"1-pane.js", "2-view.js", "style.css", "app.css"}
+    for file in files:
+        assert file.read_text("utf-8").strip()
 
 
 def test_no_module_of_ours_hides_one_of_pythons() -> None:
@@ -142,3 +143,43 @@ def test_the_first_start_asks_for_nothing_and_sends_nothing() -> None:
     assert config["server"]["showEmailPrompt"] is False
     assert config["server"]["address"] == "127.0.0.1"
     assert config["browser"]["gatherUsageStats"] is False
+
+
+def test_two_systems_of_the_paper_differ_in_order_only() -> None:
+    app = run("compare.py", data="seite0418", system="RPN+CRNN", other="SPAN")
+    told = " ".join(text.value for text in app.markdown)
+    assert "Both misread equally many words (31.4 % against 31.4 %)" in told
+    assert "1.4 % against 10.0 %" in told
+    # One page allows no test, and the page says so.
+    assert any("only 1 page" in html_text for html_text in _plain(app.warning))
+
+
+def _plain(elements: object) -> list[str]:
+    return [re.sub(r"&#(\d+);", lambda m: chr(int(m[1])), one.value) for one in elements]
+
+
+def test_a_data_set_with_one_system_says_what_to_bring(tmp_path, monkeypatch) -> None:
+    for side, text in (("reference", "one two"), ("alone", "one too")):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "1.txt").write_text(text)
+    monkeypatch.setenv("HTREVAL_OPEN", str(tmp_path))
+    app = run("compare.py", data="path-1")
+    assert "Bring the output of a second one" in app.info[0].value
+
+
+@pytest.mark.parametrize("part", ["pages", "words", "characters", "systems", "<script>"])
+def test_every_part_of_a_comparison_runs(part: str) -> None:
+    run("compare.py", data="letterbook", part=part)
+
+
+def test_errors_are_found_by_regular_expression() -> None:
+    app = run("errors.py", data="letterbook", system="misreads")
+    assert "different errors" in " ".join(caption.value for caption in app.caption)
+    before = len(app.dataframe[0].value)
+    app.text_input(key="errors_pattern").set_value("^[0-9]+$").run()
+    found = app.dataframe[0].value
+    assert 0 < len(found) < before
+    digits = found["reference"].str.fullmatch("[0-9]+") | found["read as"].str.fullmatch("[0-9]+")
+    assert digits.all()
+    app.text_input(key="errors_pattern").set_value("(").run()
+    assert "no regular expression" in _plain(app.error)[0]

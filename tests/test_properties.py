@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
 from random import Random
 from typing import Any, TypeAlias
 
@@ -16,11 +15,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.kinds import Kind, View, runs, word_kinds
+from htreval_core.kinds import Kind, View, word_kinds
 from htreval_core.metrics.order import discordant_pairs
 from htreval_core.metrics.pool import page_value
 from htreval_core.settings import Solver
-from tests.oracles_edit import crossings, edit_distance, footrule, heaviest_chain
+from tests.oracles_edit import crossings, edit_distance, footrule
 
 Words: TypeAlias = list[str]
 Gamma: TypeAlias = int | str | Fraction
@@ -307,27 +306,3 @@ def test_moved_words_are_right_in_the_matching_and_wrong_in_the_trace(
     # None is kept back: what is exact and not moved is taken by a word that is right.
     taken = {j for j, _ in in_place}, {k for _, k in in_place}
     assert all(j in taken[0] or k in taken[1] for j, k in exact - pairs)
-
-
-@holds_for(alignments())
-def test_runs_hold_every_pair_and_the_heaviest_of_them_stay(alignment: hv.Alignment) -> None:
-    found = runs(alignment)
-    assert sum(run.n_words for run in found) == len(pair_list(alignment))
-    for run in found:
-        inside = [
-            (j, k)
-            for j, k in pair_list(alignment)
-            if run.hyp_start <= k < run.hyp_end and run.ref_start <= j < run.ref_end
-        ]
-        assert len(inside) == run.n_words
-    stayed = [run for run in found if not run.moved]
-    for one, other in pairwise(stayed):
-        assert one.ref_end <= other.ref_start
-        assert one.hyp_end <= other.hyp_start
-    pieces = [(run.ref_start, run.ref_end, run.n_words) for run in found]
-    assert sum(run.n_words for run in stayed) == heaviest_chain(pieces)
-
-
-def test_two_words_that_changed_places_are_not_both_in_place() -> None:
-    found = runs(scored(["aa", "bb", "cc"], ["aa", "cc", "bb"]).matching)
-    assert [run.moved for run in found] == [False, True]

@@ -18,11 +18,14 @@ import pytest
 import htreval_core as hv
 
 PUBLIC = {
+    "COMPARED",
     "EXPERIMENTS",
     "METRICS",
     "PRESETS",
+    "Agreement",
     "Alignment",
     "CensusRow",
+    "Comparison",
     "ConfigError",
     "Corpus",
     "Dataset",
@@ -38,20 +41,32 @@ PUBLIC = {
     "Limits",
     "Line",
     "Metric",
+    "Outcome",
     "Page",
+    "PageDifference",
     "PageScores",
+    "PairedDifference",
     "PairingError",
+    "Pairwise",
     "Preset",
+    "RankFlip",
     "ReadError",
     "ReadPolicy",
     "ScoredPage",
     "Settings",
+    "Suspicion",
     "TextPolicy",
     "Transcript",
     "Unpaired",
+    "WordOutcomes",
+    "char_confusions",
+    "compare_all",
+    "compare_systems",
     "diagnose",
     "diagnose_page",
+    "letter_rows",
     "nsfd",
+    "page_differences",
     "pair_path",
     "pair_sources",
     "pair_uploads",
@@ -62,9 +77,13 @@ PUBLIC = {
     "read_transcript",
     "run_experiment",
     "score",
+    "score_buckets",
     "score_ladder",
     "score_page",
+    "suspect_references",
     "take_census",
+    "word_outcomes",
+    "wrong_words",
 }
 METRIC_NAMES = [
     "wer",
@@ -82,6 +101,7 @@ METRIC_NAMES = [
     "bow_recall",
     "bow_f1",
 ]
+CONSTANTS = {"COMPARED", "METRICS", "PRESETS"}
 CONSTANTS = {"EXPERIMENTS", "METRICS", "PRESETS"}
 MODULES = sorted(
     module.name for module in pkgutil.walk_packages(hv.__path__, prefix="htreval_core.")

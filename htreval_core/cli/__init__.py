@@ -6,6 +6,7 @@ Exit codes: 0 fine, 1 a threshold failed, 2 wrong usage, 3 bad data, 130 interru
 import click
 
 from htreval_core.cli.app import app_command
+from htreval_core.cli.compare import compare_command
 from htreval_core.cli.files import pairs_command, text_command
 from htreval_core.cli.group import Group
 from htreval_core.cli.pages import diagnose_command, ladder_command
@@ -25,6 +26,7 @@ def main() -> None:
 
 for _command in (
     score_command,
+    compare_command,
     diagnose_command,
     ladder_command,
     simulate_command,

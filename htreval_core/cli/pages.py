@@ -34,7 +34,7 @@ def diagnose_command(
     **text: Any,
 ) -> None:
     """Say why pages are bad: layout failures, named, with what each costs."""
-    from htreval_core.diagnosis import diagnose, take_census
+    from htreval_core.diagnosis import diagnose, suspect_references, take_census
     from htreval_core.report import diagnosis_json, diagnosis_text
     from htreval_core.score import score
 
@@ -51,7 +51,7 @@ def diagnose_command(
     census = take_census(found)
     of_all = [page for of_system in found.values() for page in of_system]
     content = (diagnosis_json if kind == "json" else diagnosis_text)(
-        evaluation.signature, of_all, census
+        evaluation.signature, of_all, census, suspect_references(pages, found)
     )
     write(content, None)
 

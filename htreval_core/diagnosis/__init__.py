@@ -4,6 +4,7 @@ from htreval_core.diagnosis.census import CensusRow, diagnose, take_census
 from htreval_core.diagnosis.diagnose import diagnose_page, page_layout, repair_page
 from htreval_core.diagnosis.groups import Layout
 from htreval_core.diagnosis.model import ORDER_FREE, Diagnosis, Event, EventKind
+from htreval_core.diagnosis.suspect import Suspicion, suspect_references
 
 __all__ = [
     "ORDER_FREE",
@@ -12,9 +13,11 @@ __all__ = [
     "Event",
     "EventKind",
     "Layout",
+    "Suspicion",
     "diagnose",
     "diagnose_page",
     "page_layout",
     "repair_page",
+    "suspect_references",
     "take_census",
 ]

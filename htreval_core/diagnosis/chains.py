@@ -8,6 +8,8 @@ the pairs that its neighbours suggest are candidates too.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -153,25 +155,32 @@ def _chain(scored: Scored, price: Callable[[int, int], float]) -> list[Chunk]:
     finished, finished_at = 0.0, -1
     pending, pending_at = 0.0, -1
     last_k = -1
-    start = 0
+    # Of each reference word the pairs within the window of the present hypothesis word.
+    near: dict[int, deque[int]] = {}
     for at, (k, j, score) in enumerate(scored):
         if k != last_k:
             # What ended at earlier words may be broken off from; what ends at this word may not.
             if pending > finished:
                 finished, finished_at = pending, pending_at
             last_k = k
-            while scored[start][0] < k - _WINDOW:
-                start += 1
         value, source, extends = score, -1, False
         if finished_at >= 0 and finished - price(j, k) > 0:
             value, source = score + finished - price(j, k), finished_at
-        for other in range(at - 1, start - 1, -1):
+        followed: list[int] = []
+        for j_before in range(j - _WINDOW, j):
+            pairs_there = near.get(j_before)
+            if pairs_there:
+                while pairs_there and scored[pairs_there[0]][0] < k - _WINDOW:
+                    pairs_there.popleft()
+                followed += pairs_there
+        # Of equal chains the one that was reached last is followed.
+        for other in sorted(followed, reverse=True):
             k_before, j_before, _ = scored[other]
-            step = j - j_before
-            if 0 < step <= _WINDOW and k_before < k:
-                gained = best[other] + score - _SKIP * (step + k - k_before - 2)
+            if k_before < k:
+                gained = best[other] + score - _SKIP * (j - j_before + k - k_before - 2)
                 if gained > value:
                     value, source, extends = gained, other, True
+        near.setdefault(j, deque()).append(at)
         best.append(value)
         before.append(source)
         goes_on.append(extends)
@@ -214,11 +223,11 @@ def _clean(chunks: list[Chunk], least: float) -> list[Chunk]:
 
 def _split_at_guests(chunks: list[Chunk]) -> list[Chunk]:
     """Cut chunks in whose gaps, on either side, another chunk lies."""
-    ref_starts = np.array(sorted(c.ref_start for c in chunks))
-    hyp_starts = np.array(sorted(c.hyp_start for c in chunks))
+    ref_starts = sorted(c.ref_start for c in chunks)
+    hyp_starts = sorted(c.hyp_start for c in chunks)
 
-    def guest(starts: IntArray, after: int, before: int) -> bool:
-        at = int(np.searchsorted(starts, after, side="right"))
+    def guest(starts: Sequence[int], after: int, before: int) -> bool:
+        at = bisect_right(starts, after)
         return at < len(starts) and starts[at] < before
 
     split: list[Chunk] = []

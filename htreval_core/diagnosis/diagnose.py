@@ -18,6 +18,7 @@ from htreval_core.diagnosis.repair import (
     repaired_order,
     segment_order,
 )
+from htreval_core.metrics.order import course
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Transcript
@@ -67,6 +68,7 @@ def diagnose_page(
         explained,
         errors - bwer - explained,
         tuple(sorted(events, key=lambda event: (event.kind in ORDER_FREE, -event.words))),
+        course(page.matching),
     )
 
 
@@ -224,7 +226,7 @@ def _is_repeated(span: Span, ground: Ground) -> bool:
     return sum(sorted(diagonals.values())[-2:]) >= 0.5 * (span[1] - span[0])
 
 
-def _lines_text(lines: Sequence[int]) -> str:
+def lines_text(lines: Sequence[int]) -> str:
     if not lines:
         return ""
     if len(lines) == 1:
@@ -261,7 +263,7 @@ def _sentence(
     layout: Layout,
 ) -> str:
     n = reference[1] - reference[0]
-    place = _lines_text(lines) if ground.has_lines else f"words {reference[0] + 1}–{reference[1]}"
+    place = lines_text(lines) if ground.has_lines else f"words {reference[0] + 1}–{reference[1]}"
     cost = f"{words} word{'s' if words != 1 else ''} wrong only by order"
     where = _where(hypothesis, ground, layout) if ground.has_lines and hypothesis else "elsewhere"
     if kind is EventKind.MISSING:
@@ -269,7 +271,7 @@ def _sentence(
         return f"{note} of reference {place} is missing: {n} words."
     if kind in (EventKind.REPEATED, EventKind.INVENTED):
         what = "repeats text of the page" if kind is EventKind.REPEATED else "is not on the page"
-        spot = _lines_text(ground.hyp_lines(hypothesis))
+        spot = lines_text(ground.hyp_lines(hypothesis))
         return f"The output has {words} words in its {spot} that it {what}.".replace(
             "that it is not", "that are not"
         ).replace("that it repeats", "that repeat")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from htreval_core.diagnosis.chains import Chunk
 
 _PRICES = (3.0, 10.0, 30.0, 100.0)
@@ -69,21 +71,27 @@ def find_groups(chunks: Sequence[Chunk], n_ref: int, n_hyp: int) -> Layout:
 def _backbone(sizes: Sequence[float], rank: Sequence[int], price: float) -> list[int]:
     """The chunks that keep their order: heaviest, less a price for each run that they leave out."""
     n = len(sizes)
-    best = [0.0] * n
-    before = [-1] * n
+    ranks = np.asarray(rank)
+    best = np.zeros(n)
+    before = np.full(n, -1)
     for i in range(n):
         best[i] = sizes[i] - (price if i else 0.0)
-        for j in range(i):
-            if rank[j] < rank[i]:
-                value = best[j] + sizes[i] - (price if i - j > 1 else 0.0)
-                if value > best[i]:
-                    best[i], before[i] = value, j
-    ends = [value - (price if i < n - 1 else 0.0) for i, value in enumerate(best)]
-    at = max(range(n), key=ends.__getitem__) if n else -1
-    kept = []
+        if not i:
+            continue
+        # What ends with the chunk just before leaves out no run; everything else does.
+        so_far = best[:i] - price
+        so_far[i - 1] = best[i - 1]
+        so_far[ranks[:i] > ranks[i]] = -np.inf
+        j = int(so_far.argmax())
+        if so_far[j] + sizes[i] > best[i]:
+            best[i], before[i] = so_far[j] + sizes[i], j
+    ends = best - price
+    ends[n - 1 :] += price
+    at = int(ends.argmax()) if n else -1
+    kept: list[int] = []
     while at >= 0:
         kept.append(at)
-        at = before[at]
+        at = int(before[at])
     return kept[::-1]
 
 

@@ -71,6 +71,8 @@ class Diagnosis:
         events: what went wrong, the costliest first.
         explained: words wrong only by order that the events account for.
         scattered: words wrong only by order that no event accounts for.
+        course: how far ahead of its place the output reads down the page, as fractions of it
+            (``metrics.order.course``).
     """
 
     page_id: str
@@ -81,6 +83,7 @@ class Diagnosis:
     explained: int
     scattered: int
     events: tuple[Event, ...]
+    course: tuple[float, ...] = ()
 
     @property
     def delta_wer(self) -> int:

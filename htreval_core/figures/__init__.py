@@ -1,11 +1,19 @@
 """Data to Plotly figures, as pure functions."""
 
+from htreval_core.figures.comparison import (
+    figure_agreement,
+    figure_buckets,
+    figure_differences,
+    figure_pairwise,
+    figure_versus,
+)
 from htreval_core.figures.corpus import (
     figure_distribution,
     figure_ladder,
     figure_pages,
     figure_systems,
 )
+from htreval_core.figures.displacement import figure_displacement
 from htreval_core.figures.experiments import (
     figure_correlation,
     figure_experiment,
@@ -13,12 +21,15 @@ from htreval_core.figures.experiments import (
     figure_gamma,
     figure_time,
 )
-from htreval_core.figures.page import figure_bands, figure_displacement, figure_waterfall
+from htreval_core.figures.page import figure_bands, figure_waterfall
 from htreval_core.figures.page_map import figure_page_map
 
 __all__ = [
+    "figure_agreement",
     "figure_bands",
+    "figure_buckets",
     "figure_correlation",
+    "figure_differences",
     "figure_displacement",
     "figure_distribution",
     "figure_experiment",
@@ -27,7 +38,9 @@ __all__ = [
     "figure_ladder",
     "figure_page_map",
     "figure_pages",
+    "figure_pairwise",
     "figure_systems",
     "figure_time",
+    "figure_versus",
     "figure_waterfall",
 ]

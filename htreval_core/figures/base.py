@@ -11,8 +11,8 @@ from collections.abc import Callable
 Show = Callable[[str], str]
 
 GRID = "rgba(139, 149, 161, 0.22)"
-SVG_POINTS = 5000
-"""Beyond this many points WebGL draws faster than SVG."""
+SVG_POINTS = 25_000
+"""Beyond this many points SVG is too slow; below it, WebGL would shut out browsers without it."""
 
 
 def layout(height: int, **more: object) -> dict[str, object]:

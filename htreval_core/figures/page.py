@@ -1,27 +1,18 @@
-"""Figures of one page: its errors, its bands, and where each word was read."""
+"""Figures of one page: its errors and its bands."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 
-import numpy as np
 import plotly.graph_objects as go
 
 from htreval_core.bands import Band
-from htreval_core.diagnosis import Diagnosis
-from htreval_core.figures.base import GRID, SVG_POINTS, Show, axis, layout
-from htreval_core.kinds import Kind, pair_kinds
-from htreval_core.metrics.page import ScoredPage
+from htreval_core.diagnosis import Diagnosis, Event
+from htreval_core.diagnosis.model import Span
+from htreval_core.figures.base import layout
 from htreval_core.model import PageScores
-from htreval_core.palette import (
-    KIND_COLOURS,
-    KIND_NAMES,
-    KIND_SYMBOLS,
-    NEUTRAL,
-    ORDER,
-    RECOGNITION,
-    event_colour,
-)
+from htreval_core.palette import NEUTRAL, ORDER, RECOGNITION, event_colour
 
 
 def figure_waterfall(scores: PageScores) -> go.Figure:
@@ -52,10 +43,10 @@ def figure_waterfall(scores: PageScores) -> go.Figure:
     )
     figure.update_layout(
         **layout(
-            170,
+            150,
             showlegend=False,
             bargap=0.3,
-            xaxis={"visible": False, "range": [0, max(wer, 1) * 1.75]},
+            xaxis={"visible": False, "range": [0, max(wer, 1) * 2.3]},
             yaxis={"autorange": "reversed", "automargin": True},
         )
     )
@@ -69,6 +60,8 @@ def figure_bands(
     *,
     title: str = "",
     labels: bool = True,
+    chosen: int | None = None,
+    picked: tuple[int, int] | None = None,
 ) -> go.Figure:
     """Two upright bars, the reference and the output, and a ribbon for each stretch between them.
 
@@ -78,6 +71,8 @@ def figure_bands(
     Args:
         title: over the picture, safe to show as it is.
         labels: whether events are named beside the bars.
+        chosen: the number of the event to bring out, from 0; all others turn pale.
+        picked: position of a word in the reference and in the output, -1 for none, to mark.
     """
     n_ref = diagnosis.n_ref_words
     figure = go.Figure()
@@ -88,21 +83,13 @@ def figure_bands(
         )  # fmt: skip
     # One trace an event, however many pieces it has: a page may hold thousands.
     for number in sorted({band.event for band in bands}):
-        _draw_event(figure, [band for band in bands if band.event == number], diagnosis)
-    for number, event in enumerate(diagnosis.events if labels else ()):
-        on_reference = event.reference[1] > event.reference[0]
-        start, end = event.reference if on_reference else event.hypothesis[0]
-        figure.add_annotation(
-            x=-0.01 if on_reference else 1.01,
-            y=(start + end) / 2,
-            xanchor="right" if on_reference else "left",
-            text=f'<span style="color:{event_colour(number)}">■</span> <b>{number + 1}</b> '
-            f"{event.kind.value}<br>{event.words} words",
-            align="right" if on_reference else "left",
-            font={"size": 11},
-            showarrow=False,
-        )
+        pale = chosen is not None and number not in (-1, chosen)
+        _draw_event(figure, [band for band in bands if band.event == number], diagnosis, pale)
+    if picked is not None:
+        _mark_word(figure, *picked)
     longest = max(n_ref, n_hyp_words, 1)
+    if labels:
+        _name_events(figure, diagnosis.events, longest)
     has_left = any(event.reference[1] > event.reference[0] for event in diagnosis.events) and labels
     has_right = (
         any(event.reference[1] == event.reference[0] for event in diagnosis.events) and labels
@@ -127,12 +114,61 @@ def figure_bands(
     return figure
 
 
+def _name_events(figure: go.Figure, events: Sequence[Event], longest: int) -> None:
+    """The costliest events named beside the bars, none over another."""
+    for left in (True, False):
+        named = [
+            (sum(span) / 2, number)
+            for number, event in enumerate(events[:_NAMED])
+            for span in [_span_beside(event, left=left)]
+            if span
+        ]
+        lowest = float(-longest)
+        for middle, number in sorted(named):
+            event = events[number]
+            name = "<br>".join(wrap(f"{number + 1} {event.kind.value}", 16))
+            y = max(middle, lowest)
+            lowest = y + longest * (0.05 * (name.count("<br>") + 2) + 0.02)
+            figure.add_annotation(
+                x=-0.01 if left else 1.01,
+                y=y,
+                xanchor="right" if left else "left",
+                text=f'<span style="color:{event_colour(number)}">■</span> <b>{name}</b><br>'
+                f"{event.words} words",
+                align="right" if left else "left",
+                font={"size": 11},
+                showarrow=False,
+            )
+
+
+def _span_beside(event: Event, *, left: bool) -> Span | None:
+    """Where an event stands on the reference's bar, or, if it has no words there, on the other."""
+    if event.reference[1] > event.reference[0]:
+        return event.reference if left else None
+    return None if left else event.hypothesis[0]
+
+
 Outline = list[tuple[float | None, float | None]]
+_NAMED = 7
+"""So many events, the costliest, are named beside the bars."""
 _BAR = 0.06
 """How wide the two bars are, of a width of 1 from one's outer edge to the other's."""
 
 
-def _draw_event(figure: go.Figure, bands: Sequence[Band], diagnosis: Diagnosis) -> None:
+def _mark_word(figure: go.Figure, j: int, k: int) -> None:
+    """A line from a word to its mate, or a mark on the side that has it alone."""
+    ends = [(x, y + 0.5) for x, y in ((0.0, j), (_BAR, j), (1 - _BAR, k), (1.0, k)) if y >= 0]
+    figure.add_scatter(
+        x=[x for x, _ in ends],
+        y=[y for _, y in ends],
+        mode="lines",
+        line={"width": 2.5, "color": NEUTRAL},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _draw_event(figure: go.Figure, bands: Sequence[Band], diagnosis: Diagnosis, pale: bool) -> None:
     """The ribbons of one event, or of what kept its place, and its stretches on both bars."""
     number = bands[0].event
     in_place = number < 0
@@ -151,9 +187,10 @@ def _draw_event(figure: go.Figure, bands: Sequence[Band], diagnosis: Diagnosis) 
         elif not in_place:
             alone.append(left if r1 > r0 else right)
     hover = "in its place" if in_place else diagnosis.events[number].sentence
+    strength = 0.12 if pale else 0.62
     for polygons, style in (
-        (ribbons, {"fillcolor": colour, "opacity": 0.22 if in_place else 0.62}),
-        (on_bars, {"fillcolor": colour}),
+        (ribbons, {"fillcolor": colour, "opacity": 0.22 if in_place else strength}),
+        (on_bars, {"fillcolor": colour, "opacity": 0.3 if pale else 1}),
         (
             alone,
             {
@@ -182,114 +219,3 @@ def _draw_event(figure: go.Figure, bands: Sequence[Band], diagnosis: Diagnosis) 
                 showlegend=False,
                 **style,
             )
-
-
-def figure_displacement(
-    page: ScoredPage, show: Show, *, picked: tuple[str, int] | None = None
-) -> go.Figure:
-    """Where each reference word was read: its position there against its position in the output.
-
-    A page read in order is one falling diagonal. A moved block leaves it as a whole; columns
-    read across make two staircases. Words without a mate stand on the edges. ``customdata`` is
-    (reference position, hypothesis position), -1 for none.
-
-    Args:
-        picked: ("ref" or "hyp", position) of a word to ring.
-    """
-    ref_words, hyp_words = page.matching.ref_words, page.matching.hyp_words
-    n_ref, n_hyp = len(ref_words), len(hyp_words)
-    ref, hyp = page.matching.pairs
-    kind_of_pair = pair_kinds(page)
-    trace = go.Scattergl if n_ref + n_hyp > SVG_POINTS else go.Scatter
-    figure = go.Figure()
-    figure.add_shape(
-        type="line",
-        x0=1,
-        y0=1,
-        x1=n_ref,
-        y1=n_hyp,
-        line={"color": GRID, "width": 2},
-        layer="below",
-    )
-
-    def dots(kind: Kind, x: np.ndarray, y: np.ndarray, data: np.ndarray, hover: list[str]) -> None:
-        figure.add_trace(
-            trace(
-                x=x,
-                y=y,
-                mode="markers",
-                name=f"{KIND_NAMES[kind]} ({len(x)})",
-                customdata=data,
-                text=hover,
-                hovertemplate="%{text}<extra></extra>",
-                marker={
-                    "color": KIND_COLOURS[kind],
-                    "symbol": KIND_SYMBOLS[kind],
-                    "size": 8 if kind is Kind.MOVED else 6,
-                    "line": {
-                        "width": 1.5 if kind in (Kind.DELETED, Kind.INSERTED) else 0,
-                        "color": KIND_COLOURS[kind],
-                    },
-                },
-            )
-        )
-
-    for kind in (Kind.CORRECT, Kind.SUBSTITUTED, Kind.MOVED):
-        of_kind = kind_of_pair == kind
-        j, k = ref[of_kind], hyp[of_kind]
-        hover = [
-            f"{show(ref_words[a])} (word {a + 1})<br>read as {show(hyp_words[b])} (word {b + 1})"
-            for a, b in zip(j.tolist(), k.tolist(), strict=True)
-        ]
-        dots(kind, j + 1, k + 1, np.stack([j, k], axis=1), hover)
-    lost, added = page.matching.unmatched
-    none = np.full(len(lost), -1)
-    dots(
-        Kind.DELETED, lost + 1, np.full(len(lost), n_hyp + _edge(n_hyp)),
-        np.stack([lost, none], axis=1),
-        [f"{show(ref_words[j])} (word {j + 1})<br>has no mate" for j in lost.tolist()],
-    )  # fmt: skip
-    none = np.full(len(added), -1)
-    dots(
-        Kind.INSERTED, np.full(len(added), 1 - _edge(n_ref)), added + 1,
-        np.stack([none, added], axis=1),
-        [f"{show(hyp_words[k])} (word {k + 1})<br>has no mate" for k in added.tolist()],
-    )  # fmt: skip
-    ring = _position(page, picked)
-    if ring:
-        figure.add_trace(
-            go.Scatter(
-                x=[ring[0]], y=[ring[1]], mode="markers", showlegend=False, hoverinfo="skip",
-                marker={"symbol": "circle-open", "size": 18, "color": NEUTRAL,
-                        "line": {"width": 2.5}},
-            )
-        )  # fmt: skip
-    figure.update_layout(
-        **layout(
-            430,
-            dragmode="zoom",
-            xaxis=axis("word of the reference", range=[1 - 2 * _edge(n_ref), n_ref + _edge(n_ref)]),
-            yaxis=axis(
-                "word of the hypothesis", range=[n_hyp + 2 * _edge(n_hyp), 1 - _edge(n_hyp)]
-            ),
-        )
-    )
-    return figure
-
-
-def _edge(n_words: int) -> float:
-    """How far outside the plot's words their edge lies."""
-    return max(1.0, 0.03 * n_words)
-
-
-def _position(page: ScoredPage, picked: tuple[str, int] | None) -> tuple[float, float] | None:
-    if picked is None:
-        return None
-    side, index = picked
-    positions = page.matching.ref_index if side == "ref" else page.matching.hyp_index
-    at = np.flatnonzero(positions == index)
-    if index < 0 or not len(at):
-        return None
-    j, k = int(page.matching.ref_index[at[0]]), int(page.matching.hyp_index[at[0]])
-    n_ref, n_hyp = len(page.matching.ref_words), len(page.matching.hyp_words)
-    return (j + 1 if j >= 0 else 1 - _edge(n_ref), k + 1 if k >= 0 else n_hyp + _edge(n_hyp))

@@ -19,6 +19,8 @@ def figure_page_map(
     diagnosis: Diagnosis,
     *,
     image: str | None = None,
+    chosen: int | None = None,
+    picked: int | None = None,
 ) -> go.Figure | None:
     """The page with both reading orders drawn on it, and the lines of events shaded.
 
@@ -28,6 +30,8 @@ def figure_page_map(
     Args:
         visits: the reference lines in the output's order.
         image: the page image as a ``data:`` address; a blank page without.
+        chosen: the number of the event to bring out, from 0; all others turn pale.
+        picked: the position of a line to frame, from 0.
 
     Returns:
         None where the reference has no geometry.
@@ -58,9 +62,17 @@ def figure_page_map(
                 x, y = zip(*polygon, polygon[0], strict=True)
                 figure.add_scatter(
                     x=x, y=y, mode="lines", fill="toself", line={"width": 0},
-                    fillcolor=event_colour(number), opacity=0.4, hoveron="fills",
+                    fillcolor=event_colour(number), hoveron="fills",
+                    opacity=0.4 if chosen in (None, number) else 0.1,
                     text=event.sentence, hoverinfo="text", showlegend=False,
                 )  # fmt: skip
+    framed = transcript.lines[picked].polygon if picked in middles else None
+    if framed:
+        x, y = zip(*framed, framed[0], strict=True)
+        figure.add_scatter(
+            x=x, y=y, mode="lines", line={"width": 3, "color": NEUTRAL}, hoverinfo="skip",
+            showlegend=False,
+        )  # fmt: skip
     in_order = [middles[n] for n in sorted(middles)]
     seen = [visit for visit in visits if visit.line in middles]
     as_read = [middles[visit.line] for visit in seen]

@@ -31,6 +31,25 @@ def displacement(ref: IntArray, hyp: IntArray) -> IntArray:
     return np.abs(_ranks(hyp) - _ranks(ref))
 
 
+def course(alignment: Alignment, n_steps: int = 24) -> tuple[float, ...]:
+    """How far ahead of its place the output reads, step by step down the reference.
+
+    Each step is the median over its matched words of the place in the hypothesis less the place
+    in the reference, both as fractions of the matched words: 0 in order, 0.5 half a page late,
+    −0.5 half a page early. A step without matched words goes on as the one before.
+    """
+    ref, hyp = alignment.pairs
+    if not len(ref):
+        return (0.0,) * n_steps
+    shifts = (_ranks(hyp) - _ranks(ref)) / len(ref)
+    step = ref * n_steps // len(alignment.ref_words)
+    found: list[float] = []
+    for number in range(n_steps):
+        of_step = shifts[step == number]
+        found.append(float(np.median(of_step)) if len(of_step) else (found or [0.0])[-1])
+    return tuple(found)
+
+
 def _ranks(positions: IntArray) -> IntArray:
     ranks = np.empty(len(positions), dtype=np.int64)
     ranks[np.argsort(positions, kind="stable")] = np.arange(len(positions))

@@ -1,5 +1,14 @@
 """Results as JSON, CSV and text. Every export carries the signature."""
 
+from htreval_core.report.comparison import (
+    comparison_csv,
+    comparison_json,
+    comparison_latex,
+    comparison_table,
+    pairwise_json,
+    pairwise_latex,
+    pairwise_table,
+)
 from htreval_core.report.diagnosis import diagnosis_json, diagnosis_text
 from htreval_core.report.evaluation import (
     TABLE_METRICS,
@@ -17,6 +26,10 @@ from htreval_core.report.values import cell, fraction, number, percent, plain
 __all__ = [
     "TABLE_METRICS",
     "cell",
+    "comparison_csv",
+    "comparison_json",
+    "comparison_latex",
+    "comparison_table",
     "corpus_json",
     "diagnosis_json",
     "diagnosis_text",
@@ -33,6 +46,9 @@ __all__ = [
     "page_json",
     "pairing_json",
     "pairing_table",
+    "pairwise_json",
+    "pairwise_latex",
+    "pairwise_table",
     "percent",
     "plain",
     "transcripts_json",

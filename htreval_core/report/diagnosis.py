@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from htreval_core.diagnosis import CensusRow, Diagnosis, Event
+from htreval_core.diagnosis import CensusRow, Diagnosis, Event, Suspicion
 from htreval_core.report.values import JsonValue, as_json, fraction, percent, plain
 
 
 def diagnosis_json(
-    signature: str, diagnoses: Iterable[Diagnosis], census: Iterable[CensusRow]
+    signature: str,
+    diagnoses: Iterable[Diagnosis],
+    census: Iterable[CensusRow],
+    suspicions: Iterable[Suspicion] = (),
 ) -> str:
     """Diagnoses as JSON; word positions count from 0, ends exclusive, all figures in words."""
     content: dict[str, JsonValue] = {
@@ -40,6 +43,16 @@ def diagnosis_json(
             }
             for row in census
         ],
+        "suspect_references": [
+            {
+                "page_id": suspicion.page_id,
+                "reference_lines": list(suspicion.reference_lines),
+                "systems": list(suspicion.systems),
+                "words": suspicion.words,
+                "sentence": suspicion.sentence,
+            }
+            for suspicion in suspicions
+        ],
     }
     return as_json(content)
 
@@ -59,7 +72,10 @@ def _event_json(event: Event) -> JsonValue:
 
 
 def diagnosis_text(
-    signature: str, diagnoses: Iterable[Diagnosis], census: Iterable[CensusRow]
+    signature: str,
+    diagnoses: Iterable[Diagnosis],
+    census: Iterable[CensusRow],
+    suspicions: Iterable[Suspicion] = (),
 ) -> str:
     """Diagnoses in sentences, pages with most words lost to order first, then the census."""
     lines: list[str] = []
@@ -70,6 +86,9 @@ def diagnosis_text(
             f"{page.scattered} scattered"
         )
         lines += [f"  {event.sentence}" for event in page.events]
+    doubts = [f"  {plain(one.page_id)}: {one.sentence}" for one in suspicions]
+    if doubts:
+        lines += ["", "References that may themselves be out of order", *doubts]
     lines += ["", "What each kind costs"]
     lines += [
         f"  {plain(row.system):<16} {row.kind.value:<26} {row.words:>6} words, {row.pages} pages; "

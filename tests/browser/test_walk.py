@@ -188,3 +188,105 @@ def test_hostile_text_is_shown_as_text_on_every_page(tab: Page, server: str) -> 
         if link == "Page":
             expect(tab.get_by_text("<script>alert(1)</script>").first).to_be_visible()
     assert not dialogs
+
+
+def test_keys_walk_faults_pages_and_views(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/page?system=reads-across")
+    settle(tab)
+    expect(tab.locator(".pane .w").first).to_be_visible()
+    tab.keyboard.press("n")
+    expect(tab.locator(".lit").first).to_be_visible()
+    first = tab.locator(".says").inner_text()
+    tab.keyboard.press("n")
+    expect(tab.locator(".says")).not_to_have_text(first)
+    tab.keyboard.press("p")
+    expect(tab.locator(".says")).to_have_text(first)
+    tab.keyboard.press("m")
+    expect(tab).to_have_url(re.compile("view=matching"))
+    settle(tab)
+    tab.keyboard.press("r")
+    expect(tab).to_have_url(re.compile("repaired=1"))
+    settle(tab)
+    tab.keyboard.press("]")
+    expect(tab.get_by_role("heading", name="LB18")).to_be_visible()
+    settle(tab)
+    tab.keyboard.press("[")
+    expect(tab.get_by_role("heading", name="LB08")).to_be_visible()
+
+
+def test_find_marks_words_by_regular_expression(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
+    settle(tab)
+    expect(tab.locator(".pane .w").first).to_be_visible()
+    tab.keyboard.press("/")
+    tab.keyboard.type("fier.ng")
+    expect(tab.locator(".hit", has_text="fierūng.").first).to_be_visible()
+    expect(tab.locator(".count")).to_contain_text("found")
+    tab.keyboard.press("Enter")
+    expect(tab.locator(".count")).to_contain_text("1 of")
+    tab.keyboard.type("(")
+    expect(tab.locator(".count")).to_have_text("no valid expression")
+    tab.keyboard.press("Escape")
+    expect(tab.locator(".hit")).to_have_count(0)
+
+
+def test_showing_an_event_brings_its_words_out(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
+    settle(tab)
+    tab.get_by_role("button", name="Show").click()
+    expect(tab.locator(".pane").first.locator(".of-event").first).to_be_visible()
+    words = tab.locator(".pane").first.locator(".of-event").all_inner_texts()
+    assert " ".join(words) == "Traid ver¬ fierūng. vermieg Patent."
+    expect(tab).to_have_url(re.compile("event=1"))
+
+
+def test_long_pages_scroll_together(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/page?system=misreads&page=LB08")
+    settle(tab)
+    expect(tab.locator(".pane .w").first).to_be_visible()
+    panes = tab.locator(".pane")
+    panes.first.evaluate("pane => { pane.scrollTop = pane.scrollHeight; }")
+    tab.wait_for_timeout(300)
+    left = panes.nth(1).evaluate("pane => pane.scrollHeight - pane.clientHeight - pane.scrollTop")
+    assert left < 30
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_where_b_loses_to_a_and_why_is_three_clicks_away(
+    tab: Page, server: str, width: int
+) -> None:
+    tab.set_viewport_size({"width": width, "height": 900})
+    tab.goto(server)
+    settle(tab)
+    tab.get_by_role("link", name="Compare", exact=True).click()
+    settle(tab)
+    # How much, and whether it is real.
+    expect(tab.get_by_text("puts out of order fewer words").first).to_be_visible()
+    table = tab.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    for number in range(2):
+        expect(tab.locator(".js-plotly-plot .main-svg").nth(3 * number)).to_be_attached()
+    tab.wait_for_timeout(500)
+    table.click(position={"x": 70, "y": 88})
+    settle(tab)
+    # The second page of the table: what went wrong in words, and the three texts side by side.
+    expect(tab.get_by_text("LB18 under both")).to_be_visible()
+    expect(tab.get_by_text("Double page mixed").first).to_be_visible()
+    expect(tab.locator(".three .pane")).to_have_count(3)
+    expect(tab.locator(".three .pane .w").first).to_be_visible()
+    tab.keyboard.press("n")
+    expect(tab.locator(".three .count")).to_contain_text("1 of")
+    expect(tab.locator(".three .lit").first).to_be_visible()
+
+
+def test_a_chip_narrows_what_the_keys_walk(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/compare?data=seite0418")
+    settle(tab)
+    expect(tab.locator(".three .pane .w").first).to_be_visible()
+    chips = tab.locator(".chip")
+    expect(chips).to_have_count(3)
+    wrong = int(chips.nth(2).inner_text().split()[-1])
+    chips.nth(0).click()
+    chips.nth(1).click()
+    tab.keyboard.press("n")
+    expect(tab.locator(".three .count")).to_have_text(f"1 of {wrong}")

@@ -1,0 +1,31 @@
+"""Two systems or ten, side by side, with the statistics to believe it."""
+
+from htreval_core.compare.model import (
+    LEVEL,
+    Comparison,
+    PageDifference,
+    PairedDifference,
+    Pairwise,
+    RankFlip,
+)
+from htreval_core.compare.systems import (
+    COMPARED,
+    FEWEST,
+    compare_all,
+    compare_systems,
+    page_differences,
+)
+
+__all__ = [
+    "COMPARED",
+    "FEWEST",
+    "LEVEL",
+    "Comparison",
+    "PageDifference",
+    "PairedDifference",
+    "Pairwise",
+    "RankFlip",
+    "compare_all",
+    "compare_systems",
+    "page_differences",
+]

@@ -1,0 +1,173 @@
+"""What a comparison of systems says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from htreval_core.metrics.catalog import METRICS
+
+LEVEL = 0.05
+"""The level of significance: a difference with a smaller corrected p is called real."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairedDifference:
+    """One metric of two systems A and B, pooled over the pages that both have read.
+
+    All values are fractions. ``difference`` is B − A, so of an error rate a negative one says
+    that B is better.
+
+    Args:
+        metric: its name in the catalogue.
+        a: the value of A; nan where it is undefined or does not apply to every page.
+        b: the value of B.
+        difference: b − a.
+        low: lower end of the 95 % percentile interval of a paired bootstrap over pages; nan for a
+            single page.
+        high: upper end of it.
+        p: of a two-sided paired sign-flip permutation test of the pooled difference.
+        p_holm: p after Holm's correction over the metrics of the comparison.
+        wins: pages on which B is better.
+        ties: pages on which the two are equal.
+        losses: pages on which B is worse.
+        smallest: the smallest true difference that as many pages would show four times in five at
+            the 5 % level, (z.975 + z.80) · standard error; nan for a single page.
+    """
+
+    metric: str
+    a: float
+    b: float
+    difference: float
+    low: float
+    high: float
+    p: float
+    p_holm: float
+    wins: int
+    ties: int
+    losses: int
+    smallest: float
+
+    @property
+    def significant(self) -> bool:
+        """Whether the corrected test calls the difference real; never where p is undefined."""
+        return self.p_holm < LEVEL
+
+    @property
+    def b_is_better(self) -> bool | None:
+        """Which system the values favour, believable or not; None where neither."""
+        better = self.difference if METRICS[self.metric].higher_is_better else -self.difference
+        return None if not better or better != better else better > 0
+
+
+@dataclass(frozen=True, slots=True)
+class RankFlip:
+    """A page on which WER prefers one system and bWER the other, with the errors in words.
+
+    The system that WER prefers misreads more words but keeps the better order.
+    """
+
+    page_id: str
+    wer_a: int
+    wer_b: int
+    bwer_a: int
+    bwer_b: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageDifference:
+    """One metric of one page under both systems, as fractions; nan where undefined.
+
+    ``difference`` is b − a.
+    """
+
+    page_id: str
+    a: float
+    b: float
+    difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two systems on the pages that both have read.
+
+    Args:
+        systems: A and B.
+        page_ids: the pages compared, in the order of the evaluation.
+        only_a: pages that A has read and B has not; they are left out.
+        only_b: pages that B has read and A has not; they are left out.
+        metrics: the paired difference of each metric.
+        rank_flips: pages on which WER and bWER disagree about which system is better.
+        warnings: what a reader should know before believing the figures, in sentences.
+        signature: pins the settings of the evaluation; the resampling is pinned by the next two.
+        seed: of the resampling.
+        resamples: bootstrap samples, and sign flips unless all of them are fewer.
+    """
+
+    systems: tuple[str, str]
+    page_ids: tuple[str, ...]
+    only_a: tuple[str, ...]
+    only_b: tuple[str, ...]
+    metrics: Mapping[str, PairedDifference]
+    rank_flips: tuple[RankFlip, ...]
+    warnings: tuple[str, ...]
+    signature: str
+    seed: int
+    resamples: int
+
+    @property
+    def n_pages(self) -> int:
+        """How many pages were compared."""
+        return len(self.page_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairwise:
+    """Every two of several systems, and the ranking that the tests allow.
+
+    Args:
+        systems: in the order of the evaluation.
+        pairs: the comparison of each pair that has a page in common; the earlier system is A.
+        p_pairs: per metric, the p of each pair after Holm's correction over the pairs.
+        ranks: per metric, 1 + the number of systems that are significantly better; systems that
+            the test cannot tell apart may share a rank. A system without any pair has none.
+        warnings: all warnings of the pairs, each once.
+    """
+
+    systems: tuple[str, ...]
+    pairs: Mapping[tuple[str, str], Comparison]
+    p_pairs: Mapping[str, Mapping[tuple[str, str], float]]
+    ranks: Mapping[str, Mapping[str, int]]
+    warnings: tuple[str, ...]
+    signature: str
+    seed: int
+    resamples: int
+
+    def difference(self, metric: str, a: str, b: str) -> PairedDifference | None:
+        """The paired difference B − A whichever of the two comes first; None without one."""
+        if (a, b) in self.pairs:
+            return self.pairs[a, b].metrics[metric]
+        if (b, a) not in self.pairs:
+            return None
+        d = self.pairs[b, a].metrics[metric]
+        return PairedDifference(
+            metric, d.b, d.a, 0 - d.difference, 0 - d.high, 0 - d.low, d.p, d.p_holm, d.losses,
+            d.ties, d.wins, d.smallest,
+        )  # fmt: skip
+
+    def p(self, metric: str, a: str, b: str) -> float:
+        """p of a pair after Holm's correction over the pairs, in either order; nan without one."""
+        of_metric = self.p_pairs[metric]
+        return of_metric.get((a, b), of_metric.get((b, a), float("nan")))
+
+    def best(self, metric: str) -> str | None:
+        """The system that is significantly better than every other; None where there is none."""
+        for system in self.systems:
+            others = [other for other in self.systems if other != system]
+            if all(self._beats(metric, system, other) for other in others):
+                return system
+        return None
+
+    def _beats(self, metric: str, system: str, other: str) -> bool:
+        found = self.difference(metric, other, system)
+        return bool(found and found.b_is_better and self.p(metric, other, system) < LEVEL)

@@ -1,0 +1,163 @@
+"""Paired differences of systems that have read the same pages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+
+import numpy as np
+
+from htreval_core.compare.model import PairedDifference, RankFlip
+from htreval_core.compare.resampling import drawn_sums, flipped_sums, holm, interval
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.pool import count_tables
+from htreval_core.model import FloatArray, PageScores
+
+_DETECTABLE = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.80)
+"""Standard errors that a difference has to be away from 0 to be found at 5 % with power 80 %."""
+_ROUNDING = 1e-11
+"""Statistics that differ by less than this part of the values are equal: the order in which
+sums are taken moves their last digits, and a tie counts against the difference."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Counts:
+    """Errors and lengths of one system, shape (pages, metrics) each."""
+
+    errors: FloatArray
+    lengths: FloatArray
+
+
+class PairedTests:
+    """All pairs of some systems on the pages that all of them have read, from one resampling.
+
+    Args:
+        scores: of each system, the same pages in the same order. The order does not matter for
+            the figures where their caller sorts the pages.
+        metrics: names from the catalogue.
+    """
+
+    def __init__(
+        self,
+        scores: Sequence[Sequence[PageScores]],
+        metrics: Sequence[str],
+        *,
+        resamples: int,
+        seed: int,
+    ) -> None:
+        self._scores = scores
+        self._metrics = tuple(metrics)
+        chosen = [list(METRICS).index(name) for name in metrics]
+        self._counts = []
+        for of_system in scores:
+            errors, lengths = count_tables(of_system)
+            self._counts.append(_Counts(errors[:, chosen], lengths[:, chosen]))
+        columns = np.hstack([part for c in self._counts for part in (c.errors, c.lengths)])
+        self._drawn = drawn_sums(columns, resamples=resamples, seed=seed)
+        self._flipped, self._exact = flipped_sums(columns, resamples=resamples, seed=seed)
+
+    def differences(self, a: int, b: int) -> dict[str, PairedDifference]:
+        """Every metric of the a-th and the b-th system, Holm's correction over the metrics."""
+        found = [self._difference(a, b, at) for at in range(len(self._metrics))]
+        corrected = holm([one.p for one in found])
+        return {one.metric: replace(one, p_holm=p) for one, p in zip(found, corrected, strict=True)}
+
+    def rank_flips(self, a: int, b: int) -> tuple[RankFlip, ...]:
+        """Pages on which WER and bWER prefer different systems."""
+        return tuple(
+            RankFlip(of_a.page_id, of_a.wer.errors, of_b.wer.errors, of_a.bwer.errors,
+                     of_b.bwer.errors)
+            for of_a, of_b in zip(self._scores[a], self._scores[b], strict=True)
+            if (of_a.wer.errors - of_b.wer.errors) * (of_a.bwer.errors - of_b.bwer.errors) < 0
+        )  # fmt: skip
+
+    def _sums(self, table: FloatArray, system: int, at: int) -> tuple[FloatArray, FloatArray]:
+        """Columns of one system and metric: errors and lengths."""
+        first = 2 * len(self._metrics) * system + at
+        return table[:, first], table[:, first + len(self._metrics)]
+
+    def _difference(self, a: int, b: int, at: int) -> PairedDifference:
+        name = self._metrics[at]
+        metric = METRICS[name]
+        (errors_a, lengths_a), (errors_b, lengths_b) = (
+            (self._counts[system].errors[:, at], self._counts[system].lengths[:, at])
+            for system in (a, b)
+        )
+        value_a, value_b = (self._value(system, at) for system in (a, b))
+        difference = value_b - value_a
+        if math.isnan(difference):
+            low = high = error = p = math.nan
+        else:
+            drawn = metric.values(*self._sums(self._drawn, b, at)) - metric.values(
+                *self._sums(self._drawn, a, at)
+            )
+            p = self._p(a, b, at, difference, _ROUNDING * max(abs(value_a), abs(value_b)))
+            one_page = len(errors_a) < 2
+            low, high = (math.nan, math.nan) if one_page else interval(drawn)
+            error = math.nan if one_page else float(np.nanstd(drawn))
+        better, worse = _better(errors_a, lengths_a, errors_b, lengths_b)
+        return PairedDifference(
+            name,
+            value_a,
+            value_b,
+            difference,
+            low,
+            high,
+            p,
+            p,
+            wins=better,
+            ties=len(errors_a) - better - worse,
+            losses=worse,
+            smallest=_DETECTABLE * error,
+        )
+
+    def _value(self, system: int, at: int) -> float:
+        """The pooled value; nan where there are words read but none to relate the errors to."""
+        metric = METRICS[self._metrics[at]]
+        counts = self._counts[system]
+        errors, lengths = counts.errors[:, at], counts.lengths[:, at]
+        no_reference = not any(page.n_ref_words for page in self._scores[system])
+        if no_reference and any(page.n_hyp_words for page in self._scores[system]):
+            return math.nan
+        return metric.value(float(errors.sum()), float(lengths.sum()))
+
+    def _p(self, a: int, b: int, at: int, difference: float, rounding: float) -> float:
+        """How often handing pages to the other system makes as large a difference.
+
+        Under the hypothesis that the systems do not differ, each page's two results could as well
+        have come the other way round (Noreen 1989, ch. 2; for word errors Gillick and Cox 1989).
+        Both errors and lengths change hands, and the pooled difference is taken anew.
+        """
+        metric = METRICS[self._metrics[at]]
+        halves = []
+        for column in (0, 1):
+            flip_a, flip_b = (self._sums(self._flipped, s, at)[column] for s in (a, b))
+            table_a, table_b = (
+                (self._counts[s].errors, self._counts[s].lengths)[column][:, at] for s in (a, b)
+            )
+            middle = (table_a.sum() + table_b.sum()) / 2
+            half = (flip_b - flip_a) / 2
+            halves.append((middle - half, middle + half))
+        (errors_a, errors_b), (lengths_a, lengths_b) = halves
+        flipped = metric.values(errors_b, lengths_b) - metric.values(errors_a, lengths_a)
+        # A flip without a value cannot speak against the difference being chance.
+        as_large = ~(np.abs(flipped) < abs(difference) - rounding)
+        count = int(as_large.sum())
+        return count / len(flipped) if self._exact else (count + 1) / (len(flipped) + 1)
+
+
+def _better(
+    errors_a: FloatArray, lengths_a: FloatArray, errors_b: FloatArray, lengths_b: FloatArray
+) -> tuple[int, int]:
+    """Pages on which B is better and pages on which it is worse.
+
+    Errors over length are compared, of which less is better on every scale; where a page has no
+    length, the errors themselves.
+    """
+    share_a, share_b = (
+        np.where((lengths_a > 0) & (lengths_b > 0), errors / np.maximum(lengths, 1), errors)
+        for errors, lengths in ((errors_a, lengths_a), (errors_b, lengths_b))
+    )
+    return int((share_b < share_a).sum()), int((share_b > share_a).sum())

@@ -1,0 +1,44 @@
+"""What the linked views of texts share: their assets and how a text is sent to the browser."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from htreval_core.model import IntArray
+from htreval_core.text import PageWords
+from htreval_ui.places import ASSETS
+
+
+def assets(view: str) -> dict[str, str]:
+    """The JavaScript and the style of a view, those that all views share first.
+
+    Each module stands in several files, which are joined in the order of their names: there is
+    no build step.
+    """
+    folders = (ASSETS / "linked", ASSETS / view)
+    return {
+        kind: "\n".join(
+            file.read_text("utf-8")
+            for folder in folders
+            for file in sorted(folder.glob(f"*.{kind}"))
+        )
+        for kind in ("js", "css")
+    }
+
+
+def one_side(words: PageWords, kinds: IntArray, mates: IntArray) -> dict[str, Any]:
+    """One text: lines as [line number, first word, words], and of every word its kind and mate."""
+    lines: list[list[Any]] = []
+    for index, (word, line) in enumerate(zip(words.words, words.line_of, strict=True)):
+        if not lines or lines[-1][0] != line + 1:
+            lines.append([line + 1, index, []])
+        lines[-1][2].append(word)
+    return {"lines": lines, "kinds": kinds.tolist(), "mates": mates.tolist()}
+
+
+def signed(payload: dict[str, Any]) -> dict[str, Any]:
+    """The payload with a digest, by which the browser knows what it has drawn already."""
+    text = json.dumps(payload, ensure_ascii=True)
+    return payload | {"id": hashlib.sha256(text.encode()).hexdigest()[:16]}

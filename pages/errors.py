@@ -1,0 +1,144 @@
+"""Errors: what does it misread?"""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from htreval_core import HtrEvalError
+from htreval_core.buckets import bucket_of
+from htreval_core.confusions import (
+    confusion_examples,
+    group_rows,
+    letter_rows,
+    wrong_word_examples,
+    wrong_words,
+)
+from htreval_core.figures import figure_buckets
+from htreval_ui import components as ui
+from htreval_ui import html, results
+from htreval_ui.tables import confusion_frame, letters_frame
+
+key, dataset, evaluation = ui.open_data()
+settings = evaluation.settings
+system = ui.chosen_system(evaluation)
+outcomes = results.outcomes(key, settings, (system,))
+n_wrong = int(outcomes.wrong(system).sum())
+
+st.title("What does it misread?")
+st.markdown(
+    f"**{html.label(system)}** misreads or misses {n_wrong:,} of {len(outcomes):,} words. Words "
+    "are compared with what they were matched with, so nothing here is an error of order."
+)
+if not n_wrong:
+    st.success("Every word is right.", icon=":material/check:")
+    st.stop()
+
+words, letters, kinds = st.tabs(["Words", "Characters", "Kinds of word"])
+with words:
+    pattern = st.text_input(
+        "Find, as a regular expression",
+        key="errors_pattern",
+        placeholder="for example ^[A-Z] or \\d",
+        help="Looked for in the reference word and in its reading",
+    )
+    found = ()
+    try:
+        found = wrong_words(outcomes, system, pattern)
+    except HtrEvalError as error:
+        st.error(html.label(str(error)), icon=":material/error:")
+    table, examples = st.columns([2, 3], gap="large")
+    with table:
+        st.caption(f"{len(found):,} different errors, the most frequent first")
+        row = ui.chosen_row(
+            st.dataframe(
+                pd.DataFrame(
+                    {
+                        "reference": [one.reference for one in found[:2000]],
+                        "read as": [one.read_as or "" for one in found[:2000]],
+                        "times": [one.count for one in found[:2000]],
+                        "pages": [one.pages for one in found[:2000]],
+                        "": ["missing" if one.read_as is None else "" for one in found[:2000]],
+                    }
+                ),
+                hide_index=True,
+                key=f"wrong_{len(found)}",
+                height=460,
+                on_select="rerun",
+                selection_mode=["single-row", "single-cell"],
+            )
+        )
+    with examples:
+        if row is not None:
+            one = found[row]
+            numbers = wrong_word_examples(outcomes, system, one.reference, one.read_as)
+            ui.show_examples(outcomes, numbers.tolist(), "wrong_examples")
+        else:
+            st.info("Choose an error to see it in its lines.", icon=":material/touch_app:")
+with letters:
+    confusions = results.confusions(key, settings, (system,), system)
+    table, examples = st.columns([2, 3], gap="large")
+    with table:
+        st.caption("Characters taken for others, from matched pairs of unequal words")
+        frame = confusion_frame({system: confusions})
+        row = ui.chosen_row(
+            st.dataframe(
+                frame, hide_index=True, key="errors_confusions", height=460, on_select="rerun",
+                selection_mode=["single-row", "single-cell"],
+            )
+        )  # fmt: skip
+    with examples:
+        if row is not None:
+            one = frame.iloc[row]
+            numbers = confusion_examples(outcomes, system, one["reference"], one["read as"])
+            ui.show_examples(outcomes, numbers.tolist(), "errors_confusion_examples")
+        else:
+            st.info("Choose a confusion to see it in its lines.", icon=":material/touch_app:")
+    wanted = st.text_input(
+        "Only these characters", key="errors_letters", placeholder="all, the most frequent first"
+    )
+    chosen = [letter for letter in dict.fromkeys(wanted) if not letter.isspace()] or None
+    rows = letter_rows(outcomes, system, chosen)
+    every, blocks = st.columns([3, 2], gap="large")
+    right = {
+        f"right in {system}": st.column_config.ProgressColumn(
+            "read right, %", format="%.1f", min_value=0.0, max_value=100.0
+        ),
+        f"else in {system}": st.column_config.TextColumn("else read as"),
+    }
+    every.dataframe(
+        letters_frame({system: rows}), hide_index=True, key="errors_letters_table",
+        column_config=right,
+    )  # fmt: skip
+    groups = group_rows(rows)
+    blocks.dataframe(
+        pd.DataFrame(
+            {
+                "Unicode block": [group.group for group in groups],
+                "times": [group.total for group in groups],
+                "read right, %": [100 * g.right / g.total if g.total else None for g in groups],
+            }
+        ),
+        hide_index=True,
+        key="errors_blocks",
+        column_config={
+            "read right, %": st.column_config.ProgressColumn(
+                format="%.1f", min_value=0.0, max_value=100.0
+            )
+        },
+    )
+with kinds:
+    rows = results.buckets(key, settings, (system,))
+    present = list(dict.fromkeys(row.dimension for row in rows))
+    dimension = st.segmented_control(
+        "By", present, default=present[0], required=True, key="errors_dimension",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    own = [row for row in rows if row.dimension == dimension]
+    picture, examples = st.columns([1, 1], gap="large")
+    with picture:
+        ui.chart(figure_buckets(own, (system,), html.plotly), "errors_buckets", "Words wrong")
+    with examples:
+        bucket = st.selectbox("Examples of", [row.bucket for row in own], key="errors_bucket")
+        names, of_word = bucket_of(outcomes, dimension)
+        wrong = (of_word == names.index(bucket)) & outcomes.wrong(system)
+        ui.show_examples(outcomes, np.flatnonzero(wrong).tolist(), "errors_bucket_examples")

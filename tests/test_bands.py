@@ -1,0 +1,151 @@
+"""A page as bands, the way the page view scrolls and links by them, and doubts about references."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import htreval_core as hv
+from htreval_core.bands import Band, anchors, events_of_words, mate_of, page_bands
+from htreval_core.diagnosis import page_layout
+from htreval_core.diagnosis.suspect import running_upward
+from htreval_core.metrics.order import course
+from tests.conftest import SAMPLES
+
+LINES = [
+    "the harbour master reported that a gale had carried away the bell",
+    "mister tuke asked of what use was any clapper without its owner",
+    "resolved that another should be cast weighing not less than six hundred",
+    "and that the founder be written to for his lowest price at once",
+    "captain saul brought news from lisbon concerning wine cork and figs",
+    "thereupon those present adjourned until eleven on thursday morning next",
+]
+
+
+def moved(order: list[int]) -> str:
+    return "\n".join(LINES[number] for number in order)
+
+
+def test_anchors_rise_on_both_sides_and_leave_out_what_moved() -> None:
+    bands = [
+        Band((0, 40), (10, 50), -1),
+        Band((40, 50), (0, 10), 0),
+        Band((50, 80), (50, 80), -1),
+        Band((80, 84), (80, 80), 1),
+    ]
+    assert anchors(bands) == [(0, 10), (40, 50), (50, 50), (80, 80)]
+    assert anchors([]) == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_anchors_keep_as_many_words_as_any_order_can(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(1, 9, 7)
+    ref_starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    order = rng.permutation(7)
+    hyp_starts = np.empty(7, dtype=int)
+    hyp_starts[order] = np.concatenate([[0], np.cumsum(sizes[order])[:-1]])
+    bands = [
+        Band((r, r + n), (h, h + n), -1)
+        for r, h, n in zip(ref_starts.tolist(), hyp_starts.tolist(), sizes.tolist(), strict=True)
+    ]
+    found = anchors(bands)
+    assert found == sorted(found)
+    assert [hyp for _, hyp in found] == sorted(hyp for _, hyp in found)
+    best = 0
+    for subset in range(1 << 7):
+        chosen = [band for n, band in enumerate(bands) if subset >> n & 1]
+        starts = [band.hypothesis[0] for band in chosen]
+        if starts == sorted(starts):
+            best = max(best, sum(band.reference[1] - band.reference[0] for band in chosen))
+    ends = zip(found[::2], found[1::2], strict=True)
+    assert sum(end - start for (start, _), (end, _) in ends) == best
+
+
+def test_every_word_of_an_event_knows_it_on_both_sides() -> None:
+    page = hv.score_page(moved([0, 1, 2, 3, 4, 5]), moved([4, 0, 1, 2, 3, 5]))
+    layout = page_layout(page)
+    diagnosis = hv.diagnose_page(page, hv.Transcript.from_text(moved(range(6))), layout)
+    assert [event.words for event in diagnosis.events] == [diagnosis.explained]
+    ref, hyp = events_of_words(page_bands(layout, diagnosis), 68, len(page.hypothesis.words))
+    start = sum(len(line.split()) for line in LINES[:4])
+    words = len(LINES[4].split())
+    assert np.flatnonzero(ref == 0).tolist() == list(range(start, start + words))
+    assert np.flatnonzero(hyp == 0).tolist() == list(range(words))
+
+
+def test_a_picked_word_finds_its_mate_from_either_side() -> None:
+    page = hv.score_page("one two three", "two three four five")
+    assert mate_of(page, ("ref", 1)) == mate_of(page, ("hyp", 0)) == (1, 0)
+    assert mate_of(page, None) is None
+    assert mate_of(page, ("hyp", 99)) is None
+    assert mate_of(page, ("ref", -1)) is None
+    alone = hv.score_page("one", "one two")
+    assert mate_of(alone, ("hyp", 1)) == (-1, 1)
+
+
+def test_the_course_is_flat_in_order_and_a_step_where_a_half_moved() -> None:
+    words = [f"word{n}" for n in range(48)]
+    straight = hv.score_page(" ".join(words), " ".join(words))
+    assert course(straight.matching) == (0.0,) * 24
+    turned = hv.score_page(" ".join(words), " ".join(words[24:] + words[:24]))
+    assert course(turned.matching) == (0.5,) * 12 + (-0.5,) * 12
+    assert course(hv.score_page("", "a b").matching) == (0.0,) * 24
+
+
+# --- is the reference itself out of order?
+
+
+def suspicions(reference: list[int], outputs: list[list[int]]) -> list[hv.Suspicion]:
+    texts = {f"system {n}": moved(order) for n, order in enumerate(outputs)}
+    pages = [hv.Page.from_text("p", moved(reference), texts)]
+    return hv.suspect_references(pages, hv.diagnose(hv.score(pages)))
+
+
+def test_a_reference_that_every_system_contradicts_alike_is_doubted() -> None:
+    (found,) = suspicions([4, 0, 1, 2, 3, 5], [[0, 1, 2, 3, 4, 5]] * 3)
+    assert found.page_id == "p"
+    assert found.reference_lines == (1,)
+    assert found.systems == ("system 0", "system 1", "system 2")
+    assert "3 of 3 systems read line 1 elsewhere" in found.sentence
+
+
+@pytest.mark.parametrize(
+    "outputs",
+    [
+        [[0, 1, 2, 3, 4, 5]] * 2,
+        [[0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5], [4, 0, 1, 2, 3, 5]],
+    ],
+    ids=["two systems are too few", "one of three agrees with the reference"],
+)
+def test_a_reference_with_some_support_is_not(outputs: list[list[int]]) -> None:
+    assert suspicions([4, 0, 1, 2, 3, 5], outputs) == []
+
+
+def column(tops: list[int], region: str = "r") -> hv.Page:
+    lines = tuple(
+        hv.Line(f"line {n}", region, ((10, top), (90, top), (90, top + 8), (10, top + 8)))
+        for n, top in enumerate(tops)
+    )
+    return hv.Page("p", hv.Transcript(lines), {})
+
+
+def test_lines_that_run_upward_in_their_region_are_doubted() -> None:
+    (found,) = running_upward(column([0, 10, 30, 20, 40]))
+    assert found.reference_lines == (4,)
+    assert found.sentence.startswith("Line 4 of the reference stands above the line before")
+    assert running_upward(column([0, 10, 20])) == []
+    # Slanted lines overlap in height, and another region may stand anywhere.
+    assert running_upward(column([0, 10, 5])) == []
+    page = column([0, 10, 20, 0])
+    last = replace(page.reference.lines[-1], region="other")
+    lines = (*page.reference.lines[:-1], last)
+    assert running_upward(replace(page, reference=replace(page.reference, lines=lines))) == []
+
+
+def test_the_letter_book_has_no_doubtful_reference() -> None:
+    dataset = hv.pair_path(SAMPLES / "letterbook")
+    evaluation = hv.score(dataset.pages)
+    assert hv.suspect_references(dataset.pages, hv.diagnose(evaluation)) == []

@@ -1,0 +1,215 @@
+"""``htreval compare``: its formats, its systems, its messages."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import htreval_core as hv
+from htreval_core.cli import main
+from htreval_core.report import comparison_latex, comparison_table, pairwise_latex, pairwise_table
+from htreval_core.report.latex import latex_text
+from tests.conftest import SAMPLES
+
+BOOK = SAMPLES / "letterbook"
+KEYS = {"a", "b", "difference", "low", "high", "p", "p_holm", "wins", "ties", "losses"}
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["compare", *map(str, arguments)])
+
+
+def run_json(*arguments: str | Path) -> dict[str, Any]:
+    result = run(*arguments, "--format", "json")
+    assert result.exit_code == 0, result.stderr
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is no JSON")
+
+    content: dict[str, Any] = json.loads(result.stdout, parse_constant=refuse)
+    return content
+
+
+@pytest.fixture(scope="module")
+def book() -> hv.Evaluation:
+    return hv.score(hv.pair_path(BOOK).pages)
+
+
+def folders(root: Path, outputs: Mapping[str, Mapping[str, str]]) -> Path:
+    for folder, files in outputs.items():
+        (root / folder).mkdir()
+        for name, text in files.items():
+            (root / folder / name).write_text(text, encoding="utf-8")
+    return root
+
+
+def test_json_has_the_documented_shape_and_the_figures_of_the_library(book: hv.Evaluation) -> None:
+    content = run_json(BOOK, "--systems", "misreads", "skips-margins", "--seed", "3")
+    assert {"signature", "systems", "n_pages", "metrics", "rank_flips"} <= set(content)
+    assert content["systems"] == ["misreads", "skips-margins"]
+    assert content["signature"] == hv.Settings(seed=3).signature()
+    assert content["n_pages"] == 24
+    assert (content["seed"], content["resamples"]) == (3, 10_000)
+    assert content["unpaired"] == {"misreads": [], "skips-margins": []}
+    expected = hv.compare_systems(book, "misreads", "skips-margins", seed=3)
+    assert list(content["metrics"]) == list(hv.COMPARED)
+    for name, one in content["metrics"].items():
+        assert set(one) >= KEYS
+        for key in KEYS:
+            assert one[key] == getattr(expected.metrics[name], key), (name, key)
+    assert content["rank_flips"] == [flip.page_id for flip in expected.rank_flips]
+
+
+def test_undefined_values_are_null_and_warnings_on_stderr_too() -> None:
+    result = run(SAMPLES / "seite0418", "--format", "json")
+    content = json.loads(result.stdout)
+    assert content["systems"] == ["RPN+CRNN", "SPAN"]
+    assert content["metrics"]["bwer"]["difference"] == 0
+    assert content["metrics"]["delta_wer"]["a"] == pytest.approx(7 / 70)
+    assert content["metrics"]["delta_wer"]["b"] == pytest.approx(1 / 70)
+    assert content["metrics"]["wer"]["low"] is None
+    assert any("only 1 page" in text for text in content["warnings"])
+    assert "only 1 page" in result.stderr
+
+
+def test_a_system_against_itself() -> None:
+    content = run_json(BOOK, "--systems", "misreads", "misreads")
+    assert content["rank_flips"] == []
+    assert {(m["difference"], m["p"]) for m in content["metrics"].values()} == {(0, 1)}
+
+
+def test_without_systems_all_pairs_are_compared_and_ranked(book: hv.Evaluation) -> None:
+    content = run_json(BOOK)
+    every = hv.compare_all(book)
+    assert content["systems"] == list(book.systems)
+    assert [tuple(pair["systems"]) for pair in content["pairs"]] == list(every.pairs)
+    assert content["ranks"] == every.ranks
+    for pair in content["pairs"]:
+        for name in hv.COMPARED:
+            assert pair["p_pairs"][name] == every.p(name, *pair["systems"])
+    table = run(BOOK).stdout
+    assert table == pairwise_table(every, book)
+    assert all(system in table for system in book.systems)
+
+
+def test_the_table_names_the_better_system_only_where_the_test_does(book: hv.Evaluation) -> None:
+    found = hv.compare_systems(book, "misreads", "reads-across")
+    lines = comparison_table(found).splitlines()
+    for name, one in found.metrics.items():
+        (line,) = (text for text in lines if text.startswith(f"  {hv.METRICS[name].label:<18}"))
+        assert ("is better" in line) == one.significant, name
+        if one.significant:
+            assert ("B is better" in line) == one.b_is_better
+    assert f"on {len(found.rank_flips)} of them" in "\n".join(lines)
+
+
+def test_csv_has_a_row_per_pair_and_metric(book: hv.Evaluation) -> None:
+    rows = list(csv.DictReader(io.StringIO(run(BOOK, "--format", "csv").stdout)))
+    assert len(rows) == 3 * len(hv.COMPARED)
+    every = hv.compare_all(book)
+    for row in rows:
+        one = every.pairs[row["system_a"], row["system_b"]].metrics[row["metric"]]
+        assert float(row["difference"]) == one.difference
+        assert float(row["p_pairs"]) == every.p(row["metric"], row["system_a"], row["system_b"])
+        assert row["signature"] == book.signature
+    (one,) = csv.DictReader(
+        io.StringIO(run(SAMPLES / "seite0418", "--metrics", "wer", "--format", "csv").stdout)
+    )
+    assert (one["low"], one["p_pairs"]) == ("", "")
+
+
+def test_latex_marks_the_best_only_where_the_test_does(book: hv.Evaluation) -> None:
+    found = hv.compare_systems(book, "misreads", "reads-across")
+    bold = re.findall(r"\\textbf\{(.*?)\}", comparison_latex(found))
+    better = [
+        one.b if one.b_is_better else one.a for one in found.metrics.values() if one.significant
+    ]
+    assert sorted(bold) == sorted(f"{100 * value:.2f}" for value in better)
+    every = hv.compare_all(book)
+    best = [name for name in hv.COMPARED if every.best(name)]
+    assert len(re.findall(r"\\textbf", pairwise_latex(every, book))) == len(best)
+    # Two systems share the best CER, so neither is marked.
+    assert every.best("cer") is None
+    assert every.best("bwer") == "reads-across"
+
+
+HOSTILE = [
+    r"\input{/etc/passwd}",
+    "100% & more_or #less$ ~^",
+    "[2cm] *",
+    "\x1b[31mred",
+    "line\nfeed",
+    "=cmd()",
+    "<script>",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_stay_text_everywhere(name: str) -> None:
+    pages = [hv.Page.from_text(str(n), "a b", {name: "a b", "B": "a"}) for n in range(9)]
+    evaluation = hv.score(pages)
+    found, every = hv.compare_systems(evaluation, name, "B"), hv.compare_all(evaluation)
+    for latex in (comparison_latex(found), pairwise_latex(every, evaluation)):
+        escaped = latex_text(name)
+        assert latex.count(escaped + " & ") == 1
+        body = re.sub(r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater)\{\}",
+                      "", escaped)  # fmt: skip
+        assert not re.search(r"(?<!\\)[%&#_$~^]", body)
+        assert not re.search(r"\\[a-zA-Z]", body)
+        # As many columns in every row as in the head, and no row broken by the name.
+        rows = [line for line in latex.splitlines() if line.endswith(r" \\")]
+        assert len({len(re.findall(r"(?<!\\)&", row)) for row in rows}) == 1
+        assert {c for c in latex if not c.isprintable()} == {"\n"}
+    for table in (comparison_table(found), pairwise_table(every, evaluation)):
+        assert {c for c in table if not c.isprintable()} == {"\n"}
+
+
+def test_formulas_in_csv_are_text(tmp_path: Path) -> None:
+    pages = {str(n) + ".txt": "a b" for n in range(8)}
+    root = folders(tmp_path, {"reference": pages, "=1+1": pages, "-B": pages})
+    result = run(root, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert {rows[0]["system_a"], rows[0]["system_b"]} == {"'=1+1", "'-B"}
+
+
+def test_pages_of_one_system_only_are_named(tmp_path: Path) -> None:
+    ref = {f"{n}.txt": "one two three" for n in range(9)}
+    root = folders(
+        tmp_path, {"reference": ref, "A": ref, "B": {k: v for k, v in ref.items() if k != "4.txt"}}
+    )
+    content = run_json(root, "--systems", "A", "B")
+    assert content["unpaired"] == {"A": ["4"], "B": []}
+    assert content["n_pages"] == 8
+    assert any("not by 'B'" in text for text in content["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["--systems", "misreads", "nobody"], 2, "--systems nobody: not among"),
+        (["--systems", "misreads"], 2, "requires 2 arguments"),
+        (["--system", "misreads"], 3, "only one system"),
+        (["--resamples", "0"], 2, "0"),
+        (["--metrics", "foo"], 2, "foo"),
+    ],
+)
+def test_wrong_usage_is_told(arguments: list[str], code: int, says: str) -> None:
+    result = run(BOOK, *arguments)
+    assert result.exit_code == code
+    assert says in result.stderr
+
+
+def test_output_goes_to_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "table.tex"
+    result = run(BOOK, "--format", "latex", "--output", file, "--resamples", "100")
+    assert result.exit_code == 0
+    assert result.stdout == ""
+    assert r"\begin{tabular}" in file.read_text("utf-8")

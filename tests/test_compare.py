@@ -1,0 +1,521 @@
+"""Paired tests of systems: against brute force, scipy and sacrebleu, and what they promise."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import htreval_core as hv
+from htreval_core.compare import FEWEST
+from htreval_core.compare.resampling import drawn_sums, flipped_sums, holm
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.pool import page_value
+from tests.conftest import SAMPLES, shared
+
+
+def made_pages(
+    n_pages: int, rates: dict[str, float], *, swapped: Sequence[str] = (), seed: int = 3
+) -> list[hv.Page]:
+    """Pages of 10 to 40 words; each system misreads its share of them, some swap their halves."""
+    rng = np.random.default_rng(seed)
+    vocabulary = np.array([f"word{number}" for number in range(200)])
+    pages = []
+    for number in range(n_pages):
+        words = rng.choice(vocabulary, size=rng.integers(10, 40)).tolist()
+        outputs = {}
+        for system, rate in rates.items():
+            read = [word if rng.random() > rate else word[::-1] for word in words]
+            cut = len(read) // 2 if system in swapped and number % 2 else 0
+            outputs[system] = " ".join(read[cut:] + read[:cut])
+        pages.append(hv.Page.from_text(f"p{number:03}", " ".join(words), outputs))
+    return pages
+
+
+@pytest.fixture(scope="module")
+def forty() -> hv.Evaluation:
+    rates = {"a": 0.2, "b": 0.25, "c": 0.2}
+    return hv.score(made_pages(40, rates, swapped=("c",)))
+
+
+def tables(
+    evaluation: hv.Evaluation, a: str, b: str, metric: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Pooled errors and lengths of A and B on their common pages, found the slow way."""
+    of_b = {one.page_id: one for one in evaluation.scores[b]}
+    rows = [
+        (*METRICS[metric].pooled(one), *METRICS[metric].pooled(of_b[one.page_id]))
+        for one in evaluation.scores[a]
+        if one.page_id in of_b
+    ]
+    return tuple(np.array(column, dtype=float) for column in zip(*rows, strict=True))
+
+
+# --- by hand
+
+
+def test_a_pair_small_enough_for_pencil_and_paper() -> None:
+    pages = [
+        hv.Page.from_text("1", "aa bb cc dd", {"A": "aa bb cc xx", "B": "aa bb cc dd"}),
+        hv.Page.from_text("2", "ee ff", {"A": "ee ff", "B": "ee ff"}),
+        hv.Page.from_text("3", "gg hh", {"A": "xx hh", "B": "gg hh"}),
+    ]
+    found = hv.compare_systems(hv.score(pages), "A", "B")
+    wer = found.metrics["wer"]
+    assert (wer.a, wer.b, wer.difference) == (2 / 8, 0.0, -2 / 8)
+    assert (wer.wins, wer.ties, wer.losses) == (2, 1, 0)
+    # Of the eight ways to deal the pages out, those in which page 1 and 3 agree: four.
+    assert wer.p == 4 / 8
+    assert wer.p_holm == 1.0
+    assert wer.b_is_better is True
+    assert not wer.significant
+
+
+def test_a_rank_flip_is_a_page_on_which_wer_and_bwer_disagree() -> None:
+    pages = [
+        hv.Page.from_text("flip", "a b c d", {"A": "c d a b", "B": "a b c x"}),
+        hv.Page.from_text("agree", "a b c d", {"A": "a b c d", "B": "a b c x"}),
+        hv.Page.from_text("tie", "a b c d", {"A": "b a c d", "B": "a b x y"}),
+    ]
+    found = hv.compare_systems(hv.score(pages), "A", "B")
+    assert found.rank_flips == (hv.RankFlip("flip", 4, 1, 0, 1),)
+
+
+def test_pages_are_ranked_by_how_far_the_systems_are_apart() -> None:
+    pages = [
+        hv.Page.from_text("same", "a b", {"A": "a b", "B": "a b"}),
+        hv.Page.from_text("undefined", "", {"A": "x", "B": ""}),
+        hv.Page.from_text("better", "a b c d", {"A": "x y z d", "B": "a b c d"}),
+        hv.Page.from_text("worse", "a b", {"A": "a b", "B": "a x"}),
+        hv.Page.from_text("alone", "a b", {"A": "a b"}),
+    ]
+    found = hv.page_differences(hv.score(pages), "A", "B", "wer")
+    assert [one.page_id for one in found] == ["better", "worse", "same", "undefined"]
+    assert found[0] == hv.PageDifference("better", 0.75, 0.0, -0.75)
+    assert math.isnan(found[-1].difference)
+    with pytest.raises(hv.ConfigError):
+        hv.page_differences(hv.score(pages), "A", "B", "nothing")
+
+
+def test_seite0418_reads_the_same_words_in_another_order() -> None:
+    found = hv.compare_systems(
+        hv.score(hv.pair_path(SAMPLES / "seite0418").pages), "RPN+CRNN", "SPAN"
+    )
+    assert found.metrics["bwer"].a == found.metrics["bwer"].b == 22 / 70
+    assert found.metrics["bwer"].difference == 0
+    delta = found.metrics["delta_wer"]
+    assert (round(100 * delta.a, 1), round(100 * delta.b, 1)) == (10.0, 1.4)
+    assert math.isnan(delta.low)
+    assert delta.p == 1.0
+    assert found.rank_flips == ()
+
+
+# --- what a user relies on
+
+
+@pytest.mark.parametrize("n_pages", [1, 5, 40])
+def test_a_system_against_itself_differs_in_nothing(n_pages: int) -> None:
+    evaluation = hv.score(made_pages(n_pages, {"a": 0.3}))
+    found = hv.compare_systems(evaluation, "a", "a")
+    assert found.rank_flips == ()
+    for one in found.metrics.values():
+        assert (one.difference, one.p, one.p_holm) == (0, 1, 1)
+        assert (one.wins, one.ties, one.losses) == (0, n_pages, 0)
+        if n_pages > 1:
+            assert (one.low, one.high, one.smallest) == (0, 0, 0)
+        assert one.b_is_better is None
+
+
+def test_noise_on_half_of_the_pages_is_found() -> None:
+    pages = made_pages(40, {"a": 0.1, "worse": 0.4})
+    half = [
+        replace(page, hypotheses={**page.hypotheses, "b": page.hypotheses[worse]})
+        for page, worse in zip(pages, itertools.cycle(["a", "worse"]))
+    ]
+    found = hv.compare_systems(hv.score(half), "a", "b")
+    for name in ("wer", "bwer", "cer", "hcer"):
+        assert found.metrics[name].significant, name
+        assert found.metrics[name].low > 0
+
+
+def test_swapping_the_systems_negates_the_difference_and_keeps_p(forty: hv.Evaluation) -> None:
+    there, back = hv.compare_systems(forty, "a", "c"), hv.compare_systems(forty, "c", "a")
+    for name, one in there.metrics.items():
+        other = back.metrics[name]
+        assert other.difference == -one.difference
+        assert (other.p, other.p_holm) == (one.p, one.p_holm)
+        assert (other.low, other.high) == pytest.approx((-one.high, -one.low))
+        assert (other.wins, other.ties, other.losses) == (one.losses, one.ties, one.wins)
+        assert other.smallest == pytest.approx(one.smallest)
+
+
+def test_the_same_seed_gives_the_same_bits_and_another_other_ones(forty: hv.Evaluation) -> None:
+    first = hv.compare_systems(forty, "a", "b")
+    assert hv.compare_systems(forty, "a", "b") == first
+    assert first.seed == forty.settings.seed
+    other = hv.compare_systems(forty, "a", "b", seed=5)
+    assert other.seed == 5
+    assert other.metrics["wer"].difference == first.metrics["wer"].difference
+    assert other.metrics["wer"].low != first.metrics["wer"].low
+
+
+def test_the_order_of_pages_moves_no_figure(forty: hv.Evaluation) -> None:
+    backwards = hv.score(list(forty.pages.values())[::-1])
+    assert (
+        hv.compare_systems(backwards, "a", "c").metrics
+        == hv.compare_systems(forty, "a", "c").metrics
+    )
+
+
+def test_only_common_pages_count_and_the_others_are_named() -> None:
+    pages = made_pages(12, {"a": 0.1, "b": 0.2})
+    gaps = [
+        replace(page, hypotheses={n: h for n, h in page.hypotheses.items() if n != missing})
+        for page, missing in zip(pages, ["b", "a", "a", *["neither"] * 9], strict=True)
+    ]
+    found = hv.compare_systems(hv.score(gaps), "a", "b")
+    whole = hv.compare_systems(hv.score(pages[3:]), "a", "b")
+    assert found.metrics == whole.metrics
+    assert found.n_pages == 9
+    assert found.page_ids == tuple(page.page_id for page in pages[3:])
+    assert (found.only_a, found.only_b) == (("p000",), ("p001", "p002"))
+    assert len(found.warnings) == 2
+    assert "p000" in found.warnings[0]
+    assert "p002" in found.warnings[1]
+    assert whole.warnings == ()
+
+
+@pytest.mark.parametrize("n_pages", [FEWEST - 1, FEWEST])
+def test_too_few_pages_to_believe_anything_are_named(n_pages: int) -> None:
+    """Of eight pages that all agree, six metrics can still be significant; of seven they cannot."""
+    evaluation = hv.score(made_pages(n_pages, {"a": 0.0, "b": 0.9}))
+    found = hv.compare_systems(evaluation, "a", "b")
+    assert found.metrics["wer"].wins == 0
+    assert found.metrics["wer"].p == 2 / 2**n_pages
+    smallest = holm([2 / 2**n_pages] * len(hv.COMPARED))[0]
+    assert (smallest < 0.05) == (n_pages >= FEWEST)
+    assert bool(found.warnings) == (n_pages < FEWEST)
+
+
+@pytest.mark.parametrize(
+    ("systems", "options", "says"),
+    [
+        (("a", "nobody"), {}, "'nobody': not among the systems"),
+        (("a", "b"), {"metrics": ("wer", "lev")}, "lev"),
+        (("a", "b"), {"metrics": ()}, "none given"),
+        (("a", "b"), {"resamples": 0}, "resamples"),
+        (("a", "apart"), {}, "single page"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(
+    systems: tuple[str, str], options: dict[str, Any], says: str
+) -> None:
+    pages = [*made_pages(2, {"a": 0.1, "b": 0.1}), hv.Page.from_text("x", "x", {"apart": "x"})]
+    with pytest.raises(hv.ConfigError, match=says):
+        hv.compare_systems(hv.score(pages), *systems, **options)
+
+
+def test_a_metric_named_twice_counts_once(forty: hv.Evaluation) -> None:
+    once = hv.compare_systems(forty, "a", "b", metrics=("wer", "cer"))
+    assert hv.compare_systems(forty, "a", "b", metrics=("wer", "cer", "wer")) == once
+
+
+def test_metrics_that_do_not_apply_or_have_no_value_are_undefined_not_wrong() -> None:
+    pages = [
+        hv.Page.from_text("1", "a b\nc d", {"A": "a b c d", "B": "a b\nc x"}),
+        hv.Page.from_text("2", "e f\ng h", {"A": "e f\ng h", "B": "e f\ng h"}),
+    ]
+    found = hv.compare_systems(hv.score(pages), "A", "B", metrics=("line_wer", "wer"))
+    line = found.metrics["line_wer"]
+    assert all(math.isnan(v) for v in (line.a, line.difference, line.low, line.p, line.p_holm))
+    assert not line.significant
+    assert line.b_is_better is None
+    # The family has one member only.
+    assert found.metrics["wer"].p_holm == found.metrics["wer"].p
+    empty = [hv.Page.from_text(str(n), "", {"A": "x", "B": "x y"}) for n in range(3)]
+    wer = hv.compare_systems(hv.score(empty), "A", "B").metrics["wer"]
+    assert math.isnan(wer.difference)
+    assert (wer.wins, wer.losses) == (0, 3)
+
+
+def test_of_shares_more_is_better() -> None:
+    evaluation = hv.score(made_pages(30, {"a": 0.4, "b": 0.1}))
+    recall = hv.compare_systems(evaluation, "a", "b", metrics=("bow_recall",)).metrics["bow_recall"]
+    assert recall.difference > 0
+    assert recall.b_is_better is True
+    assert recall.wins > recall.losses
+
+
+# --- against brute force and other programs
+
+
+@pytest.mark.parametrize("metric", [*hv.COMPARED, "hwer", "bow_f1"])
+def test_few_pages_are_enumerated_exactly(metric: str) -> None:
+    evaluation = hv.score(made_pages(7, {"a": 0.2, "b": 0.4}, swapped=("b",)))
+    found = hv.compare_systems(evaluation, "a", "b", metrics=(metric,)).metrics[metric]
+    ea, na, eb, nb = tables(evaluation, "a", "b", metric)
+    value = METRICS[metric].value
+    observed = abs(value(eb.sum(), nb.sum()) - value(ea.sum(), na.sum()))
+    count = 0
+    for swaps in itertools.product([False, True], repeat=7):
+        swap = np.array(swaps)
+        one = value(np.where(swap, eb, ea).sum(), np.where(swap, nb, na).sum())
+        other = value(np.where(swap, ea, eb).sum(), np.where(swap, na, nb).sum())
+        count += abs(other - one) >= observed - 1e-9
+    assert found.p == count / 2**7
+
+
+@pytest.mark.parametrize("n_pages", [9, 40])
+@pytest.mark.parametrize("metric", hv.COMPARED)
+def test_p_is_that_of_scipy(metric: str, n_pages: int) -> None:
+    from scipy.stats import permutation_test
+
+    evaluation = hv.score(made_pages(n_pages, {"a": 0.2, "b": 0.23}, swapped=("b",)))
+    ours = hv.compare_systems(evaluation, "a", "b").metrics[metric].p
+    ea, na, eb, nb = tables(evaluation, "a", "b", metric)
+    value = METRICS[metric].values
+
+    def pooled(errors_a: np.ndarray, errors_b: np.ndarray, axis: int = -1) -> np.ndarray:
+        # Of these metrics lengths are the reference's, so only the errors change hands.
+        first, second = errors_a.sum(axis=axis), errors_b.sum(axis=axis)
+        shape = np.shape(first)
+        return value(second, np.full(shape, nb.sum())) - value(first, np.full(shape, na.sum()))
+
+    theirs = permutation_test(
+        (ea, eb), pooled, permutation_type="samples", vectorized=True, n_resamples=9999,
+        rng=np.random.default_rng(1),
+    ).pvalue  # fmt: skip
+    # scipy doubles the smaller tail where we count both; the null is symmetric.
+    error = 4 * math.sqrt(2 * max(theirs, 1e-3) / 9999) if n_pages > 13 else 1e-12
+    assert ours == pytest.approx(theirs, abs=error)
+
+
+@pytest.mark.parametrize("metric", hv.COMPARED)
+def test_the_interval_is_that_of_scipy(forty: hv.Evaluation, metric: str) -> None:
+    from scipy.stats import bootstrap
+
+    ours = hv.compare_systems(forty, "a", "c").metrics[metric]
+    ea, na, eb, nb = tables(forty, "a", "c", metric)
+
+    def pooled(*parts: np.ndarray, axis: int = -1) -> np.ndarray:
+        first, length, second, other = (part.sum(axis=axis) for part in parts)
+        return second / other - first / length
+
+    theirs = bootstrap(
+        (ea, na, eb, nb), pooled, paired=True, vectorized=True, n_resamples=10_000,
+        method="percentile", rng=np.random.default_rng(1),
+    )  # fmt: skip
+    width = ours.high - ours.low
+    assert ours.low == pytest.approx(theirs.confidence_interval.low, abs=0.05 * width)
+    assert ours.high == pytest.approx(theirs.confidence_interval.high, abs=0.05 * width)
+    assert ours.smallest == pytest.approx(2.8016 * theirs.standard_error, rel=0.05)
+
+
+@pytest.mark.parametrize("other", ["b", "c"])
+def test_p_is_that_of_sacrebleu(
+    forty: hv.Evaluation, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the same counts: a word error rate as sacrebleu's own kind of metric."""
+    significance = pytest.importorskip("sacrebleu.significance")
+    base = pytest.importorskip("sacrebleu.metrics.base")
+    monkeypatch.setenv("SACREBLEU_SEED", "1")
+    counts = {
+        system: [(one.wer.errors, one.n_ref_words) for one in forty.scores[system]]
+        for system in ("a", other)
+    }
+
+    class Wer(base.Metric):  # type: ignore[misc, name-defined]
+        """A metric whose segments are pairs of errors and words, written as text."""
+
+        _SIGNATURE_TYPE = base.Signature
+
+        def __init__(self) -> None:
+            pass
+
+        def _aggregate_and_compute(self, stats: Any) -> Any:
+            return self._compute_score_from_stats(np.sum(stats, axis=0))
+
+        def _compute_score_from_stats(self, stats: Any) -> Any:
+            return base.Score("wer", float(stats[0] / stats[1]))
+
+        def _compute_segment_statistics(self, *_: Any) -> Any: ...
+        def _extract_reference_info(self, *_: Any) -> Any: ...
+        def _preprocess_segment(self, sent: str) -> str:
+            return sent
+
+        def _extract_corpus_statistics(self, hypotheses: Sequence[str], _: Any) -> Any:
+            return np.array([[float(n) for n in pair.split("/")] for pair in hypotheses])
+
+    written = [
+        (system, [f"{errors}/{words}" for errors, words in pairs])
+        for system, pairs in counts.items()
+    ]
+    metric = Wer()
+    found = {}
+    for kind, n_samples in (("ar", 10_000), ("bs", 2_000)):
+        baseline = metric._extract_corpus_statistics(written[0][1], None)
+        result = significance.Result(metric._aggregate_and_compute(baseline).score)
+        run = {"ar": significance._paired_ar_test, "bs": significance._paired_bs_test}[kind]
+        _, results = run(
+            {"wer": (baseline, result)}, other, written[1][1], None, {"wer": metric},
+            n_samples=n_samples, seed=1,
+        )  # fmt: skip
+        found[kind] = results["wer"]
+    ours = hv.compare_systems(forty, "a", other).metrics["wer"]
+    assert ours.b == pytest.approx(found["ar"].score)
+    # sacrebleu counts ties for the difference, we count them against it.
+    ea, na, eb, _ = tables(forty, "a", other, "wer")
+    flips = flipped_sums((eb - ea)[:, None], resamples=10_000, seed=9)[0]
+    ties = float((np.abs(flips) == abs((eb - ea).sum())).mean())
+    p = found["ar"].p_value
+    assert p - 0.02 <= ours.p <= p + ties + 0.02
+    # Its bootstrap asks another question of the same draws, and should come to a like answer.
+    assert (found["bs"].p_value < 0.05) == (ours.p < 0.05)
+    assert METRICS["wer"].value(ea.sum(), na.sum()) == ours.a
+
+
+# --- pieces
+
+
+@given(
+    st.lists(st.tuples(*[st.lists(st.sampled_from("abc"), max_size=5)] * 3), min_size=1, max_size=6)
+)
+def test_any_texts_compare_and_nothing_leaves_its_range(
+    texts: list[tuple[list[str], list[str], list[str]]],
+) -> None:
+    pages = [
+        hv.Page.from_text(str(n), " ".join(ref), {"A": " ".join(a), "B": " ".join(b)})
+        for n, (ref, a, b) in enumerate(texts)
+    ]
+    evaluation = hv.score(pages)
+    found = hv.compare_systems(evaluation, "A", "B", resamples=50)
+    back = hv.compare_systems(evaluation, "B", "A", resamples=50)
+    for name, one in found.metrics.items():
+        assert one.wins + one.ties + one.losses == len(pages)
+        other = back.metrics[name]
+        if math.isnan(one.difference):
+            assert math.isnan(one.p)
+            continue
+        assert other.difference == -one.difference
+        assert other.p == one.p
+        assert 2 / 2 ** len(pages) <= one.p <= one.p_holm <= 1
+        if one.difference == 0:
+            assert one.p == 1
+        assert math.isnan(one.low) or one.low <= one.high
+    flipped = {flip.page_id for flip in found.rank_flips}
+    assert flipped == {flip.page_id for flip in back.rank_flips}
+
+
+@given(st.lists(st.floats(0, 1) | st.just(math.nan), max_size=8))
+def test_holm_is_that_of_the_textbook(p: list[float]) -> None:
+    """The k-th smallest of m is multiplied by m − k + 1, and never falls below the one before."""
+    known = sorted(value for value in p if not math.isnan(value))
+    m = len(known)
+    for value, corrected in zip(p, holm(p), strict=True):
+        if math.isnan(value):
+            assert math.isnan(corrected)
+            continue
+        ranks = [k for k, other in enumerate(known) if other <= value]
+        assert corrected == max(min(1.0, known[k] * (m - k)) for k in ranks)
+
+
+def test_draws_keep_the_number_of_pages_and_do_not_depend_on_the_chunks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    columns = np.column_stack([np.ones(30), np.arange(30.0)])
+    drawn = drawn_sums(columns, resamples=500, seed=4)
+    flipped, exact = flipped_sums(columns, resamples=500, seed=4)
+    assert not exact
+    assert (drawn[:, 0] == 30).all()
+    assert set(flipped[:, 0] % 2) == {0}
+    monkeypatch.setattr("htreval_core.compare.resampling._CELLS_AT_ONCE", 300)
+    assert (drawn_sums(columns, resamples=500, seed=4) == drawn).all()
+    assert (flipped_sums(columns, resamples=500, seed=4)[0] == flipped).all()
+
+
+def test_every_flip_is_there_once_when_all_are_taken() -> None:
+    powers = 2.0 ** np.arange(10)[:, None]
+    flipped, exact = flipped_sums(powers, resamples=1024, seed=0)
+    assert exact
+    assert sorted(flipped[:, 0]) == list(range(-1023, 1024, 2))
+
+
+# --- many systems
+
+
+def test_pairs_have_the_figures_that_they_have_alone() -> None:
+    pages = made_pages(20, {"a": 0.1, "b": 0.2, "c": 0.3, "d": 0.1})
+    gaps = [
+        replace(page, hypotheses={n: h for n, h in page.hypotheses.items() if (n, number) not in
+                                  {("c", 3), ("d", 5)}})
+        for number, page in enumerate(pages)
+    ]  # fmt: skip
+    evaluation = hv.score(gaps)
+    every = hv.compare_all(evaluation)
+    assert list(every.pairs) == list(itertools.combinations("abcd", 2))
+    assert every.pairs["c", "d"].n_pages == 18
+    for (a, b), found in every.pairs.items():
+        alone = hv.compare_systems(evaluation, a, b)
+        assert (found.page_ids, found.warnings) == (alone.page_ids, alone.warnings)
+        for name, one in alone.metrics.items():
+            for field in ("a", "b", "difference", "low", "high", "p", "p_holm", "smallest"):
+                assert getattr(found.metrics[name], field) == pytest.approx(getattr(one, field))
+    for name in hv.COMPARED:
+        of_pairs = [found.metrics[name].p for found in every.pairs.values()]
+        assert list(every.p_pairs[name].values()) == holm(of_pairs)
+
+
+def test_ranks_tell_apart_only_what_the_test_does() -> None:
+    evaluation = hv.score(made_pages(40, {"bad": 0.5, "good": 0.1, "fine": 0.11}))
+    every = hv.compare_all(evaluation)
+    assert every.ranks["bwer"] == {"bad": 3, "good": 1, "fine": 1}
+    assert set(every.ranks["delta_wer"].values()) == {1}
+    there = every.difference("wer", "bad", "good")
+    back = every.difference("wer", "good", "bad")
+    assert there
+    assert back
+    assert (back.difference, back.low, back.wins) == (-there.difference, -there.high, there.losses)
+    assert every.p("wer", "good", "bad") == every.p("wer", "bad", "good") < 0.05
+    assert every.difference("wer", "good", "good") is None
+    assert math.isnan(every.p("wer", "good", "good"))
+
+
+def test_systems_without_a_common_page_are_named_not_compared() -> None:
+    pages = made_pages(9, {"a": 0.1, "b": 0.2})
+    evaluation = hv.score([*pages, hv.Page.from_text("alone", "x y", {"c": "x y"})])
+    every = hv.compare_all(evaluation)
+    assert list(every.pairs) == [("a", "b")]
+    assert set(every.ranks["wer"]) == {"a", "b"}
+    assert sum("no page in common" in text for text in every.warnings) == 2
+    with pytest.raises(hv.ConfigError, match="two or more"):
+        hv.compare_all(evaluation, ("a", "a"))
+    with pytest.raises(hv.ConfigError, match="two or more"):
+        hv.compare_all(evaluation, ("a",))
+    with pytest.raises(hv.ConfigError, match="no two systems"):
+        hv.compare_all(evaluation, ("a", "c"))
+
+
+def test_two_real_readings_of_iam() -> None:
+    """SPAN against itself with every tenth page read as an empty one."""
+    pages = hv.pair_path(shared("iamdb")).pages[:60]
+    system = next(iter(pages[0].hypotheses))
+    two = [
+        replace(page, hypotheses={
+            "all": page.hypotheses[system],
+            "gaps": page.hypotheses[system] if n % 10 else hv.Transcript(()),
+        })
+        for n, page in enumerate(pages)
+    ]  # fmt: skip
+    evaluation = hv.score(two)
+    found = hv.compare_systems(evaluation, "all", "gaps")
+    assert (found.metrics["wer"].losses, found.metrics["wer"].ties) == (6, 54)
+    assert found.metrics["wer"].p == pytest.approx(2 / 2**6, abs=0.01)
+    lost = [one for one in evaluation.scores["gaps"] if page_value(one, "wer") == 1]
+    assert len(lost) >= 6

@@ -1,0 +1,396 @@
+"""What became of every word: outcomes, buckets and confusions."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import time
+from collections import Counter
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+import htreval_core as hv
+from htreval_core.buckets import DIMENSIONS, BucketRow, bucket_of, score_buckets
+from htreval_core.confusions import (
+    char_confusions,
+    confusion_examples,
+    confusions_of,
+    group_rows,
+    letter_rows,
+    matching_texts,
+    wrong_word_examples,
+    wrong_words,
+)
+from htreval_core.model import Line
+from htreval_core.outcomes import Agreement, Outcome, WordOutcomes, word_outcomes
+from htreval_core.scripts import BLOCKS, SCRIPTS
+from htreval_core.text import TextPolicy
+from tests.conftest import SAMPLES
+
+
+def outcomes_of(
+    *pages: tuple[str, Mapping[str, str]], settings: hv.Settings | None = None
+) -> WordOutcomes:
+    made = [hv.Page.from_text(f"p{n}", ref, outputs) for n, (ref, outputs) in enumerate(pages)]
+    return word_outcomes(hv.score(made, settings))
+
+
+@pytest.fixture(scope="module")
+def letterbook() -> WordOutcomes:
+    evaluation = hv.score(hv.pair_path(SAMPLES / "letterbook").pages[:8])
+    return word_outcomes(evaluation, ("misreads", "skips-margins"))
+
+
+# --- outcomes
+
+
+def test_each_reference_word_is_right_misread_or_missing() -> None:
+    found = outcomes_of(
+        (
+            "alpha beta\ngamma delta epsilon",
+            {"A": "alpha beto gamma", "B": "delta alpha beta"},
+        )
+    )
+    assert found.words == ("alpha", "beta", "gamma", "delta", "epsilon")
+    r, m, x = Outcome.RIGHT, Outcome.MISREAD, Outcome.MISSING
+    assert found.outcome.tolist() == [[r, m, r, x, x], [r, r, x, r, x]]
+    assert found.read_as.tolist() == [[0, 1, 2, -1, -1], [1, 2, -1, 0, -1]]
+    assert found.readings[0] == ("alpha", "beto", "gamma", None, None)
+    assert found.line_of.tolist() == [0, 0, 1, 1, 1]
+    assert found.word_index.tolist() == list(range(5))
+    assert np.argwhere(found.moved).tolist() == [[1, 3]]
+    assert found.counts("A", "B") == {
+        Agreement.BOTH_RIGHT: 1,
+        Agreement.ONLY_A: 1,
+        Agreement.ONLY_B: 2,
+        Agreement.BOTH_WRONG: 1,
+    }
+    assert found.agreement("B", "A").tolist() == [0, 1, 2, 1, 3]
+
+
+def test_right_words_are_those_that_hwer_counts_right(letterbook: WordOutcomes) -> None:
+    """hWER is the longer side less the exact pairs, page by page."""
+    evaluation = hv.score(letterbook.pages.values(), letterbook.settings)
+    for at, system in enumerate(letterbook.systems):
+        for scores in evaluation.scores[system]:
+            here = letterbook.page_of == letterbook.page_ids.index(scores.page_id)
+            right = int((letterbook.outcome[at][here] == Outcome.RIGHT).sum())
+            assert here.sum() == scores.n_ref_words
+            assert right == max(scores.n_ref_words, scores.n_hyp_words) - scores.hwer_errors
+            missing = int((letterbook.outcome[at][here] == Outcome.MISSING).sum())
+            assert scores.matched_words == scores.n_ref_words - missing
+
+
+def test_readings_are_the_words_at_the_positions_told(letterbook: WordOutcomes) -> None:
+    for example in letterbook.examples(range(0, len(letterbook), 7)):
+        line = letterbook.pages[example.page_id].reference.lines[example.line - 1].text
+        assert " ".join(f"{example.before} {example.word} {example.after}".split()) == line
+        assert example.word == letterbook.words[example.number]
+        for at, reading in enumerate(example.readings):
+            assert reading.word == letterbook.readings[at][example.number]
+            assert (reading.word is None) == (reading.outcome is Outcome.MISSING)
+            if reading.word is not None:
+                output = letterbook.pages[example.page_id].hypotheses[reading.system]
+                shown = " ".join(f"{reading.before} {reading.word} {reading.after}".split())
+                assert shown == output.lines[reading.line - 1].text
+
+
+def test_long_lines_are_cut_around_the_word() -> None:
+    text = " ".join(f"w{n}" for n in range(100))
+    found = outcomes_of((text, {"A": text}))
+    first, middle = found.examples([0, 50])
+    assert first.before == ""
+    assert middle.before.startswith("… w30 ")
+    assert middle.after.endswith(" w70 …")
+
+
+def test_only_pages_that_all_systems_have_read_are_looked_at() -> None:
+    pages = [
+        hv.Page.from_text("1", "a b", {"A": "a b", "B": "a"}),
+        hv.Page.from_text("2", "c d", {"A": "c d"}),
+        hv.Page.from_text("3", "", {"A": "", "B": "x"}),
+    ]
+    evaluation = hv.score(pages)
+    told: list[tuple[int, int]] = []
+    both = word_outcomes(evaluation, progress=lambda *done: told.append(done))
+    assert both.page_ids == ("1", "3")
+    assert len(both) == 2
+    assert told == [(1, 2), (2, 2)]
+    assert word_outcomes(evaluation, ("A",)).page_ids == ("1", "2", "3")
+    assert word_outcomes(evaluation, ("A",), ["2"]).words == ("c", "d")
+    for systems, page_ids in ((("nobody",), None), (("A",), ["9"]), ((), None), (None, ["2"])):
+        with pytest.raises(hv.ConfigError):
+            word_outcomes(evaluation, systems, page_ids)
+    with pytest.raises(hv.ConfigError, match="nobody"):
+        both.wrong("nobody")
+
+
+def test_an_executor_changes_no_figure(letterbook: WordOutcomes) -> None:
+    evaluation = hv.score(letterbook.pages.values(), letterbook.settings)
+    with ThreadPoolExecutor(2) as executor:
+        again = word_outcomes(evaluation, letterbook.systems, executor=executor)
+    assert again.readings == letterbook.readings
+    assert (again.outcome == letterbook.outcome).all()
+    assert pickle.loads(pickle.dumps(again)).words == again.words  # noqa: S301
+
+
+# --- buckets
+
+
+def rows_of(outcomes: WordOutcomes, dimension: str) -> dict[str, BucketRow]:
+    return {row.bucket: row for row in score_buckets(outcomes, (dimension,))}
+
+
+def test_buckets_count_words_and_wrong_words() -> None:
+    found = outcomes_of(
+        ("The a cat\n1st well-known Zz", {"A": "The a cat 1st well-known", "B": "The b cat 1st"}),
+        ("a a\na", {"A": "a a a", "B": "a a a"}),
+    )
+
+    def counted(dimension: str) -> dict[str, tuple[int, int, int]]:
+        return {
+            name: (row.words, row.rates["A"].wrong, row.rates["B"].wrong)
+            for name, row in rows_of(found, dimension).items()
+        }
+
+    assert counted("word length") == {
+        "1 character": (4, 0, 1),
+        "2–3 characters": (4, 1, 1),
+        "10 characters or more": (1, 0, 1),
+    }
+    assert counted("frequency in the reference") == {
+        "once": (5, 1, 2),
+        "2–5 times": (4, 0, 1),
+    }
+    assert counted("capital") == {"capitalised": (2, 1, 1), "other words": (7, 0, 2)}
+    assert counted("digits") == {"with digits": (1, 0, 0), "other words": (8, 1, 3)}
+    assert counted("hyphen") == {"hyphenated": (1, 0, 1), "other words": (8, 1, 2)}
+    assert counted("place in the line") == {
+        "first of its line": (3, 0, 0),
+        "within its line": (2, 0, 2),
+        "last of its line": (3, 1, 1),
+        "alone on its line": (1, 0, 0),
+    }
+    assert counted("place on the page")["first third of the page"] == (3, 0, 1)
+    assert counted("region") == {}
+
+
+def test_every_bucket_opens_its_words(letterbook: WordOutcomes) -> None:
+    for dimension in DIMENSIONS:
+        names, numbers = bucket_of(letterbook, dimension)
+        for row in score_buckets(letterbook, (dimension,)):
+            chosen = numbers == names.index(row.bucket)
+            assert chosen.sum() == row.words
+            for system in letterbook.systems:
+                assert (chosen & letterbook.wrong(system)).sum() == row.rates[system].wrong
+
+
+def test_regions_are_those_of_the_file(letterbook: WordOutcomes) -> None:
+    rows = rows_of(letterbook, "region")
+    marginal = [
+        line.text.split()
+        for page in letterbook.pages.values()
+        for line in page.reference.lines
+        if line.region_kind == "marginalia"
+    ]
+    assert rows["marginalia"].words == sum(map(len, marginal))
+    # The system leaves notes out, and misreads what it does read no more than others.
+    assert rows["marginalia"].rates["skips-margins"].value > 0.9
+
+
+def test_intervals_hold_the_value_and_differences_are_paired(letterbook: WordOutcomes) -> None:
+    for row in score_buckets(letterbook):
+        first, second = row.rates.values()
+        for one in (first, second):
+            assert one.value == one.wrong / row.words
+            assert one.low <= one.value <= one.high
+        assert row.difference is not None
+        value, low, high = row.difference
+        assert value == second.value - first.value
+        assert low <= value <= high
+    again = score_buckets(letterbook)
+    assert again == score_buckets(letterbook)
+    same = word_outcomes(hv.score(letterbook.pages.values()), ("misreads", "misreads"))
+    assert same.systems == ("misreads",)
+    assert all(row.difference is None for row in score_buckets(same))
+
+
+def test_the_interval_of_a_bucket_is_that_of_its_pages() -> None:
+    """All words in one bucket: the corpus value of a plain bootstrap over pages."""
+    rng = np.random.default_rng(2)
+    pages = []
+    for _ in range(30):
+        words = [f"aa{n}" for n in range(int(rng.integers(5, 20)))]
+        pages.append(
+            (" ".join(words), {"A": " ".join(w if rng.random() > 0.3 else "?" for w in words)})
+        )
+    found = outcomes_of(*pages)
+    row = rows_of(found, "hyphen")["other words"]
+    wrong, per_page = (
+        np.bincount(found.page_of, weights=w, minlength=30)
+        for w in (found.wrong("A"), np.ones(len(found)))
+    )
+    drawn = rng.integers(0, 30, (4000, 30))
+    low, high = np.quantile(wrong[drawn].sum(1) / per_page[drawn].sum(1), [0.025, 0.975])
+    assert row.rates["A"].low == pytest.approx(low, abs=0.015)
+    assert row.rates["A"].high == pytest.approx(high, abs=0.015)
+
+
+def test_a_single_page_has_rates_but_no_interval_and_one_line_no_places() -> None:
+    found = outcomes_of(("one two three", {"A": "one two", "B": "one"}))
+    row = rows_of(found, "capital")["other words"]
+    assert row.rates["A"].value == pytest.approx(1 / 3)
+    assert math.isnan(row.rates["A"].low)
+    assert row.difference is not None
+    assert math.isnan(row.difference[1])
+    assert rows_of(found, "place in the line") == {}
+    spaced = hv.Settings(policy=TextPolicy(words="space"))
+    page = hv.Page(
+        "p", hv.Transcript((Line("a b", region_kind="x"), Line("c d", region_kind="y"))),
+        {"A": hv.Transcript.from_text("a b\nc d")},
+    )  # fmt: skip
+    assert rows_of(word_outcomes(hv.score([page], spaced)), "region") == {}
+
+
+# --- confusions
+
+
+@pytest.mark.parametrize(
+    ("word", "read", "found"),
+    [
+        ("corner", "comer", {("rn", "m"): 1}),
+        ("clear", "dear", {("cl", "d"): 1}),
+        ("cat", "cut", {("a", "u"): 1}),
+        ("abc", "xyc", {("a", "x"): 1, ("b", "y"): 1}),
+        ("sees", "ses", {("e", ""): 1}),
+        ("ses", "sees", {("", "e"): 1}),
+        ("naïve", "naive", {("ï", "i"): 1}),
+    ],
+)
+def test_a_pair_of_words_shows_its_confusions(
+    word: str, read: str, found: dict[tuple[str, str], int]
+) -> None:
+    assert confusions_of(word, read, TextPolicy()) == found
+
+
+@given(st.text("abcdmnr", max_size=9), st.text("abcdmnr", max_size=9))
+def test_confusions_spell_the_difference(word: str, read: str) -> None:
+    """Taking the confused characters out of either word leaves the same characters."""
+    found = confusions_of(word, read, TextPolicy())
+    left, right = Counter(word), Counter(read)
+    for (ref, hyp), count in found.items():
+        assert ref != hyp
+        for _ in range(count):
+            left.subtract(ref)
+            right.subtract(hyp)
+    assert {k: n for k, n in left.items() if n} == {k: n for k, n in right.items() if n}
+    assert min(left.values(), default=0) >= 0
+    assert bool(found) == (word != read)
+
+
+def test_order_confuses_no_characters() -> None:
+    """Lines read in the wrong order change nothing about which characters are confused."""
+    ref = "the corner of the street\nwhere nobody waited then\nat half past seven today"
+    read = "the comer of the street\nwhere nobody waited then\nat half past sewen today"
+    lines = read.split("\n")
+    swapped = "\n".join([lines[2], lines[0], lines[1]])
+    found = outcomes_of((ref, {"A": read, "B": swapped}))
+    assert char_confusions(found, "A") == char_confusions(found, "B")
+    assert {(c.reference, c.read_as) for c in char_confusions(found, "A")} == {
+        ("rn", "m"),
+        ("v", "w"),
+    }
+
+
+def test_confusions_letters_and_words_agree_and_open_their_examples() -> None:
+    found = outcomes_of(
+        ("corner house burn", {"A": "comer house bum"}),
+        ("corner 7even ſo", {"A": "comer Zeven so"}),
+        ("gone", {"A": ""}),
+    )
+    first, *others = char_confusions(found, "A")
+    assert (first.reference, first.read_as, first.count, first.words) == ("rn", "m", 3, 2)
+    assert (first.script, first.block) == ("Latin", "Basic Latin")
+    assert {(c.reference, c.read_as, c.script, c.block) for c in others} == {
+        ("7", "Z", "digit", "Basic Latin"),
+        ("ſ", "s", "Latin", "Latin Extended-A"),
+    }
+    shown = [e.word for e in found.examples(confusion_examples(found, "A", "rn", "m"))]
+    assert shown == ["corner", "burn", "corner"]
+    letters = {row.letter: row for row in letter_rows(found, "A")}
+    assert (letters["ſ"].total, letters["ſ"].right, letters["ſ"].read_as) == (1, 0, {"s": 1})
+    assert (letters["r"].total, letters["n"].total) == (5, 4)
+    assert letters["r"].right == 5 - sum(letters["r"].read_as.values())
+    assert "g" not in letters
+    assert [row.letter for row in letter_rows(found, "A", "ſq")] == ["ſ", "q"]
+    assert letter_rows(found, "A", "q")[0].total == 0
+    groups = {row.group: row for row in group_rows(tuple(letters.values()))}
+    assert (groups["Latin Extended-A"].total, groups["Latin Extended-A"].right) == (1, 0)
+    assert sum(row.total for row in groups.values()) == sum(r.total for r in letters.values())
+    words = wrong_words(found, "A")
+    assert [(w.reference, w.read_as, w.count, w.pages) for w in words] == [
+        ("corner", "comer", 2, 2),
+        ("7even", "Zeven", 1, 1),
+        ("burn", "bum", 1, 1),
+        ("gone", None, 1, 1),
+        ("ſo", "so", 1, 1),
+    ]
+    assert wrong_word_examples(found, "A", "gone", None).tolist() == [6]
+    assert [w.reference for w in wrong_words(found, "A", r"^\p{N}|ſ")] == ["7even", "ſo"]
+    assert [w.reference for w in wrong_words(found, "A", "^Z")] == ["7even"]
+
+
+def test_letters_agree_with_edit_distances(letterbook: WordOutcomes) -> None:
+    from rapidfuzz.distance import Levenshtein
+
+    rows = letter_rows(letterbook, "misreads")
+    wrong = sum(row.total - row.right for row in rows)
+    misread = [
+        Levenshtein.editops(word, read)
+        for word, read in zip(letterbook.words, letterbook.readings[0], strict=True)
+        if read is not None
+    ]
+    assert wrong == sum(op.tag != "insert" for ops in misread for op in ops)
+    assert wrong > 0
+
+
+@pytest.mark.parametrize("pattern", ["(", "[", "a" * 2000, "(?P<x>a)(?P<x"])
+def test_what_is_no_pattern_is_refused_in_words(pattern: str) -> None:
+    found = outcomes_of(("corner", {"A": "comer"}))
+    with pytest.raises(hv.ConfigError, match=r"pattern|regular expression"):
+        wrong_words(found, "A", pattern)
+
+
+def test_a_hostile_pattern_is_stopped() -> None:
+    found = outcomes_of(("a" * 60 + "b", {"A": "a" * 60 + "c"}))
+    start = time.monotonic()
+    with pytest.raises(hv.ConfigError, match="longer than"):
+        wrong_words(found, "A", r"^(a|aa|a?a)+$(?<=x)(a|b)*c\1|(a+a+)+\d", seconds=0.1)
+    # A minute is what it would take at the least; the limit itself is not measured here.
+    assert time.monotonic() - start < 60
+
+
+def test_many_searches_share_one_limit() -> None:
+    texts = {f"corner{number}" for number in range(100_000)}
+    with pytest.raises(hv.ConfigError, match="longer than"):
+        matching_texts(texts, "(?e)(?:corner0000000){e}", seconds=0.05)
+    assert matching_texts({"corner", "house"}, "^c") == {"corner"}
+
+
+def test_graphemes_are_confused_whole() -> None:
+    policy = TextPolicy(form="NFD", characters="grapheme")
+    assert confusions_of("cafe\u0301", "cafe", policy) == {("e\u0301", "e"): 1}
+
+
+def test_scripts_and_blocks_are_known_to_the_regex_package() -> None:
+    for name in SCRIPTS:
+        assert regex.compile(rf"\p{{Script={name}}}")
+    for name in BLOCKS:
+        assert regex.compile(rf"\p{{Block={name}}}")
+    assert len(set(BLOCKS)) == len(BLOCKS)
