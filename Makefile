@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: app test check lint types layers setup sample bench screenshots browser clean
+.PHONY: app test check lint types layers setup sample bench reproduce screenshots browser clean
 
 app: $(READY)
 	$(BIN)/htreval app
@@ -39,6 +39,9 @@ sample: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/bench.py
+
+reproduce: $(READY)
+	$(BIN)/python benchmarks/reproduce.py
 
 screenshots: $(READY) browser
 	$(BIN)/python docs/screenshots.py

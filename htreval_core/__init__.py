@@ -35,6 +35,7 @@ from htreval_core.diagnosis import (
     take_census,
 )
 from htreval_core.errors import ConfigError, HtrEvalError, PairingError, ReadError
+from htreval_core.experiments import EXPERIMENTS, Experiment, Faults, points_frame, run_experiment
 from htreval_core.ladder import rank_flips, score_ladder
 from htreval_core.metrics.catalog import METRICS, Metric
 from htreval_core.metrics.order import nsfd
@@ -59,6 +60,7 @@ from htreval_core.text import TextPolicy
 
 __all__ = [
     "COMPARED",
+    "EXPERIMENTS",
     "METRICS",
     "PRESETS",
     "Agreement",
@@ -74,6 +76,8 @@ __all__ = [
     "Evaluation",
     "Event",
     "EventKind",
+    "Experiment",
+    "Faults",
     "HtrEvalError",
     "Limits",
     "Line",
@@ -107,10 +111,12 @@ __all__ = [
     "pair_path",
     "pair_sources",
     "pair_uploads",
+    "points_frame",
     "pool_pages",
     "rank_flips",
     "read_signature",
     "read_transcript",
+    "run_experiment",
     "score",
     "score_buckets",
     "score_ladder",

@@ -6,6 +6,7 @@ Source: Okabe and Ito 2008, "Color Universal Design", https://jfly.uni-koeln.de/
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from htreval_core.kinds import Kind
@@ -52,3 +53,26 @@ EVENT_COLOURS = ("#0072B2", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#E69F00
 def event_colour(number: int) -> str:
     """The colour of an event by its number on the page, from 0; the seventh shares the first's."""
     return EVENT_COLOURS[number % len(EVENT_COLOURS)]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricStyle:
+    """How a metric is drawn wherever it is a line: told apart without its colour too."""
+
+    colour: str
+    dash: str
+    symbol: str
+
+
+METRIC_STYLES: Mapping[str, MetricStyle] = MappingProxyType(
+    {
+        "wer": MetricStyle("#0072B2", "solid", "circle"),
+        "bwer": MetricStyle(RECOGNITION, "solid", "square"),
+        "hwer": MetricStyle("#009E73", "dot", "diamond"),
+        "nsfd": MetricStyle("#D55E00", "dashdot", "triangle-up"),
+        "cer": MetricStyle("#56B4E9", "longdashdot", "cross"),
+        "hcer": MetricStyle(NEUTRAL, "dot", "x"),
+        "delta_wer": MetricStyle(ORDER, "solid", "star"),
+    }
+)
+"""Dashes ("dash") are kept for what theory expects."""

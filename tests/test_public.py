@@ -19,6 +19,7 @@ import htreval_core as hv
 
 PUBLIC = {
     "COMPARED",
+    "EXPERIMENTS",
     "METRICS",
     "PRESETS",
     "Agreement",
@@ -34,6 +35,8 @@ PUBLIC = {
     "Evaluation",
     "Event",
     "EventKind",
+    "Experiment",
+    "Faults",
     "HtrEvalError",
     "Limits",
     "Line",
@@ -67,10 +70,12 @@ PUBLIC = {
     "pair_path",
     "pair_sources",
     "pair_uploads",
+    "points_frame",
     "pool_pages",
     "rank_flips",
     "read_signature",
     "read_transcript",
+    "run_experiment",
     "score",
     "score_buckets",
     "score_ladder",
@@ -97,6 +102,7 @@ METRIC_NAMES = [
     "bow_f1",
 ]
 CONSTANTS = {"COMPARED", "METRICS", "PRESETS"}
+CONSTANTS = {"EXPERIMENTS", "METRICS", "PRESETS"}
 MODULES = sorted(
     module.name for module in pkgutil.walk_packages(hv.__path__, prefix="htreval_core.")
 )

@@ -11,6 +11,7 @@ from htreval_core.cli.files import pairs_command, text_command
 from htreval_core.cli.group import Group
 from htreval_core.cli.pages import diagnose_command, ladder_command
 from htreval_core.cli.score import score_command
+from htreval_core.cli.simulate import simulate_command
 from htreval_core.settings import tool_version
 
 
@@ -28,6 +29,7 @@ for _command in (
     compare_command,
     diagnose_command,
     ladder_command,
+    simulate_command,
     pairs_command,
     text_command,
     app_command,

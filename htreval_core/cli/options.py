@@ -129,7 +129,7 @@ def data_options(command: Callable[..., None]) -> Callable[..., None]:
             ),
             click.option("--words", type=click.Choice(get_args(Words)), help="What a word is."),
             click.option("--graphemes", is_flag=True, help="CER counts grapheme clusters."),
-            click.option("--seed", type=int, help="Of the bootstrap [default: 0]"),
+            click.option("--seed", type=int, help="Of all that is drawn at random [default: 0]"),
         )
     ):
         command = option(command)

@@ -22,8 +22,8 @@ _PAGES_PER_PROCESS = 400
 """Fewer pages than this are scored sooner than a further process has started."""
 
 
-def _executor(jobs: int | None, n_pages: int) -> AbstractContextManager[Executor | None]:
-    """A pool of processes where it pays, or as many as asked for."""
+def pool_for(jobs: int | None, n_pages: int) -> AbstractContextManager[Executor | None]:
+    """A pool of processes where it pays for so many pages, or as many as asked for."""
     wanted = jobs or max(1, min(os.cpu_count() or 1, n_pages // _PAGES_PER_PROCESS))
     if wanted == 1:
         return nullcontext()
@@ -33,10 +33,15 @@ def _executor(jobs: int | None, n_pages: int) -> AbstractContextManager[Executor
     return ProcessPoolExecutor(wanted, mp_context=get_context("spawn"))
 
 
-class _ProgressLine:
-    """Pages done, pages a second and time left on stderr, once it takes longer than a second."""
+class ProgressLine:
+    """Pages done, pages a second and time left on stderr, once it takes longer than a second.
 
-    def __init__(self) -> None:
+    Args:
+        unit: what is counted.
+    """
+
+    def __init__(self, unit: str = "pages") -> None:
+        self._unit = unit
         self._start = time.monotonic()
         self._last = self._start
         self._shown = False
@@ -50,8 +55,8 @@ class _ProgressLine:
         speed = done / (now - self._start)
         filled = 24 * done // total
         line = (
-            f"[{'#' * filled}{'.' * (24 - filled)}] {done}/{total} pages, "
-            f"{speed:.0f} pages/s, {(total - done) / speed:.0f} s left"
+            f"[{'#' * filled}{'.' * (24 - filled)}] {done}/{total} {self._unit}, "
+            f"{speed:.0f} {self._unit}/s, {(total - done) / speed:.0f} s left"
         )
         click.echo(f"\r\x1b[K{line}" if sys.stderr.isatty() else line, err=True,
                    nl=not sys.stderr.isatty() or done == total)  # fmt: skip
@@ -61,5 +66,5 @@ def score_dataset(dataset: Dataset, settings: Settings, jobs: int | None) -> Eva
     """Score with a progress line, on as many processes as pay or as asked for."""
     from htreval_core.score import score
 
-    with _executor(jobs, len(dataset.pages)) as executor:
-        return score(dataset.pages, settings, executor=executor, progress=_ProgressLine())
+    with pool_for(jobs, len(dataset.pages)) as executor:
+        return score(dataset.pages, settings, executor=executor, progress=ProgressLine())

@@ -14,6 +14,13 @@ from htreval_core.figures.corpus import (
     figure_systems,
 )
 from htreval_core.figures.displacement import figure_displacement
+from htreval_core.figures.experiments import (
+    figure_correlation,
+    figure_experiment,
+    figure_faults,
+    figure_gamma,
+    figure_time,
+)
 from htreval_core.figures.page import figure_bands, figure_waterfall
 from htreval_core.figures.page_map import figure_page_map
 
@@ -21,14 +28,19 @@ __all__ = [
     "figure_agreement",
     "figure_bands",
     "figure_buckets",
+    "figure_correlation",
     "figure_differences",
     "figure_displacement",
     "figure_distribution",
+    "figure_experiment",
+    "figure_faults",
+    "figure_gamma",
     "figure_ladder",
     "figure_page_map",
     "figure_pages",
     "figure_pairwise",
     "figure_systems",
+    "figure_time",
     "figure_versus",
     "figure_waterfall",
 ]

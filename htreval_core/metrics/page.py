@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypedDict
 
 import numpy as np
 
@@ -76,19 +77,9 @@ def score_words(
     words = WordPair.of(reference.words, hypothesis.words)
     trace = word_trace(words)
     bag = bag_of_words(words)
-    gamma = exact_gamma(settings.gamma)
-    if settings.solver == "authors":
-        matched, left_over = match_like_authors(words, float(gamma))
-        matching = as_alignment(words, matched, left_over)
-    else:
-        matched = match_words(words, gamma)
-        matching = as_alignment(words, matched)
-
-    ref_ids, hyp_ids = words.common
-    exact = int((ref_ids[matched.ref_index] == hyp_ids[matched.hyp_index]).sum())
+    matching = _match(words, settings)
     ref_chars = characters(reference.text, settings.policy)
     hyp_chars = characters(hypothesis.text, settings.policy)
-    nsfd_sum, nsfd_length = nsfd(matching)
     scores = PageScores(
         page_id=page_id,
         system=system,
@@ -106,16 +97,58 @@ def score_words(
             if reference.n_lines == hypothesis.n_lines
             else None
         ),
-        # Pairs of unequal words count 1, unmatched words 1 each, less the (D − b)/2 pairs that
-        # they could have formed: what remains is the longer side less the exact pairs.
-        hwer_errors=words.longer - exact,
-        hcer_errors=hcer_errors(ref_chars, reorder(matching), settings.policy),
-        hcer_reinserted_errors=hcer_errors(
-            ref_chars, reorder(matching, reinsert=True), settings.policy
-        ),
-        nsfd_sum=nsfd_sum,
-        nsfd_length=nsfd_length,
-        discordant_pairs=discordant_pairs(matching),
-        matched_words=len(matched),
+        **_matched_counts(words, matching, ref_chars, settings.policy),
     )
     return ScoredPage(scores, trace, matching, reference, hypothesis)
+
+
+def match_again(page: ScoredPage, settings: Sequence[Settings]) -> Iterator[ScoredPage]:
+    """The same page under settings that differ in γ or the solver alone.
+
+    What γ does not touch is taken over as it is; the words and their distances are looked up
+    once for all.
+    """
+    words = WordPair.of(page.reference.words, page.hypothesis.words)
+    for one in settings:
+        matching = _match(words, one)
+        ref_chars = characters(page.reference.text, one.policy)
+        counts = _matched_counts(words, matching, ref_chars, one.policy)
+        yield replace(page, scores=replace(page.scores, **counts), matching=matching)
+
+
+def _match(words: WordPair, settings: Settings) -> Alignment:
+    gamma = exact_gamma(settings.gamma)
+    if settings.solver == "authors":
+        return as_alignment(words, *match_like_authors(words, float(gamma)))
+    return as_alignment(words, match_words(words, gamma))
+
+
+class _MatchedCounts(TypedDict):
+    """The counts of a page that come from its matching."""
+
+    hwer_errors: int
+    hcer_errors: int
+    hcer_reinserted_errors: int
+    nsfd_sum: int
+    nsfd_length: int
+    discordant_pairs: int
+    matched_words: int
+
+
+def _matched_counts(
+    words: WordPair, matching: Alignment, ref_chars: Sequence[str], policy: TextPolicy
+) -> _MatchedCounts:
+    ref_ids, hyp_ids = words.common
+    ref, hyp = matching.pairs
+    nsfd_sum, nsfd_length = nsfd(matching)
+    return {
+        # Pairs of unequal words count 1, unmatched words 1 each, less the (D − b)/2 pairs that
+        # they could have formed: what remains is the longer side less the exact pairs.
+        "hwer_errors": words.longer - int((ref_ids[ref] == hyp_ids[hyp]).sum()),
+        "hcer_errors": hcer_errors(ref_chars, reorder(matching), policy),
+        "hcer_reinserted_errors": hcer_errors(ref_chars, reorder(matching, reinsert=True), policy),
+        "nsfd_sum": nsfd_sum,
+        "nsfd_length": nsfd_length,
+        "discordant_pairs": discordant_pairs(matching),
+        "matched_words": len(ref),
+    }

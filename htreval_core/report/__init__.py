@@ -18,6 +18,7 @@ from htreval_core.report.evaluation import (
     evaluation_table,
     page_json,
 )
+from htreval_core.report.experiment import experiment_csv, experiment_json, experiment_text
 from htreval_core.report.ladder import ladder_json, ladder_table
 from htreval_core.report.pairing import pairing_json, pairing_table, transcripts_json, unpaired_json
 from htreval_core.report.values import cell, fraction, number, percent, plain
@@ -35,6 +36,9 @@ __all__ = [
     "evaluation_csv",
     "evaluation_json",
     "evaluation_table",
+    "experiment_csv",
+    "experiment_json",
+    "experiment_text",
     "fraction",
     "ladder_json",
     "ladder_table",

@@ -1,4 +1,4 @@
-"""Seeded faults: misread characters and layout failures, with the truth of what was done.
+"""Layout failures and misread words, with the truth of what was done.
 
 A layout failure works on the words of a page by number, so the truth stays known whatever is
 misread afterwards. The three ways of splitting a line and the swaps are those of Vidal et al.
@@ -352,3 +352,12 @@ FAILURES: Mapping[EventKind, Failure] = MappingProxyType(
     }
 )
 """The failures by the name that the diagnosis should give them."""
+
+
+def make_failure(
+    transcript: Transcript, kind: EventKind, rng: np.random.Generator
+) -> tuple[Transcript, Truth] | None:
+    """A page read with one failure and no misread word, or None where it has no room for it."""
+    sheet = make_sheet(transcript)
+    made = FAILURES[kind](sheet, rng)
+    return made and (as_transcript(sheet, made[0], 0.0, rng), made[1])

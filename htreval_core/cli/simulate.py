@@ -1,0 +1,176 @@
+"""``htreval simulate``: the paper's experiments on any data."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from htreval_core.cli.group import warn, write
+from htreval_core.cli.options import Systems, data_options, read_dataset, read_settings
+from htreval_core.cli.running import ProgressLine, pool_for
+from htreval_core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from htreval_core.experiments import Experiment, Point
+    from htreval_core.model import Page
+    from htreval_core.settings import Settings
+
+NAMES = ("noise-words", "noise-lines", "swaps", "splits", "gamma", "time", "correlation")
+"""The experiments; written out so that asking for help loads none of them."""
+
+
+def _numbers(
+    _ctx: click.Context, _param: click.Parameter, value: str | None
+) -> tuple[float, ...] | None:
+    try:
+        return tuple(float(part) for part in value.split(",")) if value is not None else None
+    except ValueError:
+        raise click.BadParameter(f"{value!r}: write numbers with commas, such as 0,1,2") from None
+
+
+def _faults(
+    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, Any]:
+    from htreval_core.experiments import Faults
+
+    whole = {"swaps", "splits", "nearest", "farthest"}
+    known = [entry.name for entry in fields(Faults)]
+    faults: dict[str, Any] = {}
+    for value in values:
+        name, _, text = value.partition("=")
+        try:
+            if name not in known:
+                raise ValueError
+            faults[name] = int(text) if name in whole else float(text)
+        except ValueError:
+            raise click.BadParameter(
+                f"{value!r}: write it as NAME=NUMBER, the name any of {', '.join(known)}"
+            ) from None
+    return faults
+
+
+@click.command("simulate")
+@click.argument("experiment", type=click.Choice(NAMES), metavar="EXPERIMENT")
+@data_options
+@click.option(
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for the table, the summary and the figure.",
+)
+@click.option("--repeats", type=click.IntRange(min=1), help="Of every value [default: 10; time 3]")
+@click.option("--values", callback=_numbers, metavar="A,B,…", help="Other values; rates as 0.1.")
+@click.option(
+    "--fault",
+    "faults",
+    multiple=True,
+    callback=_faults,
+    metavar="NAME=NUMBER",
+    help="What else is done to the pages, such as nearest=2; several times.",
+)
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes [default: as many as pay]")
+@click.option("--figure/--no-figure", default=True, help="Write the figure as a web page.")
+def simulate_command(
+    experiment: str,
+    path: Path | None,
+    reference: Path | None,
+    systems: Systems,
+    reference_suffix: str | None,
+    hypothesis_suffix: str | None,
+    output: Path,
+    repeats: int | None,
+    values: tuple[float, ...] | None,
+    faults: dict[str, Any],
+    jobs: int | None,
+    figure: bool,
+    **text: Any,
+) -> None:
+    """Run one of the paper's experiments on the references of PATH.
+
+    EXPERIMENT is noise-words, noise-lines, swaps, splits, gamma, time or correlation. Writes
+    EXPERIMENT.csv (a row per value, repeat and metric), .json (means and findings) and .html.
+    """
+    from htreval_core.experiments import EXPERIMENTS, experiment_signature
+    from htreval_core.report import experiment_csv, experiment_json, experiment_text
+
+    chosen = _varied(EXPERIMENTS[experiment], repeats, values, faults)
+    settings = read_settings(**text)
+    dataset = read_dataset(
+        path, reference, systems, reference_suffix, hypothesis_suffix, settings.reading
+    )
+    warn(dataset.warnings)
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"{output}: cannot be made ({error.strerror}); name another") from None
+    points = _run(chosen, dataset.pages, settings, jobs)
+    signature = experiment_signature(chosen, settings, seed=settings.seed)
+    write(experiment_csv(points, signature), output / f"{experiment}.csv")
+    write(experiment_json(chosen, points, signature), output / f"{experiment}.json")
+    if figure:
+        write(_web_page(chosen, points, signature), output / f"{experiment}.html")
+    write(experiment_text(chosen, points), None)
+
+
+def _varied(
+    experiment: Experiment,
+    repeats: int | None,
+    values: tuple[float, ...] | None,
+    faults: dict[str, Any],
+) -> Experiment:
+    """The experiment with other values, faults or repeats; faults reach all of its parts."""
+    if values is not None and experiment.parts:
+        raise click.UsageError("--values: the parts of this experiment each have their own")
+    if repeats is not None:
+        experiment = replace(experiment, repeats=repeats)
+    if faults:
+        parts = tuple(
+            replace(part, faults=replace(part.faults, **faults)) for part in experiment.parts
+        )
+        of_all = replace(experiment.faults, **faults)
+        experiment = replace(experiment, faults=of_all, parts=parts)
+    return experiment if values is None else replace(experiment, values=values)
+
+
+def _run(
+    experiment: Experiment, pages: Sequence[Page], settings: Settings, jobs: int | None
+) -> list[Point]:
+    from htreval_core.experiments import run_experiment
+
+    parts = experiment.parts or (experiment,)
+    total = experiment.repeats * sum(len(part.values) for part in parts)
+    progress = ProgressLine("points")
+    points: list[Point] = []
+    # Time is measured in this process alone.
+    work = 0 if experiment.varies == "words" else total * len(pages)
+    with (
+        pool_for(jobs, work) as executor,
+        closing(
+            run_experiment(experiment, pages, settings, seed=settings.seed, executor=executor)
+        ) as running,
+    ):
+        for point in running:
+            points.append(point)
+            progress(len(points), total)
+    return points
+
+
+def _web_page(experiment: Experiment, points: Sequence[Point], signature: str) -> str:
+    """The figure by itself, with all that it needs, for any browser without a network."""
+    from htreval_core.figures import figure_experiment
+
+    figure = figure_experiment(experiment, points)
+    figure.update_layout(
+        title={"text": f"{experiment.title}<br><sub>{experiment.question}</sub>"},
+        margin={"t": 130, "b": 60},
+        height=620,
+        paper_bgcolor="#ffffff",
+        meta={"signature": signature},
+    )
+    return str(figure.to_html(include_plotlyjs=True))

@@ -1,0 +1,141 @@
+"""``htreval simulate``: what it writes, and that it can be repeated, varied and interrupted."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import htreval_core as hv
+import htreval_core.experiments
+from htreval_core.cli import main
+from htreval_core.cli.simulate import NAMES
+from htreval_core.experiments import EXPERIMENTS, run_experiment, spread_points
+from tests.conftest import SAMPLES
+
+SEITE = SAMPLES / "seite0418"
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["simulate", *map(str, arguments)])
+
+
+def simulate(folder: Path, name: str, *more: str) -> tuple[list[dict[str, str]], dict[str, object]]:
+    result = run(name, SEITE, "--output", folder, "--no-figure", *more)
+    assert result.exit_code == 0, result.stderr
+    with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as table:
+        rows = list(csv.DictReader(table))
+    return rows, json.loads((folder / f"{name}.json").read_text("utf-8"))
+
+
+def test_the_command_knows_every_experiment() -> None:
+    assert tuple(EXPERIMENTS) == NAMES
+
+
+def test_table_and_summary_say_what_the_engine_says(tmp_path: Path) -> None:
+    rows, summary = simulate(tmp_path / "new" / "folder", "splits", "--repeats", "2")
+    points = list(run_experiment(EXPERIMENTS["splits"], hv.pair_path(SEITE).pages, repeats=2))
+    by_x = defaultdict(list)
+    for row in rows:
+        if row["metric"] == "nsfd":
+            by_x[float(row["x"])].append(float(row["value"]))
+    spreads = spread_points(points, "nsfd")
+    assert {x: sum(of_x) / len(of_x) for x, of_x in by_x.items()} == {
+        one.x: one.mean for one in spreads
+    }
+    told = summary["parts"]["splits"]["metrics"]["nsfd"]
+    assert [one["mean"] for one in told] == [one.mean for one in spreads]
+    assert {row["signature"] for row in rows} == {summary["signature"]}
+    assert "repeats:2|seed:0" in summary["signature"]
+    assert {one["holds"] for one in summary["findings"]} <= {"yes", "no"}
+
+
+def test_same_seed_same_table_with_any_number_of_processes(tmp_path: Path) -> None:
+    tables = [
+        (simulate(tmp_path / name, "swaps", "--repeats", "2", *more), name)
+        for name, more in (
+            ("one", ("--jobs", "1")),
+            ("two", ("--jobs", "2")),
+            ("other", ("--seed", "7")),
+        )
+    ]
+    (one, _), (two, _), (other, _) = tables
+    assert one == two
+    assert one[0] != other[0]
+
+
+def test_values_and_faults_can_be_chosen(tmp_path: Path) -> None:
+    more = ("--values", "0,3", "--repeats", "1", "--fault", "nearest=1", "--fault", "farthest=1")
+    rows, summary = simulate(tmp_path, "swaps", *more)
+    assert {float(row["x"]) for row in rows} == {0, 3}
+    assert "nearest:1,farthest:1" in summary["signature"]
+
+
+def test_combined_experiment_has_its_parts_and_a_fit(tmp_path: Path) -> None:
+    _, summary = simulate(tmp_path, "correlation", "--repeats", "1", "--fault", "deletions=0")
+    assert list(summary["parts"]) == ["noise-words", "noise-lines", "swaps", "splits"]
+    assert 0 < summary["delta_wer_by_nsfd"]["r"] <= 1
+    assert summary["signature"].count("deletions:0") == 4
+
+
+def test_the_figure_stands_alone(tmp_path: Path) -> None:
+    result = run("gamma", SEITE, "--output", tmp_path, "--repeats", "1", "--values", "0,1")
+    assert result.exit_code == 0
+    assert "γ" in result.stdout
+    page = (tmp_path / "gamma.html").read_text("utf-8")
+    assert "plotly" in page
+    assert '<script src="http' not in page
+
+
+def test_time_is_told_in_milliseconds(tmp_path: Path) -> None:
+    more = ("--values", "20,40,80", "--repeats", "1", "--output", tmp_path, "--no-figure")
+    result = run("time", SEITE, *more)
+    assert result.exit_code == 0
+    assert " ms" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("nothing",),
+        ("swaps", "--values", "a,b"),
+        ("swaps", "--values", "-1"),
+        ("swaps", "--values", "0.5"),
+        ("swaps", "--fault", "nearest"),
+        ("swaps", "--fault", "nearest=1.5"),
+        ("swaps", "--fault", "nearest=9"),
+        ("swaps", "--fault", "colour=1"),
+        ("swaps", "--seed", "-1"),
+        ("correlation", "--values", "1"),
+    ],
+)
+def test_wrong_usage_says_so(wrong: tuple[str, ...], tmp_path: Path) -> None:
+    name, *more = wrong
+    result = run(name, SEITE, "--output", tmp_path / "out", *more)
+    assert result.exit_code == 2
+    assert result.stderr
+    assert not list(tmp_path.rglob("*.csv"))
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = run("swaps", SEITE, "--output", tmp_path / "file" / "out")
+    assert result.exit_code == 2
+    assert "out" in result.stderr
+
+
+def test_ctrl_c_exits_with_130_and_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*arguments: object, **named: object) -> object:
+        yield next(run_experiment(EXPERIMENTS["swaps"], hv.pair_path(SEITE).pages, repeats=1))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(htreval_core.experiments, "run_experiment", interrupted)
+    result = run("swaps", SEITE, "--output", tmp_path)
+    assert result.exit_code == 130
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,96 @@
+"""The figures of the experiments draw what the points say, from the first point on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.experiments import EXPERIMENTS, Point, fit_line, run_experiment, spread_points
+from htreval_core.figures import figure_experiment
+from tests.conftest import SAMPLES
+
+SHORT = {
+    "swaps": (0, 2, 4),
+    "splits": (0, 2),
+    "gamma": (0, 1, 100),
+    "time": (20, 40, 80, 160),
+    "noise-words": (0.0, 0.1),
+    "noise-lines": (0.0, 0.1),
+}
+
+
+@pytest.fixture(scope="module")
+def points() -> dict[str, list[Point]]:
+    pages = hv.pair_path(SAMPLES / "letterbook").pages[:3]
+    return {
+        name: list(
+            run_experiment(
+                replace(one, values=SHORT.get(name, ()), repeats=2)
+                if name in SHORT
+                else replace(one, repeats=1),
+                pages,
+            )
+        )
+        for name, one in EXPERIMENTS.items()
+    }
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_every_experiment_has_a_figure_at_every_moment(
+    name: str, points: dict[str, list[Point]]
+) -> None:
+    for some in ([], points[name][:1], points[name]):
+        figure = figure_experiment(EXPERIMENTS[name], some)
+        # What Plotly does not know it refuses when the figure is built; this reads it once.
+        assert figure.to_plotly_json()["layout"]["xaxis"]["title"]["text"]
+
+
+def traces(name: str, points: list[Point]) -> dict[str, object]:
+    figure = figure_experiment(EXPERIMENTS[name], points)
+    return {trace.name: trace for trace in figure.data if trace.name}
+
+
+def test_curves_are_the_means_and_theory_is_dashed(points: dict[str, list[Point]]) -> None:
+    drawn = traces("swaps", points["swaps"])
+    for metric, label in (("wer", "WER"), ("nsfd", "NSFD")):
+        means = [100 * one.mean for one in spread_points(points["swaps"], metric)]
+        assert list(drawn[label].y) == means
+    expected = drawn["expected NSFD"]
+    assert expected.line.dash == "dash"
+    assert list(expected.y) == [
+        100 * one.mean for one in spread_points(points["swaps"], "nsfd", "theory")
+    ]
+    noise = traces("noise-words", points["noise-words"])
+    assert list(noise["WER"].x) == [0, 10]
+    assert list(noise["tCER, as misread"].y) == [0, 10]
+
+
+def test_metrics_are_told_apart_without_colour(points: dict[str, list[Point]]) -> None:
+    drawn = traces("swaps", points["swaps"])
+    looks = [(drawn[label].marker.symbol) for label in ("WER", "bWER", "hWER", "NSFD")]
+    assert len(set(looks)) == 4
+
+
+def test_correlation_shows_its_fit(points: dict[str, list[Point]]) -> None:
+    of_all = points["correlation"]
+    fit = fit_line([p.values["nsfd"] for p in of_all], [p.values["delta_wer"] for p in of_all])
+    drawn = traces("correlation", of_all)
+    assert any(f"r = {fit.r:.3f}" in name for name in drawn)
+    dots = [trace for trace in drawn.values() if trace.mode == "markers"]
+    assert sum(len(trace.x) for trace in dots) == len(of_all)
+
+
+def test_gamma_has_a_place_for_zero(points: dict[str, list[Point]]) -> None:
+    assert list(traces("gamma", points["gamma"])["NSFD"].x) == ["0", "1", "100"]
+
+
+def test_time_is_in_milliseconds_beside_guides(points: dict[str, list[Point]]) -> None:
+    drawn = traces("time", points["time"])
+    (wer,) = (trace for name, trace in drawn.items() if name.startswith("WER ~ n^"))
+    means = [1000 * one.mean for one in spread_points(points["time"], "wer", "seconds")]
+    assert list(wer.y) == means
+    linear, square = drawn["growth with n"].y, drawn["growth with n²"].y
+    assert linear[-1] / linear[0] == pytest.approx(8)
+    assert square[-1] / square[0] == pytest.approx(64)
