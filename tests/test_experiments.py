@@ -112,6 +112,25 @@ def test_values_of_gamma_share_their_hypotheses(points: dict[str, list[Point]]) 
         assert len({point.counts["nsfd"] for point in of_repeat}) > 5
 
 
+def test_long_pages_take_one_gamma_at_a_time_and_say_the_same(iamdb: Path) -> None:
+    """Cancelling must not wait for one long page at every γ; its hypothesis is the same one."""
+    pages = hv.pair_path(iamdb).pages
+    text = "\n".join(page.reference.text for page in pages[:6])
+    long = hv.Page.from_text("long", text, {"none": ""})
+    sweep = replace(EXPERIMENTS["gamma"], values=(0, 1, 2, 5, 10, 20), repeats=1)
+    asked = 0
+
+    def cancelled() -> bool:
+        nonlocal asked
+        asked += 1
+        return False
+
+    points = list(run_experiment(sweep, [long], cancelled=cancelled))
+    assert asked == len(points) == 6
+    assert len({point.counts["wer"] for point in points}) == 1
+    assert len({point.counts["nsfd"] for point in points}) > 1
+
+
 def test_matching_again_is_scoring_again(letterbook: Pages) -> None:
     page = letterbook[2]
     texts = (page.reference, page.hypotheses["reads-across"])

@@ -127,14 +127,13 @@ def run_experiment(
         raise ConfigError(f"seed={seed}: must not be negative; use 0 or any other")
     prepared = prepare_pages(pages, settings)
     alphabet = Alphabet.of(page.reference for page in prepared)
-    batches = _batches(prepared)
-    times = repeats or experiment.repeats
     tasks = [
         Task(part, xs, repeat, seed)
-        for repeat in range(times)
+        for repeat in range(repeats or experiment.repeats)
         for part in experiment.parts or (experiment,)
-        for xs in _at_once(part)
+        for xs in _at_once(part, prepared)
     ]
+    batches = _batches(prepared, max(len(task.xs) for task in tasks))
     if experiment.varies == "words":
         yield from _timed(tasks, prepared, alphabet, settings, cancelled)
         return
@@ -143,16 +142,19 @@ def run_experiment(
             yield _point(task, x, of_x, len(prepared), alphabet)
 
 
-def _at_once(part: Experiment) -> list[tuple[float, ...]]:
-    """The values of γ share one hypothesis; every other value makes its own."""
-    return [part.values] if part.varies == "gamma" else [(x,) for x in part.values]
+def _at_once(part: Experiment, pages: Sequence[Prepared]) -> list[tuple[float, ...]]:
+    """Which values share their hypotheses: those of γ, unless pages are so long that one page at
+    all of them would hold up cancelling."""
+    longest = max(len(page.words.words) for page in pages)
+    together = part.varies == "gamma" and len(part.values) * longest**2 <= _BATCH_COST
+    return [part.values] if together else [(x,) for x in part.values]
 
 
-def _batches(pages: Sequence[Prepared]) -> list[tuple[Prepared, ...]]:
+def _batches(pages: Sequence[Prepared], n_values: int) -> list[tuple[Prepared, ...]]:
     batches: list[list[Prepared]] = []
     cost = math.inf
     for page in pages:
-        of_page = len(page.words.words) ** 2
+        of_page = n_values * len(page.words.words) ** 2
         if cost + of_page > _BATCH_COST:
             batches.append([])
             cost = 0
