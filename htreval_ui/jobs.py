@@ -36,9 +36,7 @@ class Job:
         self.experiment = experiment
         self.signature = experiment_signature(experiment, settings, repeats=repeats, seed=seed)
         self.points: list[Point] = []
-        self.total = repeats * sum(
-            len(part.values) for part in experiment.parts or (experiment,)
-        )
+        self.total = repeats * sum(len(part.values) for part in experiment.parts or (experiment,))
         self.state: State = "waiting"
         self.problem = ""
         self.seconds = 0.0

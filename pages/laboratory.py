@@ -15,9 +15,9 @@ selection = state.current()
 
 st.title("Do the metrics do what the paper says?")
 st.markdown(
-    "Here the references of your data are spoiled on purpose, letter by letter or line by line, and "
-    "scored: what was done is known, so the metrics can be held to it. The experiments are those "
-    "of the paper’s section 6."
+    "Here the references of your data are spoiled on purpose, letter by letter or line by line, "
+    "and scored: what was done is known, so the metrics can be held to it. The experiments are "
+    "those of the paper’s section 6."
 )
 name = st.segmented_control(
     "Experiment",
@@ -47,7 +47,9 @@ with knobs:
         )
         chosen = tuple(value for value in values if low <= value <= high)
     repeats = st.slider("Repeats", 1, 20, min(3, experiment.repeats), key=f"repeats_{name}")
-    seed = st.number_input("Seed", 0, step=1, key=f"seed_{name}", help="The same seed, the same points")
+    seed = st.number_input(
+        "Seed", 0, step=1, key=f"seed_{name}", help="The same seed, the same points"
+    )
     most = len(evaluation.pages)
     n_pages = most
     if most > 1:

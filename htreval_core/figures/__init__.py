@@ -21,11 +21,13 @@ from htreval_core.figures.experiments import (
     figure_gamma,
     figure_time,
 )
+from htreval_core.figures.lessons import figure_bags, figure_grid, figure_matching
 from htreval_core.figures.page import figure_bands, figure_waterfall
 from htreval_core.figures.page_map import figure_page_map
 
 __all__ = [
     "figure_agreement",
+    "figure_bags",
     "figure_bands",
     "figure_buckets",
     "figure_correlation",
@@ -35,7 +37,9 @@ __all__ = [
     "figure_experiment",
     "figure_faults",
     "figure_gamma",
+    "figure_grid",
     "figure_ladder",
+    "figure_matching",
     "figure_page_map",
     "figure_pages",
     "figure_pairwise",

@@ -8,18 +8,19 @@ import plotly.graph_objects as go
 
 from htreval_core.figures.base import GRID, Show, layout
 from htreval_core.kinds import Kind
-from htreval_core.palette import KIND_COLOURS, KIND_SYMBOLS, NEUTRAL
+from htreval_core.palette import KIND_COLOURS, NEUTRAL
 from htreval_core.teach import BagRow, EditGrid, MatchedWord, Op
 
 _FONT = {"size": 15}
 _NUMBERED = 900
 """Cells up to which each shows its number."""
-_OPS: dict[Op, tuple[str, Kind]] = {
-    "hit": ("right", Kind.CORRECT),
-    "substitution": ("substituted", Kind.SUBSTITUTED),
-    "deletion": ("deleted", Kind.DELETED),
-    "insertion": ("inserted", Kind.INSERTED),
+_OPS: dict[Op, tuple[str, Kind, str]] = {
+    "hit": ("right", Kind.CORRECT, "circle-open"),
+    "substitution": ("substituted", Kind.SUBSTITUTED, "square-open"),
+    "deletion": ("deleted", Kind.DELETED, "triangle-down-open"),
+    "insertion": ("inserted", Kind.INSERTED, "triangle-right-open"),
 }
+"""Name, colour and form of each step; open forms leave the number in the cell legible."""
 
 
 def figure_grid(grid: EditGrid, show: Show) -> go.Figure:
@@ -47,11 +48,12 @@ def figure_grid(grid: EditGrid, show: Show) -> go.Figure:
         x=[column for _, column in cells],
         y=[row for row, _ in cells],
         mode="lines",
-        line={"color": NEUTRAL, "width": 3},
+        line={"color": NEUTRAL, "width": 8},
+        opacity=0.3,
         hoverinfo="skip",
         showlegend=False,
     )
-    for op, (name, kind) in _OPS.items():
+    for op, (name, kind, symbol) in _OPS.items():
         own = [step for step in grid.path if step.op == op]
         figure.add_scatter(
             x=[step.column for step in own],
@@ -60,8 +62,8 @@ def figure_grid(grid: EditGrid, show: Show) -> go.Figure:
             name=f"{name} ({len(own)})",
             marker={
                 "color": KIND_COLOURS[kind],
-                "symbol": f"{KIND_SYMBOLS[kind]}-open",
-                "size": 22,
+                "symbol": symbol,
+                "size": 26,
                 "line": {"width": 3, "color": KIND_COLOURS[kind]},
             },
             hoverinfo="skip",
@@ -147,12 +149,17 @@ def figure_matching(rows: Sequence[MatchedWord], show: Show) -> go.Figure:
     longer = max(n, m, 1)
     x_ref, x_hyp = (longer - n) / 2, (longer - m) / 2
     figure = go.Figure()
+    equal = [row for row in rows if row.ref_word is not None and row.ref_word == row.hyp_word]
+    unequal = [
+        row for row in rows if row.ref_word and row.hyp_word and row.ref_word != row.hyp_word
+    ]
+    crossing = [row for row in equal if _crosses(row, rows)]
+    in_order = [row for row in equal if not _crosses(row, rows)]
     for name, kind, dash, own in (
-        ("equal, in order", Kind.CORRECT, "solid", [r for r in rows if _equal(r) and not _crosses(r, rows)]),
-        ("equal, out of order", Kind.MOVED, "solid", [r for r in rows if _equal(r) and _crosses(r, rows)]),
-        ("unequal", Kind.SUBSTITUTED, "dash",
-         [r for r in rows if r.ref_word and r.hyp_word and not _equal(r)]),
-    ):  # fmt: skip
+        ("equal, in order", Kind.CORRECT, "solid", in_order),
+        ("equal, out of order", Kind.MOVED, "solid", crossing),
+        ("unequal", Kind.SUBSTITUTED, "dash", unequal),
+    ):
         xs: list[float | None] = []
         ys: list[float | None] = []
         for row in own:
@@ -195,10 +202,6 @@ def figure_matching(rows: Sequence[MatchedWord], show: Show) -> go.Figure:
     return figure
 
 
-def _equal(row: MatchedWord) -> bool:
-    return row.ref_word is not None and row.ref_word == row.hyp_word
-
-
 def _crosses(row: MatchedWord, rows: Sequence[MatchedWord]) -> bool:
     """Whether another pair stands in the opposite order."""
     j, k = row.ref_position, row.hyp_position
@@ -212,9 +215,7 @@ def _crosses(row: MatchedWord, rows: Sequence[MatchedWord]) -> bool:
     )
 
 
-def _add_words(
-    figure: go.Figure, words: Sequence[tuple[float, str]], y: float, show: Show
-) -> None:
+def _add_words(figure: go.Figure, words: Sequence[tuple[float, str]], y: float, show: Show) -> None:
     """The words at their places, slanted so that long ones do not run into each other."""
     for number, (x, word) in enumerate(sorted(words), start=1):
         figure.add_annotation(

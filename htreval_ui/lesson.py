@@ -1,0 +1,300 @@
+"""One lesson on the screen: texts to edit, the pictures, the formula with their numbers in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from htreval_core import Alignment, HtrEvalError, Line, ScoredPage, Settings, Transcript, score_page
+from htreval_core.bands import page_bands
+from htreval_core.diagnosis import diagnose_page, page_layout
+from htreval_core.figures import (
+    figure_bags,
+    figure_bands,
+    figure_grid,
+    figure_matching,
+    figure_waterfall,
+)
+from htreval_core.metrics.page import score_words
+from htreval_core.metrics.pool import page_value
+from htreval_core.report import percent
+from htreval_core.teach import (
+    bag_rows,
+    edit_grid,
+    matched_words,
+    misread_text,
+    read_across,
+    renumber,
+    shuffle_lines,
+    swap_columns,
+)
+from htreval_ui import components as ui
+from htreval_ui import html
+from htreval_ui.lessons import Lesson
+
+_MOST_WORDS = 400
+_DRAWN = 60
+"""Words up to which single words are drawn."""
+GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
+
+
+def show_lesson(lesson: Lesson) -> None:
+    """The lesson from its idea to its formula."""
+    st.subheader(lesson.heading)
+    st.markdown(lesson.told)
+    reference, hypothesis = _texts(lesson)
+    gamma = "1"
+    if lesson.gamma:
+        gamma = st.select_slider(
+            "γ: from ‘anywhere’ to ‘stay in place’", GAMMAS, "1", key=f"{lesson.name}_gamma"
+        )
+    n_words = max(len(reference.split()), len(hypothesis.split()))
+    if n_words > _MOST_WORDS:
+        st.info(f"Lessons are for short texts, up to {_MOST_WORDS} words. Cut these down.")
+        return
+    page = score_page(reference, hypothesis, Settings(gamma=gamma))
+    if not _asked(lesson):
+        return
+    _figures(page)
+    for name in lesson.pictures:
+        _PICTURES[name](page, gamma)
+    if lesson.given and (reference, hypothesis) == (lesson.reference, lesson.hypothesis):
+        with st.expander("The same with the alignment that the paper’s authors made by hand"):
+            ref, hyp = np.array(lesson.given).T - 1
+            by_hand = Alignment(ref, hyp, tuple(reference.split()), tuple(hypothesis.split()))
+            _show_renumbering(by_hand, "by_hand")
+    _formula(page)
+
+
+def _texts(lesson: Lesson) -> tuple[str, str]:
+    """Both texts, to be edited, and what can be done to the output with a button."""
+    keys = f"{lesson.name}_reference", f"{lesson.name}_hypothesis"
+    for key, text in zip(keys, (lesson.reference, lesson.hypothesis), strict=True):
+        st.session_state.setdefault(key, text)
+    height = 68 if "\n" not in lesson.reference else 230
+    left, right = st.columns(2)
+    left.text_area("Reference", key=keys[0], height=height)
+    right.text_area("Output", key=keys[1], height=height)
+
+    def put(text: str) -> None:
+        st.session_state[keys[1]] = text
+
+    def change(how: Callable[[str], str]) -> None:
+        put(how(st.session_state[keys[1]]))
+
+    def again() -> None:
+        st.session_state[keys[0]] = lesson.reference
+        put(lesson.hypothesis)
+
+    turn = f"{lesson.name}_turn"
+
+    def noise() -> None:
+        st.session_state[turn] = st.session_state.get(turn, 0) + 1
+        change(lambda text: misread_text(text, 0.08, st.session_state[turn]))
+
+    def shuffle() -> None:
+        st.session_state[turn] = st.session_state.get(turn, 0) + 1
+        change(lambda text: shuffle_lines(text, st.session_state[turn]))
+
+    with st.container(horizontal=True, gap="small"):
+        for name, text in lesson.systems:
+            st.button(
+                html.label(name), key=f"{lesson.name}_{name}", on_click=put, args=(text,),
+                icon=":material/description:",
+            )  # fmt: skip
+        st.button(
+            "Read right", key=f"{lesson.name}_right", icon=":material/check:",
+            on_click=lambda: put(st.session_state[keys[0]]),
+        )  # fmt: skip
+        if "\n" in lesson.reference:
+            st.button(
+                "Read across", key=f"{lesson.name}_across", icon=":material/view_column:",
+                on_click=lambda: put(read_across(st.session_state[keys[0]])),
+            )  # fmt: skip
+            st.button(
+                "Swap columns", key=f"{lesson.name}_swap", icon=":material/swap_horiz:",
+                on_click=lambda: change(swap_columns),
+            )  # fmt: skip
+            st.button(
+                "Shuffle lines", key=f"{lesson.name}_shuffle", icon=":material/shuffle:",
+                on_click=shuffle,
+            )  # fmt: skip
+        st.button("Add noise", key=f"{lesson.name}_noise", icon=":material/grain:", on_click=noise)
+        st.button("Start again", key=f"{lesson.name}_again", icon=":material/undo:", on_click=again)
+    return st.session_state[keys[0]], st.session_state[keys[1]]
+
+
+def _asked(lesson: Lesson) -> bool:
+    """The question; what follows is hidden until it is answered or waived."""
+    key = f"{lesson.name}_revealed"
+    question = lesson.question
+    with st.container(border=True):
+        st.markdown(f"**First guess.** {question.prompt}")
+        guess = st.radio(
+            "Your guess", range(len(question.options)), index=None, horizontal=True,
+            format_func=question.options.__getitem__, key=f"{lesson.name}_guess",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        if guess is None and not st.session_state.get(key):
+            st.button(
+                "Just show me", key=f"{lesson.name}_show", type="tertiary",
+                on_click=st.session_state.__setitem__, args=(key, True),
+            )  # fmt: skip
+            return False
+        # The question is about the lesson's own texts, whatever was made of them since.
+        gamma = "100" if lesson.name == "gamma" else "1"
+        asked = score_page(lesson.reference, lesson.hypothesis, Settings(gamma=gamma))
+        right = question.answer(asked)
+        if guess is None:
+            st.markdown(f"It is **{question.options[right]}**. {question.why}")
+        elif guess == right:
+            st.success(f"Yes, {question.options[right]}. {question.why}", icon=":material/check:")
+        else:
+            st.warning(
+                f"It is {question.options[right]}. {question.why}", icon=":material/lightbulb:"
+            )
+    return True
+
+
+def _figures(page: ScoredPage) -> None:
+    for column, name in zip(
+        st.columns(6), ("wer", "bwer", "delta_wer", "hwer", "nsfd", "cer"), strict=True
+    ):
+        with column:
+            ui.figure_of_page(page.scores, name)
+
+
+def _too_long(page: ScoredPage) -> bool:
+    longest = max(page.scores.n_ref_words, page.scores.n_hyp_words)
+    if longest > _DRAWN:
+        st.caption(f"Single words are drawn up to {_DRAWN} words; these texts have {longest}.")
+    return longest > _DRAWN
+
+
+def _grid(page: ScoredPage, _gamma: str) -> None:
+    if not _too_long(page):
+        try:
+            ui.chart(figure_grid(edit_grid(page.trace), html.plotly), "grid", "Edit distance grid")
+        except HtrEvalError as error:
+            st.caption(html.label(str(error)))
+
+
+def _bags(page: ScoredPage, _gamma: str) -> None:
+    if not _too_long(page):
+        rows = bag_rows(page.reference.words, page.hypothesis.words)
+        ui.chart(figure_bags(rows, html.plotly), "bags", "How often each word stands in each text")
+
+
+def _matching(page: ScoredPage, gamma: str) -> None:
+    if not _too_long(page):
+        rows = matched_words(page.matching, gamma)
+        ui.chart(figure_matching(rows, html.plotly), "matching", "Words and their mates")
+        total = sum(row.cost for row in rows)
+        characters = sum(row.characters for row in rows)
+        st.caption(
+            f"The matching costs {float(total):.2f}: {float(characters):g} for characters and "
+            f"{float(total - characters):.2f} for distance."
+        )
+
+
+def _renumbering(page: ScoredPage, _gamma: str) -> None:
+    _show_renumbering(page.matching, "renumbering")
+
+
+def _show_renumbering(alignment: Alignment, key: str) -> None:
+    steps = renumber(alignment)
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "reference": [pair.ref_word for pair in steps.pairs],
+                "read as": [pair.hyp_word for pair in steps.pairs],
+                "place in the reference": [pair.ref_position for pair in steps.pairs],
+                "renumbered": [pair.ref_number for pair in steps.pairs],
+                "place in the output": [pair.hyp_position for pair in steps.pairs],
+                "renumbered ": [pair.hyp_number for pair in steps.pairs],
+                "|j − k|": [pair.apart for pair in steps.pairs],
+            }
+        ),
+        hide_index=True,
+        key=key,
+    )
+    apart = sum(pair.apart for pair in steps.pairs)
+    alone = len(steps.ref_unmatched) + len(steps.hyp_unmatched)
+    st.markdown(
+        f"Distances {apart} + words without a mate {alone} = {steps.total}; "
+        f"divided by ⌊M²/2⌋ = {steps.denominator}: NSFD = {steps.total}/{steps.denominator}."
+    )
+
+
+def _bands(page: ScoredPage, _gamma: str) -> None:
+    layout = page_layout(page)
+    # There is no geometry in a lesson, and no region.
+    reference = Transcript(tuple(Line(" ".join(line)) for line in page.reference.by_line()))
+    diagnosis = diagnose_page(page, reference, layout)
+    for number, event in enumerate(diagnosis.events[:4]):
+        ui.tell_event(number, event)
+    bands = page_bands(layout, diagnosis)
+    ui.chart(
+        figure_bands(bands, diagnosis, page.scores.n_hyp_words),
+        "bands",
+        "Which text was read where",
+    )
+
+
+def _waterfall(page: ScoredPage, _gamma: str) -> None:
+    ui.chart(figure_waterfall(page.scores), "waterfall", "bWER plus ΔWER gives WER")
+
+
+def _sweep(page: ScoredPage, _gamma: str) -> None:
+    """hWER and NSFD at every γ, between bWER and WER."""
+    rows = []
+    for gamma in GAMMAS:
+        settings = Settings(gamma=gamma)
+        at = score_words("page", "system", page.reference, page.hypothesis, settings).scores
+        rows.append(
+            {"γ": gamma}
+            | {
+                name: f"{percent(page_value(at, metric))} %"
+                for name, metric in (
+                    ("bWER", "bwer"),
+                    ("hWER", "hwer"),
+                    ("WER", "wer"),
+                    ("NSFD", "nsfd"),
+                )
+            }
+        )
+    st.dataframe(pd.DataFrame(rows), hide_index=True, key="sweep")
+
+
+_PICTURES: dict[str, Callable[[ScoredPage, str], None]] = {
+    "grid": _grid,
+    "bags": _bags,
+    "matching": _matching,
+    "renumbering": _renumbering,
+    "bands": _bands,
+    "waterfall": _waterfall,
+    "gamma": _sweep,
+}
+
+
+def _formula(page: ScoredPage) -> None:
+    """The formulas with the numbers of these texts put in."""
+    s = page.scores
+    n, m = s.n_ref_words, s.n_hyp_words
+    with st.expander("The formulas with these numbers in them"):
+        st.code(
+            f"WER   = (S + I + D) / N        = ({s.wer.substitutions} + {s.wer.insertions} + "
+            f"{s.wer.deletions}) / {n} = {s.wer.errors}/{n}\n"
+            f"bWER  = (| |X|−|Y| | + B) / 2N = ({abs(n - m)} + {s.beta_errors}) / (2·{n}) = "
+            f"{s.bwer.errors}/{n}\n"
+            f"ΔWER  = WER − bWER             = {s.wer.errors}/{n} − {s.bwer.errors}/{n} = "
+            f"{s.wer.errors - s.bwer.errors}/{n}\n"
+            f"hWER  = (max(|X|,|Y|) − equal pairs) / N = ({max(n, m)} − "
+            f"{max(n, m) - s.hwer_errors}) / {n} = {s.hwer_errors}/{n}\n"
+            f"NSFD  = Σ|j−k| / ⌊M²/2⌋        = {s.nsfd_sum}/{s.nsfd_length}\n"
+            f"CER   = character edits / N    = {s.cer_errors}/{s.n_ref_chars}",
+            language=None,
+        )

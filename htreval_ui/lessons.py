@@ -1,0 +1,259 @@
+"""The lessons: what each is about, its texts, and the question that comes before the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from htreval_core import ScoredPage
+from htreval_ui import places
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """To be answered before the numbers are shown.
+
+    Args:
+        answer: the right option's place, worked out from the scored texts.
+        why: what to understand, once it is revealed.
+    """
+
+    prompt: str
+    options: tuple[str, ...]
+    answer: Callable[[ScoredPage], int]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One idea.
+
+    Args:
+        name: as in its link.
+        title: as in the strip of lessons.
+        heading: the idea as a question.
+        told: what the picture shows, in plain words.
+        pictures: which pictures, by name.
+        gamma: whether γ is to be played with.
+    """
+
+    name: str
+    title: str
+    heading: str
+    told: str
+    reference: str
+    hypothesis: str
+    pictures: tuple[str, ...]
+    question: Question
+    gamma: bool = False
+    systems: tuple[tuple[str, str], ...] = ()
+    """Outputs of the same reference to choose from: name and text."""
+    given: tuple[tuple[int, int], ...] = ()
+    """An alignment made by hand, positions from 1, 0 for none."""
+
+
+def _sample(*path: str) -> str:
+    return places.root().joinpath("sample_data", *path).read_text("utf-8").strip()
+
+
+def _example(name: str, system: str = "Y") -> tuple[str, str]:
+    return (
+        _sample("examples", "reference", f"{name}.txt"),
+        _sample("examples", system, f"{name}.txt"),
+    )
+
+
+_COLUMNS = (
+    "The left column tells\nof a ship that sailed\nfor Lisbon in the\nautumn with herrings.",
+    "On the right are the\nnames of all who went\naboard of her, and\nwhat each was paid.",
+)
+
+
+_BY_HAND = (
+    (1, 4), (2, 5), (3, 6), (4, 7), (5, 8), (6, 9), (7, 0), (8, 0), (9, 1), (10, 3), (0, 2),
+)  # fmt: skip
+"""Example 2 of the paper, as printed."""
+
+
+def lessons() -> tuple[Lesson, ...]:
+    """All lessons in their order. The texts are the paper's examples where they have a number."""
+    across = "\n".join(
+        f"{left} {right}"
+        for left, right in zip(*(column.split("\n") for column in _COLUMNS), strict=True)
+    )
+    first, second, third = _example("Example 1"), _example("Example 2"), _example("Example 3")
+    repeated = _example("Example 3a")
+    seite = "Seite0418.txt"
+    return (
+        Lesson(
+            "two-faults",
+            "One number, two faults",
+            "Why is WER not enough?",
+            "WER reads both texts from the first word to the last. It counts a word as wrong if it "
+            "was misread, and also if it was read right but stands somewhere else. bWER throws "
+            "all words of a page into a bag and compares the bags: order plays no part. What is "
+            "left, ΔWER = WER − bWER, is the price of the wrong order alone.",
+            "\n".join(_COLUMNS),
+            across,
+            ("bands", "waterfall"),
+            Question(
+                "Two columns were read straight across, and not one word was misread. "
+                "How many words will WER count as wrong?",
+                ("none", "less than half", "half of them or more"),
+                lambda page: _of_three(page.scores.wer.errors, page.scores.n_ref_words),
+                "Every word is right, so bWER is 0. WER sees the mixed-up order only as wrong "
+                "words: all of it is ΔWER.",
+            ),
+        ),
+        Lesson(
+            "edit-distance",
+            "The edit distance",
+            "How does WER count?",
+            "Each cell holds the fewest word edits that turn the beginning of the reference (down "
+            "to its row) into the beginning of the output (up to its column). The trace walks "
+            "from the upper left to the lower right corner: down and right keeps or replaces a "
+            "word, down leaves one out, right adds one. The number in the last cell is what WER "
+            "divides by the length of the reference.",
+            *first,
+            ("grid",),
+            Question(
+                "How many words have to be replaced, added or left out?",
+                ("3", "5", "7"),
+                lambda page: (3, 5, 7).index(page.scores.wer.errors),
+                "The numbers of replaced, added and left-out words may differ between programs, "
+                "because several traces are equally short. Their sum is always the same.",
+            ),
+        ),
+        Lesson(
+            "bag",
+            "The bag of words",
+            "What is left if order plays no part?",
+            "Upward: how often each word stands in the reference. Downward: how often in the "
+            "output. What both have cancels out. Of what remains, a missing and an extra word make "
+            "one substitution, and the rest were left out or added.",
+            *third,
+            ("bags",),
+            Question(
+                "The two halves of the sentence changed places. How many words does the bag miss?",
+                ("none", "one", "nearly all"),
+                lambda page: 0 if not page.scores.bwer.errors else 1
+                if page.scores.bwer.errors == 1 else 2,
+                "WER counts nearly every word here. The bag finds one that is missing, and that "
+                "is all that was misread.",
+            ),
+        ),
+        Lesson(
+            "matching",
+            "The matching",
+            "Which word was read where?",
+            "Every word looks for a mate on the other side. A pair costs the characters that "
+            "differ, plus a little for the distance between their places (γ). A word may stay "
+            "alone with a dummy, at the price of half its length. The cheapest matching of all "
+            "words together is found. Where lines cross, words changed places.",
+            *third,
+            ("matching",),
+            Question(
+                "‘be’, ‘to’ and ‘that’ stand here more than once. What decides which goes with "
+                "which?",
+                ("chance", "the distance between their places", "their length"),
+                lambda _page: 1,
+                "Equal words cost nothing to pair in either way, so the little that γ charges for "
+                "distance decides.",
+            ),
+            gamma=True,
+        ),
+        Lesson(
+            "renumbering",
+            "How far words moved",
+            "What is NSFD?",
+            "Words without a mate are taken out and the others numbered anew, so that a missing "
+            "line at the top does not make the whole page look moved. Then the distances of all "
+            "pairs are summed up, 1 is added for each word taken out, and the sum is divided by "
+            "what a page read backwards would give.",
+            *second,
+            ("renumbering", "matching"),
+            Question(
+                "What does a word without a mate add to the sum?",
+                ("nothing", "one", "its distance from the end"),
+                lambda _page: 1,
+                "One each: enough to count, too little to drown the order of the others.",
+            ),
+            gamma=True,
+            given=_BY_HAND,
+        ),
+        Lesson(
+            "gamma",
+            "What γ does",
+            "How strongly does a word hold on to its place?",
+            "With γ = 0 a word may be matched anywhere: then hWER equals bWER. The larger γ, the "
+            "dearer is distance, and words rather stay with a wrong neighbour than go far away. "
+            "The paper uses γ = 1. Move the slider and watch the lines.",
+            third[0],
+            third[1],
+            ("matching", "gamma"),
+            Question(
+                "At γ = 100, will hWER be nearer to bWER or to WER?",
+                ("to bWER", "to WER"),
+                lambda page: _nearer(page),
+                "No word leaves its place any more, so the matching counts nearly what WER counts.",
+            ),
+            gamma=True,
+            systems=(
+                ("Y, halves changed", third[1]),
+                ("Z, some words added", _example("Example 3", "Z")[1]),
+            ),
+        ),
+        Lesson(
+            "blind-spot",
+            "What the bag cannot see",
+            "When does bWER look too good?",
+            "If words repeat, they can change roles without the bag noticing. The longer a page, "
+            "the more words repeat, and the likelier a misread word equals another one. On very "
+            "long pages hWER is the safer figure.",
+            *repeated,
+            ("bags", "matching"),
+            Question(
+                "How many words does bWER count as wrong here?",
+                ("none", "two", "six"),
+                lambda page: {0: 0, 2: 1, 6: 2}[page.scores.bwer.errors],
+                "All words are there, so the bag is content, and so is the matching: only the "
+                "order is wrong.",
+            ),
+        ),
+        Lesson(
+            "marginal-note",
+            "A real page",
+            "What went wrong on this page?",
+            "This page of the paper’s data has a note in its margin. One system read the note "
+            "into the paragraph beside it, the other one did not read it at all. WER makes them "
+            "look different, bWER alike.",
+            _sample("seite0418", "reference", seite),
+            _sample("seite0418", "RPN+CRNN", seite),
+            ("bands", "waterfall"),
+            Question(
+                "The words of the note were read, but in the wrong place. What would ΔWER be if "
+                "they stood in their place?",
+                ("0", "about the same", "larger"),
+                lambda _page: 0,
+                "All of this page’s ΔWER comes from that one event. On the Page view you can put "
+                "it right and watch.",
+            ),
+            systems=tuple(
+                (name, _sample("seite0418", name, seite)) for name in ("RPN+CRNN", "SPAN")
+            ),
+        ),
+    )  # fmt: skip
+
+
+def _of_three(errors: int, length: int) -> int:
+    """None, less than half, half or more."""
+    if not errors:
+        return 0
+    return 1 if 2 * errors < length else 2
+
+
+def _nearer(page: ScoredPage) -> int:
+    """Whether the matching of a page at a large γ is nearer to the bag or to the trace."""
+    scores = page.scores
+    to_bag = abs(scores.hwer_errors - scores.bwer.errors)
+    return int(abs(scores.hwer_errors - scores.wer.errors) < to_bag)
