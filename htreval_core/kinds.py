@@ -45,24 +45,29 @@ class WordKinds:
 def word_kinds(page: ScoredPage, view: View) -> WordKinds:
     """Every word's kind and mate, as the trace or as the matching sees them.
 
-    A word that the trace reads as right is CORRECT in both views. Of the others, those that the
-    matching pairs with an equal word are MOVED. Of what is left, the view's own pairs are
-    SUBSTITUTED and all other words DELETED or INSERTED. Each word is used once: the mate of a
-    word's mate is the word itself.
+    The matching's pairs are CORRECT, MOVED or SUBSTITUTED as ``pair_kinds`` says, and its other
+    words DELETED or INSERTED. In the view of the trace, what it reads as right is CORRECT; of the
+    other words, those that the matching pairs with an equal word are MOVED; of what is left, the
+    trace's own pairs are SUBSTITUTED. Each word is used once: the mate of a word's mate is the
+    word itself.
     """
-    shown = page.trace if view == "trace" else page.matching
-    n_ref, n_hyp = len(shown.ref_words), len(shown.hyp_words)
+    n_ref, n_hyp = len(page.matching.ref_words), len(page.matching.hyp_words)
     ref, hyp = np.full(n_ref, Kind.DELETED), np.full(n_hyp, Kind.INSERTED)
     ref_mate, hyp_mate = np.full(n_ref, -1), np.full(n_hyp, -1)
-    for kind, (of_ref, of_hyp) in (
-        (Kind.CORRECT, _exact(page.trace)),
-        (Kind.MOVED, _exact(page.matching)),
-        (Kind.SUBSTITUTED, shown.pairs),
-    ):
+
+    def take(kinds: IntArray | Kind, pairs: tuple[IntArray, IntArray]) -> None:
+        of_ref, of_hyp = pairs
         free = (ref_mate[of_ref] < 0) & (hyp_mate[of_hyp] < 0)
         j, k = of_ref[free], of_hyp[free]
-        ref[j] = hyp[k] = kind
+        ref[j] = hyp[k] = np.broadcast_to(kinds, free.shape)[free]
         ref_mate[j], hyp_mate[k] = k, j
+
+    if view == "matching":
+        take(pair_kinds(page), page.matching.pairs)
+    else:
+        take(Kind.CORRECT, _exact(page.trace))
+        take(Kind.MOVED, _exact(page.matching))
+        take(Kind.SUBSTITUTED, page.trace.pairs)
     return WordKinds(ref, hyp, ref_mate, hyp_mate)
 
 

@@ -94,8 +94,8 @@ def sidebar() -> None:
         )
         with st.expander("More switches"):
             _more_switches(selection)
-        st.caption("Signature: quote it with every figure")
-        st.code(selection.settings().signature().replace("|", "\n"), language=None)
+        with st.expander("Signature: cite it with every figure"):
+            st.code(selection.settings().signature().replace("|", "\n"), language=None)
 
 
 def _toggles(*switches: tuple[str, str, str]) -> None:
@@ -267,7 +267,7 @@ def found_failures(key: str, evaluation: Evaluation) -> dict[str, tuple[Diagnosi
 def place_in_ranking(system: str, place: int, n_pages: int, scores: PageScores) -> str:
     """Whose page this is, where it stands, and what kind of bad it is, as Markdown."""
     return (
-        f"**{html.label(system)}**, number {place + 1} of {n_pages} by ΔWER.  "
+        f"**{html.label(system)}**, number {place + 1} of {n_pages} by words out of order (ΔWER). "
         f"{page_verdict(scores)}"
     )
 
@@ -279,7 +279,7 @@ def show_story(told: results.Story, put_right: frozenset[int]) -> None:
         for number, event in enumerate(diagnosis.events[:_EVENTS]):
             _show_event(number, event, put_right)
         if len(diagnosis.events) > _EVENTS:
-            with st.expander(f"{len(diagnosis.events) - _EVENTS} smaller events"):
+            with st.expander(f"{len(diagnosis.events) - _EVENTS} smaller faults"):
                 for number, event in enumerate(diagnosis.events[_EVENTS:], start=_EVENTS):
                     _show_event(number, event, put_right)
         left = []
@@ -323,7 +323,8 @@ def _tell_event(number: int, event: Event, put_right: frozenset[int], is_shown: 
                 key=f"repair_{number}",
                 icon=":material/undo:" if is_right else ":material/build:",
                 type="primary" if is_right else "tertiary",
-                help="Put these words back in their place and watch every figure follow",
+                help="Put these words back in their place and watch every figure follow; your "
+                "files stay as they are. Key r",
                 on_click=state.select,
                 kwargs={"repaired": _numbers(put_right ^ {number})},
             )

@@ -44,9 +44,9 @@ _SLOW = 500
 """Pages from which on the scoring shows its progress."""
 
 SAMPLES = {
-    "letterbook": "Letter-book of Kelderwick (sample)",
-    "seite0418": "Page Seite0418 (from the paper)",
-    "examples": "Worked examples (from the paper)",
+    "letterbook": "Sample: Letter-book",
+    "seite0418": "Paper: page Seite0418",
+    "examples": "Paper: worked examples",
 }
 
 

@@ -41,7 +41,7 @@ class Selection:
     """The experiment in the laboratory."""
     lesson: str = ""
     """The lesson that is open."""
-    view: str = "trace"
+    view: str = "matching"
     gamma: str = "1"
     solver: str = "exact"
     form: str = "NFC"
@@ -182,7 +182,7 @@ def read_url() -> None:
             default = getattr(_DEFAULT, field.name)
             text = given[field.name]
             changes[field.name] = text != "no" if isinstance(default, bool) else text
-    if changes.get("view", "trace") not in get_args(View):
+    if changes.get("view", "matching") not in get_args(View):
         changes.pop("view")
     if changes:
         before = current()

@@ -43,21 +43,19 @@ back.button(
     "Back",
     icon=":material/chevron_left:",
     disabled=place == 0,
-    shortcut="k",
     on_click=state.select,
     kwargs={"page": order[place - 1]},
     width="stretch",
-    help="The page before in the ranking by ΔWER",
+    help="The page before in the ranking by ΔWER; key [",
 )
 forth.button(
     "Next",
     icon=":material/chevron_right:",
     disabled=place == len(order) - 1,
-    shortcut="j",
     on_click=state.select,
     kwargs={"page": order[(place + 1) % len(order)]},
     width="stretch",
-    help="The next page in the ranking by ΔWER",
+    help="The next page in the ranking by ΔWER; key ]",
 )
 
 scored = next(one for one in evaluation.scores[system] if one.page_id == page_id)
@@ -73,31 +71,72 @@ if shown is not told:
 for flag in scores.flags:
     st.warning(flag, icon=":material/flag:")
 
-events, figures = st.columns([3, 2], gap="medium")
-with events:
+# A repaired page has other words in other places: events and marks are those of the page as read.
+event = selection.event_number if shown is told else None
+word = mate_of(shown.page, selection.picked)
+page_map = figure_page_map(
+    evaluation.pages[page_id].reference,
+    line_visits(shown.bands, shown.page.reference.line_of),
+    shown.diagnosis,
+    image=data.page_image(key, settings, page_id),
+    chosen=event,
+    picked=shown.page.reference.line_of[word[0]] if word and word[0] >= 0 else None,
+)
+
+
+def show_bands() -> None:
+    """The page as two bars with a ribbon for each stretch of text."""
+    ui.chart(
+        figure_bands(shown.bands, shown.diagnosis, scores.n_hyp_words, chosen=event, picked=word),
+        "bands",
+        "Ribbons from the reference to the output for each stretch of text",
+    )
+    st.caption("Which text was read where: what kept its order is pale, each fault has its colour.")
+
+
+told_here, drawn = st.columns([6, 5], gap="medium")
+with told_here:
     ui.show_story(told, put_right)
-with figures:
     ui.chart(
         figure_waterfall(scores),
         "waterfall",
         "Recognition (bWER) plus order (ΔWER) gives WER",
     )
-    ui.page_figures(scores)
+    with st.expander("More figures of this page"):
+        ui.page_figures(scores)
+with drawn:
+    if page_map is None:
+        show_bands()
+    else:
+        ui.chart(page_map, "page_map", "Both reading orders drawn on the page")
+        st.caption(
+            "The broad path reads as the reference does, the narrow one as the output; a number "
+            "stands wherever the output jumps. Shaded lines belong to a fault."
+        )
 
-view = st.segmented_control(
-    "Alignment",
-    ["trace", "matching"],
-    format_func={
-        "trace": "As WER reads it, first to last",
-        "matching": "As matched, wherever it stands",
-    }.__getitem__,
-    key=state.widget("view", selection.view),
-    on_change=lambda: state.select(view=state.edited("view") or "trace"),
-    required=True,
-    label_visibility="collapsed",
-)
-# A repaired page has other words in other places: events and marks are those of the page as read.
-event = selection.event_number if shown is told else None
+VIEWS = {
+    "matching": (
+        "Matched wherever they stand",
+        "Each word is compared with the one that it was matched with, in place or not.",
+    ),
+    "trace": (
+        "Strictly in order, as WER counts",
+        "Words are compared from first to last: text out of place shows as left out here and "
+        "added there.",
+    ),
+}
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.segmented_control(
+        "Alignment",
+        list(VIEWS),
+        format_func=lambda name: VIEWS[name][0],
+        key=state.widget("view", selection.view),
+        on_change=lambda: state.select(view=state.edited("view") or "matching"),
+        required=True,
+        label_visibility="collapsed",
+        width="content",
+    )
+    st.caption(VIEWS[selection.view][1])
 answer = show_alignment(
     shown.page,
     selection.view,
@@ -136,7 +175,7 @@ def positions() -> None:
     picked = state.current().picked
     if picked != selection.picked:
         st.rerun()
-    bands, plot = st.columns([2, 3], gap="medium")
+    st.subheader("Where was each word read?")
     slider, values = st.columns([2, 3], gap="large", vertical_alignment="center")
     with slider:
         gamma = st.select_slider(
@@ -153,21 +192,11 @@ def positions() -> None:
         for column, name in zip(st.columns(3), ("nsfd", "hwer", "hcer"), strict=True):
             with column:
                 ui.figure_of_page(at_gamma.scores, name)
-    with bands:
-        st.subheader("Which text was read where?")
-        ui.chart(
-            figure_bands(
-                shown.bands,
-                shown.diagnosis,
-                scores.n_hyp_words,
-                chosen=event,
-                picked=mate_of(shown.page, picked),
-            ),
-            "bands",
-            "Ribbons from the reference to the output for each stretch of text",
-        )
-    with plot:
-        st.subheader("Where was each word read?")
+    plots = st.columns([2, 3], gap="medium") if page_map else (None, st.container())
+    if plots[0]:
+        with plots[0]:
+            show_bands()
+    with plots[1]:
         ui.chart(
             figure_displacement(
                 at_gamma, shown.bands, shown.diagnosis, html.plotly, chosen=event, picked=picked
@@ -177,59 +206,38 @@ def positions() -> None:
             on_select=take_picked,
             selection_mode="points",
         )
-    st.caption(
-        "Left: what kept its order is pale, each event has its colour. Right: each dot is a word; "
-        "its place in the reference runs to the right, its place in the output downward. A page "
-        "read in order is one falling diagonal, a block that leaves it was read elsewhere, two "
-        "staircases are columns read across. Words without a mate stand on the edges. Click a "
-        "dot to mark its word everywhere. With a large γ words stay where they are."
-    )
+        st.caption(
+            "Each dot is a word; its place in the reference runs to the right, its place in the "
+            "output downward. A page read in order is one falling diagonal, a block that leaves "
+            "it was read elsewhere, two staircases are columns read across. Words without a mate "
+            "stand on the edges. Click a dot to mark its word everywhere."
+        )
 
 
 positions()
 
-reference = evaluation.pages[page_id].reference
-word = mate_of(shown.page, selection.picked)
-page_map = figure_page_map(
-    reference,
-    line_visits(shown.bands, shown.page.reference.line_of),
-    shown.diagnosis,
-    image=data.page_image(key, settings, page_id),
-    chosen=event,
-    picked=shown.page.reference.line_of[word[0]] if word and word[0] >= 0 else None,
-)
 readers = [name for name in evaluation.systems if page_id in evaluation.pages_of(name)]
-drawn, compared = st.columns([5, 6], gap="large")
-if page_map is not None:
-    with drawn:
-        st.subheader("The way through the page")
-        ui.chart(page_map, "page_map", "Both reading orders drawn on the page")
-        st.caption(
-            "The broad path reads as the reference does, the narrow one as the output; a number "
-            "stands wherever the output jumps. Shaded lines belong to an event."
-        )
 if len(readers) > 1:
-    with compared:
-        st.subheader("The same page, every system")
-        for number, (column, name) in enumerate(
-            zip(st.columns(min(len(readers), 4)), readers[:4], strict=True)
-        ):
-            other = results.story(key, settings, page_id, name)
-            with column:
-                ui.chart(
-                    figure_bands(
-                        other.bands,
-                        other.diagnosis,
-                        other.page.scores.n_hyp_words,
-                        title=html.plotly(name),
-                        labels=False,
-                    ),
-                    f"bands_{number}",
-                    f"Ribbons of one system, number {number + 1} of {len(readers)}",
-                )
-        st.caption(
-            "The same picture in every system means that the reference itself may be out of order."
-        )
+    st.subheader("The same page, every system")
+    for number, (column, name) in enumerate(
+        zip(st.columns(max(min(len(readers), 4), 3)), readers[:4], strict=False)
+    ):
+        other = results.story(key, settings, page_id, name)
+        with column:
+            ui.chart(
+                figure_bands(
+                    other.bands,
+                    other.diagnosis,
+                    other.page.scores.n_hyp_words,
+                    title=html.plotly(name),
+                    labels=False,
+                ),
+                f"bands_{number}",
+                f"Ribbons of one system, number {number + 1} of {len(readers)}",
+            )
+    st.caption(
+        "The same picture in every system means that the reference itself may be out of order."
+    )
 with doubts:
     for suspicion in results.page_suspicions(key, settings, page_id):
         st.warning(html.label(suspicion.sentence), icon=":material/help_center:")

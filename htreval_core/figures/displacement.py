@@ -90,7 +90,7 @@ def figure_displacement(
         (Kind.MOVED, KIND_COLOURS[Kind.MOVED]),
     ):
         own = (event_of < 0) & (kinds == kind)
-        name = "wrong place, no event" if kind is Kind.MOVED else KIND_NAMES[kind]
+        name = "out of place, in no numbered fault" if kind is Kind.MOVED else KIND_NAMES[kind]
         dots(name, colour, kinds[own], ref[own], hyp[own], chosen is not None)
     for number, event in enumerate(diagnosis.events):
         own = event_of == number

@@ -12,6 +12,11 @@ from htreval_core.figures.base import GRID, layout
 from htreval_core.model import Transcript
 from htreval_core.palette import NEUTRAL, event_colour
 
+_COLUMN = 430
+"""Pixels."""
+_NUMBERED = 16
+"""Up to so many jumps their numbers can be read."""
+
 
 def figure_page_map(
     transcript: Transcript,
@@ -92,17 +97,23 @@ def figure_page_map(
     figure.add_scatter(
         x=[as_read[place][0] for place in jumps],
         y=[as_read[place][1] for place in jumps],
-        mode="markers+text",
+        mode="markers+text" if len(jumps) <= _NUMBERED else "markers",
         text=[str(number) for number in range(1, len(jumps) + 1)],
         textfont={"color": "#ffffff", "size": 10},
-        marker={"size": 17, "color": "#D55E00", "line": {"width": 1, "color": "#ffffff"}},
+        marker={
+            "size": 17 if len(jumps) <= _NUMBERED else 7,
+            "color": "#D55E00",
+            "line": {"width": 1, "color": "#ffffff"},
+        },
         hovertext=[f"line {seen[place].line + 1}" for place in jumps],
         hoverinfo="text",
         showlegend=False,
     )
+    # As high as the page is in a column of the usual width.
+    as_high = min(max(_COLUMN * height / width, 160), 640)
     figure.update_layout(
         **layout(
-            620,
+            round(as_high) + 50,
             xaxis={"visible": False, "range": [0, width], "constrain": "domain"},
             yaxis={"visible": False, "range": [height, 0], "scaleanchor": "x"},
         )

@@ -11,7 +11,7 @@ function legend(view) {
     const [name] = data.kinds[kind];
     const counted = data.sides.map((side) => side.kinds.filter((k) => k === kind).length);
     const sample = element("span", `w k${kind}`, name);
-    if (kind === MOVED) sample.dataset.arrow = " ▲▼";
+    if (kind === MOVED) sample.title = "▲ it belongs further up, ▼ further down";
     const entry = element("span");
     entry.append(sample, ` ${Math.max(...counted)}`);
     box.append(entry);
@@ -19,7 +19,7 @@ function legend(view) {
   const finder = element("span", "finder");
   const field = element("input", "");
   field.type = "search";
-  field.placeholder = "Find, also .* ( | )";
+  field.placeholder = "Find a word";
   field.setAttribute("aria-label", "Find words, as a regular expression");
   const count = element("span", "count");
   count.setAttribute("role", "status");
@@ -32,9 +32,9 @@ function legend(view) {
 function keys() {
   const box = element("span", "keys");
   const entries = [
-    [["n", "p"], "fault"],
+    [["n", "p"], "next, previous fault"],
     [["]", "["], "page"],
-    [["m"], "trace or matching"],
+    [["m"], "other view"],
     [["r"], "put right"],
   ];
   for (const [names, text] of entries) {
