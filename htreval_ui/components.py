@@ -87,10 +87,10 @@ def sidebar() -> None:
             help="How much it costs to match words that stand far apart. The paper uses 1. "
             "It touches hWER, hCER and NSFD only.",
         )
-        st.markdown("**What counts as different**")
+        st.markdown("**What counts as the same**")
         _toggles(
-            ("case", "Upper and lower case", "Off: ‘The’ and ‘the’ are the same word."),
-            ("punctuation", "Punctuation", "Off: ‘end.’ and ‘end’ are the same word."),
+            ("ignore_case", "Ignore upper and lower case", "‘The’ and ‘the’ are the same word."),
+            ("ignore_punctuation", "Ignore punctuation", "‘end.’ and ‘end’ are the same word."),
         )
         with st.expander("More switches"):
             _more_switches(selection)

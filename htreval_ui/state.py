@@ -45,8 +45,8 @@ class Selection:
     gamma: str = "1"
     solver: str = "exact"
     form: str = "NFC"
-    case: bool = True
-    punctuation: bool = True
+    ignore_case: bool = False
+    ignore_punctuation: bool = False
     hyphens: str = ""
     """Names of the signs that join divided words, with "+" between."""
     soft: bool = False
@@ -90,8 +90,8 @@ class Selection:
         policy = _possible(
             TextPolicy,
             form=self.form,
-            ignore_case=not self.case,
-            ignore_punctuation=not self.punctuation,
+            ignore_case=self.ignore_case,
+            ignore_punctuation=self.ignore_punctuation,
             join_hyphens=tuple(filter(None, self.hyphens.split("+"))),
             drop_soft_hyphens=self.soft,
             long_s=self.longs,
@@ -124,8 +124,8 @@ def adopt(settings: Settings) -> None:
         gamma=str(settings.gamma),
         solver=settings.solver,
         form=policy.form,
-        case=not policy.ignore_case,
-        punctuation=not policy.ignore_punctuation,
+        ignore_case=policy.ignore_case,
+        ignore_punctuation=policy.ignore_punctuation,
         hyphens="+".join(policy.join_hyphens),
         soft=policy.drop_soft_hyphens,
         longs=policy.long_s,

@@ -10,7 +10,9 @@ import tomllib
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import htreval_core as hv
 from htreval_ui import html
+from htreval_ui.lessons import lessons
 from htreval_ui.security import POLICY
 from tests.conftest import ROOT
 
@@ -42,7 +44,7 @@ def test_every_page_runs_on_every_sample(page: str, data: str) -> None:
 
 
 def test_the_sidebar_shows_what_the_address_says() -> None:
-    app = run("", data="seite0418", system="SPAN", gamma="2", case="no")
+    app = run("", data="seite0418", system="SPAN", gamma="2", ignore_case="yes")
     assert app.sidebar.selectbox[0].value == "seite0418"
     assert app.sidebar.selectbox[1].value == "SPAN"
     assert "ignore-case:yes" in app.sidebar.code[0].value
@@ -52,7 +54,7 @@ def test_the_sidebar_shows_what_the_address_says() -> None:
 def test_a_switch_changes_the_signature() -> None:
     app = run()
     assert "ignore-punctuation:no" in app.sidebar.code[0].value
-    app.sidebar.toggle[1].set_value(False).run()
+    app.sidebar.toggle[1].set_value(True).run()
     assert "ignore-punctuation:yes" in app.sidebar.code[0].value
 
 
@@ -183,3 +185,59 @@ def test_errors_are_found_by_regular_expression() -> None:
     assert digits.all()
     app.text_input(key="errors_pattern").set_value("(").run()
     assert "no regular expression" in _plain(app.error)[0]
+
+
+@pytest.mark.parametrize("lesson", [lesson.name for lesson in lessons()])
+def test_every_lesson_runs_and_asks_before_it_shows(lesson: str) -> None:
+    app = run("learn.py", lesson=lesson)
+    assert not app.metric
+    app.button(key=f"{lesson}_show").click().run()
+    assert not app.exception
+    assert [metric.label for metric in app.metric][:3] == ["WER", "bWER", "ΔWER"]
+
+
+@pytest.mark.parametrize(
+    ("lesson", "wer", "bwer"),
+    [
+        ("edit-distance", "50.0 %", "40.0 %"),
+        ("bag", "85.7 %", "7.1 %"),
+        ("blind-spot", "60.0 %", "0.0 %"),
+        ("marginal-note", "41.4 %", "31.4 %"),
+    ],
+)
+def test_lessons_show_the_figures_of_the_paper(lesson: str, wer: str, bwer: str) -> None:
+    app = run("learn.py", lesson=lesson)
+    app.button(key=f"{lesson}_show").click().run()
+    assert [metric.value for metric in app.metric][:2] == [wer, bwer]
+
+
+def test_the_alignment_by_hand_gives_the_sum_that_the_paper_prints() -> None:
+    app = run("learn.py", lesson="renumbering")
+    app.button(key="renumbering_show").click().run()
+    told = " ".join(text.value for text in app.markdown)
+    assert "NSFD = 27/50" in told
+    assert "NSFD = 37/50" in told
+
+
+def test_right_answers_come_from_the_engine() -> None:
+    for lesson in lessons():
+        page = hv.score_page(
+            lesson.reference,
+            lesson.hypothesis,
+            hv.Settings(gamma="100" if lesson.name == "gamma" else "1"),
+        )
+        assert lesson.question.answer(page) in range(len(lesson.question.options)), lesson.name
+
+
+def test_buttons_of_a_lesson_change_its_output_and_start_again() -> None:
+    app = run("learn.py", lesson="two-faults")
+    app.button(key="two-faults_show").click().run()
+    app.button(key="two-faults_right").click().run()
+    assert app.metric[0].value == "0.0 %"
+    app.button(key="two-faults_swap").click().run()
+    assert app.metric[0].value != "0.0 %"
+    assert app.metric[1].value == "0.0 %"
+    app.button(key="two-faults_noise").click().run()
+    assert app.metric[1].value != "0.0 %"
+    app.button(key="two-faults_again").click().run()
+    assert app.metric[1].value == "0.0 %"

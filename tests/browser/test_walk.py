@@ -102,7 +102,9 @@ def test_next_walks_the_ranking_and_the_views_switch(tab: Page, server: str) -> 
     settle(tab)
     tab.get_by_role("button", name="Next").click()
     expect(tab.get_by_role("heading", name="LB18")).to_be_visible()
-    tab.get_by_role("radio", name="Strictly in order").or_(tab.get_by_text("Strictly in order")).first.click()
+    tab.get_by_role("radio", name="Strictly in order").or_(
+        tab.get_by_text("Strictly in order")
+    ).first.click()
     expect(tab).to_have_url(re.compile("view=trace"))
     settle(tab)
     expect(tab.locator(".k4").first).to_be_visible()
@@ -180,7 +182,7 @@ def test_hostile_text_is_shown_as_text_on_every_page(tab: Page, server: str) -> 
     )
     tab.get_by_role("button", name="Score these pages").click()
     expect(tab.get_by_text("How good is it")).to_be_visible()
-    for link in ("Pages", "Page", "Text", "Overview"):
+    for link in ("Pages", "Page", "Compare", "Errors", "Text", "Laboratory", "Learn", "Overview"):
         tab.get_by_role("link", name=link, exact=True).click()
         settle(tab)
         expect(tab.get_by_test_id("stMain").locator("h1").first).to_be_visible()
@@ -290,3 +292,37 @@ def test_a_chip_narrows_what_the_keys_walk(tab: Page, server: str) -> None:
     chips.nth(1).click()
     tab.keyboard.press("n")
     expect(tab.locator(".three .count")).to_have_text(f"1 of {wrong}")
+
+
+def test_an_experiment_grows_and_can_be_cancelled(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/laboratory?experiment=splits")
+    settle(tab)
+    tab.get_by_role("button", name="Run", exact=True).click()
+    expect(tab.get_by_text(re.compile(r"\d+ of \d+ points")).first).to_be_visible()
+    tab.get_by_role("button", name="Cancel").click()
+    expect(tab.get_by_text(re.compile("Cancelled|Done"))).to_be_visible(timeout=10_000)
+    tab.get_by_role("button", name="Run", exact=True).click()
+    expect(tab.get_by_text("Done:")).to_be_visible(timeout=90_000)
+    expect(tab.get_by_text("of the expected value")).to_be_visible()
+    expect(tab.locator(".js-plotly-plot").first).to_be_visible()
+    with tab.expect_download() as download:
+        tab.get_by_role("button", name="Data (CSV)").click()
+    first = download.value.path().read_text("utf-8").splitlines()[0]
+    assert first.startswith("experiment,x,repeat,metric,value")
+
+
+def test_a_lesson_asks_first_and_follows_what_is_typed(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/learn?lesson=edit-distance")
+    settle(tab)
+    expect(tab.get_by_text("First guess.")).to_be_visible()
+    expect(tab.locator(".js-plotly-plot")).to_have_count(0)
+    tab.get_by_text("7", exact=True).click()
+    expect(tab.get_by_text("It is 5.")).to_be_visible()
+    expect(tab.locator(".js-plotly-plot").first).to_be_visible()
+    expect(tab.get_by_text("50.0 %")).to_be_visible()
+    tab.get_by_role("textbox", name="Output").fill("To be or not to be, that is the answer")
+    tab.keyboard.press("Control+Enter")
+    expect(tab.get_by_test_id("stMetricValue").first).to_have_text("10.0 %")
+    tab.get_by_role("button", name="The bag of words").click()
+    expect(tab).to_have_url(re.compile("lesson=bag"))
+    expect(tab.get_by_role("heading", name="What is left if order plays no part?")).to_be_visible()
