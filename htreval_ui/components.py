@@ -66,6 +66,7 @@ def sidebar() -> None:
                 "Data",
                 list(titles),
                 format_func=titles.__getitem__,
+                index=list(titles).index(key),
                 key=state.widget("data", key),
                 on_change=lambda: state.select(data=state.edited("data")),
                 help="What is scored. Bring your own on the Data page.",
@@ -75,6 +76,7 @@ def sidebar() -> None:
             st.selectbox(
                 "System",
                 evaluation.systems,
+                index=evaluation.systems.index(chosen_system(evaluation)),
                 key=state.widget("system", chosen_system(evaluation)),
                 on_change=lambda: state.select(system=state.edited("system")),
                 help="Whose output the Page view shows.",
@@ -82,6 +84,7 @@ def sidebar() -> None:
         st.select_slider(
             "γ, pull towards the same place",
             gammas(str(selection.settings().gamma)),
+            value=str(selection.settings().gamma),
             key=state.widget("gamma", str(selection.settings().gamma)),
             on_change=lambda: state.select(gamma=state.edited("gamma")),
             help="How much it costs to match words that stand far apart. The paper uses 1. "
@@ -102,6 +105,7 @@ def _toggles(*switches: tuple[str, str, str]) -> None:
     for name, text, help_text in switches:
         st.toggle(
             text,
+            value=getattr(state.current(), name),
             key=state.widget(name, getattr(state.current(), name)),
             on_change=_take,
             args=(name,),
@@ -111,10 +115,12 @@ def _toggles(*switches: tuple[str, str, str]) -> None:
 
 def _choice(name: str, text: str, options: Sequence[str], help_text: str) -> None:
     chosen = getattr(state.current(), name)
+    chosen = chosen if chosen in options else options[0]
     st.selectbox(
         text,
         options,
-        key=state.widget(name, chosen if chosen in options else options[0]),
+        index=options.index(chosen),
+        key=state.widget(name, chosen),
         on_change=_take,
         args=(name,),
         help=help_text,
@@ -123,10 +129,12 @@ def _choice(name: str, text: str, options: Sequence[str], help_text: str) -> Non
 
 def _more_switches(selection: state.Selection) -> None:
     """Every other setting: of the text, of the files, and whole sets of them."""
+    hyphens = [name for name in selection.hyphens.split("+") if name in HYPHENS.values()]
     st.multiselect(
         "Signs that join a word divided at a line’s end",
         list(HYPHENS.values()),
-        key=state.widget("hyphens", [name for name in selection.hyphens.split("+") if name]),
+        default=hyphens,
+        key=state.widget("hyphens", hyphens),
         on_change=lambda: state.select(hyphens="+".join(state.edited("hyphens"))),
         help="- hyphen-minus, ¬ not-sign, ⸗ double-oblique, and the soft hyphen",
     )
@@ -399,7 +407,7 @@ def two_systems(evaluation: Evaluation) -> tuple[str, str] | None:
     b = state.current().other if state.current().other in others else others[0]
     left, middle, right, _ = st.columns([4, 1, 4, 4], vertical_alignment="bottom")
     left.selectbox(
-        "A", evaluation.systems, key=state.widget("a", a),
+        "A", evaluation.systems, index=evaluation.systems.index(a), key=state.widget("a", a),
         on_change=lambda: state.select_pair(state.edited("a"), b),
     )  # fmt: skip
     middle.button(
@@ -407,7 +415,7 @@ def two_systems(evaluation: Evaluation) -> tuple[str, str] | None:
         on_click=state.select_pair, args=(b, a),
     )  # fmt: skip
     right.selectbox(
-        "B", others, key=state.widget("b", b),
+        "B", others, index=others.index(b), key=state.widget("b", b),
         on_change=lambda: state.select(other=state.edited("b")),
     )  # fmt: skip
     return a, b

@@ -204,7 +204,11 @@ def write_url() -> None:
 
 
 def widget(name: str, value: Any) -> str:
-    """The key of the widget that edits ``name``, set to show ``value`` in this run."""
+    """The key of the widget that edits ``name``, set to show ``value`` in this run.
+
+    Give the widget the value as its default, too: where the next run begins before the browser
+    has drawn this one, it reports the default as the user's choice.
+    """
     key = f"edit_{name}"
     if st.session_state.get(key) != value:
         st.session_state[key] = value

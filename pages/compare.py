@@ -54,11 +54,13 @@ PARTS = {
     "characters": "Which characters",
     "systems": "All systems",
 }
+chosen_part = selection.part if selection.part in PARTS else "pages"
 part = st.segmented_control(
     "Part",
     list(PARTS),
     format_func=PARTS.__getitem__,
-    key=state.widget("part", selection.part if selection.part in PARTS else "pages"),
+    default=chosen_part,
+    key=state.widget("part", chosen_part),
     on_change=lambda: state.select(part=state.edited("part") or "pages"),
     required=True,
     label_visibility="collapsed",
@@ -96,6 +98,7 @@ def show_pages() -> None:
             "Metric",
             COMPARED,
             format_func=lambda name: METRICS[name].label,
+            default=metric,
             key=state.widget("metric", metric),
             on_change=lambda: state.select(metric=state.edited("metric") or "wer"),
             required=True,

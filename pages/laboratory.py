@@ -19,13 +19,13 @@ st.markdown(
     "and scored: what was done is known, so the metrics can be held to it. The experiments are "
     "those of the paper’s section 6."
 )
+chosen = selection.experiment if selection.experiment in EXPERIMENTS else "swaps"
 name = st.segmented_control(
     "Experiment",
     list(EXPERIMENTS),
     format_func=lambda one: EXPERIMENTS[one].title,
-    key=state.widget(
-        "experiment", selection.experiment if selection.experiment in EXPERIMENTS else "swaps"
-    ),
+    default=chosen,
+    key=state.widget("experiment", chosen),
     on_change=lambda: state.select(experiment=state.edited("experiment") or "swaps"),
     required=True,
     label_visibility="collapsed",
@@ -35,7 +35,7 @@ knobs, picture = st.columns([1, 3], gap="large")
 with knobs:
     st.markdown(f"**{experiment.question}**")
     values = experiment.values
-    chosen = values
+    tried = values
     if len(values) > 2:
         shown = [100 * value if experiment.percent else value for value in values]
         low, high = st.select_slider(
@@ -45,7 +45,7 @@ with knobs:
             format_func=lambda value: f"{100 * value if experiment.percent else value:g}",
             key=f"range_{name}",
         )
-        chosen = tuple(value for value in values if low <= value <= high)
+        tried = tuple(value for value in values if low <= value <= high)
     repeats = st.slider("Repeats", 1, 20, min(3, experiment.repeats), key=f"repeats_{name}")
     seed = st.number_input(
         "Seed", 0, step=1, key=f"seed_{name}", help="The same seed, the same points"
@@ -55,7 +55,7 @@ with knobs:
     if most > 1:
         n_pages = st.slider("Pages", 1, most, min(most, 400), key=f"pages_{name}_{key}")
     if not experiment.parts:
-        experiment = replace(experiment, values=chosen)
+        experiment = replace(experiment, values=tried)
     pages = list(evaluation.pages.values())[:n_pages]
     st.button(
         "Run",

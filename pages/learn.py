@@ -15,6 +15,7 @@ st.segmented_control(
     "Lesson",
     names,
     format_func=lambda name: f"{names.index(name) + 1}  {every[name].title}",
+    default=chosen,
     key=state.widget("lesson", chosen),
     on_change=lambda: state.select(lesson=state.edited("lesson") or names[0]),
     required=True,

@@ -35,6 +35,7 @@ where.title(html.label(page_id))
 choose.selectbox(
     "Page",
     order,
+    index=place,
     key=state.widget("page", page_id),
     on_change=lambda: state.select(page=state.edited("page")),
     label_visibility="collapsed",
@@ -130,6 +131,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
         "Alignment",
         list(VIEWS),
         format_func=lambda name: VIEWS[name][0],
+        default=selection.view,
         key=state.widget("view", selection.view),
         on_change=lambda: state.select(view=state.edited("view") or "matching"),
         required=True,

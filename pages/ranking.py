@@ -16,11 +16,13 @@ st.title("Which page first?")
 ui.show_warnings(dataset.warnings)
 kinds, systems, text, words, meaning = st.columns([4, 3, 3, 2, 3], vertical_alignment="bottom")
 all_kinds = [kind.value for kind in EventKind]
+chosen_kind = selection.kind if selection.kind in all_kinds else ""
 wanted_kind = kinds.selectbox(
     "Layout failure",
     ["", *all_kinds],
     format_func=lambda kind: kind or "any or none",
-    key=state.widget("kind", selection.kind if selection.kind in all_kinds else ""),
+    index=["", *all_kinds].index(chosen_kind),
+    key=state.widget("kind", chosen_kind),
     on_change=lambda: state.select(kind=state.edited("kind")),
 )
 wanted_systems = systems.multiselect(
