@@ -42,8 +42,10 @@ class PageResult:
 class Workers(Protocol):
     """Where pages are scored."""
 
-    slots: int
-    """So many batches are kept under way."""
+    @property
+    def slots(self) -> int:
+        """So many batches are kept under way."""
+        ...
 
     def submit(
         self, work: Callable[..., list[PageResult]], *given: Any
@@ -252,8 +254,11 @@ class Processes:
 
     def __init__(self, n: int) -> None:
         self._n = n
-        self.slots = 3 * n
         self._pool = self._start()
+
+    @property
+    def slots(self) -> int:
+        return 3 * self._n
 
     def _start(self) -> Executor:
         from concurrent.futures import ProcessPoolExecutor
