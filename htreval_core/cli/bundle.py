@@ -51,6 +51,7 @@ def score_into(
     from htreval_core.run import open_run, score_run
 
     pages, origin, settings, total = _pages(where, text)
+    line(0, total)
     try:
         with _workers(scheduler, jobs, total) as workers:
             score_run(

@@ -56,9 +56,10 @@ class ProgressLine:
         self._last, self._shown = now, True
         speed = done / max(now - self._start, 1e-6)
         filled = 24 * done // total
+        left = f"{(total - done) / speed:.0f} s" if done else "?"
         line = (
             f"[{'#' * filled}{'.' * (24 - filled)}] {done}/{total} {self._unit}, "
-            f"{speed:.0f} {self._unit}/s, {(total - done) / speed:.0f} s left"
+            f"{speed:.0f} {self._unit}/s, {left} left"
         )
         click.echo(f"\r\x1b[K{line}" if sys.stderr.isatty() else line, err=True,
                    nl=not sys.stderr.isatty() or done == total)  # fmt: skip

@@ -11,13 +11,14 @@ from typing import Any, TypeVar
 
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.model import Unpaired
-from htreval_core.settings import Limits, ReadPolicy, Settings, tool_version
+from htreval_core.settings import Limits, ReadPolicy, Settings, exact_gamma, tool_version
 from htreval_core.stream import Failure
 from htreval_core.text import TextPolicy
 
 FORMAT = "htreval-run"
 VERSION = 1
 _LIBRARIES = ("numpy", "scipy", "rapidfuzz", "pyarrow", "lxml", "regex")
+_MOST_RESAMPLES = 1_000_000
 MOST_BYTES = 256 * 2**20
 
 T = TypeVar("T")
@@ -93,7 +94,7 @@ def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) ->
 
 def manifest_json(manifest: Manifest) -> bytes:
     """The manifest as UTF-8; half characters in names are made visible."""
-    settings = asdict(replace(manifest.settings, gamma=str(manifest.settings.gamma)))
+    settings = asdict(replace(manifest.settings, gamma=str(exact_gamma(manifest.settings.gamma))))
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -192,10 +193,11 @@ def _a(kind: type[T], value: object) -> T:
     return value
 
 
-def _count(value: object) -> int:
-    if _a(int, value) < 0:
-        raise ValueError(f"{value!r}, which should not be negative")
-    return _a(int, value)
+def _count(value: object, most: int = 2**53) -> int:
+    number = _a(int, value)
+    if not 0 <= number <= most:
+        raise ValueError(f"a number that should be from 0 to {most:,}")
+    return number
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -213,7 +215,7 @@ def _settings(raw: dict[str, Any]) -> Settings:
     reading, policy = _a(dict, raw["reading"]), _a(dict, raw["policy"])
     limits = _a(dict, reading["limits"])
     return Settings(
-        gamma=_a(str, raw["gamma"])[:40],
+        gamma=exact_gamma(_a(str, raw["gamma"])[:40]),
         policy=TextPolicy(**{e.name: _policy(e.name, policy[e.name], e.default)
                              for e in fields(TextPolicy)}),
         reading=ReadPolicy(
@@ -224,7 +226,7 @@ def _settings(raw: dict[str, Any]) -> Settings:
             limits=Limits(**{e.name: _count(limits[e.name]) for e in fields(Limits)}),
         ),
         solver=raw["solver"],
-        resamples=_count(raw["resamples"]),
+        resamples=_count(raw["resamples"], _MOST_RESAMPLES),
         seed=_count(raw["seed"]),
     )  # fmt: skip
 
