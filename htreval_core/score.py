@@ -106,6 +106,18 @@ class Evaluation:
         """Ids of the pages that a system has read."""
         return self._page_ids[system]
 
+    def scores_of(self, page_id: str, system: str) -> PageScores:
+        """The scores of one page under one system.
+
+        Raises:
+            KeyError: the system has not read the page.
+        """
+        table = self.table(system)
+        rows = np.flatnonzero(table.page_ids == page_id)
+        if not len(rows):
+            raise KeyError(page_id)
+        return table[int(rows[0])]
+
     def page(self, page_id: str, system: str) -> ScoredPage:
         """One page with its alignments.
 

@@ -97,7 +97,7 @@ def test_a_bundle_holds_all_of_an_evaluation(tmp_path: Path, data: str) -> None:
     assert run.dataset.images.keys() == dataset.images.keys()
     assert all(image.read().startswith(b"\xff\xd8") for image in run.dataset.images.values())
     for system in evaluation.systems:
-        assert run.evaluation.corpus(system) == evaluation.corpus(system)
+        assert repr(run.evaluation.corpus(system)) == repr(evaluation.corpus(system))
 
 
 def test_lines_keep_all_that_they_know(tmp_path: Path) -> None:

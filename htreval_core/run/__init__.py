@@ -10,9 +10,10 @@ from htreval_core.run.read import (
     open_run,
     open_run_files,
 )
-from htreval_core.run.write import SUFFIX, Origin, save_run, score_run
+from htreval_core.run.write import MANIFEST, SUFFIX, Origin, save_run, score_run
 
 __all__ = [
+    "MANIFEST",
     "SUFFIX",
     "Manifest",
     "Origin",
