@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TypeAlias
@@ -257,7 +257,7 @@ class Dataset:
     """What was found in the user's files: the pages, and all that could not become one."""
 
     name: str
-    pages: tuple[Page, ...]
+    pages: Sequence[Page]
     systems: tuple[str, ...]
     unpaired: Unpaired = field(default_factory=Unpaired)
     warnings: tuple[str, ...] = ()

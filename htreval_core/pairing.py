@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -420,36 +420,53 @@ def read_pairing(pairing: Pairing, reading: ReadPolicy | None = None) -> Dataset
         PairingError: not a single page could be read.
     """
     warnings = list(pairing.warnings)
+    images: dict[str, SourceFile] = {}
+    pages = tuple(read_pages(pairing, reading, warnings=warnings, images=images))
+    if not pages:
+        listed = "\n".join(warnings[:10])
+        raise PairingError(f"{pairing.name}: no page could be scored.\n{listed}")
+    return Dataset(
+        pairing.name, pages, pairing.systems, pairing.unpaired, tuple(warnings), pairing.rule,
+        images,
+    )  # fmt: skip
+
+
+def read_pages(
+    pairing: Pairing,
+    reading: ReadPolicy | None = None,
+    *,
+    warnings: list[str],
+    images: dict[str, SourceFile],
+    through: Callable[[SourceFile], SourceFile] = lambda file: file,
+) -> Iterator[Page]:
+    """The pages one after another, each read when it is asked for.
+
+    Args:
+        warnings: grows by what a file could not give, or a reader had to decide.
+        images: grows by the page images, by page id.
+        through: what every file goes through before it is read.
+    """
 
     def attempt(file: SourceFile) -> Transcript | None:
         try:
-            transcript = read_transcript(file, reading)
+            transcript = read_transcript(through(file), reading)
         except ReadError as error:
             warnings.append(str(error))
             return None
         warnings.extend(transcript.warnings)
         return transcript
 
-    pages = []
-    images: dict[str, SourceFile] = {}
     by_name = _by_unique_name(pairing.images)
     for files in pairing.pages:
         reference = attempt(files.reference)
         outputs = {name: attempt(file) for name, file in files.hypotheses.items()}
         readable = {name: output for name, output in outputs.items() if output is not None}
         if reference is not None and readable:
-            pages.append(Page(files.page_id, reference, readable))
             names = (reference.image or "", files.page_id)
             image = next((by_name[n] for n in map(_image_name, names) if n in by_name), None)
             if image:
                 images[files.page_id] = image
-    if not pages:
-        listed = "\n".join(warnings[:10])
-        raise PairingError(f"{pairing.name}: no page could be scored.\n{listed}")
-    return Dataset(
-        pairing.name, tuple(pages), pairing.systems, pairing.unpaired, tuple(warnings),
-        pairing.rule, images,
-    )  # fmt: skip
+            yield Page(files.page_id, reference, readable)
 
 
 def _image_name(name: str) -> str:

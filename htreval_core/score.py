@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from htreval_core.columns import EDITS, ScoreTable
 from htreval_core.errors import ConfigError
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.page import ScoredPage, score_words
-from htreval_core.metrics.pool import Corpus, page_value, pool_pages
+from htreval_core.metrics.pool import Corpus, page_values, pool_pages
 from htreval_core.model import EditCounts, Page, PageScores, Transcript
 from htreval_core.settings import Settings
 from htreval_core.text import page_words
@@ -66,14 +68,28 @@ class Evaluation:
 
     pages: Mapping[str, Page]
     systems: tuple[str, ...]
-    scores: Mapping[str, tuple[PageScores, ...]]
+    scores: Mapping[str, Sequence[PageScores]]
     """Of each system, in the order of the pages."""
     settings: Settings
+    made_with: str | None = None
+    """The signature of figures that were opened, not computed here."""
 
     @property
     def signature(self) -> str:
         """One line that pins every setting and version that the figures depend on."""
-        return self.settings.signature()
+        return self.made_with or self.settings.signature()
+
+    def table(self, system: str) -> ScoreTable:
+        """The scores of a system as columns."""
+        return self._tables[system]
+
+    @cached_property
+    def _tables(self) -> Mapping[str, ScoreTable]:
+        return {system: ScoreTable.of(scores) for system, scores in self.scores.items()}
+
+    @cached_property
+    def _page_ids(self) -> Mapping[str, frozenset[str]]:
+        return {system: frozenset(table.page_ids) for system, table in self._tables.items()}
 
     @cached_property
     def corpora(self) -> Mapping[str, Corpus]:
@@ -83,12 +99,24 @@ class Evaluation:
     def corpus(self, system: str) -> Corpus:
         """Micro- and macro-averages and intervals over the pages of one system."""
         return pool_pages(
-            self.scores[system], resamples=self.settings.resamples, seed=self.settings.seed
+            self.table(system), resamples=self.settings.resamples, seed=self.settings.seed
         )
 
     def pages_of(self, system: str) -> frozenset[str]:
         """Ids of the pages that a system has read."""
-        return frozenset(scores.page_id for scores in self.scores[system])
+        return self._page_ids[system]
+
+    def scores_of(self, page_id: str, system: str) -> PageScores:
+        """The scores of one page under one system.
+
+        Raises:
+            KeyError: the system has not read the page.
+        """
+        table = self.table(system)
+        rows = np.flatnonzero(table.page_ids == page_id)
+        if not len(rows):
+            raise KeyError(page_id)
+        return table[int(rows[0])]
 
     def page(self, page_id: str, system: str) -> ScoredPage:
         """One page with its alignments.
@@ -114,13 +142,9 @@ class Evaluation:
         """
         import pandas as pd
 
-        return pd.DataFrame(
-            [frame_row(score) for system in self.systems for score in self.scores[system]],
-            columns=_frame_columns(),
-        )
-
-
-_EDITS = ("hits", "substitutions", "deletions", "insertions")
+        if not self.systems:
+            return pd.DataFrame(columns=_frame_columns())
+        return pd.concat(map(_frame, map(self.table, self.systems)), ignore_index=True)
 
 
 def _frame_columns() -> list[str]:
@@ -128,27 +152,25 @@ def _frame_columns() -> list[str]:
     for name in METRICS:
         columns += [name, f"{name}_errors", f"{name}_length"]
         if name in ("wer", "bwer"):
-            columns += [f"{name}_{kind}" for kind in _EDITS]
+            columns += [f"{name}_{kind}" for kind in EDITS]
     return columns
 
 
-def frame_row(score: PageScores) -> dict[str, object]:
-    """One row of ``Evaluation.to_frame``."""
-    row: dict[str, object] = {
-        "system": score.system,
-        "page_id": score.page_id,
-        "n_ref_words": score.n_ref_words,
-        "n_hyp_words": score.n_hyp_words,
-        "n_ref_chars": score.n_ref_chars,
-    }
+def _frame(table: ScoreTable) -> pd.DataFrame:
+    """The rows of one system in ``Evaluation.to_frame``."""
+    import pandas as pd
+
+    columns: dict[str, object] = {"system": table.system, "page_id": table.page_ids}
+    columns |= {name: table.counts[name] for name in ("n_ref_words", "n_hyp_words", "n_ref_chars")}
     for name, metric in METRICS.items():
-        errors, length = metric.counts(score) or (math.nan, math.nan)
-        row[name] = page_value(score, name)
-        row[f"{name}_errors"], row[f"{name}_length"] = errors, length
-    for name, counts in edit_counts(score).items():
-        for kind in _EDITS:
-            row[f"{name}_{kind}"] = getattr(counts, kind)
-    return row
+        for kind, counts in zip(("errors", "length"), metric.columns(table), strict=True):
+            # Counts are whole numbers; only where a metric does not apply they are nan.
+            whole = not np.isnan(counts).any()
+            columns[f"{name}_{kind}"] = counts.astype(np.int64) if whole else counts
+        columns[name] = page_values(table, name)
+    for name in ("wer", "bwer"):
+        columns |= {f"{name}_{kind}": table.counts[f"{name}_{kind}"] for kind in EDITS}
+    return pd.DataFrame(columns, columns=_frame_columns())
 
 
 def edit_counts(score: PageScores | Corpus) -> dict[str, EditCounts]:

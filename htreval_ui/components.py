@@ -10,9 +10,9 @@ from typing import Any, get_args
 import pandas as pd
 import streamlit as st
 
-from htreval_core import METRICS, Dataset, Evaluation, HtrEvalError, PageScores
+from htreval_core import METRICS, Dataset, Evaluation, HtrEvalError, PageScores, Settings
 from htreval_core.diagnosis import Diagnosis, Event
-from htreval_core.metrics.pool import page_value
+from htreval_core.metrics.pool import MANY, page_value
 from htreval_core.outcomes import WordOutcomes
 from htreval_core.palette import event_colour
 from htreval_core.report import percent
@@ -53,6 +53,45 @@ def style() -> None:
 def chosen_data() -> str:
     """The key of the data set to show."""
     return state.current().data or next(iter(data.sources()))
+
+
+def adopt_run() -> None:
+    """A run that is opened for the first time brings its settings, unless others were chosen."""
+    key = chosen_data()
+    adopted: set[str] = st.session_state.setdefault("adopted_runs", set())
+    if key in adopted:
+        return
+    adopted.add(key)
+    try:
+        run = data.run_of(key)
+    except HtrEvalError:
+        return
+    if run and state.current().settings().signature() == Settings().signature():
+        state.use_mapping(run.manifest.settings.policy.mapping)
+        state.adopt(run.manifest.settings)
+
+
+def n_rows(evaluation: Evaluation) -> int:
+    """Pages times systems."""
+    return sum(len(scores) for scores in evaluation.scores.values())
+
+
+def is_big(evaluation: Evaluation) -> bool:
+    """Whether tables and pictures are made here and only what is seen goes to the browser."""
+    return n_rows(evaluation) > MANY
+
+
+def ask_first(key: str, evaluation: Evaluation, what: str) -> None:
+    """Of very many pages, what takes all their texts waits until it is asked for."""
+    if is_big(evaluation) and not st.session_state.get(f"asked_{what}_{key}"):
+        st.button(
+            f"{what} of {n_rows(evaluation):,} page scores: this reads every text",
+            key=f"ask_{what}_{key}",
+            icon=":material/hourglass_top:",
+            on_click=st.session_state.__setitem__,
+            args=(f"asked_{what}_{key}", True),
+        )
+        st.stop()
 
 
 def sidebar() -> None:
@@ -259,7 +298,7 @@ def figure_of_page(scores: PageScores, name: str) -> None:
 
 def found_failures(key: str, evaluation: Evaluation) -> dict[str, tuple[Diagnosis, ...]]:
     """The layout failures of all pages: at once where that is quick, else when asked for."""
-    n_scores = sum(len(scores) for scores in evaluation.scores.values())
+    n_scores = n_rows(evaluation)
     if n_scores > _QUICK and not st.session_state.get(f"look_{key}"):
         st.button(
             f"Look for layout failures on {n_scores:,} pages",

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import os
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from typing import Generic, TypeVar
 
 import streamlit as st
-from PIL import Image
 
 from htreval_core import (
     Dataset,
     Evaluation,
     Page,
-    ReadError,
     ReadPolicy,
     ScoredPage,
     Settings,
@@ -32,12 +29,12 @@ from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.model import SourceFile
 from htreval_core.pairing import Pairing, pair_files, read_pairing
 from htreval_core.readers import files_from_uploads
+from htreval_core.run import MANIFEST, Run, is_run, open_run, open_run_files
+from htreval_core.run.thumbnails import thumbnail
 from htreval_ui import places
 
 T = TypeVar("T")
 _UPLOADS = "uploaded_datasets"
-_IMAGE_SIDE = 1000
-_IMAGE_PIXELS = 150_000_000
 _LONG = 2000
 """Words from which on a page's matching is worth keeping."""
 _SLOW = 500
@@ -68,8 +65,11 @@ class Upload:
 
     pairing: Pairing
     texts: dict[ReadPolicy, Dataset] = field(default_factory=dict)
+    run: Run | None = None
 
     def read(self, reading: ReadPolicy) -> Dataset:
+        if self.run is not None:
+            return self.run.dataset
         if reading not in self.texts:
             self.texts[reading] = read_pairing(self.pairing, reading)
         return self.texts[reading]
@@ -97,15 +97,42 @@ def add_upload(
     key = f"upload-{digest.hexdigest()[:16]}"
     if key not in _uploads():
         name = files[0][0] if len(files) == 1 else f"Upload of {len(files)} files"
-        _uploads()[key] = Upload(
-            pair_files(
-                name,
-                files_from_uploads(files),
-                reference_suffix=reference_suffix,
-                hypothesis_suffix=hypothesis_suffix,
+        found = files_from_uploads(files)
+        if any(file.name == MANIFEST for file in found):
+            _uploads()[key] = _uploaded_run(open_run_files(name, found))
+        else:
+            _uploads()[key] = Upload(
+                pair_files(
+                    name,
+                    found,
+                    reference_suffix=reference_suffix,
+                    hypothesis_suffix=hypothesis_suffix,
+                )
             )
-        )
     return key, _uploads()[key].pairing
+
+
+def _uploaded_run(run: Run) -> Upload:
+    told = run.dataset
+    pairing = Pairing(told.name, told.rule, told.systems, (), told.unpaired, told.warnings)
+    return Upload(pairing, run=run)
+
+
+def run_of(key: str) -> Run | None:
+    """The run bundle that a key stands for; None where it stands for files.
+
+    Raises:
+        HtrEvalError: the bundle cannot be read.
+    """
+    if key in _uploads():
+        return _uploads()[key].run
+    path = {f"path-{n}": path for n, path in enumerate(_paths(), start=1)}.get(key)
+    return _run_on_disk(path) if path is not None and is_run(path) else None
+
+
+@st.cache_resource(max_entries=4, show_spinner="Opening the run")
+def _run_on_disk(path: Path) -> Run:
+    return open_run(path)
 
 
 def dataset(key: str, reading: ReadPolicy) -> Dataset:
@@ -119,6 +146,9 @@ def dataset(key: str, reading: ReadPolicy) -> Dataset:
         return _uploads()[key].read(reading)
     if key in SAMPLES:
         return _on_disk(places.root() / "sample_data" / key, reading)
+    run = run_of(key)
+    if run is not None:
+        return run.dataset
     started_with = {f"path-{n}": path for n, path in enumerate(_paths(), start=1)}
     return _on_disk(started_with[key], reading)
 
@@ -161,6 +191,9 @@ def evaluation(key: str, settings: Settings) -> Evaluation:
         HtrEvalError: the data set cannot be read.
         KeyError: there is no such data set in this session.
     """
+    run = run_of(key)
+    if run is not None and _same_figures(settings, run.manifest.settings):
+        return run.evaluation
     found = dataset(key, settings.reading)
     store_key = (key, settings.signature())
     evaluated = _store().get(store_key)
@@ -169,6 +202,12 @@ def evaluation(key: str, settings: Settings) -> Evaluation:
         _ = evaluated.corpora
         _store().put(store_key, evaluated)
     return evaluated
+
+
+def _same_figures(settings: Settings, stored: Settings) -> bool:
+    """Whether a run's scores are those of the settings; the app does not choose resamples."""
+    chosen = replace(settings, resamples=stored.resamples, seed=stored.seed)
+    return chosen.signature() == stored.signature()
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -202,27 +241,19 @@ def _score(key: str, found: Dataset, settings: Settings) -> Evaluation:
 
 def page_of(key: str, settings: Settings, page_id: str) -> Page:
     """One page of a data set."""
+    run = run_of(key)
+    if run is not None:
+        return run.evaluation.pages[page_id]
     return next(page for page in dataset(key, settings.reading).pages if page.page_id == page_id)
 
 
 def page_image(key: str, settings: Settings, page_id: str) -> str | None:
-    """The image of a page as a ``data:`` address, at most ``_IMAGE_SIDE`` pixels a side."""
+    """The image of a page as a ``data:`` address, made small."""
     image = dataset(key, settings.reading).images.get(page_id)
     return _page_image(key, page_id, image) if image else None
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _page_image(key: str, page_id: str, _image: SourceFile) -> str | None:
-    try:
-        with Image.open(io.BytesIO(_image.read())) as opened:
-            if opened.width * opened.height > _IMAGE_PIXELS:
-                return None
-            opened.draft("RGB", (_IMAGE_SIDE, _IMAGE_SIDE))
-            small = opened.convert("RGB")
-            small.thumbnail((_IMAGE_SIDE, _IMAGE_SIDE))
-    except (ReadError, OSError, ValueError, Image.DecompressionBombError):
-        # An image that cannot be shown takes nothing away from the text.
-        return None
-    out = io.BytesIO()
-    small.save(out, "JPEG", quality=82)
-    return "data:image/jpeg;base64," + base64.b64encode(out.getvalue()).decode("ascii")
+    jpeg = thumbnail(_image)
+    return jpeg and "data:image/jpeg;base64," + base64.b64encode(jpeg).decode("ascii")

@@ -39,6 +39,7 @@ def main() -> None:
         position="top",
     )
     state.read_url()
+    components.adopt_run()
     components.style()
     components.sidebar()
     chosen.run()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 
 from htreval_core import METRICS, Evaluation
@@ -94,17 +95,12 @@ def census_frame(rows: Sequence[CensusRow]) -> pd.DataFrame:
 def ranking(evaluation: Evaluation, system: str) -> list[str]:
     """The pages of a system, the largest ΔWER first, as the Page view walks them."""
 
-    def key(place: int) -> tuple[float, float, int]:
-        scores = evaluation.scores[system][place]
-        length = scores.n_ref_words or 1
-        return (
-            -(scores.wer.errors - scores.bwer.errors) / length,
-            -scores.wer.errors / length,
-            place,
-        )
-
-    of_system = evaluation.scores[system]
-    return [of_system[place].page_id for place in sorted(range(len(of_system)), key=key)]
+    table = evaluation.table(system)
+    words = np.maximum(table.counts["n_ref_words"], 1)
+    wer, bwer = table.together.wer.errors, table.together.bwer.errors
+    # The last key is the first that counts; equal pages stay in the order of the data.
+    order = np.lexsort((-wer / words, -(wer - bwer) / words))
+    return list(table.page_ids[order])
 
 
 def pairing_frame(pairing: Pairing) -> pd.DataFrame:

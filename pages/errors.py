@@ -21,6 +21,7 @@ from htreval_ui.tables import confusion_frame, letters_frame
 key, dataset, evaluation = ui.open_data()
 settings = evaluation.settings
 system = ui.chosen_system(evaluation)
+ui.ask_first(key, evaluation, "Errors")
 outcomes = results.outcomes(key, settings, (system,))
 n_wrong = int(outcomes.wrong(system).sum())
 

@@ -1,6 +1,7 @@
 """Laboratory: do the metrics do what the paper says, on this data?"""
 
 from dataclasses import replace
+from itertools import islice
 
 import streamlit as st
 
@@ -56,7 +57,7 @@ with knobs:
         n_pages = st.slider("Pages", 1, most, min(most, 400), key=f"pages_{name}_{key}")
     if not experiment.parts:
         experiment = replace(experiment, values=tried)
-    pages = list(evaluation.pages.values())[:n_pages]
+    pages = list(islice(evaluation.pages.values(), n_pages))
     st.button(
         "Run",
         type="primary",

@@ -15,7 +15,7 @@ corpora = evaluation.corpora
 
 st.title("How good is it, and what kind of bad?")
 st.caption(
-    f"{html.label(dataset.name)}: {len(evaluation.pages)} pages, "
+    f"{html.label(dataset.name)}: {len(evaluation.pages):,} pages, "
     f"{len(evaluation.systems)} system{'s' if len(evaluation.systems) > 1 else ''}"
 )
 ui.show_warnings(dataset.warnings)
@@ -56,7 +56,11 @@ with scatter:
         on_select="rerun",
         selection_mode="points",
     )
-    st.caption("A dot is a page, its size the words on it. Click one to look at the page.")
+    st.caption(
+        "The darker a field, the more pages: see Pages for each of them."
+        if ui.is_big(evaluation)
+        else "A dot is a page, its size the words on it. Click one to look at the page."
+    )
 with spread:
     st.subheader("How do pages differ?")
     metric = st.segmented_control(

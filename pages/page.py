@@ -32,10 +32,12 @@ if selection.page and selection.page != page_id:
 
 where, choose, back, forth = st.columns([9, 5, 3, 3], vertical_alignment="center")
 where.title(html.label(page_id))
+# Of very many pages the browser gets those that stand near in the ranking.
+near = order if len(order) <= 2000 else order[max(place - 100, 0) : place + 101]
 choose.selectbox(
     "Page",
-    order,
-    index=place,
+    near,
+    index=near.index(page_id),
     key=state.widget("page", page_id),
     on_change=lambda: state.select(page=state.edited("page")),
     label_visibility="collapsed",
@@ -59,7 +61,7 @@ forth.button(
     help="The next page in the ranking by ΔWER; key ]",
 )
 
-scored = next(one for one in evaluation.scores[system] if one.page_id == page_id)
+scored = evaluation.scores_of(page_id, system)
 put_right = selection.events_put_right
 # What the scores say stands at once; what has to be matched again for a look follows.
 head = st.markdown(ui.place_in_ranking(system, place, len(order), scored))

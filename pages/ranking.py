@@ -6,8 +6,10 @@ import streamlit as st
 
 from htreval_core import METRICS, EventKind
 from htreval_ui import components as ui
-from htreval_ui import state
+from htreval_ui import state, window
 from htreval_ui.tables import page_table
+
+SORTED_BY = ("delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
 
 key, dataset, evaluation = ui.open_data()
 
@@ -33,15 +35,40 @@ at_least = words.number_input("Words at least", 0, step=10, key="ranking_words")
 with meaning:
     ui.glossary(["delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau"])
 
-found = ui.found_failures(key, evaluation)
-table = page_table(evaluation, wanted_systems, wanted_text, int(at_least), found, wanted_kind)
-if table.empty:
+if ui.is_big(evaluation):
+    by, way, part, _ = st.columns([3, 2, 2, 6], vertical_alignment="bottom")
+    wanted = window.Wanted(
+        tuple(wanted_systems),
+        wanted_text,
+        int(at_least),
+        by.selectbox(
+            "Sort by",
+            [*SORTED_BY, window.BY_WORDS, window.BY_PLACE],
+            format_func=lambda name: METRICS[name].label if name in METRICS else name,
+            key="big_by",
+        ),
+        way.segmented_control(
+            "Order", ["largest first", "smallest first"], default="largest first", required=True,
+            key="big_way",
+        ) == "largest first",
+    )  # fmt: skip
+    order = window.order(key, evaluation, wanted)
+    n_parts = max(1, -(-len(order) // window.ROWS))
+    number = part.number_input(f"Part of {n_parts:,}", 1, n_parts, key=f"part_{hash(wanted)}")
+    shown = order[(number - 1) * window.ROWS : number * window.ROWS].tolist()
+    table = window.rows_of(evaluation, shown) if shown else None
+    told = f"{len(order):,} rows, {window.ROWS} at a time, sorted here. Choose a row to look at it."
+else:
+    found = ui.found_failures(key, evaluation)
+    table = page_table(evaluation, wanted_systems, wanted_text, int(at_least), found, wanted_kind)
+    told = (
+        f"{len(table)} rows, the largest ΔWER first: these gain most from a better layout. "
+        "Choose a row to look at the page; click a heading to sort."
+    )
+if table is None or table.empty:
     st.info("No page fits these filters. Clear one of them.", icon=":material/filter_alt_off:")
     st.stop()
-st.caption(
-    f"{len(table)} rows, the largest ΔWER first: these gain most from a better layout. "
-    "Choose a row to look at the page; click a heading to sort."
-)
+st.caption(told)
 # Selection is by position: another set of rows must be another table.
 identity = hashlib.sha256("\0".join(table["page"] + "\1" + table["system"]).encode()).hexdigest()
 percent = {

@@ -24,6 +24,7 @@ metric = st.segmented_control(
     label_visibility="collapsed",
     key="ladder_metric",
 )
+ui.ask_first(key, evaluation, "Switches")
 rungs = results.ladder(key, evaluation.settings)
 ui.chart(
     figure_ladder(rungs, metric, html.plotly),

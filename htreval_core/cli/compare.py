@@ -13,8 +13,7 @@ from htreval_core.cli.options import (
     data_options,
     metric_names,
     pick_systems,
-    read_dataset,
-    read_settings,
+    read_given,
 )
 from htreval_core.cli.running import score_dataset
 from htreval_core.errors import ConfigError, PairingError
@@ -68,10 +67,8 @@ def compare_command(
     from htreval_core.compare import COMPARED, compare_all, compare_systems
     from htreval_core.report import comparison as report
 
-    settings = read_settings(**text)
-    dataset = read_dataset(
-        path, reference, systems, reference_suffix, hypothesis_suffix, settings.reading
-    )
+    given = read_given(path, reference, systems, reference_suffix, hypothesis_suffix, text)
+    dataset = given.dataset
     warn(dataset.warnings)
     for name in pair or ():
         if name not in dataset.systems:
@@ -79,7 +76,9 @@ def compare_command(
                 f"--systems {name}: not among the systems found, {', '.join(dataset.systems)}"
             )
     if pair:
-        dataset = pick_systems(dataset, tuple(dict.fromkeys(pair)))
+        wanted = tuple(dict.fromkeys(pair))
+        if given.evaluation is None:
+            dataset = pick_systems(dataset, wanted)
     elif len(dataset.systems) < 2:
         raise PairingError(
             f"only one system was found, {', '.join(dataset.systems)}: comparing takes the output "
@@ -87,7 +86,7 @@ def compare_command(
         )
     elif len(dataset.systems) == 2:
         pair = (dataset.systems[0], dataset.systems[1])
-    evaluation = score_dataset(dataset, settings, jobs)
+    evaluation = given.evaluation or score_dataset(dataset, given.settings, jobs)
     chosen = metrics or COMPARED
     if pair:
         found = compare_systems(evaluation, *pair, metrics=chosen, resamples=resamples)

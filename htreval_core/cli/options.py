@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
@@ -25,6 +25,8 @@ from htreval_core.text import HYPHENS, UnicodeForm, Words
 
 if TYPE_CHECKING:
     from htreval_core.model import Dataset
+    from htreval_core.pairing import Pairing
+    from htreval_core.score import Evaluation
 
 Systems: TypeAlias = dict[str, Path | None]
 """What --system named: a path each, or None where a bare name picks one of those found."""
@@ -144,6 +146,58 @@ def named_paths(systems: Systems) -> dict[str, Path]:
     return {name: path for name, path in systems.items() if path is not None}
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the arguments name: the pages, the settings, and scores where a run holds them."""
+
+    dataset: Dataset
+    settings: Settings
+    evaluation: Evaluation | None = None
+
+
+def read_given(
+    path: Path | None,
+    reference: Path | None,
+    systems: Systems,
+    reference_suffix: str | None,
+    hypothesis_suffix: str | None,
+    text: Mapping[str, Any],
+) -> Given:
+    """The pages that the arguments name, as ``open_run``, ``pair_path`` or ``pair_sources`` finds
+    them, and the settings.
+
+    Beside PATH, --system picks from the systems that are found there. The settings of a run bundle
+    are its own with what the arguments change of them; unchanged, its scores stand.
+    """
+    from htreval_core.run import is_run, open_run
+
+    if path is not None and is_run(path):
+        if reference is not None or any(systems.values()):
+            raise click.UsageError(EITHER)
+        run = open_run(path)
+        settings = read_settings(base=run.manifest.settings, **text)
+        if settings == run.manifest.settings:
+            return _pick_stored(run.dataset, run.evaluation, tuple(systems))
+        dataset = pick_systems(run.dataset, tuple(systems)) if systems else run.dataset
+        return Given(dataset, settings)
+    settings = read_settings(**text)
+    return Given(
+        read_dataset(
+            path, reference, systems, reference_suffix, hypothesis_suffix, settings.reading
+        ),
+        settings,
+    )
+
+
+def _pick_stored(dataset: Dataset, evaluation: Evaluation, wanted: tuple[str, ...]) -> Given:
+    if wanted:
+        _check_systems(dataset, wanted)
+        scores = {name: evaluation.scores[name] for name in wanted}
+        evaluation = replace(evaluation, systems=wanted, scores=scores)
+        dataset = replace(dataset, systems=wanted)
+    return Given(dataset, evaluation.settings, evaluation)
+
+
 def read_dataset(
     path: Path | None,
     reference: Path | None,
@@ -152,28 +206,30 @@ def read_dataset(
     hypothesis_suffix: str | None,
     reading: ReadPolicy,
 ) -> Dataset:
-    """The pages that the arguments name, as ``pair_path`` or ``pair_sources`` finds them.
+    """The pages of files, as ``pair_path`` or ``pair_sources`` finds them."""
+    from htreval_core.pairing import read_pairing
 
-    Beside PATH, --system picks from the systems that are found there.
-    """
-    from htreval_core.pairing import pair_path, pair_sources
+    pairing = find_pairing(path, reference, systems, reference_suffix, hypothesis_suffix, reading)
+    dataset = read_pairing(pairing, reading)
+    return pick_systems(dataset, tuple(systems)) if path is not None and systems else dataset
 
+
+def find_pairing(
+    path: Path | None,
+    reference: Path | None,
+    systems: Systems,
+    reference_suffix: str | None,
+    hypothesis_suffix: str | None,
+    reading: ReadPolicy,
+) -> Pairing:
+    """Which files belong together, without reading the texts."""
+    from htreval_core.pairing import find_pairs, find_source_pairs
+
+    ends = {"reference_suffix": reference_suffix, "hypothesis_suffix": hypothesis_suffix}
     if path is not None and reference is None and not any(systems.values()):
-        dataset = pair_path(
-            path,
-            reference_suffix=reference_suffix,
-            hypothesis_suffix=hypothesis_suffix,
-            reading=reading,
-        )
-        return pick_systems(dataset, tuple(systems)) if systems else dataset
+        return find_pairs(path, reading=reading, **ends)
     if path is None and reference is not None and systems:
-        return pair_sources(
-            reference,
-            named_paths(systems),
-            reference_suffix=reference_suffix,
-            hypothesis_suffix=hypothesis_suffix,
-            reading=reading,
-        )
+        return find_source_pairs(reference, named_paths(systems), reading=reading, **ends)
     raise click.UsageError(EITHER)
 
 
@@ -183,17 +239,36 @@ def pick_systems(dataset: Dataset, wanted: tuple[str, ...]) -> Dataset:
     Raises:
         ConfigError: there is no such system.
     """
-    unknown = [name for name in wanted if name not in dataset.systems]
-    if unknown:
-        raise ConfigError(
-            f"--system {unknown[0]}: not among the systems found, {', '.join(dataset.systems)}"
-        )
+    _check_systems(dataset, wanted)
     pages = [
         replace(page, hypotheses={n: h for n, h in page.hypotheses.items() if n in wanted})
         for page in dataset.pages
     ]
     read_by_any = tuple(page for page in pages if page.hypotheses)
     return replace(dataset, pages=read_by_any, systems=wanted)
+
+
+def _check_systems(found: Dataset | Pairing, wanted: tuple[str, ...]) -> None:
+    unknown = [name for name in wanted if name not in found.systems]
+    if unknown:
+        raise ConfigError(
+            f"--system {unknown[0]}: not among the systems found, {', '.join(found.systems)}"
+        )
+
+
+def pick_paired(pairing: Pairing, wanted: tuple[str, ...]) -> Pairing:
+    """The pairing with the output of these systems only.
+
+    Raises:
+        ConfigError: there is no such system.
+    """
+    _check_systems(pairing, wanted)
+    pages = [
+        replace(page, hypotheses={n: h for n, h in page.hypotheses.items() if n in wanted})
+        for page in pairing.pages
+    ]
+    read_by_any = tuple(page for page in pages if page.hypotheses)
+    return replace(pairing, pages=read_by_any, systems=wanted)
 
 
 _POLICY = (
@@ -204,12 +279,18 @@ _READING = ("encoding", "line_pattern", "level", "order")
 
 
 def read_settings(
-    preset: str | None, signature: str | None, mapping: Path | None, graphemes: bool, **given: Any
+    preset: str | None,
+    signature: str | None,
+    mapping: Path | None,
+    graphemes: bool,
+    *,
+    base: Settings | None = None,
+    **given: Any,
 ) -> Settings:
-    """The preset or the signature, with what the arguments change of it."""
+    """The preset, the signature, or else ``base``, with what the arguments change of it."""
     if preset and signature:
         raise click.UsageError("give --preset or --signature, not both")
-    settings = PRESETS[preset or "default"].settings
+    settings = base if base and not preset else PRESETS[preset or "default"].settings
     if signature:
         settings, notes = read_signature(signature)
         for note in notes:
@@ -223,7 +304,7 @@ def read_settings(
         "policy": replace(settings.policy, **policy),
         "reading": replace(
             settings.reading,
-            limits=given["limits"],
+            limits=given["limits"] if given["limits"] != Limits() else settings.reading.limits,
             **{name: given[name] for name in _READING if given[name]},
         ),
     }

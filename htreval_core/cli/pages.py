@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import (
+    Given,
     Systems,
     data_options,
     metric_names,
-    read_dataset,
-    read_settings,
+    read_given,
 )
 from htreval_core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from htreval_core.model import Page
 
 
 @click.command("diagnose")
@@ -38,15 +42,15 @@ def diagnose_command(
     from htreval_core.report import diagnosis_json, diagnosis_text
     from htreval_core.score import score
 
-    settings = read_settings(**text)
-    dataset = read_dataset(
-        path, reference, systems, reference_suffix, hypothesis_suffix, settings.reading
-    )
-    warn(dataset.warnings)
-    pages = [page for page in dataset.pages if page_id in (None, page.page_id)]
-    if not pages:
-        raise ConfigError(f"--page {page_id}: there is no such page; see htreval pairs")
-    evaluation = score(pages, settings)
+    given = read_given(path, reference, systems, reference_suffix, hypothesis_suffix, text)
+    warn(given.dataset.warnings)
+    stored = given.evaluation
+    pages: Iterable[Page]
+    if stored and page_id is None:
+        pages, evaluation = stored.pages.values(), stored
+    else:
+        pages = _pages(given, page_id)
+        evaluation = score(pages, given.settings)
     found = diagnose(evaluation)
     census = take_census(found)
     of_all = [page for of_system in found.values() for page in of_system]
@@ -54,6 +58,21 @@ def diagnose_command(
         evaluation.signature, of_all, census, suspect_references(pages, found)
     )
     write(content, None)
+
+
+def _pages(given: Given, page_id: str | None) -> list[Page]:
+    """The pages to look at: all, or one under the systems that were chosen."""
+    if given.evaluation and page_id is not None:
+        found = [given.evaluation.pages[page_id]] if page_id in given.evaluation.pages else []
+    else:
+        found = [page for page in given.dataset.pages if page_id in (None, page.page_id)]
+    if not found:
+        raise ConfigError(f"--page {page_id}: there is no such page; see htreval pairs")
+    wanted = given.dataset.systems
+    return [
+        replace(page, hypotheses={n: t for n, t in page.hypotheses.items() if n in wanted})
+        for page in found
+    ]
 
 
 @click.command("ladder")
@@ -74,14 +93,12 @@ def ladder_command(
     from htreval_core.ladder import score_ladder
     from htreval_core.report import ladder_json, ladder_table
 
-    settings = read_settings(**text)
+    given = read_given(path, reference, systems, reference_suffix, hypothesis_suffix, text)
+    settings = given.settings
     mapping, policy = settings.policy.mapping, replace(settings.policy, mapping=())
     settings = replace(settings, policy=policy)
-    dataset = read_dataset(
-        path, reference, systems, reference_suffix, hypothesis_suffix, settings.reading
-    )
-    warn(dataset.warnings)
-    rungs = score_ladder(dataset.pages, settings, mapping=mapping)
+    warn(given.dataset.warnings)
+    rungs = score_ladder(given.dataset.pages, settings, mapping=mapping)
     chosen = metrics or ("wer", "bwer", "delta_wer", "cer")
     write(
         ladder_json(rungs, chosen, settings) if kind == "json" else ladder_table(rungs, chosen),

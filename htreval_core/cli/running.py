@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from htreval_core.model import Dataset
     from htreval_core.score import Evaluation
 
-_PAGES_PER_PROCESS = 400
+PAGES_PER_PROCESS = 400
 """Fewer pages than this are scored sooner than a further process has started."""
 
 
 def pool_for(jobs: int | None, n_pages: int) -> AbstractContextManager[Executor | None]:
     """A pool of processes where it pays for so many pages, or as many as asked for."""
-    wanted = jobs or max(1, min(os.cpu_count() or 1, n_pages // _PAGES_PER_PROCESS))
+    wanted = jobs or max(1, min(os.cpu_count() or 1, n_pages // PAGES_PER_PROCESS))
     if wanted == 1:
         return nullcontext()
     from concurrent.futures import ProcessPoolExecutor
@@ -34,29 +34,32 @@ def pool_for(jobs: int | None, n_pages: int) -> AbstractContextManager[Executor 
 
 
 class ProgressLine:
-    """Pages done, pages a second and time left on stderr, once it takes longer than a second.
+    """Pages done, pages a second and time left on stderr, once it takes a while.
 
     Args:
         unit: what is counted.
+        after: seconds that it has to take before anything is shown.
     """
 
-    def __init__(self, unit: str = "pages") -> None:
+    def __init__(self, unit: str = "pages", after: float = 1) -> None:
         self._unit = unit
+        self._after = after
         self._start = time.monotonic()
-        self._last = self._start
+        self._last = self._start if after else float("-inf")
         self._shown = False
         self._pause = 0.2 if sys.stderr.isatty() else 5.0
 
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
-        if now - self._start < 1 or (now - self._last < self._pause and done < total):
+        if now - self._start < self._after or (now - self._last < self._pause and done < total):
             return
         self._last, self._shown = now, True
-        speed = done / (now - self._start)
+        speed = done / max(now - self._start, 1e-6)
         filled = 24 * done // total
+        left = f"{(total - done) / speed:.0f} s" if done else "?"
         line = (
             f"[{'#' * filled}{'.' * (24 - filled)}] {done}/{total} {self._unit}, "
-            f"{speed:.0f} {self._unit}/s, {(total - done) / speed:.0f} s left"
+            f"{speed:.0f} {self._unit}/s, {left} left"
         )
         click.echo(f"\r\x1b[K{line}" if sys.stderr.isatty() else line, err=True,
                    nl=not sys.stderr.isatty() or done == total)  # fmt: skip

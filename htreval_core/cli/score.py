@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
+from htreval_core.cli.bundle import SUFFIX, score_into
 from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, warn, write
 from htreval_core.cli.options import (
     Systems,
     data_options,
     metric_names,
-    read_dataset,
-    read_settings,
+    read_given,
     say,
 )
 from htreval_core.cli.running import score_dataset
@@ -57,7 +57,15 @@ def _thresholds(
     default="table",
     show_default=True,
 )
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to a file.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Write to a file; or with a name that ends in .htreval, a run bundle with all counts and "
+    "texts, which a run that was stopped goes on with.",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Score on a Dask cluster; takes a bundle.")
+@click.option("--thumbnails", is_flag=True, help="Keep small page images in the bundle.")
+@click.option("--overwrite", is_flag=True, help="Drop another run that the bundle holds.")
 @click.option(
     "--fail-above",
     multiple=True,
@@ -79,6 +87,9 @@ def score_command(
     jobs: int | None,
     kind: str,
     output: Path | None,
+    scheduler: str | None,
+    thumbnails: bool,
+    overwrite: bool,
     fail_above: dict[str, float],
     strict: bool,
     **text: Any,
@@ -86,7 +97,7 @@ def score_command(
     """Score PATH, or --reference against one or more --system.
 
     PATH is a folder or zip archive whose pairing is recognised: 1.ref beside 1.hyp, or a folder
-    "reference" beside a folder for each system.
+    "reference" beside a folder for each system. Or it is a run bundle, NAME.htreval.
     """
     from htreval_core.report import (
         TABLE_METRICS,
@@ -95,12 +106,22 @@ def score_command(
         evaluation_table,
     )
 
-    settings = read_settings(**text)
-    dataset = read_dataset(
-        path, reference, systems, reference_suffix, hypothesis_suffix, settings.reading
-    )
+    where = (path, reference, systems, reference_suffix, hypothesis_suffix)
+    if output is not None and output.suffix == SUFFIX:
+        given = score_into(
+            output, where, text, jobs=jobs, scheduler=scheduler, overwrite=overwrite,
+            thumbnails=thumbnails,
+        )  # fmt: skip
+        output = None
+    elif scheduler or thumbnails or overwrite:
+        raise click.UsageError(
+            f"--scheduler, --thumbnails and --overwrite go with --output NAME{SUFFIX}"
+        )
+    else:
+        given = read_given(*where, text)
+    dataset = given.dataset
     warn(dataset.warnings)
-    evaluation = score_dataset(dataset, settings, jobs)
+    evaluation = given.evaluation or score_dataset(dataset, given.settings, jobs)
     if kind == "json":
         chosen = {"metrics": metrics} if metrics else {}
         content = evaluation_json(

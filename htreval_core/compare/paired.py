@@ -9,6 +9,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from htreval_core.columns import ScoreTable
 from htreval_core.compare.model import PairedDifference, RankFlip
 from htreval_core.compare.resampling import drawn_sums, flipped_sums, holm, interval
 from htreval_core.metrics.catalog import METRICS
@@ -47,12 +48,12 @@ class PairedTests:
         resamples: int,
         seed: int,
     ) -> None:
-        self._scores = scores
+        self._tables = [ScoreTable.of(of_system) for of_system in scores]
         self._metrics = tuple(metrics)
         chosen = [list(METRICS).index(name) for name in metrics]
         self._counts = []
-        for of_system in scores:
-            errors, lengths = count_tables(of_system)
+        for table in self._tables:
+            errors, lengths = count_tables(table)
             self._counts.append(_Counts(errors[:, chosen], lengths[:, chosen]))
         columns = np.hstack([part for c in self._counts for part in (c.errors, c.lengths)])
         self._drawn = drawn_sums(columns, resamples=resamples, seed=seed)
@@ -66,11 +67,13 @@ class PairedTests:
 
     def rank_flips(self, a: int, b: int) -> tuple[RankFlip, ...]:
         """Pages on which WER and bWER prefer different systems."""
+        one, other = self._tables[a], self._tables[b]
+        wer_a, wer_b = one.together.wer.errors, other.together.wer.errors
+        bwer_a, bwer_b = one.together.bwer.errors, other.together.bwer.errors
         return tuple(
-            RankFlip(of_a.page_id, of_a.wer.errors, of_b.wer.errors, of_a.bwer.errors,
-                     of_b.bwer.errors)
-            for of_a, of_b in zip(self._scores[a], self._scores[b], strict=True)
-            if (of_a.wer.errors - of_b.wer.errors) * (of_a.bwer.errors - of_b.bwer.errors) < 0
+            RankFlip(one.page_ids[at], *(int(errors[at]) for errors in
+                                         (wer_a, wer_b, bwer_a, bwer_b)))
+            for at in np.flatnonzero((wer_a - wer_b) * (bwer_a - bwer_b) < 0).tolist()
         )  # fmt: skip
 
     def _sums(self, table: FloatArray, system: int, at: int) -> tuple[FloatArray, FloatArray]:
@@ -118,8 +121,8 @@ class PairedTests:
         metric = METRICS[self._metrics[at]]
         counts = self._counts[system]
         errors, lengths = counts.errors[:, at], counts.lengths[:, at]
-        no_reference = not any(page.n_ref_words for page in self._scores[system])
-        if no_reference and any(page.n_hyp_words for page in self._scores[system]):
+        words = self._tables[system].counts
+        if not words["n_ref_words"].any() and words["n_hyp_words"].any():
             return math.nan
         return metric.value(float(errors.sum()), float(lengths.sum()))
 

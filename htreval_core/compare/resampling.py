@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from htreval_core.metrics.pool import tails
+from htreval_core.metrics.pool import in_groups, tails
 from htreval_core.model import FloatArray
 
 _CELLS_AT_ONCE = 2_000_000
@@ -19,7 +19,7 @@ _CELLS_AT_ONCE = 2_000_000
 
 
 def drawn_sums(columns: FloatArray, *, resamples: int, seed: int) -> FloatArray:
-    """Sums over pages drawn with replacement, as many as there are.
+    """Sums over pages drawn with replacement, as many as there are; see ``in_groups`` for many.
 
     Args:
         columns: shape (pages, columns), what each page adds.
@@ -27,6 +27,7 @@ def drawn_sums(columns: FloatArray, *, resamples: int, seed: int) -> FloatArray:
     Returns:
         Shape (resamples, columns).
     """
+    columns = in_groups(columns, seed)
     n_pages = len(columns)
     rng = np.random.default_rng([seed, 0])
     sums = np.empty((resamples, columns.shape[1]))
@@ -49,6 +50,7 @@ def flipped_sums(columns: FloatArray, *, resamples: int, seed: int) -> tuple[Flo
         Shape (flips, columns), and whether the flips are all 2^pages that there are: they are
         where there are no more of them than ``resamples``.
     """
+    columns = in_groups(columns, seed)
     n_pages = len(columns)
     exact = n_pages < 63 and 2**n_pages <= resamples
     flips = 2**n_pages if exact else resamples

@@ -7,13 +7,15 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+import numpy as np
+
+from htreval_core.columns import ScoreTable
 from htreval_core.compare.model import LEVEL, Comparison, PageDifference, Pairwise
 from htreval_core.compare.paired import PairedTests
 from htreval_core.compare.resampling import holm
 from htreval_core.errors import ConfigError
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.pool import page_value
-from htreval_core.model import PageScores
+from htreval_core.metrics.pool import page_values
 from htreval_core.score import Evaluation
 
 COMPARED: tuple[str, ...] = ("wer", "bwer", "delta_wer", "cer", "hcer", "nsfd")
@@ -86,8 +88,8 @@ def page_differences(
     """
     check_names(evaluation, (a, b), (metric,))
     values_a, values_b = (
-        {one.page_id: page_value(one, metric) for one in evaluation.scores[system]}
-        for system in (a, b)
+        dict(zip(table.page_ids, page_values(table, metric).tolist(), strict=True))
+        for table in (evaluation.table(a), evaluation.table(b))
     )
     both, _, _ = _sides(evaluation, a, b)
     found = [
@@ -189,10 +191,13 @@ def check_names(
         raise ConfigError(f"resamples={resamples}: must be at least 1")
 
 
-def _scores_on(evaluation: Evaluation, system: str, pages: frozenset[str]) -> list[PageScores]:
+def _scores_on(evaluation: Evaluation, system: str, pages: frozenset[str]) -> ScoreTable:
     """The scores on these pages, sorted by page id so that the order of pages moves no figure."""
-    scores = (one for one in evaluation.scores[system] if one.page_id in pages)
-    return sorted(scores, key=lambda one: one.page_id)
+    table = evaluation.table(system)
+    if len(pages) < len(table):
+        wanted = [page_id in pages for page_id in table.page_ids]
+        table = table.take(np.array(wanted, dtype=bool))
+    return table.sorted_by_page()
 
 
 def _sides(

@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import plotly.graph_objects as go
 
 from htreval_core.figures.base import GRID, SVG_POINTS, Show, axis, layout
 from htreval_core.ladder import Rung, rank_flips
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.pool import Corpus, page_value
+from htreval_core.metrics.pool import MANY, Corpus, page_value, page_values
 from htreval_core.model import PageScores
 from htreval_core.palette import NEUTRAL, ORDER, RECOGNITION, SYSTEM_COLOURS, SYSTEM_SYMBOLS
+
+_FIELDS = (50, 70)
+"""How finely a density is drawn, upward and across."""
 
 
 def figure_systems(corpora: Mapping[str, Corpus], show: Show) -> go.Figure:
@@ -86,8 +90,11 @@ def figure_pages(
 ) -> go.Figure:
     """A dot a page: how far words stand from their place (NSFD) against what that costs (ΔWER).
 
-    ``customdata`` is (page id, system) as they are, never shown.
+    ``customdata`` is (page id, system) as they are, never shown. Where pages are more than
+    ``MANY``, a field is shaded by how many pages fall into it.
     """
+    if sum(map(len, scores.values())) > MANY:
+        return _density(scores)
     figure = go.Figure()
     largest = max((s.n_ref_words for pages in scores.values() for s in pages), default=1) or 1
     for number, (system, all_pages) in enumerate(scores.items()):
@@ -130,12 +137,67 @@ def figure_pages(
     return figure
 
 
+def _density(scores: Mapping[str, Sequence[PageScores]]) -> go.Figure:
+    """The pages of all systems, counted in a grid of ΔWER against NSFD."""
+    nsfd, delta = (
+        np.concatenate([100 * page_values(pages, name) for pages in scores.values()])
+        for name in ("nsfd", "delta_wer")
+    )
+    known = ~np.isnan(nsfd + delta)
+    nsfd, delta = nsfd[known], delta[known]
+    # A few pages far out would squeeze all others into one field.
+    top = float(np.quantile(delta, 0.999)) if len(delta) else 1.0
+    counts, at_delta, at_nsfd = np.histogram2d(
+        np.minimum(delta, top), nsfd, bins=_FIELDS, range=((0, max(top, 1)), (0, 100))
+    )
+    figure = go.Figure(
+        go.Heatmap(
+            x=(at_nsfd[1:] + at_nsfd[:-1]) / 2,
+            y=(at_delta[1:] + at_delta[:-1]) / 2,
+            z=np.where(counts > 0, np.log10(np.maximum(counts, 1)), np.nan),
+            customdata=counts,
+            colorscale=[[0, "rgba(86, 180, 233, 0.25)"], [1, ORDER]],
+            showscale=False,
+            hovertemplate="%{customdata:,} pages<br>ΔWER about %{y:.0f} %, NSFD %{x:.0f} %"
+            "<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        **layout(
+            380,
+            xaxis=axis("NSFD: how far words stand from their place, %"),
+            yaxis=axis("ΔWER: words wrong only by order, %", rangemode="tozero"),
+        )
+    )
+    return figure
+
+
 def figure_distribution(
     scores: Mapping[str, Sequence[PageScores]], metric: str, show: Show
 ) -> go.Figure:
-    """How one metric spreads over the pages of each system: a box and every page as a dot."""
+    """How one metric spreads over the pages of each system: a box and every page as a dot.
+
+    Where pages are more than ``MANY``, the box alone, with whiskers to the 2.5th and the 97.5th
+    percentile.
+    """
     figure = go.Figure()
+    many_in_all = sum(map(len, scores.values())) > MANY
     for number, (system, pages) in enumerate(scores.items()):
+        if many_in_all:
+            values = 100 * page_values(pages, metric)
+            known = values[~np.isnan(values)]
+            low, q1, median, q3, high = (
+                np.quantile(known, (0.025, 0.25, 0.5, 0.75, 0.975)) if len(known) else [0.0] * 5
+            )
+            figure.add_trace(
+                go.Box(
+                    q1=[q1], median=[median], q3=[q3], lowerfence=[low], upperfence=[high],
+                    y=[show(system)], name=show(system), orientation="h",
+                    marker={"color": SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)]},
+                    line={"width": 1.5},
+                )
+            )  # fmt: skip
+            continue
         named = [(page, page_value(page, metric)) for page in pages]
         shown = [(page, value) for page, value in named if not math.isnan(value)]
         many = len(shown) > 2000

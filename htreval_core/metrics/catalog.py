@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from htreval_core.columns import ScoreTable
 from htreval_core.model import FloatArray, PageScores
 
 Scale: TypeAlias = Literal["error rate", "share", "correlation"]
@@ -31,7 +32,8 @@ class Metric:
         unit: what errors and length count.
         plain: one sentence without terms of art.
         formula: the definition, in plain notation.
-        counts: errors and length of a page; None where the metric does not apply to it.
+        counts: errors and length of a page; None where the metric does not apply to it. The
+            formulas hold for counts that are arrays, too: see ``ScoreTable.together``.
         scale: how errors e over length n become a value: "error rate" e/n, "share" 1 − e/n,
             "correlation" 1 − 2e/n.
         weighted: True where a corpus value is the mean of page values weighted by reference
@@ -72,6 +74,24 @@ class Metric:
         words = page.n_ref_words
         return (words * rate(*counts), words) if words else (0.0, 0.0)
 
+    def columns(self, table: ScoreTable) -> tuple[FloatArray, FloatArray]:
+        """``counts`` of every page, shape (pages,) each; nan where the metric does not apply."""
+        counts = self.counts(table.together)
+        if counts is None:
+            raise AssertionError("columns have nan where a page has None")
+        errors = np.asarray(counts[0], dtype=np.float64)
+        return errors, np.where(np.isnan(errors), np.nan, np.asarray(counts[1], dtype=np.float64))
+
+    def pooled_columns(self, table: ScoreTable) -> tuple[FloatArray, FloatArray]:
+        """``pooled`` of every page, shape (pages,) each."""
+        errors, lengths = self.columns(table)
+        if not self.weighted:
+            return errors, lengths
+        words = np.asarray(table.counts["n_ref_words"], dtype=np.float64)
+        share = np.divide(errors, lengths, out=np.zeros_like(errors), where=lengths > 0)
+        share[(lengths == 0) & (errors != 0) & (words > 0)] = np.nan
+        return words * share, words
+
     @property
     def higher_is_better(self) -> bool:
         return self.scale != "error rate"
@@ -90,8 +110,9 @@ def _line_wer(page: PageScores) -> tuple[float, float] | None:
 
 
 def _nsfd(page: PageScores) -> tuple[float, float]:
-    undefined = not page.n_ref_words and page.n_hyp_words
-    return page.nsfd_sum, 0 if undefined else page.nsfd_length
+    # Undefined for output without a reference; written so that it holds for arrays, too.
+    defined = (page.n_ref_words > 0) | (page.n_hyp_words == 0)
+    return page.nsfd_sum, page.nsfd_length * defined
 
 
 _ALL = (

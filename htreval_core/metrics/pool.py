@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import add
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import ndtr, stdtrit
 
-from htreval_core.metrics.catalog import METRICS, Metric, rate
+from htreval_core.columns import ScoreTable
+from htreval_core.metrics.catalog import METRICS, Metric
 from htreval_core.model import EditCounts, FloatArray, PageScores
 
 _Z95 = 1.96
@@ -62,13 +62,14 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
     A metric that does not apply to every page (line WER) has no corpus value. The intervals
     come from resampling whole pages, which keeps the words of a page together.
     """
-    errors, lengths = count_tables(pages)
+    table = ScoreTable.of(pages)
+    errors, lengths = count_tables(table)
     low, high = bootstrap_intervals(errors, lengths, resamples=resamples, seed=seed)
     estimates = {}
     for column, (name, metric) in enumerate(METRICS.items()):
         e, n = float(errors[:, column].sum()), float(lengths[:, column].sum())
-        value = math.nan if math.isnan(e) or _undefined(metric, pages) else metric.value(e, n)
-        of_pages = np.array([page_value(page, name) for page in pages])
+        value = math.nan if math.isnan(e) or _undefined(metric, table) else metric.value(e, n)
+        of_pages = page_values(table, name)
         defined = of_pages[~np.isnan(of_pages)]
         estimates[name] = Estimate(
             e,
@@ -79,15 +80,13 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
             float(defined.mean()) if len(defined) and not math.isnan(e) else math.nan,
             binomial_half_width(value, n) if not metric.higher_is_better else math.nan,
         )
-    none = EditCounts()
-    bwer = reduce(add, (page.bwer for page in pages), none)
-    delta_l, delta_r = reliability(pages)
+    delta_l, delta_r = reliability(table)
     return Corpus(
-        len(pages),
-        sum(page.n_ref_words for page in pages),
+        len(table),
+        int(table.counts["n_ref_words"].sum()),
         estimates,
-        reduce(add, (page.wer for page in pages), none),
-        bwer,
+        table.edit_sums("wer"),
+        table.edit_sums("bwer"),
         delta_l,
         delta_r,
     )
@@ -97,31 +96,69 @@ def page_value(page: PageScores, name: str) -> float:
     """One metric of one page as a fraction; nan where undefined or not applicable."""
     metric = METRICS[name]
     counts = metric.counts(page)
-    return math.nan if counts is None or _undefined(metric, [page]) else metric.value(*counts)
+    if counts is None or (
+        not metric.higher_is_better and not page.n_ref_words and page.n_hyp_words
+    ):
+        return math.nan
+    return metric.value(*counts)
 
 
-def _undefined(metric: Metric, pages: Sequence[PageScores]) -> bool:
-    """Whether there is hypothesis text but no reference word to relate the errors to.
+def page_values(pages: Sequence[PageScores], name: str) -> FloatArray:
+    """``page_value`` of many pages at once, shape (pages,)."""
+    table, metric = ScoreTable.of(pages), METRICS[name]
+    values = metric.values(*metric.columns(table))
+    if not metric.higher_is_better:
+        values = np.where(_without_reference(table), math.nan, values)
+    return values
+
+
+def _without_reference(table: ScoreTable) -> npt.NDArray[np.bool_]:
+    """Pages with hypothesis text but no reference word to relate the errors to.
 
     The counts alone do not say so for ΔWER: all insertions, less all insertions, is 0 of 0.
     """
+    return (table.counts["n_ref_words"] == 0) & (table.counts["n_hyp_words"] > 0)
+
+
+def _undefined(metric: Metric, table: ScoreTable) -> bool:
+    """Whether there is hypothesis text but no reference word on any page."""
     return (
         not metric.higher_is_better
-        and not any(page.n_ref_words for page in pages)
-        and any(page.n_hyp_words for page in pages)
+        and not table.counts["n_ref_words"].any()
+        and bool(table.counts["n_hyp_words"].any())
     )
 
 
-def count_tables(pages: Iterable[PageScores]) -> tuple[FloatArray, FloatArray]:
+def count_tables(pages: Sequence[PageScores]) -> tuple[FloatArray, FloatArray]:
     """Errors and lengths to be summed, shape (pages, metrics) each; nan where not applicable."""
-    table = np.array(
-        [
-            [metric.pooled(page) or (math.nan, math.nan) for metric in METRICS.values()]
-            for page in pages
-        ],
-        dtype=np.float64,
-    ).reshape(-1, len(METRICS), 2)
-    return table[..., 0], table[..., 1]
+    table = ScoreTable.of(pages)
+    cells = np.empty((len(table), len(METRICS), 2))
+    for column, metric in enumerate(METRICS.values()):
+        cells[:, column, 0], cells[:, column, 1] = metric.pooled_columns(table)
+    return cells[..., 0], cells[..., 1]
+
+
+MANY = 20_000
+"""So many pages are resampled one by one; more of them in groups."""
+_GROUPS = 4096
+
+
+def in_groups(columns: FloatArray, seed: int) -> FloatArray:
+    """What resampling works on: the rows, or sums of random groups where rows are very many.
+
+    A mean over n pages varies as one over groups of them drawn at random, so the interval stays
+    what it is; with 4,096 groups its width is off by about 1/√(2·4096), 1.1 %, less than what
+    2,000 resamples leave to chance. Handing whole groups to the other system is one of the
+    exchanges that the permutation test may draw, so the test keeps its level.
+
+    Args:
+        columns: shape (pages, columns), what each page adds.
+    """
+    if len(columns) <= MANY:
+        return columns
+    order = np.random.default_rng([seed, 2]).permutation(len(columns))
+    edges = np.arange(_GROUPS) * len(columns) // _GROUPS
+    return np.add.reduceat(columns[order], edges, axis=0)
 
 
 def bootstrap_intervals(
@@ -133,9 +170,11 @@ def bootstrap_intervals(
     (Efron and Tibshirani 1993; for error rates Bisani and Ney 2004). A single page says nothing
     about other pages: nan.
     """
-    n_pages, n_metrics = errors.shape
-    if n_pages < 2:
+    n_metrics = errors.shape[1]
+    if len(errors) < 2:
         return np.full(n_metrics, math.nan), np.full(n_metrics, math.nan)
+    columns = in_groups(np.hstack((errors, lengths)), seed)
+    errors, lengths, n_pages = columns[:, :n_metrics], columns[:, n_metrics:], len(columns)
     rng = np.random.default_rng(seed)
     values = np.empty((resamples, n_metrics))
     step = max(1, _CELLS_AT_ONCE // n_pages)
@@ -183,18 +222,17 @@ def reliability(pages: Sequence[PageScores]) -> tuple[float, float]:
     Positive figures: reliable. The constants a = 3.77441, b = 45.5037, R0 = 0.264942 are theirs
     (https://github.com/PRHLT/E2EHTREval, function Deltas).
     """
-    n_words = sum(page.n_ref_words for page in pages)
+    counts = ScoreTable.of(pages).counts
+    words, bwer_errors = counts["n_ref_words"], ScoreTable.of(pages).together.bwer.errors
+    n_words = int(words.sum())
     if not n_words:
         return math.nan, math.nan
-    bwer = sum(page.bwer.errors for page in pages) / n_words
+    bwer = int(bwer_errors.sum()) / n_words
     longest = math.exp(min((45.5037 - 100 * bwer) / 3.77441, 700.0))
-    mean = n_words / len(pages)
-    repetition = 0.0
-    for page in pages:
-        if page.n_ref_words:
-            per_type = (page.n_ref_words + page.n_hyp_words) / (2 * page.n_word_types)
-            repetition += per_type * rate(page.bwer.errors, page.n_ref_words) * page.n_ref_words
-    repetition /= n_words
+    mean = n_words / len(words)
+    some = words > 0
+    per_type = (words + counts["n_hyp_words"])[some] / (2 * counts["n_word_types"][some])
+    repetition = float((per_type * bwer_errors[some]).sum()) / n_words
     return (
         100 * (longest - mean) / (longest + mean),
         100 * (0.264942 - repetition) / (0.264942 + repetition),

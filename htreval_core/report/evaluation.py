@@ -7,8 +7,10 @@ import io
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
+import numpy as np
+
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.pool import Corpus, page_value
+from htreval_core.metrics.pool import Corpus, page_value, page_values
 from htreval_core.model import EditCounts, PageScores, Unpaired
 from htreval_core.report.pairing import unpaired_json
 from htreval_core.report.values import JsonValue, as_json, cell, figure, fraction, number, plain
@@ -133,12 +135,21 @@ def _table_lines(evaluation: Evaluation, metrics: Sequence[str], worst: int) -> 
         yield ""
     yield f"Pages with the largest ΔWER (first {worst})"
     yield "  " + f"{'system':<{width}}  {'page':<20}" + "".join(f"{label:>9}" for label in labels)
-    scores = [score for of_system in evaluation.scores.values() for score in of_system]
-    for page in sorted(scores, key=lambda page: _rank(page_value(page, "delta_wer")))[:worst]:
+    for page in _worst(evaluation, worst):
         values = "".join(f"{figure(name, page_value(page, name)):>9}" for name in metrics)
         yield f"  {plain(page.system):<{width}}  {plain(page.page_id):<20}{values}"
     yield ""
     yield evaluation.signature
+
+
+def _worst(evaluation: Evaluation, n: int) -> list[PageScores]:
+    """The pages with the largest ΔWER of all systems, undefined last."""
+    of_systems = []
+    for system in evaluation.systems:
+        table = evaluation.table(system)
+        order = np.argsort(-page_values(table, "delta_wer"), kind="stable")[:n]
+        of_systems += list(table.take(order))
+    return sorted(of_systems, key=lambda page: _rank(page_value(page, "delta_wer")))[:n]
 
 
 def _rank(value: float) -> tuple[bool, float]:

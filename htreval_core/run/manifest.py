@@ -1,0 +1,243 @@
+"""The manifest of a run: what was scored, how, with what, and what went wrong."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, TypeVar
+
+from htreval_core.errors import ConfigError, ReadError
+from htreval_core.model import Unpaired
+from htreval_core.settings import Limits, ReadPolicy, Settings, exact_gamma, tool_version
+from htreval_core.stream import Failure
+from htreval_core.text import TextPolicy
+
+FORMAT = "htreval-run"
+VERSION = 1
+_LIBRARIES = ("numpy", "scipy", "rapidfuzz", "pyarrow", "lxml", "regex")
+_MOST_RESAMPLES = 1_000_000
+MOST_BYTES = 256 * 2**20
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something that was given to be scored, under its last name alone.
+
+    Args:
+        files: files in it; 1 for a single file.
+        size: bytes of all of them.
+        sha256: of a single file its own; of a folder that of the lines "sha256  name" of its
+            files in the order in which they were read.
+    """
+
+    name: str
+    files: int
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """All that a run says about itself.
+
+    Args:
+        n_rows: of pages.parquet.
+        files: size in bytes and SHA-256 of the other files of the bundle.
+    """
+
+    settings: Settings
+    signature: str
+    name: str
+    systems: tuple[str, ...]
+    rule: str = ""
+    n_pages: int = 0
+    n_rows: int = 0
+    made_with: Mapping[str, str] = field(default_factory=dict)
+    sources: tuple[Source, ...] = ()
+    warnings: tuple[str, ...] = ()
+    unpaired: Unpaired = field(default_factory=Unpaired)
+    failures: tuple[Failure, ...] = ()
+    files: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+
+    def differences(self, other: Manifest) -> list[str]:
+        """Why rows of one cannot stand for rows of the other, in words; texts may differ."""
+        found = []
+        if self.signature != other.signature:
+            ours, theirs = (dict(p.partition(":")[::2] for p in m.signature.split("|"))
+                            for m in (self, other))  # fmt: skip
+            changed = [k for k in ours | theirs if ours.get(k) != theirs.get(k)]
+            found += [f"{k} was {theirs.get(k)}, is {ours.get(k)}" for k in changed]
+        if self.name != other.name:
+            found.append(f"the data was {other.name!r}, is {self.name!r}")
+        if self.systems != other.systems:
+            found.append(
+                f"the systems were {', '.join(other.systems)}, are {', '.join(self.systems)}"
+            )
+        return found
+
+
+def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) -> Manifest:
+    """The manifest of a run that has yet to score its pages."""
+    made_with = {"htreval": tool_version(), "python": platform.python_version()}
+    for library in _LIBRARIES:
+        try:
+            made_with[library] = version(library)
+        except PackageNotFoundError:
+            made_with[library] = "unknown"
+    return Manifest(settings, settings.signature(), name, systems, rule, made_with=made_with)
+
+
+def manifest_json(manifest: Manifest) -> bytes:
+    """The manifest as UTF-8; half characters in names are made visible."""
+    settings = asdict(replace(manifest.settings, gamma=str(exact_gamma(manifest.settings.gamma))))
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "signature": manifest.signature,
+        "settings": settings,
+        "name": manifest.name,
+        "rule": manifest.rule,
+        "systems": list(manifest.systems),
+        "pages": manifest.n_pages,
+        "rows": manifest.n_rows,
+        "made_with": dict(manifest.made_with),
+        "sources": [asdict(source) for source in manifest.sources],
+        "warnings": list(manifest.warnings),
+        "unpaired": {
+            "reference": list(manifest.unpaired.reference),
+            "hypothesis": {k: list(v) for k, v in manifest.unpaired.hypothesis.items()},
+        },
+        "failures": [asdict(failure) for failure in manifest.failures],
+        "files": {name: {"size": size, "sha256": digest}
+                  for name, (size, digest) in manifest.files.items()},
+    }  # fmt: skip
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1)
+    return (text + "\n").encode("utf-8", "backslashreplace")
+
+
+def read_manifest(where: str, content: bytes) -> Manifest:
+    """The manifest in some bytes, whoever wrote them.
+
+    Raises:
+        ReadError: they are no manifest, a damaged one, or of a version yet to come.
+    """
+    try:
+        raw = json.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ReadError(
+            f"{where}: no JSON that can be read ({str(error)[:120]}); score again"
+        ) from None
+    if not isinstance(raw, dict) or raw.get("format") != FORMAT:
+        raise ReadError(f"{where}: not the manifest of an htreval run; name the bundle's folder")
+    number = raw.get("version")
+    if isinstance(number, int) and number > VERSION:
+        raise ReadError(
+            f"{where}: format version {number}, this htreval reads up to {VERSION}; "
+            "install a newer one"
+        )
+    reader = _READERS.get(number) if isinstance(number, int) else None
+    if reader is None:
+        raise ReadError(f"{where}: format version {str(number)[:20]!r} is unknown; score again")
+    try:
+        return reader(raw)
+    except (KeyError, TypeError, ValueError, AttributeError, ConfigError) as error:
+        raise ReadError(
+            f"{where}: damaged at {str(error)[:200]}; score again, or fetch the bundle again"
+        ) from None
+
+
+def _read_1(raw: dict[str, Any]) -> Manifest:
+    unpaired = _a(dict, raw["unpaired"])
+    return Manifest(
+        settings=_settings(_a(dict, raw["settings"])),
+        signature=_a(str, raw["signature"]),
+        name=_a(str, raw["name"]),
+        rule=_a(str, raw["rule"]),
+        systems=_names(raw["systems"]),
+        n_pages=_count(raw["pages"]),
+        n_rows=_count(raw["rows"]),
+        made_with={_a(str, k): _a(str, v) for k, v in _a(dict, raw["made_with"]).items()},
+        sources=tuple(
+            Source(_a(str, s["name"]), _count(s["files"]), _count(s["size"]), _a(str, s["sha256"]))
+            for s in _a(list, raw["sources"])
+        ),
+        warnings=_texts(raw["warnings"]),
+        unpaired=Unpaired(
+            _texts(unpaired["reference"]),
+            {_a(str, k): _texts(v) for k, v in _a(dict, unpaired["hypothesis"]).items()},
+        ),
+        failures=tuple(
+            Failure(_a(str, f["page_id"]), _a(str, f["system"]), _a(str, f["reason"]))
+            for f in _a(list, raw["failures"])
+        ),
+        files={
+            _a(str, name): (_count(of["size"]), _a(str, of["sha256"]))
+            for name, of in _a(dict, raw["files"]).items()
+        },
+    )
+
+
+_READERS: Mapping[int, Callable[[dict[str, Any]], Manifest]] = {1: _read_1}
+"""How the manifest of each version of the format is read."""
+
+
+def _a(kind: type[T], value: object) -> T:
+    # True is an int to Python, but no count.
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise ValueError(f"{str(value)[:40]!r}, which should be a {kind.__name__}")
+    return value
+
+
+def _count(value: object, most: int = 2**53) -> int:
+    number = _a(int, value)
+    if not 0 <= number <= most:
+        raise ValueError(f"a number that should be from 0 to {most:,}")
+    return number
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(_a(str, text) for text in _a(list, value))
+
+
+def _names(value: object) -> tuple[str, ...]:
+    names = _texts(value)
+    if len(set(names)) != len(names):
+        raise ValueError("systems, of which two share a name")
+    return names
+
+
+def _settings(raw: dict[str, Any]) -> Settings:
+    reading, policy = _a(dict, raw["reading"]), _a(dict, raw["policy"])
+    limits = _a(dict, reading["limits"])
+    return Settings(
+        gamma=exact_gamma(_a(str, raw["gamma"])[:40]),
+        policy=TextPolicy(**{e.name: _policy(e.name, policy[e.name], e.default)
+                             for e in fields(TextPolicy)}),
+        reading=ReadPolicy(
+            level=reading["level"],
+            order=reading["order"],
+            encoding=_optional(reading["encoding"]),
+            line_pattern=_optional(reading["line_pattern"]),
+            limits=Limits(**{e.name: _count(limits[e.name]) for e in fields(Limits)}),
+        ),
+        solver=raw["solver"],
+        resamples=_count(raw["resamples"], _MOST_RESAMPLES),
+        seed=_count(raw["seed"]),
+    )  # fmt: skip
+
+
+def _optional(value: object) -> str | None:
+    return None if value is None else _a(str, value)
+
+
+def _policy(name: str, value: object, default: object) -> Any:
+    if name == "mapping":
+        return tuple((_a(str, a), _a(str, b)) for a, b in _a(list, value))
+    if isinstance(default, tuple):
+        return _texts(value)
+    return _a(type(default), value)

@@ -1,0 +1,198 @@
+"""Scores and texts as Parquet tables, and back. See docs/run-format.md.
+
+Strings are written plainly, not through dictionaries: what a file unpacks to is then what its
+metadata says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from htreval_core.columns import COUNTS, MISSING, ScoreTable
+from htreval_core.model import Line, Page, PageScores, Transcript
+from htreval_core.stream import Failure
+
+Table: TypeAlias = Any
+"""A ``pyarrow.Table``, which has no types of its own."""
+Content: TypeAlias = bytes
+
+CONTENT_BYTES = 16
+PAGES = pa.schema(
+    [
+        pa.field("system", pa.string(), nullable=False),
+        pa.field("page_id", pa.string(), nullable=False),
+        *(pa.field(name, pa.int64(), nullable=name == "line_wer_errors") for name in COUNTS),
+        pa.field("content", pa.binary(CONTENT_BYTES), nullable=False),
+        pa.field("block", pa.int32(), nullable=False),
+    ]
+)
+TEXTS = pa.schema(
+    [
+        pa.field("page_id", pa.string(), nullable=False),
+        pa.field("system", pa.string()),
+        pa.field("lines", pa.list_(pa.string())),
+        pa.field("regions", pa.list_(pa.string())),
+        pa.field("region_kinds", pa.list_(pa.string())),
+        pa.field("polygons", pa.list_(pa.list_(pa.float64()))),
+        pa.field("order_source", pa.string()),
+        pa.field("page_width", pa.int64()),
+        pa.field("page_height", pa.int64()),
+        pa.field("image", pa.string()),
+        pa.field("warnings", pa.list_(pa.string())),
+    ]
+)
+THUMBNAILS = pa.schema(
+    [pa.field("page_id", pa.string(), nullable=False), pa.field("jpeg", pa.binary())]
+)
+
+
+def writer(path: str, schema: Any) -> Any:
+    """A ``ParquetWriter`` whose bytes depend on nothing but what is written."""
+    return pq.ParquetWriter(
+        path, schema, compression="zstd", compression_level=3, use_dictionary=False,
+        write_statistics=False, store_schema=False,
+    )  # fmt: skip
+
+
+def content_of(page: Page) -> dict[str, Content]:
+    """What identifies the texts of a page: a digest of the reference and each hypothesis."""
+    reference = _digest(page.reference)
+    return {
+        system: blake2b(reference + _digest(output), digest_size=CONTENT_BYTES).digest()
+        for system, output in page.hypotheses.items()
+    }
+
+
+def _digest(transcript: Transcript) -> bytes:
+    head = (transcript.order_source, transcript.page_size, transcript.image, transcript.warnings)
+    lines = [(line.text, line.region, line.polygon, line.region_kind) for line in transcript.lines]
+    return blake2b(repr((head, lines)).encode("utf-8", "surrogatepass")).digest()
+
+
+def score_rows(rows: Sequence[tuple[PageScores, Content]], block: int) -> Table:
+    """Scores as a table under ``PAGES``."""
+    columns: dict[str, list[Any]] = {
+        "system": [scores.system for scores, _ in rows],
+        "page_id": [scores.page_id for scores, _ in rows],
+        "content": [content for _, content in rows],
+        "block": [block] * len(rows),
+    }
+    counts = ScoreTable.of([scores for scores, _ in rows]).counts
+    for name in COUNTS:
+        cells = counts[name]
+        missing = cells == MISSING if name == "line_wer_errors" else None
+        columns[name] = pa.array(cells, mask=missing)
+    return pa.table(columns, schema=PAGES)
+
+
+def text_rows(pages: Iterable[Page]) -> Table:
+    """Pages as a table under ``TEXTS``: the reference, then each hypothesis."""
+    columns: dict[str, list[Any]] = {name: [] for name in TEXTS.names}
+    for page in pages:
+        for system, side in ((None, page.reference), *page.hypotheses.items()):
+            for name, cell in _text_row(page.page_id, system, side).items():
+                columns[name].append(cell)
+    return pa.table(columns, schema=TEXTS)
+
+
+def _text_row(page_id: str, system: str | None, side: Transcript) -> dict[str, Any]:
+    lines = side.lines
+    width, height = side.page_size or (None, None)
+
+    def told(cells: list[Any]) -> list[Any] | None:
+        """Nothing at all where no line tells anything."""
+        return cells if any(cell is not None for cell in cells) else None
+
+    return {
+        "page_id": page_id,
+        "system": system,
+        "lines": [line.text for line in lines],
+        "regions": told([line.region for line in lines]),
+        "region_kinds": told([line.region_kind for line in lines]),
+        "polygons": told(
+            [
+                None
+                if line.polygon is None
+                else [float(n) for point in line.polygon for n in point]
+                for line in lines
+            ]
+        ),
+        "order_source": side.order_source,
+        "page_width": width,
+        "page_height": height,
+        "image": side.image,
+        "warnings": list(side.warnings),
+    }
+
+
+def unwritable(pages: Sequence[Page]) -> list[Failure]:
+    """Pages that Parquet cannot hold: their text has half of a character pair."""
+    reason = _why_unwritable(pages)
+    if reason is None:
+        return []
+    if len(pages) > 1:
+        middle = len(pages) // 2
+        return unwritable(pages[:middle]) + unwritable(pages[middle:])
+    (page,) = pages
+    return [Failure(whole(page.page_id), whole(name), reason) for name in page.hypotheses]
+
+
+def _why_unwritable(pages: Sequence[Page]) -> str | None:
+    try:
+        text_rows(pages)
+    except (UnicodeError, pa.ArrowException, ValueError, OverflowError) as error:
+        return f"its text cannot be kept ({' '.join(str(error).split())[:120]})"
+    return None
+
+
+def whole(text: str) -> str:
+    """The text with half characters made visible."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def as_page(page_id: str, sides: Mapping[str | None, Transcript]) -> Page:
+    """A page from its sides; the reference is that of no system."""
+    return Page(
+        page_id, sides[None], {name: side for name, side in sides.items() if name is not None}
+    )
+
+
+def transcript(row: Mapping[str, Any]) -> Transcript:
+    """A side of a page from its row.
+
+    Raises:
+        ValueError: the row contradicts itself.
+    """
+    texts = row["lines"] or []
+    blank: list[Any] = [None] * len(texts)
+    regions, kinds = (row[name] or blank for name in ("regions", "region_kinds"))
+    polygons = [None if flat is None else _polygon(flat) for flat in row["polygons"] or blank]
+    if None in texts or None in (row["warnings"] or []) or row["order_source"] is None:
+        raise ValueError("a text is missing")
+    lines = tuple(
+        Line(text, region, polygon, kind)
+        for text, region, polygon, kind in zip(texts, regions, polygons, kinds, strict=True)
+    )
+    width, height = row["page_width"], row["page_height"]
+    size = None if width is None or height is None else (width, height)
+    return Transcript(lines, row["order_source"], size, row["image"], tuple(row["warnings"] or ()))
+
+
+def _polygon(flat: Sequence[float | None]) -> tuple[tuple[float, float], ...]:
+    if len(flat) % 2 or any(n is None or not abs(n) < 1e9 for n in flat):
+        raise ValueError("a polygon is damaged")
+    numbers = [n for n in flat if n is not None]
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def sides(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str | None, Transcript]]:
+    """Page id, system and transcript of each row."""
+    for row in rows:
+        if not isinstance(row["page_id"], str):
+            raise ValueError("a page has no id")
+        yield row["page_id"], row["system"], transcript(row)

@@ -1,0 +1,57 @@
+"""Scores as columns say what scores one by one say."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import htreval_core as hv
+from htreval_core.columns import ScoreTable
+from htreval_core.metrics import pool
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.pool import count_tables, in_groups, page_value, page_values
+
+texts = st.lists(st.sampled_from(["a", "b", "cc", "\n"]), max_size=8).map(" ".join)
+
+
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=6))
+def test_columns_hold_the_scores_and_their_values(pairs: list[tuple[str, str]]) -> None:
+    pages = [hv.Page.from_text(str(n), ref, {"s": hyp}) for n, (ref, hyp) in enumerate(pairs)]
+    scores = hv.score(pages, hv.Settings(resamples=10)).scores["s"]
+    table = ScoreTable.of(scores)
+    assert list(table) == list(scores)
+    assert [table[n] for n in range(len(table))] == list(scores)
+    assert list(table[::-1]) == list(scores)[::-1]
+    errors, lengths = count_tables(scores)
+    for column, (name, metric) in enumerate(METRICS.items()):
+        one_by_one = [page_value(page, name) for page in scores]
+        np.testing.assert_array_equal(page_values(table, name), one_by_one)
+        pooled = [metric.pooled(page) or (math.nan, math.nan) for page in scores]
+        np.testing.assert_array_equal(errors[:, column], [e for e, _ in pooled])
+        np.testing.assert_array_equal(lengths[:, column], [n for _, n in pooled])
+
+
+def test_many_pages_are_resampled_in_groups_that_lose_nothing() -> None:
+    rng = np.random.default_rng(3)
+    columns = rng.poisson(20, (pool.MANY + 7, 2)).astype(float)
+    grouped = in_groups(columns, seed=0)
+    assert len(grouped) < len(columns)
+    np.testing.assert_allclose(grouped.sum(axis=0), columns.sum(axis=0))
+    few = columns[: pool.MANY]
+    assert in_groups(few, seed=0) is few
+
+
+def test_the_interval_of_many_pages_is_that_of_a_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against theory: of independent pages the half width is 1.96 standard errors of the rate."""
+    rng = np.random.default_rng(5)
+    n = pool.MANY + 1000
+    errors = np.zeros((n, len(METRICS)))
+    lengths = np.full_like(errors, 120.0)
+    errors[:, 0] = rng.binomial(120, rng.beta(2, 8, n))
+    low, high = pool.bootstrap_intervals(errors, lengths, resamples=4000, seed=0)
+    expected = 2 * 1.96 * errors[:, 0].std() / math.sqrt(n) / 120
+    assert high[0] - low[0] == pytest.approx(expected, rel=0.08)

@@ -1,0 +1,581 @@
+"""Run bundles: what is kept, what survives a kill, what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+import htreval_core as hv
+from htreval_core import stream
+from htreval_core.cli import main
+from htreval_core.model import Line, SourceFile, Transcript, Unpaired
+from htreval_core.run import Origin, is_run, open_run, save_run, score_run
+from htreval_core.run import write as writing
+from htreval_core.run.manifest import MOST_BYTES
+from tests.conftest import ROOT
+
+SETTINGS = hv.Settings(resamples=20)
+FILES = ("manifest.json", "pages.parquet", "texts.parquet")
+VERSION_1 = Path(__file__).parent / "fixtures" / "version-1.htreval"
+
+
+def made(n: int, words: int = 12) -> list[hv.Page]:
+    """Pages of which no two are alike."""
+    rng = random.Random(7)
+    pages = []
+    for number in range(n):
+        ref = [f"w{rng.randrange(40)}" for _ in range(words)]
+        outputs = {name: " ".join(rng.sample(ref, len(ref) - 2)) for name in ("A", "B")}
+        pages.append(hv.Page.from_text(f"p{number:04d}", " ".join(ref), outputs))
+    return pages
+
+
+def origin(**more: object) -> Origin:
+    return Origin("made", ("A", "B"), **more)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "_BLOCK_PAGES", 8)
+
+
+class Recorder:
+    """Workers that note which pages they were given, and work at once."""
+
+    slots = 2
+
+    def __init__(self) -> None:
+        self.pages: list[str] = []
+
+    def submit(self, work, pages: Sequence[hv.Page], *more):  # type: ignore[no-untyped-def]
+        self.pages += [page.page_id for page in pages if page.hypotheses]
+        future: Future[object] = Future()
+        future.set_result(work(pages, *more))
+        return future
+
+    def is_death(self, error: BaseException) -> bool:
+        return False
+
+    def restart(self) -> None: ...
+
+
+# --- what is kept
+
+
+@pytest.mark.parametrize("data", ["letterbook", "seite0418", "examples"])
+def test_a_bundle_holds_all_of_an_evaluation(tmp_path: Path, data: str) -> None:
+    dataset = hv.pair_path(ROOT / "sample_data" / data)
+    evaluation = hv.score(dataset.pages, SETTINGS)
+    save_run(evaluation, dataset, tmp_path / "x.htreval", thumbnails=True)
+    run = open_run(tmp_path / "x.htreval")
+    assert {name: list(of) for name, of in run.evaluation.scores.items()} == {
+        name: list(of) for name, of in evaluation.scores.items()
+    }
+    assert tuple(run.dataset.pages) == dataset.pages
+    assert run.dataset.pages[0] == run.evaluation.pages[dataset.pages[0].page_id]
+    for name in ("systems", "unpaired", "warnings", "rule", "name"):
+        assert getattr(run.dataset, name) == getattr(dataset, name), name
+    assert run.evaluation.signature == evaluation.signature
+    assert run.evaluation.settings == evaluation.settings
+    assert run.dataset.images.keys() == dataset.images.keys()
+    assert all(image.read().startswith(b"\xff\xd8") for image in run.dataset.images.values())
+    for system in evaluation.systems:
+        assert repr(run.evaluation.corpus(system)) == repr(evaluation.corpus(system))
+
+
+def test_lines_keep_all_that_they_know(tmp_path: Path) -> None:
+    lines = (
+        Line("a ſ 🙂", "r1", ((0.0, 1.5), (2.0, 3.0)), "marginalia"),
+        Line("", None, None, None),
+        Line("b", None, (), None),
+    )
+    side = Transcript(lines, "ReadingOrder", (3, 4), "p.jpg", ("something was odd",))
+    page = hv.Page("p", side, {"A": Transcript(()), "B": Transcript.from_text("a\tb")})
+    settings = replace(SETTINGS, gamma="1/3", policy=hv.TextPolicy(mapping=(("ſ", "s"),)))
+    score_run([page], tmp_path / "x.htreval", settings, origin())
+    run = open_run(tmp_path / "x.htreval")
+    assert list(run.dataset.pages) == [page]
+    assert run.manifest.settings.policy == settings.policy
+    assert run.evaluation.signature == settings.signature()
+
+
+def test_an_alignment_is_found_again_from_a_bundle(tmp_path: Path) -> None:
+    page = made(1)[0]
+    score_run([page], tmp_path / "x.htreval", SETTINGS, origin())
+    again = open_run(tmp_path / "x.htreval").evaluation.page(page.page_id, "A")
+    direct = hv.score([page], SETTINGS).page(page.page_id, "A")
+    assert again.scores == direct.scores
+    assert again.matching.rows == direct.matching.rows
+
+
+def test_a_zipped_bundle_opens(tmp_path: Path) -> None:
+    score_run(made(3), tmp_path / "x.htreval", SETTINGS, origin())
+    with zipfile.ZipFile(tmp_path / "x.htreval.zip", "w") as archive:
+        for name in FILES:
+            archive.write(tmp_path / "x.htreval" / name, f"x.htreval/{name}")
+    assert is_run(tmp_path / "x.htreval.zip")
+    zipped, folder = open_run(tmp_path / "x.htreval.zip"), open_run(tmp_path / "x.htreval")
+    assert list(zipped.dataset.pages) == list(folder.dataset.pages)
+    assert list(zipped.evaluation.scores["A"]) == list(folder.evaluation.scores["A"])
+
+
+def test_a_bundle_of_version_1_is_read() -> None:
+    run = open_run(VERSION_1)
+    assert run.evaluation.systems == ("A", "B")
+    page = run.evaluation.pages["p0000"]
+    assert run.evaluation.scores["A"][0].n_ref_words == len(page.reference.text.split())
+    again = hv.score(run.dataset.pages, run.evaluation.settings)
+    assert list(again.scores["B"]) == list(run.evaluation.scores["B"])
+
+
+# --- what survives
+
+
+def test_the_way_of_scoring_moves_no_byte(tmp_path: Path, small_blocks: None) -> None:
+    pages = made(40)
+    score_run(pages, tmp_path / "serial.htreval", SETTINGS, origin())
+    with stream.Processes(2) as workers:
+        score_run(iter(pages), tmp_path / "two.htreval", SETTINGS, origin(), workers=workers)
+    save_run(hv.score(pages, SETTINGS), hv.Dataset("made", tuple(pages), ("A", "B")),
+             tmp_path / "saved.htreval")  # fmt: skip
+    for other in ("two", "saved"):
+        for name in FILES:
+            there = (tmp_path / f"{other}.htreval" / name).read_bytes()
+            assert there == (tmp_path / "serial.htreval" / name).read_bytes(), (other, name)
+
+
+def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, small_blocks: None) -> None:
+    pages = made(50)
+    score_run(pages, tmp_path / "whole.htreval", SETTINGS, origin())
+    path = tmp_path / "x.htreval"
+
+    def stop(done: int) -> None:
+        if done == 30:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        score_run(pages, path, SETTINGS, origin(), progress=stop)
+    with pytest.raises(hv.ReadError, match="start it again"):
+        open_run(path)
+    workers = Recorder()
+    score_run(pages, path, SETTINGS, origin(), workers=workers)
+    assert workers.pages == [page.page_id for page in pages[24:]]  # whole blocks of 8 stay
+    for name in FILES:
+        assert (path / name).read_bytes() == (tmp_path / "whole.htreval" / name).read_bytes()
+    assert sorted(entry.name for entry in path.iterdir()) == sorted(FILES)
+
+
+_SMALL_BLOCKS = (
+    "import sys, htreval_core.run.write as w; w._BLOCK_PAGES = 16; "
+    "from htreval_core.cli import main; "
+    "__name__ == '__main__' and main(sys.argv[1:])"
+)
+
+
+def _folder(path: Path, pages: Sequence[hv.Page]) -> Path:
+    for page in pages:
+        for name, side in (("reference", page.reference), *page.hypotheses.items()):
+            (path / name).mkdir(parents=True, exist_ok=True)
+            (path / name / f"{page.page_id}.txt").write_text(side.text)
+    return path
+
+
+def _command(folder: Path, bundle: Path, *more: str) -> list[str]:
+    return [sys.executable, "-c", _SMALL_BLOCKS, "score", str(folder), "--output", str(bundle),
+            *more]  # fmt: skip
+
+
+def _wait_for_blocks(bundle: Path, at_least: int, process: subprocess.Popen[bytes]) -> None:
+    while process.poll() is None and len(list(bundle.glob("work/*.counts"))) < at_least:
+        time.sleep(0.005)
+
+
+def test_killed_three_times_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    folder = _folder(tmp_path / "data", made(480, words=60))
+    whole, bundle = tmp_path / "whole.htreval", tmp_path / "killed.htreval"
+    subprocess.run(_command(folder, whole), check=True, capture_output=True)
+    rng = random.Random()
+    killed = 0
+    for third in range(3):
+        process = subprocess.Popen(
+            _command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        _wait_for_blocks(bundle, 10 * third + rng.randrange(10), process)
+        time.sleep(rng.random() / 20)
+        process.kill()
+        killed += process.wait() == -signal.SIGKILL
+    assert killed
+    done = subprocess.run(_command(folder, bundle), check=True, capture_output=True)
+    for name in FILES:
+        assert (bundle / name).read_bytes() == (whole / name).read_bytes(), name
+    assert done.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
+def test_ctrl_c_leaves_a_bundle_that_goes_on(tmp_path: Path) -> None:
+    folder = _folder(tmp_path / "data", made(480, words=60))
+    bundle = tmp_path / "x.htreval"
+    process = subprocess.Popen(
+        _command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    _wait_for_blocks(bundle, 3, process)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"goes on where this run has stopped" in told
+    kept = len(list(bundle.glob("work/*.counts")))
+    assert kept >= 3
+    again = subprocess.run(_command(folder, bundle), check=True, capture_output=True)
+    assert again.returncode == 0
+    assert len(open_run(bundle).dataset.pages) == 480
+
+
+def test_two_runs_do_not_write_into_one_bundle(tmp_path: Path) -> None:
+    path = tmp_path / "x.htreval"
+    pages = made(4)
+
+    def other() -> Iterator[hv.Page]:
+        yield pages[0]
+        with pytest.raises(hv.ConfigError, match=f"process {os.getpid()}"):
+            score_run(pages, path, SETTINGS, origin())
+        yield from pages[1:]
+
+    score_run(other(), path, SETTINGS, origin())
+    assert len(open_run(path).dataset.pages) == 4
+
+
+def test_a_lock_that_was_left_behind_locks_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "x.htreval"
+    path.mkdir()
+    (path / "lock").write_text('{"pid": 1, "started": "long ago"}')
+    score_run(made(2), path, SETTINGS, origin())
+    assert not (path / "lock").exists()
+
+
+class Deadly(str):
+    """Kills the process that takes it out of a parcel."""
+
+    def __reduce__(self):  # type: ignore[no-untyped-def]
+        return os._exit, (3,)
+
+
+def test_a_page_that_kills_its_process_is_a_listed_failure(tmp_path: Path) -> None:
+    pages = made(20)
+    deadly = replace(pages[7], reference=Transcript((Line(Deadly("x y")),)))
+    with stream.Processes(2) as workers:
+        manifest = score_run(
+            [*pages[:7], deadly, *pages[8:]], tmp_path / "x.htreval", SETTINGS, origin(),
+            workers=workers,
+        )  # fmt: skip
+    assert {(f.page_id, f.system) for f in manifest.failures} == {("p0007", "A"), ("p0007", "B")}
+    run = open_run(tmp_path / "x.htreval")
+    assert len(run.evaluation.scores["A"]) == 19
+    assert any("p0007" in warning for warning in run.dataset.warnings)
+
+
+def test_a_page_that_cannot_be_scored_or_kept_is_a_listed_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    score_words = stream.score_words
+
+    def fails(page_id: str, *more):  # type: ignore[no-untyped-def]
+        if page_id == "p0003":
+            raise RecursionError("too deep")
+        return score_words(page_id, *more)
+
+    monkeypatch.setattr(stream, "score_words", fails)
+    pages = made(6)
+    pages[4] = hv.Page.from_text("p0004", "half \ud800 sign", {"A": "x"})
+    manifest = score_run(pages, tmp_path / "x.htreval", SETTINGS, origin())
+    assert [f.page_id for f in manifest.failures] == ["p0004", "p0003", "p0003"]
+    run = open_run(tmp_path / "x.htreval")
+    assert len(run.evaluation.scores["A"]) == 4
+
+
+def test_a_run_of_no_page_says_so(tmp_path: Path) -> None:
+    with pytest.raises(hv.PairingError, match="no page"):
+        score_run([], tmp_path / "x.htreval", SETTINGS, origin())
+
+
+def test_pages_are_taken_only_as_they_can_be_worked_on() -> None:
+    taken = 0
+
+    def endless() -> Iterator[hv.Page]:
+        nonlocal taken
+        page = made(1)[0]
+        while True:
+            taken += 1
+            yield page
+
+    results = stream.score_stream(endless(), SETTINGS, Recorder())
+    for _ in range(1000):
+        next(results)
+    assert taken < 1000 + 64 * (Recorder.slots + 2)
+
+
+def test_a_dear_page_stands_in_a_batch_of_its_own() -> None:
+    pages = made(5)
+    text = "word " * 5000
+    pages.insert(2, hv.Page.from_text("dear", text, {"A": text}))
+    found = list(stream.batches(pages))
+    assert [page for batch in found for page in batch] == pages
+    assert [len(batch) for batch in found] == [2, 1, 3]
+
+
+# --- what is used again, and what is refused
+
+
+def test_only_pages_that_changed_are_scored_again(tmp_path: Path, small_blocks: None) -> None:
+    path = tmp_path / "x.htreval"
+    pages = made(40)
+    score_run(pages, path, SETTINGS, origin())
+    changed = hv.Page.from_text("p0011", "other words", dict.fromkeys(("A", "B"), "other"))
+    pages[11] = changed
+    workers = Recorder()
+    score_run(pages, path, SETTINGS, origin(), workers=workers)
+    assert workers.pages == ["p0011"]
+    score_run(pages, tmp_path / "afresh.htreval", SETTINGS, origin())
+    for name in FILES:
+        assert (path / name).read_bytes() == (tmp_path / "afresh.htreval" / name).read_bytes()
+
+
+def test_another_run_is_refused_until_it_may_be_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "x.htreval"
+    score_run(made(3), path, SETTINGS, origin())
+    other = replace(SETTINGS, policy=hv.TextPolicy(ignore_case=True))
+    with pytest.raises(hv.ConfigError, match=r"ignore-case was no, is yes.*--overwrite"):
+        score_run(made(3), path, other, origin())
+    with pytest.raises(hv.ConfigError, match="systems were A, B, are A"):
+        score_run(made(3), path, SETTINGS, Origin("made", ("A",)))
+    assert open_run(path).evaluation.settings.policy.ignore_case is False
+    score_run(made(3), path, other, origin(), overwrite=True)
+    assert open_run(path).evaluation.settings.policy.ignore_case is True
+
+
+def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "x.htreval"
+    path.mkdir()
+    (path / "thesis.tex").write_text("precious")
+    with pytest.raises(hv.ConfigError, match="thesis"):
+        score_run(made(1), path, SETTINGS, origin(), overwrite=True)
+    assert (path / "thesis.tex").read_text() == "precious"
+    with pytest.raises(hv.ConfigError, match=r"\.htreval"):
+        score_run(made(1), tmp_path / "plain", SETTINGS, origin())
+
+
+# --- what others may hand us
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    path = tmp_path / "x.htreval"
+    score_run(made(5), path, SETTINGS, origin(unpaired=Unpaired(("q",), {"A": ("r",)})))
+    return path
+
+
+def _look_at_all(path: Path) -> None:
+    run = open_run(path)
+    for system in run.evaluation.systems:
+        run.evaluation.corpus(system)
+    for page in run.dataset.pages:
+        assert page.reference.text is not None
+
+
+def _resign(bundle: Path) -> None:
+    """Make the manifest vouch for whatever the files now hold."""
+    content = json.loads((bundle / "manifest.json").read_text())
+    for name in ("pages.parquet", "texts.parquet"):
+        content["files"][name] = {
+            "size": (bundle / name).stat().st_size, "sha256": writing._sha256(bundle / name),
+        }  # fmt: skip
+    (bundle / "manifest.json").write_text(json.dumps(content))
+
+
+def _paths(content: object, here: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
+    yield here
+    pairs = (
+        content.items() if isinstance(content, dict)
+        else enumerate(content) if isinstance(content, list) else ()
+    )  # fmt: skip
+    for key, value in pairs:
+        yield from _paths(value, (*here, key))
+
+
+@pytest.mark.parametrize("wrong", [None, True, -1, 1.5, "x", [], {}, [[1]], 10**60], ids=str)
+def test_a_manifest_of_wrong_types_is_refused_in_words(bundle: Path, wrong: object) -> None:
+    original = json.loads((bundle / "manifest.json").read_text())
+    for path in _paths(original):
+        content = json.loads(json.dumps(original))
+        if not path:
+            content = wrong
+        else:
+            at = content
+            for key in path[:-1]:
+                at = at[key]
+            at[path[-1]] = wrong
+        (bundle / "manifest.json").write_text(json.dumps(content))
+        with suppress(hv.ReadError):
+            _look_at_all(bundle)
+
+
+@pytest.mark.parametrize("name", ["pages.parquet", "texts.parquet"])
+def test_damaged_tables_are_refused_in_words(bundle: Path, name: str) -> None:
+    content = (bundle / name).read_bytes()
+    rng = random.Random(11)
+    for _ in range(150):
+        damaged = bytearray(content)
+        for _ in range(rng.choice([1, 3, 20])):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        (bundle / name).write_bytes(damaged[: rng.choice([len(damaged), rng.randrange(1000)])])
+        _resign(bundle)
+        with suppress(hv.ReadError):
+            _look_at_all(bundle)
+
+
+def test_a_table_that_was_changed_is_noticed(bundle: Path) -> None:
+    content = bytearray((bundle / "pages.parquet").read_bytes())
+    content[len(content) // 2] ^= 1
+    (bundle / "pages.parquet").write_bytes(content)
+    with pytest.raises(hv.ReadError, match="changed or damaged"):
+        open_run(bundle)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "why"),
+    [
+        ("wer_hits", 99, "add up"),
+        ("n_ref_words", -1, "out of range"),
+        ("matched_words", 10**6, "more words matched"),
+        ("n_word_types", 0, "without a single"),
+        ("block", 7, "blocks"),
+        ("page_id", "p0000", "twice"),
+        ("system", "C", "does not name"),
+    ],
+)
+def test_counts_that_no_page_can_have_are_refused(
+    bundle: Path, column: str, value: object, why: str
+) -> None:
+    table = pq.read_table(bundle / "pages.parquet")
+    field = table.schema.field(column)
+    at = table.column_names.index(column)
+    cells = [value, *table[column].to_pylist()[1:]]
+    if column == "page_id":
+        cells = [value] * len(cells)
+    table = table.set_column(at, field, pa.array(cells, field.type))
+    pq.write_table(table, bundle / "pages.parquet", store_schema=False)
+    _resign(bundle)
+    with pytest.raises(hv.ReadError, match=why):
+        open_run(bundle)
+
+
+def test_columns_of_another_type_are_refused(bundle: Path) -> None:
+    table = pq.read_table(bundle / "pages.parquet")
+    at = table.column_names.index("cer_errors")
+    table = table.set_column(at, "cer_errors", pa.array([0.5] * len(table)))
+    pq.write_table(table, bundle / "pages.parquet", store_schema=False)
+    _resign(bundle)
+    with pytest.raises(hv.ReadError, match="columns"):
+        open_run(bundle)
+
+
+def test_links_and_names_lead_nowhere_outside(bundle: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_bytes((bundle / "pages.parquet").read_bytes())
+    (bundle / "pages.parquet").unlink()
+    (bundle / "pages.parquet").symlink_to(secret)
+    with pytest.raises(hv.ReadError, match="link"):
+        open_run(bundle)
+
+
+def test_a_manifest_from_the_future_or_of_another_program(bundle: Path) -> None:
+    content = json.loads((bundle / "manifest.json").read_text())
+    (bundle / "manifest.json").write_text(json.dumps(content | {"version": 2}))
+    with pytest.raises(hv.ReadError, match="newer"):
+        open_run(bundle)
+    (bundle / "manifest.json").write_text('{"format": "webpack"}')
+    with pytest.raises(hv.ReadError, match="not the manifest"):
+        open_run(bundle)
+    with (bundle / "manifest.json").open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+    with pytest.raises(hv.ReadError, match="larger"):
+        open_run(bundle)
+
+
+def test_texts_pass_the_limits_of_other_files(bundle: Path) -> None:
+    run = open_run(bundle, hv.Limits(words=3))
+    with pytest.raises(hv.ReadError, match="limit words"):
+        _ = run.dataset.pages[0]
+
+
+# --- from the shell
+
+
+def invoke(*arguments: str) -> str:
+    result = CliRunner().invoke(main, list(arguments))
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.mark.parametrize(
+    "command", [("score", "--format", "json"), ("compare",), ("diagnose",), ("ladder",)]
+)
+def test_commands_say_of_a_bundle_what_they_say_of_its_files(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    folder = str(_folder(tmp_path / "data", made(12)))
+    bundle = str(tmp_path / "x.htreval")
+    invoke("score", folder, "--output", bundle)
+    name, *more = command
+    assert invoke(name, bundle, *more) == invoke(name, folder, *more)
+    changed = [*more, "--gamma", "0"]
+    assert invoke(name, bundle, *changed) == invoke(name, folder, *changed)
+
+
+def test_a_bundle_keeps_its_settings(tmp_path: Path) -> None:
+    folder = str(_folder(tmp_path / "data", made(12)))
+    bundle = str(tmp_path / "x.htreval")
+    told = invoke("score", folder, "--output", bundle, "--ignore-case", "--system", "B")
+    assert "ignore-case:yes" in told
+    assert "ignore-case:yes" in invoke("score", bundle)
+    assert json.loads((tmp_path / "x.htreval" / "manifest.json").read_text())["systems"] == ["B"]
+
+
+def test_sources_are_told_by_their_digest(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("page,reference,A\n1,a b,a c\n")
+    invoke("score", str(table), "--output", str(tmp_path / "x.htreval"))
+    first, read = open_run(tmp_path / "x.htreval").manifest.sources
+    assert (first.name, first.size) == ("t.csv", table.stat().st_size)
+    assert first.sha256 == writing._sha256(table)
+    assert read.files == 2
+
+
+def test_options_of_a_bundle_need_one(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["score", str(tmp_path), "--overwrite"])
+    assert result.exit_code == 2
+    assert "--output NAME.htreval" in result.output
+
+
+def test_an_upload_of_a_bundle_is_one(bundle: Path) -> None:
+    files = [SourceFile(name, (bundle / name).read_bytes) for name in FILES]
+    from htreval_core.run import open_run_files
+
+    assert len(open_run_files("x", files).dataset.pages) == 5
+    shutil.rmtree(bundle)
