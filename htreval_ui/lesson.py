@@ -43,7 +43,7 @@ GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
 
 def show_lesson(lesson: Lesson) -> None:
     """The lesson from its idea to its formula."""
-    st.subheader(lesson.heading)
+    st.header(lesson.heading)
     st.markdown(lesson.told)
     reference, hypothesis = _texts(lesson)
     gamma = "1"

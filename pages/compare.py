@@ -71,7 +71,7 @@ def show_pages() -> None:
     """The tests, every page as a dot, the ranking by difference, and one page under both."""
     forest, versus = st.columns([1, 1], gap="large")
     with forest:
-        st.subheader("What changes from A to B?")
+        st.header("What changes from A to B?")
         ui.chart(
             figure_differences(comparison, html.plotly),
             "forest",
@@ -93,7 +93,7 @@ def show_pages() -> None:
             )
     metric = selection.metric if selection.metric in COMPARED else "wer"
     with versus:
-        st.subheader("Page by page")
+        st.header("Page by page")
         st.segmented_control(
             "Metric",
             COMPARED,
@@ -119,7 +119,7 @@ def show_pages() -> None:
     shown = selection.page if selection.page in comparison.page_ids else ""
     failures = ui.found_failures(key, evaluation)
     table = difference_frame(pages, comparison, failures, metric)
-    st.subheader("Pages by difference")
+    st.header("Pages by difference")
     identity = hashlib.sha256("\0".join((a, b, metric)).encode()).hexdigest()[:12]
     row = ui.chosen_row(
         st.dataframe(
@@ -170,7 +170,7 @@ def show_flips() -> None:
 
 def page_under_both(page_id: str) -> None:
     """One page: what went wrong in each system, and all three texts side by side."""
-    st.subheader(f"{html.label(page_id)} under both")
+    st.header(f"{html.label(page_id)} under both")
     told = [results.story(key, settings, page_id, system) for system in (a, b)]
     for column, letter, system, story in zip(st.columns(2), "AB", (a, b), told, strict=True):
         with column, st.container(border=True, gap="xsmall"):
@@ -193,7 +193,7 @@ def show_words() -> None:
     """Which words only one of the two reads, and of what kind they are."""
     outcomes = results.outcomes(key, settings, (a, b))
     counts = outcomes.counts(a, b)
-    st.subheader("Who reads which word?")
+    st.header("Who reads which word?")
     ui.chart(
         figure_agreement(counts, (a, b), html.plotly), "agreement", "Words by who reads them right"
     )
@@ -217,7 +217,7 @@ def show_words() -> None:
     numbers = np.flatnonzero(outcomes.agreement(a, b) == wanted).tolist()
     ui.show_examples(outcomes, numbers, "agreement_examples")
 
-    st.subheader("What kind of word is lost?")
+    st.header("What kind of word is lost?")
     rows = results.buckets(key, settings, (a, b))
     present = list(dict.fromkeys(row.dimension for row in rows))
     dimension = st.segmented_control(
@@ -244,7 +244,7 @@ def show_characters() -> None:
     """Which characters are taken for others, in either system."""
     outcomes = results.outcomes(key, settings, (a, b))
     of_systems = {system: results.confusions(key, settings, (a, b), system) for system in (a, b)}
-    st.subheader("Which characters are taken for others?")
+    st.header("Which characters are taken for others?")
     st.caption(
         "From matched pairs of unequal words, so that a line in the wrong place confuses no "
         "characters. Choose a row for its examples."
@@ -268,7 +268,7 @@ def show_characters() -> None:
             ui.show_examples(
                 outcomes, np.unique(np.concatenate(found)).tolist(), "confusion_examples"
             )
-    st.subheader("How well is each character read?")
+    st.header("How well is each character read?")
     letters = st.text_input(
         "Only these characters", key="letters", placeholder="all, the most frequent first"
     )
@@ -313,7 +313,7 @@ def show_systems() -> None:
             "Holm’s correction over the pairs."
         )
     with ranking:
-        st.subheader(f"Ranking by {METRICS[metric].label}")
+        st.header(f"Ranking by {METRICS[metric].label}")
         ranks = pairwise.ranks[metric]
         for system in sorted(ranks, key=lambda name: ranks[name]):
             tied = sum(rank == ranks[system] for rank in ranks.values()) > 1

@@ -14,13 +14,13 @@ st.markdown(
 )
 folder, files = st.columns(2, gap="large")
 with folder:
-    st.subheader("A folder")
+    st.header("A folder")
     as_folder = st.file_uploader(
         "Folder", accept_multiple_files="directory", key="upload_folder",
         label_visibility="collapsed",
     )  # fmt: skip
 with files:
-    st.subheader("A zip archive, or files")
+    st.header("A zip archive, or files")
     as_files = st.file_uploader(
         "Files", accept_multiple_files=True, key="upload_files", label_visibility="collapsed"
     )
@@ -53,7 +53,7 @@ if uploads:
             state.select(data=key)
             st.switch_page(ui.page_file("overview.py"))
 
-st.subheader("Or look at an example")
+st.header("Or look at an example")
 for number, (name, title) in enumerate(data.SAMPLES.items()):
     if st.button(html.label(title), key=f"sample_{number}", icon=":material/menu_book:"):
         state.select(data=name)

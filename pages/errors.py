@@ -58,7 +58,7 @@ with words:
                         "read as": [one.read_as or "" for one in found[:2000]],
                         "times": [one.count for one in found[:2000]],
                         "pages": [one.pages for one in found[:2000]],
-                        "": ["missing" if one.read_as is None else "" for one in found[:2000]],
+                        "note": ["missing" if one.read_as is None else "" for one in found[:2000]],
                     }
                 ),
                 hide_index=True,

@@ -48,7 +48,7 @@ right.caption(
 
 scatter, spread = st.columns([3, 2], gap="medium")
 with scatter:
-    st.subheader("Which pages are out of order?")
+    st.header("Which pages are out of order?")
     event = ui.chart(
         figure_pages(evaluation.scores, html.plotly, selected=state.current().page),
         "pages_scatter",
@@ -62,7 +62,7 @@ with scatter:
         else "A dot is a page, its size the words on it. Click one to look at the page."
     )
 with spread:
-    st.subheader("How do pages differ?")
+    st.header("How do pages differ?")
     metric = st.segmented_control(
         "Metric",
         ["wer", "bwer", "delta_wer", "nsfd", "cer"],
@@ -83,7 +83,7 @@ for chosen in (ui.picked_point(event), ui.picked_point(spread_event)):
     if chosen:
         ui.open_page(*chosen)
 
-st.subheader("What does the layout cost, and which failure costs most?")
+st.header("What does the layout cost, and which failure costs most?")
 failures = ui.found_failures(key, evaluation)
 census = take_census(failures)
 if census:

@@ -179,7 +179,7 @@ def positions() -> None:
     picked = state.current().picked
     if picked != selection.picked:
         st.rerun()
-    st.subheader("Where was each word read?")
+    st.header("Where was each word read?")
     slider, values = st.columns([2, 3], gap="large", vertical_alignment="center")
     with slider:
         gamma = st.select_slider(
@@ -222,7 +222,7 @@ positions()
 
 readers = [name for name in evaluation.systems if page_id in evaluation.pages_of(name)]
 if len(readers) > 1:
-    st.subheader("The same page, every system")
+    st.header("The same page, every system")
     for number, (column, name) in enumerate(
         zip(st.columns(max(min(len(readers), 4), 3)), readers[:4], strict=False)
     ):
