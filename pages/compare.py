@@ -23,6 +23,9 @@ from htreval_ui.tables import confusion_frame, difference_frame, letters_frame, 
 from htreval_ui.threeway import show_threeway
 from htreval_ui.wording import comparison_verdict, page_verdict
 
+MOST_PAGES = 2000
+"""So many pages are shown one by one where there are very many."""
+
 key, dataset, evaluation = ui.open_data()
 settings = evaluation.settings
 selection = state.current()
@@ -102,6 +105,11 @@ def show_pages() -> None:
             label_visibility="collapsed",
         )
         pages = page_differences(evaluation, a, b, metric)
+        if ui.is_big(evaluation):
+            pages = pages[:MOST_PAGES]
+            st.caption(
+                f"The {len(pages):,} pages that differ most, of {len(comparison.page_ids):,}."
+            )
         flips = [flip.page_id for flip in comparison.rank_flips]
         ui.chart(
             figure_versus(pages, metric, (a, b), flips, html.plotly, selected=selection.page),
