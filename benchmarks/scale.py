@@ -12,7 +12,6 @@ size as Linux tells it.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from threading import Thread
 
 from generate import ORDERS, as_text, made_page
 from scale_app import AppFigures, measure_app
@@ -88,17 +88,23 @@ def run(folder: Path, n: int, bundle: Path, how: str, *options: str) -> Run:
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=ROOT
     )
-    os.set_blocking(process.stderr.fileno(), False)
-    told, first, memory = "", 0.0, 0
+    lines: list[tuple[float, str]] = []
+
+    def listen() -> None:
+        for line in process.stderr:
+            lines.append((time.monotonic() - start, line))
+
+    listener = Thread(target=listen)
+    listener.start()
+    memory = 0
     while process.poll() is None:
-        told += process.stderr.read() or ""
-        if not first and f"/{n} pages" in told:
-            first = time.monotonic() - start
         memory = max(memory, _peak(process.pid))
         time.sleep(0.02)
     seconds = time.monotonic() - start
-    told += process.stderr.read() or ""
+    listener.join()
+    told = "".join(line for _, line in lines)
     assert process.returncode == 0, told
+    first = next(at for at, line in lines if f"/{n} pages" in line)
     speed = float(re.findall(r"(\d+) pages/s", told)[-1])
     sizes = [(bundle / name).stat().st_size for name in ("pages.parquet", "texts.parquet")]
     return Run(n, how, seconds, first, speed, memory, *sizes)
