@@ -104,9 +104,9 @@ def show_pages() -> None:
             required=True,
             label_visibility="collapsed",
         )
-        pages = page_differences(evaluation, a, b, metric)
-        if ui.is_big(evaluation):
-            pages = pages[:MOST_PAGES]
+        at_most = MOST_PAGES if ui.is_big(evaluation) else None
+        pages = page_differences(evaluation, a, b, metric, at_most=at_most)
+        if at_most:
             st.caption(
                 f"The {len(pages):,} pages that differ most, of {len(comparison.page_ids):,}."
             )
