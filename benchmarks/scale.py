@@ -12,13 +12,15 @@ size as Linux tells it.
 from __future__ import annotations
 
 import argparse
+import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from threading import Thread
@@ -82,7 +84,12 @@ def _peak(pid: int) -> int:
 
 
 def run(folder: Path, n: int, bundle: Path, how: str, *options: str) -> Run:
-    """Score a folder of n pages once."""
+    """Score a folder of n pages once; what was measured stays beside the bundle."""
+    kept = bundle.with_suffix(".json")
+    if kept.exists():
+        return Run(**json.loads(kept.read_text("utf-8")))
+    if bundle.exists():
+        shutil.rmtree(bundle)
     command = [*_COMMAND, "score", str(folder), "--output", str(bundle), *options]
     start = time.monotonic()
     process = subprocess.Popen(
@@ -107,7 +114,9 @@ def run(folder: Path, n: int, bundle: Path, how: str, *options: str) -> Run:
     first = next(at for at, line in lines if f"/{n} pages" in line)
     speed = float(re.findall(r"(\d+) pages/s", told)[-1])
     sizes = [(bundle / name).stat().st_size for name in ("pages.parquet", "texts.parquet")]
-    return Run(n, how, seconds, first, speed, memory, *sizes)
+    measured = Run(n, how, seconds, first, speed, memory, *sizes)
+    kept.write_text(json.dumps(asdict(measured)), encoding="utf-8")
+    return measured
 
 
 def make_million(path: Path, source: Path, n_pages: int) -> Path:
@@ -231,7 +240,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--sizes", nargs="+", type=int, default=(1_000, 10_000, 100_000))
     parser.add_argument("--rows", type=int, default=1_000_000, help="Of the bundle in the app")
-    parser.add_argument("--work", type=Path, help="Where pages and bundles are made and kept")
+    parser.add_argument(
+        "--work",
+        type=Path,
+        help="Where all is made and kept: what was measured there already is not measured again",
+    )
     parser.add_argument("--write", action="store_true", help="put the report into the docs")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -251,10 +264,7 @@ def measure(work: Path, sizes: list[int], rows: int) -> Iterator[str]:
     middle = sizes[len(sizes) // 2]
 
     def fresh(name: str) -> Path:
-        bundle = work / f"{name}.htreval"
-        if bundle.exists():
-            subprocess.run(["rm", "-r", str(bundle)], check=True)  # noqa: S607
-        return bundle
+        return work / f"{name}.htreval"
 
     runs = [
         run(folders[middle], middle, fresh("one"), "1 process", "--jobs", "1"),
@@ -281,6 +291,7 @@ def measure(work: Path, sizes: list[int], rows: int) -> Iterator[str]:
         app = measure_app(bundle)
     yield from report(runs, growth, opened, app, size)
     yield ""
+    shutil.rmtree(work / "parts.htreval", ignore_errors=True)
     yield from where_time_goes(folders[sizes[0]], sizes[0], fresh("parts"))
 
 

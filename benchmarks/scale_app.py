@@ -90,16 +90,18 @@ def _wait_for(address: str) -> None:
 
 
 def _walk(browser, address: str) -> Iterator[View]:  # type: ignore[no-untyped-def]
-    sent = [0]
+    sent, last = [0], [0.0]
 
     def listen(page) -> None:  # type: ignore[no-untyped-def]
         page.on("websocket", lambda ws: ws.on("framereceived", count))
 
     def count(frame) -> None:  # type: ignore[no-untyped-def]
         sent[0] += len(frame)
+        last[0] = time.monotonic()
 
     def done(page, name: str, start: float) -> View:  # type: ignore[no-untyped-def]
-        seen = View(name, time.monotonic() - start, sent[0])
+        # The server has shown all when it has sent the last of it.
+        seen = View(name, last[0] - start, sent[0])
         sent[0] = 0
         return seen
 
@@ -135,8 +137,9 @@ def _walk(browser, address: str) -> Iterator[View]:  # type: ignore[no-untyped-d
     for name, step in steps:
         start = time.monotonic()
         step()
-        page.wait_for_selector('[data-test-script-state="running"]', timeout=5000)
+        page.wait_for_timeout(1500)
         page.wait_for_selector(_IDLE, timeout=120_000)
+        page.wait_for_timeout(500)
         yield done(page, name, start)
     for path in ("", "compare", "page"):
         page = browser.new_page()
