@@ -4,11 +4,17 @@ The script behind it stands in ``htreval_ui`` because a ``pages`` folder beside 
 Streamlit runs would switch on its other, older way of finding pages.
 """
 
+from threading import Thread
+
 import streamlit as st
 from starlette.middleware import Middleware
 
 import htreval_ui.components  # noqa: F401  (loads the libraries before the first visit)
+from htreval_ui import data
 from htreval_ui.places import MAIN
 from htreval_ui.security import SecurityHeaders
+
+# A daemon: opening a large run is not to keep the server from starting or ending.
+Thread(target=data.warm, daemon=True).start()
 
 app = st.App(MAIN, middleware=[Middleware(SecurityHeaders)])

@@ -11,7 +11,14 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    wait,
+)
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -189,18 +196,33 @@ def score_stream(
             lost = []
             for future in done:
                 batch = running.pop(future)
-                error = future.exception()
+                error = _error(future)
                 if error is None:
                     batch.results = future.result()
                 elif workers.is_death(error):
                     lost.append(batch)
                 else:
-                    raise error
+                    raise _lost(error) from error
             if lost:
                 _recover(lost, running, workers, settings)
     finally:
         for future in running:
             future.cancel()
+
+
+def _error(future: Future[list[PageResult]]) -> BaseException | None:
+    try:
+        return future.exception()
+    except CancelledError as error:
+        # So a cluster tells that it is gone.
+        return error
+
+
+def _lost(error: BaseException) -> ConfigError:
+    return ConfigError(
+        f"the workers were lost ({_reason(error)}); see that they run, with the same version of "
+        "htreval: the same command then goes on where this run has stopped"
+    )
 
 
 def _submit(
@@ -227,7 +249,7 @@ def _recover(
         if future.done():
             # Broken together with the others.
             del running[future]
-            error = future.exception()
+            error = _error(future)
             if error is None:
                 batch.results = future.result()
             else:
@@ -236,7 +258,7 @@ def _recover(
         results = []
         for page in batch.pages:
             future = _submit(workers, (page,), settings)
-            error = future.exception()
+            error = _error(future)
             if error is None:
                 results += future.result()
             elif workers.is_death(error):
@@ -245,7 +267,7 @@ def _recover(
                 failed = (Failure(page.page_id, system, reason) for system in page.hypotheses)
                 results.append(PageResult((), tuple(failed)))
             else:
-                raise error
+                raise _lost(error) from error
         batch.results = results
 
 

@@ -241,8 +241,12 @@ def chosen_system(evaluation: Evaluation) -> str:
     wanted = state.current().system
     if wanted in evaluation.systems:
         return wanted
-    corpora = evaluation.corpora
-    return max(corpora, key=lambda system: corpora[system].estimates["delta_wer"].errors)
+
+    def lost(system: str) -> int:
+        edits = evaluation.table(system)
+        return edits.edit_sums("wer").errors - edits.edit_sums("bwer").errors
+
+    return max(evaluation.systems, key=lost)
 
 
 def open_data() -> tuple[str, Dataset, Evaluation]:

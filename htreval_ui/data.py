@@ -8,6 +8,7 @@ import os
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
@@ -18,6 +19,7 @@ import streamlit as st
 from htreval_core import (
     Dataset,
     Evaluation,
+    HtrEvalError,
     Page,
     ReadPolicy,
     ScoredPage,
@@ -130,9 +132,17 @@ def run_of(key: str) -> Run | None:
     return _run_on_disk(path) if path is not None and is_run(path) else None
 
 
-@st.cache_resource(max_entries=4, show_spinner="Opening the run")
+@st.cache_resource(max_entries=4, show_spinner=False)
 def _run_on_disk(path: Path) -> Run:
     return open_run(path)
+
+
+def warm() -> None:
+    """Open the runs that the server was started with, before anybody has come."""
+    for path in _paths():
+        with suppress(HtrEvalError):
+            if is_run(path):
+                _ = _run_on_disk(path).evaluation.corpora
 
 
 def dataset(key: str, reading: ReadPolicy) -> Dataset:

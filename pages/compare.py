@@ -23,6 +23,9 @@ from htreval_ui.tables import confusion_frame, difference_frame, letters_frame, 
 from htreval_ui.threeway import show_threeway
 from htreval_ui.wording import comparison_verdict, page_verdict
 
+MOST_PAGES = 2000
+"""So many pages are shown one by one where there are very many."""
+
 key, dataset, evaluation = ui.open_data()
 settings = evaluation.settings
 selection = state.current()
@@ -104,7 +107,12 @@ def show_pages() -> None:
             required=True,
             label_visibility="collapsed",
         )
-        pages = page_differences(evaluation, a, b, metric)
+        at_most = MOST_PAGES if ui.is_big(evaluation) else None
+        pages = page_differences(evaluation, a, b, metric, at_most=at_most)
+        if at_most:
+            st.caption(
+                f"The {len(pages):,} pages that differ most, of {len(comparison.page_ids):,}."
+            )
         flips = [flip.page_id for flip in comparison.rank_flips]
         ui.chart(
             figure_versus(pages, metric, (a, b), flips, html.plotly, selected=selection.page),

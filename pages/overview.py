@@ -11,14 +11,13 @@ from htreval_ui.tables import census_frame, results_frame
 from htreval_ui.wording import verdict
 
 key, dataset, evaluation = ui.open_data()
-corpora = evaluation.corpora
-
 st.title("How good is it, and what kind of bad?")
 st.caption(
     f"{html.label(dataset.name)}: {len(evaluation.pages):,} pages, "
     f"{len(evaluation.systems)} system{'s' if len(evaluation.systems) > 1 else ''}"
 )
 ui.show_warnings(dataset.warnings)
+corpora = evaluation.corpora
 
 st.markdown(
     "\n".join(

@@ -21,7 +21,7 @@ OPEN_VARIABLE = "HTREVAL_OPEN"
 @click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
 @click.option("--browser/--no-browser", default=True, help="Open a browser window.")
 def app_command(paths: tuple[Path, ...], port: int, browser: bool) -> None:
-    """Open the web app on PATHs (folders or zip archives), or on the sample data."""
+    """Open the web app on PATHs (folders, zip archives or run bundles), or on the sample data."""
     entry = find_app()
     environment = os.environ | {OPEN_VARIABLE: os.pathsep.join(str(p.resolve()) for p in paths)}
     arguments = [

@@ -15,6 +15,7 @@ from htreval_core.cli.options import (
     Given,
     Systems,
     find_pairing,
+    is_bundle,
     pick_paired,
     pick_systems,
     read_settings,
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     from htreval_core.run import Origin
     from htreval_core.settings import Settings
     from htreval_core.stream import Workers
-
-SUFFIX = ".htreval"
-"""What the name of a run bundle ends in."""
 
 Where: TypeAlias = tuple[Path | None, Path | None, Systems, str | None, str | None]
 """PATH, --reference, --system, --reference-suffix and --hypothesis-suffix."""
@@ -69,10 +67,10 @@ def score_into(
 
 
 def _pages(where: Where, text: Mapping[str, Any]) -> tuple[Iterator[Page], Origin, Settings, int]:
-    from htreval_core.run import Origin, is_run, open_run, read_origin
+    from htreval_core.run import Origin, open_run, read_origin
 
     path, reference, systems, *_ = where
-    if path is not None and is_run(path):
+    if path is not None and is_bundle(path):
         run = open_run(path)
         settings = read_settings(base=run.manifest.settings, **text)
         dataset = pick_systems(run.dataset, tuple(systems)) if systems else run.dataset

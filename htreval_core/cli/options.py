@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 Systems: TypeAlias = dict[str, Path | None]
 """What --system named: a path each, or None where a bare name picks one of those found."""
 
+SUFFIX = ".htreval"
+"""What the name of a run bundle ends in."""
+
 EITHER = "give either PATH alone, or --reference with one or more --system"
 
 
@@ -169,9 +172,9 @@ def read_given(
     Beside PATH, --system picks from the systems that are found there. The settings of a run bundle
     are its own with what the arguments change of them; unchanged, its scores stand.
     """
-    from htreval_core.run import is_run, open_run
+    if path is not None and is_bundle(path):
+        from htreval_core.run import open_run
 
-    if path is not None and is_run(path):
         if reference is not None or any(systems.values()):
             raise click.UsageError(EITHER)
         run = open_run(path)
@@ -187,6 +190,15 @@ def read_given(
         ),
         settings,
     )
+
+
+def is_bundle(path: Path) -> bool:
+    """Whether a path is a run bundle; the libraries that open one are loaded only if it is."""
+    if SUFFIX not in path.name.lower() and not (path / "manifest.json").is_file():
+        return False
+    from htreval_core.run import is_run
+
+    return is_run(path)
 
 
 def _pick_stored(dataset: Dataset, evaluation: Evaluation, wanted: tuple[str, ...]) -> Given:

@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
-from htreval_core.cli.bundle import SUFFIX, score_into
+from htreval_core.cli.bundle import score_into
 from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, warn, write
 from htreval_core.cli.options import (
+    SUFFIX,
     Systems,
     data_options,
     metric_names,

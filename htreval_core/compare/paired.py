@@ -70,11 +70,9 @@ class PairedTests:
         one, other = self._tables[a], self._tables[b]
         wer_a, wer_b = one.together.wer.errors, other.together.wer.errors
         bwer_a, bwer_b = one.together.bwer.errors, other.together.bwer.errors
-        return tuple(
-            RankFlip(one.page_ids[at], *(int(errors[at]) for errors in
-                                         (wer_a, wer_b, bwer_a, bwer_b)))
-            for at in np.flatnonzero((wer_a - wer_b) * (bwer_a - bwer_b) < 0).tolist()
-        )  # fmt: skip
+        at = np.flatnonzero((wer_a - wer_b) * (bwer_a - bwer_b) < 0)
+        errors = (of[at].tolist() for of in (wer_a, wer_b, bwer_a, bwer_b))
+        return tuple(map(RankFlip, one.page_ids[at], *errors))
 
     def _sums(self, table: FloatArray, system: int, at: int) -> tuple[FloatArray, FloatArray]:
         """Columns of one system and metric: errors and lengths."""

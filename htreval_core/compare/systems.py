@@ -77,11 +77,14 @@ def compare_systems(
 
 
 def page_differences(
-    evaluation: Evaluation, a: str, b: str, metric: str
+    evaluation: Evaluation, a: str, b: str, metric: str, *, at_most: int | None = None
 ) -> tuple[PageDifference, ...]:
     """One metric of each page that both have read, the largest difference either way first.
 
     Pages on which the metric is undefined come last; ties keep the order of the evaluation.
+
+    Args:
+        at_most: only so many pages; all by default.
 
     Raises:
         ConfigError: no such system or metric.
@@ -92,15 +95,15 @@ def page_differences(
         for table in (evaluation.table(a), evaluation.table(b))
     )
     both, _, _ = _sides(evaluation, a, b)
-    found = [
-        PageDifference(page_id, values_a[page_id], values_b[page_id],
-                       values_b[page_id] - values_a[page_id])
-        for page_id in both
-    ]  # fmt: skip
+    of_a, of_b = (
+        np.array([values[page_id] for page_id in both]) for values in (values_a, values_b)
+    )
+    size = np.abs(of_b - of_a)
+    order = np.argsort(-np.where(np.isnan(size), -1.0, size), kind="stable")[:at_most]
     return tuple(
-        sorted(found, key=lambda one: -1.0 if math.isnan(one.difference) else abs(one.difference),
-               reverse=True)
-    )  # fmt: skip
+        PageDifference(both[at], float(of_a[at]), float(of_b[at]), float(of_b[at] - of_a[at]))
+        for at in order.tolist()
+    )
 
 
 def compare_all(

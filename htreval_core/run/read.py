@@ -244,7 +244,9 @@ class _Rows:
             systems, system = _numbered(table["system"])
             ids, page = _numbered(table["page_id"])
             counts = {
-                name: np.ascontiguousarray(table[name].fill_null(MISSING).to_numpy(), np.int64)
+                name: (
+                    table[name].fill_null(MISSING) if table[name].null_count else table[name]
+                ).to_numpy()
                 for name in COUNTS
             }
             block = table["block"].to_numpy().astype(np.int64)
@@ -253,8 +255,7 @@ class _Rows:
                 raise ValueError("a system that the manifest does not name")
             number = np.array([manifest.systems.index(name) for name in systems], dtype=np.int64)
             system = number[system]
-            pairs = page * len(manifest.systems) + system
-            if len(np.unique(pairs)) != len(pairs) or len(pairs) != manifest.n_rows:
+            if _repeats(page * len(manifest.systems) + system) or len(page) != manifest.n_rows:
                 raise ValueError("rows are missing or occur twice")
         except _UNREADABLE as error:
             raise _damaged(files.name, PAGES, error) from None
@@ -283,6 +284,13 @@ def _numbered(column: Any) -> tuple[Names, IntArray]:
     names = np.empty(len(texts), dtype=object)
     names[:] = texts
     return names, joined.indices.to_numpy().astype(np.int64)
+
+
+def _repeats(numbers: IntArray) -> bool:
+    """Whether a number occurs twice; none is negative."""
+    if len(numbers) and int(numbers.max()) < 64 * len(numbers):
+        return bool(np.bincount(numbers).max() > 1)
+    return len(np.unique(numbers)) < len(numbers)
 
 
 def _check_counts(counts: Mapping[str, IntArray]) -> None:

@@ -1,0 +1,313 @@
+"""Runs of many pages: how fast, in how much memory, how large on disk, and what the app makes of
+a million rows.
+
+    python benchmarks/scale.py --write              puts the figures into docs/performance.md
+    python benchmarks/scale.py --sizes 1000 10000   smaller
+
+Made pages of 120 words (``generate.py``) in a folder ``reference`` beside a folder ``made``, scored
+by ``htreval score … --output NAME.htreval`` as anybody would. Memory is the parent's peak resident
+size as Linux tells it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from pathlib import Path
+from threading import Thread
+
+from generate import ORDERS, as_text, made_page
+from scale_app import AppFigures, measure_app
+
+import htreval_core as hv
+from htreval_core.pairing import find_pairs
+from htreval_core.run import Origin, open_run, read_origin, score_run
+from htreval_core.stream import score_batch
+
+ROOT = Path(__file__).parent.parent
+WORDS = 120
+_COMMAND = [sys.executable, "-m", "htreval_core.cli"]
+_DISTINCT = 5000
+
+
+@dataclass(frozen=True)
+class Run:
+    """One scoring."""
+
+    pages: int
+    how: str
+    seconds: float
+    first_sign: float
+    """Seconds to the first line that tells of the pages."""
+    scoring: float
+    """Pages a second as its own progress line told at the end."""
+    memory: int
+    counts: int
+    texts: int
+
+    @property
+    def speed(self) -> float:
+        return self.pages / self.seconds
+
+
+def make_folder(folder: Path, n: int) -> Path:
+    """Pages 0 to n − 1; those that are there already stay."""
+    for number in range(n):
+        part = f"{number // 1000:03d}"
+        files = [folder / side / part / f"{number:06d}.txt" for side in ("reference", "made")]
+        if files[1].exists():
+            continue
+        for file, words in zip(files, made_page(WORDS, ORDERS[number % 3], seed=number),
+                               strict=True):  # fmt: skip
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(as_text(words) + "\n", encoding="utf-8")
+    return folder
+
+
+def _peak(pid: int) -> int:
+    """The peak resident size of a process so far, in bytes."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return 1024 * int(found[1]) if found else 0
+
+
+def run(folder: Path, n: int, bundle: Path, how: str, *options: str) -> Run:
+    """Score a folder of n pages once; what was measured stays beside the bundle."""
+    kept = bundle.with_suffix(".json")
+    if kept.exists():
+        return Run(**json.loads(kept.read_text("utf-8")))
+    if bundle.exists():
+        shutil.rmtree(bundle)
+    command = [*_COMMAND, "score", str(folder), "--output", str(bundle), *options]
+    start = time.monotonic()
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    lines: list[tuple[float, str]] = []
+
+    def listen() -> None:
+        for line in process.stderr:
+            lines.append((time.monotonic() - start, line))
+
+    listener = Thread(target=listen)
+    listener.start()
+    memory = 0
+    while process.poll() is None:
+        memory = max(memory, _peak(process.pid))
+        time.sleep(0.02)
+    seconds = time.monotonic() - start
+    listener.join()
+    told = "".join(line for _, line in lines)
+    assert process.returncode == 0, told
+    first = next(at for at, line in lines if f"/{n} pages" in line)
+    speed = float(re.findall(r"(\d+) pages/s", told)[-1])
+    sizes = [(bundle / name).stat().st_size for name in ("pages.parquet", "texts.parquet")]
+    measured = Run(n, how, seconds, first, speed, memory, *sizes)
+    kept.write_text(json.dumps(asdict(measured)), encoding="utf-8")
+    return measured
+
+
+def make_million(path: Path, source: Path, n_pages: int) -> Path:
+    """A bundle of two systems whose pages repeat those of another bundle under new names."""
+    made = open_run(source)
+    pages = list(islice(made.dataset.pages, _DISTINCT))
+    rows = list(made.evaluation.scores["made"][:_DISTINCT])
+
+    def repeated() -> Iterator[hv.Page]:
+        for number in range(n_pages):
+            page = pages[number % len(pages)]
+            output = page.hypotheses["made"]
+            yield hv.Page(f"page-{number:07d}", page.reference, {"alpha": output, "beta": output})
+
+    def known(page_id: str, system: str, _: bytes) -> hv.PageScores:
+        number = int(page_id.removeprefix("page-"))
+        row = rows[(number if system == "alpha" else 7 * number + 3) % len(rows)]
+        return replace(row, page_id=page_id, system=system)
+
+    origin = Origin("million", ("alpha", "beta"))
+    score_run(repeated(), path, made.manifest.settings, origin, known=known)
+    return path
+
+
+def where_time_goes(folder: Path, n: int, bundle: Path) -> Iterator[str]:
+    """Seconds of the parts of a run in one process, each measured alone."""
+    clock = [time.monotonic()]
+
+    def lap() -> float:
+        clock.append(time.monotonic())
+        return clock[-1] - clock[-2]
+
+    pairing = find_pairs(folder)
+    parts = {"listing and pairing files": lap()}
+    pages, _ = read_origin(pairing)
+    held = list(pages)
+    parts["reading and digesting files"] = lap()
+    results = [score_batch([page], hv.Settings())[0] for page in held]
+    parts["scoring"] = lap()
+    known = {one.page_id: one for result in results for one in result.scores}
+    clock[-1] = time.monotonic()
+    origin = Origin(pairing.name, pairing.systems)
+    score_run(held, bundle, hv.Settings(), origin, known=lambda page_id, *_: known[page_id])
+    parts["digests of texts, and writing"] = lap()
+    total = sum(parts.values())
+    yield f"Where the time goes, {n:,} pages in one process:"
+    yield ""
+    yield "| part | share | a page |"
+    yield "|---|--:|--:|"
+    for name, seconds in parts.items():
+        yield f"| {name} | {100 * seconds / total:.0f} % | {1e6 * seconds / n:.0f} µs |"
+    yield ""
+
+
+def report(
+    runs: list[Run], growth: list[Run], opened: tuple[int, float, int] | None,
+    app: AppFigures | None, million_size: int,
+) -> Iterator[str]:  # fmt: skip
+    yield f"One command, made pages of {WORDS} words, one system. Pages/s is over the whole"
+    yield "command, from the listing of files to the finished bundle; in brackets while scoring."
+    yield ""
+    yield f"| {runs[0].pages:,} pages with | s | pages/s | first sign after |"
+    yield "|---|--:|--:|--:|"
+    for one in runs:
+        yield (
+            f"| {one.how} | {one.seconds:.1f} | {one.speed:.0f} ({one.scoring:.0f}) | "
+            f"{one.first_sign:.2f} s |"
+        )
+    yield ""
+    yield f"Growth, with {growth[0].how}:"
+    yield ""
+    yield "| pages | s | pages/s | parent's memory | counts | texts |"
+    yield "|--:|--:|--:|--:|--:|--:|"
+    for one in growth:
+        yield (
+            f"| {one.pages:,} | {one.seconds:.1f} | {one.speed:.0f} | {one.memory / 1e6:.0f} MB | "
+            f"{one.counts / 1e6:.1f} MB | {one.texts / 1e6:.1f} MB |"
+        )
+    yield ""
+    if opened:
+        rows, seconds, memory = opened
+        yield f"A bundle of {rows:,} rows opens in {seconds:.1f} s, in a process of"
+        yield f"{memory / 1e6:.0f} MB; its counts take {million_size / 1e6:.0f} MB on disk."
+        yield ""
+    if app:
+        yield from app.lines()
+        yield ""
+    yield from plan(growth)
+
+
+def plan(growth: list[Run]) -> Iterator[str]:
+    """Past one machine, on paper."""
+    most, fewer = growth[-1], growth[-2]
+    cores = 2
+    pages, extra = most.pages - fewer.pages, most.seconds - fewer.seconds
+    core_seconds = cores * extra / pages
+    per_million = 1e6 * core_seconds / 3600
+    texts, counts = most.texts / most.pages, most.counts / most.pages
+    memory = (most.memory - fewer.memory) / pages
+    hundred = 1e8
+    yield "### Past one machine, on paper"
+    yield ""
+    yield f"From the step between {fewer.pages:,} and {most.pages:,} pages, if all stays in"
+    yield "proportion; nothing of this was run."
+    yield ""
+    yield "| | a million pages | 100 million pages |"
+    yield "|---|--:|--:|"
+    yield f"| core-hours | {per_million:.2f} | {100 * per_million:.0f} |"
+    yield f"| hours on 64 cores | {per_million / 64:.3f} | {100 * per_million / 64:.1f} |"
+    yield f"| counts on disk | {counts / 1e3:.2f} GB | {counts * 100 / 1e3:.0f} GB |"
+    yield f"| texts on disk | {texts / 1e3:.1f} GB | {texts * 100 / 1e3:.0f} GB |"
+    yield (
+        f"| parent's memory | {(most.memory + memory * (1e6 - most.pages)) / 1e9:.1f} GB | "
+        f"{(most.memory + memory * (hundred - most.pages)) / 1e9:.0f} GB |"
+    )
+    yield ""
+    yield "Money is core-hours times what an hour of a core costs you."
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sizes", nargs="+", type=int, default=(1_000, 10_000, 100_000))
+    parser.add_argument("--rows", type=int, default=1_000_000, help="Of the bundle in the app")
+    parser.add_argument(
+        "--work",
+        type=Path,
+        help="Where all is made and kept: what was measured there already is not measured again",
+    )
+    parser.add_argument("--write", action="store_true", help="put the report into the docs")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        lines = list(measure(arguments.work or Path(temporary), arguments.sizes, arguments.rows))
+    print("\n".join(lines))
+    if arguments.write:
+        document = ROOT / "docs" / "performance.md"
+        before, _, rest = document.read_text("utf-8").partition("<!-- scale -->")
+        _, end, after = rest.partition("<!-- end of scale -->")
+        document.write_text(
+            f"{before}<!-- scale -->\n" + "\n".join(lines) + f"\n{end}{after}", "utf-8"
+        )
+
+
+def measure(work: Path, sizes: list[int], rows: int) -> Iterator[str]:
+    folders = {n: make_folder(work / f"pages-{n}", n) for n in sizes}
+    middle = sizes[len(sizes) // 2]
+
+    def fresh(name: str) -> Path:
+        return work / f"{name}.htreval"
+
+    runs = [
+        run(folders[middle], middle, fresh("one"), "1 process", "--jobs", "1"),
+        run(folders[middle], middle, fresh("two"), "2 processes", "--jobs", "2"),
+    ]
+    try:
+        from distributed import LocalCluster
+    except ImportError:
+        pass
+    else:
+        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+            runs.append(
+                run(folders[middle], middle, fresh("dask"), "a Dask cluster of 2 workers",
+                    "--scheduler", cluster.scheduler_address)
+            )  # fmt: skip
+    growth = [run(folders[n], n, fresh(f"grown-{n}"), "2 processes", "--jobs", "2") for n in sizes]
+    opened, app, size = None, None, 0
+    if rows:
+        bundle = work / "million.htreval"
+        if not (bundle / "manifest.json").exists():
+            make_million(bundle, work / f"grown-{middle}.htreval", rows // 2)
+        size = (bundle / "pages.parquet").stat().st_size
+        opened = _opened(bundle, rows)
+        app = measure_app(bundle)
+    yield from report(runs, growth, opened, app, size)
+    yield ""
+    shutil.rmtree(work / "parts.htreval", ignore_errors=True)
+    yield from where_time_goes(folders[sizes[0]], sizes[0], fresh("parts"))
+
+
+def _opened(bundle: Path, rows: int) -> tuple[int, float, int]:
+    """Seconds to open a bundle and the memory of the process that did."""
+    code = (
+        "import sys, time; from htreval_core.run import open_run; t = time.monotonic(); "
+        "run = open_run(sys.argv[1]); print(time.monotonic() - t); "
+        "print(open('/proc/self/status').read())"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code, str(bundle)], check=True, capture_output=True, text=True
+    ).stdout
+    found = re.search(r"VmHWM:\s+(\d+) kB", told)
+    return rows, float(told.split("\n", 1)[0]), 1024 * int(found[1]) if found else 0
+
+
+if __name__ == "__main__":
+    main()

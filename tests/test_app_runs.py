@@ -1,0 +1,100 @@
+"""The app on run bundles, and on more pages than a browser should be sent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import htreval_core as hv
+from htreval_core.cli.app import OPEN_VARIABLE
+from htreval_core.columns import ScoreTable
+from htreval_core.figures import figure_distribution, figure_pages
+from htreval_core.metrics import pool
+from htreval_core.metrics.pool import page_value
+from htreval_core.run import score_run
+from htreval_ui import components, html, window
+from tests.conftest import ROOT
+from tests.test_run import made, origin
+
+MAIN = ROOT / "htreval_ui" / "main.py"
+
+
+@pytest.fixture
+def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "mine.htreval"
+    settings = hv.Settings(policy=hv.TextPolicy(ignore_case=True), resamples=50, seed=3)
+    score_run(made(30), path, settings, origin())
+    monkeypatch.setenv(OPEN_VARIABLE, str(path))
+    return path
+
+
+def run(page: str, **query: str) -> AppTest:
+    app = AppTest.from_file(str(MAIN), default_timeout=60)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    app.switch_page(str(ROOT / "pages" / page)).run()
+    assert not app.exception, app.exception
+    return app
+
+
+@pytest.mark.parametrize("page", ["overview.py", "ranking.py", "page.py", "compare.py"])
+def test_a_bundle_opens_under_its_own_settings(
+    bundle: Path, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def scored_again(*_: object, **__: object) -> None:
+        raise AssertionError("what the bundle holds was computed again")
+
+    monkeypatch.setattr("htreval_ui.data.score", scored_again)
+    app = run(page)
+    assert "ignore-case:yes" in app.sidebar.code[0].value
+
+
+def test_another_setting_is_scored_from_the_texts_of_the_bundle(bundle: Path) -> None:
+    app = run("ranking.py", gamma="0")
+    assert "gamma:0" in app.sidebar.code[0].value
+    assert len(app.dataframe[0].value) == 60
+
+
+def test_of_very_many_rows_a_part_is_sent(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(components, "MANY", 10)
+    monkeypatch.setattr(window, "ROWS", 7)
+    app = run("ranking.py")
+    assert len(app.dataframe[0].value) == 7
+    first = app.dataframe[0].value
+    number = next(one for one in app.number_input if one.label.startswith("Part of"))
+    number.set_value(2).run()
+    second = app.dataframe[0].value
+    assert first["ΔWER"].min() >= second["ΔWER"].max()
+
+
+def test_a_window_sorts_and_filters_as_one_would_by_hand() -> None:
+    evaluation = hv.score(made(40), hv.Settings(resamples=10))
+    rows = [one for system in evaluation.systems for one in evaluation.scores[system]]
+    for by, largest in (("cer", True), ("nsfd", False)):
+        wanted = window.Wanted(("B",), "p001", 0, by, largest)
+        numbers = window.order(f"test-{by}", evaluation, wanted).tolist()
+        expected = sorted(
+            (one for one in rows if one.system == "B" and "p001" in one.page_id),
+            key=lambda one: page_value(one, by) * (-1 if largest else 1),
+        )
+        assert [rows[number] for number in numbers] == expected
+        frame = window.rows_of(evaluation, numbers[:5])
+        assert list(frame["page"]) == [one.page_id for one in expected[:5]]
+
+
+def test_pictures_of_very_many_pages_stay_small() -> None:
+    few = ScoreTable.of(hv.score(made(50), hv.Settings(resamples=10)).scores["A"])
+    rows = np.arange(pool.MANY + 10) % len(few)
+    many = replace(few.take(rows))
+    for figure in (
+        figure_pages({"A": many}, html.plotly),
+        figure_distribution({"A": many}, "wer", html.plotly),
+    ):
+        assert len(figure.to_json()) < 200_000
+    (heat,) = figure_pages({"A": many}, html.plotly).data
+    assert heat.customdata.sum() == len(many)
