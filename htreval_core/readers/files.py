@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import lzma
+import os
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable
@@ -34,20 +35,33 @@ def files_at(path: Path, limits: Limits | None = None) -> list[SourceFile]:
     """
     limits = limits or Limits()
     if path.is_dir():
-        root = path.resolve()
-        return [
-            _on_disk(file, file.relative_to(path).as_posix(), limits)
-            for file in sorted(path.rglob("*"))
-            if file.is_file()
-            and not any(part.startswith(".") for part in file.relative_to(path).parts)
-            and file.resolve().is_relative_to(root)
-        ]
+        return [_on_disk(path / name, name, limits) for name in _names_in(path)]
     if not path.exists():
         raise ReadError(f"{path}: there is no such file or folder; check the path")
     if zipfile.is_zipfile(path):
         _check_archive_size(path.name, path.stat().st_size, limits)
         return files_in_zip(path.name, path.read_bytes(), limits)
     return [_on_disk(path, path.name, limits)]
+
+
+def _names_in(folder: Path) -> list[str]:
+    """Names of files relative to the folder, with forward slashes, by their parts in order.
+
+    As strings, because there may be hundreds of thousands.
+    """
+    root = folder.resolve()
+    found: list[list[str]] = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        inner = Path(place).relative_to(folder).parts
+        for name in names:
+            file = os.path.join(place, name)
+            if name.startswith(".") or not os.path.isfile(file):
+                continue
+            if os.path.islink(file) and not Path(file).resolve().is_relative_to(root):
+                continue
+            found.append([*inner, name])
+    return ["/".join(parts) for parts in sorted(found)]
 
 
 def _on_disk(path: Path, name: str, limits: Limits) -> SourceFile:
