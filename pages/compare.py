@@ -23,8 +23,8 @@ from htreval_ui.tables import confusion_frame, difference_frame, letters_frame, 
 from htreval_ui.threeway import show_threeway
 from htreval_ui.wording import comparison_verdict, page_verdict
 
+# So many pages are shown one by one where there are very many.
 MOST_PAGES = 2000
-"""So many pages are shown one by one where there are very many."""
 
 key, dataset, evaluation = ui.open_data()
 settings = evaluation.settings

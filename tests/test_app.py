@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -89,6 +90,15 @@ def test_nothing_unsafe_is_used() -> None:
     for path in SOURCES:
         found = banned.search(path.read_text("utf-8"))
         assert not found, f"{path}: {found.group()}"
+
+
+def test_no_bare_string_stands_in_a_page() -> None:
+    """Streamlit would show it, wherever its configuration is not ours."""
+    for path in (ROOT / "pages").glob("*.py"):
+        body = ast.parse(path.read_text("utf-8")).body[1:]
+        bare = [node for node in body if isinstance(node, ast.Expr)
+                and isinstance(node.value, ast.Constant)]  # fmt: skip
+        assert not bare, f"{path}:{bare[0].lineno}"
 
 
 def test_only_one_file_escapes() -> None:
