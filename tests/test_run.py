@@ -182,11 +182,21 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, small_blocks: None) 
     assert sorted(entry.name for entry in path.iterdir()) == sorted(FILES)
 
 
-_SMALL_BLOCKS = (
-    "import sys, htreval_core.run.write as w; w._BLOCK_PAGES = 16; "
-    "from htreval_core.cli import main; "
-    "__name__ == '__main__' and main(sys.argv[1:])"
-)
+_SMALL_BLOCKS = """
+import os, sys, time
+import htreval_core.run.write as w
+w._BLOCK_PAGES = 16
+hold = int(os.environ.get("HOLD", 1000))
+keep = w._Run._keep
+def keep_and_hold(run, block):
+    keep(run, block)
+    if block.number >= hold:
+        time.sleep(100)  # so that it cannot have ended before the signal comes
+w._Run._keep = keep_and_hold
+if __name__ == "__main__":
+    from htreval_core.cli import main
+    main(sys.argv[1:])
+"""
 
 
 def _folder(path: Path, pages: Sequence[hv.Page]) -> Path:
@@ -212,16 +222,15 @@ def test_killed_three_times_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
     whole, bundle = tmp_path / "whole.htreval", tmp_path / "killed.htreval"
     subprocess.run(_command(folder, whole), check=True, capture_output=True)
     rng = random.Random()
-    killed = 0
     for third in range(3):
         process = subprocess.Popen(
-            _command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        _wait_for_blocks(bundle, 10 * third + rng.randrange(10), process)
+            _command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env=os.environ | {"HOLD": str(9 * (third + 1))},
+        )  # fmt: skip
+        _wait_for_blocks(bundle, 9 * third + rng.randrange(9), process)
         time.sleep(rng.random() / 20)
         process.kill()
-        killed += process.wait() == -signal.SIGKILL
-    assert killed
+        assert process.wait() == -signal.SIGKILL
     done = subprocess.run(_command(folder, bundle), check=True, capture_output=True)
     for name in FILES:
         assert (bundle / name).read_bytes() == (whole / name).read_bytes(), name
@@ -233,8 +242,9 @@ def test_ctrl_c_leaves_a_bundle_that_goes_on(tmp_path: Path) -> None:
     folder = _folder(tmp_path / "data", made(480, words=60))
     bundle = tmp_path / "x.htreval"
     process = subprocess.Popen(
-        _command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-    )
+        _command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        env=os.environ | {"HOLD": "3"},
+    )  # fmt: skip
     _wait_for_blocks(bundle, 3, process)
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=60)
