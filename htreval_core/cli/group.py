@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +23,39 @@ def warn(warnings: Iterable[str]) -> None:
         say("Warning", warning)
 
 
+@dataclass(frozen=True, slots=True)
+class Lazy:
+    """A command that is imported when it is needed.
+
+    Args:
+        place: module and name, a colon between.
+        help: its short help, so that listing commands imports none of them.
+    """
+
+    place: str
+    help: str
+
+
 class Group(click.Group):
-    """A command group that turns the engine's errors into messages and exit codes."""
+    """A command group that imports its commands late and turns errors into exit codes."""
+
+    def __init__(self, *args: Any, lazy: Mapping[str, Lazy] | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.lazy = lazy or {}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.lazy:
+            return None
+        module, _, name = self.lazy[cmd_name].place.partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.help) for name, command in self.lazy.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -167,15 +167,19 @@ def forest_scale(found: Sequence[PairedDifference]) -> Scale:
     return Scale(-reach, reach, 8, FOREST[0] - 8)
 
 
-def draw_difference(one: PairedDifference, x: Scale) -> Html:
-    """A row of the forest plot: the difference with its interval; filled where it is real."""
+def draw_difference(one: PairedDifference, x: Scale, systems: tuple[int, int]) -> Html:
+    """A row of the forest plot: the difference with its interval; filled where it is real.
+
+    Args:
+        systems: the numbers of A and B, for the colour of the one that is better.
+    """
     width, height = FOREST
     middle = height / 2
     parts = [line(x(0), 0, x(0), height, "zero")]
     if not math.isnan(one.difference):
         side = " chance"
         if one.significant:
-            side = " s1" if one.b_is_better else " s0"
+            side = f" s{systems[bool(one.b_is_better)] % len(SYSTEM_SYMBOLS)}"
         if not math.isnan(one.low):
             low, high = x(100 * one.low), x(100 * one.high)
             parts.append(line(low, middle, high, middle, "interval" + side))

@@ -77,7 +77,8 @@ def report_html(
         )
         if progress:
             progress(number, len(chosen))
-    census = take_census(diagnoses)
+    failures = take_census(diagnoses)
+    systems = evaluation.systems
     body = join(
         [
             tag("svg", hatch(), class_="defs", aria_hidden="true"),
@@ -87,11 +88,11 @@ def report_html(
                 sections.verdicts(evaluation),
                 _part("Results", sections.results(evaluation, pairwise)),
                 sections.figures(evaluation),
-                _part("What each layout failure costs", sections.census(census, evaluation.systems)),
+                _part("What each layout failure costs", sections.census(failures, systems)),
                 _part("Systems compared", sections.comparison(pairwise)) if pairwise else None,
                 _part(
                     "Pages, most words lost to order first",
-                    sections.ranking(ranked, anchors, found, evaluation.systems),
+                    sections.ranking(ranked, anchors, found, systems),
                 ),
                 _part(f"{len(chosen)} pages in full", *shown) if shown else None,
                 _part("How to read this", legend(), sections.glossary(),
@@ -150,8 +151,8 @@ def _file(title: str, body: Html) -> str:
     style, script = _style(), _script()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     policy = (
-        f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
-        "base-uri 'none'; form-action 'none'"
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+        f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     )
     head = join(
         [

@@ -6,9 +6,9 @@ from htreval_core.bands import page_bands
 from htreval_core.diagnosis import Diagnosis, diagnose_page, page_layout
 from htreval_core.markup import Child, Html, tag
 from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.pool import page_value
 from htreval_core.model import Transcript
-from htreval_core.metrics.page import ScoredPage
 from htreval_core.report.evaluation import TABLE_METRICS
 from htreval_core.report.html.page_figures import draw_bands, draw_displacement, event_class
 from htreval_core.report.html.sections import name

@@ -160,7 +160,7 @@ def comparison(pairwise: Pairwise) -> Html:
         parts.append(_ranks(pairwise))
     pairs = list(pairwise.pairs.values())
     for one in pairs[:_MOST_PAIRS]:
-        parts.append(_pair(one))
+        parts.append(_pair(one, pairwise.systems))
     if len(pairs) > _MOST_PAIRS:
         parts.append(
             tag(
@@ -195,11 +195,12 @@ def _ranks(pairwise: Pairwise) -> Html:
     )
 
 
-def _pair(one: Comparison) -> Html:
+def _pair(one: Comparison, systems: Sequence[str]) -> Html:
     a, b = (shorten(system, 40) for system in one.systems)
     found = list(one.metrics.values())
     x = forest_scale(found)
-    rows = [_difference(d, x) for d in found]
+    at = systems.index(one.systems[0]), systems.index(one.systems[1])
+    rows = [_difference(d, x, at) for d in found]
     axis = tag(
         "div",
         tag("div", tag("span", f"◀ {b} better"), tag("span", f"{a} better ▶"), class_="ends"),
@@ -228,14 +229,14 @@ def _told(one: Comparison) -> bool:
     return {"bwer", "delta_wer"} <= set(one.metrics)
 
 
-def _difference(d: PairedDifference, x: Scale) -> list[Child]:
+def _difference(d: PairedDifference, x: Scale, systems: tuple[int, int]) -> list[Child]:
     interval = "–" if math.isnan(d.low) else f"{_signed(d, d.low)} to {_signed(d, d.high)}"
     return [
         METRICS[d.metric].label,
         figure(d.metric, d.a),
         figure(d.metric, d.b),
         tag("b" if d.significant else "span", _signed(d, d.difference)),
-        draw_difference(d, x),
+        draw_difference(d, x, systems),
         interval,
         p_text(d.p_holm),
         f"{d.wins} / {d.ties} / {d.losses}",

@@ -67,7 +67,12 @@ def legend(*, counts: dict[Kind, int] | None = None) -> Html:
     keys = [
         tag(
             "span",
-            tag("i", _arrow(kind), KIND_NAMES[kind], class_=f"k{int(kind)}"),
+            tag(
+                "i",
+                _ARROW if kind is Kind.MOVED else None,
+                KIND_NAMES[kind],
+                class_=f"k{int(kind)}",
+            ),
             f" {counts[kind]}" if counts else None,
             class_="key",
         )
@@ -76,8 +81,16 @@ def legend(*, counts: dict[Kind, int] | None = None) -> Html:
     return tag("p", *keys, class_="keys")
 
 
-def _arrow(kind: Kind) -> str | None:
-    return "↕" if kind is Kind.MOVED else None
+_ARROW = tag("span", "▴▾", class_="arrow")
+
+
+def _arrow(side: _Side, other: _Side, index: int) -> Html | None:
+    """Which way a word went, at the first of several that went there together."""
+    mate = int(side.mates[index])
+    if index and side.kinds[index - 1] == Kind.MOVED and side.mates[index - 1] == mate - 1:
+        return None
+    down = mate * len(side.words.words) > index * len(other.words.words)
+    return tag("span", "▾" if down else "▴", class_="arrow")
 
 
 def _lines(side: _Side, other: _Side, verb: str) -> list[Html]:
@@ -107,7 +120,7 @@ def _word(side: _Side, other: _Side, index: int, verb: str) -> Html:
         title = f"{verb} {shorten(other.words.words[mate], 48)} in line {place}"
     word = tag(
         "i",
-        _arrow(kind),
+        _arrow(side, other, index) if kind is Kind.MOVED else None,
         tag("bdi", shown) if not shown.isascii() else shown,
         class_=f"k{int(kind)}" if kind is not Kind.CORRECT else None,
         data_p=pair if pair >= 0 else None,
