@@ -72,14 +72,15 @@ class Group(click.Group):
             ctx.exit(EXIT_INTERRUPTED)
 
 
-def write(content: str, output: Path | None) -> None:
+def write(content: str | bytes, output: Path | None) -> None:
     """To the file, or to stdout as UTF-8 whatever the terminal."""
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     if output is None:
-        sys.stdout.buffer.write(content.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
     try:
-        output.write_text(content, encoding="utf-8", errors="backslashreplace")
+        output.write_bytes(data)
     except OSError as error:
         raise ConfigError(
             f"{output}: cannot be written ({error.strerror}); name another file"

@@ -11,12 +11,9 @@ from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import (
     Systems,
     data_options,
-    pick_systems,
-    read_dataset,
-    read_settings,
+    read_given,
 )
 from htreval_core.cli.running import ProgressLine, pool_for, score_dataset
-from htreval_core.errors import ConfigError
 
 
 @click.command("report")
@@ -60,19 +57,17 @@ def report_command(
     from htreval_core.diagnosis import diagnose
     from htreval_core.report.html import choose_readings, report_html
 
-    settings = read_settings(**text)
-    dataset = read_dataset(
-        path, reference, systems, reference_suffix, hypothesis_suffix, settings.reading
-    )
-    warn(dataset.warnings)
     if names is not None:
         picked = [name.strip() for name in names.split(",") if name.strip()]
-        if not picked:
-            raise ConfigError("--systems: name one system or more, with commas between")
-        dataset = pick_systems(dataset, tuple(dict.fromkeys(picked)))
-    evaluation = score_dataset(dataset, settings, jobs)
+        if path is None or systems or not picked:
+            raise click.UsageError("--systems: beside PATH alone, names with commas between")
+        systems = dict.fromkeys(picked)
+    given = read_given(path, reference, systems, reference_suffix, hypothesis_suffix, text)
+    dataset = given.dataset
+    warn(dataset.warnings)
+    evaluation = given.evaluation or score_dataset(dataset, given.settings, jobs)
     choose_readings(evaluation, wanted)
-    with pool_for(jobs, len(dataset.pages)) as executor:
+    with pool_for(jobs, len(evaluation.pages)) as executor:
         diagnoses = diagnose(evaluation, executor=executor)
     content = report_html(
         evaluation,
