@@ -7,7 +7,8 @@ Streamlit and Plotly each interpret text in their own way, so each way has its o
 from __future__ import annotations
 
 import html
-import unicodedata
+
+from htreval_core.markup import visible
 
 
 def escape(text: str) -> str:
@@ -28,14 +29,6 @@ def plotly(text: str) -> str:
     if len(shown) > 80:
         shown = shown[:77] + "…"
     return html.escape(shown, quote=False).replace("%{", "%&#123;")
-
-
-def visible(text: str) -> str:
-    """Text in which control and direction characters show as themselves, not by their effect."""
-    return "".join(
-        f"‹U+{ord(char):04X}›" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
-        for char in text
-    )
 
 
 def event_line(number: int, colour: str, kind: str, sentence: str) -> str:

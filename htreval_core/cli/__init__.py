@@ -5,33 +5,31 @@ Exit codes: 0 fine, 1 a threshold failed, 2 wrong usage, 3 bad data, 130 interru
 
 import click
 
-from htreval_core.cli.app import app_command
-from htreval_core.cli.compare import compare_command
-from htreval_core.cli.files import pairs_command, text_command
-from htreval_core.cli.group import Group
-from htreval_core.cli.pages import diagnose_command, ladder_command
-from htreval_core.cli.score import score_command
-from htreval_core.cli.simulate import simulate_command
+from htreval_core.cli.group import Group, Lazy
 from htreval_core.settings import tool_version
 
+_COMMANDS = {
+    "score": Lazy("htreval_core.cli.score:score_command", "Score pages, as a table or a file."),
+    "compare": Lazy("htreval_core.cli.compare:compare_command", "Say how two systems differ."),
+    "diagnose": Lazy("htreval_core.cli.pages:diagnose_command", "Say why pages are bad."),
+    "report": Lazy("htreval_core.cli.report:report_command", "Write a report as one HTML file."),
+    "align": Lazy("htreval_core.cli.align:align_command", "Write which word was read as which."),
+    "ladder": Lazy(
+        "htreval_core.cli.pages:ladder_command", "Show what each switch of the text is worth."
+    ),
+    "simulate": Lazy(
+        "htreval_core.cli.simulate:simulate_command", "Run the paper's experiments on your pages."
+    ),
+    "pairs": Lazy("htreval_core.cli.files:pairs_command", "Show which files belong together."),
+    "text": Lazy("htreval_core.cli.files:text_command", "Print files as the scorer sees them."),
+    "app": Lazy("htreval_core.cli.app:app_command", "Open the web app."),
+}
 
-@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+
+@click.group(cls=Group, lazy=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(tool_version(), prog_name="htreval")
 def main() -> None:
     """Page-level evaluation of handwritten text recognition.
 
     Tells words read wrong (bWER) from right words in the wrong order (ΔWER = WER − bWER).
     """
-
-
-for _command in (
-    score_command,
-    compare_command,
-    diagnose_command,
-    ladder_command,
-    simulate_command,
-    pairs_command,
-    text_command,
-    app_command,
-):
-    main.add_command(_command)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +23,39 @@ def warn(warnings: Iterable[str]) -> None:
         say("Warning", warning)
 
 
+@dataclass(frozen=True, slots=True)
+class Lazy:
+    """A command that is imported when it is needed.
+
+    Args:
+        place: module and name, a colon between.
+        help: its short help, so that listing commands imports none of them.
+    """
+
+    place: str
+    help: str
+
+
 class Group(click.Group):
-    """A command group that turns the engine's errors into messages and exit codes."""
+    """A command group that imports its commands late and turns errors into exit codes."""
+
+    def __init__(self, *args: Any, lazy: Mapping[str, Lazy] | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.lazy = lazy or {}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.lazy:
+            return None
+        module, _, name = self.lazy[cmd_name].place.partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.help) for name, command in self.lazy.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -39,14 +72,15 @@ class Group(click.Group):
             ctx.exit(EXIT_INTERRUPTED)
 
 
-def write(content: str, output: Path | None) -> None:
+def write(content: str | bytes, output: Path | None) -> None:
     """To the file, or to stdout as UTF-8 whatever the terminal."""
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     if output is None:
-        sys.stdout.buffer.write(content.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
     try:
-        output.write_text(content, encoding="utf-8", errors="backslashreplace")
+        output.write_bytes(data)
     except OSError as error:
         raise ConfigError(
             f"{output}: cannot be written ({error.strerror}); name another file"

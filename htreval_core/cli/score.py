@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,6 +21,18 @@ from htreval_core.cli.options import (
     say,
 )
 from htreval_core.cli.running import score_dataset
+from htreval_core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from htreval_core.compare import Pairwise
+    from htreval_core.model import Dataset
+    from htreval_core.report.checks import Check
+    from htreval_core.score import Evaluation
+
+
+FORMATS = (
+    "table", "json", "csv", "parquet", "markdown", "latex", "github", "junit", "dinglehopper",
+)  # fmt: skip
 
 
 def _thresholds(
@@ -54,9 +68,11 @@ def _thresholds(
 @click.option(
     "--format",
     "kind",
-    type=click.Choice(["table", "json", "csv"]),
+    type=click.Choice(FORMATS),
     default="table",
     show_default=True,
+    help="csv and parquet have a row per system, page and metric; dinglehopper writes a file a "
+    "page into the folder --output; github and junit tell of --fail-above.",
 )
 @click.option(
     "--output",
@@ -100,13 +116,10 @@ def score_command(
     PATH is a folder or zip archive whose pairing is recognised: 1.ref beside 1.hyp, or a folder
     "reference" beside a folder for each system. Or it is a run bundle, NAME.htreval.
     """
-    from htreval_core.report import (
-        TABLE_METRICS,
-        evaluation_csv,
-        evaluation_json,
-        evaluation_table,
-    )
+    from htreval_core.report.checks import check_limits
 
+    if kind in ("parquet", "dinglehopper") and output is None:
+        raise click.UsageError(f"--format {kind} takes --output")
     where = (path, reference, systems, reference_suffix, hypothesis_suffix)
     if output is not None and output.suffix == SUFFIX:
         given = score_into(
@@ -123,27 +136,84 @@ def score_command(
     dataset = given.dataset
     warn(dataset.warnings)
     evaluation = given.evaluation or score_dataset(dataset, given.settings, jobs)
-    if kind == "json":
-        chosen = {"metrics": metrics} if metrics else {}
-        content = evaluation_json(
-            evaluation, unpaired=dataset.unpaired, warnings=dataset.warnings, **chosen
-        )
-    elif kind == "csv":
-        content = evaluation_csv(evaluation, metrics) if metrics else evaluation_csv(evaluation)
+    checks = check_limits(evaluation, fail_above)
+    if kind == "dinglehopper" and output is not None:
+        _write_dinglehopper(evaluation, output)
+    elif kind == "parquet" and output is not None:
+        from htreval_core.metrics.catalog import METRICS
+        from htreval_core.report.evaluation import evaluation_parquet
+
+        write(evaluation_parquet(evaluation, metrics or tuple(METRICS)), output)
     else:
-        content = evaluation_table(evaluation, metrics or TABLE_METRICS)
-    write(content, output)
+        write(_content(kind, evaluation, dataset, metrics, checks), output)
     failed = False
-    for name, limit in fail_above.items():
-        for system, corpus in evaluation.corpora.items():
-            value = corpus.estimates[name].value
-            if math.isnan(value):
-                failed = True
-                say("Not below the threshold", f"{name} of {system} is undefined")
-            elif value > limit:
-                failed = True
-                say("Above the threshold", f"{name} of {system} is {value:.4f} > {limit:g}")
+    for check in checks:
+        if check.failed:
+            failed = True
+            undefined = check.said.endswith("undefined")
+            say("Not below the threshold" if undefined else "Above the threshold", check.said)
     if strict and dataset.warnings:
         ctx.exit(EXIT_DATA)
     if failed:
         ctx.exit(EXIT_THRESHOLD)
+
+
+def _content(
+    kind: str,
+    evaluation: Evaluation,
+    dataset: Dataset,
+    metrics: tuple[str, ...] | None,
+    checks: Sequence[Check],
+) -> str:
+    from htreval_core import report
+    from htreval_core.metrics.catalog import METRICS
+    from htreval_core.report.checks import github_annotations, junit_xml
+    from htreval_core.report.results import results_latex, results_markdown
+
+    every, few = metrics or tuple(METRICS), metrics or report.TABLE_METRICS
+    if kind == "json":
+        return report.evaluation_json(
+            evaluation, unpaired=dataset.unpaired, warnings=dataset.warnings, metrics=every
+        )
+    if kind == "csv":
+        return report.evaluation_csv(evaluation, every)
+    if kind == "github":
+        return github_annotations(evaluation, checks, dataset.warnings)
+    if kind == "junit":
+        return junit_xml(evaluation, checks)
+    if kind in ("latex", "markdown"):
+        made = results_latex if kind == "latex" else results_markdown
+        return made(evaluation, _tested(evaluation, few), few)
+    return report.evaluation_table(evaluation, few)
+
+
+def _tested(evaluation: Evaluation, metrics: tuple[str, ...]) -> Pairwise | None:
+    """The paired tests that say which system is best, where systems share pages."""
+    from htreval_core.compare import compare_all
+
+    sides = [evaluation.pages_of(system) for system in evaluation.systems]
+    if not any(a & b for n, a in enumerate(sides) for b in sides[:n]):
+        return None
+    return compare_all(evaluation, metrics=metrics)
+
+
+def _write_dinglehopper(evaluation: Evaluation, folder: Path) -> None:
+    """A file a page in a folder a system, their names without anything a path could mean."""
+    from htreval_core.report.aligned import dinglehopper_json
+
+    taken: set[Path] = set()
+    for system in evaluation.systems:
+        for scores in evaluation.scores[system]:
+            names = [re.sub(r"[^\w.-]|^\.+", "_", one)[:80] for one in (system, scores.page_id)]
+            file = folder / names[0] / f"{names[1]}.json"
+            while file in taken:
+                file = file.with_name(f"{file.stem}_.json")
+            taken.add(file)
+            try:
+                file.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise ConfigError(
+                    f"{file.parent}: cannot be made ({error.strerror}); name another folder"
+                ) from None
+            page = evaluation.page(scores.page_id, system)
+            write(dinglehopper_json(page, evaluation.settings), file)

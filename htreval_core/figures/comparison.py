@@ -13,6 +13,7 @@ from htreval_core.figures.base import GRID, SVG_POINTS, Show, axis, layout
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.outcomes import Agreement
 from htreval_core.palette import NEUTRAL, RECOGNITION, SYSTEM_COLOURS, SYSTEM_SYMBOLS
+from htreval_core.wording import p_text
 
 COLOUR_A, COLOUR_B = SYSTEM_COLOURS[0], SYSTEM_COLOURS[1]
 _AGREEMENT = {
@@ -93,13 +94,6 @@ def _add_difference(figure: go.Figure, one: PairedDifference, a: str, b: str) ->
             f"p {one.p:.4f}, corrected {one.p_holm:.4f}<extra></extra>"
         ),
     )
-
-
-def p_text(p: float) -> str:
-    """A corrected p as people write it."""
-    if math.isnan(p):
-        return "not tested"
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
 
 
 def figure_versus(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from htreval_core.bands import Band, events_of_words, mate_of
+from htreval_core.bands import Band, events_of_pairs, mate_of
 from htreval_core.diagnosis import Diagnosis
 from htreval_core.figures.base import GRID, SVG_POINTS, Show, axis, layout
 from htreval_core.kinds import Kind, pair_kinds
@@ -79,11 +79,7 @@ def figure_displacement(
 
     ref, hyp = page.matching.pairs
     kinds = pair_kinds(page)
-    of_ref, of_hyp = events_of_words(bands, n_ref, n_hyp)
-    # A word that stands where it should needs both sides to be part of an event.
-    either = np.where(of_ref[ref] >= 0, of_ref[ref], of_hyp[hyp])
-    stays = (kinds == Kind.CORRECT) & (of_ref[ref] != of_hyp[hyp])
-    event_of = np.where(stays, -1, either)
+    event_of = events_of_pairs(page, bands)
     for kind, colour in (
         (Kind.CORRECT, NEUTRAL),
         (Kind.SUBSTITUTED, KIND_COLOURS[Kind.SUBSTITUTED]),

@@ -29,6 +29,20 @@ def comparison_json(comparison: Comparison, *, warnings: Sequence[str] = ()) -> 
     )
 
 
+def comparisons_json(comparisons: Sequence[Comparison], *, warnings: Sequence[str] = ()) -> str:
+    """Several pairs of systems that are no ranking as JSON, each as in ``pairwise_json``."""
+    first = comparisons[0]
+    return as_json(
+        {
+            "signature": first.signature,
+            "pairs": [_pair_json(one) | {"warnings": list(one.warnings)} for one in comparisons],
+            "warnings": list(warnings),
+            "seed": first.seed,
+            "resamples": first.resamples,
+        }
+    )
+
+
 def pairwise_json(pairwise: Pairwise, *, warnings: Sequence[str] = ()) -> str:
     """All pairs of systems as JSON, with the ranking per metric."""
     pairs: list[JsonValue] = []

@@ -1,0 +1,90 @@
+"""HTML and SVG that no text from outside can leave: the engine's one door to markup.
+
+Everything is put together by ``tag``, which escapes every string that is not ``Html`` already.
+Joining an ``Html`` with a plain string gives a plain string, which is escaped like any other: what
+goes wrong here shows as text, and does not run.
+"""
+
+from __future__ import annotations
+
+import html
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+Child = str | None
+"""Text, which is escaped, or ``Html``, which is not; None is left out."""
+
+
+class Html(str):
+    """Text that is markup already."""
+
+    __slots__ = ()
+
+
+def visible(text: str) -> str:
+    """Text in which control and direction characters show as themselves, not by their effect."""
+    if text.isprintable():
+        return text
+    return "".join(
+        f"‹U+{ord(char):04X}›" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
+        for char in text
+    )
+
+
+def shorten(text: str, most: int = 60) -> str:
+    """Text of at most so many characters; what is left out is said."""
+    if len(text) <= most:
+        return text
+    return f"{text[:most]}… ({len(text):,} characters)"
+
+
+def escape(text: str) -> Html:
+    """Any text as markup that shows it; what is markup already stays."""
+    return text if isinstance(text, Html) else Html(html.escape(visible(text), quote=True))
+
+
+def join(children: Iterable[Child]) -> Html:
+    """Several pieces, one after another."""
+    return Html("".join(escape(child) for child in children if child is not None))
+
+
+def tag(name: str, /, *children: Child, **attributes: str | float | None) -> Html:
+    """An element; strings among its children and the values of its attributes are escaped.
+
+    Args:
+        attributes: ``class_`` is ``class``, other underscores are hyphens; None is left out.
+
+    >>> print(tag("b", "a < b", title='"'))
+    <b title="&quot;">a &lt; b</b>
+    """
+    parts = [name]
+    for key, value in attributes.items():
+        if value is not None:
+            shown = _number(value) if isinstance(value, float) else str(value)
+            parts.append(f'{key.rstrip("_").replace("_", "-")}="{escape(shown)}"')
+    inside = join(children)
+    if not inside and name in _EMPTY:
+        return Html(f"<{' '.join(parts)}/>")
+    return Html(f"<{' '.join(parts)}>{inside}</{name}>")
+
+
+_EMPTY = frozenset({"link", "meta", "circle", "line", "path", "rect"})
+"""Elements that may stand without an end when they are empty."""
+
+
+def _number(value: float) -> str:
+    """A coordinate with one digit behind the point, which is finer than a screen."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def table(head: Sequence[Child], rows: Iterable[Sequence[Child]], *, caption: Child = None) -> Html:
+    """A plain table, its first column the heads of its rows."""
+    body = [
+        tag("tr", *(tag("td" if n else "th", cell) for n, cell in enumerate(row))) for row in rows
+    ]
+    return tag(
+        "table",
+        tag("caption", caption) if caption is not None else None,
+        tag("thead", tag("tr", *(tag("th", cell) for cell in head))),
+        tag("tbody", *body),
+    )

@@ -1,0 +1,71 @@
+"""The report in a browser: from disk, without a network, in both schemes, and on paper."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.report.html import report_html
+
+pytestmark = pytest.mark.browser
+SAMPLES = Path(__file__).parent.parent.parent / "sample_data"
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    data = hv.pair_path(SAMPLES / "letterbook")
+    file = tmp_path_factory.mktemp("report") / "report.html"
+    evaluation = hv.score(data.pages)
+    file.write_text(report_html(evaluation, title=data.name, pages="worst:3"), "utf-8")
+    return file
+
+
+def test_it_opens_offline_without_complaint(browser, report: Path, scheme: str) -> None:
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 900}, color_scheme=scheme, offline=True
+    )
+    tab = context.new_page()
+    problems: list[str] = []
+    tab.on("console", lambda message: problems.append(message.text))
+    tab.on("pageerror", lambda error: problems.append(str(error)))
+    tab.on("request", lambda request: problems.append(request.url)
+           if not request.url.startswith(("file:", "data:")) else None)  # fmt: skip
+    tab.goto(report.as_uri())
+    background = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    dark = sum(map(int, re.findall(r"\d+", background)[:3])) < 3 * 128
+    assert dark == (scheme == "dark")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 1280
+    # A word, its mate and its dot belong together.
+    word = tab.locator("section.page .text >> i[data-p].k4").first
+    word.hover()
+    pair = word.get_attribute("data-p")
+    page = tab.locator("section.page").first
+    assert page.locator(".on").count() == page.locator(f'[data-p="{pair}"]').count() == 3
+    context.close()
+    assert not problems, problems
+
+
+def test_it_prints(browser, report: Path) -> None:
+    context = browser.new_context(offline=True)
+    tab = context.new_page()
+    tab.goto(report.as_uri())
+    printed = tab.pdf(prefer_css_page_size=True)
+    assert printed.startswith(b"%PDF")
+    sizes = re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)", printed)
+    # A4 in points, to the rounding of the printer; a sheet at least for each page shown.
+    assert {(round(float(w) / 5), round(float(h) / 5)) for w, h in sizes} == {(119, 168)}
+    assert len(sizes) >= 4
+    tab.emulate_media(media="print", color_scheme="dark")
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    # Marks that need no colour survive.
+    styles = tab.evaluate(
+        """() => Object.fromEntries(['k1', 'k2', 'k3', 'k4'].map((name) => {
+          const style = getComputedStyle(document.querySelector(`.text i.${name}`));
+          return [name, style.borderBottomStyle + ' ' + style.textDecorationLine];
+        }))"""
+    )
+    assert len(set(styles.values())) == 4
+    context.close()

@@ -1,0 +1,313 @@
+"""What other programs read: tables, aligned words, annotations, dinglehopper's JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner, Result
+
+import htreval_core as hv
+from htreval_core.cli import main
+from htreval_core.compare import join_evaluations
+from htreval_core.report.aligned import aligned_words
+from htreval_core.report.checks import check_limits, github_annotations, junit_xml
+from htreval_core.report.results import results_latex, results_markdown
+from tests.conftest import SAMPLES
+
+LETTERBOOK = str(SAMPLES / "letterbook")
+SEITE = str(SAMPLES / "seite0418")
+EVIL = '</x>"|&%_::error::,\n#*[a](b)\u202e\x1b'
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def letterbook() -> hv.Evaluation:
+    return hv.score(hv.pair_path(LETTERBOOK).pages)
+
+
+@pytest.fixture(scope="module")
+def evil() -> hv.Evaluation:
+    return hv.score([hv.Page.from_text(EVIL, f"a b {EVIL}", {EVIL: "b a", "=1+1": f"a {EVIL} x"})])
+
+
+# --- tidy tables
+
+
+def test_parquet_has_the_rows_of_the_csv(tmp_path: Path) -> None:
+    done = run("score", SEITE, "--format", "csv", "--output", tmp_path / "a.csv")
+    assert done.exit_code == 0, done.stderr
+    done = run("score", SEITE, "--format", "parquet", "--output", tmp_path / "a.parquet")
+    assert done.exit_code == 0, done.stderr
+    table = pd.read_csv(tmp_path / "a.csv")
+    stored = pd.read_parquet(tmp_path / "a.parquet")
+    assert list(stored.columns) == list(table.columns)
+    assert set(stored["signature"]) == {hv.Settings().signature()}
+    pd.testing.assert_frame_equal(
+        stored.astype({"signature": object}), table, check_dtype=False, check_categorical=False
+    )
+    assert run("score", SEITE, "--format", "parquet").exit_code == 2
+
+
+# --- results tables
+
+
+def test_only_what_the_test_believes_is_bold(letterbook: hv.Evaluation) -> None:
+    pairwise = hv.compare_all(letterbook)
+    metrics = tuple(pairwise.p_pairs)
+    markdown = results_markdown(letterbook, pairwise, metrics)
+    latex = results_latex(letterbook, pairwise, metrics)
+    best = [pairwise.best(name) for name in metrics]
+    assert any(best)
+    assert not all(best)
+    assert markdown.count("**") == 2 * sum(one is not None for one in best)
+    assert latex.count(r"\textbf{") == sum(one is not None for one in best)
+    for text in (markdown, latex):
+        assert letterbook.signature in text
+        assert "significan" in text or "better than every other" in text
+    assert "**" not in results_markdown(letterbook, None, metrics)
+
+
+def test_results_tables_keep_their_shape(evil: hv.Evaluation) -> None:
+    markdown = results_markdown(evil)
+    rows = [line for line in markdown.split("\n") if line.startswith("|")]
+    assert len(rows) == 2 + 2
+    assert {row.count("|") for row in rows} == {rows[0].count("|")}
+    assert "<" not in markdown
+    latex = [row for row in results_latex(evil).split("\n") if row.endswith(r"\\")]
+    assert {len(re.findall(r"(?<!\\)&", row)) for row in latex} == {8}
+
+
+@pytest.mark.parametrize("kind", ["markdown", "latex"])
+def test_score_writes_results_tables(kind: str) -> None:
+    done = run("score", LETTERBOOK, "--format", kind, "--metrics", "wer,delta_wer")
+    assert done.exit_code == 0, done.stderr
+    assert "WER" in done.stdout
+    assert "NSFD" not in done.stdout
+
+
+# --- aligned words
+
+
+@pytest.mark.parametrize("view", ["trace", "matching"])
+def test_aligned_words_are_the_alignment(letterbook: hv.Evaluation, view: str) -> None:
+    page = letterbook.page("LB10", "reads-across")
+    shown = page.trace if view == "trace" else page.matching
+    rows = list(aligned_words(page, [view]))
+    assert [(row.reference, row.hypothesis) for row in rows] == shown.rows
+    for row in rows:
+        if row.reference_index is not None:
+            assert page.reference.words[row.reference_index] == row.reference
+            assert page.reference.line_of[row.reference_index] + 1 == row.reference_line
+    kinds = [row.kind for row in rows]
+    counts = shown.counts()
+    assert kinds.count("misread") == counts.substitutions
+    assert kinds.count("left out") == counts.deletions
+    assert kinds.count("added") == counts.insertions
+    right = kinds.count("right") + kinds.count("right word, wrong place")
+    assert right == counts.hits
+    assert ("right word, wrong place" in kinds) == (view == "matching")
+
+
+def test_align_writes_csv_and_json(letterbook: hv.Evaluation) -> None:
+    one = ("align", LETTERBOOK, "--page", "LB10", "--system", "misreads")
+    done = run(*one, "--format", "json")
+    assert done.exit_code == 0, done.stderr
+    content = json.loads(done.stdout)
+    assert content["signature"] == letterbook.signature
+    (page,) = content["pages"]
+    assert (page["page_id"], page["system"]) == ("LB10", "misreads")
+    rows = list(csv.DictReader(io.StringIO(run(*one, "--view", "trace").stdout)))
+    assert [row["reference"] for row in rows] == [r["reference"] or "" for r in page["trace"]]
+    assert {row["signature"] for row in rows} == {letterbook.signature}
+    assert len(page["matching"]) == len(letterbook.page("LB10", "misreads").matching)
+    assert run("align", LETTERBOOK, "--page", "none").exit_code == 2
+
+
+def test_aligned_cells_are_no_formulas(tmp_path: Path) -> None:
+    (tmp_path / "1.ref").write_text("=1+1 b", "utf-8")
+    (tmp_path / "1.hyp").write_text("@x b", "utf-8")
+    rows = list(csv.DictReader(io.StringIO(run("align", tmp_path).stdout)))
+    assert {row["reference"] for row in rows} == {"'=1+1", "b"}
+    assert {row["hypothesis"] for row in rows} == {"'@x", "b"}
+
+
+# --- dinglehopper
+
+
+def test_dinglehopper_reads_its_keys(tmp_path: Path, letterbook: hv.Evaluation) -> None:
+    done = run("score", LETTERBOOK, "--format", "dinglehopper", "--output", tmp_path)
+    assert done.exit_code == 0, done.stderr
+    files = sorted(tmp_path.glob("*/*.json"))
+    assert len(files) == 72
+    content = json.loads((tmp_path / "misreads" / "LB01.json").read_text("utf-8"))
+    assert {"gt", "ocr", "cer", "wer", "n_characters", "n_words"} <= set(content)
+    page = letterbook.page("LB01", "misreads")
+    assert content["wer"] == page.scores.wer.errors / page.scores.n_ref_words
+    assert content["n_words"] == page.scores.n_ref_words
+    differences = content["differences"]["word_level"]
+    assert sum(differences.values()) == page.scores.wer.errors
+
+
+def test_dinglehopper_files_stay_in_their_folder(tmp_path: Path) -> None:
+    data = tmp_path / "data.csv"
+    rows = [["page_id", "reference", "../../up"], ["../a", "x", "y"], ["/../a", "", "y"]]
+    with data.open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    out = tmp_path / "deep" / "er" / "out"
+    done = run("score", data, "--format", "dinglehopper", "--output", out)
+    assert done.exit_code == 0, done.stderr
+    written = list(tmp_path.rglob("*.json"))
+    assert len(written) == 2
+    assert all(out in path.parents for path in written)
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    found = [json.loads(path.read_text("utf-8"), parse_constant=refuse) for path in written]
+    assert sorted(one["wer"] is None for one in found) == [False, True]
+
+
+# --- CI
+
+
+def test_github_annotations_are_one_line_each(evil: hv.Evaluation) -> None:
+    checks = check_limits(evil, {"wer": 0.1, "bwer": 9.0})
+    lines = github_annotations(evil, checks, [EVIL]).splitlines()
+    assert [line.split(" ")[0] for line in lines] == ["::notice"] * 2 + ["::error"] * 2 + [
+        "::warning"
+    ]
+    for line in lines:
+        assert re.fullmatch(r"::(notice|error|warning) title=[^:,]*::.*", line), line
+        assert line.isprintable()
+
+
+def test_junit_is_xml_with_a_case_a_check(evil: hv.Evaluation) -> None:
+    checks = check_limits(evil, {"wer": 0.1, "bwer": 9.0})
+    root = ElementTree.fromstring(junit_xml(evil, checks))  # noqa: S314
+    assert root.get("tests") == "4"
+    assert root.get("failures") == "2"
+    suites = root.findall("testsuite")
+    assert len(suites) == 2
+    for suite in suites:
+        cases = suite.findall("testcase")
+        assert [case.find("failure") is not None for case in cases] == [True, False]
+        values = {p.get("name"): p.get("value") for p in suite.iter("property")}
+        assert values["signature"] == evil.signature
+        assert math.isfinite(float(values["wer"] or "nan"))
+
+
+@pytest.mark.parametrize("kind", ["github", "junit"])
+def test_exit_code_goes_with_the_format(kind: str) -> None:
+    fine = run("score", SEITE, "--format", kind, "--fail-above", "wer=0.9")
+    assert fine.exit_code == 0, fine.stderr
+    bad = run("score", SEITE, "--format", kind, "--fail-above", "wer=0.01")
+    assert bad.exit_code == 1
+    assert ("::error" in bad.stdout) if kind == "github" else ("<failure" in bad.stdout)
+
+
+# --- two paths
+
+
+@pytest.fixture
+def two_runs(tmp_path: Path, letterbook: hv.Evaluation) -> tuple[Path, Path]:
+    """The same references read by one system, before and after its layout step broke."""
+    for name, source in (("old", "misreads"), ("new", "reads-across")):
+        for page_id, page in letterbook.pages.items():
+            for side, transcript in (("ref", page.reference), ("hyp", page.hypotheses[source])):
+                file = tmp_path / name / f"{page_id}.{side}"
+                file.parent.mkdir(exist_ok=True)
+                file.write_text(transcript.text, "utf-8")
+    return tmp_path / "old", tmp_path / "new"
+
+
+def test_worse_by_the_paired_test_fails(two_runs: tuple[Path, Path]) -> None:
+    old, new = two_runs
+    done = run("compare", old, new, "--fail-if-worse", "delta_wer")
+    assert done.exit_code == 1, done.stderr
+    assert "delta_wer of hyp [new]" in done.stderr
+    assert run("compare", new, old, "--fail-if-worse", "delta_wer").exit_code == 0
+    assert run("compare", old, old, "--fail-if-worse", "wer,bwer,delta_wer").exit_code == 0
+    assert run("compare", old, new).exit_code == 0
+
+
+def test_two_paths_give_the_figures_of_one(
+    two_runs: tuple[Path, Path], letterbook: hv.Evaluation
+) -> None:
+    done = run("compare", *two_runs, "--format", "json")
+    assert done.exit_code == 0, done.stderr
+    content = json.loads(done.stdout)
+    expected = hv.compare_systems(letterbook, "misreads", "reads-across").metrics
+    for name, one in expected.items():
+        assert content["metrics"][name]["difference"] == pytest.approx(one.difference)
+        assert content["metrics"][name]["p_holm"] == pytest.approx(one.p_holm)
+
+
+def test_bundles_are_compared_as_folders_are(two_runs: tuple[Path, Path], tmp_path: Path) -> None:
+    bundles = []
+    for folder in two_runs:
+        bundle = tmp_path / f"{folder.name}.htreval"
+        assert run("score", folder, "--output", bundle).exit_code == 0
+        bundles.append(bundle)
+    done = run("compare", *bundles, "--fail-if-worse", "delta_wer", "--format", "json")
+    assert done.exit_code == 1, done.stderr
+    from_folders = run("compare", *two_runs, "--metrics", "delta_wer", "--format", "json")
+    got, expected = json.loads(done.stdout), json.loads(from_folders.stdout)
+    assert got["metrics"] == expected["metrics"]
+
+
+def test_systems_pair_by_name_or_as_told(letterbook: hv.Evaluation) -> None:
+    done = run("compare", LETTERBOOK, LETTERBOOK, "--format", "json", "--metrics", "wer")
+    assert done.exit_code == 0, done.stderr
+    pairs = json.loads(done.stdout)["pairs"]
+    names = [[name.partition(" [")[0] for name in pair["systems"]] for pair in pairs]
+    assert names == [[system, system] for system in letterbook.systems]
+    assert all(pair["metrics"]["wer"]["difference"] == 0 for pair in pairs)
+    told = run("compare", LETTERBOOK, LETTERBOOK, "--systems", "misreads", "skips-margins")
+    assert told.exit_code == 0, told.stderr
+    other = run("compare", LETTERBOOK, SEITE)
+    assert other.exit_code == 2
+    assert "--systems" in other.stderr
+
+
+def test_joining_leaves_out_what_does_not_compare() -> None:
+    def of(*pages: tuple[str, str]) -> hv.Evaluation:
+        return hv.score([hv.Page.from_text(name, text, {"A": "x"}) for name, text in pages])
+
+    joined = join_evaluations(
+        of(("1", "a"), ("2", "b"), ("3", "c")), of(("1", "a"), ("2", "z")), [("A", "A")],
+        ("old", "new"),
+    )  # fmt: skip
+    assert set(joined.evaluation.pages) == {"1"}
+    assert joined.pairs == (("A [old]", "A [new]"),)
+    assert len(joined.warnings) == 2
+    with pytest.raises(hv.ConfigError, match="same reference"):
+        join_evaluations(of(("1", "a")), of(("1", "b")), [("A", "A")], ("old", "new"))
+    folded = hv.score(
+        of(("1", "a")).pages.values(), hv.Settings(policy=hv.TextPolicy(ignore_case=True))
+    )
+    with pytest.raises(hv.ConfigError, match="different settings"):
+        join_evaluations(of(("1", "a")), folded, [("A", "A")], ("old", "new"))
+
+
+def test_one_path_asks_for_two_systems() -> None:
+    assert run("compare", LETTERBOOK, "--fail-if-worse", "wer").exit_code == 2
+    worse = run(
+        "compare", LETTERBOOK, "--systems", "misreads", "reads-across", "--fail-if-worse",
+        "delta_wer",
+    )  # fmt: skip
+    assert worse.exit_code == 1
+    better = run(
+        "compare", LETTERBOOK, "--systems", "misreads", "reads-across", "--fail-if-worse", "bwer"
+    )
+    assert better.exit_code == 0

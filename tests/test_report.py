@@ -1,0 +1,236 @@
+"""The report: one file that holds what it says, whatever the words are."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import date
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import htreval_core as hv
+from htreval_core.cli import main
+from htreval_core.kinds import Kind, word_kinds
+from htreval_core.markup import Html, escape, tag, visible
+from htreval_core.report import percent
+from htreval_core.report.html import choose_readings, rank_readings, report_html
+from tests.conftest import SAMPLES
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img/src=x/onerror=alert(1)>',
+    "</style></title></svg>",
+    "<!--",
+    "&lt;b&gt;",
+    "\u202egnp.exe",
+    "\x1b[31mred",
+    "\ud800",
+    "x" * 1_000_000,
+]
+VOID = {"meta", "link", "path", "rect", "line", "circle"}
+
+
+class Tree(HTMLParser):
+    """The elements, attributes and text of a file; fails on tags that do not close."""
+
+    def __init__(self, content: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self.feed(content)
+        assert not self.open
+
+    def handle_starttag(self, name: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append((name, dict(attributes)))
+        self.open.append(name)
+
+    def handle_startendtag(self, name: str, attributes: list[tuple[str, str | None]]) -> None:
+        assert name in VOID, name
+        self.tags.append((name, dict(attributes)))
+
+    def handle_endtag(self, name: str) -> None:
+        assert self.open.pop() == name
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def letterbook() -> hv.Evaluation:
+    return hv.score(hv.pair_path(SAMPLES / "letterbook").pages)
+
+
+@pytest.fixture(scope="module")
+def report(letterbook: hv.Evaluation) -> str:
+    return report_html(letterbook, title="letterbook", day=date(2026, 1, 2))
+
+
+def shown(content: str) -> str:
+    """The text of a file as a reader sees it."""
+    body = content[content.index("<body>") : content.index("<script>")]
+    return html.unescape(re.sub(r"<[^>]*>", " ", body))
+
+
+def test_it_says_what_the_evaluation_says(report: str, letterbook: hv.Evaluation) -> None:
+    text = " ".join(shown(report).split())
+    assert letterbook.signature in text
+    assert "2026-01-02" in text
+    for system, corpus in letterbook.corpora.items():
+        assert system in text
+        for name in ("wer", "bwer", "delta_wer", "nsfd", "cer", "hwer", "hcer"):
+            estimate = corpus.estimates[name]
+            low, high = percent(estimate.low, 2), percent(estimate.high, 2)
+            assert re.search(rf"{percent(estimate.value, 2)}( ★)? {low} – {high}", text), name
+    worst = rank_readings(letterbook)[0]
+    diagnosis = next(
+        one for one in hv.diagnose(letterbook)[worst.system] if one.page_id == worst.page_id
+    )
+    for event in diagnosis.events:
+        assert event.sentence in text
+    best = hv.compare_all(letterbook).best("wer")
+    assert best
+    row = report[report.index(f"<bdi>{best}</bdi></td>") :]
+    assert "★" in row[: row.index("</tr>")]
+
+
+def test_it_needs_nothing_but_itself(report: str) -> None:
+    tree = Tree(report)
+    assert "http" not in re.sub(r"http-equiv", "", report)
+    for name, attributes in tree.tags:
+        assert not (set(attributes) & {"src", "srcset", "action", "xlink:href"}), name
+        assert all(not key.startswith("on") for key in attributes), name
+        link = attributes.get("href") or "#"
+        assert link.startswith("#") or link == "data:,"
+    policy = next(a["content"] for _, a in tree.tags if a.get("http-equiv"))
+    assert policy is not None
+    assert policy.startswith("default-src 'none'")
+    assert len([name for name, _ in tree.tags if name == "script"]) == 1
+
+
+def test_links_lead_somewhere_and_ids_are_unique(report: str) -> None:
+    tree = Tree(report)
+    ids = [attributes["id"] for _, attributes in tree.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    links = [a["href"] for name, a in tree.tags if name == "a"]
+    assert len(links) == 20
+    assert {f"#{one}" for one in ids} >= set(links)
+
+
+def test_words_are_marked_as_the_kinds_say(letterbook: hv.Evaluation) -> None:
+    content = report_html(letterbook, pages="LB10")
+    for system in letterbook.systems:
+        page = letterbook.page("LB10", system)
+        kinds = word_kinds(page, "matching")
+        start = content.index(f"<bdi>{system}</bdi>", content.index('<section id="page-1"'))
+        end = content.find("<section", start)
+        part = content[content.index('class="texts"', start) : end]
+        for kind in (Kind.SUBSTITUTED, Kind.DELETED, Kind.INSERTED, Kind.MOVED):
+            expected = int((kinds.ref == kind).sum() + (kinds.hyp == kind).sum())
+            assert part.count(f'<i class="k{int(kind)}"') == expected, (system, kind)
+        words = re.findall(r"<i[ >]", part)
+        assert len(words) == len(page.reference.words) + len(page.hypothesis.words)
+
+
+@pytest.mark.parametrize("word", HOSTILE, ids=lambda word: ascii(word[:12]))
+def test_hostile_text_is_text(word: str) -> None:
+    # Readers refuse words beyond 5,000 characters; distances of a million would take minutes.
+    name, long = word[:100], word[:10_000]
+    pages = [
+        hv.Page.from_text(name, f"{long} a b", {f"S{name}": f"a c {long} b", name: "b"}),
+        hv.Page.from_text("2", "a b", {f"S{name}": "b a", name: ""}),
+    ]
+    unpaired = hv.Unpaired((name,), {name: (name,)})
+    content = report_html(
+        hv.score(pages), title=word, pages="all", warnings=[word], unpaired=unpaired
+    )
+    tree = Tree(content)
+    allowed = {name for name, _ in Tree(report_html(hv.score(pages[1:]), pages="all")).tags}
+    assert {name for name, _ in tree.tags} <= allowed | {"bdi", "path", "rect", "a", "b", "title"}
+    assert all(not key.startswith("on") for _, a in tree.tags for key in a)
+    assert not set("\u202e\x1b\ud800") & set(content)
+    content.encode("utf-8")
+    assert len(content) < 300_000
+    if len(word) < 48:
+        assert escape(word) in content
+
+
+@given(st.text(max_size=40))
+def test_markup_shows_any_text_and_no_text_becomes_markup(text: str) -> None:
+    made = tag("b", text, title=text)
+    assert made == f'<b title="{escape(text)}">{escape(text)}</b>'
+    assert html.unescape(escape(text)) == visible(text)
+    assert not set("<>\"'") & set(escape(text))
+
+
+def test_markup_joined_with_text_is_text_again() -> None:
+    assert escape("<" + Html("<b></b>")) == "&lt;&lt;b&gt;&lt;/b&gt;"
+    assert escape(Html("<b></b>")) == "<b></b>"
+
+
+def test_twenty_pages_of_300_words_stay_small(letterbook: hv.Evaluation) -> None:
+    words = [w for page in letterbook.pages.values() for w in page.reference.text.split()]
+    pages = []
+    for number in range(20):
+        reference = words[number * 290 : number * 290 + 300]
+        # Every fourth word misread, the halves exchanged: nearly every word is marked.
+        output = [w if n % 4 else w[::-1] + "x" for n, w in enumerate(reference)]
+        halves = " ".join(output[150:] + output[:150])
+        pages.append(hv.Page.from_text(str(number), " ".join(reference), {"A": halves}))
+    content = report_html(hv.score(pages), pages="worst:20")
+    assert content.count('class="page"') == 20
+    assert len(content.encode()) < 3_000_000
+
+
+def test_which_pages_are_shown(letterbook: hv.Evaluation) -> None:
+    ranked = [(one.page_id, one.system) for one in rank_readings(letterbook)]
+    assert choose_readings(letterbook, "worst:3") == ranked[:3]
+    assert choose_readings(letterbook, "worst:0") == []
+    assert choose_readings(letterbook, "all") == ranked
+    named = choose_readings(letterbook, "LB03, LB01,LB03")
+    assert named == [(p, s) for p in ("LB03", "LB01") for s in letterbook.systems]
+    for wrong in ("worst:x", "worst:-1", "LB99", ""):
+        with pytest.raises(hv.ConfigError):
+            choose_readings(letterbook, wrong)
+
+
+def test_ranks_put_pages_without_a_rate_last() -> None:
+    pages = [
+        hv.Page.from_text("empty", "", {"A": "x"}),
+        hv.Page.from_text("moved", "a b", {"A": "b a"}),
+        hv.Page.from_text("wrong", "a b", {"A": "c b"}),
+    ]
+    order = [one.page_id for one in rank_readings(hv.score(pages))]
+    assert order == ["moved", "wrong", "empty"]
+    assert "The reference is empty." in shown(report_html(hv.score(pages), pages="all"))
+
+
+def test_one_page_and_no_page_in_common_are_no_trouble() -> None:
+    one = hv.score([hv.Page.from_text("1", "a b c", {"A": "b a c"})])
+    assert "Systems compared" not in report_html(one)
+    apart = hv.score(
+        [hv.Page.from_text("1", "a b", {"A": "b a"}), hv.Page.from_text("2", "a b", {"B": "a b"})]
+    )
+    assert "Systems compared" not in report_html(apart)
+    both = hv.score([hv.Page.from_text("1", "a b", {"A": "b a", "B": "a b"})])
+    assert "Systems compared" in report_html(both)
+
+
+def test_the_command_writes_it(tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    arguments = ["report", str(SAMPLES / "letterbook"), "-o", str(out)]
+    done = CliRunner().invoke(main, [*arguments, "--pages", "LB02", "--systems", "misreads"])
+    assert done.exit_code == 0, done.stderr
+    content = out.read_text("utf-8")
+    assert content.count('class="page"') == 1
+    assert "reads-across" not in content
+    failed = CliRunner().invoke(main, [*arguments, "--pages", "LB99"])
+    assert failed.exit_code == 2
+    assert "LB99" in failed.stderr
+    failed = CliRunner().invoke(main, [*arguments, "--systems", "none"])
+    assert failed.exit_code == 2
