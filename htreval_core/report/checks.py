@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 
+from htreval_core.markup import escape
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.report.values import figure, plain
 from htreval_core.score import Evaluation
@@ -122,4 +122,4 @@ def junit_xml(evaluation: Evaluation, checks: Sequence[Check]) -> str:
 
 
 def _xml(text: str) -> str:
-    return escape(plain(text), quote=True)
+    return escape(plain(text))
