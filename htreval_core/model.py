@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from htreval_core.errors import ReadError
+from htreval_core.markup import shorten, table, tag
 
 IntArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
@@ -155,6 +156,23 @@ class Alignment:
             for j, k in zip(self.ref_index.tolist(), self.hyp_index.tolist(), strict=True)
         ]
 
+    def _repr_html_(self) -> str:
+        """The aligned words as a notebook shows them."""
+        shown = list(zip(self.ref_index.tolist(), self.hyp_index.tolist(), strict=True))
+        rows = [
+            (
+                str(j + 1) if j >= 0 else "",
+                tag("bdi", shorten(self.ref_words[j])) if j >= 0 else "–",
+                _sign(self.ref_words[j] if j >= 0 else None, self.hyp_words[k] if k >= 0 else None),
+                tag("bdi", shorten(self.hyp_words[k])) if k >= 0 else "–",
+                str(k + 1) if k >= 0 else "",
+            )
+            for j, k in shown[:_MOST_ROWS]
+        ]
+        more = f", the first {_MOST_ROWS} shown" if len(shown) > _MOST_ROWS else ""
+        caption = f"{len(shown)} aligned words{more}"
+        return table(["", "reference", "", "hypothesis", ""], rows, caption=caption)
+
     def counts(self) -> EditCounts:
         """The aligned words counted: equal pairs, unequal pairs, words without a mate."""
         ref, hyp = self.pairs
@@ -165,6 +183,16 @@ class Alignment:
         return EditCounts(
             hits, len(ref) - hits, len(self.ref_words) - len(ref), len(self.hyp_words) - len(hyp)
         )
+
+
+_MOST_ROWS = 500
+"""So many aligned words a notebook shows."""
+
+
+def _sign(ref: str | None, hyp: str | None) -> str:
+    if ref is None or hyp is None:
+        return "added" if ref is None else "left out"
+    return "=" if ref == hyp else "misread"
 
 
 @dataclass(frozen=True, slots=True)

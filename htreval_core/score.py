@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -12,9 +13,10 @@ import numpy as np
 
 from htreval_core.columns import EDITS, ScoreTable
 from htreval_core.errors import ConfigError
+from htreval_core.markup import join, shorten, table, tag
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.page import ScoredPage, score_words
-from htreval_core.metrics.pool import Corpus, page_values, pool_pages
+from htreval_core.metrics.pool import Corpus, Estimate, page_values, pool_pages
 from htreval_core.model import EditCounts, Page, PageScores, Transcript
 from htreval_core.settings import Settings
 from htreval_core.text import page_words
@@ -133,6 +135,20 @@ class Evaluation:
             system=system,
         )
 
+    def _repr_html_(self) -> str:
+        """The corpus figures with 95 % intervals, in percent, as a notebook shows them."""
+        rows = [
+            [
+                tag("bdi", shorten(system)),
+                f"{corpus.n_pages:,}",
+                f"{corpus.n_ref_words:,}",
+                *(_in_percent(corpus.estimates[name]) for name in _SHOWN),
+            ]
+            for system, corpus in self.corpora.items()
+        ]
+        head = ["system", "pages", "words", *(METRICS[name].label for name in _SHOWN)]
+        return join([table(head, rows), tag("p", tag("small", self.signature))])
+
     def to_frame(self) -> pd.DataFrame:
         """A table with a row per system and page.
 
@@ -145,6 +161,18 @@ class Evaluation:
         if not self.systems:
             return pd.DataFrame(columns=_frame_columns())
         return pd.concat(map(_frame, map(self.table, self.systems)), ignore_index=True)
+
+
+_SHOWN = ("wer", "bwer", "delta_wer", "nsfd", "cer", "hwer", "hcer")
+
+
+def _in_percent(estimate: Estimate) -> str:
+    if math.isnan(estimate.value):
+        return "–"
+    value = f"{100 * estimate.value:.2f}"
+    if math.isnan(estimate.low):
+        return value
+    return f"{value} [{100 * estimate.low:.2f}, {100 * estimate.high:.2f}]"
 
 
 def _frame_columns() -> list[str]:

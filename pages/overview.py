@@ -5,6 +5,7 @@ import streamlit as st
 
 from htreval_core import METRICS, take_census
 from htreval_core.figures import figure_distribution, figure_pages, figure_systems
+from htreval_core.report.html import report_html
 from htreval_ui import components as ui
 from htreval_ui import html, results, state
 from htreval_ui.tables import census_frame, results_frame
@@ -157,3 +158,25 @@ with st.expander("All figures, both kinds of interval, and how far to trust bWER
         f"ΔL compares the mean page, {corpus.n_ref_words / max(corpus.n_pages, 1):.0f} words, with "
         "the length up to which the authors found bWER to hold; ΔR does so with repetition."
     )
+
+st.header("Take it with you")
+st.download_button(
+    "Report",
+    data=lambda: report_html(
+        evaluation,
+        title=dataset.name,
+        warnings=dataset.warnings,
+        unpaired=dataset.unpaired,
+        diagnoses=failures,
+        pairwise=pairwise,
+    ),
+    file_name="report.html",
+    mime="text/html",
+    icon=":material/description:",
+    key="report",
+    on_click="ignore",
+)
+st.caption(
+    "One file for people without this program: all of this page and the 20 worst pages with their "
+    "texts. It opens in any browser without a network, and prints."
+)

@@ -8,6 +8,7 @@ from typing import TypedDict
 
 import numpy as np
 
+from htreval_core.markup import Html, join, shorten, tag
 from htreval_core.metrics.authors import match_like_authors
 from htreval_core.metrics.bag import bag_of_words
 from htreval_core.metrics.edit import (
@@ -42,6 +43,16 @@ class ScoredPage:
     matching: Alignment
     reference: PageWords
     hypothesis: PageWords
+
+    def _repr_html_(self) -> str:
+        """What it is, its errors and its sequential trace, as a notebook shows them."""
+        one = self.scores
+        said = (
+            f"{shorten(one.page_id)}, {shorten(one.system)}: {one.wer.errors} of "
+            f"{one.n_ref_words} words wrong = {one.bwer.errors} misread + "
+            f"{one.wer.errors - one.bwer.errors} out of order"
+        )
+        return join([tag("p", said), Html(self.trace._repr_html_())])
 
 
 def reorder(matching: Alignment, *, reinsert: bool = False) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.report.html import report_html
+from tests.browser.conftest import settle
 
 pytestmark = pytest.mark.browser
 SAMPLES = Path(__file__).parent.parent.parent / "sample_data"
@@ -69,3 +70,14 @@ def test_it_prints(browser, report: Path) -> None:
     )
     assert len(set(styles.values())) == 4
     context.close()
+
+
+def test_the_app_hands_it_out(tab, server: str) -> None:
+    tab.goto(server)
+    settle(tab)
+    with tab.expect_download() as waiting:
+        tab.get_by_role("button", name="Report").click()
+    content = Path(waiting.value.path()).read_text("utf-8")
+    assert waiting.value.suggested_filename == "report.html"
+    assert content.startswith("<!DOCTYPE html>")
+    assert content.count('class="page"') == 20

@@ -46,7 +46,8 @@ def report_html(
         pages: those shown in full: "worst:N", "all", or ids with commas between.
         warnings: of the reading.
         unpaired: pages without a counterpart.
-        diagnoses: as ``diagnose`` gives them, where they are at hand.
+        diagnoses: as ``diagnose`` gives them, where they are at hand; empty to leave the census
+            out, which looks at every page.
         pairwise: as ``compare_all`` gives it, where it is at hand.
         progress: told how many pages are drawn.
 
@@ -88,7 +89,9 @@ def report_html(
                 sections.verdicts(evaluation),
                 _part("Results", sections.results(evaluation, pairwise)),
                 sections.figures(evaluation),
-                _part("What each layout failure costs", sections.census(failures, systems)),
+                _part("What each layout failure costs", sections.census(failures, systems))
+                if diagnoses
+                else None,
                 _part("Systems compared", sections.comparison(pairwise)) if pairwise else None,
                 _part(
                     "Pages, most words lost to order first",

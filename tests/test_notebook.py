@@ -1,0 +1,53 @@
+"""How results show themselves in a notebook."""
+
+from __future__ import annotations
+
+import re
+
+import htreval_core as hv
+
+EVIL = "<img/src=x>\u202e"
+
+
+def test_an_evaluation_is_its_corpus_table() -> None:
+    pages = [
+        hv.Page.from_text(str(n), "a b c d", {EVIL: "b a c x", "B": "a b c d"}) for n in range(3)
+    ]
+    evaluation = hv.score(pages)
+    shown = evaluation._repr_html_()
+    assert shown.count("<tr>") == 3
+    for corpus in evaluation.corpora.values():
+        for name in ("wer", "bwer", "delta_wer"):
+            estimate = corpus.estimates[name]
+            low, high = 100 * estimate.low, 100 * estimate.high
+            assert f"{100 * estimate.value:.2f} [{low:.2f}, {high:.2f}]" in shown
+    assert evaluation.signature in shown
+    assert "<img" not in shown
+    assert "\u202e" not in shown
+
+
+def test_an_alignment_is_its_words() -> None:
+    page = hv.score_page(f"a {EVIL} c d", "a b d e", page_id=EVIL)
+    for alignment in (page.trace, page.matching):
+        shown = alignment._repr_html_()
+        assert shown.count("<tr>") == 1 + len(alignment)
+        counts = alignment.counts()
+        for sign, count in (
+            ("=", counts.hits),
+            ("misread", counts.substitutions),
+            ("left out", counts.deletions),
+            ("added", counts.insertions),
+        ):
+            assert len(re.findall(f"<td>{sign}</td>", shown)) == count
+        assert "<img" not in shown
+    told = page._repr_html_()
+    assert page.trace._repr_html_() in told
+    assert f"{page.scores.wer.errors} of 4 words wrong" in told
+    assert "<img" not in told
+
+
+def test_a_long_alignment_is_cut() -> None:
+    text = "a " * 2000
+    shown = hv.score_page(text, text).trace._repr_html_()
+    assert "2000 aligned words, the first 500 shown" in shown
+    assert shown.count("<tr>") == 501

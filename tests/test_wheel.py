@@ -1,0 +1,161 @@
+"""The wheel: what is installed from it works with no checkout in sight."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import sysconfig
+import time
+import tomllib
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+NEEDED = {
+    "htreval_core/py.typed",
+    "htreval_core/report/html/report.css",
+    "htreval_core/report/html/report.js",
+    "htreval_ui/_bundle/app.py",
+    "htreval_ui/_bundle/pages/overview.py",
+    "htreval_ui/_bundle/.streamlit/config.toml",
+    "htreval_ui/_bundle/sample_data/letterbook/reference/LB01.xml",
+    "htreval_ui/assets/app.css",
+}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("wheel")
+    # The backend itself: no network, no second environment.
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (built,) = out.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bin folder of an empty environment that has the wheel, and ours for the rest.
+
+    What is needed besides is borrowed by a .pth file, in which the editable checkout has no part:
+    editable installations work by .pth files of their own, which are not read from there.
+    """
+    root = tmp_path_factory.mktemp("venv")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", root], check=True)
+    bin_ = root / ("Scripts" if os.name == "nt" else "bin")
+    paths = {"base": str(root), "platbase": str(root)}
+    site = Path(sysconfig.get_path("purelib", "venv", paths))
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--python", str(bin_ / "python"), "install", "--quiet",
+         "--no-deps", "--no-index", "--disable-pip-version-check", str(wheel)],
+        check=True,
+    )  # fmt: skip
+    (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
+    return bin_
+
+
+def run(installed: Path, cwd: Path, *arguments: str) -> str:
+    environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    done = subprocess.run(
+        [str(installed / arguments[0]), *arguments[1:]], cwd=cwd, env=environment,
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_it_holds_all_that_is_needed_and_no_more(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert names >= NEEDED
+    tops = {name.split("/")[0] for name in names}
+    assert tops == {"htreval_core", "htreval_ui", f"htreval-{PROJECT['version']}.dist-info"}
+    assert not [name for name in names if "__pycache__" in name]
+
+
+def test_the_command_works_without_a_checkout(wheel: Path, installed: Path, tmp_path: Path) -> None:
+    where = "import htreval_core, htreval_ui; print(htreval_core.__file__, htreval_ui.__file__)"
+    assert str(ROOT) not in run(installed, tmp_path, "python", "-c", where)
+    version = run(installed, tmp_path, "htreval", "--version")
+    assert PROJECT["version"] in version
+    assert run(installed, tmp_path, "python", "-m", "htreval_core", "--version") == version
+    with zipfile.ZipFile(wheel) as archive:
+        inside = "htreval_ui/_bundle/sample_data/letterbook/"
+        archive.extractall(tmp_path, [n for n in archive.namelist() if n.startswith(inside)])
+    data = tmp_path / inside
+    table = run(installed, tmp_path, "htreval", "score", str(data), "--format", "csv")
+    assert len(table.splitlines()) > 24
+    run(installed, tmp_path, "htreval", "report", str(data), "-o", "report.html")
+    assert (tmp_path / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+@pytest.fixture
+def app(installed: Path, tmp_path: Path) -> Iterator[str]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = tmp_path / "log.txt"
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [str(installed / "htreval"), "app", "--no-browser", "--port", str(port)],
+            cwd=tmp_path, stdout=out, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+    try:
+        address = f"http://127.0.0.1:{port}"
+        deadline = time.monotonic() + 90
+        while True:
+            try:
+                with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
+                    break
+            except OSError:
+                if time.monotonic() > deadline or process.poll() is not None:
+                    pytest.fail(f"the app did not start:\n{log.read_text()}")
+                time.sleep(0.2)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(20)
+    assert "Traceback" not in log.read_text(), log.read_text()
+
+
+def test_the_app_starts_from_the_wheel(app: str) -> None:
+    with urllib.request.urlopen(app, timeout=10) as answer:
+        assert answer.status == 200
+        assert b"<html" in answer.read()
+
+
+def test_help_loads_none_of_the_engine() -> None:
+    """Asking for help costs click and the settings; what computes is loaded when it computes."""
+    program = (
+        "import sys\n"
+        "from click.testing import CliRunner\n"
+        "from htreval_core.cli import main\n"
+        "assert CliRunner().invoke(main, ['--help']).exit_code == 0\n"
+        "print(*sorted(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.split())
+    assert not loaded & {"scipy", "pandas", "plotly", "streamlit", "pyarrow", "lxml", "rapidfuzz"}
+    assert not {name for name in loaded if name.startswith("htreval_core.metrics")}
+
+
+def test_commands_keep_their_short_help() -> None:
+    from htreval_core.cli import main
+
+    context = main.make_context("htreval", ["score"], resilient_parsing=True)
+    for name, listed in main.lazy.items():
+        command = main.get_command(context, name)
+        assert command is not None
+        assert command.name == name
+        assert command.help
+        assert listed.help.endswith(".")
+        assert len(listed.help) < 60
