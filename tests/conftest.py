@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "sample_data"
@@ -24,3 +25,8 @@ def shared(name: str) -> Path:
 def iamdb() -> Path:
     """336 paragraphs of IAM with the output of SPAN, from the authors' repository."""
     return shared("iamdb")
+
+
+# A slow machine is no failure: what is tried is bounded by its number, not by the clock.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
