@@ -4,12 +4,12 @@ from htreval_core.run.manifest import Manifest, Source
 from htreval_core.run.origin import read_origin
 from htreval_core.run.read import (
     Run,
-    StoredPages,
     is_run,
     is_zipped_run,
     open_run,
     open_run_files,
 )
+from htreval_core.run.stored import StoredPages
 from htreval_core.run.write import MANIFEST, SUFFIX, Origin, save_run, score_run
 
 __all__ = [

@@ -6,38 +6,28 @@ are checked before anything is computed from them; texts pass the limits of any 
 
 from __future__ import annotations
 
-import hashlib
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from htreval_core.columns import COUNTS, EDITS, MISSING, Names, ScoreTable
 from htreval_core.errors import ReadError
-from htreval_core.model import Dataset, IntArray, Page, PageScores, SourceFile
+from htreval_core.model import Dataset, IntArray, PageScores, SourceFile
 from htreval_core.readers import files_at
-from htreval_core.readers.bounds import check_transcript
 from htreval_core.run import tables
-from htreval_core.run.manifest import MOST_BYTES, Manifest, read_manifest
-from htreval_core.run.write import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS, WORK, Known
+from htreval_core.run.files import UNREADABLE, Folder, Given, damaged, open_parquet
+from htreval_core.run.manifest import Manifest, read_manifest
+from htreval_core.run.stored import StoredPages
+from htreval_core.run.write import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS, Known
 from htreval_core.score import Evaluation
 from htreval_core.settings import Limits
 
-_MOST_ROWS = 50_000_000
-_MOST_UNPACKED = 2 * 2**30
-"""Bytes of a row group."""
 _MOST_COUNT = 2**53
-_ROWS_AT_ONCE = 32
-"""A text that many rows share is stored once: taken all at once they could fill memory."""
-_BLOCKS_KEPT = 4
-_UNREADABLE = (pa.ArrowException, OSError, ValueError, TypeError, KeyError, MemoryError)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +64,7 @@ def open_run(path: Path | str, limits: Limits | None = None) -> Run:
     if not path.exists():
         raise ReadError(f"{path}: there is no such run bundle; check the path")
     if path.is_dir():
-        return _open(_Folder(path), limits or Limits())
+        return _open(Folder(path), limits or Limits())
     return open_run_files(path.name, files_at(path, limits), limits)
 
 
@@ -84,68 +74,14 @@ def open_run_files(name: str, files: Sequence[SourceFile], limits: Limits | None
     Raises:
         ReadError: it is unfinished, damaged, or none at all.
     """
-    return _open(_Given(name, {file.name: file for file in files}), limits or Limits())
+    return _open(Given(name, {file.name: file for file in files}), limits or Limits())
 
 
-class _Folder:
-    """The files of a bundle on disk."""
-
-    def __init__(self, path: Path) -> None:
-        self.name = path.name
-        self._path = path
-
-    def has(self, name: str) -> bool:
-        return (self._path / name).exists()
-
-    def read(self, name: str) -> bytes:
-        path = self._file(name)
-        if path.stat().st_size > MOST_BYTES:
-            raise ReadError(f"{self.name}: {name} is larger than {MOST_BYTES:,} bytes")
-        return path.read_bytes()
-
-    def open(self, name: str) -> tuple[Any, int]:
-        path = self._file(name)
-        return str(path), path.stat().st_size
-
-    def _file(self, name: str) -> Path:
-        path = self._path / name
-        if path.is_symlink():
-            raise ReadError(f"{self.name}: {name} is a link; copy the file itself")
-        if not path.is_file():
-            unfinished = (self._path / WORK).is_dir()
-            raise ReadError(
-                f"{self.name}: there is no {name}; "
-                + ("the run has not ended: start it again with the same command"
-                   if unfinished else "name the folder of a run bundle")
-            )  # fmt: skip
-        return path
-
-
-class _Given:
-    """The files of a bundle that came in an archive or an upload."""
-
-    def __init__(self, name: str, files: Mapping[str, SourceFile]) -> None:
-        self.name = name
-        self._files = files
-
-    def has(self, name: str) -> bool:
-        return name in self._files
-
-    def read(self, name: str) -> bytes:
-        if name not in self._files:
-            raise ReadError(f"{self.name}: there is no {name} in it; zip a whole run bundle")
-        return self._files[name].read()
-
-    def open(self, name: str) -> tuple[Any, int]:
-        content = self.read(name)
-        return pa.BufferReader(content), len(content)
-
-
-def _open(files: _Folder | _Given, limits: Limits) -> Run:
+def _open(files: Folder | Given, limits: Limits) -> Run:
     manifest = read_manifest(f"{files.name}/{MANIFEST}", files.read(MANIFEST))
     rows = _Rows.read(files, manifest)
     scores = {name: rows.of_system(number) for number, name in enumerate(manifest.systems)}
-    texts = _parquet(files, TEXTS, manifest, tables.TEXTS)
+    texts = open_parquet(files, TEXTS, manifest, tables.TEXTS)
     pages = StoredPages(files.name, texts, *rows.pages(), limits)
     images = _thumbnails(files, manifest) if files.has(THUMBNAILS) else {}
     evaluation = Evaluation(
@@ -164,55 +100,6 @@ def _open(files: _Folder | _Given, limits: Limits) -> Run:
         manifest.rule, images,
     )  # fmt: skip
     return Run(manifest, dataset, evaluation)
-
-
-def _parquet(
-    files: _Folder | _Given, name: str, manifest: Manifest, schema: Any, **options: Any
-) -> Any:
-    """A Parquet file of the bundle whose size, digest, schema and extent are as they should be."""
-    source, size = files.open(name)
-    size_told, digest = manifest.files.get(name, (-1, ""))
-    if size != size_told:
-        raise ReadError(
-            f"{files.name}: {name} is not the file that the manifest tells of; if the run was "
-            "stopped, start it again with the same command, else fetch the bundle again"
-        )
-    if name == PAGES and _sha256(source) != digest:
-        raise ReadError(f"{files.name}: {name} was changed or damaged; fetch the bundle again")
-    try:
-        file = pq.ParquetFile(source, **options)
-        about = file.metadata
-        groups = [about.row_group(number) for number in range(about.num_row_groups)]
-        largest = max((group.total_byte_size for group in groups), default=0)
-        found = file.schema_arrow
-    except _UNREADABLE as error:
-        raise _damaged(files.name, name, error) from None
-    if found.names != schema.names or not all(
-        _is_of(found.field(name).type, schema.field(name).type) for name in schema.names
-    ):
-        raise _damaged(files.name, name, "its columns are not those of the format")
-    if about.num_rows > _MOST_ROWS or largest > _MOST_UNPACKED:
-        raise ReadError(f"{files.name}: {name} unpacks to more than a run may hold")
-    return file
-
-
-def _is_of(found: Any, wanted: Any) -> bool:
-    """Whether a column has the type that it should, or its values have, where they are numbered."""
-    return bool((found.value_type if pa.types.is_dictionary(found) else found) == wanted)
-
-
-def _sha256(source: Any) -> str:
-    if isinstance(source, str):
-        with open(source, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    digest = hashlib.sha256(source.read())
-    source.seek(0)
-    return digest.hexdigest()
-
-
-def _damaged(bundle: str, name: str, why: object) -> ReadError:
-    reason = " ".join(str(why).split())[:200]
-    return ReadError(f"{bundle}: {name} is damaged ({reason}); fetch the bundle again")
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,8 +122,10 @@ class _Rows:
     content: Any
 
     @classmethod
-    def read(cls, files: _Folder | _Given, manifest: Manifest) -> _Rows:
-        file = _parquet(files, PAGES, manifest, tables.PAGES, read_dictionary=["system", "page_id"])
+    def read(cls, files: Folder | Given, manifest: Manifest) -> _Rows:
+        file = open_parquet(
+            files, PAGES, manifest, tables.PAGES, read_dictionary=["system", "page_id"]
+        )
         try:
             table = file.read()
             if any(table[name].null_count for name in table.column_names if "line" not in name):
@@ -257,8 +146,8 @@ class _Rows:
             system = number[system]
             if _repeats(page * len(manifest.systems) + system) or len(page) != manifest.n_rows:
                 raise ValueError("rows are missing or occur twice")
-        except _UNREADABLE as error:
-            raise _damaged(files.name, PAGES, error) from None
+        except UNREADABLE as error:
+            raise damaged(files.name, PAGES, error) from None
         return cls(manifest, ids, page, system, counts, block, table["content"])
 
     def of_system(self, number: int) -> ScoreTable:
@@ -313,99 +202,8 @@ def _check_counts(counts: Mapping[str, IntArray]) -> None:
     check((counts["n_word_types"] > 0) | (ref + hyp == 0), "words without a single different one")
 
 
-class StoredPages(Mapping[str, Page]):
-    """The pages of a bundle by id, in order, their texts read when they are asked for.
-
-    Args:
-        file: texts.parquet, a row group a block.
-        ids: shape (n,), the page ids.
-        blocks: shape (n,), the row group that each page stands in.
-    """
-
-    def __init__(
-        self, bundle: str, file: Any, ids: Names, blocks: IntArray, limits: Limits
-    ) -> None:
-        if len(blocks) and int(blocks.max()) >= file.metadata.num_row_groups:
-            raise _damaged(bundle, TEXTS, "pages stand in blocks that it does not have")
-        self._bundle = bundle
-        self._file = file
-        self._ids = ids
-        self._blocks = blocks
-        self._limits = limits
-        self._places: dict[str, int] | None = None
-        self._kept: OrderedDict[int, dict[str, Page]] = OrderedDict()
-        self._lock = Lock()
-
-    def __len__(self) -> int:
-        return len(self._ids)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._ids)
-
-    def __contains__(self, page_id: object) -> bool:
-        return page_id in self._at
-
-    def __getitem__(self, page_id: str) -> Page:
-        return self.number(self._at[page_id])
-
-    @property
-    def _at(self) -> dict[str, int]:
-        if self._places is None:
-            self._places = {page_id: number for number, page_id in enumerate(self._ids)}
-        return self._places
-
-    def number(self, place: int) -> Page:
-        """The page at a place in the order.
-
-        Raises:
-            ReadError: its texts are missing or damaged.
-        """
-        block, page_id = int(self._blocks[place]), self._ids[place]
-        with self._lock:
-            if block not in self._kept:
-                self._kept[block] = self._read(block)
-                while len(self._kept) > _BLOCKS_KEPT:
-                    self._kept.popitem(last=False)
-            self._kept.move_to_end(block)
-            page = self._kept[block].get(page_id)
-        if page is None:
-            raise _damaged(self._bundle, TEXTS, f"page {page_id} is not where it should be")
-        return page
-
-    def _read(self, block: int) -> dict[str, Page]:
-        found: dict[str, dict[str | None, Any]] = {}
-        try:
-            for batch in self._file.iter_batches(batch_size=_ROWS_AT_ONCE, row_groups=[block]):
-                if batch.nbytes > _MOST_UNPACKED:
-                    raise ValueError("it unpacks to more than a run may hold")
-                for page_id, system, side in tables.sides(batch.to_pylist()):
-                    check_transcript(f"{self._bundle}: page {page_id}", side, self._limits)
-                    found.setdefault(page_id, {})[system] = side
-            return {page_id: tables.as_page(page_id, sides) for page_id, sides in found.items()}
-        except _UNREADABLE as error:
-            raise _damaged(self._bundle, TEXTS, error) from None
-
-    def in_order(self) -> Sequence[Page]:
-        """The same pages as a sequence."""
-        return _InOrder(self)
-
-
-class _InOrder(Sequence[Page]):
-    def __init__(self, pages: StoredPages) -> None:
-        self._pages = pages
-
-    def __len__(self) -> int:
-        return len(self._pages)
-
-    def __getitem__(self, index: Any) -> Any:
-        places = range(len(self._pages))[index]
-        if isinstance(places, range):
-            return tuple(self._pages.number(place) for place in places)
-        return self._pages.number(places)
-
-
-def _thumbnails(files: _Folder | _Given, manifest: Manifest) -> dict[str, SourceFile]:
-    file = _parquet(files, THUMBNAILS, manifest, tables.THUMBNAILS)
+def _thumbnails(files: Folder | Given, manifest: Manifest) -> dict[str, SourceFile]:
+    file = open_parquet(files, THUMBNAILS, manifest, tables.THUMBNAILS)
     found: dict[str, SourceFile] = {}
     try:
         for group in range(file.metadata.num_row_groups):
@@ -415,13 +213,13 @@ def _thumbnails(files: _Folder | _Given, manifest: Manifest) -> dict[str, Source
                 def load(group: int = group, row: int = row) -> bytes:
                     try:
                         cell = file.read_row_group(group, columns=["jpeg"])["jpeg"][row].as_py()
-                    except _UNREADABLE as error:
-                        raise _damaged(files.name, THUMBNAILS, error) from None
+                    except UNREADABLE as error:
+                        raise damaged(files.name, THUMBNAILS, error) from None
                     return cell or b""
 
                 found[str(name)] = SourceFile(f"{name}.jpg", load)
-    except _UNREADABLE as error:
-        raise _damaged(files.name, THUMBNAILS, error) from None
+    except UNREADABLE as error:
+        raise damaged(files.name, THUMBNAILS, error) from None
     return found
 
 
@@ -431,7 +229,7 @@ def known_scores(path: Path) -> Known:
     Raises:
         ReadError: it is unfinished or damaged.
     """
-    files = _Folder(path)
+    files = Folder(path)
     manifest = read_manifest(f"{path.name}/{MANIFEST}", files.read(MANIFEST))
     rows = _Rows.read(files, manifest)
     by_system = {

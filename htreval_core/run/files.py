@@ -1,0 +1,124 @@
+"""The files of a bundle, wherever it is, opened with suspicion."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from htreval_core.errors import ReadError
+from htreval_core.model import SourceFile
+from htreval_core.run.manifest import MOST_BYTES, Manifest
+from htreval_core.run.write import PAGES, WORK
+
+_MOST_ROWS = 50_000_000
+_MOST_UNPACKED = 2 * 2**30
+"""Bytes of a row group."""
+UNREADABLE = (pa.ArrowException, OSError, ValueError, TypeError, KeyError, MemoryError)
+
+
+class Folder:
+    """The files of a bundle on disk."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = path.name
+        self._path = path
+
+    def has(self, name: str) -> bool:
+        return (self._path / name).exists()
+
+    def read(self, name: str) -> bytes:
+        path = self._file(name)
+        if path.stat().st_size > MOST_BYTES:
+            raise ReadError(f"{self.name}: {name} is larger than {MOST_BYTES:,} bytes")
+        return path.read_bytes()
+
+    def open(self, name: str) -> tuple[Any, int]:
+        path = self._file(name)
+        return str(path), path.stat().st_size
+
+    def _file(self, name: str) -> Path:
+        path = self._path / name
+        if path.is_symlink():
+            raise ReadError(f"{self.name}: {name} is a link; copy the file itself")
+        if not path.is_file():
+            unfinished = (self._path / WORK).is_dir()
+            raise ReadError(
+                f"{self.name}: there is no {name}; "
+                + ("the run has not ended: start it again with the same command"
+                   if unfinished else "name the folder of a run bundle")
+            )  # fmt: skip
+        return path
+
+
+class Given:
+    """The files of a bundle that came in an archive or an upload."""
+
+    def __init__(self, name: str, files: Mapping[str, SourceFile]) -> None:
+        self.name = name
+        self._files = files
+
+    def has(self, name: str) -> bool:
+        return name in self._files
+
+    def read(self, name: str) -> bytes:
+        if name not in self._files:
+            raise ReadError(f"{self.name}: there is no {name} in it; zip a whole run bundle")
+        return self._files[name].read()
+
+    def open(self, name: str) -> tuple[Any, int]:
+        content = self.read(name)
+        return pa.BufferReader(content), len(content)
+
+
+def open_parquet(
+    files: Folder | Given, name: str, manifest: Manifest, schema: Any, **options: Any
+) -> Any:
+    """A Parquet file of the bundle whose size, digest, schema and extent are as they should be."""
+    source, size = files.open(name)
+    size_told, digest = manifest.files.get(name, (-1, ""))
+    if size != size_told:
+        raise ReadError(
+            f"{files.name}: {name} is not the file that the manifest tells of; if the run was "
+            "stopped, start it again with the same command, else fetch the bundle again"
+        )
+    if name == PAGES and _sha256(source) != digest:
+        raise ReadError(f"{files.name}: {name} was changed or damaged; fetch the bundle again")
+    try:
+        file = pq.ParquetFile(source, **options)
+        about = file.metadata
+        groups = [about.row_group(number) for number in range(about.num_row_groups)]
+        largest = max((group.total_byte_size for group in groups), default=0)
+        found = file.schema_arrow
+    except UNREADABLE as error:
+        raise damaged(files.name, name, error) from None
+    if found.names != schema.names or not all(
+        _is_of(found.field(name).type, schema.field(name).type) for name in schema.names
+    ):
+        raise damaged(files.name, name, "its columns are not those of the format")
+    if about.num_rows > _MOST_ROWS or largest > _MOST_UNPACKED:
+        raise ReadError(f"{files.name}: {name} unpacks to more than a run may hold")
+    return file
+
+
+def _is_of(found: Any, wanted: Any) -> bool:
+    """Whether a column has the type that it should, or its values have, where they are numbered."""
+    return bool((found.value_type if pa.types.is_dictionary(found) else found) == wanted)
+
+
+def _sha256(source: Any) -> str:
+    if isinstance(source, str):
+        with open(source, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    digest = hashlib.sha256(source.read())
+    source.seek(0)
+    return digest.hexdigest()
+
+
+def damaged(bundle: str, name: str, why: object) -> ReadError:
+    reason = " ".join(str(why).split())[:200]
+    return ReadError(f"{bundle}: {name} is damaged ({reason}); fetch the bundle again")

@@ -1,0 +1,113 @@
+"""The pages of a bundle, their texts read when somebody looks at them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from threading import Lock
+from typing import Any
+
+from htreval_core.columns import Names
+from htreval_core.model import IntArray, Page
+from htreval_core.readers.bounds import check_transcript
+from htreval_core.run import tables
+from htreval_core.run.files import UNREADABLE, damaged
+from htreval_core.run.write import TEXTS
+from htreval_core.settings import Limits
+
+_MOST_UNPACKED = 2 * 2**30
+"""Bytes of a row group."""
+_ROWS_AT_ONCE = 32
+"""A text that many rows share is stored once: taken all at once they could fill memory."""
+_BLOCKS_KEPT = 4
+
+
+class StoredPages(Mapping[str, Page]):
+    """The pages of a bundle by id, in order, their texts read when they are asked for.
+
+    Args:
+        file: texts.parquet, a row group a block.
+        ids: shape (n,), the page ids.
+        blocks: shape (n,), the row group that each page stands in.
+    """
+
+    def __init__(
+        self, bundle: str, file: Any, ids: Names, blocks: IntArray, limits: Limits
+    ) -> None:
+        if len(blocks) and int(blocks.max()) >= file.metadata.num_row_groups:
+            raise damaged(bundle, TEXTS, "pages stand in blocks that it does not have")
+        self._bundle = bundle
+        self._file = file
+        self._ids = ids
+        self._blocks = blocks
+        self._limits = limits
+        self._places: dict[str, int] | None = None
+        self._kept: OrderedDict[int, dict[str, Page]] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+    def __contains__(self, page_id: object) -> bool:
+        return page_id in self._at
+
+    def __getitem__(self, page_id: str) -> Page:
+        return self.number(self._at[page_id])
+
+    @property
+    def _at(self) -> dict[str, int]:
+        if self._places is None:
+            self._places = {page_id: number for number, page_id in enumerate(self._ids)}
+        return self._places
+
+    def number(self, place: int) -> Page:
+        """The page at a place in the order.
+
+        Raises:
+            ReadError: its texts are missing or damaged.
+        """
+        block, page_id = int(self._blocks[place]), self._ids[place]
+        with self._lock:
+            if block not in self._kept:
+                self._kept[block] = self._read(block)
+                while len(self._kept) > _BLOCKS_KEPT:
+                    self._kept.popitem(last=False)
+            self._kept.move_to_end(block)
+            page = self._kept[block].get(page_id)
+        if page is None:
+            raise damaged(self._bundle, TEXTS, f"page {page_id} is not where it should be")
+        return page
+
+    def _read(self, block: int) -> dict[str, Page]:
+        found: dict[str, dict[str | None, Any]] = {}
+        try:
+            for batch in self._file.iter_batches(batch_size=_ROWS_AT_ONCE, row_groups=[block]):
+                if batch.nbytes > _MOST_UNPACKED:
+                    raise ValueError("it unpacks to more than a run may hold")
+                for page_id, system, side in tables.sides(batch.to_pylist()):
+                    check_transcript(f"{self._bundle}: page {page_id}", side, self._limits)
+                    found.setdefault(page_id, {})[system] = side
+            return {page_id: tables.as_page(page_id, sides) for page_id, sides in found.items()}
+        except UNREADABLE as error:
+            raise damaged(self._bundle, TEXTS, error) from None
+
+    def in_order(self) -> Sequence[Page]:
+        """The same pages as a sequence."""
+        return _InOrder(self)
+
+
+class _InOrder(Sequence[Page]):
+    def __init__(self, pages: StoredPages) -> None:
+        self._pages = pages
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def __getitem__(self, index: Any) -> Any:
+        places = range(len(self._pages))[index]
+        if isinstance(places, range):
+            return tuple(self._pages.number(place) for place in places)
+        return self._pages.number(places)
