@@ -1,0 +1,195 @@
+"""Every command and every block of code in the documents runs, and links lead somewhere.
+
+A block that cannot run here stands under ``<!-- not run: why -->``; its commands are still parsed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import os
+import re
+import shlex
+import shutil
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import htreval_core as hv
+from htreval_core.cli import main
+from htreval_core.markup import visible
+from tests.conftest import ROOT, SAMPLES
+
+DOCUMENTS = [
+    ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")),
+    SAMPLES / "README.md",
+]  # fmt: skip
+SHELL = {"", "sh", "bash", "yaml"}
+FENCED = re.compile(
+    r"(?:<!-- not run: (?P<why>[^>]+) -->\n+)?^```(?P<kind>\w*)\n(?P<code>.*?)^```$",
+    re.DOTALL | re.MULTILINE,
+)
+INDENTED = re.compile(
+    r"(?:<!-- not run: (?P<why>[^>]+) -->\n+)?(?<=\n\n)(?P<code>(?: {4}[^\n]*\n)+)"
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    document: Path
+    kind: str
+    code: str
+    why_not: str | None
+
+    @property
+    def commands(self) -> list[str]:
+        """Its htreval commands, without comments and prompts; lines that go on put together."""
+        code = self.code.replace("\\\n", " ")
+        lines = [re.sub(r"^\s*(- )?(run:|entry:|\$)?\s*", "", line) for line in code.split("\n")]
+        found = [re.split(r"\s+#", line)[0] for line in lines if line.startswith("htreval ")]
+        # The files as the architecture lists them are no commands.
+        return [line for line in found if not line.startswith("htreval  ")]
+
+
+def blocks(document: Path) -> Iterator[Block]:
+    text = document.read_text("utf-8")
+    for match in FENCED.finditer(text):
+        yield Block(document, match["kind"], match["code"], match["why"])
+    for match in INDENTED.finditer(FENCED.sub("", text)):
+        yield Block(document, "", re.sub("^ {4}", "", match["code"], flags=re.M), match["why"])
+
+
+ALL = [block for document in DOCUMENTS for block in blocks(document)]
+COMMANDS = [
+    pytest.param(block, command, id=f"{block.document.stem}: {command}")
+    for block in ALL
+    if block.kind in SHELL
+    for command in block.commands
+]
+PYTHON = [
+    pytest.param(block, id=f"{block.document.stem}: {block.code[:30]!r}")
+    for block in ALL
+    if block.kind == "python" and ">>>" not in block.code
+]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with the samples under the names that the documents use."""
+    here = tmp_path_factory.mktemp("docs")
+    book = SAMPLES / "letterbook"
+    for source, target in (
+        ("reference", "my-data/reference"),
+        ("reads-across", "my-data/A"),
+        ("misreads", "my-data/B"),
+        ("reference", "gt"),
+        ("reads-across", "output"),
+        ("misreads", "output-2"),
+    ):
+        shutil.copytree(book / source, here / target)
+    shutil.copy(book / "reference" / "LB02.xml", here / "page.xml")
+    shutil.copytree(here / "my-data", here / "DATA")
+    shutil.copytree(SAMPLES, here / "sample_data")
+    invoke = CliRunner().invoke
+    for name, system in (("old", "output-2"), ("new", "output-2"), ("mine", "output")):
+        sides = ["--reference", str(here / "gt"), "--system", f"mine={here / system}"]
+        done = invoke(main, ["score", *sides, "--output", str(here / f"{name}.htreval")])
+        assert done.exit_code == 0, done.stderr
+    before = Path.cwd()
+    os.chdir(here)
+    yield here
+    os.chdir(before)
+
+
+def parsed(command: str) -> tuple[click.Command, list[str]]:
+    """The command of a line and its arguments, which click has taken."""
+    name, *arguments = shlex.split(command)[1:]
+    if name.startswith("-"):
+        return main, [name, *arguments]
+    found = main.get_command(click.Context(main), name)
+    assert found is not None, name
+    return found, arguments
+
+
+@pytest.mark.parametrize(("block", "command"), COMMANDS)
+def test_commands_run(block: Block, command: str, place: Path) -> None:
+    found, arguments = parsed(command)
+    if block.why_not or found.name == "app":
+        # What starts a server or needs a cluster is understood, if not run.
+        with contextlib.suppress(click.exceptions.Exit):
+            found.make_context("htreval", list(arguments))
+        return
+    target = next(
+        (arguments[n + 1] for n, one in enumerate(arguments[:-1]) if one == "--output"), ""
+    )
+    if target.endswith(".htreval") and (place / target).exists():
+        arguments = [*arguments, "--overwrite"]
+    done = CliRunner().invoke(main, shlex.split(command)[1:2] + arguments, catch_exceptions=False)
+    may_fail = "--fail-" in command
+    assert done.exit_code in ((0, 1) if may_fail else (0,)), f"{command}: {done.stderr}"
+
+
+def test_there_are_commands_of_every_kind() -> None:
+    shown = {parsed(param.values[1])[0].name for param in COMMANDS}
+    assert shown >= set(main.lazy)
+
+
+@pytest.mark.parametrize("block", PYTHON)
+def test_code_runs(block: Block, place: Path) -> None:
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(block.code, block.document.name, "exec"), {})  # noqa: S102
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
+def test_worked_numbers_are_true(document: Path, place: Path) -> None:
+    code = "\n".join(b.code for b in blocks(document) if ">>>" in b.code)
+    test = doctest.DocTestParser().get_doctest(code, {}, document.name, str(document), 0)
+    said: list[str] = []
+    doctest.DocTestRunner().run(test, out=said.append)
+    assert not said, "".join(said)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
+def test_links_lead_somewhere(document: Path) -> None:
+    text = FENCED.sub("", document.read_text("utf-8"))
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if not link.startswith(("http", "#", "mailto:")):
+            assert (document.parent / link.partition("#")[0]).exists(), link
+
+
+def test_every_document_is_in_the_index() -> None:
+    index = (ROOT / "docs" / "README.md").read_text("utf-8")
+    for document in (ROOT / "docs").glob("*.md"):
+        assert document.name == "README.md" or f"({document.name})" in index
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
+def test_make_targets_exist(document: Path) -> None:
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    for block in blocks(document):
+        for target in re.findall(r"^make (\w+)", block.code, re.MULTILINE):
+            assert target in targets
+    text = document.read_text("utf-8")
+    for target in re.findall(r"`make (\w+)`", text):
+        assert target in targets
+    assert visible(text.replace("\n", "")) == text.replace("\n", "")
+
+
+def test_the_citation_is_of_this_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert f"version: {version}\n" in citation
+    assert "10.1016/j.patcog.2023.109695" in citation
+    assert f"htreval-{version}-py3" in (ROOT / "docs" / "ci.md").read_text("utf-8")
+
+
+def test_metrics_are_told_as_the_catalogue_names_them() -> None:
+    text = (ROOT / "docs" / "metrics.md").read_text("utf-8")
+    for name in ("wer", "bwer", "delta_wer", "nsfd", "cer", "hwer", "hcer"):
+        assert f"| {hv.METRICS[name].label} |" in text
