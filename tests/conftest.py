@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A slow machine is no fault of what is tested.
+settings.register_profile("htreval", deadline=None)
+settings.load_profile("htreval")
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "sample_data"
