@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: app test check lint types layers setup sample bench reproduce screenshots browser clean
+.PHONY: app test check lint types layers setup sample bench reproduce fuzz screenshots browser clean
 
 app: $(READY)
 	$(BIN)/htreval app
@@ -42,6 +42,9 @@ bench: $(READY)
 
 reproduce: $(READY)
 	$(BIN)/python benchmarks/reproduce.py
+
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz --cases 10000
 
 screenshots: $(READY) browser
 	$(BIN)/python docs/screenshots.py

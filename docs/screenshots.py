@@ -20,6 +20,7 @@ SHOTS = {
     "overview.png": ("", "light", 1000),
     "pages.png": ("pages", "light", 760),
     "page.png": ("page?data=seite0418&system=RPN%2BCRNN", "light", 1500),
+    "compare.png": ("compare?page=LB02", "light", 1500),
     "page-dark.png": ("page?system=reads-across&page=LB02", "dark", 1500),
 }
 

@@ -1,0 +1,43 @@
+"""A thousand cases of ``tests/fuzz.py``, and that it finds what is wrong and makes it small."""
+
+from __future__ import annotations
+
+import pytest
+
+from htreval_core.metrics import edit, page
+from tests import fuzz
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_metrics_agree_with_programs_of_others(batch: int) -> None:
+    failure = fuzz.run(seed=1, first=250 * batch, cases=250)
+    assert failure is None, failure
+
+
+def test_cases_are_of_every_sort() -> None:
+    cases = [fuzz.make_case(1, number) for number in range(1000)]
+    assert any(not case.ref and case.hyp for case in cases)
+    assert any(case.ref and not case.hyp for case in cases)
+    assert any(len(set(case.ref)) < len(case.ref) for case in cases)
+    assert max(len(word) for case in cases for word in case.ref) > 50
+    assert {case.gamma for case in cases} == set(fuzz._GAMMAS)
+    words = {word for case in cases for word in (*case.ref, *case.hyp)}
+    assert all(word.split() == [word] for word in words)
+    assert any("\u202e" in word for word in words)
+    assert sum(0 < len(case.ref) <= 4 and 0 < len(case.hyp) <= 5 for case in cases) > 100
+
+
+def test_a_fault_is_found_and_cut_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A character distance that overlooks the letter á is found, on one word of one letter."""
+    right = edit.char_errors
+
+    def wrong(ref, hyp, **more):  # type: ignore[no-untyped-def]
+        return right(*(side.replace("á", "a") for side in (ref, hyp)), **more)
+
+    monkeypatch.setattr(page, "char_errors", wrong)
+    failure = fuzz.run(seed=1, first=0, cases=1000)
+    assert failure is not None
+    assert "check_jiwer: character errors" in failure
+    case = failure.split("least: Case(")[1].split("\n")[0]
+    assert case.count("á") == 1
+    assert len(case) < 60
