@@ -6,13 +6,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-<<<<<<< HEAD
-=======
-
-# A slow machine is no fault of what is tested.
-settings.register_profile("htreval", deadline=None)
-settings.load_profile("htreval")
->>>>>>> guard
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "sample_data"
