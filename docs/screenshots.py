@@ -11,7 +11,10 @@ import time
 import urllib.request
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
+
+import htreval_core as hv
+from htreval_core.report.html import report_html
 
 ROOT = Path(__file__).parent.parent
 IMAGES = ROOT / "docs" / "images"
@@ -47,13 +50,29 @@ def main() -> None:
                 tab = context.new_page()
                 tab.goto(f"{address}/{path}")
                 tab.wait_for_selector(IDLE, timeout=30_000)
+                # What is still being drawn is a grey box.
+                tab.wait_for_selector('[data-testid="stSkeleton"]', state="detached")
                 tab.wait_for_timeout(1500)
                 tab.screenshot(path=IMAGES / name)
                 context.close()
+            _take_report(browser)
             browser.close()
     finally:
         app.terminate()
         app.wait()
+
+
+def _take_report(browser: Browser) -> None:
+    """The report of the letter-book, its first figures and the page of a marginal note."""
+    data = hv.pair_path(ROOT / "sample_data" / "letterbook")
+    content = report_html(hv.score(data.pages), title=data.name, pages="LB10")
+    tab = browser.new_page(viewport={"width": 1280, "height": 900})
+    tab.set_content(content)
+    tab.screenshot(path=IMAGES / "report.png")
+    tab.locator("section.page", has_text="reads-across").first.screenshot(
+        path=IMAGES / "report-page.png"
+    )
+    tab.close()
 
 
 def _wait(url: str) -> None:

@@ -6,7 +6,6 @@ Exit codes: 0 fine, 1 a threshold failed, 2 wrong usage, 3 bad data, 130 interru
 import click
 
 from htreval_core.cli.group import Group, Lazy
-from htreval_core.settings import tool_version
 
 _COMMANDS = {
     "score": Lazy("htreval_core.cli.score:score_command", "Score pages, as a table or a file."),
@@ -27,7 +26,7 @@ _COMMANDS = {
 
 
 @click.group(cls=Group, lazy=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(tool_version(), prog_name="htreval")
+@click.version_option(package_name="htreval", prog_name="htreval")
 def main() -> None:
     """Page-level evaluation of handwritten text recognition.
 

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from htreval_core.cli.group import EXIT_THRESHOLD, warn, write
+from htreval_core.cli.group import EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
     Systems,
     data_options,
     metric_names,
     pick_systems,
     read_given,
-    say,
 )
 from htreval_core.cli.running import score_dataset
 from htreval_core.errors import ConfigError, PairingError

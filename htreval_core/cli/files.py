@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from htreval_core.cli.group import EXIT_DATA, warn, write
+from htreval_core.cli.group import EXIT_DATA, say, warn, write
 from htreval_core.cli.options import (
     EITHER,
     Systems,
@@ -15,7 +15,6 @@ from htreval_core.cli.options import (
     limit_option,
     named_paths,
     read_settings,
-    say,
 )
 from htreval_core.errors import ReadError
 from htreval_core.settings import Level, Limits, Order, ReadPolicy

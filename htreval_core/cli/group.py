@@ -11,10 +11,16 @@ from typing import Any
 
 import click
 
-from htreval_core.cli.options import say
 from htreval_core.errors import ConfigError, HtrEvalError
 
 EXIT_THRESHOLD, EXIT_USAGE, EXIT_DATA, EXIT_INTERRUPTED = 1, 2, 3, 130
+
+
+def say(kind: str, text: str) -> None:
+    """A message on stderr; file names and contents in it cannot drive the terminal."""
+    from htreval_core.report.values import plain
+
+    click.echo(f"{kind}: {plain(text)}", err=True)
 
 
 def warn(warnings: Iterable[str]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 import click
 
+from htreval_core.cli.group import say
 from htreval_core.errors import ConfigError
 from htreval_core.settings import (
     PRESETS,
@@ -35,13 +36,6 @@ SUFFIX = ".htreval"
 """What the name of a run bundle ends in."""
 
 EITHER = "give either PATH alone, or --reference with one or more --system"
-
-
-def say(kind: str, text: str) -> None:
-    """A message on stderr; file names and contents in it cannot drive the terminal."""
-    from htreval_core.report import plain
-
-    click.echo(f"{kind}: {plain(text)}", err=True)
 
 
 def _named_path(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> Systems:

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from htreval_core.cli.bundle import score_into
-from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, warn, write
+from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
     SUFFIX,
     Systems,
     data_options,
     metric_names,
     read_given,
-    say,
 )
 from htreval_core.cli.running import score_dataset
 from htreval_core.errors import ConfigError
