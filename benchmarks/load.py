@@ -34,7 +34,7 @@ from tests.browser.conftest import _FLAGS, IDLE, _chromium  # noqa: E402
 DOCUMENT = ROOT / "docs" / "security.md"
 BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
 VIEWS = ("Pages", "Page", "Errors", "Overview")
-PAUSE = 3.0
+PAUSE = 8.0
 """Seconds that a person looks at a view, at the mean, before the next move."""
 
 
