@@ -214,7 +214,7 @@ def report(tried: list[tuple[Mutant, bool]], n_all: int, seed: int) -> str:
     ]  # fmt: skip
     for m in left:
         was, became = (t.replace("|", "\\|").replace("\n", " ")[:70] for t in (m.before, m.after))
-        why = explained(m) or "**a gap in the tests**"
+        why = explained(m) or "not yet explained"
         out.append(f"| {m.module}.py | `{was}` | `{became}` | {why} |")
     return "\n".join(out) + "\n"
 

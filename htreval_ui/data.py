@@ -6,12 +6,13 @@ import base64
 import hashlib
 import os
 import time
+import weakref
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Lock
+from threading import Lock, RLock
 from typing import Generic, TypeVar
 
 import streamlit as st
@@ -21,6 +22,7 @@ from htreval_core import (
     Evaluation,
     HtrEvalError,
     Page,
+    ReadError,
     ReadPolicy,
     ScoredPage,
     Settings,
@@ -41,6 +43,10 @@ _LONG = 2000
 """Words from which on a page's matching is worth keeping."""
 _SLOW = 500
 """Pages from which on the scoring shows its progress."""
+SESSION_BYTES = 500_000_000
+"""What one session may have uploaded."""
+SERVER_BYTES = 2_000_000_000
+"""What all sessions together may have uploaded."""
 
 SAMPLES = {
     "letterbook": "Sample: Letter-book",
@@ -68,6 +74,8 @@ class Upload:
     pairing: Pairing
     texts: dict[ReadPolicy, Dataset] = field(default_factory=dict)
     run: Run | None = None
+    size: int = 0
+    """Bytes that were uploaded."""
 
     def read(self, reading: ReadPolicy) -> Dataset:
         if self.run is not None:
@@ -82,6 +90,43 @@ def _uploads() -> dict[str, Upload]:
     return uploads
 
 
+class Ledger:
+    """How many bytes all sessions have uploaded; what nobody holds any more is given back."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        # Giving back may happen wherever Python collects garbage, also while this is held.
+        self._lock = RLock()
+
+    def enter(self, upload: Upload) -> None:
+        self._add(upload.size)
+        weakref.finalize(upload, self._add, -upload.size)
+
+    def _add(self, size: int) -> None:
+        with self._lock:
+            self.total += size
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def ledger() -> Ledger:
+    return Ledger()
+
+
+def _check_room(size: int) -> None:
+    of_session = sum(upload.size for upload in _uploads().values())
+    if of_session + size > SESSION_BYTES:
+        raise ReadError(
+            f"this session has uploaded {of_session:,} bytes and may upload {SESSION_BYTES:,}, and "
+            f"these are {size:,} more; open a new window, or start htreval on the folder itself"
+        )
+    if ledger().total + size > SERVER_BYTES:
+        raise ReadError(
+            f"all who use this server have uploaded {ledger().total:,} bytes, and together they "
+            f"may upload {SERVER_BYTES:,}; try again when somebody has left, or start htreval on "
+            "the folder itself"
+        )
+
+
 def add_upload(
     files: Sequence[tuple[str, bytes]],
     reference_suffix: str | None = None,
@@ -90,7 +135,7 @@ def add_upload(
     """Pair uploaded files for this session alone, and return their key and the pairing.
 
     Raises:
-        HtrEvalError: the files cannot be paired.
+        HtrEvalError: the files cannot be paired, or are more than may be uploaded.
     """
     digest = hashlib.sha256(repr((reference_suffix, hypothesis_suffix)).encode())
     for name, content in files:
@@ -98,12 +143,14 @@ def add_upload(
         digest.update(hashlib.sha256(content).digest())
     key = f"upload-{digest.hexdigest()[:16]}"
     if key not in _uploads():
+        size = sum(len(content) for _, content in files)
+        _check_room(size)
         name = files[0][0] if len(files) == 1 else f"Upload of {len(files)} files"
         found = files_from_uploads(files)
         if any(file.name == MANIFEST for file in found):
-            _uploads()[key] = _uploaded_run(open_run_files(name, found))
+            upload = _uploaded_run(open_run_files(name, found))
         else:
-            _uploads()[key] = Upload(
+            upload = Upload(
                 pair_files(
                     name,
                     found,
@@ -111,6 +158,9 @@ def add_upload(
                     hypothesis_suffix=hypothesis_suffix,
                 )
             )
+        upload.size = size
+        ledger().enter(upload)
+        _uploads()[key] = upload
     return key, _uploads()[key].pairing
 
 

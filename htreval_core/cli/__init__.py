@@ -1,6 +1,7 @@
 """The ``htreval`` command.
 
-Exit codes: 0 fine, 1 a threshold failed, 2 wrong usage, 3 bad data, 130 interrupted.
+Exit codes: 0 fine, 1 a threshold failed, 2 wrong usage, 3 bad data or a full disk, 130 interrupted,
+143 told to end (SIGTERM).
 """
 
 import click

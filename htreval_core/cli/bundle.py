@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
+from htreval_core.cli.group import heeding_sigterm
 from htreval_core.cli.options import (
     Given,
     Systems,
@@ -51,7 +52,7 @@ def score_into(
     pages, origin, settings, total = _pages(where, text)
     line(0, total)
     try:
-        with _workers(scheduler, jobs, total) as workers:
+        with heeding_sigterm(), _workers(scheduler, jobs, total) as workers:
             score_run(
                 pages, output, settings, origin,
                 workers=workers, progress=lambda done: line(done, total), overwrite=overwrite,

@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Iterable, Mapping
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from htreval_core.errors import ConfigError, HtrEvalError
 
-EXIT_THRESHOLD, EXIT_USAGE, EXIT_DATA, EXIT_INTERRUPTED = 1, 2, 3, 130
+EXIT_THRESHOLD, EXIT_USAGE, EXIT_DATA, EXIT_INTERRUPTED, EXIT_TERMINATED = 1, 2, 3, 130, 143
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, which is to end a command as Ctrl-C does: in words and with nothing half done."""
+
+
+@contextmanager
+def heeding_sigterm() -> Iterator[None]:
+    """Within it SIGTERM raises ``Terminated``; in threads, where none can be caught, nothing."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(number: int, frame: object) -> NoReturn:
+        raise Terminated
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def say(kind: str, text: str) -> None:
@@ -73,9 +97,16 @@ class Group(click.Group):
             for line in str(error).split("\n"):
                 say("Error", line)
             ctx.exit(EXIT_DATA)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stopped:
             click.echo("Interrupted.", err=True)
-            ctx.exit(EXIT_INTERRUPTED)
+            is_term = isinstance(stopped, Terminated)
+            ctx.exit(EXIT_TERMINATED if is_term else EXIT_INTERRUPTED)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            # A full disk, a share that went away: the fault lies outside, and its name says where.
+            say("Error", f"{error}; make room or check the disk, and try again")
+            ctx.exit(EXIT_DATA)
 
 
 def write(content: str | bytes, output: Path | None) -> None:

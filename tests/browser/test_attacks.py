@@ -1,0 +1,128 @@
+"""Attacks on the running app: its headers, its addresses, and uploads beside somebody at work."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import re
+import zipfile
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from htreval_ui.security import HEADERS
+from tests.browser.conftest import settle
+from tests.test_attacks import HOSTILE
+
+pytestmark = pytest.mark.browser
+
+
+def _get(server: str, path: str) -> tuple[int, dict[str, str], bytes]:
+    """A plain request whose path is sent as it is: a browser would tidy it."""
+    connection = http.client.HTTPConnection(urlsplit(server).netloc, timeout=20)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        headers = {name.lower(): value for name, value in answer.getheaders()}
+        return answer.status, headers, answer.read()
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/page", "/static/js", "/_stcore/health", "/nowhere/at/all"])
+def test_every_answer_carries_the_headers(server: str, path: str) -> None:
+    if path == "/static/js":
+        found = re.search(rb'src="\.?(/static/js/[^"]+\.js)"', _get(server, "/")[2])
+        assert found
+        path = found[1].decode()
+    _, headers, _ = _get(server, path)
+    for name, value in HEADERS:
+        assert headers[name.decode()] == value.decode(), path
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../../../../etc/passwd", "/static/../../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd",
+     "/static/%2e%2e%2f%2e%2e%2f%2e%2e%2fetc/passwd", "/app/static/../app.py", "//etc/passwd",
+     "/media/../../app.py", "/component/../../etc/passwd"],
+)  # fmt: skip
+def test_no_path_leads_to_a_file(server: str, path: str) -> None:
+    _, _, body = _get(server, path)
+    assert b"root:" not in body
+    assert b"SecurityHeaders" not in body
+
+
+def _zip(files: dict[str, bytes]) -> dict[str, object]:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return {"name": "x.zip", "mimeType": "application/zip", "buffer": packed.getvalue()}
+
+
+def _upload(tab: Page, server: str, files: dict[str, bytes]) -> None:
+    tab.goto(f"{server}/data")
+    settle(tab)
+    inputs = tab.get_by_test_id("stMain").locator('input[type="file"]')
+    inputs.nth(1).set_input_files(_zip(files))
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"reference/1.txt": b"0" * 150_000_000, "a/1.txt": b"x"}, "limit"),
+        ({"../../1.ref": b"x", "1.hyp": b"x"}, "a path outside its archive"),
+        ({"reference/1.xml": b"<a>" * 3_000_000, "a/1.txt": b"x"}, "limit"),
+    ],
+    ids=["bomb", "climbs out", "huge XML"],
+)
+def test_a_refused_upload_leaves_others_at_work(
+    tab: Page, browser, server: str, files: dict[str, bytes], told: str
+) -> None:
+    other = browser.new_page()
+    other.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
+    settle(other)
+    _upload(tab, server, files)
+    other.get_by_role("button", name="Put right").click()
+    expect(other.get_by_text("0 of 70 words")).to_be_visible()
+    expect(tab.get_by_test_id("stMain").get_by_test_id("stAlert").first).to_contain_text(
+        told, timeout=30_000
+    )
+    other.close()
+
+
+def test_an_upload_is_not_open_to_another_session(tab: Page, browser, server: str) -> None:
+    _upload(tab, server, {"1.ref": b"private words of one", "1.hyp": b"private words of won"})
+    tab.get_by_role("button", name="Score these pages").click()
+    expect(tab).to_have_url(re.compile("data=upload-"))
+    other = browser.new_page()
+    other.goto(tab.url)
+    settle(other)
+    expect(other.get_by_text("not open here")).to_be_visible()
+    expect(other.get_by_text("private")).to_have_count(0)
+    other.close()
+
+
+def test_hostile_words_take_over_no_page(tab: Page, server: str) -> None:
+    """Nothing runs, nothing is fetched (the tab itself listens for that), nothing overflows."""
+    words = " ".join(HOSTILE.values())
+    _upload(tab, server, {
+        "reference/<b>1.txt": words.encode(),
+        "a<i>/<b>1.txt": " ".join(reversed(words.split())).encode(),
+        "reference/2.txt": b"plain words here", "a<i>/2.txt": b"here plain words",
+    })  # fmt: skip
+    ran: list[str] = []
+    tab.on("dialog", lambda dialog: (ran.append(dialog.message), dialog.dismiss()))
+    tab.get_by_role("button", name="Score these pages").click()
+    expect(tab.get_by_text("How good is it")).to_be_visible()
+    for link in ("Pages", "Page", "Compare", "Errors", "Text", "Laboratory", "Learn", "Overview"):
+        tab.get_by_role("link", name=link, exact=True).click()
+        settle(tab)
+        expect(tab.get_by_test_id("stMain").locator("h1").first).to_be_visible()
+        wide = tab.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert wide <= 1, link
+        assert tab.locator('[data-testid="stMain"] iframe').count() == 0, link
+        if link == "Page":
+            expect(tab.get_by_text("<script>alert(1)</script>").first).to_be_visible()
+    assert not ran

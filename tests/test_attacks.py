@@ -1,0 +1,233 @@
+"""Attacks that need no browser: addresses, uploads, hostile words on every page."""
+
+from __future__ import annotations
+
+import csv
+import gc
+import io
+import re
+import zipfile
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import htreval_core as hv
+from htreval_core.pairing import pair_files, read_pairing
+from htreval_core.readers import files_from_uploads
+from htreval_ui import data, html
+from tests.conftest import ROOT
+
+MAIN = ROOT / "htreval_ui" / "main.py"
+PAGES = [path.name for path in sorted((ROOT / "pages").glob("*.py"))]
+
+HOSTILE = {
+    "script": "<script>alert(1)</script>",
+    "handler": "<img/src=x/onerror=alert(1)>",
+    "style": "<style>*{display:none}</style>",
+    "frame": "<iframe/srcdoc='&lt;script&gt;alert(1)&lt;/script&gt;'>",
+    "picture": "![i](http://127.0.0.2/i.png)",
+    "link": "[a](javascript:alert(1))",
+    "latex": r"$\def\x{\x\x}\x$",
+    "emoji": ":smile: :material/home: :red[x]",
+    "ansi": "\x1b[31mred\x1b]0;title\x07",
+    "right to left": "\u202eabc\u2066def",
+    "no width": "a" + "\u200b\u200d\u2060" * 300,
+    "marks": "Z" + "\u0301\u0323" * 300,
+    "template": "%{customdata} {{x}} ${x}",
+    "formula": '=HYPERLINK("http://127.0.0.2","x")',
+    "command": "+cmd|'/c_calc'!A0",
+    "long": "x" * 4_000,
+}
+
+
+def run(script: str, /, **query: str) -> AppTest:
+    app = AppTest.from_file(str(MAIN), default_timeout=60)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    app.switch_page(str(ROOT / "pages" / script)).run()
+    assert not app.exception, app.exception
+    return app
+
+
+@pytest.fixture(scope="module")
+def hostile_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data set whose words, page ids and system names are all hostile."""
+    path = tmp_path_factory.mktemp("hostile") / "set.csv"
+    words = list(HOSTILE.values())
+    pages = [
+        hv.Page.from_text(name[:200], " ".join(words), {
+            HOSTILE["handler"]: " ".join(reversed(words)), HOSTILE["style"]: " ".join(words[2:]),
+        })
+        for name in words
+    ]  # fmt: skip
+    with path.open("w", newline="", encoding="utf-8") as out:
+        writer = csv.writer(out)
+        writer.writerow(["page", "reference", HOSTILE["handler"], HOSTILE["style"]])
+        for page in pages:
+            outputs = [side.text for side in page.hypotheses.values()]
+            writer.writerow([page.page_id, page.reference.text, *outputs])
+    return path
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_hostile_words_names_and_ids_reach_no_interpreter(
+    page: str, hostile_table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No element of any page carries a hostile string as Markdown or HTML."""
+    monkeypatch.setenv("HTREVAL_OPEN", str(hostile_table))
+    app = run(page, data="path-1")
+    assert app.title
+    told = [
+        *(one.value for kind in ("markdown", "caption", "title", "header", "error", "warning",
+                                 "info", "success") for one in getattr(app, kind)),
+        *(one.proto.body for one in app.get("html")),
+        *(one.label for kind in ("button", "metric", "selectbox") for one in getattr(app, kind)),
+    ]  # fmt: skip
+    assert told
+    for text in map(str, told):
+        for name in ("script", "handler", "picture", "link", "frame", "ansi", "right to left"):
+            assert HOSTILE[name] not in text, (name, text[:300])
+        assert "<style>*" not in text
+
+
+@pytest.mark.parametrize("page", ["overview.py", "page.py", "laboratory.py"])
+@pytest.mark.parametrize(
+    "key",
+    ["../../etc/passwd", "/etc/passwd", "path-0", "path-2", "path-999", "path--1", "path-1/..",
+     "upload-0000000000000000", "file:///etc/passwd", "letterbook/../..", "\x00", "<script>"],
+)  # fmt: skip
+def test_an_address_reaches_no_other_data(
+    page: str, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for side in ("reference", "one"):
+        (tmp_path / "open" / side).mkdir(parents=True)
+        (tmp_path / "open" / side / "1.txt").write_text("known words")
+    monkeypatch.setenv("HTREVAL_OPEN", str(tmp_path / "open"))
+    opened: list[Path] = []
+    pair_path = data.pair_path
+    monkeypatch.setattr(
+        data, "pair_path", lambda path, **more: (opened.append(path), pair_path(path, **more))[1]
+    )
+    run(page, data=key, page="../../secret", system="../..")
+    allowed = [tmp_path / "open", *(ROOT / "sample_data" / name for name in data.SAMPLES)]
+    assert all(path in allowed for path in opened), opened
+
+
+def _zip(files: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", compression) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+XXE = (
+    b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
+    b'<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"><Page>'
+    b'<TextRegion id="r"><TextLine id="l"><TextEquiv><Unicode>&e;</Unicode></TextEquiv>'
+    b"</TextLine></TextRegion></Page></PcGts>"
+)
+LAUGHS = (
+    b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha">'
+    + b"".join(f'<!ENTITY {b} "{f"&{a};" * 10}">'.encode() for a, b in pairwise("abcdefghi"))
+    + b"]>"
+    + XXE.split(b"]>")[1].replace(b"&e;", b"&i;")
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "files", "why"),
+    [
+        ("bomb", {"reference/1.txt": b"0" * 60_000_000, "a/1.txt": b"x"}, "limit archive_ratio"),
+        ("climbs out", {"../../1.ref": b"x", "1.hyp": b"x"}, "a path outside its archive"),
+        ("absolute", {"/etc/cron.d/1.ref": b"x", "1.hyp": b"x"}, "a path outside its archive"),
+        ("backslash", {"..\\..\\1.ref": b"x", "1.hyp": b"x"}, "a path outside its archive"),
+        (
+            "foreign entity",
+            {"reference/1.xml": XXE, "a/1.txt": b"x"},
+            "uses XML entities of its own",
+        ),
+        ("laughs", {"reference/1.xml": LAUGHS, "a/1.txt": b"x"}, "uses XML entities|amplification"),
+        (
+            "huge markup",
+            {"reference/1.xml": b"<a>" * 3_000_000, "a/1.txt": b"x"},
+            "limit markup|limit page_bytes",
+        ),
+        (
+            "a megabyte word",
+            {"reference/1.txt": b"x" * 1_000_000, "a/1.txt": b"x"},
+            "limit word_characters|limit page_bytes|limit line_characters",
+        ),
+    ],
+)
+def test_a_hostile_archive_is_refused_in_words(
+    name: str, files: dict[str, bytes], why: str
+) -> None:
+    packing = zipfile.ZIP_DEFLATED if name == "bomb" else zipfile.ZIP_STORED
+    told: list[str] = []
+    try:
+        archive = files_from_uploads([("x.zip", _zip(files, packing))])
+        found = read_pairing(pair_files("x", archive))
+        # A bad page is listed and the rest is kept: here it was the only one.
+        assert not found.pages
+        told += found.warnings
+    except hv.HtrEvalError as error:
+        told.append(str(error))
+    assert re.search(why, " ".join(told)), (name, told)
+    assert all(len(text) < 2_000 and "root:" not in text for text in told)
+
+
+@pytest.fixture
+def limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "SESSION_BYTES", 100)
+    monkeypatch.setattr(data, "SERVER_BYTES", 150)
+    monkeypatch.setattr(data, "_uploads", dict)
+    data.ledger.clear()
+
+
+def _upload(size: int) -> list[tuple[str, bytes]]:
+    return [("1.ref", b"x" * (size - 1)), ("1.hyp", b"x")]
+
+
+def test_a_session_uploads_no_more_than_it_may(
+    limits: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session: dict[str, data.Upload] = {}
+    monkeypatch.setattr(data, "_uploads", lambda: session)
+    data.add_upload(_upload(60))
+    with pytest.raises(hv.ReadError, match="this session has uploaded 60 bytes"):
+        data.add_upload(_upload(50))
+    data.add_upload(_upload(40))
+    assert len(session) == 2
+    # The same files once more take no more room.
+    data.add_upload(_upload(40))
+
+
+def test_what_a_session_held_is_given_back_when_it_ends(
+    limits: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sessions: list[dict[str, data.Upload]] = [{}, {}]
+    monkeypatch.setattr(data, "_uploads", lambda: sessions[0])
+    data.add_upload(_upload(90))
+    monkeypatch.setattr(data, "_uploads", lambda: sessions[1])
+    with pytest.raises(hv.ReadError, match="all who use this server have uploaded 90 bytes"):
+        data.add_upload(_upload(70))
+    sessions[0].clear()
+    gc.collect()
+    assert data.ledger().total == 0
+    data.add_upload(_upload(70))
+    assert data.ledger().total == 70
+
+
+@pytest.mark.parametrize("name", list(HOSTILE))
+def test_every_escape_leaves_nothing_to_interpret(name: str) -> None:
+    text = HOSTILE[name]
+    assert not re.search(r"[<>\"']", html.escape(text))
+    bare = re.sub(r"&#\d+;", "", html.label(text))
+    assert all(char.isalnum() or char == " " for char in bare)
+    assert "<" not in html.plotly(text)
+    assert "%{" not in html.plotly(text)
+    assert not re.search(r"[\x00-\x1f\u200b-\u200f\u202a-\u202e\u2066-\u2069]", html.plotly(text))
