@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,3 +32,15 @@ def iamdb() -> Path:
 # A slow machine is no failure: what is tried is bounded by its number, not by the clock.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+
+@pytest.fixture(autouse=True)
+def _no_other_server(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that starts the app on paths of its own leaves nothing cached for the next one.
+
+    The app keys what it keeps by the number of a path: a server's paths never change.
+    """
+    yield
+    if "monkeypatch" in request.fixturenames and "streamlit" in sys.modules:
+        sys.modules["streamlit"].cache_resource.clear()
+        sys.modules["streamlit"].cache_data.clear()
