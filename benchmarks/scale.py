@@ -31,7 +31,7 @@ from scale_app import AppFigures, measure_app
 import htreval_core as hv
 from htreval_core.pairing import find_pairs
 from htreval_core.run import Origin, open_run, read_origin, score_run
-from htreval_core.stream import score_batch
+from htreval_core.stream import Work, score_batch
 
 ROOT = Path(__file__).parent.parent
 WORDS = 120
@@ -154,7 +154,7 @@ def where_time_goes(folder: Path, n: int, bundle: Path) -> Iterator[str]:
     pages, _ = read_origin(pairing)
     held = list(pages)
     parts["reading and digesting files"] = lap()
-    results = [score_batch([page], hv.Settings())[0] for page in held]
+    results = [score_batch([page], Work(hv.Settings()))[0] for page in held]
     parts["scoring"] = lap()
     known = {one.page_id: one for result in results for one in result.scores}
     clock[-1] = time.monotonic()

@@ -7,26 +7,23 @@ scored is a ``Failure`` among the results; it stops nothing.
 
 from __future__ import annotations
 
-import os
-import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
     CancelledError,
-    Executor,
     Future,
     wait,
 )
 from dataclasses import dataclass, field
-from typing import Any, Protocol
 
 from htreval_core.errors import ConfigError
-from htreval_core.metrics.page import score_words
+from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.model import Page, PageScores, Transcript
 from htreval_core.settings import Settings
 from htreval_core.text import page_words
+from htreval_core.workers import Workers, reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +41,8 @@ class PageResult:
 
     scores: tuple[PageScores, ...]
     failures: tuple[Failure, ...] = ()
-
-
-class Workers(Protocol):
-    """Where pages are scored."""
-
-    @property
-    def slots(self) -> int:
-        """So many batches are kept under way."""
-        ...
-
-    def submit(
-        self, work: Callable[..., list[PageResult]], *given: Any
-    ) -> Future[list[PageResult]]: ...
-
-    def is_death(self, error: BaseException) -> bool:
-        """Whether a worker died, so that another one may have more luck."""
-        ...
-
-    def restart(self) -> None:
-        """Be ready again after a worker has died."""
-        ...
+    kept: tuple[ScoredPage, ...] = ()
+    """With their alignments, those pages that take so long that it is worth keeping them."""
 
 
 _BATCH_PAGES = 64
@@ -107,28 +85,42 @@ def batches(pages: Iterable[Page]) -> Iterator[tuple[Page, ...]]:
         yield tuple(batch)
 
 
-def score_batch(pages: Sequence[Page], settings: Settings) -> list[PageResult]:
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is done to a page.
+
+    Args:
+        settings: of the scoring.
+        keep_from: pages of more reference words come back with their alignments; None for none.
+    """
+
+    settings: Settings
+    keep_from: int | None = None
+
+
+def score_batch(pages: Sequence[Page], work: Work) -> list[PageResult]:
     """What a worker does. Nothing that a page holds makes it raise."""
-    return [_score_one(page, settings) for page in pages]
+    return [_score_one(page, work) for page in pages]
 
 
-def _score_one(page: Page, settings: Settings) -> PageResult:
+def _score_one(page: Page, work: Work) -> PageResult:
+    settings = work.settings
     scores: list[PageScores] = []
     failures: list[Failure] = []
+    kept: list[ScoredPage] = []
     reference = None
     for system, output in page.hypotheses.items():
         try:
             if reference is None:
                 reference = page_words(page.reference, settings.policy)
             hypothesis = page_words(output, settings.policy)
-            scores.append(score_words(page.page_id, system, reference, hypothesis, settings).scores)
+            scored = score_words(page.page_id, system, reference, hypothesis, settings)
+            scores.append(scored.scores)
+            if work.keep_from is not None and scored.scores.n_ref_words > work.keep_from:
+                kept.append(scored)
         except Exception as error:  # whatever it is, the other pages are scored
-            failures.append(Failure(page.page_id, system, _reason(error)))
-    return PageResult(tuple(scores), tuple(failures))
-
-
-def _reason(error: BaseException) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            failures.append(Failure(page.page_id, system, reason(error)))
+    return PageResult(tuple(scores), tuple(failures), tuple(kept))
 
 
 @dataclass(slots=True)
@@ -171,12 +163,21 @@ class _Window:
 
 
 def score_stream(
-    pages: Iterable[Page], settings: Settings, workers: Workers | None = None
+    pages: Iterable[Page],
+    settings: Settings,
+    workers: Workers | None = None,
+    *,
+    keep_from: int | None = None,
 ) -> Iterator[PageResult]:
-    """A result for every page, in the order of the pages; the figures do not depend on workers."""
+    """A result for every page, in the order of the pages; the figures do not depend on workers.
+
+    Args:
+        keep_from: pages of more reference words come with their alignments; by default none.
+    """
+    work = Work(settings, keep_from)
     if workers is None:
         for page in pages:
-            yield _score_one(page, settings)
+            yield _score_one(page, work)
         return
     left = batches(pages)
     window = _Window()
@@ -188,7 +189,7 @@ def score_stream(
                 if taken is None:
                     break
                 batch = window.add(taken)
-                running[_submit(workers, batch.pages, settings)] = batch
+                running[_submit(workers, batch.pages, work)] = batch
             yield from window.ready()
             if not running:
                 return
@@ -204,7 +205,7 @@ def score_stream(
                 else:
                     raise _lost(error) from error
             if lost:
-                _recover(lost, running, workers, settings)
+                _recover(lost, running, workers, work)
     finally:
         for future in running:
             future.cancel()
@@ -220,16 +221,14 @@ def _error(future: Future[list[PageResult]]) -> BaseException | None:
 
 def _lost(error: BaseException) -> ConfigError:
     return ConfigError(
-        f"the workers were lost ({_reason(error)}); see that they run, with the same version of "
+        f"the workers were lost ({reason(error)}); see that they run, with the same version of "
         "htreval: the same command then goes on where this run has stopped"
     )
 
 
-def _submit(
-    workers: Workers, pages: tuple[Page, ...], settings: Settings
-) -> Future[list[PageResult]]:
+def _submit(workers: Workers, pages: tuple[Page, ...], work: Work) -> Future[list[PageResult]]:
     try:
-        return workers.submit(score_batch, pages, settings)
+        return workers.submit(score_batch, pages, work)
     except BrokenExecutor as error:
         # A pool that broke meanwhile refuses work: that is told by the batch, as all else is.
         refused: Future[list[PageResult]] = Future()
@@ -241,7 +240,7 @@ def _recover(
     lost: list[_Batch],
     running: dict[Future[list[PageResult]], _Batch],
     workers: Workers,
-    settings: Settings,
+    work: Work,
 ) -> None:
     """Score the batches of a worker that died page by page, to find the page that it died of."""
     workers.restart()
@@ -257,7 +256,7 @@ def _recover(
     for batch in lost:
         results = []
         for page in batch.pages:
-            future = _submit(workers, (page,), settings)
+            future = _submit(workers, (page,), work)
             error = _error(future)
             if error is None:
                 results += future.result()
@@ -269,111 +268,3 @@ def _recover(
             else:
                 raise _lost(error) from error
         batch.results = results
-
-
-class Processes:
-    """Workers on this machine, as a context manager; they end when this process does."""
-
-    def __init__(self, n: int) -> None:
-        self._n = n
-        self._pool = self._start()
-
-    @property
-    def slots(self) -> int:
-        return 3 * self._n
-
-    def _start(self) -> Executor:
-        from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_context
-
-        return ProcessPoolExecutor(self._n, get_context("spawn"), initializer=_be_worker)
-
-    def submit(
-        self, work: Callable[..., list[PageResult]], *given: Any
-    ) -> Future[list[PageResult]]:
-        return self._pool.submit(work, *given)
-
-    def is_death(self, error: BaseException) -> bool:
-        return isinstance(error, BrokenExecutor)
-
-    def restart(self) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
-        self._pool = self._start()
-
-    def __enter__(self) -> Processes:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _be_worker() -> None:
-    """Leave Ctrl-C to the parent, and do not outlive it however it ends."""
-    import signal
-    from multiprocessing import parent_process
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-
-    def watch() -> None:
-        if parent is not None:
-            parent.join()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-class Cluster:
-    """The workers of a Dask cluster that is there already, as a context manager.
-
-    Args:
-        address: of its scheduler, such as ``tcp://10.0.0.1:8786``.
-
-    Raises:
-        ConfigError: Dask is not installed, or nothing answers at the address.
-    """
-
-    def __init__(self, address: str, *, timeout: float = 20) -> None:
-        try:
-            from distributed import Client
-        except ImportError:
-            raise ConfigError(
-                "--scheduler takes Dask; install it with: pip install 'htreval[cluster]'"
-            ) from None
-        try:
-            self._client = Client(address, timeout=timeout, set_as_default=False)
-            self._client.wait_for_workers(1, timeout=timeout)
-        except (OSError, ValueError, TimeoutError) as error:
-            raise ConfigError(
-                f"{address}: no Dask cluster with workers answers there ({_reason(error)}); "
-                "see docs/cluster.md"
-            ) from None
-        # Batches are sent again by the scheduler when their worker dies.
-        self._pool = self._client.get_executor(pure=False, retries=2)
-
-    @property
-    def slots(self) -> int:
-        """Three batches for each thread; workers may come and go."""
-        threads: dict[str, int] = self._client.nthreads()
-        return 3 * max(1, sum(threads.values()))
-
-    def submit(
-        self, work: Callable[..., list[PageResult]], *given: Any
-    ) -> Future[list[PageResult]]:
-        future: Future[list[PageResult]] = self._pool.submit(work, *given)
-        return future
-
-    def is_death(self, error: BaseException) -> bool:
-        from distributed import KilledWorker
-
-        return isinstance(error, KilledWorker)
-
-    def restart(self) -> None:
-        """The scheduler replaces workers itself."""
-
-    def __enter__(self) -> Cluster:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(wait=False)
-        self._client.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any, get_args
 
@@ -26,7 +27,7 @@ from htreval_core.settings import (
     read_signature,
 )
 from htreval_core.text import HYPHENS, Characters, UnicodeForm, Words
-from htreval_ui import data, html, places, results, state
+from htreval_ui import data, html, places, results, scoring, state
 from htreval_ui.html import event_line
 from htreval_ui.tables import examples_frame
 from htreval_ui.wording import page_verdict
@@ -120,6 +121,8 @@ def sidebar() -> None:
                 on_change=lambda: state.select(system=state.edited("system")),
                 help="Whose output the Page view shows.",
             )
+        else:
+            st.selectbox("System", (), placeholder="not scored yet", disabled=True, key="no_system")
         st.select_slider(
             "γ, pull towards the same place",
             gammas(str(selection.settings().gamma)),
@@ -231,8 +234,8 @@ def gammas(chosen: str) -> list[str]:
 
 def _evaluation(key: str) -> Evaluation | None:
     try:
-        return data.evaluation(key, state.current().settings())
-    except (HtrEvalError, KeyError):
+        return scoring.evaluation(key, state.current().settings())
+    except (HtrEvalError, KeyError, scoring.Waiting):
         return None
 
 
@@ -255,7 +258,12 @@ def open_data() -> tuple[str, Dataset, Evaluation]:
     problem = ""
     try:
         settings = state.current().settings()
-        return key, data.dataset(key, settings.reading), data.evaluation(key, settings)
+        scored = scoring.scored(key, settings)
+        found = data.dataset(key, settings.reading)
+        return key, replace(found, warnings=found.warnings + scored.failures), scored.evaluation
+    except scoring.Waiting as waiting:
+        _show_waiting(waiting.waiter)
+        return st.stop()
     except HtrEvalError as error:
         problem = html.label(str(error))
     except KeyError:
@@ -264,8 +272,48 @@ def open_data() -> tuple[str, Dataset, Evaluation]:
             "session that uploaded it."
         )
     st.error(problem, icon=":material/error:")
-    st.page_link(page_file("data.py"), label="Choose or bring data", icon=":material/folder_open:")
+    _link_to_data()
     return st.stop()
+
+
+def _show_waiting(waiter: scoring.Waiter) -> None:
+    """How far the scoring is, or why it ended, and in any case a way on."""
+    job = waiter.job
+    if not (waiter.has_left or job.is_over):
+        st.title(f"Scoring {job.total:,} pages")
+        _watch(waiter)
+        st.caption("You may go on elsewhere; this goes on as long as the window is open.")
+        return
+    if job.problem:
+        st.error(html.label(job.problem), icon=":material/error:")
+    else:
+        st.info(f"Scoring was stopped after {job.done:,} of {job.total:,} pages.")
+    st.button("Score these pages", icon=":material/play_arrow:", on_click=scoring.score_again)
+    _link_to_data()
+
+
+@st.fragment(run_every=0.5)
+def _watch(waiter: scoring.Waiter) -> None:
+    job = waiter.job
+    if job.is_over or waiter.has_left:
+        st.rerun()
+    bar, stop = st.columns([5, 1], vertical_alignment="center")
+    bar.progress(job.done / job.total if job.total else 0.0, _progress(job))
+    stop.button("Cancel", key="cancel_scoring", on_click=waiter.leave, width="stretch")
+
+
+def _progress(job: scoring.ScoringJob) -> str:
+    if job.state == "waiting":
+        return f"Waiting: {scoring.desk().n_before(job)} other scorings came first"
+    if not job.done:
+        return "Starting"
+    speed = job.done / job.seconds
+    left = (job.total - job.done) / speed
+    return f"{job.done:,} of {job.total:,} pages, {speed:,.0f} pages/s, about {left:.0f} s left"
+
+
+def _link_to_data() -> None:
+    st.page_link(page_file("data.py"), label="Choose or bring data", icon=":material/folder_open:")
 
 
 def show_warnings(warnings: Sequence[str]) -> None:

@@ -1,33 +1,28 @@
-"""Data sets and evaluations, each computed once and shared by all pages."""
+"""Data sets: which there are, opened and read once, and shared by all pages."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import os
-import time
 import weakref
-from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock, RLock
-from typing import Generic, TypeVar
+from threading import RLock
+from typing import Any
 
 import streamlit as st
 
 from htreval_core import (
     Dataset,
-    Evaluation,
     HtrEvalError,
     Page,
     ReadError,
     ReadPolicy,
-    ScoredPage,
     Settings,
     pair_path,
-    score,
 )
 from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.model import SourceFile
@@ -36,13 +31,9 @@ from htreval_core.readers import files_from_uploads
 from htreval_core.run import MANIFEST, Run, is_run, open_run, open_run_files
 from htreval_core.run.thumbnails import thumbnail
 from htreval_ui import places
+from htreval_ui.store import Store
 
-T = TypeVar("T")
 _UPLOADS = "uploaded_datasets"
-_LONG = 2000
-"""Words from which on a page's matching is worth keeping."""
-_SLOW = 500
-"""Pages from which on the scoring shows its progress."""
 SESSION_BYTES = 500_000_000
 """What one session may have uploaded."""
 SERVER_BYTES = 2_000_000_000
@@ -76,6 +67,8 @@ class Upload:
     run: Run | None = None
     size: int = 0
     """Bytes that were uploaded."""
+    results: Store[Any] = field(default_factory=lambda: Store(4))
+    """What was computed of them. It goes when the session goes."""
 
     def read(self, reading: ReadPolicy) -> Dataset:
         if self.run is not None:
@@ -88,6 +81,11 @@ class Upload:
 def _uploads() -> dict[str, Upload]:
     uploads: dict[str, Upload] = st.session_state.setdefault(_UPLOADS, {})
     return uploads
+
+
+def results_of(key: str) -> Store[Any] | None:
+    """Where results of an upload of this session are kept; None for data that all share."""
+    return _uploads()[key].results if key in _uploads() else None
 
 
 class Ledger:
@@ -216,87 +214,6 @@ def dataset(key: str, reading: ReadPolicy) -> Dataset:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _on_disk(path: Path, reading: ReadPolicy) -> Dataset:
     return pair_path(path, reading=reading)
-
-
-class Store(Generic[T]):
-    """The latest of what is dear to compute, shared by all sessions; the oldest makes room."""
-
-    def __init__(self, size: int) -> None:
-        self._kept: OrderedDict[tuple[str, ...], T] = OrderedDict()
-        self._size = size
-        self._lock = Lock()
-
-    def get(self, key: tuple[str, ...]) -> T | None:
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
-
-    def put(self, key: tuple[str, ...], value: T) -> None:
-        with self._lock:
-            self._kept[key] = value
-            while len(self._kept) > self._size:
-                self._kept.popitem(last=False)
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _store() -> Store[Evaluation]:
-    return Store(size=16)
-
-
-def evaluation(key: str, settings: Settings) -> Evaluation:
-    """The scores of a data set under the given settings, with progress where it takes long.
-
-    Raises:
-        HtrEvalError: the data set cannot be read.
-        KeyError: there is no such data set in this session.
-    """
-    run = run_of(key)
-    if run is not None and _same_figures(settings, run.manifest.settings):
-        return run.evaluation
-    found = dataset(key, settings.reading)
-    store_key = (key, settings.signature())
-    evaluated = _store().get(store_key)
-    if evaluated is None:
-        evaluated = _score(key, found, settings)
-        _ = evaluated.corpora
-        _store().put(store_key, evaluated)
-    return evaluated
-
-
-def _same_figures(settings: Settings, stored: Settings) -> bool:
-    """Whether a run's scores are those of the settings; the app does not choose resamples."""
-    chosen = replace(settings, resamples=stored.resamples, seed=stored.seed)
-    return chosen.signature() == stored.signature()
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def long_pages() -> Store[ScoredPage]:
-    """Pages that take long to match, kept from the scoring for whoever looks at them."""
-    return Store(size=24)
-
-
-def _score(key: str, found: Dataset, settings: Settings) -> Evaluation:
-    def keep(page: ScoredPage) -> None:
-        if page.scores.n_ref_words > _LONG:
-            place = (key, settings.signature(), page.scores.page_id, page.scores.system)
-            long_pages().put(place, page)
-
-    if len(found.pages) < _SLOW:
-        return score(found.pages, settings, seen=keep)
-    bar = st.progress(0.0, f"Scoring {len(found.pages):,} pages")
-    start = time.monotonic()
-
-    def show(done: int, total: int) -> None:
-        if done % 50 == 0 or done == total:
-            speed = done / max(time.monotonic() - start, 1e-9)
-            left = (total - done) / speed
-            text = f"Scored {done:,} of {total:,} pages, {speed:,.0f} pages/s, {left:.0f} s left"
-            bar.progress(done / total, text)
-
-    evaluated = score(found.pages, settings, progress=show, seen=keep)
-    bar.empty()
-    return evaluated
 
 
 def page_of(key: str, settings: Settings, page_id: str) -> Page:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from threading import Event
 from typing import Literal
@@ -16,14 +16,77 @@ from htreval_core import HtrEvalError, Page, Settings
 from htreval_core.experiments import Experiment, Point, experiment_signature, run_experiment
 
 State = Literal["waiting", "running", "done", "cancelled", "failed"]
-_AT_ONCE = 2
-"""Jobs that run at a time on the whole server; the others wait their turn."""
+AT_ONCE = 2
+"""Jobs of a queue that run at a time on the whole server; the others wait their turn."""
 _WORTH_PROCESSES = 300_000
 """Words squared, over all points, from which on starting processes pays."""
 
 
 class Job:
-    """One experiment on its way. What is done so far can be read at any time."""
+    """Work on its way through a queue. What is done so far can be read at any time."""
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        """Steps in all."""
+        self.done = 0
+        """Steps so far."""
+        self.state: State = "waiting"
+        self.problem = ""
+        self._began: float | None = None
+        self._ended: float | None = None
+        self._stop = Event()
+        self._future: Future[None] | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will come."""
+        return self.state in ("done", "cancelled", "failed")
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been at work, or was."""
+        if self._began is None:
+            return 0.0
+        return (self._ended or time.monotonic()) - self._began
+
+    def is_stopped(self) -> bool:
+        """Whether it was cancelled, though it may still be at its last step."""
+        return self._stop.is_set()
+
+    def start(self, queue: ThreadPoolExecutor) -> None:
+        """Take a place in the queue."""
+        self._future = queue.submit(self._run)
+
+    def cancel(self) -> None:
+        """Stop as soon as may be; what is done so far stays."""
+        self._stop.set()
+        if self._future is not None and self._future.cancel():
+            self.state = "cancelled"
+
+    def _work(self) -> None:
+        """What is to be done, in a thread of the queue."""
+        raise NotImplementedError
+
+    def _run(self) -> None:
+        self.state = "running"
+        self._began = time.monotonic()
+        problem = ""
+        try:
+            self._work()
+        except HtrEvalError as error:
+            problem = str(error)
+        except Exception as error:  # A job that dies says so; the server goes on.
+            problem = f"{type(error).__name__}: {error}"
+        self._ended = time.monotonic()
+        if self.is_stopped():
+            self.state = "cancelled"
+        else:
+            self.problem = problem
+            self.state = "failed" if problem else "done"
+
+
+class ExperimentJob(Job):
+    """One experiment of the laboratory."""
 
     def __init__(
         self,
@@ -33,65 +96,25 @@ class Job:
         repeats: int,
         seed: int,
     ) -> None:
+        super().__init__(
+            repeats * sum(len(part.values) for part in experiment.parts or (experiment,))
+        )
         self.experiment = experiment
         self.signature = experiment_signature(experiment, settings, repeats=repeats, seed=seed)
         self.points: list[Point] = []
-        self.total = repeats * sum(len(part.values) for part in experiment.parts or (experiment,))
-        self.state: State = "waiting"
-        self.problem = ""
-        self.seconds = 0.0
-        self._stop = Event()
-        self._work: Callable[[Executor | None], None] = lambda executor: self._collect(
-            pages, settings, repeats, seed, executor
-        )
-        self._processes = self.total * sum(len(page.reference.text) for page in pages) > (
-            _WORTH_PROCESSES
-        )
-        self._future: Future[None] | None = None
+        self._given = (pages, settings, repeats, seed)
 
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing more will come."""
-        return self.state in ("done", "cancelled", "failed")
+    def _work(self) -> None:
+        words = sum(len(page.reference.text) for page in self._given[0])
+        if self.total * words <= _WORTH_PROCESSES or os.cpu_count() == 1:
+            self._collect(None)
+            return
+        n = min(os.cpu_count() or 1, 4)
+        with ProcessPoolExecutor(n, mp_context=get_context("spawn")) as pool:
+            self._collect(pool)
 
-    def start(self, queue: ThreadPoolExecutor) -> None:
-        """Take a place in the queue."""
-        self._future = queue.submit(self._run)
-
-    def cancel(self) -> None:
-        """Stop after the batch of pages at hand; what is done so far stays."""
-        self._stop.set()
-        if self._future is not None and self._future.cancel():
-            self.state = "cancelled"
-
-    def _run(self) -> None:
-        self.state = "running"
-        start = time.monotonic()
-        try:
-            if self._processes and (os.cpu_count() or 1) > 1:
-                pool = ProcessPoolExecutor(
-                    min(os.cpu_count() or 1, 4), mp_context=get_context("spawn")
-                )
-                with pool:
-                    self._work(pool)
-            else:
-                self._work(None)
-            self.state = "cancelled" if self._stop.is_set() else "done"
-        except HtrEvalError as error:
-            self.state, self.problem = "failed", str(error)
-        except Exception as error:  # A job that dies says so; the server goes on.
-            self.state, self.problem = "failed", f"{type(error).__name__}: {error}"
-        finally:
-            self.seconds = time.monotonic() - start
-
-    def _collect(
-        self,
-        pages: Sequence[Page],
-        settings: Settings,
-        repeats: int,
-        seed: int,
-        executor: Executor | None,
-    ) -> None:
+    def _collect(self, executor: ProcessPoolExecutor | None) -> None:
+        pages, settings, repeats, seed = self._given
         for point in run_experiment(
             self.experiment,
             pages,
@@ -99,22 +122,23 @@ class Job:
             repeats=repeats,
             seed=seed,
             executor=executor,
-            cancelled=self._stop.is_set,
+            cancelled=self.is_stopped,
         ):
             self.points.append(point)
+            self.done += 1
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _queue() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="job")
+    return ThreadPoolExecutor(AT_ONCE, thread_name_prefix="experiment")
 
 
 _JOBS = "jobs"
 
 
-def job_of(name: str) -> Job | None:
+def job_of(name: str) -> ExperimentJob | None:
     """The session's latest job of this name."""
-    jobs: dict[str, Job] = st.session_state.setdefault(_JOBS, {})
+    jobs: dict[str, ExperimentJob] = st.session_state.setdefault(_JOBS, {})
     return jobs.get(name)
 
 
@@ -125,6 +149,6 @@ def start_job(
     before = job_of(experiment.name)
     if before is not None:
         before.cancel()
-    job = Job(experiment, pages, settings, repeats, seed)
+    job = ExperimentJob(experiment, pages, settings, repeats, seed)
     st.session_state.setdefault(_JOBS, {})[experiment.name] = job
     job.start(_queue())

@@ -31,7 +31,8 @@ from htreval_core.diagnosis.suspect import Suspicion, displaced_everywhere, runn
 from htreval_core.ladder import Rung, score_ladder
 from htreval_core.metrics.page import score_words
 from htreval_core.outcomes import WordOutcomes, word_outcomes
-from htreval_ui.data import dataset, evaluation, long_pages, page_of
+from htreval_ui.data import dataset, page_of
+from htreval_ui.scoring import evaluation, long_pages
 
 
 def scored_page(key: str, settings: Settings, page_id: str, system: str) -> ScoredPage:

@@ -49,7 +49,7 @@ def test_a_bundle_opens_under_its_own_settings(
     def scored_again(*_: object, **__: object) -> None:
         raise AssertionError("what the bundle holds was computed again")
 
-    monkeypatch.setattr("htreval_ui.data.score", scored_again)
+    monkeypatch.setattr("htreval_ui.scoring.score", scored_again)
     app = run(page)
     assert "ignore-case:yes" in app.sidebar.code[0].value
 

@@ -29,6 +29,7 @@ from htreval_core.model import Line, SourceFile, Transcript, Unpaired
 from htreval_core.run import Origin, is_run, open_run, save_run, score_run
 from htreval_core.run import write as writing
 from htreval_core.run.manifest import MOST_BYTES
+from htreval_core.workers import Processes
 from tests.conftest import ROOT
 
 SETTINGS = hv.Settings(resamples=20)
@@ -151,7 +152,7 @@ def test_a_bundle_of_version_1_is_read() -> None:
 def test_the_way_of_scoring_moves_no_byte(tmp_path: Path, small_blocks: None) -> None:
     pages = made(40)
     score_run(pages, tmp_path / "serial.htreval", SETTINGS, origin())
-    with stream.Processes(2) as workers:
+    with Processes(2) as workers:
         score_run(iter(pages), tmp_path / "two.htreval", SETTINGS, origin(), workers=workers)
     save_run(hv.score(pages, SETTINGS), hv.Dataset("made", tuple(pages), ("A", "B")),
              tmp_path / "saved.htreval")  # fmt: skip
@@ -289,7 +290,7 @@ class Deadly(str):
 def test_a_page_that_kills_its_process_is_a_listed_failure(tmp_path: Path) -> None:
     pages = made(20)
     deadly = replace(pages[7], reference=Transcript((Line(Deadly("x y")),)))
-    with stream.Processes(2) as workers:
+    with Processes(2) as workers:
         manifest = score_run(
             [*pages[:7], deadly, *pages[8:]], tmp_path / "x.htreval", SETTINGS, origin(),
             workers=workers,

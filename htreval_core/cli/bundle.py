@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from htreval_core.model import Page
     from htreval_core.run import Origin
     from htreval_core.settings import Settings
-    from htreval_core.stream import Workers
+    from htreval_core.workers import Workers
 
 Where: TypeAlias = tuple[Path | None, Path | None, Systems, str | None, str | None]
 """PATH, --reference, --system, --reference-suffix and --hypothesis-suffix."""
@@ -96,12 +96,12 @@ def _workers(
     if scheduler and jobs:
         raise click.UsageError("give --scheduler or --jobs, not both")
     if scheduler:
-        from htreval_core.stream import Cluster
+        from htreval_core.workers import Cluster
 
         return Cluster(scheduler)
     wanted = jobs or max(1, min(os.cpu_count() or 1, n_pages // PAGES_PER_PROCESS))
     if wanted == 1:
         return nullcontext()
-    from htreval_core.stream import Processes
+    from htreval_core.workers import Processes
 
     return Processes(wanted)

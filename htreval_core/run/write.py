@@ -32,7 +32,8 @@ from htreval_core.run.manifest import Manifest, Source, begun, manifest_json, re
 from htreval_core.run.thumbnails import thumbnail
 from htreval_core.score import Evaluation
 from htreval_core.settings import Settings
-from htreval_core.stream import Failure, PageResult, Workers, n_chars, score_stream
+from htreval_core.stream import Failure, PageResult, n_chars, score_stream
+from htreval_core.workers import Workers
 
 SUFFIX = ".htreval"
 MANIFEST, PAGES, TEXTS, THUMBNAILS = (

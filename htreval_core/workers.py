@@ -1,0 +1,171 @@
+"""Where work is done: processes of this machine, or a Dask cluster."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from multiprocessing import parent_process
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Any, Protocol, TypeVar
+
+from htreval_core.errors import ConfigError
+
+T = TypeVar("T")
+
+
+class Workers(Protocol):
+    """Where pages are scored."""
+
+    @property
+    def slots(self) -> int:
+        """So many batches are kept under way."""
+        ...
+
+    def submit(self, work: Callable[..., T], *given: Any) -> Future[T]: ...
+
+    def is_death(self, error: BaseException) -> bool:
+        """Whether a worker died, so that another one may have more luck."""
+        ...
+
+    def restart(self) -> None:
+        """Be ready again after a worker has died."""
+        ...
+
+
+def reason(error: BaseException) -> str:
+    """What went wrong, on one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:300]
+
+
+class _Registering(SpawnContext):
+    """Starts processes anew, not as copies, and remembers them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started: list[SpawnProcess] = []
+
+    def Process(self, *given: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
+        process = SpawnProcess(*given, **named)
+        self.started.append(process)
+        return process
+
+
+class Processes:
+    """Workers on this machine, as a context manager; they end when this process does.
+
+    Args:
+        n: how many.
+        yielding: whether other programs, and whoever waits for an answer, go first.
+    """
+
+    def __init__(self, n: int, *, yielding: bool = False) -> None:
+        self._n = n
+        self._yielding = yielding
+        self._stopped = False
+        self._start()
+
+    def _start(self) -> None:
+        self._context = _Registering()
+        self._pool = ProcessPoolExecutor(
+            self._n, self._context, initializer=_be_worker, initargs=(self._yielding,)
+        )
+
+    @property
+    def slots(self) -> int:
+        return 3 * self._n
+
+    def submit(self, work: Callable[..., T], *given: Any) -> Future[T]:
+        return self._pool.submit(work, *given)
+
+    def is_death(self, error: BaseException) -> bool:
+        return isinstance(error, BrokenExecutor) and not self._stopped
+
+    def restart(self) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._start()
+
+    def stop(self) -> None:
+        """End all workers in the midst of their work; may be called from another thread."""
+        self._stopped = True
+        # By a signal: a solver deep in its work hears nothing else.
+        for process in self._context.started:
+            if process.is_alive():
+                process.terminate()
+
+    def __enter__(self) -> Processes:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _be_worker(yielding: bool) -> None:
+    """Leave Ctrl-C to the parent, and do not outlive it however it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if yielding and hasattr(os, "nice"):
+        os.nice(5)
+    parent = parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+class Cluster:
+    """The workers of a Dask cluster that is there already, as a context manager.
+
+    Args:
+        address: of its scheduler, such as ``tcp://10.0.0.1:8786``.
+
+    Raises:
+        ConfigError: Dask is not installed, or nothing answers at the address.
+    """
+
+    def __init__(self, address: str, *, timeout: float = 20) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise ConfigError(
+                "--scheduler takes Dask; install it with: pip install 'htreval[cluster]'"
+            ) from None
+        try:
+            self._client = Client(address, timeout=timeout, set_as_default=False)
+            self._client.wait_for_workers(1, timeout=timeout)
+        except (OSError, ValueError, TimeoutError) as error:
+            raise ConfigError(
+                f"{address}: no Dask cluster with workers answers there ({reason(error)}); "
+                "see docs/cluster.md"
+            ) from None
+        # Batches are sent again by the scheduler when their worker dies.
+        self._pool = self._client.get_executor(pure=False, retries=2)
+
+    @property
+    def slots(self) -> int:
+        """Three batches for each thread; workers may come and go."""
+        threads: dict[str, int] = self._client.nthreads()
+        return 3 * max(1, sum(threads.values()))
+
+    def submit(self, work: Callable[..., T], *given: Any) -> Future[T]:
+        future: Future[T] = self._pool.submit(work, *given)
+        return future
+
+    def is_death(self, error: BaseException) -> bool:
+        from distributed import KilledWorker
+
+        return isinstance(error, KilledWorker)
+
+    def restart(self) -> None:
+        """The scheduler replaces workers itself."""
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(wait=False)
+        self._client.close()

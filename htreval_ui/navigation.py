@@ -1,0 +1,39 @@
+"""What stands around every page: navigation, sidebar, URL."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from htreval_ui import components, places, state
+
+PAGES = (
+    ("overview.py", "Overview", "overview", ":material/bar_chart:"),
+    ("ranking.py", "Pages", "pages", ":material/format_list_numbered:"),
+    ("page.py", "Page", "page", ":material/article:"),
+    ("compare.py", "Compare", "compare", ":material/compare_arrows:"),
+    ("errors.py", "Errors", "errors", ":material/spellcheck:"),
+    ("text.py", "Text", "text", ":material/tune:"),
+    ("laboratory.py", "Laboratory", "laboratory", ":material/science:"),
+    ("learn.py", "Learn", "learn", ":material/school:"),
+    ("data.py", "Data", "data", ":material/folder_open:"),
+)
+
+
+def main() -> None:
+    """Draw the chosen page under the shared selection."""
+    st.set_page_config("htreval", page_icon=str(places.ASSETS / "icon.png"), layout="wide")
+    folder = places.root() / "pages"
+    # The first page is the default one; it lives at the bare address.
+    chosen = st.navigation(
+        [
+            st.Page(folder / file, title=title, url_path=path, icon=icon, default=number == 0)
+            for number, (file, title, path, icon) in enumerate(PAGES)
+        ],
+        position="top",
+    )
+    state.read_url()
+    components.adopt_run()
+    components.style()
+    components.sidebar()
+    chosen.run()
+    state.write_url()
