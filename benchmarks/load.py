@@ -1,10 +1,14 @@
 """Twenty people at once on one server: how long they wait, what they see, what they leave behind.
 
-Every session is a browser context of its own. It uploads pages whose words carry its own name,
-scores them, and then goes from view to view and from page to page, all at the same time. Measured
-are the seconds from a click until the script behind the page has run, the memory of the server
-before, with all of them, and after all have left, and whether anybody ever saw a word of somebody
-else. ``--write`` puts the figures into docs/security.md.
+Every session uploads pages whose words carry its own name, scores them, and then goes from view to
+view and from page to page, all at the same time. Meanwhile one more uploads so many pages that
+their scoring waits in the queue. Measured are the seconds from a click until the script behind the
+page has run, the memory of the server before, with all of them, and after all have left, and
+whether anybody was ever sent a word of somebody else.
+
+Twice: with visitors who speak to the server as browsers do but draw nothing, and with as many
+windows of Chromium, which then share the machine with the server. ``--write`` puts the figures
+into docs/security.md.
 """
 
 from __future__ import annotations
@@ -22,6 +26,8 @@ import sys
 import time
 import urllib.request
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,13 +35,16 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 from playwright.async_api import Browser, Page, async_playwright  # noqa: E402
 
+from benchmarks.visitor import Visitor  # noqa: E402
 from tests.browser.conftest import _FLAGS, IDLE, _chromium  # noqa: E402
 
 DOCUMENT = ROOT / "docs" / "security.md"
 BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
-VIEWS = ("Pages", "Page", "Errors", "Overview")
+VIEWS = {"Pages": "pages", "Page": "page", "Errors": "errors", "Overview": ""}
 PAUSE = 8.0
 """Seconds that a person looks at a view, at the mean, before the next move."""
+PAGES, HEAVY = 10, 1500
+"""Pages of an upload, and of the one that is heavy; 200 words each."""
 
 
 @dataclass
@@ -47,6 +56,15 @@ class Seen:
     strangers: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     checked: int = 0
+    heavy: float = float("nan")
+    """Seconds from the heavy upload to its figures."""
+
+    def look(self, number: int, text: str) -> None:
+        """Whose names a session was shown."""
+        names = set(re.findall(r"own(\d\d)x|\bs(\d\d)-\d|\bs(\d\d)\.zip", text))
+        found = {part for match in names for part in match if part}
+        self.checked += f"{number:02}" in found
+        self.strangers += [f"{number:02} saw {other}" for other in found if other != f"{number:02}"]
 
 
 def archive(number: int, n_pages: int) -> bytes:
@@ -63,14 +81,29 @@ def archive(number: int, n_pages: int) -> bytes:
     return packed.getvalue()
 
 
+@dataclass
+class Found:
+    """What one round found. Memory in megabytes; ``cpu`` in seconds, of the server alone."""
+
+    seen: Seen
+    before: float
+    most: float
+    after: float
+    cpu: float
+
+
 async def settled(tab: Page) -> None:
     """Until the script behind the page has run."""
     await tab.wait_for_timeout(50)
     await tab.wait_for_selector(IDLE, timeout=120_000)
 
 
-async def person(browser: Browser, address: str, number: int, moves: int, seen: Seen) -> None:
-    """One session from its upload to its end."""
+async def pause(rng: random.Random) -> None:
+    await asyncio.sleep(rng.uniform(0.5, 1.5) * PAUSE)
+
+
+async def window(browser: Browser, address: str, number: int, moves: int, seen: Seen) -> None:
+    """One session in a window of Chromium, from its upload to its end."""
     rng = random.Random(1000 + number)
     context = await browser.new_context(viewport={"width": 1280, "height": 900})
     try:
@@ -80,30 +113,59 @@ async def person(browser: Browser, address: str, number: int, moves: int, seen: 
         start = time.monotonic()
         await tab.locator('[data-testid="stMain"] input[type="file"]').nth(1).set_input_files(
             {"name": f"s{number:02}.zip", "mimeType": "application/zip",
-             "buffer": archive(number, 4)}
+             "buffer": archive(number, PAGES)}
         )  # fmt: skip
         await tab.get_by_role("button", name="Score these pages").click(timeout=120_000)
         await tab.get_by_text("How good is it").wait_for(timeout=120_000)
         await settled(tab)
         seen.uploads.append(time.monotonic() - start)
         for step in range(moves):
-            await asyncio.sleep(rng.uniform(0.5, 1.5) * PAUSE)
-            view = VIEWS[step % len(VIEWS)]
+            await pause(rng)
+            name = list(VIEWS)[step % len(VIEWS)]
             start = time.monotonic()
-            await tab.get_by_role("link", name=view, exact=True).click()
-            await tab.wait_for_url(re.compile(r"/\?|/$|/" + view.lower()), timeout=120_000)
+            await tab.get_by_role("link", name=name, exact=True).click()
+            await tab.wait_for_url(re.compile(r"/\?|/$|/" + name.lower()), timeout=120_000)
             await settled(tab)
             seen.moves.append(time.monotonic() - start)
-            text = await tab.locator("body").inner_text()
-            names = set(re.findall(r"own(\d\d)x|\bs(\d\d)-\d|\bs(\d\d)\.zip", text))
-            found = {part for match in names for part in match if part}
-            seen.checked += bool(found)
-            seen.strangers += [f"{number:02} saw {other}" for other in found
-                               if other != f"{number:02}"]  # fmt: skip
+            seen.look(number, await tab.locator("body").inner_text())
     except Exception as error:
         seen.problems.append(f"session {number}: {type(error).__name__}: {str(error)[:200]}")
     finally:
         await context.close()
+
+
+async def visitor(address: str, number: int, moves: int, seen: Seen) -> None:
+    """One session without a browser, from its upload to its end."""
+    rng = random.Random(1000 + number)
+    try:
+        await pause(rng)
+        async with Visitor(address) as guest:
+            await guest.move("data")
+            start = time.monotonic()
+            await guest.upload("Files", f"s{number:02}.zip", archive(number, PAGES))
+            await guest.press("Score these pages")
+            seen.uploads.append(time.monotonic() - start)
+            for step in range(moves):
+                await pause(rng)
+                start = time.monotonic()
+                await guest.move(list(VIEWS.values())[step % len(VIEWS)])
+                seen.moves.append(time.monotonic() - start)
+                seen.look(number, guest.text)
+    except Exception as error:
+        seen.problems.append(f"session {number}: {type(error).__name__}: {str(error)[:200]}")
+
+
+async def heavy(address: str, seen: Seen) -> None:
+    """One session whose pages are scored in the queue."""
+    async with Visitor(address) as guest:
+        await guest.move("data")
+        start = time.monotonic()
+        await guest.upload("Files", "s98.zip", archive(98, HEAVY))
+        await guest.press("Score these pages")
+        while "Cancel" in guest.widgets:
+            await asyncio.sleep(1)
+            await guest.move("")
+        seen.heavy = time.monotonic() - start
 
 
 def memory(pid: int) -> float:
@@ -112,23 +174,46 @@ def memory(pid: int) -> float:
     return int(re.search(r"VmRSS:\s+(\d+)", text)[1]) / 1024  # type: ignore[index]
 
 
-async def measure(address: str, pid: int, sessions: int, moves: int) -> dict[str, object]:
+async def with_visitors(address: str, pid: int, sessions: int, moves: int) -> Found:
+    # What is loaded with the first visitor is no part of what the others leave behind.
+    await visitor(address, 99, 4, Seen())
+    seen = Seen()
+    before = memory(pid)
+    used = cpu(pid)
+    people = [visitor(address, number, moves, seen) for number in range(sessions)]
+    most = await watched(asyncio.gather(heavy(address, seen), *people), pid)
+    used = cpu(pid) - used
+    return Found(seen, before, most, await left_over(pid, before), used)
+
+
+async def with_windows(address: str, pid: int, sessions: int, moves: int) -> Found:
     seen = Seen()
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=_chromium(), args=_FLAGS)
-        # What is loaded with the first visitor is no part of what the others leave behind.
-        await person(browser, address, 99, 4, Seen())
-        await asyncio.sleep(5)
+        await window(browser, address, 99, 4, Seen())
         before = memory(pid)
-        people = [person(browser, address, n, moves, seen) for n in range(sessions)]
-        all_of_them = asyncio.gather(*people)
-        most = before
-        while not all_of_them.done():
-            await asyncio.wait([all_of_them], timeout=1)
-            most = max(most, memory(pid))
+        used = cpu(pid)
+        people = [window(browser, address, number, moves, seen) for number in range(sessions)]
+        most = await watched(asyncio.gather(heavy(address, seen), *people), pid)
+        used = cpu(pid) - used
         await browser.close()
-    after = await left_over(pid, before)
-    return {"seen": seen, "before": before, "most": most, "after": after}
+    return Found(seen, before, most, await left_over(pid, before), used)
+
+
+async def watched(all_of_them: asyncio.Future[list[None]], pid: int) -> float:
+    """The most memory while they are there."""
+    most = memory(pid)
+    while not all_of_them.done():
+        await asyncio.wait([all_of_them], timeout=1)
+        most = max(most, memory(pid))
+    await all_of_them
+    return most
+
+
+def cpu(pid: int) -> float:
+    """Seconds that a process has worked, its workers left out."""
+    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def left_over(pid: int, before: float) -> float:
@@ -146,37 +231,45 @@ def machine() -> str:
     return f"{os.cpu_count()} cores, {gigabytes:.0f} GB of memory, browser and server both on it"
 
 
-def report(found: dict[str, object], sessions: int) -> str:
-    seen = found["seen"]
-    assert isinstance(seen, Seen)
+def column(found: Found, sessions: int) -> list[tuple[str, str]]:
+    seen = found.seen
     moves = sorted(seen.moves)
-    rows = [
+    return [
         ("Sessions at once, each on its own upload", f"{sessions}"),
         ("Page moves", f"{len(moves)}"),
         ("Seconds for a move, median", f"{statistics.median(moves):.2f}"),
         ("Seconds for a move, 95th percentile", f"{moves[int(0.95 * (len(moves) - 1))]:.2f}"),
-        ("Seconds for an upload and its scoring, median",
+        (f"Seconds for an upload of {PAGES} pages and its scoring, median",
          f"{statistics.median(seen.uploads):.2f}"),
+        (f"Seconds for the upload of {HEAVY:,} pages and its scoring", f"{seen.heavy:.0f}"),
+        ("Seconds that the server worked, without its scoring processes", f"{found.cpu:.0f}"),
         ("Views that showed a session's own names", f"{seen.checked}"),
         ("Views that showed somebody else's", f"{len(seen.strangers)}"),
         ("Sessions that failed", f"{len(seen.problems)}"),
-        ("Server memory before, after one visitor", f"{found['before']:.0f} MB"),
-        ("Server memory with all of them, at most", f"{found['most']:.0f} MB"),
-        ("Server memory after they left", f"{found['after']:.0f} MB"),
+        ("Server memory before, after one visitor", f"{found.before:.0f} MB"),
+        ("Server memory with all of them, at most", f"{found.most:.0f} MB"),
+        ("Server memory after they left", f"{found.after:.0f} MB"),
     ]  # fmt: skip
-    load = os.getloadavg()[1]
-    lines = [f"Machine: {machine()}; it had other work, too (load average {load:.1f} over five "
-             f"minutes). A person looks {PAUSE:.0f} s at a view.",
-             "", "| | |", "|---|---:|"]  # fmt: skip
-    return "\n".join([*lines, *(f"| {name} | {value} |" for name, value in rows)]) + "\n"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sessions", type=int, default=20)
-    parser.add_argument("--moves", type=int, default=8)
-    parser.add_argument("--write", action="store_true", help="put the figures into the document")
-    options = parser.parse_args()
+def report(alone: Found, windows: Found | None, sessions: int, load: float) -> str:
+    columns = [column(found, sessions) for found in (alone, windows) if found]
+    heads = ["Visitors that draw nothing", "Windows of Chromium"][: len(columns)]
+    lines = [
+        f"Machine: {machine()}; load average before {load:.1f}. A person looks {PAUSE:.0f} s at "
+        f"a view, and one more uploads {HEAVY:,} pages of 200 words.",
+        "",
+        "| | " + " | ".join(heads) + " |",
+        "|---|" + "---:|" * len(columns),
+    ]
+    for rows in zip(*columns, strict=True):
+        lines.append(f"| {rows[0][0]} | " + " | ".join(value for _, value in rows) + " |")
+    return "\n".join(lines) + "\n"
+
+
+@contextmanager
+def served() -> Iterator[tuple[str, int]]:
+    """A fresh server: its address and the number of its process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -192,14 +285,30 @@ def main() -> None:
                 break
             except OSError:
                 time.sleep(0.3)
-        found = asyncio.run(measure(address, server.pid, options.sessions, options.moves))
+        yield address, server.pid
     finally:
         server.terminate()
         server.wait(20)
-    told = report(found, options.sessions)
-    seen = found["seen"]
-    assert isinstance(seen, Seen)
-    print(told, *seen.problems, *seen.strangers, sep="\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sessions", type=int, default=20)
+    parser.add_argument("--moves", type=int, default=8)
+    parser.add_argument("--no-windows", action="store_true", help="leave the browsers out")
+    parser.add_argument("--write", action="store_true", help="put the figures into the document")
+    options = parser.parse_args()
+    load = os.getloadavg()[0]
+    with served() as (address, pid):
+        alone = asyncio.run(with_visitors(address, pid, options.sessions, options.moves))
+    windows = None
+    if not options.no_windows:
+        with served() as (address, pid):
+            windows = asyncio.run(with_windows(address, pid, options.sessions, options.moves))
+    told = report(alone, windows, options.sessions, load)
+    print(told)
+    for found in filter(None, (alone, windows)):
+        print(*found.seen.problems, *found.seen.strangers, sep="\n")
     if options.write:
         text = DOCUMENT.read_text("utf-8")
         head, rest = text.split(BEGIN)
