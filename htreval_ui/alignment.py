@@ -17,7 +17,7 @@ from htreval_core import ScoredPage
 from htreval_core.bands import Band, anchors
 from htreval_core.kinds import Kind, View, word_kinds
 from htreval_core.palette import KIND_COLOURS, KIND_NAMES, event_colour
-from htreval_ui.linked import assets, one_side, signed
+from htreval_ui.linked import assets, digest, one_side
 
 _render = st.components.v2.component("htreval.alignment", **assets("alignment"))
 
@@ -43,21 +43,24 @@ def alignment_payload(page: ScoredPage, view: View, bands: Sequence[Band]) -> di
     of every word its kind and its mate. ``bands`` are stretches of words that kept together, as
     [reference start, end, hypothesis start, end, event], ends exclusive, -1 for no event.
     ``anchors`` are places that correspond, [reference word, hypothesis word], rising in both: by
-    them the panes scroll together.
+    them the panes scroll together. The words and their layout are signed each for themselves: words
+    that are drawn already are not drawn again when the layout is found.
     """
     kinds = word_kinds(page, view)
     n_events = max((band.event for band in bands), default=-1) + 1
-    payload: dict[str, Any] = {
+    words = {
         "sides": [
             one_side(page.reference, kinds.ref, kinds.ref_mate),
             one_side(page.hypothesis, kinds.hyp, kinds.hyp_mate),
         ],
+        "kinds": [[KIND_NAMES[kind], KIND_COLOURS[kind]] for kind in Kind],
+    }
+    layout = {
         "bands": [[*band.reference, *band.hypothesis, band.event] for band in bands],
         "anchors": anchors(bands),
         "colours": [event_colour(number) for number in range(n_events)],
-        "kinds": [[KIND_NAMES[kind], KIND_COLOURS[kind]] for kind in Kind],
     }
-    return signed(payload)
+    return words | layout | {"id": digest(words), "layout": digest(layout)}
 
 
 def show_alignment(

@@ -392,6 +392,13 @@ def show_story(told: results.Story, put_right: frozenset[int]) -> None:
             st.caption("Nothing went wrong on this page.")
 
 
+def show_looking(n_words: int) -> None:
+    """In place of the story of a long page, as long as it is not known."""
+    with st.container(border=True, gap="small"):
+        st.markdown(f"Looking for what went wrong with the order of {n_words:,} words…")
+        st.caption("The words are below; faults and figures stay as they are.")
+
+
 def _show_event(number: int, event: Event, put_right: frozenset[int]) -> None:
     is_shown = state.current().event_number == number
     with st.container(gap=None):

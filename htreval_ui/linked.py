@@ -38,7 +38,7 @@ def one_side(words: PageWords, kinds: IntArray, mates: IntArray) -> dict[str, An
     return {"lines": lines, "kinds": kinds.tolist(), "mates": mates.tolist()}
 
 
-def signed(payload: dict[str, Any]) -> dict[str, Any]:
-    """The payload with a digest, by which the browser knows what it has drawn already."""
+def digest(payload: dict[str, Any]) -> str:
+    """By this the browser knows what it has drawn already."""
     text = json.dumps(payload, ensure_ascii=True)
-    return payload | {"id": hashlib.sha256(text.encode()).hexdigest()[:16]}
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -32,7 +32,8 @@ from htreval_core.ladder import Rung, score_ladder
 from htreval_core.metrics.page import score_words
 from htreval_core.outcomes import WordOutcomes, word_outcomes
 from htreval_ui.data import dataset, page_of
-from htreval_ui.scoring import evaluation, long_pages
+from htreval_ui.scoring import LONG, evaluation, long_pages
+from htreval_ui.store import Store
 
 
 def scored_page(key: str, settings: Settings, page_id: str, system: str) -> ScoredPage:
@@ -92,14 +93,26 @@ class Story:
         return page_bands(self.layout, self.diagnosis)
 
 
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _stories() -> Store[Story]:
+    return Store(size=64)
+
+
 def story(key: str, settings: Settings, page_id: str, system: str) -> Story:
     """The page as it was read, with its diagnosis."""
-    return _story(key, settings.signature(), page_id, system, settings)
+    place = (key, settings.signature(), page_id, system)
+    told = _stories().get(place)
+    if told is None:
+        told = _tell(scored_page(key, settings, page_id, system), page_of(key, settings, page_id))
+        _stories().put(place, told)
+    return told
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _story(key: str, signature: str, page_id: str, system: str, _settings: Settings) -> Story:
-    return _tell(scored_page(key, _settings, page_id, system), page_of(key, _settings, page_id))
+def is_told(key: str, settings: Settings, page_id: str, system: str) -> bool:
+    """Whether the story of a page is there at once: it is short, or somebody has looked before."""
+    n_words = len(scored_page(key, settings, page_id, system).reference.words)
+    is_long = n_words > LONG
+    return not is_long or bool(_stories().get((key, settings.signature(), page_id, system)))
 
 
 def _tell(scored: ScoredPage, page: Page) -> Story:

@@ -25,7 +25,7 @@ from htreval_ui.jobs import AT_ONCE, Job
 from htreval_ui.store import Store
 
 Key = tuple[str, ...]
-_LONG = 2000
+LONG = 2000
 """Words from which on a page's matching is worth keeping."""
 _QUICK_COST = 100_000_000
 """Cells of word rectangles that are scored while the browser waits: about two seconds."""
@@ -91,7 +91,7 @@ class ScoringJob(Job):
         pages: dict[str, Page] = {}
         with Processes(max(1, (os.cpu_count() or 1) // AT_ONCE), yielding=True) as workers:
             self._workers = workers
-            results = score_stream(self._found.pages, self._settings, workers, keep_from=_LONG)
+            results = score_stream(self._found.pages, self._settings, workers, keep_from=LONG)
             for page, result in zip(self._found.pages, results, strict=True):
                 if self.is_stopped():
                     # For good, even if somebody asks for the same figures now.
@@ -234,7 +234,7 @@ def _is_heavy(found: Dataset) -> bool:
 
 def _score(key: Key, found: Dataset, settings: Settings) -> Scored:
     def keep(page: ScoredPage) -> None:
-        if page.scores.n_ref_words > _LONG:
+        if page.scores.n_ref_words > LONG:
             long_pages().put((*key, page.scores.page_id, page.scores.system), page)
 
     evaluated = score(found.pages, settings, seen=keep)

@@ -13,7 +13,7 @@ from htreval_core.bands import Band, anchors
 from htreval_core.kinds import word_kinds
 from htreval_core.outcomes import Agreement, Outcome, page_outcomes
 from htreval_core.palette import event_colour
-from htreval_ui.linked import assets, one_side, signed
+from htreval_ui.linked import assets, digest, one_side
 
 _render = st.components.v2.component("htreval.threeway", **assets("threeway"))
 _CLASS = {Agreement.BOTH_RIGHT: 0, Agreement.ONLY_A: 5, Agreement.ONLY_B: 6,
@@ -57,7 +57,7 @@ def threeway_payload(
         ],
         "colours": [_colours(left), _colours(right)],
     }
-    return signed(payload)
+    return payload | {"id": digest(payload)}
 
 
 def _mates(page: ScoredPage) -> Any:

@@ -1,10 +1,12 @@
 """Page: what happened here?"""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
-from htreval_core.bands import line_visits, mate_of
+from htreval_core import PageScores, ScoredPage
+from htreval_core.bands import Band, line_visits, mate_of
 from htreval_core.figures import (
     figure_bands,
     figure_displacement,
@@ -13,7 +15,7 @@ from htreval_core.figures import (
 )
 from htreval_ui import components as ui
 from htreval_ui import data, html, results, state
-from htreval_ui.alignment import show_alignment
+from htreval_ui.alignment import Answer, show_alignment
 from htreval_ui.tables import ranking
 
 key, dataset, evaluation = ui.open_data()
@@ -61,18 +63,76 @@ forth.button(
     help="The next page in the ranking by ΔWER; key ]",
 )
 
+VIEWS = {
+    "matching": (
+        "Matched wherever they stand",
+        "Each word is compared with the one that it was matched with, in place or not.",
+    ),
+    "trace": (
+        "Strictly in order, as WER counts",
+        "Words are compared from first to last: text out of place shows as left out here and "
+        "added there.",
+    ),
+}
+
+
+def choose_view() -> None:
+    """Which of the two alignments the texts show."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.segmented_control(
+            "Alignment",
+            list(VIEWS),
+            format_func=lambda name: VIEWS[name][0],
+            default=selection.view,
+            key=state.widget("view", selection.view),
+            on_change=lambda: state.select(view=state.edited("view") or "matching"),
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+        )
+        st.caption(VIEWS[selection.view][1])
+
+
+def draw_words(page: ScoredPage, bands: Sequence[Band], event: int | None) -> Answer:
+    """Both texts with their words linked."""
+    return show_alignment(
+        page, selection.view, bands,
+        picked=selection.picked, event=event, height=660, key="alignment",
+    )  # fmt: skip
+
+
+def draw_waterfall(scores: PageScores) -> None:
+    """The one picture of the three figures that matter most."""
+    ui.chart(
+        figure_waterfall(scores),
+        "waterfall",
+        "Recognition (bWER) plus order (ΔWER) gives WER",
+    )
+
+
 scored = evaluation.scores_of(page_id, system)
 put_right = selection.events_put_right
 # What the scores say stands at once; what has to be matched again for a look follows.
 head = st.markdown(ui.place_in_ranking(system, place, len(order), scored))
 doubts = st.container()
+if not results.is_told(key, settings, page_id, system):
+    # A long page is there to be read while it is looked into: the same places, some still empty.
+    told_here, _ = st.columns([6, 5], gap="medium")
+    with told_here:
+        ui.show_looking(scored.n_ref_words)
+        draw_waterfall(scored)
+    choose_view()
+    draw_words(results.scored_page(key, settings, page_id, system), (), None)
+    results.story(key, settings, page_id, system)
+    st.rerun()
 told = results.story(key, settings, page_id, system)
 shown = results.repaired(key, settings, told, put_right)
 scores = shown.page.scores
 if shown is not told:
     head.markdown(ui.place_in_ranking(system, place, len(order), scores))
-for flag in scores.flags:
-    st.warning(flag, icon=":material/flag:")
+with doubts:
+    for flag in scores.flags:
+        st.warning(flag, icon=":material/flag:")
 
 # A repaired page has other words in other places: events and marks are those of the page as read.
 event = selection.event_number if shown is told else None
@@ -100,11 +160,7 @@ def show_bands() -> None:
 told_here, drawn = st.columns([6, 5], gap="medium")
 with told_here:
     ui.show_story(told, put_right)
-    ui.chart(
-        figure_waterfall(scores),
-        "waterfall",
-        "Recognition (bWER) plus order (ΔWER) gives WER",
-    )
+    draw_waterfall(scores)
     with st.expander("More figures of this page"):
         ui.page_figures(scores)
 with drawn:
@@ -117,39 +173,8 @@ with drawn:
             "stands wherever the output jumps. Shaded lines belong to a fault."
         )
 
-VIEWS = {
-    "matching": (
-        "Matched wherever they stand",
-        "Each word is compared with the one that it was matched with, in place or not.",
-    ),
-    "trace": (
-        "Strictly in order, as WER counts",
-        "Words are compared from first to last: text out of place shows as left out here and "
-        "added there.",
-    ),
-}
-with st.container(horizontal=True, vertical_alignment="center"):
-    st.segmented_control(
-        "Alignment",
-        list(VIEWS),
-        format_func=lambda name: VIEWS[name][0],
-        default=selection.view,
-        key=state.widget("view", selection.view),
-        on_change=lambda: state.select(view=state.edited("view") or "matching"),
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )
-    st.caption(VIEWS[selection.view][1])
-answer = show_alignment(
-    shown.page,
-    selection.view,
-    shown.bands,
-    picked=selection.picked,
-    event=event,
-    height=660,
-    key="alignment",
-)
+choose_view()
+answer = draw_words(shown.page, shown.bands, event)
 if answer.picked and answer.picked != selection.picked:
     state.select(word=f"{answer.picked[0]}:{answer.picked[1]}")
     st.rerun()

@@ -133,7 +133,7 @@ def test_a_page_that_kills_its_process_is_told_and_the_rest_scored(desk: Desk) -
 def test_long_pages_are_kept_with_their_alignments(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scoring, "_LONG", 5)
+    monkeypatch.setattr(scoring, "LONG", 5)
     found = given(2)
     job = (waiter := desk.join(("kept", "s"), found, SETTINGS)).job
     until(lambda: job.is_over)

@@ -152,6 +152,27 @@ def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server
     expect(tab.locator(".k4", has_text="brown").first).to_be_visible()
 
 
+def test_a_long_page_shows_its_words_and_then_its_story(tab: Page, server: str) -> None:
+    """Its words are sent before the diagnosis is there; what is found is drawn into them."""
+    lines = [" ".join(f"w{number}" for number in range(at, at + 8)) for at in range(0, 2400, 8)]
+    moved = [*lines[:50], *lines[90:], *lines[50:90]]
+    files = {"set/1.ref": "\n".join(lines).encode(), "set/1.hyp": "\n".join(moved).encode()}
+    tab.goto(f"{server}/data")
+    settle(tab)
+    tab.get_by_test_id("stMain").locator('input[type="file"]').nth(1).set_input_files(
+        {"name": "long.zip", "mimeType": "application/zip", "buffer": _zip(files)}
+    )
+    tab.get_by_role("button", name="Score these pages").click()
+    expect(tab.get_by_text("How good is it")).to_be_visible()
+    settle(tab)
+    tab.get_by_role("link", name="Page", exact=True).click()
+    settle(tab)
+    expect(tab.get_by_text("Block moved.")).to_be_visible()
+    stripe = tab.locator(".pane").first.locator(".line .no", has_text="60").first
+    assert stripe.evaluate("node => node.style.getPropertyValue('--stripe')")
+    assert tab.locator(".pane").count() == 2
+
+
 def test_an_empty_upload_says_what_to_do(tab: Page, server: str) -> None:
     tab.goto(f"{server}/data")
     settle(tab)

@@ -119,23 +119,32 @@ function build(root, data) {
   view.map = element("div", "map");
   view.map.append(element("canvas"), element("i"), element("i"));
   view.panes = data.sides.map((side, number) => new Pane(side, number, NAMES[number], view));
-  view.panes.forEach((pane, side) => {
-    pane.setEvents(data.bands.map((band) => [band[2 * side], band[2 * side + 1], band[4]]));
-  });
   stage.append(view.panes[0].box, gutter, view.panes[1].box, view.map);
   view.says = element("div", "says", REST);
   const foot = element("div", "foot");
   foot.append(view.says, keys());
   view.frame.append(legend(view), heads, stage, foot);
   root.replaceChildren(view.frame);
+  takeLayout(view, data);
   return view;
+}
+
+// What kept together and what did not. Of a long page the words come first, and this when it is
+// found.
+function takeLayout(view, data) {
+  view.data = data;
+  view.colours = data.colours;
+  view.event = null;
+  view.stops = faults(view);
+  view.panes.forEach((pane, side) => {
+    pane.setEvents(data.bands.map((band) => [band[2 * side], band[2 * side + 1], band[4]]));
+  });
 }
 
 function listen(view, send) {
   const leave = new AbortController();
   const { signal } = leave;
   const { field } = view.finder;
-  const stops = faults(view);
   const wordOf = (event) => (event.target.closest ? event.target.closest(".pane .w") : null);
   view.panes.forEach(({ box }, side) => {
     box.addEventListener("scroll", () => {
@@ -173,7 +182,7 @@ function listen(view, send) {
     const [target] = event.composedPath();
     const types = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
     if (types || event.ctrlKey || event.metaKey || event.altKey || !view.frame.isConnected) return;
-    if (event.key === "n" || event.key === "p") step(view, stops, event.key === "n" ? 1 : -1);
+    if (event.key === "n" || event.key === "p") step(view, view.stops, event.key === "n" ? 1 : -1);
     else if (event.key === "/") field.focus();
     else if (asks[event.key]) send("asked", asks[event.key]);
     else return;
@@ -208,6 +217,9 @@ export default function (component) {
     view.stop = listen(view, setTriggerValue);
     drawRibbons(view);
     drawMap(view);
+  } else if (view.data.layout !== data.layout) {
+    takeLayout(view, data);
+    drawRibbons(view);
   }
   const event = data.event === undefined ? null : data.event;
   if (view.event !== event) bringOut(view, event);

@@ -129,12 +129,14 @@ class Pane {
   // Which event each word belongs to, of [first, last, event], -1 for none; lines get a stripe in
   // its colour.
   setEvents(stretches) {
+    this.eventOf.fill(-1);
     for (const [from, to, event] of stretches) {
       if (event >= 0) this.eventOf.fill(event, from, to);
     }
     for (const line of this.lines) {
       const own = this.eventOf.subarray(line.first, line.first + line.texts.length).find((e) => e >= 0);
-      if (own !== undefined) line.label.style.setProperty("--stripe", this.view.colours[own]);
+      if (own === undefined) line.label.style.removeProperty("--stripe");
+      else line.label.style.setProperty("--stripe", this.view.colours[own]);
     }
   }
 
