@@ -74,11 +74,16 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
         if math.isnan(one.low):
             chance = "a single page allows no test"
         else:
-            points = f"{100 * one.low:+.1f} to {100 * one.high:+.1f} points"
-            chance = f"{points}, {p_text(one.p_holm)}"
+            between = f"{points(one.low)} to {points(one.high)} points"
+            chance = f"{between}, {p_text(one.p_holm)}"
         doubt = "" if one.significant else " This may be chance."
         told.append(f"{b} {one_does} {amount} words than {a}: {rates} ({chance}).{doubt}")
     return told
+
+
+def points(difference: float) -> str:
+    """A difference of two rates in percentage points, with its sign."""
+    return f"{100 * difference:+.1f}".replace("-", "\N{MINUS SIGN}")
 
 
 def p_text(p: float) -> str:

@@ -13,7 +13,7 @@ from htreval_core.figures.base import GRID, SVG_POINTS, Show, axis, layout
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.outcomes import Agreement
 from htreval_core.palette import NEUTRAL, RECOGNITION, SYSTEM_COLOURS, SYSTEM_SYMBOLS
-from htreval_core.wording import p_text
+from htreval_core.wording import p_text, points
 
 COLOUR_A, COLOUR_B = SYSTEM_COLOURS[0], SYSTEM_COLOURS[1]
 _AGREEMENT = {
@@ -70,7 +70,7 @@ def _add_difference(figure: go.Figure, one: PairedDifference, a: str, b: str) ->
         x=[100 * one.difference],
         y=[METRICS[one.metric].label],
         mode="markers+text",
-        text=[f"{100 * one.difference:+.1f}  {p_text(one.p_holm)}"],
+        text=[f"{points(one.difference)}  {p_text(one.p_holm)}"],
         textposition="top center",
         textfont={"size": 11},
         cliponaxis=False,
@@ -259,8 +259,7 @@ def figure_pairwise(pairwise: Pairwise, metric: str, show: Show) -> go.Figure:
             [
                 ""
                 if d is None or math.isnan(d.difference)
-                else f"{100 * d.difference:+.1f}"
-                + ("*" if pairwise.p(metric, row, column) < 0.05 else "")
+                else points(d.difference) + ("*" if pairwise.p(metric, row, column) < 0.05 else "")
                 for d, column in zip(differences, systems, strict=True)
             ]
         )
