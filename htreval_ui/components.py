@@ -526,6 +526,19 @@ def chosen_row(event: Any) -> int | None:
     return rows[0] if rows else None
 
 
+def head_of_examples(reference: str, read_as: str | None, *, is_chosen: bool) -> None:
+    """Which error the examples are of; before one is chosen, the first."""
+    if not reference:
+        told = f"‘{html.label(read_as or '')}’ added"
+    elif not read_as:
+        told = f"‘{html.label(reference)}’ left out"
+    else:
+        told = f"‘{html.label(reference)}’ read as ‘{html.label(read_as)}’"
+    st.markdown(f"**{told}**")
+    if not is_chosen:
+        st.caption("The most frequent error; choose another in the table.")
+
+
 def show_examples(outcomes: WordOutcomes, numbers: Sequence[int], key: str) -> None:
     """Words in their lines; choosing one opens its page with the word marked."""
     shown = list(outcomes.examples(numbers[:_EXAMPLES]))

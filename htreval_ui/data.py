@@ -44,6 +44,13 @@ SAMPLES = {
     "seite0418": "Paper: page Seite0418",
     "examples": "Paper: worked examples",
 }
+ABOUT = {
+    "letterbook": "24 made pages with images and three made systems: one misreads, one reads "
+    "across columns, one skips the margins.",
+    "seite0418": "A real page with a note in its margin, as two systems read it. The "
+    "paper prints it as its example.",
+    "examples": "The short texts by which the paper explains its measures, to check by hand.",
+}
 
 
 def sources() -> dict[str, str]:

@@ -19,7 +19,9 @@ State = Literal["waiting", "running", "done", "cancelled", "failed"]
 AT_ONCE = 2
 """Jobs of a queue that run at a time on the whole server; the others wait their turn."""
 _WORTH_PROCESSES = 300_000
-"""Words squared, over all points, from which on starting processes pays."""
+"""Characters, times points, from which on starting processes pays."""
+_QUICK = 2_000_000
+"""Characters, times points, up to which an experiment takes a few seconds."""
 
 
 class Job:
@@ -102,11 +104,16 @@ class ExperimentJob(Job):
         self.experiment = experiment
         self.signature = experiment_signature(experiment, settings, repeats=repeats, seed=seed)
         self.points: list[Point] = []
+        self.cost = self.total * sum(len(page.reference.text) for page in pages)
         self._given = (pages, settings, repeats, seed)
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether it need not be asked for: it takes a few seconds."""
+        return self.cost <= _QUICK and self.experiment.varies != "words"
+
     def _work(self) -> None:
-        words = sum(len(page.reference.text) for page in self._given[0])
-        if self.total * words <= _WORTH_PROCESSES or os.cpu_count() == 1:
+        if self.cost <= _WORTH_PROCESSES or os.cpu_count() == 1:
             self._collect(None)
             return
         n = min(os.cpu_count() or 1, 4)
@@ -142,13 +149,10 @@ def job_of(name: str) -> ExperimentJob | None:
     return jobs.get(name)
 
 
-def start_job(
-    experiment: Experiment, pages: Sequence[Page], settings: Settings, repeats: int, seed: int
-) -> None:
+def start_job(job: ExperimentJob) -> None:
     """Start an experiment for this session; one of the same name that still runs is cancelled."""
-    before = job_of(experiment.name)
+    before = job_of(job.experiment.name)
     if before is not None:
         before.cancel()
-    job = ExperimentJob(experiment, pages, settings, repeats, seed)
-    st.session_state.setdefault(_JOBS, {})[experiment.name] = job
+    st.session_state.setdefault(_JOBS, {})[job.experiment.name] = job
     job.start(_queue())

@@ -54,10 +54,12 @@ if uploads:
             st.switch_page(ui.page_file("overview.py"))
 
 st.header("Or look at an example")
-for number, (name, title) in enumerate(data.SAMPLES.items()):
-    if st.button(html.label(title), key=f"sample_{number}", icon=":material/menu_book:"):
-        state.select(data=name)
-        st.switch_page(ui.page_file("overview.py"))
+for column, (name, title) in zip(st.columns(3), data.SAMPLES.items(), strict=True):
+    with column.container(border=True, height="stretch"):
+        st.markdown(data.ABOUT[name])
+        if st.button(html.label(title), key=f"sample_{name}", icon=":material/menu_book:"):
+            state.select(data=name)
+            st.switch_page(ui.page_file("overview.py"))
 
 with st.expander("How files become pages"):
     st.markdown(

@@ -69,12 +69,11 @@ with words:
             )
         )
     with examples:
-        if row is not None:
-            one = found[row]
+        if found:
+            one = found[row or 0]
             numbers = wrong_word_examples(outcomes, system, one.reference, one.read_as)
+            ui.head_of_examples(one.reference, one.read_as, is_chosen=row is not None)
             ui.show_examples(outcomes, numbers.tolist(), "wrong_examples")
-        else:
-            st.info("Choose an error to see it in its lines.", icon=":material/touch_app:")
 with letters:
     confusions = results.confusions(key, settings, (system,), system)
     table, examples = st.columns([2, 3], gap="large")
@@ -88,12 +87,11 @@ with letters:
             )
         )  # fmt: skip
     with examples:
-        if row is not None:
-            one = frame.iloc[row]
+        if len(frame):
+            one = frame.iloc[row or 0]
             numbers = confusion_examples(outcomes, system, one["reference"], one["read as"])
+            ui.head_of_examples(one["reference"], one["read as"], is_chosen=row is not None)
             ui.show_examples(outcomes, numbers.tolist(), "errors_confusion_examples")
-        else:
-            st.info("Choose a confusion to see it in its lines.", icon=":material/touch_app:")
     wanted = st.text_input(
         "Only these characters", key="errors_letters", placeholder="all, the most frequent first"
     )

@@ -21,7 +21,7 @@ st.markdown(
     "those of the paper’s section 6."
 )
 chosen = selection.experiment if selection.experiment in EXPERIMENTS else "swaps"
-name = st.segmented_control(
+name = st.pills(
     "Experiment",
     list(EXPERIMENTS),
     format_func=lambda one: EXPERIMENTS[one].title,
@@ -58,6 +58,9 @@ with knobs:
     if not experiment.parts:
         experiment = replace(experiment, values=tried)
     pages = list(islice(evaluation.pages.values(), n_pages))
+    job = jobs.ExperimentJob(experiment, pages, settings, int(repeats), int(seed))
+    if jobs.job_of(name) is None and job.is_quick:
+        jobs.start_job(job)
     st.button(
         "Run",
         type="primary",
@@ -65,7 +68,7 @@ with knobs:
         width="stretch",
         key="run",
         on_click=jobs.start_job,
-        args=(experiment, pages, settings, int(repeats), int(seed)),
+        args=(job,),
     )
 
 

@@ -11,7 +11,7 @@ names = list(every)
 chosen = state.current().lesson if state.current().lesson in every else names[0]
 
 st.title("What are these numbers?")
-st.segmented_control(
+st.pills(
     "Lesson",
     names,
     format_func=lambda name: f"{names.index(name) + 1}  {every[name].title}",
