@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from htreval_core.errors import PairingError, ReadError
 from htreval_core.model import Dataset, Page, Transcript, Unpaired
-from htreval_core.readers import SourceFile, files_at, files_from_uploads, read_transcript
+from htreval_core.readers import SourceFile, as_path, files_at, files_from_uploads, read_transcript
 from htreval_core.readers.table import is_table, read_table
 from htreval_core.settings import ReadPolicy
 from htreval_core.sides import (
@@ -98,7 +98,7 @@ def find_pairs(
     reading: ReadPolicy | None = None,
 ) -> Pairing:
     """What ``pair_path`` would pair, without reading the texts."""
-    path = Path(path)
+    path = as_path(path)
     return pair_files(
         _folder_name(path),
         files_at(path, reading.limits if reading else None),
@@ -156,10 +156,11 @@ def find_source_pairs(
     reading: ReadPolicy | None = None,
 ) -> Pairing:
     """What ``pair_sources`` would pair, without reading the texts."""
-    reference = Path(reference)
+    reference = as_path(reference)
     reading = reading or ReadPolicy()
     sides = {
-        name: (Path(path), files_at(Path(path), reading.limits)) for name, path in systems.items()
+        name: (as_path(path), files_at(as_path(path), reading.limits))
+        for name, path in systems.items()
     }
     references = files_at(reference, reading.limits)
 

@@ -11,6 +11,7 @@ import click
 
 from htreval_core.cli.group import EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
+    Place,
     Systems,
     data_options,
     metric_names,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 @click.command("compare")
 @data_options
-@click.argument("new", required=False, type=click.Path(path_type=Path))
+@click.argument("new", required=False, type=Place())
 @click.option(
     "--systems",
     "pair",

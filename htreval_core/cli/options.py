@@ -38,6 +38,20 @@ SUFFIX = ".htreval"
 EITHER = "give either PATH alone, or --reference with one or more --system"
 
 
+class Place(click.Path):
+    """A path, or an address such as s3://bucket/folder."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and "://" in value:
+            from htreval_core.readers.remote import as_path
+
+            return as_path(value)
+        return super().convert(value, param, ctx)
+
+
 def _named_path(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> Systems:
     systems: Systems = {}
     for value in values:
@@ -46,7 +60,7 @@ def _named_path(_ctx: click.Context, _param: click.Parameter, values: tuple[str,
             raise click.BadParameter(f"{value!r}: write it as NAME=PATH")
         if name in systems:
             raise click.BadParameter(f"system {name!r} is given twice")
-        systems[name] = Path(path) if separator else None
+        systems[name] = Place().convert(path, _param, _ctx) if separator else None
     return systems
 
 
@@ -77,10 +91,10 @@ def data_options(command: Callable[..., None]) -> Callable[..., None]:
     """The arguments that say where pages come from and how their text counts."""
     for option in reversed(
         (
-            click.argument("path", required=False, type=click.Path(path_type=Path)),
+            click.argument("path", required=False, type=Place()),
             click.option(
                 "--reference",
-                type=click.Path(path_type=Path),
+                type=Place(),
                 help="Folder, zip archive or file with the references.",
             ),
             click.option(
@@ -188,7 +202,8 @@ def read_given(
 
 def is_bundle(path: Path) -> bool:
     """Whether a path is a run bundle; the libraries that open one are loaded only if it is."""
-    if SUFFIX not in path.name.lower() and not (path / "manifest.json").is_file():
+    is_here = isinstance(path, Path)
+    if SUFFIX not in path.name.lower() and not (is_here and (path / "manifest.json").is_file()):
         return False
     from htreval_core.run import is_run
 

@@ -12,10 +12,19 @@ from htreval_core.readers.files import files_at, files_from_uploads
 from htreval_core.readers.hocr import read_hocr
 from htreval_core.readers.pagexml import read_pagexml
 from htreval_core.readers.plain import read_plain
+from htreval_core.readers.remote import as_path
 from htreval_core.readers.sniff import Kind, sniff
 from htreval_core.settings import ReadPolicy
 
-__all__ = ["Kind", "SourceFile", "files_at", "files_from_uploads", "read_kind", "read_transcript"]
+__all__ = [
+    "Kind",
+    "SourceFile",
+    "as_path",
+    "files_at",
+    "files_from_uploads",
+    "read_kind",
+    "read_transcript",
+]
 
 
 def read_transcript(
@@ -40,7 +49,7 @@ def read_kind(
     """The kind of a file and its transcript, as ``read_transcript`` reads it."""
     policy = policy or ReadPolicy()
     if not isinstance(source, SourceFile):
-        source = _single(Path(source), policy)
+        source = _single(as_path(source), policy)
     name, content = source.name, source.read()
     check_size(name, content, policy.limits)
     kind: Kind = "text" if source.plain else sniff(name, content)

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from htreval_core.errors import ReadError
 from htreval_core.model import SourceFile
 from htreval_core.readers.bounds import beyond
+from htreval_core.readers.remote import files_at_address, is_remote
 from htreval_core.settings import Limits
 
 _MEMBER = b"PK\x01\x02"
@@ -28,12 +29,18 @@ _UNPACKING = (
 def files_at(path: Path, limits: Limits | None = None) -> list[SourceFile]:
     """The files of a folder and its subfolders, of a zip archive, or one single file.
 
+    The path may stand for an address (``readers/remote.py``).
+
     Hidden files and folders are passed over, and links are not followed out of the folder.
 
     Raises:
         ReadError: there is nothing at the path, or the archive is refused.
     """
     limits = limits or Limits()
+    if is_remote(path):
+        files = files_at_address(path, limits)
+        is_archive = len(files) == 1 and files[0].name.lower().endswith(".zip")
+        return files_in_zip(path.name, files[0].load(), limits) if is_archive else files
     if path.is_dir():
         return [_on_disk(path / name, name, limits) for name in _names_in(path)]
     if not path.exists():

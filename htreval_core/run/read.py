@@ -18,7 +18,8 @@ import pyarrow as pa
 from htreval_core.columns import COUNTS, EDITS, MISSING, Names, ScoreTable
 from htreval_core.errors import ReadError
 from htreval_core.model import Dataset, IntArray, PageScores, SourceFile
-from htreval_core.readers import files_at
+from htreval_core.readers import as_path, files_at
+from htreval_core.readers.remote import is_remote
 from htreval_core.run import tables
 from htreval_core.run.files import UNREADABLE, Folder, Given, damaged, open_parquet
 from htreval_core.run.manifest import Manifest, read_manifest
@@ -40,7 +41,12 @@ class Run:
 
 
 def is_run(path: Path) -> bool:
-    """Whether a path is a bundle: a folder with its manifest or name, or such a folder zipped."""
+    """Whether a path is a bundle: a folder with its manifest or name, or such a folder zipped.
+
+    At an address only the name is looked at.
+    """
+    if is_remote(path):
+        return path.suffix == SUFFIX or is_zipped_run(path.name)
     if path.is_dir():
         return path.suffix == SUFFIX or ((path / MANIFEST).is_file() and (path / PAGES).is_file())
     return path.is_file() and is_zipped_run(path.name)
@@ -60,11 +66,12 @@ def open_run(path: Path | str, limits: Limits | None = None) -> Run:
     Raises:
         ReadError: it is unfinished, damaged, or none at all.
     """
-    path = Path(path)
-    if not path.exists():
-        raise ReadError(f"{path}: there is no such run bundle; check the path")
-    if path.is_dir():
-        return _open(Folder(path), limits or Limits())
+    path = as_path(path)
+    if not is_remote(path):
+        if not path.exists():
+            raise ReadError(f"{path}: there is no such run bundle; check the path")
+        if path.is_dir():
+            return _open(Folder(path), limits or Limits())
     return open_run_files(path.name, files_at(path, limits), limits)
 
 
