@@ -1,0 +1,147 @@
+"""Small faults in the metrics: one changed expression each, and which of them change no figure."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+METRICS = ROOT / "htreval_core" / "metrics"
+
+SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult, ast.Pow: ast.Mult, ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd, ast.And: ast.Or, ast.Or: ast.And,
+}  # fmt: skip
+SWAPPED_NAMES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum",
+                 "any": "all", "all": "any"}  # fmt: skip
+
+_CHANGEABLE = (
+    ast.Constant, ast.Compare, ast.BinOp, ast.AugAssign, ast.BoolOp, ast.UnaryOp, ast.Name,
+    ast.Attribute, ast.Return,
+)  # fmt: skip
+
+EXPLAINED: tuple[tuple[str, str, str], ...] = (
+    ("order", r"in_order\[1:\] > in_order", "no figure: positions are distinct"),
+)
+"""Survivors that change no figure: module, a regular expression, and why.
+
+The expression is looked for in ``line of the module # was -> became``.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One change: the module, the line and what became of it.
+
+    Args:
+        scope: first and last line of the function that it stands in, None outside of functions.
+        number: the changed node, counted as ``ast.walk`` counts.
+        variant: which of the node's changes it is.
+    """
+
+    module: str
+    line: int
+    before: str
+    after: str
+    scope: tuple[int, int] | None
+    number: int
+    variant: int
+
+
+def mutants_of(path: Path) -> Iterator[Mutant]:
+    """All mutants of a module, in the order of its text."""
+    tree = ast.parse(path.read_text("utf-8"))
+    skipped, scopes = _not_run(tree), _scopes(tree)
+    for number, node in enumerate(ast.walk(tree)):
+        if number in skipped or not isinstance(node, _CHANGEABLE):
+            continue
+        for variant in range(2):
+            changed = _change(copy.deepcopy(node), variant)
+            if changed is not None:
+                scope = scopes.get(id(node))
+                yield Mutant(path.stem, node.lineno, *changed, scope, number, variant)
+
+
+def source_of(mutant: Mutant) -> str:
+    """The changed module."""
+    tree = ast.parse((METRICS / f"{mutant.module}.py").read_text("utf-8"))
+    _change(list(ast.walk(tree))[mutant.number], mutant.variant)
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def explained(mutant: Mutant) -> str:
+    """Why a survivor changes no figure; empty where nobody has said."""
+    line = (METRICS / f"{mutant.module}.py").read_text("utf-8").splitlines()[mutant.line - 1]
+    told = f"{line.strip()} # {mutant.before} -> {mutant.after}"
+    for module, pattern, why in EXPLAINED:
+        if module == mutant.module and re.search(pattern, told):
+            return why
+    return ""
+
+
+def _scopes(tree: ast.Module) -> dict[int, tuple[int, int]]:
+    """The lines of the outermost function around each node in the body of one."""
+    scopes: dict[int, tuple[int, int]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and id(node) not in scopes:
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            for statement in node.body:
+                for inner in ast.walk(statement):
+                    scopes.setdefault(id(inner), (first, node.end_lineno or first))
+    return scopes
+
+
+def _not_run(tree: ast.Module) -> set[int]:
+    """Numbers of the nodes that no figure can depend on: annotations, messages, documentation."""
+    dead: set[int] = set()
+    for node in ast.walk(tree):
+        parts: list[ast.AST | None] = []
+        if isinstance(node, ast.arg | ast.AnnAssign):
+            parts.append(node.annotation)
+        if isinstance(node, ast.FunctionDef):
+            parts += [node.returns, *node.decorator_list]
+        if isinstance(node, ast.ClassDef):
+            parts += node.decorator_list
+        if isinstance(node, ast.Raise):
+            parts.append(node)
+        for part in parts:
+            dead |= {id(inner) for inner in ast.walk(part)} if part is not None else set()
+    return {number for number, node in enumerate(ast.walk(tree)) if id(node) in dead}
+
+
+def _change(node: ast.AST, variant: int) -> tuple[str, str] | None:
+    """Change the node in place; what it was and is. None where there is no such variant."""
+    before = ast.unparse(node)
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        node.value += 1 - 2 * variant
+        return before, ast.unparse(node)
+    if variant:
+        return None
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        node.value = not node.value
+    elif isinstance(node, ast.Constant) and isinstance(node.value, float):
+        node.value += 1
+    elif isinstance(node, ast.Compare) and type(node.ops[0]) in SWAPPED:
+        node.ops[0] = SWAPPED[type(node.ops[0])]()  # type: ignore[assignment]
+    elif isinstance(node, ast.BinOp | ast.AugAssign | ast.BoolOp) and type(node.op) in SWAPPED:
+        node.op = SWAPPED[type(node.op)]()  # type: ignore[assignment]
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        node.op = ast.UAdd()
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        node.operand = ast.UnaryOp(ast.Not(), node.operand)
+    elif isinstance(node, ast.Name) and node.id in SWAPPED_NAMES:
+        node.id = SWAPPED_NAMES[node.id]
+    elif isinstance(node, ast.Attribute) and node.attr in SWAPPED_NAMES:
+        node.attr = SWAPPED_NAMES[node.attr]
+    elif isinstance(node, ast.Return) and node.value is not None:
+        node.value = ast.Constant(None)
+    else:
+        return None
+    return before, ast.unparse(node)
