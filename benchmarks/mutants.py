@@ -28,6 +28,23 @@ _CHANGEABLE = (
 )  # fmt: skip
 
 EXPLAINED: tuple[tuple[str, str, str], ...] = (
+    (
+        "refine",
+        r"^_WORD_EDIT.* # (1 -> 2|40 -> 39|40 -> 41)$",
+        "no figure: still more than the characters of any page",
+    ),
+    ("refine", r"strict=True.* # True -> False$", "no figure: both are of one length"),
+    (
+        "refine",
+        r"^if block.* # block\[4\] == .plain. and .* or ",
+        "no figure: there the trace is the only one of so few word edits",
+    ),
+    (
+        "refine",
+        r"^return block\[1\] - block\[0\] > 1 and .* # (1 -> 0$|.* \+ |.* >= 1$|.* > 1 or )",
+        "no figure: looks at more stretches, which have one trace of so few word edits alone",
+    ),
+    ("pricing", r"^_AT_ONCE = |^_TABLE_CELLS = ", "no figure: how much is in memory at a time"),
     ("order", r"in_order\[1:\] > in_order", "no figure: positions are distinct"),
 )
 """Survivors that change no figure: module, a regular expression, and why.

@@ -22,6 +22,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from random import Random
 from types import FrameType
@@ -194,13 +195,9 @@ def _do_not_shrink() -> None:
 
 def load_libraries() -> None:
     """What every child needs and no mutant touches."""
-    import hypothesis
-    import jiwer
-    import pytest
-    import scipy.optimize
-    import scipy.special
-    import scipy.stats  # noqa: F401
-
+    for name in ("hypothesis", "jiwer", "pytest", "scipy.optimize", "scipy.special", "scipy.stats",
+                 "scipy.sparse.csgraph", "rapidfuzz.process"):  # fmt: skip
+        import_module(name)
     sys.dont_write_bytecode = True
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = "/tmp/htreval-mutants"  # noqa: S108
 

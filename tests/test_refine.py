@@ -64,8 +64,9 @@ def test_like_words_are_paired() -> None:
 
 def drawn(ref: str, hyp: str) -> str:
     """The trace as "ref/hyp" word by word, "·" where a side has none."""
-    rows = word_trace(WordPair.of(ref.split(), hyp.split())).rows
-    return " ".join(f"{one or '·'}/{other or '·'}" for one, other in rows)
+    trace = word_trace(WordPair.of(ref.split(), hyp.split()))
+    assert min([0, *trace.ref_index.tolist(), *trace.hyp_index.tolist()]) >= -1
+    return " ".join(f"{one or '·'}/{other or '·'}" for one, other in trace.rows)
 
 
 #   reference, hypothesis, the trace
@@ -92,6 +93,8 @@ DRAWN = [
     ("long a", "c long", "·/c long/long a/·"),
     ("k a long", "k long c", "k/k a/· long/long ·/c"),
     # A single equal word between stretches that are longer on one side gives way ...
+    ("long long", "a long b", "·/a long/long long/b"),
+    ("a long b", "long long", "a/· long/long b/long"),
     ("house on hill", "a mouse on", "·/a house/mouse on/on hill/·"),
     ("k long long", "k a long b", "k/k ·/a long/long long/b"),
     ("k a long b", "k long long", "k/k a/· long/long b/long"),
@@ -155,6 +158,8 @@ def test_stretches_of_up_to_4096_pairs_of_words_are_refined() -> None:
             WordPair.of(["k", *ref, "k"], ["k", *(f"{n}ward" for n in range(n_hyp)), "k"])
         )
         assert trace.counts().errors == n_ref
+        assert sorted(trace.ref_index.tolist()) == [*range(n_ref + 2)]
+        assert [k for k in trace.hyp_index.tolist() if k >= 0] == [*range(n_hyp + 2)]
         return [one for one, other in trace.rows if other is None]
 
     assert "unlike" in lost(64, 63)
