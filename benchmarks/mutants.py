@@ -45,6 +45,70 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         "no figure: looks at more stretches, which have one trace of so few word edits alone",
     ),
     ("pricing", r"^_AT_ONCE = |^_TABLE_CELLS = ", "no figure: how much is in memory at a time"),
+    (
+        "pricing",
+        r"^if int.*_AT_ONCE: # .* >= _AT_ONCE",
+        "no figure: at the bound itself either will do",
+    ),
+    (
+        "pricing",
+        r"^rows = max\(1, .* # (1 -> 2|.* // .* -> .* \* .*)$",
+        "no figure: how many at a time",
+    ),
+    (
+        "pricing",
+        r"^(fixed|a|b) = .* # (4 -> 5|.* / 2 -> .* \* 2|fixed - least_ref -> .*|2 \* terms.equal -> .*|.* \+ at_least)$",
+        "no figure: a looser bound, exact weights are compared behind it",
+    ),
+    (
+        "pricing",
+        r"^b = .* # 2 -> 1$",
+        "no figure: a looser bound, exact weights are compared behind it",
+    ),
+    (
+        "pricing",
+        r"^a \+= .* # 1e-06 -> 1.000001$",
+        "no figure: a looser bound, exact weights are compared behind it",
+    ),
+    (
+        "pricing",
+        r"^enough = .* # least_ref.* -> .* - ",
+        "no figure: a looser bound, exact weights are compared behind it",
+    ),
+    (
+        "pricing",
+        r"^return \(offers.room - least.* # .* -> .*(\+|\*)",
+        "no figure: looks further than it need",
+    ),
+    (
+        "edges",
+        r"^_SWEEP = |^if not step or _SWEEP",
+        "no figure: which of two ways to look the same up",
+    ),
+    (
+        "edges",
+        r"^(lift|most) = .* # (0 -> -1|1 -> 2)$",
+        "no figure: every full matching costs as much more",
+    ),
+    ("edges", r"^for step in range.* # 1 -> 2$", "no figure: a round to spare"),
+    ("edges", r"strict=True.* # True -> False$", "no figure: three of each"),
+    ("edges", r"^is_new = .* # 1 -> 2$", "no figure: any number that no pair has"),
+    (
+        "edges",
+        r"^buyers = buyers.* # 0 -> -1$",
+        "no figure: offers that stand already are made again",
+    ),
+    ("start", r"^_CELLS = |^rows = max", "no figure: how many at a time"),
+    (
+        "start",
+        r"^_ALL_PAIRS = .* # 16 -> 17$",
+        "no figure: 17 pairs have one word on a side, next to all",
+    ),
+    (
+        "start",
+        r"^return np.zeros.* # .* -> return None$",
+        "no figure: nothing is chosen of nothing",
+    ),
     ("order", r"in_order\[1:\] > in_order", "no figure: positions are distinct"),
 )
 """Survivors that change no figure: module, a regular expression, and why.

@@ -26,7 +26,7 @@ def cases(n: int = 100) -> Iterator[tuple[Savings, Terms, Prices]]:
         vocabulary = VOCABULARY[: 1 + number % len(VOCABULARY)]
         ref, hyp = ([str(w) for w in rng.choice(vocabulary, rng.integers(1, 9))] for _ in "rh")
         savings = Savings(WordPair.of(ref, hyp), Fraction(("0", "1/3", "1", "5")[number % 4]))
-        terms = (Terms(saving=1, equal=0), Terms(saving=7, equal=1))[number % 2]
+        terms = (Terms(saving=1), Terms(saving=7, equal=1), Terms(10**6, 1))[number % 3]
         top = 2 * int(terms.weigh(savings, *all_pairs(savings)).max(initial=1))
         step = rng.choice([1, max(1, savings.per_letter), max(1, top // 3)])
 
@@ -34,10 +34,10 @@ def cases(n: int = 100) -> Iterator[tuple[Savings, Terms, Prices]]:
             return rng.integers(0, max(2, top // (2 * step) + 2), size) * step
 
         of_ref, of_hyp = chosen(len(ref)), chosen(len(hyp))
-        for k in range(0, len(hyp), 2):  # every second word meets its prices with some other
+        for k in range(0, len(hyp), 2):  # every second word meets its price with some other
             j = rng.integers(len(ref))
             weight = int(terms.weigh(savings, np.array([j]), np.array([k]))[0])
-            of_hyp[k] = max(0, 2 * weight - of_ref[j])
+            of_hyp[k] = max(0, 2 * weight - of_ref[j] + rng.choice([-1, 0, 0, 0, 1]))
         yield savings, terms, Prices(of_ref, of_hyp)
 
 
@@ -90,6 +90,17 @@ def test_where_they_are_many_the_best_of_each_word_and_type_is_found(
         assert told_best == {offer: more for offer, more in best.items() if more > 0}
 
 
+@pytest.mark.parametrize(("at_once", "n_found"), [(9, 9), (8, 5)])
+def test_all_pairs_of_a_word_and_a_type_are_found_while_they_are_few(
+    at_once: int, n_found: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three equal words a side make nine pairs. The nearest are two for each word but the first."""
+    monkeypatch.setattr(pricing_module, "_AT_ONCE", at_once)
+    savings = Savings(WordPair.of(["same"] * 3, ["same"] * 3), Fraction(1, 100))
+    free = np.zeros(3, dtype=np.int64)
+    assert len(found(Pricing(savings, Terms(saving=1)), Prices(free, free))) == n_found
+
+
 @pytest.mark.parametrize("cells", [0, 9, 2**18])
 @pytest.mark.parametrize("at_least", [0, 1, 4])
 def test_offers_are_the_words_and_types_that_gain_enough(
@@ -106,13 +117,29 @@ def test_offers_are_the_words_and_types_that_gain_enough(
         assert set(told) == {(j, hyp_type[k]) for (j, k), more in gain.items() if more >= at_least}
 
 
+@pytest.mark.parametrize("terms", [Terms(saving=1), Terms(1, 1), Terms(3, 1), Terms(10**6, 1)])
+@pytest.mark.parametrize("gamma", ["0", "1", "1/3"])
+def test_a_pair_that_is_just_worth_its_prices_is_found(gamma: str, terms: Terms) -> None:
+    """However the price is divided among the two words, and no price more."""
+    savings = Savings(WordPair.of(["ab"], ["ab"]), Fraction(gamma))
+    pricing = Pricing(savings, terms)
+    worth = 2 * int(terms.weigh(savings, np.array([0]), np.array([0]))[0])
+    letter = 4 * terms.saving * savings.per_letter
+    for of_hyp in (0, 1, letter - 1, letter, letter + 1, worth // 3, worth):
+        for more in (-1, 0, 1):
+            prices = Prices(np.array([worth - of_hyp + more]), np.array([of_hyp]))
+            for at_least in (0, 1):
+                n_offers = len(pricing.offers(prices, at_least).ref)
+                assert n_offers == (-more >= at_least)
+
+
 @pytest.mark.parametrize("at_once", [1, 2_000_000])
 def test_tight_pairs_are_those_that_meet_their_prices_within_reach(
     at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pricing_module, "_AT_ONCE", at_once)
     n_tight = 0
-    for number, (savings, terms, prices) in enumerate(cases(120)):
+    for number, (savings, terms, prices) in enumerate(cases(200)):
         pricing = Pricing(savings, terms)
         offers = pricing.offers(prices, at_least=0)
         reach = number % 5 - 1

@@ -193,19 +193,19 @@ class Pricing:
         savings, terms = self._savings, self._terms
         words = savings.words
         least_ref, least_hyp = self.ref.least(prices.ref), self.hyp.least(prices.hyp)
-        # In letters: lev < a + b is necessary for 2·weight ≥ price + price + at_least.
+        # In letters: lev ≤ a + b is necessary for 2·weight ≥ price + price + at_least.
         letter = 4.0 * terms.saving * savings.per_letter
-        fixed = 2 * terms.saving * 4 * savings.gamma.numerator + 2 * terms.equal - at_least + 1
+        fixed = 2 * terms.saving * 4 * savings.gamma.numerator + 2 * terms.equal - at_least
         a = words.ref_lengths / 2 + (fixed - least_ref) / letter
         b = words.hyp_lengths / 2 - least_hyp / letter
-        a += (1 + np.abs(a).max() + np.abs(b).max()) * 1e-6  # never too few for being rounded
+        a += (np.abs(a).max() + np.abs(b).max()) * 1e-6  # never too few for being rounded
         a32, b32 = a.astype(np.float32), b.astype(np.float32)
 
         rows = max(1, _TABLE_CELLS // len(b))
         ref_type, hyp_type = [], []
         for start in range(0, len(a), rows):
             table = words.distances_from(np.arange(start, min(start + rows, len(a))))
-            near = table < a32[start : start + rows, None] + b32
+            near = table <= a32[start : start + rows, None] + b32
             in_block, types = np.nonzero(near)
             ref_type.append(in_block + start)
             hyp_type.append(types)
