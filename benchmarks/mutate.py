@@ -34,7 +34,8 @@ BEGIN, END = "<!-- mutants: begin -->", "<!-- mutants: end -->"
 TESTS = (
     "test_golden.py", "test_corpus.py", "test_columns.py", "test_matching.py", "test_fuzz.py",
     "test_properties.py", "test_refine.py", "test_bands.py", "test_teach.py", "test_public.py",
-    "test_compare.py",
+    "test_compare.py", "test_notebook.py", "test_pricing.py", "test_edges.py", "test_start.py",
+    "test_certificate.py", "test_dense.py",
 )  # fmt: skip
 SLOW = "not number_of_processes and not cut_down and not of_every_sort"
 """Tests that are passed over: processes of their own would run the unchanged module."""

@@ -198,7 +198,7 @@ class Pricing:
         fixed = 2 * terms.saving * 4 * savings.gamma.numerator + 2 * terms.equal - at_least
         a = words.ref_lengths / 2 + (fixed - least_ref) / letter
         b = words.hyp_lengths / 2 - least_hyp / letter
-        a += (np.abs(a).max() + np.abs(b).max()) * 1e-6  # never too few for being rounded
+        a += (np.abs(a) + np.abs(b).max()) * 1e-6  # never too few for being rounded
         a32, b32 = a.astype(np.float32), b.astype(np.float32)
 
         rows = max(1, _TABLE_CELLS // len(b))
