@@ -39,9 +39,9 @@ TESTS = (
 )  # fmt: skip
 SLOW = "not number_of_processes and not cut_down and not of_every_sort"
 """Tests that are passed over: processes of their own would run the unchanged module."""
-SECONDS_A_TEST = 30
-"""A test that takes longer hangs, and a hang is noticed. None takes a fifth of it."""
-SECONDS = 300
+SECONDS_A_TEST = 60
+"""A test that takes longer hangs, and a hang is noticed. None takes a twentieth of it."""
+SECONDS = 1200
 """All tests of one mutant, where not even the clock of a test is heard."""
 
 Calls = frozenset[tuple[str, int]]

@@ -69,11 +69,24 @@ def test_every_pair_is_looked_at(proof: Proof, pairs_at_once: None) -> None:
         def slack(self, savings: Savings, ref: np.ndarray, hyp: np.ndarray) -> np.ndarray:
             return np.where(ref * n_hyp + hyp == place, -1, super().slack(savings, ref, hyp))
 
+    def with_raised(number: int) -> Duals:
+        level = Raised(**{name: getattr(duals[number], name) for name in Level.__slots__})
+        return (*duals[:number], level, *duals[number + 1 :])
+
     matched = set((matching.ref_index * n_hyp + matching.hyp_index).tolist())
-    for place in sorted(set(range(len(savings.words.ref) * n_hyp)) - matched):  # noqa: B007
-        first = Raised(**{name: getattr(duals[0], name) for name in Level.__slots__})
+    n_tight = 0
+    for place in sorted(set(range(len(savings.words.ref) * n_hyp)) - matched):
         with pytest.raises(CertificateError, match="outweighs its prices"):
-            verify(savings, matching, (first, *duals[1:]))
+            verify(savings, matching, with_raised(0))
+        # The second level has to hold for the pairs that meet their prices at the first.
+        ref, hyp = np.divmod(np.array([place]), n_hyp)
+        if duals[0].slack(savings, ref, hyp)[0]:
+            verify(savings, matching, with_raised(1))
+        else:
+            n_tight += 1
+            with pytest.raises(CertificateError, match="outweighs its prices"):
+                verify(savings, matching, with_raised(1))
+    assert n_tight
 
 
 @pytest.mark.parametrize("side", ["ref_index", "hyp_index"])

@@ -8,13 +8,20 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields
 from multiprocessing import get_context
+from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import htreval_core as hv
-from htreval_core.metrics.pool import binomial_half_width, page_value, pool_pages, reliability
+from htreval_core.metrics.pool import (
+    binomial_half_width,
+    page_value,
+    pool_pages,
+    reliability,
+    tails,
+)
 
 # Of page 1 one word of four is wrong, of page 2 both of two.
 TWO = [
@@ -155,6 +162,17 @@ def test_more_resamples_than_fit_into_memory_at_once_are_the_same_samples(
     whole = pool_pages(scores, resamples=500)
     monkeypatch.setattr("htreval_core.metrics.pool._CELLS_AT_ONCE", 1000)
     assert pool_pages(scores, resamples=500).estimates["wer"] == whole.estimates["wer"]
+
+
+@pytest.mark.parametrize(("n_pages", "student"), [(2, 12.7062), (5, 2.77645), (20, 2.09302)])
+def test_intervals_of_few_pages_are_widened_by_students_distribution(
+    n_pages: int, student: float
+) -> None:
+    """Φ(−√(n/(n − 1))·t), t from the printed table for n − 1 degrees of freedom."""
+    low, high = tails(n_pages)
+    expected = NormalDist().cdf(-math.sqrt(n_pages / (n_pages - 1)) * student)
+    assert low == pytest.approx(expected, rel=1e-3, abs=1e-12)
+    assert high == 1 - low
 
 
 def test_a_single_page_has_no_interval() -> None:
