@@ -57,7 +57,8 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "pricing",
-        r"^(fixed|a|b) = .* # (4 -> 5|.* / 2 -> .* \* 2|fixed - least_ref -> .*|2 \* terms.equal -> .*|.* \+ at_least)$",
+        r"^(fixed|a|b) = .* # (4 -> 5|.* / 2 -> .* \* 2|fixed - least_ref -> .*"
+        r"|2 \* terms.equal -> .*|.* \+ at_least)$",
         "no figure: a looser bound, exact weights are compared behind it",
     ),
     (

@@ -73,7 +73,7 @@ def _merged(blocks: Iterator[Block]) -> list[Block]:
             merged.append(block)
         elif merged[-1][4] != "equal":
             merged[-1] = _joined(merged[-1], block)
-        elif len(merged) > 1 and _may_be_paired_otherwise(*merged[-2:], block):
+        elif len(merged) > 1 and _may_be_paired_otherwise(merged[-2], merged[-1], block):
             merged[-2:] = [_joined(merged[-2], block)]
         else:
             merged.append(block)
