@@ -233,8 +233,10 @@ def _tried(
     trial = Trial(files)
     print(f"{len(trial.recorder.calls)} tests", flush=True)
     with ThreadPoolExecutor(processes) as threads:
-        alive = threads.map(trial.survives, sample)
-        yield from zip(sample, alive, strict=True)
+        try:
+            yield from zip(sample, threads.map(trial.survives, sample), strict=True)
+        finally:
+            threads.shutdown(cancel_futures=True)
 
 
 def main() -> None:
@@ -243,6 +245,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--module", help="mutants of this module alone")
+    parser.add_argument("--minutes", type=float, default=60, help="leave the rest untried then")
     parser.add_argument("--tests", nargs="+", default=TESTS, help="what these files notice alone")
     parser.add_argument("--write", action="store_true", help="put the outcome into docs/testing.md")
     options = parser.parse_args()
@@ -260,6 +263,8 @@ def main() -> None:
             print(f"{len(tried):4} survived {mutant.module}.py:{mutant.line}: "
                   f"{mutant.before} -> {mutant.after}"
                   f"{'  (explained)' if explained(mutant) else ''}", flush=True)  # fmt: skip
+        if time.monotonic() > start + 60 * options.minutes:
+            break
     told = report(tried, len(all_of_them), options.seed)
     print(f"{told}\n{time.monotonic() - start:.0f} s")
     if options.write:
