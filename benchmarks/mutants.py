@@ -63,7 +63,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "pricing",
-        r"^b = .* # 2 -> 1$",
+        r"^(a|b) = .* # 2 -> 1$",
         "no figure: a looser bound, exact weights are compared behind it",
     ),
     (
@@ -83,7 +83,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "edges",
-        r"^_SWEEP = |^if not step or _SWEEP",
+        r"^_SWEEP = |# _SWEEP \* counts.sum\(\)( > len\(more\))? -> ",
         "no figure: which of two ways to look the same up",
     ),
     (
@@ -91,6 +91,45 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         r"^(lift|most) = .* # (0 -> -1|1 -> 2)$",
         "no figure: every full matching costs as much more",
     ),
+    (
+        "pricing",
+        r"^possible = .* -> .* - at_least$",
+        "no figure: a looser bound, exact gains are compared behind it",
+    ),
+    (
+        "pricing",
+        r"^fixed = .* # 2 -> 3$",
+        "no figure: a looser bound, exact weights are compared behind it",
+    ),
+    ("pricing", r"^self._twin = np.full.* # 1 -> 2$", "no figure: any number that no type has"),
+    (
+        "page",
+        r"words.shared\[0\].* # (0 -> 1|0 -> -1)$",
+        "no figure: both sides have as many shared types",
+    ),
+    (
+        "certificate",
+        r"^_PAIRS_AT_ONCE = |^rows = max\(1, .* # 1 -> 2$",
+        "no figure: how many at a time",
+    ),
+    (
+        "ties",
+        r"^spare_(ref|hyp) = 2 .* # (2 -> 3|2 \* .* - .* -> .* \+ .*)$",
+        "no figure: looks further than it need",
+    ),
+    ("ties", r"^return np.where\(spare.* # 1 -> 2$", "no figure: looks further than it need"),
+    (
+        "ties",
+        r"^reach = 1 .* # (.* / 2 -> .* \* 2|1 -> 2|2 -> 1)$",
+        "no figure: looks further than it need",
+    ),
+    ("words", r"^longest = .* # 0 -> (1|-1)$", "no figure: as few bytes hold it"),
+    (
+        "matching",
+        r"savings.of\(np.array.* # 0 -> -1$",
+        "no figure: of one pair the first is the last",
+    ),
+    ("order", r"^_AT_ONCE = ", "no figure: which of two ways to count the same"),
     ("edges", r"^for step in range.* # 1 -> 2$", "no figure: a round to spare"),
     ("edges", r"strict=True.* # True -> False$", "no figure: three of each"),
     ("edges", r"^is_new = .* # 1 -> 2$", "no figure: any number that no pair has"),
@@ -110,7 +149,14 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         r"^return np.zeros.* # .* -> return None$",
         "no figure: nothing is chosen of nothing",
     ),
-    ("order", r"in_order\[1:\] > in_order", "no figure: positions are distinct"),
+    ("order", r"np.triu\(.* # 1 -> 0$", "no figure: no position is larger than itself"),
+    ("pool", r"^cells = np.empty.* # 2 -> 3$", "no figure: a third table that nobody reads"),
+    (
+        "ties",
+        r"^more = 1 .* # 1 -> 2$",
+        "no figure: a bonus of any size will do that is large enough",
+    ),
+    ("order", r"^if \(in_order.* # .* -> .* >= ", "no figure: positions are distinct"),
 )
 """Survivors that change no figure: module, a regular expression, and why.
 

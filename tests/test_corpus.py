@@ -86,6 +86,12 @@ def test_nsfd_of_pages_is_weighted_by_their_words() -> None:
     assert estimate.macro == 1 / 2
 
 
+def test_nsfd_of_a_page_of_one_word_counts_as_one_word() -> None:
+    """A lone word without a mate is 2 out of 1; beside a page of two words in order, 2 of 3."""
+    estimate = corpus_of(("abcdef", "z"), ("a b", "a b")).estimates["nsfd"]
+    assert (estimate.errors, estimate.length) == (2, 3)
+
+
 def test_insertions_on_an_empty_reference_count_in_the_average_only() -> None:
     corpus = corpus_of(("", "x y"), ("aa bb cc dd", "aa bb cc dd"))
     for name in ("wer", "bwer", "hwer", "beta_wer"):
