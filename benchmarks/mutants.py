@@ -129,6 +129,12 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         r"savings.of\(np.array.* # 0 -> -1$",
         "no figure: of one pair the first is the last",
     ),
+    (
+        "savings",
+        r"^letters = int\(words.ref_lengths.max.* # 0 -> (1|-1)$",
+        "no figure: counts only where a side has no words, and so no pair",
+    ),
+    ("pool", r"^_CELLS_AT_ONCE = ", "no figure: how many at a time"),
     ("order", r"^_AT_ONCE = ", "no figure: which of two ways to count the same"),
     ("edges", r"^for step in range.* # 1 -> 2$", "no figure: a round to spare"),
     ("edges", r"strict=True.* # True -> False$", "no figure: three of each"),

@@ -109,6 +109,12 @@ def test_rates_without_a_reference_word_are_undefined_the_difference_of_two_as_w
         assert math.isnan(corpus.estimates[name].value), name
 
 
+def test_one_page_of_output_without_a_reference_is_enough_to_leave_rates_undefined() -> None:
+    estimates = corpus_of(("", "x"), ("", "")).estimates
+    assert math.isnan(estimates["wer"].value)
+    assert math.isnan(estimates["delta_wer"].value)
+
+
 def test_two_empty_pages_are_without_fault() -> None:
     (scores,) = hv.score([hv.Page.from_text("1", "", {"s": " \n"})]).scores["s"]
     assert not scores.flags

@@ -94,6 +94,7 @@ DRAWN = [
     ("k a long", "k long c", "k/k a/· long/long ·/c"),
     # A single equal word between stretches that are longer on one side gives way ...
     ("long long", "a long b", "·/a long/long long/b"),
+    ("long long", "house long a", "long/house long/long ·/a"),
     ("a long b", "long long", "a/· long/long b/long"),
     ("house on hill", "a mouse on", "·/a house/mouse on/on hill/·"),
     ("k long long", "k a long b", "k/k ·/a long/long long/b"),
