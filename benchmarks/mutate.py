@@ -4,198 +4,203 @@ Every mutant is one change of one expression in ``htreval_core/metrics``: a comp
 arithmetic or boolean operator, a whole number by one, a truth value, ``min`` for ``max``, a
 returned value. A seeded sample of them is tried. Each runs in a child process of one that has the
 libraries loaded already; the changed module is compiled in its memory, so no file is touched.
-``--write`` puts the outcome into docs/testing.md.
+
+All tests run once without any mutant, and what each calls is noted. A mutant has to do only with
+the tests that call the function that it stands in; those that found many of its module come
+first, then the quick ones. ``--write`` puts the outcome into docs/testing.md.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
-import copy
 import os
-import re
+import pickle
 import signal
 import sys
 import time
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from importlib import import_module
 from importlib.machinery import SourceFileLoader
-from pathlib import Path
 from random import Random
+from types import FrameType
 
-ROOT = Path(__file__).parent.parent
-METRICS = ROOT / "htreval_core" / "metrics"
+from mutants import METRICS, ROOT, Mutant, explained, mutants_of, source_of
+
 DOCUMENT = ROOT / "docs" / "testing.md"
 BEGIN, END = "<!-- mutants: begin -->", "<!-- mutants: end -->"
 TESTS = (
     "test_golden.py", "test_corpus.py", "test_columns.py", "test_matching.py", "test_fuzz.py",
-    "test_properties.py", "test_refine.py",
+    "test_properties.py", "test_refine.py", "test_bands.py", "test_teach.py", "test_public.py",
+    "test_compare.py", "test_notebook.py", "test_pricing.py", "test_edges.py", "test_start.py",
+    "test_certificate.py", "test_dense.py",
 )  # fmt: skip
-SLOW = "not number_of_processes and not cut_down and not of_every_sort and not page_of_800"
+SLOW = "not number_of_processes and not cut_down and not of_every_sort"
 """Tests that are passed over: processes of their own would run the unchanged module."""
-SECONDS = 150
-"""A mutant that takes longer hangs, and a hang is noticed. All tests take a fifth of it."""
+SECONDS_A_TEST = 60
+"""A test that takes longer hangs, and a hang is noticed. None takes a twentieth of it."""
+SECONDS = 1200
+"""All tests of one mutant, where not even the clock of a test is heard."""
 
-SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult,
-    ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult, ast.Pow: ast.Mult, ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd, ast.And: ast.Or, ast.Or: ast.And,
-}  # fmt: skip
-SWAPPED_NAMES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum",
-                 "any": "all", "all": "any"}  # fmt: skip
-
-_CHANGEABLE = (
-    ast.Constant, ast.Compare, ast.BinOp, ast.AugAssign, ast.BoolOp, ast.UnaryOp, ast.Name,
-    ast.Attribute, ast.Return,
-)  # fmt: skip
-
-EXPLAINED: tuple[tuple[str, str, str], ...] = (
-    ("order", r"in_order\[1:\] > in_order", "no figure: positions are distinct"),
-    ("ragged", r"reached", "no figure: only how much is looked at together"),
-)
-"""Survivors that change no figure: module, a regular expression of the line, and why."""
+Calls = frozenset[tuple[str, int]]
+"""Modules and first lines of the functions that were called."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
-    """One change: the module, the line and what became of it."""
+@dataclass
+class Recorder:
+    """Notes what each test calls and how long it takes (a plugin of pytest)."""
 
-    module: str
-    line: int
-    before: str
-    after: str
-    number: int
-    variant: int
+    calls: dict[str, Calls] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
 
+    def pytest_runtest_protocol(self, item: object) -> None:
+        self._called: set[tuple[str, int]] = set()
+        self._start = time.perf_counter()
+        home = str(METRICS)
 
-def mutants_of(path: Path) -> Iterator[Mutant]:
-    """All mutants of a module, in the order of its text."""
-    tree = ast.parse(path.read_text("utf-8"))
-    skipped = _not_run(tree)
-    for number, node in enumerate(ast.walk(tree)):
-        if number in skipped or not isinstance(node, _CHANGEABLE):
-            continue
-        for variant in range(2):
-            changed = _change(copy.deepcopy(node), variant)
-            if changed is not None:
-                yield Mutant(path.stem, getattr(node, "lineno", 1), *changed, number, variant)
+        def note(frame: FrameType, event: str, _: object) -> None:
+            if event == "call" and frame.f_code.co_filename.startswith(home):
+                self._called.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
 
+        sys.setprofile(note)
 
-def source_of(mutant: Mutant) -> str:
-    """The changed module."""
-    tree = ast.parse((METRICS / f"{mutant.module}.py").read_text("utf-8"))
-    _change(list(ast.walk(tree))[mutant.number], mutant.variant)
-    return ast.unparse(ast.fix_missing_locations(tree))
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        sys.setprofile(None)
+        self.calls[nodeid] = frozenset(self._called)
+        self.seconds[nodeid] = time.perf_counter() - self._start
 
 
-def _not_run(tree: ast.Module) -> set[int]:
-    """Numbers of the nodes that no figure can depend on: annotations, messages, documentation."""
-    dead: set[int] = set()
-    for node in ast.walk(tree):
-        parts: list[ast.AST | None] = []
-        if isinstance(node, ast.arg | ast.AnnAssign):
-            parts.append(node.annotation)
-        if isinstance(node, ast.FunctionDef):
-            parts += [node.returns, *node.decorator_list]
-        if isinstance(node, ast.ClassDef):
-            parts += node.decorator_list
-        if isinstance(node, ast.Raise):
-            parts.append(node)
-        for part in parts:
-            dead |= {id(inner) for inner in ast.walk(part)} if part is not None else set()
-    return {number for number, node in enumerate(ast.walk(tree)) if id(node) in dead}
+@dataclass
+class Chosen:
+    """Runs the given tests in the given order, and says which one failed (a plugin of pytest)."""
+
+    tests: list[str]
+    pipe: int
+
+    def pytest_collection_modifyitems(self, items: list) -> None:  # type: ignore[type-arg]
+        rank = {test: number for number, test in enumerate(self.tests)}
+        items[:] = sorted(
+            (item for item in items if item.nodeid in rank), key=lambda item: rank[item.nodeid]
+        )
+
+    def pytest_runtest_logreport(self, report: object) -> None:
+        if report.failed:  # type: ignore[attr-defined]
+            os.write(self.pipe, report.nodeid.encode())  # type: ignore[attr-defined]
 
 
-def _change(node: ast.AST, variant: int) -> tuple[str, str] | None:
-    """Change the node in place; what it was and is. None where there is no such variant."""
-    before = ast.unparse(node)
-    if isinstance(node, ast.Constant) and type(node.value) is int:
-        node.value += 1 - 2 * variant
-        return before, ast.unparse(node)
-    if variant:
-        return None
-    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
-        node.value = not node.value
-    elif isinstance(node, ast.Constant) and isinstance(node.value, float):
-        node.value += 1
-    elif isinstance(node, ast.Compare) and type(node.ops[0]) in SWAPPED:
-        node.ops[0] = SWAPPED[type(node.ops[0])]()  # type: ignore[assignment]
-    elif isinstance(node, ast.BinOp | ast.AugAssign | ast.BoolOp) and type(node.op) in SWAPPED:
-        node.op = SWAPPED[type(node.op)]()  # type: ignore[assignment]
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        node.op = ast.UAdd()
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        node.operand = ast.UnaryOp(ast.Not(), node.operand)
-    elif isinstance(node, ast.Name) and node.id in SWAPPED_NAMES:
-        node.id = SWAPPED_NAMES[node.id]
-    elif isinstance(node, ast.Attribute) and node.attr in SWAPPED_NAMES:
-        node.attr = SWAPPED_NAMES[node.attr]
-    elif isinstance(node, ast.Return) and node.value is not None:
-        node.value = ast.Constant(None)
-    else:
-        return None
-    return before, ast.unparse(node)
+class Trial:
+    """Tries mutants, with what is known of the tests."""
+
+    def __init__(self, files: Sequence[str]) -> None:
+        self.recorder = _recorded(files)
+        self._found: dict[str, Counter[str]] = defaultdict(Counter)
+
+    def tests_of(self, mutant: Mutant) -> list[str]:
+        """The tests that can notice it, the likeliest and the quickest first."""
+        place = str(METRICS / f"{mutant.module}.py")
+        first, last = mutant.scope or (0, sys.maxsize)
+        concerned = [
+            test
+            for test, calls in self.recorder.calls.items()
+            if any(module == place and first <= line <= last for module, line in calls)
+        ]
+        found = self._found[mutant.module]
+        seconds = self.recorder.seconds
+        return sorted(concerned, key=lambda test: (-found[test], seconds[test]))
+
+    def survives(self, mutant: Mutant) -> bool:
+        """Whether all tests pass, in a child process that sees the changed module."""
+        tests = self.tests_of(mutant)
+        if not tests:
+            return True
+        ours, theirs = os.pipe()
+        child = os.fork()
+        if not child:
+            os._exit(_run_tests(mutant, Chosen(tests, theirs)))
+        os.close(theirs)
+        code = _wait(child)
+        told = os.read(ours, 1000).decode()
+        os.close(ours)
+        if told:
+            self._found[mutant.module][told] += 1
+        return code == 0
 
 
-def survives(mutant: Mutant | None) -> bool:
-    """Whether all tests pass, in a child process that sees the changed module."""
-    child = os.fork()
-    if not child:
-        os._exit(_run_tests(mutant))
+def _wait(child: int) -> int:
     deadline = time.monotonic() + SECONDS
     while time.monotonic() < deadline:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
-            return os.waitstatus_to_exitcode(status) == 0
-        time.sleep(0.05)
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.02)
     os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return False
+    return -1
 
 
-def _run_tests(mutant: Mutant | None) -> int:
+def _recorded(files: Sequence[str]) -> Recorder:
+    """All tests once, without any mutant."""
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(ours)
+        recorder = Recorder()
+        code = _pytest([str(ROOT / "tests" / name) for name in files], recorder)
+        with os.fdopen(theirs, "wb") as pipe:
+            pickle.dump((code, recorder.calls, recorder.seconds), pipe)
+        os._exit(0)
+    os.close(theirs)
+    with os.fdopen(ours, "rb") as pipe:
+        code, calls, seconds = pickle.load(pipe)  # noqa: S301
+    os.waitpid(child, 0)
+    if code:
+        sys.exit("the tests fail without any mutant")
+    return Recorder(calls, seconds)
+
+
+def _run_tests(mutant: Mutant, chosen: Chosen) -> int:
     os.setsid()
+    place, source = str(METRICS / f"{mutant.module}.py"), source_of(mutant)
+    as_it_is = SourceFileLoader.get_code
+
+    def get_code(self: SourceFileLoader, name: str) -> object:
+        return compile(source, place, "exec") if self.path == place else as_it_is(self, name)
+
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
+    files = dict.fromkeys(test.partition("::")[0] for test in chosen.tests)
+    return _pytest([str(ROOT / name) for name in files], chosen)
+
+
+def _pytest(paths: list[str], plugin: object) -> int:
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), 1)
         os.dup2(nowhere.fileno(), 2)
-    if mutant is not None:
-        place = str(METRICS / f"{mutant.module}.py")
-        source = source_of(mutant)
-        as_it_is = SourceFileLoader.get_code
-
-        def get_code(self: SourceFileLoader, name: str) -> object:
-            if self.path == place:
-                return compile(source, place, "exec")
-            return as_it_is(self, name)
-
-        SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
+    _do_not_shrink()
     import pytest
 
-    paths = [str(ROOT / "tests" / name) for name in TESTS]
-    return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-k", SLOW, *paths]))
+    clock = f"timeout={SECONDS_A_TEST}"
+    options = ["-x", "-q", "--tb=no", "-p", "no:cacheprovider", "-o", clock, "-k", SLOW,
+               "--hypothesis-profile=brief"]  # fmt: skip
+    return int(pytest.main([*options, *paths], plugins=[plugin]))
+
+
+def _do_not_shrink() -> None:
+    """A counterexample is enough: nobody reads it, so hypothesis need not make it small."""
+    from hypothesis import Phase, settings
+
+    phases = (Phase.explicit, Phase.generate)
+    settings.register_profile("brief", deadline=None, phases=phases, database=None)
 
 
 def load_libraries() -> None:
     """What every child needs and no mutant touches."""
-    import scipy.optimize
-    import scipy.special
-    import scipy.stats  # noqa: F401
-
+    for name in ("hypothesis", "jiwer", "pytest", "scipy.optimize", "scipy.special", "scipy.stats",
+                 "scipy.sparse.csgraph", "rapidfuzz.process"):  # fmt: skip
+        import_module(name)
     sys.dont_write_bytecode = True
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = "/tmp/htreval-mutants"  # noqa: S108
-
-
-def explained(mutant: Mutant) -> str:
-    """Why a survivor changes no figure; empty where nobody has said."""
-    text = (METRICS / f"{mutant.module}.py").read_text("utf-8").splitlines()[mutant.line - 1]
-    for module, pattern, why in EXPLAINED:
-        if module == mutant.module and re.search(pattern, text):
-            return why
-    return ""
 
 
 def report(tried: list[tuple[Mutant, bool]], n_all: int, seed: int) -> str:
@@ -222,12 +227,26 @@ def report(tried: list[tuple[Mutant, bool]], n_all: int, seed: int) -> str:
     return "\n".join(out) + "\n"
 
 
+def _tried(
+    sample: list[Mutant], files: Sequence[str], processes: int
+) -> Iterator[tuple[Mutant, bool]]:
+    trial = Trial(files)
+    print(f"{len(trial.recorder.calls)} tests", flush=True)
+    with ThreadPoolExecutor(processes) as threads:
+        try:
+            yield from zip(sample, threads.map(trial.survives, sample), strict=True)
+        finally:
+            threads.shutdown(cancel_futures=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=120)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--module", help="mutants of this module alone")
+    parser.add_argument("--minutes", type=float, default=60, help="leave the rest untried then")
+    parser.add_argument("--tests", nargs="+", default=TESTS, help="what these files notice alone")
     parser.add_argument("--write", action="store_true", help="put the outcome into docs/testing.md")
     options = parser.parse_args()
     os.chdir(ROOT)
@@ -236,17 +255,18 @@ def main() -> None:
     paths = sorted(METRICS.glob(f"{options.module or '*'}.py"))
     all_of_them = [mutant for path in paths for mutant in mutants_of(path)]
     sample = Random(options.seed).sample(all_of_them, min(options.sample, len(all_of_them)))
-    if not survives(None):
-        sys.exit("the tests fail without any mutant")
+    start = time.monotonic()
     tried: list[tuple[Mutant, bool]] = []
-    with ThreadPoolExecutor(options.processes) as threads:
-        for mutant, alive in zip(sample, threads.map(survives, sample), strict=True):
-            tried.append((mutant, alive))
-            if alive:
-                print(f"{len(tried):4} survived {mutant.module}.py:{mutant.line}: "
-                      f"{mutant.before} -> {mutant.after}", flush=True)  # fmt: skip
+    for mutant, alive in _tried(sample, options.tests, options.processes):
+        tried.append((mutant, alive))
+        if alive:
+            print(f"{len(tried):4} survived {mutant.module}.py:{mutant.line}: "
+                  f"{mutant.before} -> {mutant.after}"
+                  f"{'  (explained)' if explained(mutant) else ''}", flush=True)  # fmt: skip
+        if time.monotonic() > start + 60 * options.minutes:
+            break
     told = report(tried, len(all_of_them), options.seed)
-    print(told)
+    print(f"{told}\n{time.monotonic() - start:.0f} s")
     if options.write:
         text = DOCUMENT.read_text("utf-8")
         head, rest = text.split(BEGIN)

@@ -8,13 +8,20 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields
 from multiprocessing import get_context
+from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import htreval_core as hv
-from htreval_core.metrics.pool import binomial_half_width, page_value, pool_pages, reliability
+from htreval_core.metrics.pool import (
+    binomial_half_width,
+    page_value,
+    pool_pages,
+    reliability,
+    tails,
+)
 
 # Of page 1 one word of four is wrong, of page 2 both of two.
 TWO = [
@@ -79,6 +86,12 @@ def test_nsfd_of_pages_is_weighted_by_their_words() -> None:
     assert estimate.macro == 1 / 2
 
 
+def test_nsfd_of_a_page_of_one_word_counts_as_one_word() -> None:
+    """A lone word without a mate is 2 out of 1; beside a page of two words in order, 2 of 3."""
+    estimate = corpus_of(("abcdef", "z"), ("a b", "a b")).estimates["nsfd"]
+    assert (estimate.errors, estimate.length) == (2, 3)
+
+
 def test_insertions_on_an_empty_reference_count_in_the_average_only() -> None:
     corpus = corpus_of(("", "x y"), ("aa bb cc dd", "aa bb cc dd"))
     for name in ("wer", "bwer", "hwer", "beta_wer"):
@@ -94,6 +107,12 @@ def test_rates_without_a_reference_word_are_undefined_the_difference_of_two_as_w
     for name in ("wer", "bwer", "delta_wer", "cer", "hwer", "hcer", "nsfd", "beta_wer"):
         assert math.isnan(page_value(scores, name)), name
         assert math.isnan(corpus.estimates[name].value), name
+
+
+def test_one_page_of_output_without_a_reference_is_enough_to_leave_rates_undefined() -> None:
+    estimates = corpus_of(("", "x"), ("", "")).estimates
+    assert math.isnan(estimates["wer"].value)
+    assert math.isnan(estimates["delta_wer"].value)
 
 
 def test_two_empty_pages_are_without_fault() -> None:
@@ -155,6 +174,17 @@ def test_more_resamples_than_fit_into_memory_at_once_are_the_same_samples(
     whole = pool_pages(scores, resamples=500)
     monkeypatch.setattr("htreval_core.metrics.pool._CELLS_AT_ONCE", 1000)
     assert pool_pages(scores, resamples=500).estimates["wer"] == whole.estimates["wer"]
+
+
+@pytest.mark.parametrize(("n_pages", "student"), [(2, 12.7062), (5, 2.77645), (20, 2.09302)])
+def test_intervals_of_few_pages_are_widened_by_students_distribution(
+    n_pages: int, student: float
+) -> None:
+    """Φ(−√(n/(n − 1))·t), t from the printed table for n − 1 degrees of freedom."""
+    low, high = tails(n_pages)
+    expected = NormalDist().cdf(-math.sqrt(n_pages / (n_pages - 1)) * student)
+    assert low == pytest.approx(expected, rel=1e-3, abs=1e-12)
+    assert high == 1 - low
 
 
 def test_a_single_page_has_no_interval() -> None:

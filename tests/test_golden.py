@@ -104,6 +104,9 @@ CORNERS = [
     ("aa bb cc dd", "dd cc bb aa", 1, {"wer": (4, 4), "hwer": (0, 4), "nsfd": (8, 8)}),
     ("ab cd", "cd ab ef", 1, {"hwer": (1, 2), "nsfd": (3, 4)}),
     ("a x a", "q a q", 0, {"hwer": (2, 3), "nsfd": (2, 4)}),
+    # Pages of up to 4γ words: a pair that saves nothing is paired, one word more and it does not.
+    ("a so it is", "bc so it is", 1, {"hwer": (1, 4), "nsfd": (0, 8)}),
+    ("a so it is now", "bc so it is now", 1, {"hwer": (1, 5), "nsfd": (2, 12)}),
     ("", "", 1, {"wer": (0, 0), "cer": (0, 0), "bwer": (0, 0), "nsfd": (0, 1)}),
     ("", "x y", 1, {"wer": (2, 0), "bwer": (2, 0), "hwer": (2, 0)}),
     ("a b", "a x b y z w q", 1, {"wer": (5, 2), "bwer": (5, 2)}),
@@ -226,6 +229,16 @@ def test_the_authors_preset_repeats_their_program(iamdb: Path) -> None:
     assert corpus.estimates["hwer"].errors == 6076
     assert corpus.estimates["hcer"].errors == 10444
     assert corpus.estimates["nsfd"].value == pytest.approx(0.005057, abs=1e-6)
+
+
+def test_the_authors_preset_matches_single_words_as_the_exact_solver_does() -> None:
+    """4 letters against half of 5 and 2γ: one may stand for the other from γ = 0.75 on."""
+    for gamma, matched in (("0.74", 0), ("0.76", 1)):
+        for solver in ("authors", "exact"):
+            settings = hv.Settings(gamma=gamma, solver=solver)
+            assert hv.score_page("abcd", "x", settings).scores.matched_words == matched
+            assert hv.score_page("", "", settings).scores.matched_words == 0
+            assert hv.score_page("", "x", settings).scores.hwer_errors == 1
 
 
 def test_gamma_is_exact() -> None:

@@ -313,6 +313,13 @@ def test_verify_rejects_a_proof_of_something_else(
             verify(savings, matching, wrong)
 
 
+def test_gamma_is_1_where_nobody_says_otherwise() -> None:
+    """Four letters to change, or both words alone at half of five letters and γ."""
+    words = WordPair.of(["abcd", "k"], ["x", "k"])
+    assert [len(match_words(words, gamma)) for gamma in ("1", "2")] == [1, 2]
+    assert len(match_words(words)) == 1
+
+
 def test_the_check_is_a_switch(monkeypatch: pytest.MonkeyPatch) -> None:
     words = WordPair.of(*made_page(13, 90, "columns"))
     checked: list[int] = []

@@ -25,10 +25,9 @@ def match_like_authors(words: WordPair, gamma: float) -> tuple[Matching, IntArra
     """
     n_ref, n_hyp, longer = len(words.ref), len(words.hyp), words.longer
     cost = np.zeros((2 * longer, 2 * longer))
-    if n_ref and n_hyp:
-        apart = np.abs(np.arange(n_ref)[:, None] - np.arange(n_hyp))
-        letters = words.distances[words.ref[:, None], words.hyp].astype(float)
-        cost[:n_ref, :n_hyp] = letters + apart / longer * gamma
+    apart = np.abs(np.arange(n_ref)[:, None] - np.arange(n_hyp))
+    letters = words.distances[words.ref[:, None], words.hyp].astype(float)
+    cost[:n_ref, :n_hyp] = letters + apart / longer * gamma
     # A dummy against a dummy is free; against a word it costs half the word's letters.
     alone = 1 / max(longer, 1) * gamma
     cost[:n_ref, n_hyp:] = (words.ref_lengths[words.ref] * 0.5 + alone)[:, None]

@@ -161,7 +161,7 @@ def verify(savings: Savings, matching: Matching, duals: Duals) -> None:
     rows = max(1, _PAIRS_AT_ONCE // max(n_hyp, 1))
     for start in range(0, n_ref, rows):
         ref = np.arange(start, min(start + rows, n_ref)).repeat(n_hyp)
-        hyp = np.tile(np.arange(n_hyp), len(ref) // n_hyp if n_hyp else 0)
+        hyp = np.tile(np.arange(n_hyp), len(ref) // max(n_hyp, 1))
         for level in duals:
             slack = level.slack(savings, ref, hyp)
             if (slack < 0).any():

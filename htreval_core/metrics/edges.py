@@ -175,11 +175,10 @@ def _least_prices(
     starts = np.flatnonzero(np.append(True, by_seller.ref[1:] != by_seller.ref[:-1]))
     sellers = by_seller.ref[starts]
     more = by_seller.weight - own[by_seller.hyp]
-    now = np.where(mate >= 0, mate, n_sellers)  # the last price is nobody's: always 0
-    now_of_pair = now[by_seller.hyp]
+    now_of_pair = mate[by_seller.hyp]  # -1 is the last price, which is nobody's: always 0
     n_choices = np.diff(by_buyer.indptr)
     changed = sellers
-    for step in range(n_sellers + 2):
+    for step in range(n_sellers + 1):
         buyers = mate_of_seller[changed]
         buyers = buyers[buyers >= 0]
         counts = n_choices[buyers]
@@ -191,7 +190,7 @@ def _least_prices(
         else:  # only those whose buyer's present price has changed
             row, place = ragged(counts)
             pair = by_buyer.indptr[buyers][row] + place
-            offer = by_buyer.weight[pair] + (prices[now[buyers]] - own[buyers])[row]
+            offer = by_buyer.weight[pair] + (prices[mate[buyers]] - own[buyers])[row]
             seller = by_buyer.hyp[pair]
             rises = offer > prices[seller]
             changed = np.unique(seller[rises])

@@ -67,12 +67,12 @@ def reorder(matching: Alignment, *, reinsert: bool = False) -> list[str]:
     words = matching.hyp_words
     if not reinsert:
         return [words[k] for k in [*in_order.tolist(), *matching.unmatched[1].tolist()]]
-    # Every word has the rank of the matched word that it is or follows; before the first, -1.
-    rank = np.full(len(words), -1)
+    # Every word has the rank of the matched word that it is or follows; before the first, 0, and
+    # there it precedes the word of that rank.
+    rank, leader = np.zeros(len(words), dtype=np.int64), np.zeros(len(words), dtype=np.int64)
     rank[in_order] = np.arange(len(in_order))
-    matched = np.where(rank >= 0, np.arange(len(words)), -1)
-    leader = np.maximum.accumulate(matched) if len(words) else matched
-    follows = np.where(leader >= 0, rank[leader], -1)
+    leader[in_order] = in_order
+    follows = rank[np.maximum.accumulate(leader)]
     return [words[k] for k in np.argsort(follows, kind="stable").tolist()]
 
 

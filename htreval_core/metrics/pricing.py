@@ -38,12 +38,12 @@ class WordsByType:
         self.type = type_of[self.order]
         self.count = np.bincount(type_of, minlength=n_types)
         self.start = np.concatenate([[0], np.cumsum(self.count)]).astype(np.int64)
-        self._key = self.type * (self.size + 1) + self.order
+        self._key = self.type * self.size + self.order
 
     def place(self, word_type: IntArray, position: IntArray) -> IntArray:
         """Where in ``order`` the first word of this type at or after this position stands."""
         position = np.clip(position, 0, self.size)
-        return np.searchsorted(self._key, word_type * (self.size + 1) + position)
+        return np.searchsorted(self._key, word_type * self.size + position)
 
     def words(self, types: IntArray) -> tuple[IntArray, IntArray]:
         """All words of the given types: index into ``types``, and position."""
@@ -62,7 +62,7 @@ class NearestOffer:
         self._words = words
         price, position = prices[words.order], words.order
         self._before = _last_minimum(price - per_step * position, words.type)
-        after = _last_minimum((price + per_step * position)[::-1], words.type[::-1])
+        after = _last_minimum((price + per_step * position)[::-1], -words.type[::-1])
         self._after = len(after) - 1 - after[::-1]
 
     def find(self, word_type: IntArray, position: IntArray) -> tuple[IntArray, IntArray]:
@@ -71,7 +71,7 @@ class NearestOffer:
         place = words.place(word_type, position)
         has_before = place > words.start[word_type]
         has_after = place < words.start[word_type + 1]
-        before = words.order[self._before[np.maximum(place - 1, 0)]]
+        before = words.order[self._before[place - 1]]
         after = words.order[self._after[np.minimum(place, words.size - 1)]]
         return np.where(has_before, before, -1), np.where(has_after, after, -1)
 
@@ -79,14 +79,14 @@ class NearestOffer:
 def _last_minimum(values: IntArray, group: IntArray) -> IntArray:
     """For each place, where the least value of its group up to there stands.
 
-    Groups are runs of equal numbers, in rising or falling order.
+    Groups are runs of equal numbers, in rising order.
     """
     _, rank = np.unique(values, return_inverse=True)
-    order = group if not len(group) or group[0] <= group[-1] else -group
-    rank = rank - len(values) * order  # every group lies below all groups before it
-    least = np.minimum.accumulate(rank)
-    is_new = np.append(True, least[1:] < least[:-1])
-    return np.maximum.accumulate(np.where(is_new, np.arange(len(values)), 0))
+    least = np.minimum.accumulate(rank - len(values) * group)  # each group lies below the last
+    found = np.zeros(len(values), dtype=np.int64)
+    new = np.flatnonzero(least[1:] < least[:-1]) + 1
+    found[new] = new
+    return np.maximum.accumulate(found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,19 +193,19 @@ class Pricing:
         savings, terms = self._savings, self._terms
         words = savings.words
         least_ref, least_hyp = self.ref.least(prices.ref), self.hyp.least(prices.hyp)
-        # In letters: lev < a + b is necessary for 2·weight ≥ price + price + at_least.
+        # In letters: lev ≤ a + b is necessary for 2·weight ≥ price + price + at_least.
         letter = 4.0 * terms.saving * savings.per_letter
-        fixed = 2 * terms.saving * 4 * savings.gamma.numerator + 2 * terms.equal - at_least + 1
+        fixed = 2 * terms.saving * 4 * savings.gamma.numerator + 2 * terms.equal - at_least
         a = words.ref_lengths / 2 + (fixed - least_ref) / letter
         b = words.hyp_lengths / 2 - least_hyp / letter
-        a += (1 + np.abs(a).max() + np.abs(b).max()) * 1e-6  # never too few for being rounded
+        a += (np.abs(a) + np.abs(b).max()) * 1e-6  # never too few for being rounded
         a32, b32 = a.astype(np.float32), b.astype(np.float32)
 
         rows = max(1, _TABLE_CELLS // len(b))
         ref_type, hyp_type = [], []
         for start in range(0, len(a), rows):
             table = words.distances_from(np.arange(start, min(start + rows, len(a))))
-            near = table < a32[start : start + rows, None] + b32
+            near = table <= a32[start : start + rows, None] + b32
             in_block, types = np.nonzero(near)
             ref_type.append(in_block + start)
             hyp_type.append(types)

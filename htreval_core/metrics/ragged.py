@@ -27,10 +27,10 @@ def portions(counts: IntArray, at_once: int) -> Iterator[slice]:
     >>> list(portions(np.array([2, 2, 9, 1]), 4))
     [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None)]
     """
-    ends = np.cumsum(counts)
+    begins = np.append(0, np.cumsum(counts))
     start = 0
     while start < len(counts):
-        reached = int(ends[start - 1]) if start else 0
-        stop = max(start + 1, int(np.searchsorted(ends, reached + at_once, side="right")))
+        fit = np.searchsorted(begins, begins[start] + at_once, side="right") - 1
+        stop = max(start + 1, int(fit))
         yield slice(start, stop)
         start = stop

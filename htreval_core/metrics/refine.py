@@ -8,7 +8,7 @@ edits, then by the characters that those edit.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import accumulate, chain
 
 from rapidfuzz.distance import Levenshtein
 
@@ -69,24 +69,24 @@ def _merged(blocks: Iterator[Block]) -> list[Block]:
     """Unequal blocks that touch, or have one equal word between them, put together."""
     merged: list[Block] = []
     for block in blocks:
-        _, ref_end, _, hyp_end, kind = block
-        if kind != "equal" and merged:
-            last = merged[-1]
-            if last[4] != "equal":
-                merged[-1] = (last[0], ref_end, last[2], hyp_end, "mixed")
-                continue
-            # One equal word between two unequal stretches may be better paired otherwise, unless
-            # both merely replace as many words as they have.
-            before = merged[-2] if len(merged) > 1 else last
-            if (
-                last[1] - last[0] == 1
-                and len(merged) > 1
-                and not (_is_square(before) and _is_square(block))
-            ):
-                merged[-2:] = [(before[0], ref_end, before[2], hyp_end, "mixed")]
-                continue
-        merged.append(block)
+        if block[4] == "equal" or not merged:
+            merged.append(block)
+        elif merged[-1][4] != "equal":
+            merged[-1] = _joined(merged[-1], block)
+        elif len(merged) > 1 and _may_be_paired_otherwise(merged[-2], merged[-1], block):
+            merged[-2:] = [_joined(merged[-2], block)]
+        else:
+            merged.append(block)
     return merged
+
+
+def _joined(first: Block, last: Block) -> Block:
+    return first[0], last[1], first[2], last[3], "mixed"
+
+
+def _may_be_paired_otherwise(before: Block, equal: Block, after: Block) -> bool:
+    """Whether a single equal word stands between stretches one of which is longer on a side."""
+    return equal[1] - equal[0] == 1 and not (_is_square(before) and _is_square(after))
 
 
 def _is_square(block: Block) -> bool:
@@ -109,11 +109,9 @@ def _align(words: WordPair, ref: range, hyp: range) -> Iterator[Row]:
     distances = [[Levenshtein.distance(r, h) for h in of_hyp] for r in of_ref]
     drop = [_WORD_EDIT + len(word) for word in of_ref]
     add = [_WORD_EDIT + len(word) for word in of_hyp]
-    best = [[0] * (len(hyp) + 1)]
-    for k, cost in enumerate(add):
-        best[0][k + 1] = best[0][k] + cost
+    best = [[0, *accumulate(add)]]
     for j, row in enumerate(distances):
-        above = best[-1]
+        above = best[j]
         current = [above[0] + drop[j]]
         for k, distance in enumerate(row):
             replace = above[k] + (_WORD_EDIT + distance if distance else 0)

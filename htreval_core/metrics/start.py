@@ -105,7 +105,7 @@ def _neighbours(word: IntArray, other: IntArray, there: WordsByType) -> list[Pos
 def _same_place(n_ref: int, n_hyp: int) -> list[Positions]:
     found = []
     for apart in (-1, 0, 1):
-        ref = np.arange(max(0, -apart), max(0, min(n_ref, n_hyp - apart)))
+        ref = np.arange(max(0, -apart), min(n_ref, n_hyp - apart))
         found.append((ref, ref + apart))
     return found
 
