@@ -16,7 +16,6 @@ from htreval_core.model import IntArray
 from htreval_core.palette import KIND_COLOURS, KIND_NAMES, KIND_SYMBOLS, NEUTRAL, event_colour
 
 _FEW = 3000
-_SYMBOLS = np.array([KIND_SYMBOLS[kind] for kind in Kind])
 
 
 def figure_displacement(
@@ -54,28 +53,34 @@ def figure_displacement(
 
     def dots(name: str, colour: str, kinds: IntArray, j: IntArray, k: IntArray, pale: bool) -> None:
         """Words at (j, k); -1 on either side puts them on its edge."""
-        if not len(j):
-            return
-        figure.add_trace(
-            trace(
-                x=np.where(j >= 0, j + 1, 1 - _edge(n_ref)),
-                y=np.where(k >= 0, k + 1, n_hyp + _edge(n_hyp)),
-                mode="markers",
-                name=f"{name} ({len(j)})",
-                customdata=np.stack([j, k], axis=1),
-                text=[_hover(ref_words, hyp_words, a, b, show) for a, b in _pairs(j, k)],
-                hovertemplate="%{text}<extra></extra>",
-                opacity=0.2 if pale else 1,
-                marker={
-                    "color": colour,
-                    "symbol": _SYMBOLS[kinds],
-                    "size": np.where(kinds == Kind.CORRECT, small, large),
-                    # Strokes have no area: without a line they would not be seen.
-                    "line": {"width": 1.5 if (j < 0).any() or (k < 0).any() else 0,
-                             "color": colour},
-                },
-            )
-        )  # fmt: skip
+        # A trace for each form: a form for each dot takes Plotly long to check.
+        for number, kind in enumerate(np.unique(kinds)):
+            own = kinds == kind
+            at_ref, at_hyp = j[own], k[own]
+            figure.add_trace(
+                trace(
+                    x=np.where(at_ref >= 0, at_ref + 1, 1 - _edge(n_ref)),
+                    y=np.where(at_hyp >= 0, at_hyp + 1, n_hyp + _edge(n_hyp)),
+                    mode="markers",
+                    name=f"{name} ({len(j)})",
+                    legendgroup=name,
+                    showlegend=number == 0,
+                    customdata=np.stack([at_ref, at_hyp], axis=1),
+                    text=[
+                        _hover(ref_words, hyp_words, a, b, show) for a, b in _pairs(at_ref, at_hyp)
+                    ],
+                    hovertemplate="%{text}<extra></extra>",
+                    opacity=0.2 if pale else 1,
+                    marker={
+                        "color": colour,
+                        "symbol": KIND_SYMBOLS[Kind(kind)],
+                        "size": small if kind == Kind.CORRECT else large,
+                        # Strokes have no area: without a line they would not be seen.
+                        "line": {"width": 1.5 if (at_ref < 0).any() or (at_hyp < 0).any() else 0,
+                                 "color": colour},
+                    },
+                )
+            )  # fmt: skip
 
     ref, hyp = page.matching.pairs
     kinds = pair_kinds(page)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from textwrap import wrap
 
+import numpy as np
 import plotly.graph_objects as go
 
 from htreval_core.bands import Band
@@ -148,7 +150,8 @@ def _span_beside(event: Event, *, left: bool) -> Span | None:
     return None if left else event.hypothesis[0]
 
 
-Outline = list[tuple[float | None, float | None]]
+Outline = list[tuple[float, float]]
+_GAP = (math.nan, math.nan)
 _NAMED = 7
 """So many events, the costliest, are named beside the bars."""
 _BAR = 0.06
@@ -205,11 +208,11 @@ def _draw_event(figure: go.Figure, bands: Sequence[Band], diagnosis: Diagnosis, 
     ):
         if polygons:
             # A gap between polygons ends one and begins the next within the same trace.
-            x = [x for polygon in polygons for x, _ in [*polygon, (None, None)]]
-            y = [y for polygon in polygons for _, y in [*polygon, (None, None)]]
+            # As an array: Plotly looks at every entry of a list.
+            corners = np.array([corner for one in polygons for corner in (*one, _GAP)])
             figure.add_scatter(
-                x=x,
-                y=y,
+                x=corners[:, 0],
+                y=corners[:, 1],
                 fill="toself",
                 mode="lines",
                 line={"width": 0.5, "color": colour},
