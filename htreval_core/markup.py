@@ -21,13 +21,21 @@ class Html(str):
     __slots__ = ()
 
 
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode categories of what has an effect and no shape: controls, formats, halves, separators."""
+
+
+def whole(text: str) -> str:
+    """The text with half characters, which nothing can store, written as their escapes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def visible(text: str) -> str:
     """Text in which control and direction characters show as themselves, not by their effect."""
     if text.isprintable():
         return text
     return "".join(
-        f"‹U+{ord(char):04X}›" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
-        for char in text
+        f"‹U+{ord(char):04X}›" if unicodedata.category(char) in _UNSEEN else char for char in text
     )
 
 

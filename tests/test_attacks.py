@@ -18,28 +18,10 @@ from htreval_core.pairing import pair_files, read_pairing
 from htreval_core.readers import files_from_uploads
 from htreval_ui import data, html
 from tests.conftest import ROOT
+from tests.hostile import HOSTILE
 
 MAIN = ROOT / "htreval_ui" / "main.py"
 PAGES = [path.name for path in sorted((ROOT / "pages").glob("*.py"))]
-
-HOSTILE = {
-    "script": "<script>alert(1)</script>",
-    "handler": "<img/src=x/onerror=alert(1)>",
-    "style": "<style>*{display:none}</style>",
-    "frame": "<iframe/srcdoc='&lt;script&gt;alert(1)&lt;/script&gt;'>",
-    "picture": "![i](http://127.0.0.2/i.png)",
-    "link": "[a](javascript:alert(1))",
-    "latex": r"$\def\x{\x\x}\x$",
-    "emoji": ":smile: :material/home: :red[x]",
-    "ansi": "\x1b[31mred\x1b]0;title\x07",
-    "right to left": "\u202eabc\u2066def",
-    "no width": "a" + "\u200b\u200d\u2060" * 300,
-    "marks": "Z" + "\u0301\u0323" * 300,
-    "template": "%{customdata} {{x}} ${x}",
-    "formula": '=HYPERLINK("http://127.0.0.2","x")',
-    "command": "+cmd|'/c_calc'!A0",
-    "long": "x" * 4_000,
-}
 
 
 def run(script: str, /, **query: str) -> AppTest:
@@ -226,8 +208,13 @@ def test_what_a_session_held_is_given_back_when_it_ends(
 def test_every_escape_leaves_nothing_to_interpret(name: str) -> None:
     text = HOSTILE[name]
     assert not re.search(r"[<>\"']", html.escape(text))
-    bare = re.sub(r"&#\d+;", "", html.label(text))
-    assert all(char.isalnum() or char == " " for char in bare)
+    for markdown in (html.label(text), html.name(text).strip("\u2068\u2069")):
+        bare = re.sub(r"&#\d+;", "", markdown)
+        assert all(char.isalnum() or char == " " for char in bare)
+    assert len(html.name(text)) < 1_000
     assert "<" not in html.plotly(text)
     assert "%{" not in html.plotly(text)
-    assert not re.search(r"[\x00-\x1f\u200b-\u200f\u202a-\u202e\u2066-\u2069]", html.plotly(text))
+    for shown in (html.escape(text), html.label(text), html.name(text), html.plotly(text)):
+        # Around a name stand the two signs that keep its direction to itself, in it none.
+        inside = shown.removeprefix("\u2068").removesuffix("\u2069")
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\u200b-\u200f\u202a-\u202e\u2066-\u2069]", inside)

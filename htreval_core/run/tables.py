@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from htreval_core.columns import COUNTS, MISSING, ScoreTable
+from htreval_core.markup import whole
 from htreval_core.model import Line, Page, PageScores, Transcript
 from htreval_core.stream import Failure
 
@@ -148,11 +149,6 @@ def _why_unwritable(pages: Sequence[Page]) -> str | None:
     except (UnicodeError, pa.ArrowException, ValueError, OverflowError) as error:
         return f"its text cannot be kept ({' '.join(str(error).split())[:120]})"
     return None
-
-
-def whole(text: str) -> str:
-    """The text with half characters made visible."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def as_page(page_id: str, sides: Mapping[str | None, Transcript]) -> Page:
