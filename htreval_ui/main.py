@@ -11,7 +11,8 @@ sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != Path(__fi
 
 import streamlit as st
 
-from htreval_ui import components, places, state
+from htreval_core import HtrEvalError
+from htreval_ui import components, html, places, state
 
 PAGES = (
     ("overview.py", "Overview", "overview", ":material/bar_chart:"),
@@ -42,7 +43,11 @@ def main() -> None:
     components.adopt_run()
     components.style()
     components.sidebar()
-    chosen.run()
+    try:
+        chosen.run()
+    except HtrEvalError as error:
+        # Texts of a bundle are read when somebody looks at them, and may turn out damaged then.
+        st.error(html.label(str(error)), icon=":material/error:")
     state.write_url()
 
 

@@ -23,6 +23,7 @@ Table: TypeAlias = Any
 Content: TypeAlias = bytes
 
 CONTENT_BYTES = 16
+_LARGEST_SIDE = 10**9
 PAGES = pa.schema(
     [
         pa.field("system", pa.string(), nullable=False),
@@ -176,6 +177,8 @@ def transcript(row: Mapping[str, Any]) -> Transcript:
     )
     width, height = row["page_width"], row["page_height"]
     size = None if width is None or height is None else (width, height)
+    if size and not all(0 < side < _LARGEST_SIDE for side in size):
+        raise ValueError("a page has no size")
     return Transcript(lines, row["order_source"], size, row["image"], tuple(row["warnings"] or ()))
 
 
