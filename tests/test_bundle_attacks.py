@@ -121,7 +121,7 @@ def test_a_column_of_any_wrong_type_is_refused_in_words(bundle: Path, name: str)
     shutil.copytree(bundle, original)
     schema = {"pages.parquet": tables.PAGES, "texts.parquet": tables.TEXTS}[name]
     for at, column in enumerate(schema.names):
-        for kind, cells in WRONG.items():
+        for cells in WRONG.values():
 
             def put(table: pa.Table, at: int = at, cells: pa.Array = cells) -> pa.Table:
                 many = pa.concat_arrays([cells, cells]).slice(0, len(table))
