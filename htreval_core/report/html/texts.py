@@ -121,7 +121,8 @@ def _word(side: _Side, other: _Side, index: int, verb: str) -> Html:
     word = tag(
         "i",
         _arrow(side, other, index) if kind is Kind.MOVED else None,
-        tag("bdi", shown) if not shown.isascii() else shown,
+        # No bdi: a line takes its direction from its words, which stand in it as on the page.
+        shown,
         class_=f"k{int(kind)}" if kind is not Kind.CORRECT else None,
         data_p=pair if pair >= 0 else None,
         title=title,
