@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -90,7 +91,15 @@ def _arrow(side: _Side, other: _Side, index: int) -> Html | None:
     if index and side.kinds[index - 1] == Kind.MOVED and side.mates[index - 1] == mate - 1:
         return None
     down = mate * len(side.words.words) > index * len(other.words.words)
-    return tag("span", "▾" if down else "▴", class_="arrow")
+    # Beside a word that runs right to left the arrow belongs to it, not to the line.
+    mark = Html("&rlm;") if _turns(side.words.words[index]) else None
+    return tag("span", mark, "▾" if down else "▴", class_="arrow")
+
+
+def _turns(word: str) -> bool:
+    """Whether a word runs from right to left, by its first letter."""
+    ways = map(unicodedata.bidirectional, word)
+    return next((way for way in ways if way in ("L", "R", "AL")), "L") != "L"
 
 
 def _lines(side: _Side, other: _Side, verb: str) -> list[Html]:
