@@ -366,8 +366,15 @@ def test_names_in_a_bundle_are_never_opened(
 def test_an_image_that_another_program_would_run_is_not_shown() -> None:
     script = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 10 10\n(x) run\n%%EOF\n"
     assert thumbnail(SourceFile("1.jpg", lambda: script)) is None
-    out = io.BytesIO()
-    Image.new("RGB", (20, 10)).save(out, "PNG")
-    small = thumbnail(SourceFile("1.jpg", out.getvalue))
-    assert small is not None
-    assert small.startswith(b"\xff\xd8")
+    # Of the many formats that Pillow knows those are opened that pages are kept in.
+    image = Image.new("RGB", (20, 10))
+    for kind in ("PCX", "TGA", "ICO"):
+        out = io.BytesIO()
+        image.save(out, kind)
+        assert thumbnail(SourceFile("1.jpg", out.getvalue)) is None, kind
+    for kind in ("PNG", "TIFF", "WEBP", "GIF", "BMP", "JPEG"):
+        out = io.BytesIO()
+        image.save(out, kind)
+        small = thumbnail(SourceFile("1.jpg", out.getvalue))
+        assert small is not None, kind
+        assert small.startswith(b"\xff\xd8")
