@@ -22,9 +22,13 @@ _KEPT = {name: text[:300] for name, text in NAMES.items() if name != "half a cha
 def _table() -> bytes:
     words = [word for text in HOSTILE.values() for word in text[:300].split()]
     systems = {_KEPT["formula"]: words[::-1], _KEPT["handler"]: words[3:], "page": words}
+
+    def read(words: list[str]) -> str:
+        return " ".join([*(word for word in words if word[0] not in "=+"), "@x"])
+
     rows = [
         {"page_id": name, "reference": " ".join(words)}
-        | {system: " ".join([*(word for word in of if word[0] not in "=+"), "@x"]) for system, of in systems.items()}
+        | {system: read(of) for system, of in systems.items()}
         for name in _KEPT.values()
     ]
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
