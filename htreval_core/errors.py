@@ -8,6 +8,11 @@
 Every message names the file or the setting, says what is wrong, and what to do about it.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class HtrEvalError(Exception):
     """The root of all errors that a user can cause and mend."""
@@ -23,3 +28,22 @@ class PairingError(HtrEvalError):
 
 class ConfigError(HtrEvalError):
     """A setting outside its range, or settings that contradict each other."""
+
+
+@contextmanager
+def workers_may_die() -> Iterator[None]:
+    """Say in words that a process which was given work has died, as it does without memory.
+
+    Raises:
+        ConfigError: it did.
+    """
+    from concurrent.futures import BrokenExecutor
+
+    try:
+        yield
+    except BrokenExecutor as error:
+        raise ConfigError(
+            "a process that worked on some of the pages died; perhaps it needs more memory: use "
+            "fewer (--jobs 1 for none), or score into a bundle, which names the page (--output "
+            "NAME.htreval)"
+        ) from error

@@ -21,13 +21,44 @@ class Html(str):
     __slots__ = ()
 
 
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode categories of what has an effect and no shape: controls, formats, halves, separators."""
+
+_SIGNS = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2")
+"""Arabic and Syriac signs that enclose or stand over others, which Unicode counts as formats."""
+_JOINERS = frozenset("\u180e\u200c\u200d")
+_BEYOND_LATIN = 0x0530
+
+
+def whole(text: str) -> str:
+    """The text with half characters, which nothing can store, written as their escapes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def visible(text: str) -> str:
     """Text in which control and direction characters show as themselves, not by their effect."""
     if text.isprintable():
         return text
     return "".join(
-        f"‹U+{ord(char):04X}›" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
-        for char in text
+        f"‹U+{ord(char):04X}›"
+        if unicodedata.category(char) in _UNSEEN and not _shapes(before, char)
+        else char
+        for before, char in zip(f" {text}", text, strict=False)
+    )
+
+
+def _shapes(before: str, char: str) -> bool:
+    """Whether a format character is a sign of its own, or part of how a script is spelt.
+
+    Persian, Mongolian and the scripts of India have joiners within their words, emoji between
+    their parts: one alone after a letter or sign of theirs turns and hides nothing.
+    """
+    if char in _SIGNS:
+        return True
+    return (
+        char in _JOINERS
+        and ord(before) >= _BEYOND_LATIN
+        and unicodedata.category(before)[0] in "LMS"
     )
 
 

@@ -16,7 +16,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from htreval_core.errors import ConfigError
+from htreval_core.errors import ConfigError, workers_may_die
 from htreval_core.kinds import Kind, word_kinds
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.model import IntArray, Page
@@ -291,10 +291,11 @@ def word_outcomes(
     pages = [evaluation.pages[page_id] for page_id in chosen]
     run = executor.map(work, pages, chunksize=16) if executor else map(work, pages)
     parts: list[_PagePart] = []
-    for part in run:
-        parts.append(part)
-        if progress:
-            progress(len(parts), len(pages))
+    with workers_may_die():
+        for part in run:
+            parts.append(part)
+            if progress:
+                progress(len(parts), len(pages))
     return _joined(parts, systems, chosen, evaluation)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from htreval_core.columns import EDITS, ScoreTable
-from htreval_core.errors import ConfigError
+from htreval_core.errors import ConfigError, workers_may_die
 from htreval_core.markup import join, shorten, table, tag
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.page import ScoredPage, score_words
@@ -225,7 +225,8 @@ def score(
             are not sent between processes.
 
     Raises:
-        ConfigError: two pages share an id, or ``seen`` is to work with an executor.
+        ConfigError: two pages share an id, or ``seen`` is to work with an executor, or a process
+            of the executor died.
     """
     settings = settings or Settings()
     if seen and executor:
@@ -270,7 +271,17 @@ def _run(
     if executor is None:
         return map(partial(work, seen=seen), pages)
     # Few pages a batch keeps the progress moving, many keep the pickling cheap.
-    return executor.map(work, pages, chunksize=max(1, min(32, len(pages) // 16)))
+    return _by_workers(executor, work, pages, chunksize=max(1, min(32, len(pages) // 16)))
+
+
+def _by_workers(
+    executor: Executor,
+    work: Callable[[Page], tuple[PageScores, ...]],
+    pages: list[Page],
+    chunksize: int,
+) -> Iterator[tuple[PageScores, ...]]:
+    with workers_may_die():
+        yield from executor.map(work, pages, chunksize=chunksize)
 
 
 def _score_systems(

@@ -233,6 +233,9 @@ def read_mapping(path: Path) -> tuple[tuple[str, str], ...]:
         raise ConfigError(f"{path}: cannot be read ({error.strerror}); check the path") from None
 
 
+_LARGEST_MAPPING = 4_000_000
+
+
 def mapping_pairs(name: str, content: bytes) -> tuple[tuple[str, str], ...]:
     """A character mapping from UTF-8: a character, a tab, its replacement, a pair a line.
 
@@ -241,11 +244,13 @@ def mapping_pairs(name: str, content: bytes) -> tuple[tuple[str, str], ...]:
     Raises:
         ConfigError: the content is no UTF-8, or a line is no pair.
     """
+    if len(content) > _LARGEST_MAPPING:
+        raise ConfigError(f"{name}: larger than {_LARGEST_MAPPING:,} bytes; give characters alone")
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise ConfigError(f"{name}: not UTF-8 ({error.reason}); save it as UTF-8") from None
-    pairs = []
+    pairs: list[tuple[str, str]] = []
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -259,6 +264,10 @@ def mapping_pairs(name: str, content: bytes) -> tuple[tuple[str, str], ...]:
             raise ConfigError(
                 f"{name}: line {number}: write one character, a tab, and its replacement"
             )
+        try:
+            TextPolicy(mapping=((source, target),))
+        except ConfigError as error:
+            raise ConfigError(f"{name}: line {number}: {error}") from None
         pairs.append((source, target))
     return tuple(pairs)
 

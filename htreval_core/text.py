@@ -29,6 +29,11 @@ _BOUNDARY = regex.compile(r"\b", regex.V1 | regex.WORD)
 _WORDLIKE = regex.compile(r"[\p{L}\p{N}\p{Co}]")
 
 
+_MOST_MAPPED = 20_000
+_LONGEST_TARGET = 32
+"""More would let a few bytes of mapping blow a page up to any size."""
+
+
 @dataclass(frozen=True, slots=True)
 class TextPolicy:
     """Everything done to a text before it is compared, on both sides alike.
@@ -67,6 +72,14 @@ class TextPolicy:
             if getattr(self, name) not in get_args(allowed):
                 choices = ", ".join(get_args(allowed))
                 raise ConfigError(f"text policy: {name}={getattr(self, name)!r}; use {choices}")
+        if len(self.mapping) > _MOST_MAPPED:
+            raise ConfigError(f"text policy: a mapping has {_MOST_MAPPED:,} pairs at most")
+        for source, target in self.mapping:
+            if len(source) != 1 or len(target) > _LONGEST_TARGET:
+                raise ConfigError(
+                    f"text policy: mapping={(source[:20], target[:20])!r}; give one character, and "
+                    f"at most {_LONGEST_TARGET} in its place"
+                )
         unknown = [name for name in self.join_hyphens if name not in HYPHENS.values()]
         if unknown:
             choices = ", ".join(HYPHENS.values())

@@ -29,7 +29,7 @@ from htreval_core.settings import (
 from htreval_core.text import HYPHENS, Characters, UnicodeForm, Words
 from htreval_ui import data, html, places, results, scoring, state
 from htreval_ui.html import event_line
-from htreval_ui.tables import examples_frame
+from htreval_ui.tables import examples_frame, frame_csv
 from htreval_ui.wording import page_verdict
 
 CHART_CONFIG = {"displaylogo": False, "displayModeBar": False, "scrollZoom": False}
@@ -366,7 +366,7 @@ def found_failures(key: str, evaluation: Evaluation) -> dict[str, tuple[Diagnosi
 def place_in_ranking(system: str, place: int, n_pages: int, scores: PageScores) -> str:
     """Whose page this is, where it stands, and what kind of bad it is, as Markdown."""
     return (
-        f"**{html.label(system)}**, number {place + 1} of {n_pages} by words out of order (ΔWER). "
+        f"**{html.name(system)}**, number {place + 1} of {n_pages} by words out of order (ΔWER). "
         f"{page_verdict(scores)}"
     )
 
@@ -471,7 +471,7 @@ def offer_figure(figure: Any, frame: pd.DataFrame, name: str) -> None:
     """A figure to take away: its data, the figure by itself, and as a picture where that works."""
     with st.container(horizontal=True):
         st.download_button(
-            "Data (CSV)", frame.to_csv(index=False), f"{name}.csv", "text/csv",
+            "Data (CSV)", frame_csv(frame), f"{name}.csv", "text/csv",
             icon=":material/table:", key=f"{name}_csv", on_click="ignore",
         )  # fmt: skip
         st.download_button(
@@ -488,6 +488,14 @@ def offer_figure(figure: Any, frame: pd.DataFrame, name: str) -> None:
                     f"{name}.{kind}",
                     icon=":material/image:", key=f"{name}_{kind}", on_click="ignore",
                 )  # fmt: skip
+
+
+def offer_table(frame: pd.DataFrame, name: str) -> None:
+    """The rows of a table to take away, with what a spreadsheet would run marked as text."""
+    st.download_button(
+        "Data (CSV)", lambda: frame_csv(frame), f"htreval-{name}.csv", "text/csv",
+        icon=":material/table:", key=f"{name}_csv", on_click="ignore", type="tertiary",
+    )  # fmt: skip
 
 
 def picked_point(event: Any) -> list[Any] | None:

@@ -7,20 +7,34 @@ Streamlit and Plotly each interpret text in their own way, so each way has its o
 from __future__ import annotations
 
 import html
+import unicodedata
 
-from htreval_core.markup import visible
+from htreval_core.markup import shorten, visible
+
+_ISOLATE, _POP = "\u2068", "\u2069"
+"""Between them a text has the direction of its first letter and turns nothing beside it; what
+passed ``visible`` holds neither."""
+_MOST = 4000
+"""So many characters of a message are shown: it is to be read, and is not to fill the page."""
+_MOST_OF_NAME = 80
 
 
 def escape(text: str) -> str:
     """Text for ``st.html``."""
-    return html.escape(text, quote=True)
+    return html.escape(visible(text), quote=True)
 
 
 def label(text: str) -> str:
     """Text for a Markdown label or message: nothing but letters, digits and spaces stays bare."""
     return "".join(
-        char if char.isalnum() or char == " " else f"&#{ord(char)};" for char in visible(text)
+        char if char.isalnum() or char == " " else f"&#{ord(char)};"
+        for char in shorten(visible(text), _MOST)
     )
+
+
+def name(text: str) -> str:
+    """The name of a page, a system or a data set as ``label``: cut, its direction its own."""
+    return _isolated(label(shorten(visible(text), _MOST_OF_NAME)))
 
 
 def plotly(text: str) -> str:
@@ -28,7 +42,13 @@ def plotly(text: str) -> str:
     shown = visible(text)
     if len(shown) > 80:
         shown = shown[:77] + "…"
-    return html.escape(shown, quote=False).replace("%{", "%&#123;")
+    return _isolated(html.escape(shown, quote=False).replace("%{", "%&#123;"))
+
+
+def _isolated(shown: str) -> str:
+    """What runs from right to left between signs that keep it from turning its neighbours."""
+    turns = any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in shown)
+    return f"{_ISOLATE}{shown}{_POP}" if turns else shown
 
 
 def event_line(number: int, colour: str, kind: str, sentence: str) -> str:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Any
 
+from htreval_core.markup import visible
 from htreval_core.model import IntArray
 from htreval_core.text import PageWords
 from htreval_ui.places import ASSETS
@@ -34,7 +35,8 @@ def one_side(words: PageWords, kinds: IntArray, mates: IntArray) -> dict[str, An
     for index, (word, line) in enumerate(zip(words.words, words.line_of, strict=True)):
         if not lines or lines[-1][0] != line + 1:
             lines.append([line + 1, index, []])
-        lines[-1][2].append(word)
+        # What turns the direction of text would turn the words that follow it.
+        lines[-1][2].append(visible(word))
     return {"lines": lines, "kinds": kinds.tolist(), "mates": mates.tolist()}
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from htreval_ui import components, places, state
+from htreval_core import HtrEvalError
+from htreval_ui import components, html, places, state
 
 PAGES = (
     ("overview.py", "Overview", "overview", ":material/bar_chart:"),
@@ -35,5 +36,9 @@ def main() -> None:
     components.adopt_run()
     components.style()
     components.sidebar()
-    chosen.run()
+    try:
+        chosen.run()
+    except HtrEvalError as error:
+        # Texts of a bundle are read when somebody looks at them, and may turn out damaged then.
+        st.error(html.label(str(error)), icon=":material/error:")
     state.write_url()

@@ -68,18 +68,20 @@ class Selection:
     @property
     def picked(self) -> tuple[str, int] | None:
         side, _, number = self.word.partition(":")
-        return (side, int(number)) if side in ("ref", "hyp") and number.isdecimal() else None
+        index = _whole_number(number)
+        return (side, index) if side in ("ref", "hyp") and index is not None else None
 
     @property
     def events_put_right(self) -> frozenset[int]:
         """Numbers of the events that are put right, from 0."""
-        numbers = self.repaired.split("+")
-        return frozenset(int(number) - 1 for number in numbers if number.isdecimal())
+        numbers = map(_whole_number, self.repaired.split("+"))
+        return frozenset(number - 1 for number in numbers if number)
 
     @property
     def event_number(self) -> int | None:
         """The number of the event that is brought out, from 0."""
-        return int(self.event) - 1 if self.event.isdecimal() and self.event != "0" else None
+        number = _whole_number(self.event)
+        return number - 1 if number else None
 
     def settings(self) -> Settings:
         """The settings of the scoring.
@@ -101,8 +103,20 @@ class Selection:
             characters=self.characters,
         )
         return _possible(
-            Settings, gamma=self.gamma, solver=self.solver, policy=policy, reading=reading
+            Settings,
+            gamma=self.gamma if len(self.gamma) <= _LONGEST_NUMBER else "1",
+            solver=self.solver,
+            policy=policy,
+            reading=reading,
         )
+
+
+_LONGEST_NUMBER = 20
+
+
+def _whole_number(text: str) -> int | None:
+    """A number as an address holds it; None where it is none that could count words."""
+    return int(text) if text.isdecimal() and len(text) < 10 else None
 
 
 def _possible(kind: Callable[..., T], **values: Any) -> T:

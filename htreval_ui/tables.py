@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -16,9 +16,31 @@ from htreval_core.ladder import Rung, rank_flips
 from htreval_core.metrics.pool import Corpus
 from htreval_core.outcomes import Example
 from htreval_core.pairing import Pairing
-from htreval_core.report import TABLE_METRICS, percent
+from htreval_core.report import TABLE_METRICS, csv_text, percent
 
+DIFFERENCE_COLUMNS = ("page", "difference", "layout in A", "layout in B", "note")
+"""What ``difference_frame`` has besides a column for each of the two systems."""
+LADDER_COLUMNS = ("switch", "changes of place")
 _SHOWN = ("delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
+
+
+def own_columns(systems: Iterable[str], taken: Collection[str]) -> dict[str, str]:
+    """The name of each system's column: its own, unless another column is called so already."""
+    used = set(taken)
+    found: dict[str, str] = {}
+    for system in systems:
+        column = system
+        while column in used:
+            column += " (system)"
+        used.add(column)
+        found[system] = column
+    return found
+
+
+def frame_csv(frame: pd.DataFrame) -> bytes:
+    """A table as CSV in UTF-8, its texts made harmless for spreadsheets."""
+    rows = frame.astype(object).itertuples(index=False, name=None)
+    return csv_text([tuple(frame.columns), *rows]).encode("utf-8", "backslashreplace")
 
 
 def page_table(
@@ -105,13 +127,14 @@ def ranking(evaluation: Evaluation, system: str) -> list[str]:
 
 def pairing_frame(pairing: Pairing) -> pd.DataFrame:
     """What was paired with what; pages without a counterpart first."""
+    of = own_columns(pairing.systems, ("page", "state", "reference"))
     rows: list[dict[str, str]] = [
         {"page": page, "reference": "yes", "state": "no output of this name: not scored"}
         for page in pairing.unpaired.reference
     ]
     for system, pages in pairing.unpaired.hypothesis.items():
         rows += [
-            {"page": page, system: "yes", "state": "no reference of this name: not scored"}
+            {"page": page, of[system]: "yes", "state": "no reference of this name: not scored"}
             for page in pages
         ]
     rows += [
@@ -119,20 +142,21 @@ def pairing_frame(pairing: Pairing) -> pd.DataFrame:
             "page": page.page_id,
             "state": "paired",
             "reference": page.reference.name,
-            **{system: file.name for system, file in page.hypotheses.items()},
+            **{of[system]: file.name for system, file in page.hypotheses.items()},
         }
         for page in pairing.pages
     ]
-    return pd.DataFrame(rows, columns=["page", "state", "reference", *pairing.systems]).fillna("")
+    return pd.DataFrame(rows, columns=["page", "state", "reference", *of.values()]).fillna("")
 
 
 def ladder_frame(rungs: Sequence[Rung], metric: str) -> pd.DataFrame:
     """A row a switch, a column a system: the metric in percent."""
     flips = rank_flips(rungs, metric)
+    of = own_columns(rungs[0].corpora, LADDER_COLUMNS)
     rows = []
     for number, rung in enumerate(rungs):
         passed = [f"{f.now_better} passes {f.now_worse}" for f in flips if f.rung == number]
-        values = {s: 100 * c.estimates[metric].value for s, c in rung.corpora.items()}
+        values = {of[s]: 100 * c.estimates[metric].value for s, c in rung.corpora.items()}
         rows.append({"switch": rung.label, **values, "changes of place": ", ".join(passed)})
     return pd.DataFrame(rows)
 
@@ -174,8 +198,9 @@ def difference_frame(
 ) -> pd.DataFrame:
     """A row a page, the largest difference between two systems first, and why."""
     a, b = comparison.systems
+    of = own_columns((a, b), DIFFERENCE_COLUMNS)
     unit = 1 if METRICS[metric].scale == "correlation" else 100
-    found = {(page.page_id, page.system): page for of in diagnoses.values() for page in of}
+    found = {(page.page_id, page.system): page for every in diagnoses.values() for page in every}
     flips = {flip.page_id for flip in comparison.rank_flips}
 
     def why(page_id: str, system: str) -> str:
@@ -186,13 +211,13 @@ def difference_frame(
         {
             "page": [one.page_id for one in pages],
             "difference": [unit * one.difference for one in pages],
-            a: [unit * one.a for one in pages],
-            b: [unit * one.b for one in pages],
+            of[a]: [unit * one.a for one in pages],
+            of[b]: [unit * one.b for one in pages],
         }
     )
     if found:
-        frame[f"layout in {a}"] = [why(one.page_id, a) for one in pages]
-        frame[f"layout in {b}"] = [why(one.page_id, b) for one in pages]
+        frame["layout in A"] = [why(one.page_id, a) for one in pages]
+        frame["layout in B"] = [why(one.page_id, b) for one in pages]
     frame["note"] = ["WER and bWER disagree" if p.page_id in flips else "" for p in pages]
     return frame
 
@@ -208,15 +233,16 @@ def confusion_frame(
             pair = (one.reference, one.read_as)
             counts.setdefault(pair, {})[system] = one.count
             scripts[pair] = one.block
+    of = own_columns(of_systems, ("reference", "read as", "block"))
     ranked = sorted(counts, key=lambda pair: (-sum(counts[pair].values()), pair))[:at_most]
     return pd.DataFrame(
         [
             {"reference": ref, "read as": hyp}
-            | {system: counts[ref, hyp].get(system, 0) for system in of_systems}
+            | {of[system]: counts[ref, hyp].get(system, 0) for system in of_systems}
             | {"block": scripts[ref, hyp]}
             for ref, hyp in ranked
         ],
-        columns=["reference", "read as", *of_systems, "block"],
+        columns=["reference", "read as", *of.values(), "block"],
     )
 
 
@@ -243,8 +269,10 @@ def examples_frame(examples: Iterable[Example]) -> pd.DataFrame:
     """Words in their lines, and what each system made of them."""
     rows = []
     for example in examples:
+        systems = [reading.system for reading in example.readings]
+        of = own_columns(systems, ("before", "word", "after", "page", "line"))
         readings = {
-            reading.system: "missing" if reading.word is None else reading.word
+            of[reading.system]: "missing" if reading.word is None else reading.word
             for reading in example.readings
         }
         rows.append(

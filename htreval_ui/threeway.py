@@ -11,6 +11,7 @@ import streamlit as st
 from htreval_core import ScoredPage
 from htreval_core.bands import Band, anchors
 from htreval_core.kinds import word_kinds
+from htreval_core.markup import shorten, visible
 from htreval_core.outcomes import Agreement, Outcome, page_outcomes
 from htreval_core.palette import event_colour
 from htreval_ui.linked import assets, digest, one_side
@@ -38,7 +39,7 @@ def threeway_payload(
     kinds = [word_kinds(page, "matching") for page in (a, b)]
     left, right = bands
     payload: dict[str, Any] = {
-        "names": [a.scores.system, b.scores.system],
+        "names": [visible(shorten(one.scores.system)) for one in (a, b)],
         "sides": [
             one_side(a.hypothesis, kinds[0].hyp, _mates(a)),
             one_side(a.reference, classes, np.full(len(classes), -1)),

@@ -19,7 +19,14 @@ from htreval_core.figures import (
 from htreval_core.outcomes import Agreement
 from htreval_ui import components as ui
 from htreval_ui import html, results, state
-from htreval_ui.tables import confusion_frame, difference_frame, letters_frame, results_frame
+from htreval_ui.tables import (
+    DIFFERENCE_COLUMNS,
+    confusion_frame,
+    difference_frame,
+    letters_frame,
+    own_columns,
+    results_frame,
+)
 from htreval_ui.threeway import show_threeway
 from htreval_ui.wording import comparison_verdict, page_verdict
 
@@ -46,7 +53,7 @@ try:
 except HtrEvalError as error:
     st.error(html.label(str(error)), icon=":material/error:")
     st.stop()
-verdict = comparison_verdict(comparison, f"**{html.label(a)}**", f"**{html.label(b)}**")
+verdict = comparison_verdict(comparison, f"**{html.name(a)}**", f"**{html.name(b)}**")
 st.markdown("  \n".join(verdict))
 for warning in comparison.warnings:
     st.warning(html.label(warning), icon=":material/warning:")
@@ -141,11 +148,14 @@ def show_pages() -> None:
                 "difference": st.column_config.NumberColumn(
                     f"{METRICS[metric].label}, B − A", format="%+.1f"
                 ),
-                a: st.column_config.NumberColumn(format="%.1f"),
-                b: st.column_config.NumberColumn(format="%.1f"),
+                **{
+                    column: st.column_config.NumberColumn(format="%.1f")
+                    for column in own_columns((a, b), DIFFERENCE_COLUMNS).values()
+                },
             },
         )
     )
+    ui.offer_table(table, "differences")
     if row is not None:
         shown = table["page"].iloc[row]
     page_under_both(shown or table["page"].iloc[0])
@@ -170,19 +180,19 @@ def show_flips() -> None:
         for flip in flips[:50]:
             by_wer, by_bwer = (a, b) if flip.wer_a < flip.wer_b else (b, a)
             st.markdown(
-                f"- **{html.label(flip.page_id)}**: WER prefers {html.label(by_wer)} "
+                f"- **{html.name(flip.page_id)}**: WER prefers {html.name(by_wer)} "
                 f"({flip.wer_a} words wrong in A, {flip.wer_b} in B), bWER "
-                f"{html.label(by_bwer)} ({flip.bwer_a} in A, {flip.bwer_b} in B)."
+                f"{html.name(by_bwer)} ({flip.bwer_a} in A, {flip.bwer_b} in B)."
             )
 
 
 def page_under_both(page_id: str) -> None:
     """One page: what went wrong in each system, and all three texts side by side."""
-    st.header(f"{html.label(page_id)} under both")
+    st.header(f"{html.name(page_id)} under both")
     told = [results.story(key, settings, page_id, system) for system in (a, b)]
     for column, letter, system, story in zip(st.columns(2), "AB", (a, b), told, strict=True):
         with column, st.container(border=True, gap="xsmall"):
-            st.markdown(f"**{letter}: {html.label(system)}**  {page_verdict(story.page.scores)}")
+            st.markdown(f"**{letter}: {html.name(system)}**  {page_verdict(story.page.scores)}")
             for number, event in enumerate(story.diagnosis.events[:3]):
                 ui.tell_event(number, event)
             left = len(story.diagnosis.events) - 3
@@ -209,14 +219,14 @@ def show_words() -> None:
         "Every reference word, matched with its reading wherever it stands: order plays no part."
     )
     titles = {
-        Agreement.ONLY_A: f"only {a} right",
-        Agreement.ONLY_B: f"only {b} right",
+        Agreement.ONLY_A: f"only {html.name(a)} right",
+        Agreement.ONLY_B: f"only {html.name(b)} right",
         Agreement.BOTH_WRONG: "both wrong",
     }
     wanted = st.segmented_control(
         "Words",
         list(titles),
-        format_func=lambda kind: html.label(titles[kind]),
+        format_func=titles.__getitem__,
         default=Agreement.ONLY_A,
         required=True,
         label_visibility="collapsed",
@@ -325,7 +335,7 @@ def show_systems() -> None:
         ranks = pairwise.ranks[metric]
         for system in sorted(ranks, key=lambda name: ranks[name]):
             tied = sum(rank == ranks[system] for rank in ranks.values()) > 1
-            st.markdown(f"{ranks[system]}{'=' if tied else '.'}  {html.label(system)}")
+            st.markdown(f"{ranks[system]}{'=' if tied else '.'}  {html.name(system)}")
         st.caption("Systems that the test cannot tell apart share a rank.")
 
 

@@ -27,7 +27,7 @@ n_wrong = int(outcomes.wrong(system).sum())
 
 st.title("What does it misread?")
 st.markdown(
-    f"**{html.label(system)}** misreads or misses {n_wrong:,} of {len(outcomes):,} words. Words "
+    f"**{html.name(system)}** misreads or misses {n_wrong:,} of {len(outcomes):,} words. Words "
     "are compared with what they were matched with, so nothing here is an error of order."
 )
 if not n_wrong:
@@ -50,17 +50,18 @@ with words:
     table, examples = st.columns([2, 3], gap="large")
     with table:
         st.caption(f"{len(found):,} different errors, the most frequent first")
+        errors = pd.DataFrame(
+            {
+                "reference": [one.reference for one in found[:2000]],
+                "read as": [one.read_as or "" for one in found[:2000]],
+                "times": [one.count for one in found[:2000]],
+                "pages": [one.pages for one in found[:2000]],
+                "note": ["missing" if one.read_as is None else "" for one in found[:2000]],
+            }
+        )
         row = ui.chosen_row(
             st.dataframe(
-                pd.DataFrame(
-                    {
-                        "reference": [one.reference for one in found[:2000]],
-                        "read as": [one.read_as or "" for one in found[:2000]],
-                        "times": [one.count for one in found[:2000]],
-                        "pages": [one.pages for one in found[:2000]],
-                        "note": ["missing" if one.read_as is None else "" for one in found[:2000]],
-                    }
-                ),
+                errors,
                 hide_index=True,
                 key=f"wrong_{len(found)}",
                 height=460,
@@ -68,6 +69,7 @@ with words:
                 selection_mode=["single-row", "single-cell"],
             )
         )
+        ui.offer_table(errors, "errors")
     with examples:
         if found:
             one = found[row or 0]

@@ -123,6 +123,6 @@ with picture:
     else:
         if job.state == "failed":
             st.error(html.label(job.problem), icon=":material/error:")
-        told = "Cancelled" if job.state == "cancelled" else "Done"
+        told = {"cancelled": "Cancelled", "failed": "Failed"}.get(job.state, "Done")
         st.caption(f"{told}: {len(job.points)} of {job.total} points in {job.seconds:.1f} s")
         show_result(job)

@@ -14,16 +14,14 @@ from htreval_ui.wording import verdict
 key, dataset, evaluation = ui.open_data()
 st.title("How good is it, and what kind of bad?")
 st.caption(
-    f"{html.label(dataset.name)}: {len(evaluation.pages):,} pages, "
+    f"{html.name(dataset.name)}: {len(evaluation.pages):,} pages, "
     f"{len(evaluation.systems)} system{'s' if len(evaluation.systems) > 1 else ''}"
 )
 ui.show_warnings(dataset.warnings)
 corpora = evaluation.corpora
 
 st.markdown(
-    "\n".join(
-        f"- **{html.label(system)}**: {verdict(corpus)}" for system, corpus in corpora.items()
-    )
+    "\n".join(f"- **{html.name(system)}**: {verdict(corpus)}" for system, corpus in corpora.items())
 )
 ui.chart(
     figure_systems(corpora, html.plotly),
@@ -115,27 +113,28 @@ doubts = results.suspicions(key, evaluation.settings) if failures else []
 if doubts:
     with st.expander(f":material/help_center: {len(doubts)} references may themselves be in doubt"):
         for suspicion in doubts[:100]:
-            st.markdown(f"- **{html.label(suspicion.page_id)}**: {html.label(suspicion.sentence)}")
+            st.markdown(f"- **{html.name(suspicion.page_id)}**: {html.label(suspicion.sentence)}")
 
 with st.expander("All figures, both kinds of interval, and how far to trust bWER"):
+    every_figure = pd.DataFrame(
+        [
+            {
+                "system": system,
+                "metric": METRICS[name].label,
+                "errors": estimate.errors,
+                "length": estimate.length,
+                "micro": 100 * estimate.value,
+                "low": 100 * estimate.low,
+                "high": 100 * estimate.high,
+                "± if words were independent": 100 * estimate.binomial,
+                "macro": 100 * estimate.macro,
+            }
+            for system, corpus in corpora.items()
+            for name, estimate in corpus.estimates.items()
+        ]
+    )
     st.dataframe(
-        pd.DataFrame(
-            [
-                {
-                    "system": system,
-                    "metric": METRICS[name].label,
-                    "errors": estimate.errors,
-                    "length": estimate.length,
-                    "micro": 100 * estimate.value,
-                    "low": 100 * estimate.low,
-                    "high": 100 * estimate.high,
-                    "± if words were independent": 100 * estimate.binomial,
-                    "macro": 100 * estimate.macro,
-                }
-                for system, corpus in corpora.items()
-                for name, estimate in corpus.estimates.items()
-            ]
-        ),
+        every_figure,
         hide_index=True,
         key="all_figures",
         column_config={
@@ -143,6 +142,7 @@ with st.expander("All figures, both kinds of interval, and how far to trust bWER
             for name in ("errors", "micro", "low", "high", "± if words were independent", "macro")
         },
     )
+    ui.offer_table(every_figure.assign(signature=evaluation.signature), "figures")
     st.markdown(
         "Micro: all words of the corpus together. Macro: every page counts alike. Low and high "
         "come from resampling pages. The binomial ±, which the authors' program prints, takes "
@@ -150,7 +150,7 @@ with st.expander("All figures, both kinds of interval, and how far to trust bWER
     )
     for system, corpus in corpora.items():
         st.markdown(
-            f"**{html.label(system)}**  ΔL = {corpus.delta_l:.1f} %, ΔR = {corpus.delta_r:.1f} %"
+            f"**{html.name(system)}**  ΔL = {corpus.delta_l:.1f} %, ΔR = {corpus.delta_r:.1f} %"
         )
     st.markdown(
         "ΔL and ΔR are the reliability figures of the authors' program. bWER cannot see repeated "

@@ -27,13 +27,13 @@ page_id = selection.page if selection.page in order else order[0]
 place = order.index(page_id)
 if selection.page and selection.page != page_id:
     st.info(
-        f"{html.label(system)} has no output for page {html.label(selection.page)}; "
+        f"{html.name(system)} has no output for page {html.name(selection.page)}; "
         "this is its page with the largest ΔWER.",
         icon=":material/info:",
     )
 
 where, choose, back, forth = st.columns([9, 5, 3, 3], vertical_alignment="center")
-where.title(html.label(page_id))
+where.title(html.name(page_id))
 # Of very many pages the browser gets those that stand near in the ranking.
 near = order if len(order) <= 2000 else order[max(place - 100, 0) : place + 101]
 choose.selectbox(

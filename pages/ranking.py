@@ -105,6 +105,7 @@ chosen = st.dataframe(
         **percent,
     },
 )
+ui.offer_table(table.drop(columns="course", errors="ignore"), "pages")
 selected = chosen["selection"]
 rows = selected["rows"] or [row for row, _ in selected["cells"]]
 if rows:

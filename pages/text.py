@@ -6,7 +6,7 @@ from htreval_core import METRICS
 from htreval_core.figures import figure_ladder
 from htreval_ui import components as ui
 from htreval_ui import html, results
-from htreval_ui.tables import ladder_frame
+from htreval_ui.tables import LADDER_COLUMNS, ladder_frame, own_columns
 
 key, dataset, evaluation = ui.open_data()
 
@@ -37,7 +37,8 @@ st.dataframe(
     hide_index=True,
     key="ladder_table",
     column_config={
-        system: st.column_config.NumberColumn(format="%.2f") for system in evaluation.systems
+        column: st.column_config.NumberColumn(format="%.2f")
+        for column in own_columns(evaluation.systems, LADDER_COLUMNS).values()
     },
 )
 st.caption(

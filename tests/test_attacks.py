@@ -14,32 +14,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
+from htreval_core.markup import visible
 from htreval_core.pairing import pair_files, read_pairing
 from htreval_core.readers import files_from_uploads
 from htreval_ui import data, html
+from htreval_ui.alignment import alignment_payload
+from htreval_ui.threeway import threeway_payload
 from tests.conftest import ROOT
+from tests.hostile import HOSTILE
 
 MAIN = ROOT / "htreval_ui" / "main.py"
 PAGES = [path.name for path in sorted((ROOT / "pages").glob("*.py"))]
-
-HOSTILE = {
-    "script": "<script>alert(1)</script>",
-    "handler": "<img/src=x/onerror=alert(1)>",
-    "style": "<style>*{display:none}</style>",
-    "frame": "<iframe/srcdoc='&lt;script&gt;alert(1)&lt;/script&gt;'>",
-    "picture": "![i](http://127.0.0.2/i.png)",
-    "link": "[a](javascript:alert(1))",
-    "latex": r"$\def\x{\x\x}\x$",
-    "emoji": ":smile: :material/home: :red[x]",
-    "ansi": "\x1b[31mred\x1b]0;title\x07",
-    "right to left": "\u202eabc\u2066def",
-    "no width": "a" + "\u200b\u200d\u2060" * 300,
-    "marks": "Z" + "\u0301\u0323" * 300,
-    "template": "%{customdata} {{x}} ${x}",
-    "formula": '=HYPERLINK("http://127.0.0.2","x")',
-    "command": "+cmd|'/c_calc'!A0",
-    "long": "x" * 4_000,
-}
 
 
 def run(script: str, /, **query: str) -> AppTest:
@@ -226,8 +211,43 @@ def test_what_a_session_held_is_given_back_when_it_ends(
 def test_every_escape_leaves_nothing_to_interpret(name: str) -> None:
     text = HOSTILE[name]
     assert not re.search(r"[<>\"']", html.escape(text))
-    bare = re.sub(r"&#\d+;", "", html.label(text))
-    assert all(char.isalnum() or char == " " for char in bare)
+    for markdown in (html.label(text), html.name(text).strip("\u2068\u2069")):
+        bare = re.sub(r"&#\d+;", "", markdown)
+        assert all(char.isalnum() or char == " " for char in bare)
+    assert len(html.name(text)) < 1_000
     assert "<" not in html.plotly(text)
     assert "%{" not in html.plotly(text)
-    assert not re.search(r"[\x00-\x1f\u200b-\u200f\u202a-\u202e\u2066-\u2069]", html.plotly(text))
+    for shown in (html.escape(text), html.label(text), html.name(text), html.plotly(text)):
+        # Around a name stand the two signs that keep its direction to itself, in it none.
+        inside = shown.removeprefix("\u2068").removesuffix("\u2069")
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\u200b-\u200f\u202a-\u202e\u2066-\u2069]", inside)
+
+
+@pytest.mark.parametrize("name", ["right to left", "ansi", "no width"])
+def test_words_of_the_linked_views_turn_and_hide_nothing(name: str) -> None:
+    page = hv.score_page(f"a {HOSTILE[name]} b", "a b", page_id="p", system="\u202ex")
+    for payload in (
+        alignment_payload(page, "matching", ()),
+        threeway_payload(page, page, ((), ())),
+    ):
+        assert not re.search(r"[\x00-\x1f\u200b-\u200f\u202a-\u202e\u2066-\u2069]", str(payload))
+        assert "‹U+" in str(payload)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("क्\u200dष", "क्\u200dष"),
+        ("ᠮ\u180eᠠ", "ᠮ\u180eᠠ"),
+        ("👩\u200d🚀", "👩\u200d🚀"),
+        ("a\u200cb", "a‹U+200C›b"),
+        ("م\u200c\u200cم", "م\u200c‹U+200C›م"),
+        ("\u200cم", "‹U+200C›م"),
+        ("م\u202eم", "م‹U+202E›م"),
+        ("\u06dd۱", "\u06dd۱"),
+        ("a\u2028b", "a‹U+2028›b"),
+    ],
+)
+def test_what_belongs_to_a_spelling_is_kept_and_the_rest_is_shown(text: str, shown: str) -> None:
+    assert visible(text) == shown

@@ -414,7 +414,7 @@ def test_names_that_are_no_text(tmp_path: Path) -> None:
         assert result.exit_code == 0
         assert "1\\" in result.stdout
     (page,) = run_json(tmp_path)["systems"]["hyp"]["pages"]
-    assert page["page_id"] == "1\udcff"
+    assert page["page_id"] == r"1\udcff"
 
 
 def test_progress_is_shown_on_stderr_once_it_takes_long(

@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
+from htreval_core.cli import main, running
+from htreval_core.errors import workers_may_die
+from htreval_core.experiments import EXPERIMENTS, run_experiment
+from htreval_core.model import Line, SourceFile, Transcript
 from htreval_core.pairing import pair_files, read_pairing
 from htreval_core.readers import files_from_uploads
 from htreval_core.readers.files import files_at
-from htreval_core.run import open_run
-from tests.test_run import _command, _folder, _wait_for_blocks, made
+from htreval_core.run import open_run, read_origin, score_run
+from htreval_core.run import write as writing
+from htreval_ui.jobs import Job
+from tests.conftest import ROOT
+from tests.test_run import Deadly, _command, _folder, _wait_for_blocks, made, origin
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, permissions and limits")
 
@@ -120,3 +136,230 @@ def test_a_clock_that_jumps_changes_nothing(
     monkeypatch.setattr(time, "time", lambda: next(hours))
     after = hv.score(pages, hv.Settings(resamples=20))
     assert after.scores == before.scores
+
+
+def test_no_duration_is_taken_by_a_clock_that_can_be_set() -> None:
+    settable = re.compile(
+        r"\btime\.time\b|time_ns\(\)|datetime\.(now|utcnow)|import time\b.*\btime\b"
+    )
+    for folder in ("htreval_core", "htreval_ui", "pages"):
+        for file in (ROOT / folder).rglob("*.py"):
+            assert not settable.search(file.read_text("utf-8")), file
+
+
+@pytest.mark.parametrize("moves", [[0.0], [5.0, 5.0, 1e9], [1e9, 1e9, 1e9]])
+def test_progress_stands_a_clock_that_stops_or_leaps(
+    moves: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    times = iter([*moves, *[moves[-1]] * 100])
+    monkeypatch.setattr(time, "monotonic", lambda: next(times))
+    line = running.ProgressLine(after=0)
+    for done in range(4):
+        line(done, 3)
+    told = capsys.readouterr().err
+    assert not re.search(r"-\d|nan|inf ", told)
+
+
+# --- files that change while a run is on its way
+
+
+def test_files_that_vanish_or_change_during_a_run_cost_their_own_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "_BLOCK_PAGES", 4)
+    folder = _folder(tmp_path / "data", made(12))
+    pages, found = read_origin(pair_files("x", files_at(folder)), paths=[folder])
+
+    def meddle(done: int) -> None:
+        if done == 4:
+            (folder / "A" / "p0009.txt").unlink()
+            (folder / "reference" / "p0010.txt").write_bytes(b"\xff\x00")
+            (folder / "B" / "p0011.txt").write_text("other words than before")
+
+    manifest = score_run(pages, tmp_path / "x.htreval", hv.Settings(), found, progress=meddle)
+    run = open_run(tmp_path / "x.htreval")
+    assert [page.page_id for page in run.dataset.pages] == [
+        f"p{n:04d}" for n in range(12) if n != 10
+    ]
+    assert list(run.dataset.pages[9].hypotheses) == ["B"]
+    # What was read is what was scored and kept.
+    assert run.dataset.pages[10].hypotheses["B"].text == "other words than before"
+    again = hv.score(run.dataset.pages, run.evaluation.settings)
+    assert list(again.scores["B"]) == list(run.evaluation.scores["B"])
+    told = " ".join(manifest.warnings)
+    assert "A/p0009.txt: cannot be opened" in told
+    assert "reference/p0010.txt" in told
+
+
+def test_a_table_that_vanishes_after_it_was_read_stops_no_run(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("page,reference,A\n1,a b,a c\n2,a,a\n")
+    pages, found = read_origin(hv.pairing.find_pairs(table), paths=[table])
+    table.unlink()
+    manifest = score_run(pages, tmp_path / "x.htreval", hv.Settings(), found)
+    assert manifest.n_pages == 2
+
+
+def test_a_folder_that_vanishes_during_a_run_keeps_what_was_scored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "_BLOCK_PAGES", 4)
+    folder = _folder(tmp_path / "data", made(12))
+    pages, found = read_origin(pair_files("x", files_at(folder)))
+
+    def meddle(done: int) -> None:
+        if done == 6:
+            folder.rename(tmp_path / "gone")
+
+    manifest = score_run(pages, tmp_path / "x.htreval", hv.Settings(), found, progress=meddle)
+    assert 6 <= manifest.n_pages < 12
+    assert len(open_run(tmp_path / "x.htreval").dataset.pages) == manifest.n_pages
+    assert sum("cannot be opened" in warning for warning in manifest.warnings) >= 3
+
+
+def test_an_error_of_the_source_itself_leaves_a_run_that_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "_BLOCK_PAGES", 4)
+    pages = made(12)
+
+    def failing() -> Iterator[hv.Page]:
+        yield from pages[:9]
+        raise OSError("the share went away")
+
+    with pytest.raises(OSError, match="share went away"):
+        score_run(failing(), tmp_path / "x.htreval", hv.Settings(), origin())
+    score_run(pages, tmp_path / "x.htreval", hv.Settings(), origin())
+    assert len(open_run(tmp_path / "x.htreval").dataset.pages) == 12
+
+
+def test_a_file_that_may_not_be_read_is_named(tmp_path: Path) -> None:
+    def locked() -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    files = [*files_at(_two_pages(tmp_path)), SourceFile("one/3.txt", locked),
+             SourceFile("reference/3.txt", lambda: b"a b")]  # fmt: skip
+    found = read_pairing(pair_files("x", files))
+    assert [page.page_id for page in found.pages] == ["1", "2"]
+    assert any("one/3.txt: cannot be opened (Permission denied)" in w for w in found.warnings)
+
+
+# --- places that may not be written
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["score", "--format", "csv", "--output"], ["score", "--format", "parquet", "--output"],
+     ["score", "--format", "dinglehopper", "--output"], ["score", "--output"],
+     ["compare", "--output"], ["align", "--output"], ["report", "-o"], ["simulate", "swaps",
+     "--repeats", "1", "--values", "0", "--output"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_place_that_cannot_be_written_is_named(command: list[str], tmp_path: Path) -> None:
+    folder = _folder(tmp_path / "data", made(3))
+    # A file stands where the folder should: that holds back even whoever may write anywhere.
+    place = tmp_path / "data" / "A" / "p0000.txt" / "out"
+    name, *more = command
+    more = [*more[:1], str(folder), *more[1:]] if name == "simulate" else [str(folder), *more]
+    done = CliRunner().invoke(main, [name, *more, str(place)])
+    assert done.exit_code in (2, 3), done.output
+    assert str(place) in done.output
+    assert not isinstance(done.exception, OSError)
+
+
+@pytest.mark.parametrize("device", ["/dev/full"])
+def test_a_full_disk_is_told_for_files_and_for_stdout(device: str, tmp_path: Path) -> None:
+    if not Path(device).exists():
+        pytest.skip("no such device here")
+    folder = _folder(tmp_path / "data", made(3))
+    done = _htreval("score", folder, "--format", "csv", "--output", device)
+    assert done.returncode != 0
+    assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr
+    with open(device, "wb") as out:
+        to_stdout = subprocess.run(
+            [sys.executable, "-m", "htreval_core.cli", "score", str(folder)], stdout=out,
+            stderr=subprocess.PIPE, text=True, timeout=120,
+        )  # fmt: skip
+    assert to_stdout.returncode != 0
+    assert "No space left" in to_stdout.stderr
+    assert "Traceback" not in to_stdout.stderr
+
+
+# --- processes that die
+
+
+def _with_deadly(n: int) -> list[hv.Page]:
+    pages = made(n)
+    pages[n // 2] = replace(pages[n // 2], reference=Transcript((Line(Deadly("x y")),)))
+    return pages
+
+
+def test_a_process_that_dies_while_scoring_is_told_in_words() -> None:
+    with (
+        ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool,
+        pytest.raises(hv.ConfigError, match=r"a process that worked on some of the pages died"),
+    ):
+        hv.score(_with_deadly(20), executor=pool)
+    evaluation = hv.score(made(4))
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        pages = {page.page_id: page for page in _with_deadly(4)}
+        deadly = replace(evaluation, pages=pages)
+        with pytest.raises(hv.ConfigError, match="died"):
+            hv.diagnose(deadly, executor=pool)
+    # This process goes on.
+    assert len(hv.score(made(3)).scores["A"]) == 3
+
+
+def test_other_errors_are_not_taken_for_a_death() -> None:
+    with pytest.raises(ZeroDivisionError), workers_may_die():
+        _ = 1 / 0
+
+
+def _kill_a_child() -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        children = multiprocessing.active_children()
+        if children:
+            os.kill(children[0].pid or 0, signal.SIGKILL)
+            return
+        time.sleep(0.01)
+
+
+def test_a_worker_of_an_experiment_that_is_killed_ends_it_in_words() -> None:
+    killer = threading.Thread(target=_kill_a_child)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        killer.start()
+        with pytest.raises(hv.ConfigError, match="died"):
+            for _ in run_experiment(EXPERIMENTS["swaps"], made(40), repeats=50, executor=pool):
+                pass
+    killer.join()
+
+
+def test_a_job_whose_worker_is_killed_says_so_and_the_next_one_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    job = Job(EXPERIMENTS["swaps"], made(200, words=40), hv.Settings(), 50, 0)
+    assert job._processes
+    killer = threading.Thread(target=_kill_a_child)
+    killer.start()
+    job._run()
+    killer.join()
+    assert job.state == "failed"
+    assert "died" in job.problem
+    assert job.is_over
+    assert job.seconds >= 0
+    app = AppTest.from_file(str(ROOT / "htreval_ui" / "main.py"), default_timeout=60)
+    app.session_state["jobs"] = {"swaps": job}
+    app.run()
+    app.switch_page(str(ROOT / "pages" / "laboratory.py")).run()
+    assert not app.exception, app.exception
+    assert [("died" in error.value) for error in app.error] == [True]
+    told = [caption.value for caption in app.caption if "points in" in caption.value]
+    assert [text.startswith("Failed") for text in told] == [True]
+    assert app.button(key="run")
+    after = Job(EXPERIMENTS["swaps"], made(3), hv.Settings(), 1, 0)
+    after._run()
+    assert after.state == "done"
+    assert len(after.points) == after.total

@@ -61,7 +61,10 @@ def score_into(
     except KeyboardInterrupt:
         if sys.stderr.isatty():
             click.echo("", err=True)
-        click.echo(f"{output}: the same command goes on where this run has stopped", err=True)
+        from htreval_core.report.values import plain
+
+        where_to = plain(str(output))
+        click.echo(f"{where_to}: the same command goes on where this run has stopped", err=True)
         raise
     run = open_run(output)
     return Given(run.dataset, settings, run.evaluation)

@@ -90,6 +90,12 @@ class Group(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except click.ClickException as error:
+            from htreval_core.report.values import shown_lines
+
+            # It repeats what stood in its arguments, such as names that the shell has found.
+            vars(error)["message"] = shown_lines(error.message)
+            raise
         except ConfigError as error:
             say("Error", str(error))
             ctx.exit(EXIT_USAGE)
@@ -110,7 +116,14 @@ class Group(click.Group):
 
 
 def write(content: str | bytes, output: Path | None) -> None:
-    """To the file, or to stdout as UTF-8 whatever the terminal."""
+    """To the file, or to stdout as UTF-8 whatever the terminal.
+
+    A file or a program gets every character as it is; on a terminal what could drive it is shown.
+    """
+    if output is None and isinstance(content, str) and sys.stdout.isatty():
+        from htreval_core.report.values import shown_lines
+
+        content = shown_lines(content)
     data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     if output is None:
         sys.stdout.buffer.write(data)

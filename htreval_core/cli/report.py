@@ -56,6 +56,7 @@ def report_command(
     """
     from htreval_core.diagnosis import diagnose
     from htreval_core.report.html import choose_readings, report_html
+    from htreval_core.report.values import plain
 
     if names is not None:
         picked = [name.strip() for name in names.split(",") if name.strip()]
@@ -79,4 +80,5 @@ def report_command(
         progress=ProgressLine(),
     )
     write(content, output)
-    click.echo(f"{output}: {len(content.encode()) / 1e6:.1f} MB, opens in any browser", err=True)
+    size = len(content.encode("utf-8", "backslashreplace")) / 1e6
+    click.echo(f"{plain(str(output))}: {size:.1f} MB, opens in any browser", err=True)

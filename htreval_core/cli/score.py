@@ -200,14 +200,17 @@ def _write_dinglehopper(evaluation: Evaluation, folder: Path) -> None:
     """A file a page in a folder a system, their names without anything a path could mean."""
     from htreval_core.report.aligned import dinglehopper_json
 
-    taken: set[Path] = set()
+    taken: set[str] = set()
     for system in evaluation.systems:
         for scores in evaluation.scores[system]:
-            names = [re.sub(r"[^\w.-]|^\.+", "_", one)[:80] for one in (system, scores.page_id)]
+            names = [_file_name(one) for one in (system, scores.page_id)]
             file = folder / names[0] / f"{names[1]}.json"
-            while file in taken:
-                file = file.with_name(f"{file.stem}_.json")
-            taken.add(file)
+            number = len(taken)
+            # Names that differ in case alone are one on some disks.
+            while str(file).casefold() in taken:
+                file = file.with_name(f"{names[1]}_{number}.json")
+                number += 1
+            taken.add(str(file).casefold())
             try:
                 file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
@@ -216,3 +219,15 @@ def _write_dinglehopper(evaluation: Evaluation, folder: Path) -> None:
                 ) from None
             page = evaluation.page(scores.page_id, system)
             write(dinglehopper_json(page, evaluation.settings), file)
+
+
+def _file_name(text: str) -> str:
+    """A name for a file or folder on any disk: letters, digits, dots and dashes, never too long."""
+    name = re.sub(r"[^\w.-]|^\.+|\.+$", "_", text) or "_"
+    if name.split(".")[0].upper() in _DEVICES:
+        name = f"_{name}"
+    return name.encode("utf-8")[:120].decode("utf-8", "ignore")
+
+
+_DEVICES = {"CON", "PRN", "AUX", "NUL"} | {f"{n}{d}" for n in ("COM", "LPT") for d in range(10)}
+"""What Windows takes for a device, whatever stands behind a dot."""

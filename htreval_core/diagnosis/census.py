@@ -9,6 +9,7 @@ from functools import partial
 
 from htreval_core.diagnosis.diagnose import diagnose_page
 from htreval_core.diagnosis.model import Diagnosis, EventKind
+from htreval_core.errors import workers_may_die
 from htreval_core.model import Page
 from htreval_core.score import Evaluation, score_page
 from htreval_core.settings import Settings
@@ -46,7 +47,8 @@ def diagnose(
         pages = [evaluation.pages[scores.page_id] for scores in evaluation.scores[system]]
         work = partial(_diagnose, system=system, settings=evaluation.settings)
         run = executor.map(work, pages, chunksize=8) if executor else map(work, pages)
-        found[system] = tuple(run)
+        with workers_may_die():
+            found[system] = tuple(run)
     return found
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import islice
 
-from htreval_core.errors import ConfigError
+from htreval_core.errors import ConfigError, workers_may_die
 from htreval_core.experiments.clock import time_metrics
 from htreval_core.experiments.spec import Experiment
 from htreval_core.experiments.work import (
@@ -193,6 +193,13 @@ def _in_order(
                 return
             yield run_batch(batch)
         return
+    with workers_may_die():
+        yield from _by_workers(work, executor, cancelled)
+
+
+def _by_workers(
+    work: Iterator[Batch], executor: Executor, cancelled: Callable[[], bool]
+) -> Iterator[list[Sums]]:
     waiting: deque[Future[list[Sums]]] = deque()
     try:
         while True:

@@ -152,12 +152,16 @@ def _matched_counts(
     ref_ids, hyp_ids = words.common
     ref, hyp = matching.pairs
     nsfd_sum, nsfd_length = nsfd(matching)
+    in_order, reinserted = reorder(matching), reorder(matching, reinsert=True)
+    hcer = hcer_errors(ref_chars, in_order, policy)
     return {
         # Pairs of unequal words count 1, unmatched words 1 each, less the (D − b)/2 pairs that
         # they could have formed: what remains is the longer side less the exact pairs.
         "hwer_errors": words.longer - int((ref_ids[ref] == hyp_ids[hyp]).sum()),
-        "hcer_errors": hcer_errors(ref_chars, reorder(matching), policy),
-        "hcer_reinserted_errors": hcer_errors(ref_chars, reorder(matching, reinsert=True), policy),
+        "hcer_errors": hcer,
+        "hcer_reinserted_errors": (
+            hcer if reinserted == in_order else hcer_errors(ref_chars, reinserted, policy)
+        ),
         "nsfd_sum": nsfd_sum,
         "nsfd_length": nsfd_length,
         "discordant_pairs": discordant_pairs(matching),

@@ -16,6 +16,13 @@ from htreval_core.model import IntArray
 TABLE_LIMIT = 2**26
 """Up to so many pairs of word types the table of their distances is kept, one byte or two each."""
 
+_GIGANTIC = 5000
+"""Characters from which on a word is none that anybody wrote; files with one are refused."""
+
+
+def _far(ref: str, hyp: str) -> int:
+    return int(Levenshtein.distance(ref, hyp, score_hint=64))
+
 
 def _number(words: Sequence[str]) -> tuple[list[str], IntArray]:
     """The different words in order of appearance, and each word's number among them."""
@@ -116,6 +123,18 @@ class WordPair:
         if not rows or not columns:
             return np.zeros((len(rows), len(columns)), dtype)
         table: npt.NDArray[np.integer] = process.cdist(
-            rows, columns, scorer=Levenshtein.distance, dtype=dtype
+            *(
+                [word if len(word) <= _GIGANTIC else "" for word in side]
+                for side in (rows, columns)
+            ),
+            scorer=Levenshtein.distance,
+            dtype=dtype,
         )
+        # One by one, gigantic words that are equal or nearly so, or differ in length, cost little.
+        for at, word in enumerate(rows):
+            if len(word) > _GIGANTIC:
+                table[at] = [_far(word, other) for other in columns]
+        for at, word in enumerate(columns):
+            if len(word) > _GIGANTIC:
+                table[:, at] = [_far(other, word) for other in rows]
         return table

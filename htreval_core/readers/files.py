@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 
 from htreval_core.errors import ReadError
+from htreval_core.markup import whole
 from htreval_core.model import SourceFile
 from htreval_core.readers.bounds import beyond
 from htreval_core.readers.remote import files_at_address, is_remote
@@ -42,13 +43,14 @@ def files_at(path: Path, limits: Limits | None = None) -> list[SourceFile]:
         is_archive = len(files) == 1 and files[0].name.lower().endswith(".zip")
         return files_in_zip(path.name, files[0].load(), limits) if is_archive else files
     if path.is_dir():
-        return [_on_disk(path / name, name, limits) for name in _names_in(path)]
+        # What a disk calls a file need not be text; what we call it is.
+        return [_on_disk(path / name, whole(name), limits) for name in _names_in(path)]
     if not path.exists():
         raise ReadError(f"{path}: there is no such file or folder; check the path")
     if zipfile.is_zipfile(path):
         _check_archive_size(path.name, path.stat().st_size, limits)
         return files_in_zip(path.name, path.read_bytes(), limits)
-    return [_on_disk(path, path.name, limits)]
+    return [_on_disk(path, whole(path.name), limits)]
 
 
 def _names_in(folder: Path) -> list[str]:

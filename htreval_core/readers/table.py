@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from htreval_core.errors import ReadError
+from htreval_core.markup import whole
 from htreval_core.model import SourceFile
 from htreval_core.readers.bounds import beyond
 from htreval_core.readers.plain import decode
@@ -71,7 +72,7 @@ def read_table(
         )
     columns: dict[str, dict[str, list[SourceFile]]] = {name: {} for name in header if name != key}
     for number, row in enumerate(rows, start=1):
-        page = row.get(key) or ""
+        page = whole(row.get(key) or "")
         if not page:
             raise ReadError(f"{file.name}: row {number} has no page id; fill the column {key!r}")
         for name in columns:
@@ -125,7 +126,7 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
             record = json.loads(line)
             if not isinstance(record, dict):
                 raise ReadError(f"{name}: line {number} is no JSON object; write one object a line")
-            records.append({key: _cell(value) for key, value in record.items()})
+            records.append({whole(key): _cell(value) for key, value in record.items()})
         except (ValueError, RecursionError) as error:
             # A number of five thousand digits is JSON, but no number that Python reads.
             raise ReadError(f"{name}: line {number} is no JSON ({error}); write it again") from None

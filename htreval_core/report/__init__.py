@@ -21,7 +21,7 @@ from htreval_core.report.evaluation import (
 from htreval_core.report.experiment import experiment_csv, experiment_json, experiment_text
 from htreval_core.report.ladder import ladder_json, ladder_table
 from htreval_core.report.pairing import pairing_json, pairing_table, transcripts_json, unpaired_json
-from htreval_core.report.values import cell, fraction, number, percent, plain
+from htreval_core.report.values import cell, csv_text, fraction, number, percent, plain
 
 __all__ = [
     "TABLE_METRICS",
@@ -31,6 +31,7 @@ __all__ = [
     "comparison_latex",
     "comparison_table",
     "corpus_json",
+    "csv_text",
     "diagnosis_json",
     "diagnosis_text",
     "evaluation_csv",

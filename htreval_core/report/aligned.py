@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
+from itertools import chain
 from typing import get_args
 
 from htreval_core.confusions import confusions_of
@@ -14,7 +13,7 @@ from htreval_core.kinds import Kind, View, word_kinds
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.pool import page_value
 from htreval_core.palette import KIND_NAMES
-from htreval_core.report.values import JsonValue, as_json, cell, fraction
+from htreval_core.report.values import JsonValue, as_json, csv_text, fraction
 from htreval_core.settings import Settings
 
 VIEWS: tuple[View, ...] = get_args(View)
@@ -91,14 +90,8 @@ def _kind(page: ScoredPage, view: View, j: int, k: int, moved: frozenset[tuple[i
 
 def aligned_csv(pages: Iterable[ScoredPage], signature: str, views: Sequence[View] = VIEWS) -> str:
     """A row per aligned pair of words; the signature stands in the last column."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*COLUMNS, "signature"])
-    for page in pages:
-        for row in aligned_words(page, views):
-            cells = [cell(one) if isinstance(one, str) else one for one in astuple(row)]
-            writer.writerow([*("" if one is None else one for one in cells), signature])
-    return out.getvalue()
+    rows = ((*astuple(row), signature) for page in pages for row in aligned_words(page, views))
+    return csv_text(chain([(*COLUMNS, "signature")], rows))
 
 
 def aligned_json(pages: Iterable[ScoredPage], signature: str, views: Sequence[View] = VIEWS) -> str:

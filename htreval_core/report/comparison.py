@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterator, Sequence
 
 from htreval_core.compare import LEVEL, Comparison, PairedDifference, Pairwise
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.report.latex import latex_label, latex_table, latex_text
-from htreval_core.report.values import JsonValue, as_json, cell, figure, fraction, plain
+from htreval_core.report.values import JsonValue, as_json, csv_text, figure, fraction, plain
 from htreval_core.score import Evaluation
 
 
@@ -92,9 +90,7 @@ def comparison_csv(comparisons: Sequence[Comparison], pairwise: Pairwise | None 
     Args:
         pairwise: where the pairs come from, for the correction over pairs; else that is empty.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
+    rows: list[list[object]] = [
         [
             "system_a",
             "system_b",
@@ -107,14 +103,14 @@ def comparison_csv(comparisons: Sequence[Comparison], pairwise: Pairwise | None 
             "seed",
             "signature",
         ]
-    )
+    ]
     for comparison in comparisons:
         for name, one in comparison.metrics.items():
             p_pairs = pairwise.p(name, *comparison.systems) if pairwise else math.nan
             values = [*(getattr(one, field) for field in _FRACTIONS), p_pairs]
-            writer.writerow(
+            rows.append(
                 [
-                    *map(cell, comparison.systems),
+                    *comparison.systems,
                     comparison.n_pages,
                     name,
                     *("" if fraction(value) is None else value for value in values),
@@ -124,7 +120,7 @@ def comparison_csv(comparisons: Sequence[Comparison], pairwise: Pairwise | None 
                     comparison.signature,
                 ]
             )
-    return out.getvalue()
+    return csv_text(rows)
 
 
 def comparison_table(comparison: Comparison) -> str:

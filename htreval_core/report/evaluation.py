@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from htreval_core.markup import whole
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.pool import Corpus, page_value, page_values
 from htreval_core.model import EditCounts, PageScores, Unpaired
 from htreval_core.report.pairing import unpaired_json
-from htreval_core.report.values import JsonValue, as_json, cell, figure, fraction, number, plain
+from htreval_core.report.values import JsonValue, as_json, csv_text, figure, fraction, number, plain
 from htreval_core.score import Evaluation, edit_counts
 
 TABLE_METRICS = ("wer", "bwer", "delta_wer", "nsfd", "cer", "hwer", "hcer")
@@ -96,23 +95,23 @@ def evaluation_json(
 
 def evaluation_csv(evaluation: Evaluation, metrics: Sequence[str] = tuple(METRICS)) -> str:
     """A row per system, page and metric; the signature stands in the last column."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["system", "page_id", "metric", "errors", "length", "value", "signature"])
+    rows: list[Sequence[object]] = [
+        ("system", "page_id", "metric", "errors", "length", "value", "signature")
+    ]
     for system, scores in evaluation.scores.items():
         for page in scores:
             for name in metrics:
                 counts = METRICS[name].counts(page) or (math.nan, math.nan)
-                figures = [*map(number, counts), fraction(page_value(page, name))]
-                cells = ["" if figure is None else figure for figure in figures]
-                writer.writerow(
-                    [cell(system), cell(page.page_id), name, *cells, evaluation.signature]
-                )
-    return out.getvalue()
+                figures = (*map(number, counts), fraction(page_value(page, name)))
+                rows.append((system, page.page_id, name, *figures, evaluation.signature))
+    return csv_text(rows)
 
 
 def evaluation_parquet(evaluation: Evaluation, metrics: Sequence[str] = tuple(METRICS)) -> bytes:
-    """The rows of ``evaluation_csv`` as Parquet; texts stand as they are, undefined is null."""
+    """The rows of ``evaluation_csv`` as Parquet; texts stand as they are, undefined is null.
+
+    Half of a character pair, which UTF-8 cannot hold, is written as its escape, ``\\ud800``.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -121,9 +120,10 @@ def evaluation_parquet(evaluation: Evaluation, metrics: Sequence[str] = tuple(ME
     }
     for system, scores in evaluation.scores.items():
         for page in scores:
+            of_page = whole(system), whole(page.page_id)
             for name in metrics:
                 counts = METRICS[name].counts(page) or (math.nan, math.nan)
-                row = (system, page.page_id, name, *map(fraction, counts),
+                row = (*of_page, name, *map(fraction, counts),
                        fraction(page_value(page, name)))  # fmt: skip
                 for column, value in zip(columns.values(), row, strict=True):
                     column.append(value)

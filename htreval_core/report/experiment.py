@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import math
 from collections.abc import Sequence
 
 from htreval_core.experiments import (
@@ -18,18 +15,12 @@ from htreval_core.experiments import (
     spread_points,
 )
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.report.values import JsonValue, as_json, figure, fraction, number
+from htreval_core.report.values import JsonValue, as_json, csv_text, figure, fraction, number
 
 
 def experiment_csv(points: Sequence[Point], signature: str) -> str:
     """The tidy table: a row per point and metric; the signature stands in the last column."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*COLUMNS, "signature"])
-    for row in point_rows(points):
-        cells = ["" if isinstance(c, float) and math.isnan(c) else c for c in row]
-        writer.writerow([*cells, signature])
-    return out.getvalue()
+    return csv_text([(*COLUMNS, "signature"), *((*row, signature) for row in point_rows(points))])
 
 
 def experiment_json(experiment: Experiment, points: Sequence[Point], signature: str) -> str:

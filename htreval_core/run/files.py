@@ -18,11 +18,16 @@ from htreval_core.run.write import PAGES, WORK
 _MOST_ROWS = 50_000_000
 _MOST_UNPACKED = 2 * 2**30
 """Bytes of a row group."""
+_MOST_ROWS_GIVEN = 4_000_000
+_MOST_UNPACKED_GIVEN = 512 * 2**20
+"""The same of what came in an archive or an upload, and is held in memory by many at once."""
 UNREADABLE = (pa.ArrowException, OSError, ValueError, TypeError, KeyError, MemoryError)
 
 
 class Folder:
     """The files of a bundle on disk."""
+
+    most_rows, most_unpacked = _MOST_ROWS, _MOST_UNPACKED
 
     def __init__(self, path: Path) -> None:
         self.name = path.name
@@ -57,6 +62,8 @@ class Folder:
 
 class Given:
     """The files of a bundle that came in an archive or an upload."""
+
+    most_rows, most_unpacked = _MOST_ROWS_GIVEN, _MOST_UNPACKED_GIVEN
 
     def __init__(self, name: str, files: Mapping[str, SourceFile]) -> None:
         self.name = name
@@ -100,8 +107,11 @@ def open_parquet(
         _is_of(found.field(name).type, schema.field(name).type) for name in schema.names
     ):
         raise damaged(files.name, name, "its columns are not those of the format")
-    if about.num_rows > _MOST_ROWS or largest > _MOST_UNPACKED:
-        raise ReadError(f"{files.name}: {name} unpacks to more than a run may hold")
+    if about.num_rows > files.most_rows or largest > files.most_unpacked:
+        raise ReadError(
+            f"{files.name}: {name} unpacks to more than a run may hold: {about.num_rows:,} rows, "
+            f"up to {largest:,} bytes at once"
+        )
     return file
 
 

@@ -18,7 +18,10 @@ from htreval_core.text import TextPolicy
 FORMAT = "htreval-run"
 VERSION = 1
 _LIBRARIES = ("numpy", "scipy", "rapidfuzz", "pyarrow", "lxml", "regex")
-_MOST_RESAMPLES = 1_000_000
+_MOST_RESAMPLES = 100_000
+_LONGEST_NAME = 4096
+"""Characters of a name or a signature, which every export repeats many times."""
+_MOST_SYSTEMS = 1000
 MOST_BYTES = 256 * 2**20
 
 T = TypeVar("T")
@@ -155,9 +158,9 @@ def _read_1(raw: dict[str, Any]) -> Manifest:
     unpaired = _a(dict, raw["unpaired"])
     return Manifest(
         settings=_settings(_a(dict, raw["settings"])),
-        signature=_a(str, raw["signature"]),
-        name=_a(str, raw["name"]),
-        rule=_a(str, raw["rule"]),
+        signature=_short(raw["signature"]),
+        name=_short(raw["name"]),
+        rule=_short(raw["rule"]),
         systems=_names(raw["systems"]),
         n_pages=_count(raw["pages"]),
         n_rows=_count(raw["rows"]),
@@ -200,12 +203,21 @@ def _count(value: object, most: int = 2**53) -> int:
     return number
 
 
+def _short(value: object) -> str:
+    text = _a(str, value)
+    if len(text) > _LONGEST_NAME:
+        raise ValueError(f"a name of {len(text):,} characters")
+    return text
+
+
 def _texts(value: object) -> tuple[str, ...]:
     return tuple(_a(str, text) for text in _a(list, value))
 
 
 def _names(value: object) -> tuple[str, ...]:
-    names = _texts(value)
+    names = tuple(_short(text) for text in _a(list, value))
+    if len(names) > _MOST_SYSTEMS:
+        raise ValueError(f"more than {_MOST_SYSTEMS:,} systems")
     if len(set(names)) != len(names):
         raise ValueError("systems, of which two share a name")
     return names

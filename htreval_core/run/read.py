@@ -6,7 +6,7 @@ are checked before anything is computed from them; texts pass the limits of any 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -89,11 +89,14 @@ def _open(files: Folder | Given, limits: Limits) -> Run:
     rows = _Rows.read(files, manifest)
     scores = {name: rows.of_system(number) for number, name in enumerate(manifest.systems)}
     texts = open_parquet(files, TEXTS, manifest, tables.TEXTS)
-    pages = StoredPages(files.name, texts, *rows.pages(), limits)
+    # A system of which no page could be scored has no figures.
+    systems = tuple(name for name in manifest.systems if len(scores[name]))
+    if not systems:
+        raise damaged(files.name, PAGES, "it holds no page")
+    scores = {name: scores[name] for name in systems}
+    pages = StoredPages(files.name, texts, *rows.pages(), limits, rows.readers())
     images = _thumbnails(files, manifest) if files.has(THUMBNAILS) else {}
-    evaluation = Evaluation(
-        pages, manifest.systems, scores, manifest.settings, made_with=manifest.signature
-    )
+    evaluation = Evaluation(pages, systems, scores, manifest.settings, made_with=manifest.signature)
     warnings = list(manifest.warnings)
     warnings += [f"{f.page_id}: not scored under {f.system}: {f.reason}" for f in manifest.failures]
     now = manifest.settings.signature()
@@ -103,7 +106,7 @@ def _open(files: Folder | Given, limits: Limits) -> Run:
             "what is computed now, as alignments are, may differ from its figures"
         )
     dataset = Dataset(
-        manifest.name, pages.in_order(), manifest.systems, manifest.unpaired, tuple(warnings),
+        manifest.name, pages.in_order(), systems, manifest.unpaired, tuple(warnings),
         manifest.rule, images,
     )  # fmt: skip
     return Run(manifest, dataset, evaluation)
@@ -164,9 +167,30 @@ class _Rows:
 
     def pages(self) -> tuple[Names, IntArray]:
         """The page ids in order, and the block of each."""
-        _, first = np.unique(self.page, return_index=True)
-        first = np.sort(first)
+        first = self._first()
         return self.ids[self.page[first]], self.block[first]
+
+    def _first(self) -> IntArray:
+        """The first row of each page, in the order of the pages."""
+        _, first = np.unique(self.page, return_index=True)
+        return np.sort(first)
+
+    def readers(self) -> Callable[[int], tuple[str, ...]]:
+        """A function from the place of a page in the order to the systems that read it."""
+        found: list[tuple[IntArray, IntArray, IntArray]] = []
+
+        def of(place: int) -> tuple[str, ...]:
+            if not found:
+                # Only when the first text is looked at: of very many rows it takes a while.
+                order = np.argsort(self.page, kind="stable")
+                starts = np.searchsorted(self.page[order], np.arange(len(self.ids) + 1))
+                found.append((order, starts, self.page[self._first()]))
+            order, starts, numbers = found[0]
+            number = int(numbers[place])
+            rows = order[starts[number] : starts[number + 1]]
+            return tuple(self.manifest.systems[n] for n in self.system[rows])
+
+        return of
 
 
 def _numbered(column: Any) -> tuple[Names, IntArray]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from threading import Lock
 from typing import Any
 
@@ -18,6 +18,7 @@ from htreval_core.settings import Limits
 _MOST_UNPACKED = 2 * 2**30
 """Bytes of a row group."""
 _ROWS_AT_ONCE = 32
+_BYTES_AT_ONCE = 64 * 2**20
 """A text that many rows share is stored once: taken all at once they could fill memory."""
 _BLOCKS_KEPT = 4
 
@@ -29,10 +30,17 @@ class StoredPages(Mapping[str, Page]):
         file: texts.parquet, a row group a block.
         ids: shape (n,), the page ids.
         blocks: shape (n,), the row group that each page stands in.
+        readers: the systems that have to have read the page at a place.
     """
 
     def __init__(
-        self, bundle: str, file: Any, ids: Names, blocks: IntArray, limits: Limits
+        self,
+        bundle: str,
+        file: Any,
+        ids: Names,
+        blocks: IntArray,
+        limits: Limits,
+        readers: Callable[[int], Collection[str]],
     ) -> None:
         if len(blocks) and int(blocks.max()) >= file.metadata.num_row_groups:
             raise damaged(bundle, TEXTS, "pages stand in blocks that it does not have")
@@ -41,6 +49,7 @@ class StoredPages(Mapping[str, Page]):
         self._ids = ids
         self._blocks = blocks
         self._limits = limits
+        self._readers = readers
         self._places: dict[str, int] | None = None
         self._kept: OrderedDict[int, dict[str, Page]] = OrderedDict()
         self._lock = Lock()
@@ -79,12 +88,16 @@ class StoredPages(Mapping[str, Page]):
             page = self._kept[block].get(page_id)
         if page is None:
             raise damaged(self._bundle, TEXTS, f"page {page_id} is not where it should be")
+        if not page.hypotheses.keys() >= set(self._readers(place)):
+            raise damaged(self._bundle, TEXTS, f"page {page_id} lacks what a system read")
         return page
 
     def _read(self, block: int) -> dict[str, Page]:
         found: dict[str, dict[str | None, Any]] = {}
         try:
-            for batch in self._file.iter_batches(batch_size=_ROWS_AT_ONCE, row_groups=[block]):
+            unpacked = self._file.metadata.row_group(block).total_byte_size
+            at_once = max(1, min(_ROWS_AT_ONCE, _BYTES_AT_ONCE // max(unpacked, 1)))
+            for batch in self._file.iter_batches(batch_size=at_once, row_groups=[block]):
                 if batch.nbytes > _MOST_UNPACKED:
                     raise ValueError("it unpacks to more than a run may hold")
                 for page_id, system, side in tables.sides(batch.to_pylist()):

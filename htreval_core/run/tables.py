@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from htreval_core.columns import COUNTS, MISSING, ScoreTable
+from htreval_core.markup import whole
 from htreval_core.model import Line, Page, PageScores, Transcript
 from htreval_core.stream import Failure
 
@@ -22,6 +23,7 @@ Table: TypeAlias = Any
 Content: TypeAlias = bytes
 
 CONTENT_BYTES = 16
+_LARGEST_SIDE = 10**9
 PAGES = pa.schema(
     [
         pa.field("system", pa.string(), nullable=False),
@@ -150,11 +152,6 @@ def _why_unwritable(pages: Sequence[Page]) -> str | None:
     return None
 
 
-def whole(text: str) -> str:
-    """The text with half characters made visible."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
 def as_page(page_id: str, sides: Mapping[str | None, Transcript]) -> Page:
     """A page from its sides; the reference is that of no system."""
     return Page(
@@ -180,6 +177,8 @@ def transcript(row: Mapping[str, Any]) -> Transcript:
     )
     width, height = row["page_width"], row["page_height"]
     size = None if width is None or height is None else (width, height)
+    if size and not all(0 < side < _LARGEST_SIDE for side in size):
+        raise ValueError("a page has no size")
     return Transcript(lines, row["order_source"], size, row["image"], tuple(row["warnings"] or ()))
 
 

@@ -9,6 +9,8 @@ from htreval_core.model import SourceFile
 
 SIDE = 1000
 _PIXELS = 150_000_000
+_FORMATS = ("JPEG", "PNG", "TIFF", "WEBP", "GIF", "BMP", "JPEG2000")
+"""Pillow knows many more, some of which it hands to other programs."""
 
 
 def thumbnail(image: SourceFile, side: int = SIDE) -> bytes | None:
@@ -16,7 +18,7 @@ def thumbnail(image: SourceFile, side: int = SIDE) -> bytes | None:
     from PIL import Image
 
     try:
-        with Image.open(io.BytesIO(image.read())) as opened:
+        with Image.open(io.BytesIO(image.read()), formats=_FORMATS) as opened:
             if opened.width * opened.height > _PIXELS:
                 return None
             opened.draft("RGB", (side, side))

@@ -24,6 +24,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from htreval_core.errors import ConfigError, HtrEvalError, PairingError
+from htreval_core.markup import whole
 from htreval_core.model import Dataset, Page, PageScores, SourceFile, Unpaired
 from htreval_core.run import tables
 from htreval_core.run.lock import NAME as LOCK
@@ -274,7 +275,7 @@ class _Run:
         self.n_pages += len(pages)
         failures = tables.unwritable(pages)
         damaged = {failure.page_id for failure in failures}
-        kept = [page for page in pages if tables.whole(page.page_id) not in damaged]
+        kept = [page for page in pages if whole(page.page_id) not in damaged]
         number = len(self.blocks)
         self.blocks.append(self._work / f"{number:08d}")
         return _Block(number, kept, [tables.content_of(page) for page in kept], [], failures)

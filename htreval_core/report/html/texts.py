@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -90,7 +91,15 @@ def _arrow(side: _Side, other: _Side, index: int) -> Html | None:
     if index and side.kinds[index - 1] == Kind.MOVED and side.mates[index - 1] == mate - 1:
         return None
     down = mate * len(side.words.words) > index * len(other.words.words)
-    return tag("span", "▾" if down else "▴", class_="arrow")
+    # Beside a word that runs right to left the arrow belongs to it, not to the line.
+    mark = Html("&rlm;") if _turns(side.words.words[index]) else None
+    return tag("span", mark, "▾" if down else "▴", class_="arrow")
+
+
+def _turns(word: str) -> bool:
+    """Whether a word runs from right to left, by its first letter."""
+    ways = map(unicodedata.bidirectional, word)
+    return next((way for way in ways if way in ("L", "R", "AL")), "L") != "L"
 
 
 def _lines(side: _Side, other: _Side, verb: str) -> list[Html]:
@@ -121,7 +130,8 @@ def _word(side: _Side, other: _Side, index: int, verb: str) -> Html:
     word = tag(
         "i",
         _arrow(side, other, index) if kind is Kind.MOVED else None,
-        tag("bdi", shown) if not shown.isascii() else shown,
+        # No bdi: a line takes its direction from its words, which stand in it as on the page.
+        shown,
         class_=f"k{int(kind)}" if kind is not Kind.CORRECT else None,
         data_p=pair if pair >= 0 else None,
         title=title,

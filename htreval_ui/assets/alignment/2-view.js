@@ -54,10 +54,10 @@ function say(view, word) {
   const index = Number(word.dataset.index);
   const side = data.sides[number];
   const mate = side.mates[index];
-  let text = `${NAMES[number]} word ${index + 1}: ${word.textContent}`;
+  let text = `${NAMES[number]} word ${index + 1}: ${isolated(word.textContent)}`;
   if (mate >= 0) {
     const other = view.panes[1 - number].word(mate);
-    text += `  ↔  ${NAMES[1 - number]} word ${mate + 1}: ${other ? other.textContent : ""}`;
+    text += `  ↔  ${NAMES[1 - number]} word ${mate + 1}: ${isolated(other ? other.textContent : "")}`;
   }
   const event = view.panes[number].eventOf[index];
   const part = event >= 0 ? `, part of ${event + 1}` : "";

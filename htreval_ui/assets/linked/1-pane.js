@@ -12,6 +12,11 @@ function element(tag, className, text) {
   return made;
 }
 
+// A text between signs that keep its direction from turning what stands beside it.
+function isolated(text) {
+  return `\u2068${text}\u2069`;
+}
+
 function shape(className, path) {
   const made = document.createElementNS(SVG, "path");
   made.setAttribute("class", className);

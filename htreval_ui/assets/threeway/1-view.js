@@ -13,8 +13,8 @@ function chips(view) {
   const { data } = view;
   const box = element("div", "legend");
   const names = {
-    [ONLY_A]: `only ${data.names[0]} right`,
-    [ONLY_B]: `only ${data.names[1]} right`,
+    [ONLY_A]: `only ${isolated(data.names[0])} right`,
+    [ONLY_B]: `only ${isolated(data.names[1])} right`,
     [BOTH_WRONG]: "both wrong",
   };
   view.walked = new Set([ONLY_A, ONLY_B, BOTH_WRONG]);
@@ -71,11 +71,12 @@ function light(view, word) {
     for (const lit of view.lit) lit.classList.add("lit");
     if (trio[0] && trio[1]) view.pairs[0].lit = [trio[0], trio[1]];
     if (trio[1] && trio[2]) view.pairs[1].lit = [trio[1], trio[2]];
-    const text = (one, none) => (one ? one.textContent : none);
+    const text = (one, none) => (one ? isolated(one.textContent) : none);
+    const [a, b] = view.data.names.map(isolated);
     view.says.textContent = place < 0
-      ? `${view.data.names[side === 0 ? 0 : 1]} added: ${word.textContent}`
-      : `${view.data.names[0]}: ${text(trio[0], "missing")}   ·   reference word ${place + 1}: ` +
-        `${text(trio[1], "")}   ·   ${view.data.names[1]}: ${text(trio[2], "missing")}`;
+      ? `${side === 0 ? a : b} added: ${isolated(word.textContent)}`
+      : `${a}: ${text(trio[0], "missing")}   ·   reference word ${place + 1}: ` +
+        `${text(trio[1], "")}   ·   ${b}: ${text(trio[2], "missing")}`;
   }
   for (const pair of view.pairs) drawLink(pair);
 }

@@ -1,0 +1,117 @@
+"""What the app hands out of data whose every name and word is hostile."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Download, Page, expect
+
+from tests.browser.conftest import settle
+from tests.hostile import HOSTILE, NAMES
+
+pytestmark = pytest.mark.browser
+
+_KEPT = {name: text[:300] for name, text in NAMES.items() if name != "half a character"}
+
+
+def _table() -> bytes:
+    words = [word for text in HOSTILE.values() for word in text[:300].split()]
+    systems = {_KEPT["formula"]: words[::-1], _KEPT["handler"]: words[3:], "page": words}
+
+    def read(words: list[str]) -> str:
+        return " ".join([*(word for word in words if word[0] not in "=+"), "@x"])
+
+    rows = [
+        {"page_id": name, "reference": " ".join(words)}
+        | {system: read(of) for system, of in systems.items()}
+        for name in _KEPT.values()
+    ]
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+@pytest.fixture
+def opened(tab: Page, server: str) -> Page:
+    """The app on the hostile data, listening for anything that runs."""
+    tab.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+    tab.goto(f"{server}/data")
+    settle(tab)
+    tab.get_by_test_id("stMain").locator('input[type="file"]').nth(1).set_input_files(
+        {"name": "<b>=1+1.jsonl", "mimeType": "application/json", "buffer": _table()}
+    )
+    tab.get_by_role("button", name="Score these pages").click()
+    expect(tab.get_by_text("How good is it")).to_be_visible(timeout=60_000)
+    settle(tab)
+    return tab
+
+
+def _download(tab: Page, button: str, at: int = 0) -> Download:
+    wanted = tab.get_by_role("button", name=button).nth(at)
+    wanted.scroll_into_view_if_needed()
+    with tab.expect_download() as waiting:
+        wanted.click()
+    return waiting.value
+
+
+def _check_csv(file: Download, name: str) -> list[list[str]]:
+    assert file.suggested_filename == name
+    text = Path(file.path()).read_bytes().decode("utf-8")
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    assert {len(row) for row in rows} == {len(rows[0])}
+    for cell in (cell for row in rows for cell in row):
+        assert not re.match(r"[=+@\t\r\n]|-(?![\d.])", cell), cell
+    return rows
+
+
+def test_the_report_runs_nothing_fetches_nothing_and_shows_text_as_it_is(
+    opened: Page, browser, tmp_path: Path
+) -> None:
+    file = _download(opened, "Report")
+    assert file.suggested_filename == "report.html"
+    path = tmp_path / "report.html"
+    file.save_as(path)
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    tab = context.new_page()
+    problems: list[str] = []
+    tab.on("dialog", lambda dialog: (problems.append(dialog.message), dialog.dismiss()))
+    tab.on("console", lambda message: problems.append(message.text))
+    tab.on("pageerror", lambda error: problems.append(str(error)))
+    tab.on("request", lambda request: problems.append(request.url)
+           if not request.url.startswith(("file:", "data:")) else None)  # fmt: skip
+    tab.goto(path.as_uri())
+    for name in ("script", "handler", "picture", "link", "latex", "formula", "xml"):
+        expect(tab.get_by_text(_KEPT[name]).first).to_be_attached()
+    expect(tab.locator("img, iframe, object, embed, form, base")).to_have_count(0)
+    expect(tab.locator("script")).to_have_count(1)
+    expect(tab.locator("a:not([href^='#page-'])")).to_have_count(0)
+    tab.locator("section.page .text i").first.hover()
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 1280
+    # A style in a text hides nothing.
+    expect(tab.locator("main")).to_be_visible()
+    context.close()
+    assert not problems, problems
+
+
+def test_tables_are_taken_away_without_formulas(opened: Page) -> None:
+    for link, name in (("Pages", "pages"), ("Compare", "differences"), ("Errors", "errors")):
+        opened.get_by_role("link", name=link, exact=True).click()
+        settle(opened)
+        rows = _check_csv(_download(opened, "Data (CSV)"), f"htreval-{name}.csv")
+        assert len(rows) > 2
+        if link == "Errors":
+            assert "'" + HOSTILE["formula"] in {row[0] for row in rows}
+        if link == "Pages":
+            ids = {row[rows[0].index("page")] for row in rows[1:]}
+            assert {text.removeprefix("'") for text in ids} == {
+                text.removeprefix("'") for text in _KEPT.values()
+            }
+        # What Streamlit would export itself has no such mark.
+        opened.get_by_test_id("stDataFrame").first.hover()
+        opened.wait_for_timeout(300)
+        expect(opened.get_by_role("button", name="Search").first).to_be_visible()
+        expect(opened.get_by_role("button", name="Download as CSV")).to_have_count(0)
+        assert opened.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 1

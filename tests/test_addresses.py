@@ -1,0 +1,91 @@
+"""Addresses that somebody wrote to do harm: every key, hostile, endless and of the wrong kind."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import htreval_core as hv
+from htreval_ui.state import Selection
+from tests.conftest import ROOT
+from tests.hostile import HOSTILE
+
+MAIN = ROOT / "htreval_ui" / "main.py"
+KEYS = [one.name for one in fields(Selection)]
+PAGES = [path.name for path in sorted((ROOT / "pages").glob("*.py"))]
+VALUES = {
+    "script": HOSTILE["script"],
+    "marks": HOSTILE["handler"] + HOSTILE["picture"] + HOSTILE["emoji"] + HOSTILE["latex"],
+    "controls": HOSTILE["ansi"] + HOSTILE["right to left"] + HOSTILE["no width"],
+    "long": "x" * 60_000,
+    "digits": "9" * 5_000,
+    "negative": "-1",
+    "power": "1e999999999",
+    "endless": "1." + "0" * 4_000,
+    "quotient": "1/" + "9" * 4_000,
+    "word of digits": "ref:" + "9" * 5_000,
+    "word beyond": "hyp:999999999",
+    "many numbers": "1+999999999+" + "9" * 5_000 + "+0+-1+x",
+    "other digits": "ref:٣",
+    "raised": "²",
+    "path": "../../../etc/passwd",
+    "nothing": "",
+}
+
+
+def _open(page: str, /, **query: str) -> AppTest:
+    app = AppTest.from_file(str(MAIN), default_timeout=60)
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.run()
+    if page != "overview.py":
+        app.switch_page(str(ROOT / "pages" / page)).run()
+    assert not app.exception, app.exception
+    return app
+
+
+@pytest.mark.parametrize("value", list(VALUES))
+def test_every_page_stands_every_key_of_an_address(value: str) -> None:
+    # Those that read the address most by every value, the others by what is worst.
+    most = PAGES if value in ("marks", "digits") else ["overview.py", "page.py", "compare.py"]
+    for page in most:
+        query = dict.fromkeys(KEYS, VALUES[value]) | {"data": "seite0418"}
+        app = _open(page, **query)
+        assert app.title
+        assert not app.error
+        for text in (*app.info, *app.warning, *app.markdown, *app.caption):
+            assert len(text.value) < 5_000
+            assert HOSTILE["script"] not in text.value
+            assert HOSTILE["picture"] not in text.value
+        assert all(len(option) < 40 for option in app.sidebar.select_slider[0].options)
+
+
+@pytest.mark.parametrize("value", list(VALUES))
+def test_data_that_is_not_there_is_said_so(value: str) -> None:
+    app = _open("page.py", data=VALUES[value])
+    if VALUES[value]:
+        assert [("not open here" in error.value) for error in app.error] == [True]
+    else:
+        assert not app.error
+
+
+@pytest.mark.parametrize("value", list(VALUES))
+def test_what_is_no_setting_leaves_the_figures_as_they_are(value: str) -> None:
+    kept = ("gamma", "solver", "form", "hyphens", "words", "characters", "level", "order")
+    selection = Selection(**dict.fromkeys(kept, VALUES[value]))  # type: ignore[arg-type]
+    # The streamlit session outside of a running app is empty: no mapping is chosen.
+    assert selection.settings().signature() == hv.Settings().signature()
+    assert selection.picked is None or selection.picked[1] < 10**9
+    assert Selection(repaired=VALUES[value]).events_put_right <= {0, 10**9 - 2}
+
+
+def test_numbers_in_an_address_are_read() -> None:
+    assert Selection(word="ref:12").picked == ("ref", 12)
+    assert Selection(word="hyp:" + "9" * 5_000).picked is None
+    assert Selection(event="3").event_number == 2
+    assert Selection(event="0").event_number is None
+    assert Selection(event="9" * 5_000).event_number is None
+    assert Selection(repaired="1+3").events_put_right == {0, 2}
+    assert Selection(repaired="0+x+" + "9" * 5_000).events_put_right == frozenset()

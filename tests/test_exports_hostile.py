@@ -1,0 +1,471 @@
+"""Hostile words and names through every export: what is read back is the text, and nothing runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import astuple
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+import htreval_core as hv
+from htreval_core import report
+from htreval_core.cli import main
+from htreval_core.diagnosis import suspect_references
+from htreval_core.ladder import score_ladder
+from htreval_core.model import Unpaired
+from htreval_core.pairing import pair_files
+from htreval_core.readers import files_from_uploads
+from htreval_core.report.aligned import aligned_csv, aligned_json, aligned_words, dinglehopper_json
+from htreval_core.report.checks import check_limits, github_annotations, junit_xml
+from htreval_core.report.comparison import comparison_csv
+from htreval_core.report.evaluation import evaluation_parquet
+from htreval_core.report.html import report_html
+from htreval_core.report.results import results_latex, results_markdown
+from htreval_core.report.values import plain
+from htreval_core.run import Origin, open_run, score_run
+from htreval_ui.tables import frame_csv, own_columns
+from tests.hostile import HOSTILE, NAMES
+
+SETTINGS = hv.Settings(resamples=20)
+# As much of a long name as keeps the files small; and words by the space alone, so that they may
+# hold whatever else divides words.
+SHORT = {name: text[:300] for name, text in NAMES.items()}
+WORDS = " ".join(text for text in SHORT.values() if "\n" not in text)
+BY_SPACE = hv.Settings(policy=hv.TextPolicy(form="none", words="space"), resamples=20)
+
+
+@pytest.fixture(scope="module")
+def evil() -> hv.Evaluation:
+    """A page of each name, read by two systems of hostile names."""
+    systems = (SHORT["returns"], SHORT["formula"])
+    backwards = " ".join(reversed(WORDS.split(" ")))
+    pages = [
+        hv.Page.from_text(name, WORDS, {systems[0]: backwards, systems[1]: f"{name} {WORDS}"})
+        for name in dict.fromkeys(SHORT.values())
+    ]
+    return hv.score(pages, BY_SPACE)
+
+
+@pytest.fixture(scope="module")
+def named() -> hv.Evaluation:
+    """A small page read by a system of each name."""
+    systems = dict.fromkeys(SHORT.values(), "b a d")
+    return hv.score([hv.Page.from_text("p", "a b c", systems)], SETTINGS)
+
+
+# --- what is read back
+
+
+def _texts(content: object) -> Iterator[str]:
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, dict):
+        for key, value in content.items():
+            yield key
+            yield from _texts(value)
+    elif isinstance(content, list):
+        for value in content:
+            yield from _texts(value)
+
+
+def _pairing() -> str:
+    files = [("1.ref", b"a"), ("1.hyp", b"a")]
+    names = [f"{n}.ref" for n in SHORT.values() if not re.search(r"[/\\\\\x00]|^\.", n)]
+    return report.pairing_json(
+        pair_files("x", files_from_uploads([*files, *((name, b"a") for name in names)]))
+    )
+
+
+JSON: dict[str, Callable[[hv.Evaluation], str]] = {
+    "evaluation": lambda ev: report.evaluation_json(
+        ev, unpaired=Unpaired(tuple(SHORT.values()), {}), warnings=list(SHORT.values())
+    ),
+    "comparison": lambda ev: report.comparison_json(
+        hv.compare_systems(ev, *ev.systems[:2], resamples=20), warnings=list(SHORT.values())
+    ),
+    "diagnosis": lambda ev: report.diagnosis_json(
+        ev.signature,
+        [one for of in hv.diagnose(ev).values() for one in of],
+        hv.take_census(hv.diagnose(ev)),
+        suspect_references(list(ev.pages.values()), hv.diagnose(ev)),
+    ),
+    "alignment": lambda ev: aligned_json(
+        (ev.page(page, system) for page in ev.pages for system in ev.systems), ev.signature
+    ),
+    "transcripts": lambda ev: report.transcripts_json(
+        (page.page_id, "text", page.reference) for page in ev.pages.values()
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", list(JSON))
+def test_json_gives_every_text_back_and_holds_nothing_unseen(
+    kind: str, evil: hv.Evaluation
+) -> None:
+    written = JSON[kind](evil)
+    assert set(SHORT.values()) <= set(_texts(json.loads(written)))
+    _check_shown(written)
+    assert json.loads(written.encode("utf-8")) == json.loads(written)
+
+
+def test_other_json_gives_every_name_back(named: hv.Evaluation) -> None:
+    rungs = score_ladder(list(named.pages.values()), SETTINGS)
+    ladder = report.ladder_json(rungs, ("wer",), SETTINGS)
+    assert set(SHORT.values()) <= set(_texts(json.loads(ladder)))
+    for system in named.systems:
+        told = json.loads(dinglehopper_json(named.page("p", system), SETTINGS))
+        assert told["ocr"] == f"{system}/p"
+    paired = [n for n in SHORT.values() if not re.search(r"[/\\\x00]|^\.", n)]
+    found = set(_texts(json.loads(_pairing())))
+    assert all(any(name in text for text in found) for name in paired)
+
+
+def _check_shown(text: str) -> None:
+    """Nothing in it drives a terminal or turns the direction of what stands beside it."""
+    bad = {
+        char
+        for char in text
+        if char != "\n" and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    }
+    assert not bad
+
+
+def _back(text: str) -> str:
+    """A text from a CSV cell, the apostrophe taken off that marks what is no formula."""
+    return text[1:] if re.match("'[-=+@\t\r\n＝＋－＠]", text) else text
+
+
+def _rows(written: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(written, newline="")))
+
+
+def _check_csv(written: str, n_rows: int) -> list[list[str]]:
+    rows = _rows(written)
+    assert len(rows) == n_rows + 1
+    assert {len(row) for row in rows} == {len(rows[0])}
+    for row in rows:
+        assert not any(re.match("[-=+@\t\r\n＝＋－＠]", one) for one in row if not _is_number(one))
+    # Other readers see the same rows: none of them is ended by what stands in a text.
+    whole = written.replace("\ud800", "?")
+    frame = pd.read_csv(io.StringIO(whole, newline=""), dtype=str, keep_default_na=False)
+    assert frame.to_numpy().tolist() == _rows(whole)[1:]
+    return rows
+
+
+def _is_number(text: str) -> bool:
+    return bool(re.fullmatch(r"-?[\d.]+(e-?\d+)?", text))
+
+
+def test_csv_gives_every_text_back(evil: hv.Evaluation, named: hv.Evaluation) -> None:
+    rows = _check_csv(report.evaluation_csv(evil, ("wer",)), 2 * len(evil.pages))
+    assert {_back(row[0]) for row in rows[1:]} == set(evil.systems)
+    assert {_back(row[1]) for row in rows[1:]} == set(evil.pages)
+    rows = _check_csv(report.evaluation_csv(named, ("wer",)), len(named.systems))
+    assert [_back(row[0]) for row in rows[1:]] == list(named.systems)
+    page = evil.page("..", evil.systems[0])
+    aligned = list(aligned_words(page))
+    rows = _check_csv(aligned_csv([page], evil.signature), len(aligned))
+    for row, one in zip(rows[1:], aligned, strict=True):
+        assert [_back(cell) for cell in row[4:6]] == [one.reference or "", one.hypothesis or ""]
+        assert len(row) == len(astuple(one)) + 1
+    compared = hv.compare_systems(evil, *evil.systems[:2], metrics=("wer",), resamples=20)
+    rows = _check_csv(comparison_csv([compared]), 1)
+    assert [_back(cell) for cell in rows[1][:2]] == list(evil.systems[:2])
+
+
+def test_the_app_s_csv_gives_every_text_back() -> None:
+    # pandas holds no half characters: whoever reads files has made them whole.
+    texts = [name for name in SHORT.values() if name != SHORT["half a character"]]
+    written = frame_csv(pd.DataFrame({"word": texts, "=x": [-1.5] * len(texts)}))
+    rows = _check_csv(written.decode("utf-8"), len(texts))
+    assert [_back(row[0]) for row in rows[1:]] == texts
+    assert rows[0][1] == "'=x"
+    assert {row[1] for row in rows[1:]} == {"-1.5"}
+
+
+def test_systems_called_as_our_columns_are_keep_columns_of_their_own() -> None:
+    names = ["page", "word", "page (system)", "x"]
+    columns = own_columns(names, ("page", "word"))
+    assert list(columns) == names
+    assert len(set(columns.values()) | {"page", "word"}) == len(names) + 2
+    assert columns["x"] == "x"
+
+
+def test_parquet_gives_every_text_back(evil: hv.Evaluation) -> None:
+    table = pq.read_table(pa.BufferReader(evaluation_parquet(evil, ("wer",))))
+    whole = {name: name.encode("utf-8", "backslashreplace").decode() for name in SHORT.values()}
+    assert set(table["page_id"].to_pylist()) == set(whole.values())
+    assert sum(one != name for name, one in whole.items()) == 1  # half a character alone
+    assert set(table["system"].to_pylist()) == set(evil.systems)
+
+
+def test_a_bundle_gives_every_text_back(tmp_path: Path, evil: hv.Evaluation) -> None:
+    pages = [page for name, page in evil.pages.items() if name != SHORT["half a character"]]
+    kept = [
+        hv.Page.from_text(
+            page.page_id,
+            page.reference.text.replace("\ud800", "?"),
+            {n: side.text.replace("\ud800", "?") for n, side in page.hypotheses.items()},
+        )
+        for page in pages
+    ]
+    path = tmp_path / "x.htreval"
+    score_run(kept, path, BY_SPACE, Origin(SHORT["climbs"], evil.systems))
+    run = open_run(path)
+    assert run.dataset.name == SHORT["climbs"]
+    assert run.evaluation.systems == evil.systems
+    assert list(run.dataset.pages) == kept
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["x.htreval"]
+    _check_shown((path / "manifest.json").read_text("utf-8").replace("\t", ""))
+
+
+# --- what other programs take commands from
+
+
+def test_annotations_hold_one_command_a_line(named: hv.Evaluation) -> None:
+    checks = check_limits(named, {"wer": 0.0})
+    written = github_annotations(named, checks, list(SHORT.values()))
+    lines = written.split("\n")[:-1]
+    assert written.splitlines() == lines
+    assert len(lines) == 2 * len(named.systems) + 10
+    for line in lines:
+        command = re.fullmatch(r"::(notice|error|warning) title=([^:,\n\r]*)::(.*)", line)
+        assert command, line
+        for part in (command[2], command[3]):
+            assert not re.search(r"%(?!25|3A|2C)", part), line
+        _check_shown(line)
+
+
+def test_junit_is_xml_that_shows_every_name(named: hv.Evaluation) -> None:
+    written = junit_xml(named, check_limits(named, {"wer": 0.0}))
+    suites = list(ElementTree.fromstring(written))  # noqa: S314
+    assert [suite.get("name") for suite in suites] == [plain(name) for name in named.systems]
+    for suite in suites:
+        assert len(suite.findall("testcase/failure")) == 1
+
+
+def test_tables_for_documents_keep_their_rows(named: hv.Evaluation) -> None:
+    n = len(named.systems)
+    markdown = [row for row in results_markdown(named).splitlines() if row.startswith("|")]
+    assert len(markdown) == n + 2
+    assert {row.count("|") for row in markdown} == {markdown[0].count("|")}
+    latex = results_latex(named).splitlines()
+    assert sum(row.endswith(r"\\") for row in latex) == n + 1
+    assert all(re.search(r"\\textbackslash|^\{\}|toprule|tabular|midrule|bottomrule|^%|Delta|^$",
+                         row) for row in latex)  # fmt: skip
+    assert not any(r"\input" in row or r"\def" in row for row in latex)
+
+
+class Tags(HTMLParser):
+    """The elements of a document, their attributes, and its text."""
+
+    def __init__(self, document: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.text: list[str] = []
+        self.feed(document)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+_INERT = {"table", "thead", "tbody", "tr", "th", "td", "p", "bdi", "small", "caption"}
+
+
+def test_notebooks_show_text_alone(evil: hv.Evaluation, named: hv.Evaluation) -> None:
+    page = evil.page("..", evil.systems[0])
+    for shown in (named._repr_html_(), page._repr_html_(), page.trace._repr_html_(),
+                  page.matching._repr_html_()):  # fmt: skip
+        found = Tags(shown)
+        assert set(found.tags) <= _INERT
+        assert not found.attributes
+        _check_shown("".join(found.text))
+    text = "".join(Tags(named._repr_html_()).text)
+    for name in ("script", "handler", "picture", "latex", "formula", "xml"):
+        assert HOSTILE.get(name, SHORT[name]) in text
+
+
+def test_a_report_holds_no_element_that_a_text_brought(evil: hv.Evaluation) -> None:
+    written = report_html(
+        evil, title=SHORT["style"], pages="worst:3", warnings=list(SHORT.values()),
+        unpaired=Unpaired(tuple(SHORT.values()), {"a": tuple(SHORT.values())}),
+    )  # fmt: skip
+    ours = Tags(report_html(hv.score([hv.Page.from_text(str(n), "a b c d", {"A": "b a d", "B": "x"})
+                                      for n in range(9)], SETTINGS), warnings=["w"],
+                            unpaired=Unpaired(("q",), {})))  # fmt: skip
+    found = Tags(written)
+    assert set(found.tags) <= set(ours.tags) | {"ul", "li", "span", "path", "rect", "bdi"}
+    assert found.tags.count("script") == found.tags.count("style") == 1
+    assert not [name for name, _ in found.attributes if name.startswith("on") or name == "src"]
+    links = [value for name, value in found.attributes if name in ("href", "xlink:href")]
+    assert all(re.fullmatch(r"#page-\d+|data:,", value) for value in links)
+    _check_shown(re.sub(r"<(style|script)>.*?</\1>", "", written, flags=re.DOTALL))
+    text = "".join(found.text)
+    for name in ("script", "handler", "picture", "latex", "formula", "command", "xml"):
+        assert SHORT[name] in text
+
+
+# --- names on the disk
+
+
+def test_half_a_character_in_a_name_is_written_out(tmp_path: Path) -> None:
+    table = tmp_path / "t.jsonl"
+    table.write_text(r'{"page": "a\ud800", "reference": "a b", "s\udfff": "a c"}')
+    found = hv.pair_path(table)
+    assert [page.page_id for page in found.pages] == [r"a\ud800"]
+    assert found.systems == (r"s\udfff",)
+    assert list(hv.score(found.pages).to_frame()["page_id"]) == [r"a\ud800"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems take no such names")
+def test_a_file_whose_name_is_no_text_is_read_under_one_that_is(tmp_path: Path) -> None:
+    for side in ("reference", "one"):
+        (tmp_path / side).mkdir()
+        with open(os.path.join(os.fsencode(tmp_path / side), b"caf\xe9.txt"), "wb") as out:
+            out.write(b"some words")
+    found = hv.pair_path(tmp_path)
+    assert [page.page_id for page in found.pages] == [r"caf\udce9"]
+    assert found.pages[0].reference.text == "some words"
+    assert len(hv.score(found.pages).to_frame()) == 1
+
+
+def test_files_for_dinglehopper_stay_in_their_folder(tmp_path: Path) -> None:
+    table = tmp_path / "t.jsonl"
+    with table.open("w", encoding="utf-8") as out:
+        for name in [*NAMES.values(), "x" * 3_000, "漢" * 3_000]:
+            if "\ud800" not in name:
+                row = {"page": name, "reference": "a b", "../s": "a c", "S": "a", "s": "b"}
+                out.write(json.dumps(row) + "\n")
+    out_folder = tmp_path / "out"
+    before = set(tmp_path.rglob("*"))
+    done = CliRunner().invoke(
+        main, ["score", str(table), "--format", "dinglehopper", "--output", str(out_folder)]
+    )
+    assert done.exit_code == 0, done.output
+    made = [path for path in tmp_path.rglob("*") if path not in before and path.is_file()]
+    assert all(out_folder in path.parents for path in made)
+    assert len(made) == 3 * (len(NAMES) + 1)
+    assert len({str(path).casefold() for path in made}) == len(made)
+    for path in made:
+        for part in path.relative_to(out_folder).parts:
+            assert re.fullmatch(r"[\w-][\w.-]*", part)
+            assert len(part.encode()) < 200
+            assert part.split(".")[0].lower() != "con"
+
+
+# --- the terminal
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Files whose names and words are hostile, as far as a disk takes the names."""
+    path = tmp_path_factory.mktemp("hostile") / "set"
+    text = " ".join(HOSTILE[name] for name in HOSTILE if name != "long")
+    text += "\n" + " ".join(SHORT[name] for name in ("eight-bit control", "separators", "tags"))
+    names = [n for n in SHORT.values() if not re.search(r"[/\x00]|^\.", n)]
+    for number, side in enumerate(("reference", SHORT["ansi"], SHORT["eight-bit control"])):
+        (path / side).mkdir(parents=True)
+        for name in names:
+            words = text.split(" ")
+            content = " ".join(words[number:] + words[:number])
+            file = os.path.join(os.fsencode(path / side), os.fsencode(_short(name)) + b".txt")
+            with open(file, "wb") as out:
+                out.write(content.encode())
+    return path
+
+
+def _short(name: str) -> str:
+    return (
+        name.replace("\ud800", "\udcff")
+        .encode("utf-8", "surrogateescape")[:120]
+        .decode("utf-8", "surrogateescape")
+    )
+
+
+def _on_terminal(arguments: list[str]) -> tuple[str, str, int]:
+    """Run a command whose stdout is a terminal: what it wrote there, on stderr, and its code."""
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "htreval_core.cli", *arguments], stdin=subprocess.DEVNULL,
+        stdout=theirs, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    os.close(theirs)
+    written = b""
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        written += part
+    told = process.stderr.read() if process.stderr else b""
+    process.stderr.close()
+    os.close(ours)
+    # A terminal ends its lines with both signs.
+    return written.decode().replace("\r\n", "\n"), told.decode(), process.wait()
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["score", "score --format csv", "score --format json", "score --format github",
+     "score --format junit", "score --format markdown", "score --format latex", "compare",
+     "compare --format csv", "diagnose", "diagnose --format json", "pairs", "ladder",
+     "align --format csv"],
+)  # fmt: skip
+def test_nothing_drives_a_terminal(command: str, folder: Path) -> None:
+    name, *more = command.split(" ")
+    written, told, code = _on_terminal([name, str(folder), *more])
+    assert code == 0, told[-2000:]
+    assert len(written) > 100
+    _check_shown(written.replace("\t", ""))
+    _check_shown(told)
+
+
+def test_a_text_on_a_terminal_is_shown_and_in_a_pipe_is_what_it_was(folder: Path) -> None:
+    files = sorted(str(file) for file in (folder / "reference").iterdir())
+    written, told, code = _on_terminal(["text", *files])
+    assert code == 0, told
+    _check_shown(written)
+    assert "\\x1b[31mred" in written
+    piped = subprocess.run(
+        [sys.executable, "-m", "htreval_core.cli", "text", files[0]],
+        capture_output=True,
+        check=True,
+    )
+    assert HOSTILE["ansi"] in piped.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["text", "\x1b[31m\u202ered"], ["score", "\x1b[31m\u202ered"], ["pairs", "x", "\x9b31mred"],
+     ["\x1b[31mred"], ["report", "x", "-o", "x", "--systems", "a", "\x1b[31m"],
+     ["score", "x", "--metrics", "\x1b[31m"], ["score", "x", "--mapping", "\x1b[31m\u202e"],
+     ["score", "x", "--\x1b[31m"]],
+)  # fmt: skip
+def test_a_refusal_drives_no_terminal_either(arguments: list[str], tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code in (2, 3)
+    _check_shown(done.output)
+    assert "31m" in done.output or "-o" in arguments
