@@ -30,7 +30,7 @@ from htreval_core.readers import files_from_uploads
 from htreval_core.readers.files import files_at
 from htreval_core.run import open_run, read_origin, score_run
 from htreval_core.run import write as writing
-from htreval_ui.jobs import Job
+from htreval_ui.jobs import ExperimentJob
 from tests.conftest import ROOT
 from tests.test_run import Deadly, _command, _folder, _wait_for_blocks, made, origin
 
@@ -340,8 +340,8 @@ def test_a_job_whose_worker_is_killed_says_so_and_the_next_one_runs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    job = Job(EXPERIMENTS["swaps"], made(200, words=40), hv.Settings(), 50, 0)
-    assert job._processes
+    job = ExperimentJob(EXPERIMENTS["swaps"], made(200, words=40), hv.Settings(), 50, 0)
+    assert not job.is_quick
     killer = threading.Thread(target=_kill_a_child)
     killer.start()
     job._run()
@@ -359,7 +359,7 @@ def test_a_job_whose_worker_is_killed_says_so_and_the_next_one_runs(
     told = [caption.value for caption in app.caption if "points in" in caption.value]
     assert [text.startswith("Failed") for text in told] == [True]
     assert app.button(key="run")
-    after = Job(EXPERIMENTS["swaps"], made(3), hv.Settings(), 1, 0)
+    after = ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), 1, 0)
     after._run()
     assert after.state == "done"
     assert len(after.points) == after.total
