@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from multiprocessing import parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, Protocol, TypeVar
@@ -24,7 +24,7 @@ class Workers(Protocol):
         """So many batches are kept under way."""
         ...
 
-    def submit(self, work: Callable[..., T], *given: Any) -> Future[T]: ...
+    def submit(self, work: Callable[..., T], /, *given: Any) -> Future[T]: ...
 
     def is_death(self, error: BaseException) -> bool:
         """Whether a worker died, so that another one may have more luck."""
@@ -53,8 +53,11 @@ class _Registering(SpawnContext):
         return process
 
 
-class Processes:
-    """Workers on this machine, as a context manager; they end when this process does.
+class Processes(Executor):
+    """Workers on this machine, as an executor; they end when this process does.
+
+    A pool of the standard library may wait for ever for a process that it started while another
+    one died. This one ends such processes.
 
     Args:
         n: how many.
@@ -77,14 +80,24 @@ class Processes:
     def slots(self) -> int:
         return 3 * self._n
 
-    def submit(self, work: Callable[..., T], *given: Any) -> Future[T]:
-        return self._pool.submit(work, *given)
+    def submit(self, work: Callable[..., T], /, *given: Any, **named: Any) -> Future[T]:
+        return self._pool.submit(work, *given, **named)
+
+    def map(
+        self,
+        work: Callable[..., T],
+        /,
+        *given: Iterable[Any],
+        timeout: float | None = None,
+        chunksize: int = 1,
+    ) -> Iterator[T]:
+        return self._pool.map(work, *given, timeout=timeout, chunksize=chunksize)
 
     def is_death(self, error: BaseException) -> bool:
         return isinstance(error, BrokenExecutor) and not self._stopped
 
     def restart(self) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self.shutdown(cancel_futures=True)
         self._start()
 
     def stop(self) -> None:
@@ -95,11 +108,18 @@ class Processes:
             if process.is_alive():
                 process.terminate()
 
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Take no more work, and wait for what is under way unless a worker has died."""
+        if any(process.exitcode for process in self._context.started):
+            for process in self._context.started:
+                process.terminate()
+        self._pool.shutdown(wait, cancel_futures=cancel_futures)
+
     def __enter__(self) -> Processes:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self.shutdown(cancel_futures=True)
 
 
 def _be_worker(yielding: bool) -> None:

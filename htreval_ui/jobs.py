@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from threading import Event
 from typing import Literal
 
@@ -14,6 +13,7 @@ import streamlit as st
 
 from htreval_core import HtrEvalError, Page, Settings
 from htreval_core.experiments import Experiment, Point, experiment_signature, run_experiment
+from htreval_core.workers import Processes
 
 State = Literal["waiting", "running", "done", "cancelled", "failed"]
 AT_ONCE = 2
@@ -116,11 +116,10 @@ class ExperimentJob(Job):
         if self.cost <= _WORTH_PROCESSES or os.cpu_count() == 1:
             self._collect(None)
             return
-        n = min(os.cpu_count() or 1, 4)
-        with ProcessPoolExecutor(n, mp_context=get_context("spawn")) as pool:
-            self._collect(pool)
+        with Processes(min(os.cpu_count() or 1, 4), yielding=True) as workers:
+            self._collect(workers)
 
-    def _collect(self, executor: ProcessPoolExecutor | None) -> None:
+    def _collect(self, executor: Executor | None) -> None:
         pages, settings, repeats, seed = self._given
         for point in run_experiment(
             self.experiment,

@@ -11,9 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -30,6 +28,7 @@ from htreval_core.readers import files_from_uploads
 from htreval_core.readers.files import files_at
 from htreval_core.run import open_run, read_origin, score_run
 from htreval_core.run import write as writing
+from htreval_core.workers import Processes
 from htreval_ui.jobs import ExperimentJob
 from tests.conftest import ROOT
 from tests.test_run import Deadly, _command, _folder, _wait_for_blocks, made, origin
@@ -297,12 +296,12 @@ def _with_deadly(n: int) -> list[hv.Page]:
 
 def test_a_process_that_dies_while_scoring_is_told_in_words() -> None:
     with (
-        ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool,
+        Processes(2) as pool,
         pytest.raises(hv.ConfigError, match=r"a process that worked on some of the pages died"),
     ):
         hv.score(_with_deadly(20), executor=pool)
     evaluation = hv.score(made(4))
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+    with Processes(2) as pool:
         pages = {page.page_id: page for page in _with_deadly(4)}
         deadly = replace(evaluation, pages=pages)
         with pytest.raises(hv.ConfigError, match="died"):
@@ -328,7 +327,7 @@ def _kill_a_child() -> None:
 
 def test_a_worker_of_an_experiment_that_is_killed_ends_it_in_words() -> None:
     killer = threading.Thread(target=_kill_a_child)
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+    with Processes(2) as pool:
         killer.start()
         with pytest.raises(hv.ConfigError, match="died"):
             for _ in run_experiment(EXPERIMENTS["swaps"], made(40), repeats=50, executor=pool):

@@ -27,10 +27,9 @@ def pool_for(jobs: int | None, n_pages: int) -> AbstractContextManager[Executor 
     wanted = jobs or max(1, min(os.cpu_count() or 1, n_pages // PAGES_PER_PROCESS))
     if wanted == 1:
         return nullcontext()
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    from htreval_core.workers import Processes
 
-    return ProcessPoolExecutor(wanted, mp_context=get_context("spawn"))
+    return Processes(wanted)
 
 
 class ProgressLine:
