@@ -228,11 +228,13 @@ def machine() -> str:
     """Cores and memory of this machine."""
     info = Path("/proc/meminfo").read_text("utf-8")
     gigabytes = int(re.search(r"MemTotal:\s+(\d+)", info)[1]) / 2**20  # type: ignore[index]
-    return f"{os.cpu_count()} cores, {gigabytes:.0f} GB of memory, browser and server both on it"
+    return f"{os.cpu_count()} cores, {gigabytes:.0f} GB of memory, client and server both on it"
 
 
 def column(found: Found, sessions: int) -> list[tuple[str, str]]:
     seen = found.seen
+    if not seen.moves:
+        sys.exit("nobody got as far as a move:\n" + "\n".join(seen.problems))
     moves = sorted(seen.moves)
     return [
         ("Sessions at once, each on its own upload", f"{sessions}"),

@@ -92,6 +92,11 @@ def pair_kinds(page: ScoredPage) -> IntArray:
     return np.where(equal, as_read, Kind.SUBSTITUTED)
 
 
+def n_moved(page: ScoredPage) -> int:
+    """Words that were read right and stand in the wrong place."""
+    return int(np.count_nonzero(pair_kinds(page) == Kind.MOVED))
+
+
 def _exact(alignment: Alignment) -> tuple[IntArray, IntArray]:
     """Positions of the words paired with an equal word."""
     ref, hyp = alignment.pairs

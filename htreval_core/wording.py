@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 
 from htreval_core.compare import Comparison
+from htreval_core.diagnosis import Diagnosis
 from htreval_core.metrics.pool import Corpus
-from htreval_core.model import PageScores
+from htreval_core.model import EditCounts, PageScores
 
 
 def verdict(corpus: Corpus) -> str:
     """What kind of bad a system is, in one sentence."""
-    wer = corpus.estimates["wer"].value
-    if math.isnan(wer):
+    if not corpus.n_ref_words:
         return "No reference words to measure against."
-    return _share(wer, corpus.estimates["bwer"].value, corpus.estimates["delta_wer"].value)
+    return _share(corpus.n_ref_words, corpus.wer, corpus.bwer)
 
 
 def page_verdict(scores: PageScores) -> str:
@@ -23,39 +23,72 @@ def page_verdict(scores: PageScores) -> str:
         return "The reference is empty." if scores.n_hyp_words else "Both sides are empty."
     if not scores.n_hyp_words:
         return f"The system wrote nothing: all {scores.n_ref_words} words are lost."
-    n = scores.n_ref_words
-    return _share(
-        scores.wer.errors / n,
-        scores.bwer.errors / n,
-        (scores.wer.errors - scores.bwer.errors) / n,
-    )
+    return _share(scores.n_ref_words, scores.wer, scores.bwer)
 
 
-def _share(wer: float, bwer: float, delta: float) -> str:
-    if not wer:
+_FEW = 0.1
+"""Below this part of all errors a kind of them is not worth a word."""
+
+
+def _share(n_words: int, wer: EditCounts, bwer: EditCounts) -> str:
+    if not wer.errors:
         return "Every word is right and in its place."
-    order = delta / wer
-    if order < 0.1:
-        cause = "nearly all of them misread; the reading order is fine"
+    recognised = {
+        "misread": bwer.substitutions, "left out": bwer.deletions, "added": bwer.insertions,
+    }  # fmt: skip
+    parts = {**recognised, "out of order": wer.errors - bwer.errors}
+    told = " + ".join(
+        f"{100 * count / n_words:.1f} {what}"
+        for what, count in parts.items()
+        if count >= n_words / 2000 or what in ("misread", "out of order")
+    )
+    named = [what for what, count in recognised.items() if count > _FEW * bwer.errors]
+    not_read = " or ".join(named)
+    order = parts["out of order"] / wer.errors
+    if order < _FEW:
+        cause = f"nearly all of them {not_read}; the reading order is fine"
     elif order < 0.4:
-        cause = "most of them misread, some only out of order"
+        cause = f"most of them {not_read}, some only out of order"
     elif order <= 0.6:
-        cause = "misread and out of order about equally"
+        cause = f"{not_read} and out of order about equally"
     elif order <= 0.9:
         cause = "most of them read right but in the wrong order: a layout fault"
     else:
         cause = "nearly all of them read right but in the wrong order: a layout fault"
-    return (
-        f"{100 * wer:.1f} % of the words count as wrong "
-        f"({100 * bwer:.1f} misread + {100 * delta:.1f} out of order): {cause}."
-    )
+    return f"{100 * wer.errors / n_words:.1f} % of the words count as wrong ({told}): {cause}."
 
 
-_FAULTS = {"bwer": ("misreads", "misread"), "delta_wer": ("puts out of order", "put out of order")}
+def besides(diagnosis: Diagnosis, n_moved: int) -> str:
+    """What is wrong on a page besides its events; empty where nothing is.
+
+    Args:
+        n_moved: words that the matching found right but in the wrong place.
+    """
+    # Missing and added blocks are events, and their words are not to be told twice.
+    of_blocks = sum(event.words - event.order_words for event in diagnosis.events)
+    here_and_there = max(diagnosis.bwer - of_blocks, 0)
+    told = []
+    if here_and_there:
+        told.append(f"{here_and_there} words are misread, left out or added here and there")
+    if diagnosis.scattered and n_moved:
+        told.append(f"{diagnosis.scattered} more count as wrong for their order, in no block")
+    elif diagnosis.scattered:
+        told.append(
+            f"WER counts {diagnosis.scattered} more, not for any order but because a word left "
+            "out here and one added there are two errors to it and one to bWER"
+        )
+    return "; ".join(told)
+
+
+_FAULTS = {
+    "wer": ("gets wrong", "get wrong"),
+    "bwer": ("misreads", "misread"),
+    "delta_wer": ("puts out of order", "put out of order"),
+}
 
 
 def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
-    """What changes from A to B and whether to believe it, a sentence for each kind of fault.
+    """What changes from A to B and whether to believe it: in all, and for each kind of fault.
 
     Args:
         a: the first system as it is to be shown.
@@ -70,14 +103,16 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
         if not one.difference:
             told.append(f"Both {both_do} equally many words ({rates}).")
             continue
-        amount = "fewer" if one.difference < 0 else "more"
         if math.isnan(one.low):
             chance = "a single page allows no test"
         else:
-            between = f"{points(one.low)} to {points(one.high)} points"
-            chance = f"{between}, {p_text(one.p_holm)}"
-        doubt = "" if one.significant else " This may be chance."
-        told.append(f"{b} {one_does} {amount} words than {a}: {rates} ({chance}).{doubt}")
+            chance = f"{points(one.low)} to {points(one.high)} points, {p_text(one.p_holm)}"
+        if one.significant:
+            amount = "fewer" if one.difference < 0 else "more"
+            said = f"{b} {one_does} {amount} words than {a}"
+        else:
+            said = f"No difference is shown in how many words {b} and {a} {both_do}"
+        told.append(f"{said}: {rates} ({chance}).")
     return told
 
 

@@ -28,12 +28,15 @@ class Answer:
 
     Args:
         picked: the word that was clicked, as ("ref" or "hyp", position).
-        asked: what a key asked for: "next" or "back" (page), "view" (the other alignment),
-            "repair" (put right what is shown).
+        asked: what a key asked for: "view" (the other alignment), "repair" (put right what is
+            shown).
+        steps: so many pages further in the ranking than this one, or back; a browser may ask for
+            more before it has drawn the page that it asked for first.
     """
 
     picked: tuple[str, int] | None
     asked: str | None
+    steps: tuple[int, str] | None = None
 
 
 def alignment_payload(page: ScoredPage, view: View, bands: Sequence[Band]) -> dict[str, Any]:
@@ -49,6 +52,7 @@ def alignment_payload(page: ScoredPage, view: View, bands: Sequence[Band]) -> di
     kinds = word_kinds(page, view)
     n_events = max((band.event for band in bands), default=-1) + 1
     words = {
+        "page": page.scores.page_id,
         "sides": [
             one_side(page.reference, kinds.ref, kinds.ref_mate),
             one_side(page.hypothesis, kinds.hyp, kinds.hyp_mate),
@@ -86,6 +90,9 @@ def show_alignment(
         data=payload, key=key, on_picked_change=lambda: None, on_asked_change=lambda: None
     )
     chosen, asked = result.get("picked"), result.get("asked")
+    is_step = isinstance(asked, list | tuple) and len(asked) == 3
     return Answer(
-        (str(chosen[0]), int(chosen[1])) if chosen else None, str(asked) if asked else None
+        (str(chosen[0]), int(chosen[1])) if chosen else None,
+        str(asked) if asked and not is_step else None,
+        (int(asked[1]), str(asked[2])) if is_step else None,
     )

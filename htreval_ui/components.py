@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from typing import Any, get_args
+from typing import Any, NoReturn, get_args
 
 import pandas as pd
 import streamlit as st
@@ -30,7 +30,7 @@ from htreval_core.text import HYPHENS, Characters, UnicodeForm, Words
 from htreval_ui import data, html, places, results, scoring, state
 from htreval_ui.html import event_line
 from htreval_ui.tables import examples_frame, frame_csv
-from htreval_ui.wording import page_verdict
+from htreval_ui.wording import besides, page_verdict
 
 CHART_CONFIG = {"displaylogo": False, "displayModeBar": False, "scrollZoom": False}
 _QUICK = 1500
@@ -44,6 +44,11 @@ GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
 def page_file(name: str) -> str:
     """The path of a page script, as navigation wants it."""
     return str(places.root() / "pages" / name)
+
+
+def go_to(name: str) -> NoReturn:
+    """Show another page with the selection as it is now: one step for the browser's Back."""
+    st.switch_page(page_file(name), query_params=state.in_url())
 
 
 def style() -> None:
@@ -182,7 +187,7 @@ def _more_switches(selection: state.Selection) -> None:
     )
     _toggles(
         ("soft", "Drop soft hyphens", "U+00AD within a word vanishes."),
-        ("longs", "Read ſ as s", "The long s of old prints and hands."),
+        ("longs", "Read long s (ſ) as s", "The long s of old prints and hands."),
         ("ligatures", "Unfold ligatures", "ﬁ becomes fi."),
     )
     for choice in (
@@ -366,8 +371,15 @@ def found_failures(key: str, evaluation: Evaluation) -> dict[str, tuple[Diagnosi
 def place_in_ranking(system: str, place: int, n_pages: int, scores: PageScores) -> str:
     """Whose page this is, where it stands, and what kind of bad it is, as Markdown."""
     return (
-        f"**{html.name(system)}**, number {place + 1} of {n_pages} by words out of order (ΔWER). "
-        f"{page_verdict(scores)}"
+        f"**{html.name(system)}**, number {place + 1} of {n_pages} by ΔWER. {page_verdict(scores)}"
+    )
+
+
+def as_if_put_right(system: str, was: PageScores, now: PageScores) -> str:
+    """What a repair would save, as Markdown."""
+    old, new = (percent(page_value(scores, "wer")) for scores in (was, now))
+    return (
+        f"**{html.name(system)}**, as if put right: WER {old} % → **{new} %**. {page_verdict(now)}"
     )
 
 
@@ -381,13 +393,9 @@ def show_story(told: results.Story, put_right: frozenset[int]) -> None:
             with st.expander(f"{len(diagnosis.events) - _EVENTS} smaller faults"):
                 for number, event in enumerate(diagnosis.events[_EVENTS:], start=_EVENTS):
                     _show_event(number, event, put_right)
-        left = []
-        if diagnosis.bwer:
-            left.append(f"{diagnosis.bwer} words are misread, whatever the order")
-        if diagnosis.scattered:
-            left.append(f"{diagnosis.scattered} more are out of order here and there")
+        left = besides(diagnosis, told.n_moved)
         if left:
-            st.caption(("Besides, " if diagnosis.events else "") + "; ".join(left) + ".")
+            st.caption(("Besides, " if diagnosis.events else "") + left + ".")
         elif not diagnosis.events:
             st.caption("Nothing went wrong on this page.")
 
@@ -418,7 +426,7 @@ def _tell_event(number: int, event: Event, put_right: frozenset[int], is_shown: 
             key=f"show_{number}",
             icon=":material/visibility:",
             type="primary" if is_shown else "tertiary",
-            help="Bring its words out in every picture below, and let the rest turn pale",
+            help=None if is_shown else "Bring its words out in every picture below",
             on_click=state.select,
             kwargs={"event": "" if is_shown else str(number + 1)},
         )
@@ -429,8 +437,9 @@ def _tell_event(number: int, event: Event, put_right: frozenset[int], is_shown: 
                 key=f"repair_{number}",
                 icon=":material/undo:" if is_right else ":material/build:",
                 type="primary" if is_right else "tertiary",
-                help="Put these words back in their place and watch every figure follow; your "
-                "files stay as they are. Key r",
+                help=None
+                if is_right
+                else "Put these words back in their place; your files stay as they are. Key r",
                 on_click=state.select,
                 kwargs={"repaired": _numbers(put_right ^ {number})},
             )
@@ -569,10 +578,10 @@ def show_examples(outcomes: WordOutcomes, numbers: Sequence[int], key: str) -> N
         system = next((r.system for r in example.readings if r.outcome), example.readings[0].system)
         state.select(page=example.page_id, system=system)
         state.select(word=f"ref:{example.word_index}", view="matching")
-        st.switch_page(page_file("page.py"))
+        go_to("page.py")
 
 
 def open_page(page_id: str, system: str) -> None:
     """Go to the Page view of a page."""
     state.select(page=page_id, system=system)
-    st.switch_page(page_file("page.py"))
+    go_to("page.py")

@@ -35,7 +35,9 @@ def main() -> None:
     state.read_url()
     components.adopt_run()
     components.style()
-    components.sidebar()
+    # A lesson is read on a projector, and nothing in the sidebar touches it.
+    if chosen.url_path != "learn":
+        components.sidebar()
     try:
         chosen.run()
     except HtrEvalError as error:

@@ -28,6 +28,7 @@ from htreval_core.diagnosis import (
     suspect_references,
 )
 from htreval_core.diagnosis.suspect import Suspicion, displaced_everywhere, running_upward
+from htreval_core.kinds import n_moved
 from htreval_core.ladder import Rung, score_ladder
 from htreval_core.metrics.page import score_words
 from htreval_core.outcomes import WordOutcomes, word_outcomes
@@ -91,6 +92,11 @@ class Story:
     @property
     def bands(self) -> list[Band]:
         return page_bands(self.layout, self.diagnosis)
+
+    @property
+    def n_moved(self) -> int:
+        """Words that were read right and matched in another place."""
+        return n_moved(self.page)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

@@ -204,14 +204,20 @@ def read_url() -> None:
         st.session_state[_SELECTION] = replace(before if same_data else _DEFAULT, **changes)
 
 
-def write_url() -> None:
-    """Put what differs from the defaults into the URL, so that it can be shared."""
+def in_url() -> dict[str, str]:
+    """What the URL says of the selection: all that differs from the defaults."""
     selection = current()
     wanted = {}
     for field in fields(Selection):
         value = getattr(selection, field.name)
         if value != getattr(_DEFAULT, field.name):
             wanted[field.name] = ("yes" if value else "no") if isinstance(value, bool) else value
+    return wanted
+
+
+def write_url() -> None:
+    """Put the selection into the URL, so that it can be shared."""
+    wanted = in_url()
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
     st.session_state[_WRITTEN] = wanted

@@ -51,7 +51,7 @@ if uploads:
         st.dataframe(rows, hide_index=True, height=min(36 * len(rows) + 40, 320), key="pairing")
         if st.button("Score these pages", type="primary", icon=":material/play_arrow:"):
             state.select(data=key)
-            st.switch_page(ui.page_file("overview.py"))
+            ui.go_to("overview.py")
 
 st.header("Or look at an example")
 for column, (name, title) in zip(st.columns(3), data.SAMPLES.items(), strict=True):
@@ -59,7 +59,7 @@ for column, (name, title) in zip(st.columns(3), data.SAMPLES.items(), strict=Tru
         st.markdown(data.ABOUT[name])
         if st.button(html.label(title), key=f"sample_{name}", icon=":material/menu_book:"):
             state.select(data=name)
-            st.switch_page(ui.page_file("overview.py"))
+            ui.go_to("overview.py")
 
 with st.expander("How files become pages"):
     st.markdown(

@@ -20,6 +20,19 @@ st.caption(
 ui.show_warnings(dataset.warnings)
 corpora = evaluation.corpora
 
+pairwise = results.pairwise(key, evaluation.settings) if len(corpora) > 1 else None
+if pairwise:
+    best = pairwise.best("wer")
+    told = (
+        f"**{html.name(best)}** gets fewest words wrong, and that is no chance."
+        if best
+        else "No system is shown to get fewer words wrong than every other."
+    )
+    said, link = st.columns([4, 1], vertical_alignment="center")
+    said.markdown(told)
+    link.page_link(
+        ui.page_file("compare.py"), label="Compare two", icon=":material/compare_arrows:"
+    )
 st.markdown(
     "\n".join(f"- **{html.name(system)}**: {verdict(corpus)}" for system, corpus in corpora.items())
 )
@@ -29,7 +42,6 @@ ui.chart(
     "Stacked bars: WER of each system as recognition (bWER) plus order (ΔWER)",
 )
 
-pairwise = results.pairwise(key, evaluation.settings) if len(corpora) > 1 else None
 st.dataframe(
     results_frame(evaluation, pairwise),
     hide_index=True,
@@ -41,7 +53,7 @@ with left:
     ui.glossary(list(METRICS))
 right.caption(
     "In percent, micro-averaged; in brackets the 95 % interval from resampling whole pages. ★ is "
-    "significantly better than every other system (see Compare)."
+    "significantly better than every other system (see Compare); hWER is not tested by itself."
 )
 
 scatter, spread = st.columns([3, 2], gap="medium")
@@ -105,7 +117,7 @@ if census:
     rows = chosen_rows["rows"] or [row for row, _ in chosen_rows["cells"]]
     if rows:
         state.select(kind=census[rows[0]].kind.value)
-        st.switch_page(ui.page_file("ranking.py"))
+        ui.go_to("ranking.py")
 elif failures:
     st.markdown("No layout failure was found on any page.")
 

@@ -101,10 +101,10 @@ def draw_words(page: ScoredPage, bands: Sequence[Band], event: int | None) -> An
     )  # fmt: skip
 
 
-def draw_waterfall(scores: PageScores) -> None:
+def draw_waterfall(scores: PageScores, before: PageScores | None = None) -> None:
     """The one picture of the three figures that matter most."""
     ui.chart(
-        figure_waterfall(scores),
+        figure_waterfall(scores, before),
         "waterfall",
         "Recognition (bWER) plus order (ΔWER) gives WER",
     )
@@ -129,7 +129,7 @@ told = results.story(key, settings, page_id, system)
 shown = results.repaired(key, settings, told, put_right)
 scores = shown.page.scores
 if shown is not told:
-    head.markdown(ui.place_in_ranking(system, place, len(order), scores))
+    head.markdown(ui.as_if_put_right(system, scored, scores))
 with doubts:
     for flag in scores.flags:
         st.warning(flag, icon=":material/flag:")
@@ -160,7 +160,7 @@ def show_bands() -> None:
 told_here, drawn = st.columns([6, 5], gap="medium")
 with told_here:
     ui.show_story(told, put_right)
-    draw_waterfall(scores)
+    draw_waterfall(scores, scored if shown is not told else None)
     with st.expander("More figures of this page"):
         ui.page_figures(scores)
 with drawn:
@@ -184,9 +184,9 @@ if answer.asked == "view":
 if answer.asked == "repair":
     state.select(repaired=ui.next_repair(told, put_right, selection.event_number))
     st.rerun()
-if answer.asked in ("next", "back"):
-    step = 1 if answer.asked == "next" else -1
-    state.select(page=order[min(max(place + step, 0), len(order) - 1)])
+if answer.steps and answer.steps[1] in order:
+    wanted = order.index(answer.steps[1]) + answer.steps[0]
+    state.select(page=order[min(max(wanted, 0), len(order) - 1)])
     st.rerun()
 
 
@@ -251,7 +251,7 @@ if len(readers) > 1:
     for number, (column, name) in enumerate(
         zip(st.columns(max(min(len(readers), 4), 3)), readers[:4], strict=False)
     ):
-        other = results.story(key, settings, page_id, name)
+        other = shown if name == system else results.story(key, settings, page_id, name)
         with column:
             ui.chart(
                 figure_bands(

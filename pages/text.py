@@ -42,6 +42,8 @@ st.dataframe(
     },
 )
 st.caption(
-    "In percent, micro-averaged. A ring marks where two systems change places: a ranking that a "
-    "switch of the text turns over should not be believed without naming the switch."
+    "In percent, micro-averaged."
+    if len(evaluation.systems) < 2
+    else "In percent, micro-averaged. A ring marks where two systems change places: a ranking that "
+    "a switch of the text turns over should not be believed without naming the switch."
 )

@@ -62,7 +62,7 @@ def figure_displacement(
                     x=np.where(at_ref >= 0, at_ref + 1, 1 - _edge(n_ref)),
                     y=np.where(at_hyp >= 0, at_hyp + 1, n_hyp + _edge(n_hyp)),
                     mode="markers",
-                    name=f"{name} ({len(j)})",
+                    name=name,
                     legendgroup=name,
                     showlegend=number == 0,
                     customdata=np.stack([at_ref, at_hyp], axis=1),

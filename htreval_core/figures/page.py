@@ -17,8 +17,13 @@ from htreval_core.model import PageScores
 from htreval_core.palette import NEUTRAL, ORDER, RECOGNITION, event_colour
 
 
-def figure_waterfall(scores: PageScores) -> go.Figure:
-    """Recognition (bWER) plus order (ΔWER) gives WER, in words of the page."""
+def figure_waterfall(scores: PageScores, before: PageScores | None = None) -> go.Figure:
+    """Recognition (bWER) plus order (ΔWER) gives WER, in words of the page.
+
+    Args:
+        before: of the page as it was read, where the scores are those of a repaired one: its bars
+            stand behind as outlines, on the same scale.
+    """
     bwer, wer = scores.bwer.errors, scores.wer.errors
     steps = [
         ("recognition<br>bWER", 0, bwer, RECOGNITION),
@@ -27,6 +32,18 @@ def figure_waterfall(scores: PageScores) -> go.Figure:
     ]
     length = scores.n_ref_words
     figure = go.Figure()
+    was = before or scores
+    if before is not None:
+        old = [(0, was.bwer.errors), (was.bwer.errors, was.wer.errors - was.bwer.errors),
+               (0, was.wer.errors)]  # fmt: skip
+        figure.add_bar(
+            x=[width for _, width in old],
+            y=[label for label, *_ in steps],
+            base=[base for base, _ in old],
+            orientation="h",
+            marker={"color": "rgba(0,0,0,0)", "line": {"color": NEUTRAL, "width": 1}},
+            hoverinfo="skip",
+        )
     for label, base, height, colour in steps:
         share = f"{100 * height / length:.1f} %" if length else "–"
         figure.add_bar(
@@ -35,10 +52,16 @@ def figure_waterfall(scores: PageScores) -> go.Figure:
             base=[base],
             orientation="h",
             marker={"color": colour},
-            text=[f"<b>{share}</b>  {height} of {length} words"],
-            textposition="outside",
-            cliponaxis=False,
             hoverinfo="skip",
+        )
+        old_end = {"order<br>ΔWER": was.wer.errors, "together<br>WER": was.wer.errors}
+        figure.add_annotation(
+            x=max(base + height, old_end.get(label, was.bwer.errors)),
+            y=label,
+            text=f"<b>{share}</b>  {height} of {length} words",
+            xanchor="left",
+            xshift=4,
+            showarrow=False,
         )
     figure.add_shape(
         type="line", x0=bwer, x1=bwer, y0=-0.4, y1=1.4, line={"color": NEUTRAL, "dash": "dot"}
@@ -48,7 +71,8 @@ def figure_waterfall(scores: PageScores) -> go.Figure:
             150,
             showlegend=False,
             bargap=0.3,
-            xaxis={"visible": False, "range": [0, max(wer, 1) * 2.3]},
+            barmode="overlay",
+            xaxis={"visible": False, "range": [0, max(wer, was.wer.errors, 1) * 2.3]},
             yaxis={"autorange": "reversed", "automargin": True},
         )
     )

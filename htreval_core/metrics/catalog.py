@@ -124,7 +124,7 @@ _ALL = (
     ),
     Metric(
         "bwer", "bWER", "words",
-        "Words misread, whatever their order: the share that recognition alone is to blame for.",
+        "Words misread, left out or added, wherever they stand: what is wrong apart from order.",
         "(| |X| − |Y| | + B) / 2N, B = Σ |f_X(v) − f_Y(v)| over all words v",
         _of_words(lambda page: page.bwer.errors),
     ),

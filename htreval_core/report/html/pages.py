@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from htreval_core.bands import page_bands
 from htreval_core.diagnosis import Diagnosis, diagnose_page, page_layout
+from htreval_core.kinds import n_moved
 from htreval_core.markup import Child, Html, tag
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.page import ScoredPage
@@ -14,7 +15,7 @@ from htreval_core.report.html.page_figures import draw_bands, draw_displacement,
 from htreval_core.report.html.sections import name
 from htreval_core.report.html.texts import draw_texts
 from htreval_core.report.values import figure
-from htreval_core.wording import page_verdict
+from htreval_core.wording import besides, page_verdict
 
 _MOST_EVENTS = 40
 
@@ -37,7 +38,7 @@ def page_section(
         tag("h3", name(page.scores.page_id), tag("span", mark, name(page.scores.system), " · ",
             place, class_="of")),
         tag("p", page_verdict(page.scores), class_="verdict"),
-        _events(diagnosis),
+        _events(page, diagnosis),
         _values(page),
         draw_texts(page, bands),
         tag(
@@ -52,7 +53,7 @@ def page_section(
     )  # fmt: skip
 
 
-def _events(diagnosis: Diagnosis) -> Html:
+def _events(page: ScoredPage, diagnosis: Diagnosis) -> Html:
     shown: list[Child] = [
         tag(
             "li",
@@ -65,11 +66,9 @@ def _events(diagnosis: Diagnosis) -> Html:
     more = len(diagnosis.events) - _MOST_EVENTS
     if more > 0:
         shown.append(tag("li", f"… and {more} more", class_="note"))
-    rest = [f"{diagnosis.bwer} misread, whatever the order"] if diagnosis.bwer else []
-    if diagnosis.scattered:
-        rest.append(f"{diagnosis.scattered} out of order one by one, in no named failure")
+    rest = besides(diagnosis, n_moved(page))
     if rest:
-        shown.append(tag("li", "Besides: ", "; ".join(rest), ".", class_="note"))
+        shown.append(tag("li", "Besides, " if diagnosis.events else "", rest, ".", class_="note"))
     return tag("ul", *shown, class_="events")
 
 

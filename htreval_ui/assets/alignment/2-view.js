@@ -32,7 +32,7 @@ function legend(view) {
 function keys() {
   const box = element("span", "keys");
   const entries = [
-    [["n", "p"], "next, previous fault"],
+    [["n", "p"], "next, previous error"],
     [["]", "["], "page"],
     [["m"], "other view"],
     [["r"], "put right"],
@@ -105,7 +105,7 @@ function bringOut(view, event) {
 function build(root, data) {
   const view = {
     data, colours: data.colours, event: null, picked: "", cursor: null, lit: [], link: null,
-    hits: [null, null], found: [], waiting: 0,
+    hits: [null, null], found: [], waiting: 0, steps: 0,
   };
   view.frame = element("div", "frame");
   const heads = element("div", "heads");
@@ -177,13 +177,20 @@ function listen(view, send) {
     } else return;
     event.preventDefault();
   }, { signal });
-  const asks = { "]": "next", "[": "back", m: "view", r: "repair" };
+  const asks = { m: "view", r: "repair" };
+  // Keys that come faster than pages are counted from the page that is drawn.
+  const walk = { "]": 1, "[": -1 };
   document.addEventListener("keydown", (event) => {
     const [target] = event.composedPath();
     const types = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
     if (types || event.ctrlKey || event.metaKey || event.altKey || !view.frame.isConnected) return;
-    if (event.key === "n" || event.key === "p") step(view, view.stops, event.key === "n" ? 1 : -1);
-    else if (event.key === "/") field.focus();
+    if (event.key === "n" || event.key === "p") {
+      step(view, view.stops, event.key === "n" ? 1 : -1);
+      view.frame.scrollIntoView({ block: "nearest" });
+    } else if (walk[event.key]) {
+      view.steps += walk[event.key];
+      send("asked", ["step", view.steps, view.data.page]);
+    } else if (event.key === "/") field.focus();
     else if (asks[event.key]) send("asked", asks[event.key]);
     else return;
     event.preventDefault();
