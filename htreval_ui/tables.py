@@ -171,7 +171,7 @@ def results_frame(evaluation: Evaluation, pairwise: Pairwise | None) -> pd.DataF
         row: dict[str, object] = {
             "system": system, "pages": corpus.n_pages, "words": corpus.n_ref_words,
         }  # fmt: skip
-        # What is much like another column, and not tested, is the first to be scrolled out of sight.
+        # What is much like another column, and not tested, is the first to be out of sight.
         for name in sorted(TABLE_METRICS, key=lambda name: name == "hwer"):
             tested = pairwise is not None and name in pairwise.p_pairs
             best = tested and pairwise is not None and pairwise.best(name) == system
