@@ -18,7 +18,7 @@ from htreval_core.workers import Processes
 State = Literal["waiting", "running", "done", "cancelled", "failed"]
 AT_ONCE = 2
 """Jobs of a queue that run at a time on the whole server; the others wait their turn."""
-_WORTH_PROCESSES = 300_000
+_WORTH_PROCESSES = 3_000_000
 """Characters, times points, from which on starting processes pays."""
 _QUICK = 2_000_000
 """Characters, times points, up to which an experiment takes a few seconds."""
