@@ -115,9 +115,6 @@ class Processes(Executor):
                 process.terminate()
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
-    def __enter__(self) -> Processes:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.shutdown(cancel_futures=True)
 

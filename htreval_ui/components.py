@@ -47,7 +47,7 @@ def page_file(name: str) -> str:
 
 
 def go_to(name: str) -> NoReturn:
-    """Show another page with the selection as it is now: one step for the browser's Back."""
+    """Show another page with the selection in its address, so that Back leads to this one."""
     st.switch_page(page_file(name), query_params=state.in_url())
 
 
@@ -480,7 +480,7 @@ def offer_figure(figure: Any, frame: pd.DataFrame, name: str) -> None:
     """A figure to take away: its data, the figure by itself, and as a picture where that works."""
     with st.container(horizontal=True):
         st.download_button(
-            "Data (CSV)", frame_csv(frame), f"{name}.csv", "text/csv",
+            "Data (CSV)", lambda: frame_csv(frame), f"{name}.csv", "text/csv",
             icon=":material/table:", key=f"{name}_csv", on_click="ignore",
         )  # fmt: skip
         st.download_button(

@@ -13,6 +13,7 @@ import streamlit as st
 
 from htreval_core import HtrEvalError, Page, Settings
 from htreval_core.experiments import Experiment, Point, experiment_signature, run_experiment
+from htreval_core.stream import n_chars
 from htreval_core.workers import Processes
 
 State = Literal["waiting", "running", "done", "cancelled", "failed"]
@@ -30,8 +31,6 @@ class Job:
     def __init__(self, total: int) -> None:
         self.total = total
         """Steps in all."""
-        self.done = 0
-        """Steps so far."""
         self.state: State = "waiting"
         self.problem = ""
         self._began: float | None = None
@@ -104,7 +103,7 @@ class ExperimentJob(Job):
         self.experiment = experiment
         self.signature = experiment_signature(experiment, settings, repeats=repeats, seed=seed)
         self.points: list[Point] = []
-        self.cost = self.total * sum(len(page.reference.text) for page in pages)
+        self.cost = self.total * sum(n_chars(page.reference) for page in pages)
         self._given = (pages, settings, repeats, seed)
 
     @property
@@ -131,7 +130,6 @@ class ExperimentJob(Job):
             cancelled=self.is_stopped,
         ):
             self.points.append(point)
-            self.done += 1
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

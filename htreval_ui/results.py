@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import streamlit as st
 
@@ -89,11 +90,11 @@ class Story:
     layout: Layout
     diagnosis: Diagnosis
 
-    @property
+    @cached_property
     def bands(self) -> list[Band]:
         return page_bands(self.layout, self.diagnosis)
 
-    @property
+    @cached_property
     def n_moved(self) -> int:
         """Words that were read right and matched in another place."""
         return n_moved(self.page)

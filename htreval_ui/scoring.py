@@ -46,12 +46,14 @@ class Waiter:
 
     def __init__(self, job: ScoringJob) -> None:
         self.job = job
-        self.has_left = False
         job.waiters.add(self)
+
+    @property
+    def has_left(self) -> bool:
+        return self not in self.job.waiters
 
     def leave(self) -> None:
         """Wait no longer; with the last who leaves, the work ends."""
-        self.has_left = True
         self.job.waiters.discard(self)
         if not self.job.waiters:
             self.job.cancel()
@@ -70,6 +72,8 @@ class ScoringJob(Job):
 
     def __init__(self, key: Key, found: Dataset, settings: Settings) -> None:
         super().__init__(len(found.pages))
+        self.done = 0
+        """Pages so far."""
         self.key = key
         self.waiters: WeakSet[Waiter] = WeakSet()
         self.scored: Scored | None = None
@@ -151,13 +155,6 @@ class Desk:
         """Scorings that are under way or wait, this one left out."""
         with self._lock:
             return sum(not (other is job or other.is_over) for other in self._jobs.values())
-
-    def close(self) -> None:
-        """End all that is under way."""
-        with self._lock:
-            for job in self._jobs.values():
-                job.cancel()
-        self.queue.shutdown(wait=True, cancel_futures=True)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

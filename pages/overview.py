@@ -24,7 +24,7 @@ pairwise = results.pairwise(key, evaluation.settings) if len(corpora) > 1 else N
 if pairwise:
     best = pairwise.best("wer")
     told = (
-        f"**{html.name(best)}** gets fewest words wrong, and that is no chance."
+        f"**{html.name(best)}** gets significantly fewer words wrong than every other system."
         if best
         else "No system is shown to get fewer words wrong than every other."
     )

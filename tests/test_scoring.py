@@ -40,7 +40,7 @@ def given(n: int, **changed: hv.Page) -> hv.Dataset:
 @pytest.fixture
 def desk() -> Iterator[Desk]:
     yield (desk := Desk())
-    desk.close()
+    desk.queue.shutdown(cancel_futures=True)
 
 
 class Blocks(Job):

@@ -52,7 +52,7 @@ class Place(click.Path):
         return super().convert(value, param, ctx)
 
 
-def _named_path(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> Systems:
+def _named_path(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> Systems:
     systems: Systems = {}
     for value in values:
         name, separator, path = value.partition("=")
@@ -60,7 +60,7 @@ def _named_path(_ctx: click.Context, _param: click.Parameter, values: tuple[str,
             raise click.BadParameter(f"{value!r}: write it as NAME=PATH")
         if name in systems:
             raise click.BadParameter(f"system {name!r} is given twice")
-        systems[name] = Place().convert(path, _param, _ctx) if separator else None
+        systems[name] = Place().convert(path, param, ctx) if separator else None
     return systems
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import socket
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -115,3 +117,28 @@ def settle(page) -> None:
     page.wait_for_selector(IDLE, timeout=30_000)
     page.wait_for_timeout(100)
     page.wait_for_selector(IDLE, timeout=30_000)
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    """Files packed into an archive."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def upload(page, server: str, content: bytes, name: str = "mine.zip") -> None:
+    """Put a file into the field for archives and files on the Data page."""
+    page.goto(f"{server}/data")
+    settle(page)
+    page.get_by_test_id("stMain").locator('input[type="file"]').nth(1).set_input_files(
+        {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+    )
+
+
+def score_upload(page) -> None:
+    """Score what was put there, and wait for the overview of it."""
+    page.get_by_role("button", name="Score these pages").click()
+    page.get_by_text("How good is it").wait_for(timeout=60_000)
+    settle(page)

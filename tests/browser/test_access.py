@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import score_upload, settle, upload, zipped
 
 pytestmark = pytest.mark.browser
 
@@ -98,20 +98,12 @@ def test_twice_as_large_the_page_still_fits(tab: Page, server: str) -> None:
 
 
 def test_words_of_right_to_left_scripts_stand_right_to_left(tab: Page, server: str) -> None:
-    from tests.browser.test_walk import _zip
-
     files = {
         "set/1.ref": "שלום עולם טוב".encode(),
         "set/1.hyp": "עולם שלום טוב".encode(),
     }
-    tab.goto(f"{server}/data")
-    settle(tab)
-    tab.get_by_test_id("stMain").locator('input[type="file"]').nth(1).set_input_files(
-        {"name": "rtl.zip", "mimeType": "application/zip", "buffer": _zip(files)}
-    )
-    tab.get_by_role("button", name="Score these pages").click()
-    expect(tab.get_by_text("How good is it")).to_be_visible()
-    settle(tab)
+    upload(tab, server, zipped(files), "rtl.zip")
+    score_upload(tab)
     tab.get_by_role("link", name="Page", exact=True).click()
     settle(tab)
     words = tab.locator(".pane").first.locator(".w")

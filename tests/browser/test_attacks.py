@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import http.client
-import io
 import re
-import zipfile
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from htreval_ui.security import HEADERS
-from tests.browser.conftest import settle
+from tests.browser.conftest import score_upload, settle, upload, zipped
 from tests.test_attacks import HOSTILE
 
 pytestmark = pytest.mark.browser
@@ -53,21 +51,6 @@ def test_no_path_leads_to_a_file(server: str, path: str) -> None:
     assert b"SecurityHeaders" not in body
 
 
-def _zip(files: dict[str, bytes]) -> dict[str, object]:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return {"name": "x.zip", "mimeType": "application/zip", "buffer": packed.getvalue()}
-
-
-def _upload(tab: Page, server: str, files: dict[str, bytes]) -> None:
-    tab.goto(f"{server}/data")
-    settle(tab)
-    inputs = tab.get_by_test_id("stMain").locator('input[type="file"]')
-    inputs.nth(1).set_input_files(_zip(files))
-
-
 @pytest.mark.parametrize(
     ("files", "told"),
     [
@@ -83,7 +66,7 @@ def test_a_refused_upload_leaves_others_at_work(
     other = browser.new_page()
     other.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
     settle(other)
-    _upload(tab, server, files)
+    upload(tab, server, zipped(files))
     other.get_by_role("button", name="Put right").click()
     expect(other.get_by_text("0 of 70 words")).to_be_visible()
     expect(tab.get_by_test_id("stMain").get_by_test_id("stAlert").first).to_contain_text(
@@ -93,7 +76,9 @@ def test_a_refused_upload_leaves_others_at_work(
 
 
 def test_an_upload_is_not_open_to_another_session(tab: Page, browser, server: str) -> None:
-    _upload(tab, server, {"1.ref": b"private words of one", "1.hyp": b"private words of won"})
+    upload(
+        tab, server, zipped({"1.ref": b"private words of one", "1.hyp": b"private words of won"})
+    )
     tab.get_by_role("button", name="Score these pages").click()
     expect(tab).to_have_url(re.compile(r"/\?.*data=upload-"))
     other = browser.new_page()
@@ -107,15 +92,14 @@ def test_an_upload_is_not_open_to_another_session(tab: Page, browser, server: st
 def test_hostile_words_take_over_no_page(tab: Page, server: str) -> None:
     """Nothing runs, nothing is fetched (the tab itself listens for that), nothing overflows."""
     words = " ".join(HOSTILE.values())
-    _upload(tab, server, {
+    upload(tab, server, zipped({
         "reference/<b>1.txt": words.encode(),
         "a<i>/<b>1.txt": " ".join(reversed(words.split())).encode(),
         "reference/2.txt": b"plain words here", "a<i>/2.txt": b"here plain words",
-    })  # fmt: skip
+    }))  # fmt: skip
     ran: list[str] = []
     tab.on("dialog", lambda dialog: (ran.append(dialog.message), dialog.dismiss()))
-    tab.get_by_role("button", name="Score these pages").click()
-    expect(tab.get_by_text("How good is it")).to_be_visible()
+    score_upload(tab)
     for link in ("Pages", "Page", "Compare", "Errors", "Text", "Laboratory", "Learn", "Overview"):
         tab.get_by_role("link", name=link, exact=True).click()
         settle(tab)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Download, Page, expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import score_upload, settle, upload
 from tests.hostile import HOSTILE, NAMES
 
 pytestmark = pytest.mark.browser
@@ -38,14 +38,8 @@ def _table() -> bytes:
 def opened(tab: Page, server: str) -> Page:
     """The app on the hostile data, listening for anything that runs."""
     tab.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
-    tab.goto(f"{server}/data")
-    settle(tab)
-    tab.get_by_test_id("stMain").locator('input[type="file"]').nth(1).set_input_files(
-        {"name": "<b>=1+1.jsonl", "mimeType": "application/json", "buffer": _table()}
-    )
-    tab.get_by_role("button", name="Score these pages").click()
-    expect(tab.get_by_text("How good is it")).to_be_visible(timeout=60_000)
-    settle(tab)
+    upload(tab, server, _table(), "<b>=1+1.jsonl")
+    score_upload(tab)
     return tab
 
 

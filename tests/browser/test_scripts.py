@@ -12,8 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import htreval_core as hv
 from htreval_core.report.html import report_html
-from tests.browser.conftest import settle
-from tests.browser.test_attacks import _upload
+from tests.browser.conftest import score_upload, settle, upload, zipped
 
 pytestmark = pytest.mark.browser
 
@@ -58,10 +57,8 @@ def _check(lines: Locator, words_of: str, text_of: str) -> None:
 
 
 def test_the_page_view_keeps_the_order_of_every_script(tab: Page, server: str) -> None:
-    _upload(tab, server, {"1.ref": REFERENCE.encode(), "1.hyp": OUTPUT.encode()})
-    tab.get_by_role("button", name="Score these pages").click()
-    expect(tab.get_by_text("How good is it")).to_be_visible()
-    settle(tab)
+    upload(tab, server, zipped({"1.ref": REFERENCE.encode(), "1.hyp": OUTPUT.encode()}))
+    score_upload(tab)
     tab.get_by_role("link", name="Page", exact=True).click()
     settle(tab)
     pane = tab.locator(".pane").first
@@ -95,12 +92,10 @@ def test_the_report_keeps_the_order_of_every_script(browser, tmp_path: Path) -> 
 
 def test_names_that_run_right_to_left_turn_no_sentence(tab: Page, server: str) -> None:
     name = "שלום"
-    _upload(tab, server, {
+    upload(tab, server, zipped({
         "reference/1.txt": b"a b c d", f"{name}/1.txt": b"a b d c", "b/1.txt": b"a x c d",
-    })  # fmt: skip
-    tab.get_by_role("button", name="Score these pages").click()
-    expect(tab.get_by_text("How good is it")).to_be_visible()
-    settle(tab)
+    }))  # fmt: skip
+    score_upload(tab)
     item = tab.get_by_test_id("stMain").locator("li", has_text=name).first
     shown = item.evaluate(
         """(item, name) => {

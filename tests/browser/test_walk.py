@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from htreval_core import EventKind
-from tests.browser.conftest import settle
+from tests.browser.conftest import score_upload, settle, upload, zipped
 
 pytestmark = pytest.mark.browser
 
@@ -119,14 +117,6 @@ def test_hovering_a_word_links_it_to_its_mate(tab: Page, server: str) -> None:
     expect(tab.locator(".says")).to_contain_text("right word, wrong place")
 
 
-def _zip(files: dict[str, bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
-
-
 def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server: str) -> None:
     files = {
         "set/1.ref": b"the quick brown fox",
@@ -135,18 +125,12 @@ def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server
         "set/3.ref": b"caf\xe9",
         "set/3.hyp": b"cafe",
     }
-    tab.goto(f"{server}/data")
-    settle(tab)
-    tab.get_by_test_id("stMain").locator('input[type="file"]').nth(1).set_input_files(
-        {"name": "mine.zip", "mimeType": "application/zip", "buffer": _zip(files)}
-    )
+    upload(tab, server, zipped(files), "mine.zip")
     expect(tab.get_by_text("1 pages").or_(tab.get_by_text("1 page,"))).to_be_visible()
     tab.get_by_text("need attention").click()
     expect(tab.get_by_text("3.ref: not UTF-8")).to_be_visible()
     expect(tab.get_by_text("2.ref: a reference without any output")).to_be_visible()
-    tab.get_by_role("button", name="Score these pages").click()
-    expect(tab.get_by_text("How good is it")).to_be_visible()
-    settle(tab)
+    score_upload(tab)
     tab.get_by_role("link", name="Page", exact=True).click()
     settle(tab)
     expect(tab.locator(".k4", has_text="brown").first).to_be_visible()
@@ -157,14 +141,8 @@ def test_a_long_page_shows_its_words_and_then_its_story(tab: Page, server: str) 
     lines = [" ".join(f"w{number}" for number in range(at, at + 8)) for at in range(0, 2400, 8)]
     moved = [*lines[:50], *lines[90:], *lines[50:90]]
     files = {"set/1.ref": "\n".join(lines).encode(), "set/1.hyp": "\n".join(moved).encode()}
-    tab.goto(f"{server}/data")
-    settle(tab)
-    tab.get_by_test_id("stMain").locator('input[type="file"]').nth(1).set_input_files(
-        {"name": "long.zip", "mimeType": "application/zip", "buffer": _zip(files)}
-    )
-    tab.get_by_role("button", name="Score these pages").click()
-    expect(tab.get_by_text("How good is it")).to_be_visible()
-    settle(tab)
+    upload(tab, server, zipped(files), "long.zip")
+    score_upload(tab)
     tab.get_by_role("link", name="Page", exact=True).click()
     settle(tab)
     expect(tab.get_by_text("Block moved.")).to_be_visible()
@@ -174,11 +152,7 @@ def test_a_long_page_shows_its_words_and_then_its_story(tab: Page, server: str) 
 
 
 def test_an_empty_upload_says_what_to_do(tab: Page, server: str) -> None:
-    tab.goto(f"{server}/data")
-    settle(tab)
-    tab.get_by_test_id("stMain").locator('input[type="file"]').nth(1).set_input_files(
-        {"name": "none.zip", "mimeType": "application/zip", "buffer": _zip({"a.png": b"x"})}
-    )
+    upload(tab, server, zipped({"a.png": b"x"}), "none.zip")
     expect(tab.get_by_text("no transcripts in it")).to_be_visible()
 
 
@@ -196,13 +170,8 @@ def test_hostile_text_is_shown_as_text_on_every_page(tab: Page, server: str) -> 
     }
     dialogs: list[str] = []
     tab.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
-    tab.goto(f"{server}/data")
-    settle(tab)
-    tab.get_by_test_id("stMain").locator('input[type="file"]').nth(1).set_input_files(
-        {"name": "x<b>.zip", "mimeType": "application/zip", "buffer": _zip(files)}
-    )
-    tab.get_by_role("button", name="Score these pages").click()
-    expect(tab.get_by_text("How good is it")).to_be_visible()
+    upload(tab, server, zipped(files), "x<b>.zip")
+    score_upload(tab)
     for link in ("Pages", "Page", "Compare", "Errors", "Text", "Laboratory", "Learn", "Overview"):
         tab.get_by_role("link", name=link, exact=True).click()
         settle(tab)
