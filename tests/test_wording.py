@@ -1,0 +1,67 @@
+"""Figures in sentences: what they count, and that nothing is told twice."""
+
+from __future__ import annotations
+
+import htreval_core as hv
+from htreval_core.compare import compare_systems
+from htreval_core.diagnosis import diagnose_page, page_layout
+from htreval_core.kinds import n_moved
+from htreval_core.wording import besides, comparison_verdict, page_verdict, points, verdict
+
+LINES = [f"{a} {b} {c}" for a, b, c in zip("abcdefghij", "klmnopqrst", "uvwxyzABCD", strict=True)]
+REFERENCE = "\n".join(LINES)
+
+
+def told(hypothesis: str, reference: str = REFERENCE) -> tuple[str, str]:
+    """The verdict of a page, and what is told besides its events."""
+    page = hv.score_page(reference, hypothesis)
+    transcript = hv.Page.from_text("p", reference, {}).reference
+    diagnosis = diagnose_page(page, transcript, page_layout(page))
+    return page_verdict(page.scores), besides(diagnosis, n_moved(page))
+
+
+def test_what_was_left_out_is_not_called_misread() -> None:
+    said, left = told("\n".join(LINES[:5]))
+    assert "50.0 % of the words count as wrong (0.0 misread + 50.0 left out + 0.0 out of" in said
+    assert "nearly all of them left out; the reading order is fine" in said
+    # The missing lines are an event; nothing more is wrong.
+    assert left == ""
+
+
+def test_misread_and_left_out_are_named_where_both_count() -> None:
+    wrong = ["? ? ?", *LINES[1:7]]
+    said, left = told("\n".join(wrong))
+    assert "(10.0 misread + 30.0 left out + 0.0 out of order)" in said
+    assert "misread or left out" in said
+    assert left == "3 words are misread, left out or added here and there"
+
+
+def test_words_in_their_place_are_not_told_to_be_out_of_order() -> None:
+    """WER counts a word split here and one left out there twice, and no word has moved."""
+    said, left = told("to gether b c d e f", "together b c d e f g")
+    assert n_moved(hv.score_page("together b c d e f g", "to gether b c d e f")) == 0
+    assert "not for any order" in left
+    assert "out of order" in said
+
+
+def test_a_comparison_begins_with_all_words_and_claims_nothing_that_is_chance() -> None:
+    pages = [
+        hv.Page.from_text(
+            f"{n}", "a b c d", {"A": "a b c x", "B": "a b c x" if n % 2 else "a b y d"}
+        )
+        for n in range(12)
+    ]
+    evaluation = hv.score(pages, hv.Settings(resamples=100))
+    assert comparison_verdict(compare_systems(evaluation, "A", "B"), "A", "B")[0].startswith(
+        "Both get wrong equally many words (25.0 % against 25.0 %)"
+    )
+    worse = [hv.Page.from_text("last", "a b c d", {"A": "a b c d", "B": "a b c"}), *pages]
+    compared = compare_systems(hv.score(worse, hv.Settings(resamples=100)), "A", "B")
+    assert comparison_verdict(compared, "A", "B")[0].startswith(
+        "No difference is shown in how many words B and A get wrong: 25.0 % against 23.1 %"
+    )
+    assert verdict(evaluation.corpora["A"]).startswith("25.0 % of the words count as wrong")
+
+
+def test_differences_have_a_true_sign() -> None:
+    assert (points(-0.066), points(0.05)) == ("\N{MINUS SIGN}6.6", "+5.0")
