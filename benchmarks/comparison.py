@@ -21,9 +21,9 @@ import numpy as np
 
 import htreval_core as hv
 from htreval_core.compare import LEVEL
+from htreval_core.lab.simulate import misread
 from htreval_core.model import Line, PageScores, Transcript
-from htreval_core.score import Evaluation
-from htreval_core.simulate import misread
+from htreval_core.scoring.score import Evaluation
 
 ROOT = Path(__file__).parent.parent
 IAM = ROOT.parent / "shared" / "data" / "iamdb"
@@ -122,8 +122,8 @@ def coverage(
 
     Beside the interval that the program gives stands that of plain percentiles, for comparison.
     """
-    from htreval_core.compare.resampling import drawn_sums
-    from htreval_core.metrics.pool import count_tables, tails
+    from htreval_core.metrics.values import count_tables
+    from htreval_core.scoring.resampling import drawn_sums, tails
 
     chosen = [list(hv.METRICS).index(name) for name in METRICS]
     tables = [count_tables([pair[at] for pair in population]) for at in (0, 1)]

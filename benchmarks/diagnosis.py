@@ -16,8 +16,8 @@ import numpy as np
 
 import htreval_core as hv
 from htreval_core.diagnosis import ORDER_FREE, Diagnosis, EventKind
+from htreval_core.lab.simulate import FAILURES, Truth, as_transcript, in_order, make_sheet
 from htreval_core.model import Line, Polygon, Transcript
-from htreval_core.simulate import FAILURES, Truth, as_transcript, in_order, make_sheet
 
 ROOT = Path(__file__).parent.parent
 COARSE = {

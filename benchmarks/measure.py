@@ -22,7 +22,7 @@ import generate
 import rivals
 
 import htreval_core as hv
-from htreval_core.metrics.matching import match_words
+from htreval_core.metrics.matching.match import match_words
 from htreval_core.metrics.words import WordPair
 
 Case = Callable[[], object]

@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Callable
 
-from htreval_core.readers import SourceFile, read_transcript
+from htreval_core.sources.readers import SourceFile, read_transcript
 
 N_PAGES = 843
 PAGE_BYTES = 150_000

@@ -17,7 +17,7 @@ from chart import log_chart
 from line_chart import Series, line_chart
 
 import htreval_core as hv
-from htreval_core.experiments import (
+from htreval_core.lab.experiments import (
     EXPERIMENTS,
     Experiment,
     Point,
@@ -27,11 +27,11 @@ from htreval_core.experiments import (
     run_experiment,
     spread_points,
 )
-from htreval_core.experiments.theory import nsfd_of_splits, nsfd_of_splits_in_paper
+from htreval_core.lab.experiments.theory import nsfd_of_splits, nsfd_of_splits_in_paper
+from htreval_core.lab.simulate import with_lines
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.pool import page_value
-from htreval_core.palette import METRIC_STYLES, SYSTEM_COLOURS
-from htreval_core.simulate import with_lines
+from htreval_core.metrics.values import page_value
+from htreval_core.show.palette import METRIC_STYLES, SYSTEM_COLOURS
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "sample_data"

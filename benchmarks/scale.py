@@ -29,9 +29,9 @@ from generate import ORDERS, as_text, made_page
 from scale_app import AppFigures, measure_app
 
 import htreval_core as hv
-from htreval_core.pairing import find_pairs
 from htreval_core.run import Origin, open_run, read_origin, score_run
-from htreval_core.stream import Work, score_batch
+from htreval_core.scoring.stream import Work, score_batch
+from htreval_core.sources.pairing import find_pairs
 
 ROOT = Path(__file__).parent.parent
 WORDS = 120

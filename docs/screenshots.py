@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 import htreval_core as hv
-from htreval_core.report.html import report_html
+from htreval_core.show.html import report_html
 
 ROOT = Path(__file__).parent.parent
 IMAGES = ROOT / "docs" / "images"

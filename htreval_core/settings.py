@@ -89,7 +89,8 @@ class ReadPolicy:
         order: "file" follows the reading order that the file declares; "document" follows the
             order in which it writes regions and lines down.
         encoding: of plain text that is neither UTF-8 nor UTF-16 with a byte-order mark.
-        line_pattern: how line ids of decoding tables tell their page; see ``readers.table``.
+        line_pattern: how line ids of decoding tables tell their page: a regular expression
+            with the groups ``page`` and ``line``.
         limits: how much a file may hold before it is refused.
     """
 

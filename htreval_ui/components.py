@@ -13,10 +13,8 @@ import streamlit as st
 
 from htreval_core import METRICS, Dataset, Evaluation, HtrEvalError, PageScores, Settings
 from htreval_core.diagnosis import Diagnosis, Event
-from htreval_core.metrics.pool import MANY, page_value
-from htreval_core.outcomes import WordOutcomes
-from htreval_core.palette import event_colour
-from htreval_core.report import percent
+from htreval_core.metrics.values import page_value
+from htreval_core.scoring.resampling import MANY
 from htreval_core.settings import (
     PRESETS,
     Level,
@@ -26,7 +24,10 @@ from htreval_core.settings import (
     mapping_pairs,
     read_signature,
 )
+from htreval_core.show.palette import event_colour
+from htreval_core.show.tables import percent
 from htreval_core.text import HYPHENS, Characters, UnicodeForm, Words
+from htreval_core.words.outcomes import WordOutcomes
 from htreval_ui import data, html, places, results, scoring, state
 from htreval_ui.html import event_line
 from htreval_ui.tables import examples_frame, frame_csv

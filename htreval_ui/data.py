@@ -26,10 +26,10 @@ from htreval_core import (
 )
 from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.model import SourceFile
-from htreval_core.pairing import Pairing, pair_files, read_pairing
-from htreval_core.readers import files_from_uploads
 from htreval_core.run import MANIFEST, Run, is_run, open_run, open_run_files
 from htreval_core.run.thumbnails import thumbnail
+from htreval_core.sources.pairing import Pairing, pair_files, read_pairing
+from htreval_core.sources.readers import files_from_uploads
 from htreval_ui import places
 from htreval_ui.store import Store
 

@@ -9,19 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from htreval_core import Alignment, HtrEvalError, Line, ScoredPage, Settings, Transcript, score_page
-from htreval_core.bands import page_bands
 from htreval_core.diagnosis import diagnose_page, page_layout
-from htreval_core.figures import (
-    figure_bags,
-    figure_bands,
-    figure_grid,
-    figure_matching,
-    figure_waterfall,
-)
-from htreval_core.metrics.page import score_words
-from htreval_core.metrics.pool import page_value
-from htreval_core.report import percent
-from htreval_core.teach import (
+from htreval_core.diagnosis.bands import page_bands
+from htreval_core.lab.teach import (
     bag_rows,
     edit_grid,
     matched_words,
@@ -31,6 +21,16 @@ from htreval_core.teach import (
     shuffle_lines,
     swap_columns,
 )
+from htreval_core.metrics.page import score_words
+from htreval_core.metrics.values import page_value
+from htreval_core.show.plotly import (
+    figure_bags,
+    figure_bands,
+    figure_grid,
+    figure_matching,
+    figure_waterfall,
+)
+from htreval_core.show.tables import percent
 from htreval_ui import components as ui
 from htreval_ui import html
 from htreval_ui.lessons import Lesson

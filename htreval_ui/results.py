@@ -15,10 +15,7 @@ from htreval_core import (
     Settings,
     score_page,
 )
-from htreval_core.bands import Band, page_bands
-from htreval_core.buckets import BucketRow, score_buckets
 from htreval_core.compare import Comparison, Pairwise, compare_all, compare_systems
-from htreval_core.confusions import Confusion, char_confusions
 from htreval_core.diagnosis import (
     Diagnosis,
     Layout,
@@ -28,11 +25,14 @@ from htreval_core.diagnosis import (
     repair_page,
     suspect_references,
 )
+from htreval_core.diagnosis.bands import Band, page_bands
 from htreval_core.diagnosis.suspect import Suspicion, displaced_everywhere, running_upward
-from htreval_core.kinds import n_moved
-from htreval_core.ladder import Rung, score_ladder
 from htreval_core.metrics.page import score_words
-from htreval_core.outcomes import WordOutcomes, word_outcomes
+from htreval_core.scoring.ladder import Rung, score_ladder
+from htreval_core.words.buckets import BucketRow, score_buckets
+from htreval_core.words.confusions import Confusion, char_confusions
+from htreval_core.words.kinds import n_moved
+from htreval_core.words.outcomes import WordOutcomes, word_outcomes
 from htreval_ui.data import dataset, page_of
 from htreval_ui.scoring import LONG, evaluation, long_pages
 from htreval_ui.store import Store

@@ -18,8 +18,8 @@ import streamlit as st
 
 from htreval_core import Dataset, Evaluation, HtrEvalError, Page, PageScores, Settings, score
 from htreval_core.metrics.page import ScoredPage
-from htreval_core.stream import Failure, page_cost, score_stream
-from htreval_core.workers import Processes
+from htreval_core.scoring.stream import Failure, page_cost, score_stream
+from htreval_core.scoring.workers import Processes
 from htreval_ui import data
 from htreval_ui.jobs import AT_ONCE, Job
 from htreval_ui.store import Store

@@ -10,13 +10,13 @@ import pandas as pd
 
 from htreval_core import METRICS, Evaluation
 from htreval_core.compare import Comparison, PageDifference, Pairwise
-from htreval_core.confusions import Confusion, LetterRow
 from htreval_core.diagnosis import CensusRow, Diagnosis, Event
-from htreval_core.ladder import Rung, rank_flips
-from htreval_core.metrics.pool import Corpus
-from htreval_core.outcomes import Example
-from htreval_core.pairing import Pairing
-from htreval_core.report import TABLE_METRICS, csv_text, percent
+from htreval_core.scoring.ladder import Rung, rank_flips
+from htreval_core.scoring.pool import Corpus
+from htreval_core.show.tables import TABLE_METRICS, csv_text, percent
+from htreval_core.sources.pairing import Pairing
+from htreval_core.words.confusions import Confusion, LetterRow
+from htreval_core.words.outcomes import Example
 
 DIFFERENCE_COLUMNS = ("page", "difference", "layout in A", "layout in B", "note")
 """What ``difference_frame`` has besides a column for each of the two systems."""

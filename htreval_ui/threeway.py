@@ -9,11 +9,11 @@ import numpy as np
 import streamlit as st
 
 from htreval_core import ScoredPage
-from htreval_core.bands import Band, anchors
-from htreval_core.kinds import word_kinds
+from htreval_core.diagnosis.bands import Band, anchors
 from htreval_core.markup import shorten, visible
-from htreval_core.outcomes import Agreement, Outcome, page_outcomes
-from htreval_core.palette import event_colour
+from htreval_core.show.palette import event_colour
+from htreval_core.words.kinds import word_kinds
+from htreval_core.words.outcomes import Agreement, Outcome, page_outcomes
 from htreval_ui.linked import assets, digest, one_side
 
 _render = st.components.v2.component("htreval.threeway", **assets("threeway"))

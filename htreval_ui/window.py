@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from htreval_core import Evaluation
-from htreval_core.metrics.pool import page_values
+from htreval_core.metrics.values import page_values
 from htreval_core.model import IntArray
 from htreval_ui.tables import page_table
 

@@ -6,17 +6,17 @@ import numpy as np
 import streamlit as st
 
 from htreval_core import METRICS, HtrEvalError
-from htreval_core.buckets import bucket_of
 from htreval_core.compare import COMPARED, page_differences
-from htreval_core.confusions import confusion_examples, letter_rows
-from htreval_core.figures import (
+from htreval_core.show.plotly import (
     figure_agreement,
     figure_buckets,
     figure_differences,
     figure_pairwise,
     figure_versus,
 )
-from htreval_core.outcomes import Agreement
+from htreval_core.words.buckets import bucket_of
+from htreval_core.words.confusions import confusion_examples, letter_rows
+from htreval_core.words.outcomes import Agreement
 from htreval_ui import components as ui
 from htreval_ui import html, results, state
 from htreval_ui.tables import (

@@ -5,15 +5,15 @@ import pandas as pd
 import streamlit as st
 
 from htreval_core import HtrEvalError
-from htreval_core.buckets import bucket_of
-from htreval_core.confusions import (
+from htreval_core.show.plotly import figure_buckets
+from htreval_core.words.buckets import bucket_of
+from htreval_core.words.confusions import (
     confusion_examples,
     group_rows,
     letter_rows,
     wrong_word_examples,
     wrong_words,
 )
-from htreval_core.figures import figure_buckets
 from htreval_ui import components as ui
 from htreval_ui import html, results
 from htreval_ui.tables import confusion_frame, letters_frame

@@ -5,8 +5,8 @@ from itertools import islice
 
 import streamlit as st
 
-from htreval_core.experiments import EXPERIMENTS, check_findings, points_frame
-from htreval_core.figures import figure_experiment
+from htreval_core.lab.experiments import EXPERIMENTS, check_findings, points_frame
+from htreval_core.show.plotly import figure_experiment
 from htreval_ui import components as ui
 from htreval_ui import html, jobs, state
 

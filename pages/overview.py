@@ -4,8 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from htreval_core import METRICS, take_census
-from htreval_core.figures import figure_distribution, figure_pages, figure_systems
-from htreval_core.report.html import report_html
+from htreval_core.show.html import report_html
+from htreval_core.show.plotly import figure_distribution, figure_pages, figure_systems
 from htreval_ui import components as ui
 from htreval_ui import html, results, state
 from htreval_ui.tables import census_frame, results_frame

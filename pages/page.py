@@ -6,8 +6,8 @@ from dataclasses import replace
 import streamlit as st
 
 from htreval_core import PageScores, ScoredPage
-from htreval_core.bands import Band, line_visits, mate_of
-from htreval_core.figures import (
+from htreval_core.diagnosis.bands import Band, line_visits, mate_of
+from htreval_core.show.plotly import (
     figure_bands,
     figure_displacement,
     figure_page_map,

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from htreval_core import METRICS
-from htreval_core.figures import figure_ladder
+from htreval_core.show.plotly import figure_ladder
 from htreval_ui import components as ui
 from htreval_ui import html, results
 from htreval_ui.tables import LADDER_COLUMNS, ladder_frame, own_columns

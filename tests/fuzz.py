@@ -21,12 +21,12 @@ from typing import TypeAlias
 import jiwer
 
 import htreval_core as hv
-from htreval_core.metrics.authors import match_like_authors
-from htreval_core.metrics.certificate import verify
-from htreval_core.metrics.dense import fits, solve_dense
-from htreval_core.metrics.matching import match_words
-from htreval_core.metrics.savings import Savings, distance, objective
-from htreval_core.metrics.sparse import solve_sparse
+from htreval_core.metrics.matching.authors import match_like_authors
+from htreval_core.metrics.matching.certificate import verify
+from htreval_core.metrics.matching.dense import fits, solve_dense
+from htreval_core.metrics.matching.match import match_words
+from htreval_core.metrics.matching.savings import Savings, distance, objective
+from htreval_core.metrics.matching.sparse import solve_sparse
 from htreval_core.metrics.words import WordPair
 from tests.oracles import best_matching, float_cost
 from tests.oracles_edit import crossings, footrule

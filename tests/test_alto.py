@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.readers import SourceFile
-from htreval_core.readers.alto import read_alto
+from htreval_core.sources.readers import SourceFile
+from htreval_core.sources.readers.alto import read_alto
 from tests.conftest import SHARED, shared
 
 V4 = "http://www.loc.gov/standards/alto/ns-v4#"

@@ -11,11 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
 from htreval_core.cli.app import OPEN_VARIABLE
-from htreval_core.columns import ScoreTable
-from htreval_core.figures import figure_distribution, figure_pages
-from htreval_core.metrics import pool
-from htreval_core.metrics.pool import page_value
+from htreval_core.metrics.columns import ScoreTable
+from htreval_core.metrics.values import page_value
 from htreval_core.run import score_run
+from htreval_core.scoring import resampling
+from htreval_core.show.plotly import figure_distribution, figure_pages
 from htreval_ui import components, html, window
 from tests.conftest import ROOT
 from tests.test_run import made, origin
@@ -89,7 +89,7 @@ def test_a_window_sorts_and_filters_as_one_would_by_hand() -> None:
 
 def test_pictures_of_very_many_pages_stay_small() -> None:
     few = ScoreTable.of(hv.score(made(50), hv.Settings(resamples=10)).scores["A"])
-    rows = np.arange(pool.MANY + 10) % len(few)
+    rows = np.arange(resampling.MANY + 10) % len(few)
     many = replace(few.take(rows))
     for figure in (
         figure_pages({"A": many}, html.plotly),

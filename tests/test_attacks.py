@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
 from htreval_core.markup import visible
-from htreval_core.pairing import pair_files, read_pairing
-from htreval_core.readers import files_from_uploads
+from htreval_core.sources.pairing import pair_files, read_pairing
+from htreval_core.sources.readers import files_from_uploads
 from htreval_ui import data, html
 from htreval_ui.alignment import alignment_payload
 from htreval_ui.threeway import threeway_payload

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import htreval_core as hv
-from htreval_core.bands import Band, anchors, events_of_words, mate_of, page_bands
 from htreval_core.diagnosis import page_layout
+from htreval_core.diagnosis.bands import Band, anchors, events_of_words, mate_of, page_bands
 from htreval_core.diagnosis.suspect import running_upward
 from htreval_core.metrics.order import course
 from tests.conftest import SAMPLES

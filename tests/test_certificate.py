@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from htreval_core.errors import ConfigError
-from htreval_core.metrics import certificate
-from htreval_core.metrics.certificate import (
+from htreval_core.metrics.matching import certificate
+from htreval_core.metrics.matching.certificate import (
     EXACT,
     CertificateError,
     Duals,
@@ -23,8 +23,8 @@ from htreval_core.metrics.certificate import (
     objective_terms,
     verify,
 )
-from htreval_core.metrics.savings import Matching, Savings
-from htreval_core.metrics.sparse import solve_sparse
+from htreval_core.metrics.matching.savings import Matching, Savings
+from htreval_core.metrics.matching.sparse import solve_sparse
 from htreval_core.metrics.words import WordPair
 
 Proof = tuple[Savings, Matching, Duals]

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 
 import htreval_core as hv
 from htreval_core.cli import main, running
-from htreval_core.report import evaluation_json
+from htreval_core.show.tables import evaluation_json
 from tests.conftest import SAMPLES, shared
 
 Tree = Callable[[Mapping[str, str | bytes]], Path]

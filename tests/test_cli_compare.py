@@ -15,8 +15,13 @@ from click.testing import CliRunner, Result
 
 import htreval_core as hv
 from htreval_core.cli import main
-from htreval_core.report import comparison_latex, comparison_table, pairwise_latex, pairwise_table
-from htreval_core.report.latex import latex_text
+from htreval_core.show.tables import (
+    comparison_latex,
+    comparison_table,
+    pairwise_latex,
+    pairwise_table,
+)
+from htreval_core.show.tables.latex import latex_text
 from tests.conftest import SAMPLES
 
 BOOK = SAMPLES / "letterbook"

@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 import htreval_core as hv
-import htreval_core.experiments
+import htreval_core.lab.experiments
 from htreval_core.cli import main
 from htreval_core.cli.simulate import NAMES
-from htreval_core.experiments import EXPERIMENTS, run_experiment, spread_points
+from htreval_core.lab.experiments import EXPERIMENTS, run_experiment, spread_points
 from tests.conftest import SAMPLES
 
 SEITE = SAMPLES / "seite0418"
@@ -135,7 +135,7 @@ def test_ctrl_c_exits_with_130_and_writes_nothing(
         yield next(run_experiment(EXPERIMENTS["swaps"], hv.pair_path(SEITE).pages, repeats=1))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(htreval_core.experiments, "run_experiment", interrupted)
+    monkeypatch.setattr(htreval_core.lab.experiments, "run_experiment", interrupted)
     result = run("swaps", SEITE, "--output", tmp_path)
     assert result.exit_code == 130
     assert not list(tmp_path.iterdir())

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.columns import ScoreTable
-from htreval_core.metrics import pool
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.pool import count_tables, in_groups, page_value, page_values
+from htreval_core.metrics.columns import ScoreTable
+from htreval_core.metrics.values import count_tables, page_value, page_values
+from htreval_core.scoring import resampling
+from htreval_core.scoring.resampling import in_groups
 
 texts = st.lists(st.sampled_from(["a", "b", "cc", "\n"]), max_size=8).map(" ".join)
 
@@ -37,21 +38,21 @@ def test_columns_hold_the_scores_and_their_values(pairs: list[tuple[str, str]]) 
 
 def test_many_pages_are_resampled_in_groups_that_lose_nothing() -> None:
     rng = np.random.default_rng(3)
-    columns = rng.poisson(20, (pool.MANY + 7, 2)).astype(float)
+    columns = rng.poisson(20, (resampling.MANY + 7, 2)).astype(float)
     grouped = in_groups(columns, seed=0)
     assert len(grouped) < len(columns)
     np.testing.assert_allclose(grouped.sum(axis=0), columns.sum(axis=0))
-    few = columns[: pool.MANY]
+    few = columns[: resampling.MANY]
     assert in_groups(few, seed=0) is few
 
 
 def test_the_interval_of_many_pages_is_that_of_a_mean(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against theory: of independent pages the half width is 1.96 standard errors of the rate."""
     rng = np.random.default_rng(5)
-    n = pool.MANY + 1000
+    n = resampling.MANY + 1000
     errors = np.zeros((n, len(METRICS)))
     lengths = np.full_like(errors, 120.0)
     errors[:, 0] = rng.binomial(120, rng.beta(2, 8, n))
-    low, high = pool.bootstrap_intervals(errors, lengths, resamples=4000, seed=0)
+    low, high = resampling.bootstrap_intervals(errors, lengths, resamples=4000, seed=0)
     expected = 2 * 1.96 * errors[:, 0].std() / math.sqrt(n) / 120
     assert high[0] - low[0] == pytest.approx(expected, rel=0.08)

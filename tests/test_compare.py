@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.compare import FEWEST
-from htreval_core.compare.resampling import drawn_sums, flipped_sums, holm
+from htreval_core.compare.correction import holm
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.pool import page_value
+from htreval_core.metrics.values import page_value
+from htreval_core.scoring.resampling import drawn_sums, flipped_sums
 from tests.conftest import SAMPLES, shared
 
 
@@ -435,7 +436,7 @@ def test_draws_keep_the_number_of_pages_and_do_not_depend_on_the_chunks(
     assert not exact
     assert (drawn[:, 0] == 30).all()
     assert set(flipped[:, 0] % 2) == {0}
-    monkeypatch.setattr("htreval_core.compare.resampling._CELLS_AT_ONCE", 300)
+    monkeypatch.setattr("htreval_core.scoring.resampling._CELLS_AT_ONCE", 300)
     assert (drawn_sums(columns, resamples=500, seed=4) == drawn).all()
     assert (flipped_sums(columns, resamples=500, seed=4)[0] == flipped).all()
 

@@ -15,13 +15,10 @@ import pandas as pd
 import pytest
 
 import htreval_core as hv
-from htreval_core.metrics.pool import (
-    binomial_half_width,
-    page_value,
-    pool_pages,
-    reliability,
-    tails,
-)
+from htreval_core.metrics.values import page_value
+from htreval_core.scoring.pool import binomial_half_width, pool_pages
+from htreval_core.scoring.reliability import reliability
+from htreval_core.scoring.resampling import tails
 
 # Of page 1 one word of four is wrong, of page 2 both of two.
 TWO = [
@@ -172,7 +169,7 @@ def test_more_resamples_than_fit_into_memory_at_once_are_the_same_samples(
 ) -> None:
     scores = hv.score(many_pages()).scores["good"]
     whole = pool_pages(scores, resamples=500)
-    monkeypatch.setattr("htreval_core.metrics.pool._CELLS_AT_ONCE", 1000)
+    monkeypatch.setattr("htreval_core.scoring.resampling._CELLS_AT_ONCE", 1000)
     assert pool_pages(scores, resamples=500).estimates["wer"] == whole.estimates["wer"]
 
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from htreval_core.metrics.dense import _most_apart, solve_dense, weights
-from htreval_core.metrics.savings import Savings, distance, objective
+from htreval_core.metrics.matching.dense import _most_apart, solve_dense, weights
+from htreval_core.metrics.matching.savings import Savings, distance, objective
 from htreval_core.metrics.words import WordPair
 from tests.oracles import partial_matchings
 

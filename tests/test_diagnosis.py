@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 import htreval_core as hv
-from htreval_core.bands import page_bands
 from htreval_core.cli import main
 from htreval_core.diagnosis import ORDER_FREE, EventKind, page_layout, repair_page
+from htreval_core.diagnosis.bands import page_bands
+from htreval_core.lab.simulate import FAILURES, Sheet, as_transcript, in_order, make_sheet
 from htreval_core.model import Line, Transcript
-from htreval_core.simulate import FAILURES, Sheet, as_transcript, in_order, make_sheet
 from tests.conftest import SAMPLES
 
 ROWS = (

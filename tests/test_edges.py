@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from htreval_core.metrics import edges as edges_module
-from htreval_core.metrics.certificate import CertificateError, Prices
-from htreval_core.metrics.edges import Edges, scipy_kernel
+from htreval_core.metrics.matching import edges as edges_module
+from htreval_core.metrics.matching.certificate import CertificateError, Prices
+from htreval_core.metrics.matching.edges import Edges, scipy_kernel
 from htreval_core.model import IntArray
 from tests.oracles import partial_matchings
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 import htreval_core as hv
-from htreval_core.experiments import EXPERIMENTS, Point, fit_line, run_experiment, spread_points
-from htreval_core.figures import figure_experiment
+from htreval_core.lab.experiments import EXPERIMENTS, Point, fit_line, run_experiment, spread_points
+from htreval_core.show.plotly import figure_experiment
 from tests.conftest import SAMPLES
 
 SHORT = {

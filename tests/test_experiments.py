@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.experiments import (
+from htreval_core.lab.experiments import (
     COLUMNS,
     EXPERIMENTS,
     Experiment,
@@ -28,7 +28,7 @@ from htreval_core.experiments import (
     run_experiment,
     spread_points,
 )
-from htreval_core.experiments.theory import nsfd_of_splits, nsfd_of_swaps
+from htreval_core.lab.experiments.theory import nsfd_of_splits, nsfd_of_swaps
 from htreval_core.metrics.page import match_again
 from tests.conftest import SAMPLES
 

@@ -17,9 +17,9 @@ from click.testing import CliRunner, Result
 import htreval_core as hv
 from htreval_core.cli import main
 from htreval_core.compare import join_evaluations
-from htreval_core.report.aligned import aligned_words
-from htreval_core.report.checks import check_limits, github_annotations, junit_xml
-from htreval_core.report.results import results_latex, results_markdown
+from htreval_core.show.tables.aligned import aligned_words
+from htreval_core.show.tables.checks import check_limits, github_annotations, junit_xml
+from htreval_core.show.tables.results import results_latex, results_markdown
 from tests.conftest import SAMPLES
 
 LETTERBOOK = str(SAMPLES / "letterbook")

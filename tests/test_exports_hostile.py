@@ -23,21 +23,26 @@ import pytest
 from click.testing import CliRunner
 
 import htreval_core as hv
-from htreval_core import report
 from htreval_core.cli import main
 from htreval_core.diagnosis import suspect_references
-from htreval_core.ladder import score_ladder
 from htreval_core.model import Unpaired
-from htreval_core.pairing import pair_files
-from htreval_core.readers import files_from_uploads
-from htreval_core.report.aligned import aligned_csv, aligned_json, aligned_words, dinglehopper_json
-from htreval_core.report.checks import check_limits, github_annotations, junit_xml
-from htreval_core.report.comparison import comparison_csv
-from htreval_core.report.evaluation import evaluation_parquet
-from htreval_core.report.html import report_html
-from htreval_core.report.results import results_latex, results_markdown
-from htreval_core.report.values import plain
 from htreval_core.run import Origin, open_run, score_run
+from htreval_core.scoring.ladder import score_ladder
+from htreval_core.show import tables as report
+from htreval_core.show.html import report_html
+from htreval_core.show.tables.aligned import (
+    aligned_csv,
+    aligned_json,
+    aligned_words,
+    dinglehopper_json,
+)
+from htreval_core.show.tables.checks import check_limits, github_annotations, junit_xml
+from htreval_core.show.tables.comparison import comparison_csv
+from htreval_core.show.tables.evaluation import evaluation_parquet
+from htreval_core.show.tables.results import results_latex, results_markdown
+from htreval_core.show.tables.values import plain
+from htreval_core.sources.pairing import pair_files
+from htreval_core.sources.readers import files_from_uploads
 from htreval_ui.tables import frame_csv, own_columns
 from tests.hostile import HOSTILE, NAMES
 

@@ -21,14 +21,14 @@ from streamlit.testing.v1 import AppTest
 import htreval_core as hv
 from htreval_core.cli import main, running
 from htreval_core.errors import workers_may_die
-from htreval_core.experiments import EXPERIMENTS, run_experiment
+from htreval_core.lab.experiments import EXPERIMENTS, run_experiment
 from htreval_core.model import Line, SourceFile, Transcript
-from htreval_core.pairing import pair_files, read_pairing
-from htreval_core.readers import files_from_uploads
-from htreval_core.readers.files import files_at
 from htreval_core.run import open_run, read_origin, score_run
 from htreval_core.run import write as writing
-from htreval_core.workers import Processes
+from htreval_core.scoring.workers import Processes
+from htreval_core.sources.pairing import find_pairs, pair_files, read_pairing
+from htreval_core.sources.readers import files_from_uploads
+from htreval_core.sources.readers.files import files_at
 from htreval_ui.jobs import ExperimentJob
 from tests.conftest import ROOT
 from tests.test_run import Deadly, _command, _folder, _wait_for_blocks, made, origin
@@ -193,7 +193,7 @@ def test_files_that_vanish_or_change_during_a_run_cost_their_own_pages(
 def test_a_table_that_vanishes_after_it_was_read_stops_no_run(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text("page,reference,A\n1,a b,a c\n2,a,a\n")
-    pages, found = read_origin(hv.pairing.find_pairs(table), paths=[table])
+    pages, found = read_origin(find_pairs(table), paths=[table])
     table.unlink()
     manifest = score_run(pages, tmp_path / "x.htreval", hv.Settings(), found)
     assert manifest.n_pages == 2

@@ -11,7 +11,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.metrics.catalog import rate
-from htreval_core.metrics.pool import page_value
+from htreval_core.metrics.values import page_value
 from tests.conftest import SAMPLES
 
 EX1 = "To be or not to be, that is the question"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.readers.hocr import read_hocr
+from htreval_core.sources.readers.hocr import read_hocr
 
 TESSERACT = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN"

@@ -10,21 +10,21 @@ import numpy as np
 import pytest
 
 from htreval_core.errors import ConfigError
-from htreval_core.metrics import matching as matching_module
-from htreval_core.metrics import sparse
 from htreval_core.metrics import words as words_module
-from htreval_core.metrics.certificate import (
+from htreval_core.metrics.matching import match as matching_module
+from htreval_core.metrics.matching import sparse
+from htreval_core.metrics.matching.certificate import (
     CertificateError,
     Duals,
     Prices,
     objective_terms,
     verify,
 )
-from htreval_core.metrics.dense import fits, solve_dense
-from htreval_core.metrics.edges import scipy_kernel
-from htreval_core.metrics.matching import match_words
-from htreval_core.metrics.savings import Matching, Savings, distance, objective
-from htreval_core.metrics.sparse import solve_sparse
+from htreval_core.metrics.matching.dense import fits, solve_dense
+from htreval_core.metrics.matching.edges import scipy_kernel
+from htreval_core.metrics.matching.match import match_words
+from htreval_core.metrics.matching.savings import Matching, Savings, distance, objective
+from htreval_core.metrics.matching.sparse import solve_sparse
 from htreval_core.metrics.words import WordPair
 from tests.oracles import best_matching, cost_of, float_cost
 
@@ -195,11 +195,13 @@ def test_savings_too_large_for_two_levels_are_settled_in_three() -> None:
 def test_three_levels_against_trying_everything(
     gamma: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from htreval_core.metrics.certificate import Terms
+    from htreval_core.metrics.matching.certificate import Terms
 
     three = (Terms(saving=1), Terms(equal=1), Terms(near=1))
     monkeypatch.setattr(sparse, "objective_terms", lambda _: three)
-    monkeypatch.setattr("htreval_core.metrics.certificate.objective_terms", lambda _: three)
+    monkeypatch.setattr(
+        "htreval_core.metrics.matching.certificate.objective_terms", lambda _: three
+    )
     rng = np.random.default_rng(4)
     for _ in range(150):
         ref, hyp = random_words(rng, 30, TINY[:4]), random_words(rng, 30, TINY[:4])

@@ -16,8 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.buckets import DIMENSIONS, BucketRow, bucket_of, score_buckets
-from htreval_core.confusions import (
+from htreval_core.model import Line
+from htreval_core.text import TextPolicy
+from htreval_core.words.buckets import DIMENSIONS, BucketRow, bucket_of, score_buckets
+from htreval_core.words.confusions import (
     char_confusions,
     confusion_examples,
     confusions_of,
@@ -27,10 +29,8 @@ from htreval_core.confusions import (
     wrong_word_examples,
     wrong_words,
 )
-from htreval_core.model import Line
-from htreval_core.outcomes import Agreement, Outcome, WordOutcomes, word_outcomes
-from htreval_core.scripts import BLOCKS, SCRIPTS
-from htreval_core.text import TextPolicy
+from htreval_core.words.outcomes import Agreement, Outcome, WordOutcomes, word_outcomes
+from htreval_core.words.scripts import BLOCKS, SCRIPTS
 from tests.conftest import SAMPLES
 
 

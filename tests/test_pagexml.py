@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.readers.pagexml import read_pagexml
+from htreval_core.sources.readers.pagexml import read_pagexml
 from tests.conftest import shared
 
 NAMESPACE = "http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.pairing import natural_order
-from htreval_core.readers import SourceFile, files_at
-from htreval_core.readers.files import files_from_uploads
-from htreval_core.readers.plain import read_plain
+from htreval_core.sources.pairing import natural_order
+from htreval_core.sources.readers import SourceFile, files_at
+from htreval_core.sources.readers.files import files_from_uploads
+from htreval_core.sources.readers.plain import read_plain
 
 Files = Mapping[str, str | bytes]
 Tree = Callable[[Files], Path]

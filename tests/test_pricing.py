@@ -8,11 +8,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from htreval_core.metrics import pricing as pricing_module
-from htreval_core.metrics.certificate import Prices, Terms
-from htreval_core.metrics.pricing import NearestOffer, Pricing, WordsByType
-from htreval_core.metrics.ragged import portions, ragged
-from htreval_core.metrics.savings import Savings
+from htreval_core.metrics.matching import pricing as pricing_module
+from htreval_core.metrics.matching.certificate import Prices, Terms
+from htreval_core.metrics.matching.pricing import NearestOffer, Pricing, WordsByType
+from htreval_core.metrics.matching.ragged import portions, ragged
+from htreval_core.metrics.matching.savings import Savings
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import IntArray
 

@@ -101,7 +101,6 @@ METRIC_NAMES = [
     "bow_recall",
     "bow_f1",
 ]
-CONSTANTS = {"COMPARED", "METRICS", "PRESETS"}
 CONSTANTS = {"EXPERIMENTS", "METRICS", "PRESETS"}
 MODULES = sorted(
     module.name for module in pkgutil.walk_packages(hv.__path__, prefix="htreval_core.")

@@ -20,7 +20,7 @@ import pytest
 from lxml import etree
 
 import htreval_core as hv
-from htreval_core.readers import SourceFile
+from htreval_core.sources.readers import SourceFile
 
 N_CASES = 2_000
 N_BATCHES = 8
@@ -274,7 +274,7 @@ _NASTY: dict[str, str] = {
 }
 _PROGRAM = """
 import htreval_core as hv
-from htreval_core.readers import SourceFile
+from htreval_core.sources.readers import SourceFile
 content = ({expression}).encode()
 name = "nasty.xml" if content[:1] == b"<" else "nasty.txt"
 try:

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.cli import main
-from htreval_core.kinds import Kind, word_kinds
 from htreval_core.markup import Html, escape, tag, visible
-from htreval_core.report import percent
-from htreval_core.report.html import choose_readings, rank_readings, report_html
+from htreval_core.show.html import choose_readings, rank_readings, report_html
+from htreval_core.show.tables import percent
+from htreval_core.words.kinds import Kind, word_kinds
 from tests.conftest import SAMPLES
 
 HOSTILE = [

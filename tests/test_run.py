@@ -23,13 +23,13 @@ import pytest
 from click.testing import CliRunner
 
 import htreval_core as hv
-from htreval_core import stream
 from htreval_core.cli import main
 from htreval_core.model import Line, SourceFile, Transcript, Unpaired
 from htreval_core.run import Origin, is_run, open_run, save_run, score_run
 from htreval_core.run import write as writing
 from htreval_core.run.manifest import MOST_BYTES
-from htreval_core.workers import Processes
+from htreval_core.scoring import stream
+from htreval_core.scoring.workers import Processes
 from tests.conftest import ROOT
 
 SETTINGS = hv.Settings(resamples=20)

@@ -12,8 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
-from htreval_core import stream
 from htreval_core.model import Line, Transcript
+from htreval_core.scoring import stream
 from htreval_ui import scoring
 from htreval_ui.jobs import Job
 from htreval_ui.scoring import Desk, Waiter

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.diagnosis import EventKind
-from htreval_core.simulate import (
+from htreval_core.lab.simulate import (
     FAILURES,
     WRAP_AT,
     Alphabet,

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from htreval_core.metrics import start
-from htreval_core.metrics.pricing import WordsByType
-from htreval_core.metrics.start import likely_pairs
+from htreval_core.metrics.matching import start
+from htreval_core.metrics.matching.pricing import WordsByType
+from htreval_core.metrics.matching.start import likely_pairs
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import IntArray
 

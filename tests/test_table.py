@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import htreval_core as hv
-from htreval_core.readers import SourceFile
-from htreval_core.readers.table import is_decoded, read_decoded, read_table
+from htreval_core.sources.readers import SourceFile
+from htreval_core.sources.readers.table import is_decoded, read_decoded, read_table
 
 ROWS = [
     {"page_id": "001", "reference": "NA", "crnn": "null", "span": "nan"},

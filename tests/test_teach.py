@@ -11,11 +11,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 import htreval_core as hv
-from htreval_core.metrics.order import discordant_pairs
-from htreval_core.metrics.savings import Matching, Savings, distance
-from htreval_core.metrics.words import WordPair
-from htreval_core.settings import exact_gamma
-from htreval_core.teach import (
+from htreval_core.lab.teach import (
     MOST_CELLS,
     bag_rows,
     edit_grid,
@@ -26,6 +22,10 @@ from htreval_core.teach import (
     shuffle_lines,
     swap_columns,
 )
+from htreval_core.metrics.matching.savings import Matching, Savings, distance
+from htreval_core.metrics.order import discordant_pairs
+from htreval_core.metrics.words import WordPair
+from htreval_core.settings import exact_gamma
 from tests.conftest import SAMPLES
 
 EXAMPLES = {

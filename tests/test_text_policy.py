@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.ladder import ladder_policies
+from htreval_core.scoring.ladder import ladder_policies
 from htreval_core.settings import TIE_RULES, mapping_pairs, read_mapping
 from htreval_core.text import HYPHENS, characters, normalise, page_words
 

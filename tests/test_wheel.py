@@ -21,8 +21,8 @@ from tests.conftest import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NEEDED = {
     "htreval_core/py.typed",
-    "htreval_core/report/html/report.css",
-    "htreval_core/report/html/report.js",
+    "htreval_core/show/html/report.css",
+    "htreval_core/show/html/report.js",
     "htreval_ui/_bundle/app.py",
     "htreval_ui/_bundle/pages/overview.py",
     "htreval_ui/_bundle/.streamlit/config.toml",

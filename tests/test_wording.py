@@ -5,8 +5,8 @@ from __future__ import annotations
 import htreval_core as hv
 from htreval_core.compare import compare_systems
 from htreval_core.diagnosis import diagnose_page, page_layout
-from htreval_core.kinds import n_moved
-from htreval_core.wording import besides, comparison_verdict, page_verdict, points, verdict
+from htreval_core.show.wording import besides, comparison_verdict, page_verdict, points, verdict
+from htreval_core.words.kinds import n_moved
 
 LINES = [f"{a} {b} {c}" for a, b, c in zip("abcdefghij", "klmnopqrst", "uvwxyzABCD", strict=True)]
 REFERENCE = "\n".join(LINES)

@@ -44,7 +44,7 @@ def align_command(
     **text: Any,
 ) -> None:
     """Write which reference word was read as which, pair by pair."""
-    from htreval_core.report.aligned import VIEWS, aligned_csv, aligned_json
+    from htreval_core.show.tables.aligned import VIEWS, aligned_csv, aligned_json
 
     given = read_given(path, reference, systems, reference_suffix, hypothesis_suffix, text)
     warn(given.dataset.warnings)
@@ -55,7 +55,7 @@ def align_command(
 
 
 def _pages(given: Given, wanted: tuple[str, ...]) -> Iterator[ScoredPage]:
-    from htreval_core.score import score_page
+    from htreval_core.scoring.score import score_page
 
     pages = given.evaluation.pages.values() if given.evaluation else given.dataset.pages
     known = {page.page_id for page in pages}

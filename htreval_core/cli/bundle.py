@@ -26,8 +26,8 @@ from htreval_core.cli.running import PAGES_PER_PROCESS, ProgressLine
 if TYPE_CHECKING:
     from htreval_core.model import Page
     from htreval_core.run import Origin
+    from htreval_core.scoring.workers import Workers
     from htreval_core.settings import Settings
-    from htreval_core.workers import Workers
 
 Where: TypeAlias = tuple[Path | None, Path | None, Systems, str | None, str | None]
 """PATH, --reference, --system, --reference-suffix and --hypothesis-suffix."""
@@ -61,7 +61,7 @@ def score_into(
     except KeyboardInterrupt:
         if sys.stderr.isatty():
             click.echo("", err=True)
-        from htreval_core.report.values import plain
+        from htreval_core.show.tables.values import plain
 
         where_to = plain(str(output))
         click.echo(f"{where_to}: the same command goes on where this run has stopped", err=True)
@@ -99,12 +99,12 @@ def _workers(
     if scheduler and jobs:
         raise click.UsageError("give --scheduler or --jobs, not both")
     if scheduler:
-        from htreval_core.workers import Cluster
+        from htreval_core.scoring.workers import Cluster
 
         return Cluster(scheduler)
     wanted = jobs or max(1, min(os.cpu_count() or 1, n_pages // PAGES_PER_PROCESS))
     if wanted == 1:
         return nullcontext()
-    from htreval_core.workers import Processes
+    from htreval_core.scoring.workers import Processes
 
     return Processes(wanted)

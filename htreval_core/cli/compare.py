@@ -24,7 +24,7 @@ from htreval_core.errors import ConfigError, PairingError
 if TYPE_CHECKING:
     from htreval_core.compare import Comparison, Pairwise
     from htreval_core.model import Dataset
-    from htreval_core.score import Evaluation
+    from htreval_core.scoring.score import Evaluation
 
 
 @click.command("compare")
@@ -178,7 +178,7 @@ def _check(wanted: Sequence[str], dataset: Dataset) -> None:
 
 
 def _pairs(found: Sequence[Comparison], kind: str, warnings: Sequence[str]) -> str:
-    from htreval_core.report import comparison as report
+    from htreval_core.show.tables import comparison as report
 
     if kind == "csv":
         return report.comparison_csv(found)
@@ -191,7 +191,7 @@ def _pairs(found: Sequence[Comparison], kind: str, warnings: Sequence[str]) -> s
 
 
 def _all_pairs(every: Pairwise, evaluation: Evaluation, kind: str, warnings: Sequence[str]) -> str:
-    from htreval_core.report import comparison as report
+    from htreval_core.show.tables import comparison as report
 
     if kind == "json":
         return report.pairwise_json(every, warnings=warnings)

@@ -36,8 +36,8 @@ def pairs_command(
     **text: Any,
 ) -> None:
     """Show which files would be paired into pages, by which rule, and what is left over."""
-    from htreval_core.pairing import find_pairs, find_source_pairs
-    from htreval_core.report import pairing_json, pairing_table
+    from htreval_core.show.tables import pairing_json, pairing_table
+    from htreval_core.sources.pairing import find_pairs, find_source_pairs
 
     options: dict[str, Any] = {
         "reference_suffix": reference_suffix,
@@ -73,8 +73,8 @@ def text_command(
     kind: str,
 ) -> None:
     """Print FILES as the scorer sees them: lines in reading order; warnings on stderr."""
-    from htreval_core.readers import read_kind
-    from htreval_core.report import transcripts_json
+    from htreval_core.show.tables import transcripts_json
+    from htreval_core.sources.readers import read_kind
 
     policy = ReadPolicy(level=level, order=order, encoding=encoding, limits=limits)
     found: list[tuple[str, str, Transcript]] = []

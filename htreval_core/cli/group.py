@@ -42,7 +42,7 @@ def heeding_sigterm() -> Iterator[None]:
 
 def say(kind: str, text: str) -> None:
     """A message on stderr; file names and contents in it cannot drive the terminal."""
-    from htreval_core.report.values import plain
+    from htreval_core.show.tables.values import plain
 
     click.echo(f"{kind}: {plain(text)}", err=True)
 
@@ -91,7 +91,7 @@ class Group(click.Group):
         try:
             return super().invoke(ctx)
         except click.ClickException as error:
-            from htreval_core.report.values import shown_lines
+            from htreval_core.show.tables.values import shown_lines
 
             # It repeats what stood in its arguments, such as names that the shell has found.
             vars(error)["message"] = shown_lines(error.message)
@@ -121,7 +121,7 @@ def write(content: str | bytes, output: Path | None) -> None:
     A file or a program gets every character as it is; on a terminal what could drive it is shown.
     """
     if output is None and isinstance(content, str) and sys.stdout.isatty():
-        from htreval_core.report.values import shown_lines
+        from htreval_core.show.tables.values import shown_lines
 
         content = shown_lines(content)
     data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")

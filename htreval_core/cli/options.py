@@ -26,8 +26,8 @@ from htreval_core.text import HYPHENS, UnicodeForm, Words
 
 if TYPE_CHECKING:
     from htreval_core.model import Dataset
-    from htreval_core.pairing import Pairing
-    from htreval_core.score import Evaluation
+    from htreval_core.scoring.score import Evaluation
+    from htreval_core.sources.pairing import Pairing
 
 Systems: TypeAlias = dict[str, Path | None]
 """What --system named: a path each, or None where a bare name picks one of those found."""
@@ -46,7 +46,7 @@ class Place(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, str) and "://" in value:
-            from htreval_core.readers.remote import as_path
+            from htreval_core.sources.readers.remote import as_path
 
             return as_path(value)
         return super().convert(value, param, ctx)
@@ -228,7 +228,7 @@ def read_dataset(
     reading: ReadPolicy,
 ) -> Dataset:
     """The pages of files, as ``pair_path`` or ``pair_sources`` finds them."""
-    from htreval_core.pairing import read_pairing
+    from htreval_core.sources.pairing import read_pairing
 
     pairing = find_pairing(path, reference, systems, reference_suffix, hypothesis_suffix, reading)
     dataset = read_pairing(pairing, reading)
@@ -244,7 +244,7 @@ def find_pairing(
     reading: ReadPolicy,
 ) -> Pairing:
     """Which files belong together, without reading the texts."""
-    from htreval_core.pairing import find_pairs, find_source_pairs
+    from htreval_core.sources.pairing import find_pairs, find_source_pairs
 
     ends = {"reference_suffix": reference_suffix, "hypothesis_suffix": hypothesis_suffix}
     if path is not None and reference is None and not any(systems.values()):

@@ -39,8 +39,8 @@ def diagnose_command(
 ) -> None:
     """Say why pages are bad: layout failures, named, with what each costs."""
     from htreval_core.diagnosis import diagnose, suspect_references, take_census
-    from htreval_core.report import diagnosis_json, diagnosis_text
-    from htreval_core.score import score
+    from htreval_core.scoring.score import score
+    from htreval_core.show.tables import diagnosis_json, diagnosis_text
 
     given = read_given(path, reference, systems, reference_suffix, hypothesis_suffix, text)
     warn(given.dataset.warnings)
@@ -90,8 +90,8 @@ def ladder_command(
     **text: Any,
 ) -> None:
     """Show what each switch of the text policy is worth, thrown one after another."""
-    from htreval_core.ladder import score_ladder
-    from htreval_core.report import ladder_json, ladder_table
+    from htreval_core.scoring.ladder import score_ladder
+    from htreval_core.show.tables import ladder_json, ladder_table
 
     given = read_given(path, reference, systems, reference_suffix, hypothesis_suffix, text)
     settings = given.settings

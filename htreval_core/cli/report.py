@@ -55,8 +55,8 @@ def report_command(
     pages ranked, and the chosen pages in full. worst:N counts pages of all systems together.
     """
     from htreval_core.diagnosis import diagnose
-    from htreval_core.report.html import choose_readings, report_html
-    from htreval_core.report.values import plain
+    from htreval_core.show.html import choose_readings, report_html
+    from htreval_core.show.tables.values import plain
 
     if names is not None:
         picked = [name.strip() for name in names.split(",") if name.strip()]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from htreval_core.model import Dataset
-    from htreval_core.score import Evaluation
+    from htreval_core.scoring.score import Evaluation
 
 PAGES_PER_PROCESS = 400
 """Fewer pages than this are scored sooner than a further process has started."""
@@ -27,7 +27,7 @@ def pool_for(jobs: int | None, n_pages: int) -> AbstractContextManager[Executor 
     wanted = jobs or max(1, min(os.cpu_count() or 1, n_pages // PAGES_PER_PROCESS))
     if wanted == 1:
         return nullcontext()
-    from htreval_core.workers import Processes
+    from htreval_core.scoring.workers import Processes
 
     return Processes(wanted)
 
@@ -66,7 +66,7 @@ class ProgressLine:
 
 def score_dataset(dataset: Dataset, settings: Settings, jobs: int | None) -> Evaluation:
     """Score with a progress line, on as many processes as pay or as asked for."""
-    from htreval_core.score import score
+    from htreval_core.scoring.score import score
 
     with pool_for(jobs, len(dataset.pages)) as executor:
         return score(dataset.pages, settings, executor=executor, progress=ProgressLine())

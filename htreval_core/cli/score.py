@@ -25,8 +25,8 @@ from htreval_core.errors import ConfigError
 if TYPE_CHECKING:
     from htreval_core.compare import Pairwise
     from htreval_core.model import Dataset
-    from htreval_core.report.checks import Check
-    from htreval_core.score import Evaluation
+    from htreval_core.scoring.score import Evaluation
+    from htreval_core.show.tables.checks import Check
 
 
 FORMATS = (
@@ -115,7 +115,7 @@ def score_command(
     PATH is a folder or zip archive whose pairing is recognised: 1.ref beside 1.hyp, or a folder
     "reference" beside a folder for each system. Or it is a run bundle, NAME.htreval.
     """
-    from htreval_core.report.checks import check_limits
+    from htreval_core.show.tables.checks import check_limits
 
     if kind in ("parquet", "dinglehopper") and output is None:
         raise click.UsageError(f"--format {kind} takes --output")
@@ -140,7 +140,7 @@ def score_command(
         _write_dinglehopper(evaluation, output)
     elif kind == "parquet" and output is not None:
         from htreval_core.metrics.catalog import METRICS
-        from htreval_core.report.evaluation import evaluation_parquet
+        from htreval_core.show.tables.evaluation import evaluation_parquet
 
         write(evaluation_parquet(evaluation, metrics or tuple(METRICS)), output)
     else:
@@ -164,10 +164,10 @@ def _content(
     metrics: tuple[str, ...] | None,
     checks: Sequence[Check],
 ) -> str:
-    from htreval_core import report
     from htreval_core.metrics.catalog import METRICS
-    from htreval_core.report.checks import github_annotations, junit_xml
-    from htreval_core.report.results import results_latex, results_markdown
+    from htreval_core.show import tables as report
+    from htreval_core.show.tables.checks import github_annotations, junit_xml
+    from htreval_core.show.tables.results import results_latex, results_markdown
 
     every, few = metrics or tuple(METRICS), metrics or report.TABLE_METRICS
     if kind == "json":
@@ -198,7 +198,7 @@ def _tested(evaluation: Evaluation, metrics: tuple[str, ...]) -> Pairwise | None
 
 def _write_dinglehopper(evaluation: Evaluation, folder: Path) -> None:
     """A file a page in a folder a system, their names without anything a path could mean."""
-    from htreval_core.report.aligned import dinglehopper_json
+    from htreval_core.show.tables.aligned import dinglehopper_json
 
     taken: set[str] = set()
     for system in evaluation.systems:

@@ -17,7 +17,7 @@ from htreval_core.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from htreval_core.experiments import Experiment, Point
+    from htreval_core.lab.experiments import Experiment, Point
     from htreval_core.model import Page
     from htreval_core.settings import Settings
 
@@ -37,7 +37,7 @@ def _numbers(
 def _faults(
     _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, Any]:
-    from htreval_core.experiments import Faults
+    from htreval_core.lab.experiments import Faults
 
     whole = {"swaps", "splits", "nearest", "farthest"}
     known = [entry.name for entry in fields(Faults)]
@@ -96,8 +96,8 @@ def simulate_command(
     EXPERIMENT is noise-words, noise-lines, swaps, splits, gamma, time or correlation. Writes
     EXPERIMENT.csv (a row per value, repeat and metric), .json (means and findings) and .html.
     """
-    from htreval_core.experiments import EXPERIMENTS, experiment_signature
-    from htreval_core.report import experiment_csv, experiment_json, experiment_text
+    from htreval_core.lab.experiments import EXPERIMENTS, experiment_signature
+    from htreval_core.show.tables import experiment_csv, experiment_json, experiment_text
 
     chosen = _varied(EXPERIMENTS[experiment], repeats, values, faults)
     settings = read_settings(**text)
@@ -141,7 +141,7 @@ def _varied(
 def _run(
     experiment: Experiment, pages: Sequence[Page], settings: Settings, jobs: int | None
 ) -> list[Point]:
-    from htreval_core.experiments import run_experiment
+    from htreval_core.lab.experiments import run_experiment
 
     parts = experiment.parts or (experiment,)
     total = experiment.repeats * sum(len(part.values) for part in parts)
@@ -163,7 +163,7 @@ def _run(
 
 def _web_page(experiment: Experiment, points: Sequence[Point], signature: str) -> str:
     """The figure by itself, with all that it needs, for any browser without a network."""
-    from htreval_core.figures import figure_experiment
+    from htreval_core.show.plotly import figure_experiment
 
     figure = figure_experiment(experiment, points)
     figure.update_layout(

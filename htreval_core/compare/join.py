@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from htreval_core.errors import ConfigError
 from htreval_core.model import Page
-from htreval_core.score import Evaluation
+from htreval_core.scoring.score import Evaluation
 from htreval_core.text import page_words
 
 

@@ -9,12 +9,13 @@ from statistics import NormalDist
 
 import numpy as np
 
-from htreval_core.columns import ScoreTable
+from htreval_core.compare.correction import holm
 from htreval_core.compare.model import PairedDifference, RankFlip
-from htreval_core.compare.resampling import drawn_sums, flipped_sums, holm, interval
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.pool import count_tables
+from htreval_core.metrics.columns import ScoreTable
+from htreval_core.metrics.values import count_tables
 from htreval_core.model import FloatArray, PageScores
+from htreval_core.scoring.resampling import drawn_sums, flipped_sums, interval
 
 _DETECTABLE = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.80)
 """Standard errors that a difference has to be away from 0 to be found at 5 % with power 80 %."""

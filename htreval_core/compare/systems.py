@@ -9,14 +9,14 @@ from itertools import combinations
 
 import numpy as np
 
-from htreval_core.columns import ScoreTable
+from htreval_core.compare.correction import holm
 from htreval_core.compare.model import LEVEL, Comparison, PageDifference, Pairwise
 from htreval_core.compare.paired import PairedTests
-from htreval_core.compare.resampling import holm
 from htreval_core.errors import ConfigError
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.pool import page_values
-from htreval_core.score import Evaluation
+from htreval_core.metrics.columns import ScoreTable
+from htreval_core.metrics.values import page_values
+from htreval_core.scoring.score import Evaluation
 
 COMPARED: tuple[str, ...] = ("wer", "bwer", "delta_wer", "cer", "hcer", "nsfd")
 """The metrics that are tested unless told otherwise."""

@@ -11,7 +11,7 @@ from htreval_core.diagnosis.diagnose import diagnose_page
 from htreval_core.diagnosis.model import Diagnosis, EventKind
 from htreval_core.errors import workers_may_die
 from htreval_core.model import Page
-from htreval_core.score import Evaluation, score_page
+from htreval_core.scoring.score import Evaluation, score_page
 from htreval_core.settings import Settings
 
 

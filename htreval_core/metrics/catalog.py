@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from htreval_core.columns import ScoreTable
+from htreval_core.metrics.columns import ScoreTable
 from htreval_core.model import FloatArray, PageScores
 
 Scale: TypeAlias = Literal["error rate", "share", "correlation"]

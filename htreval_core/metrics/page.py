@@ -9,7 +9,6 @@ from typing import TypedDict
 import numpy as np
 
 from htreval_core.markup import Html, join, shorten, tag
-from htreval_core.metrics.authors import match_like_authors
 from htreval_core.metrics.bag import bag_of_words
 from htreval_core.metrics.edit import (
     char_errors,
@@ -18,7 +17,8 @@ from htreval_core.metrics.edit import (
     trace_counts,
     word_trace,
 )
-from htreval_core.metrics.matching import as_alignment, match_words
+from htreval_core.metrics.matching.authors import match_like_authors
+from htreval_core.metrics.matching.match import as_alignment, match_words
 from htreval_core.metrics.order import discordant_pairs, nsfd
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Alignment, PageScores

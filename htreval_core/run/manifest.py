@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.model import Unpaired
+from htreval_core.scoring.stream import Failure
 from htreval_core.settings import Limits, ReadPolicy, Settings, exact_gamma, tool_version
-from htreval_core.stream import Failure
 from htreval_core.text import TextPolicy
 
 FORMAT = "htreval-run"

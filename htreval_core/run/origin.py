@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from htreval_core.model import Page, SourceFile
-from htreval_core.pairing import Pairing, read_pages
 from htreval_core.run.manifest import Source
 from htreval_core.run.write import Origin
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.pairing import Pairing, read_pages
 
 
 @dataclass(slots=True)

@@ -15,18 +15,18 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from htreval_core.columns import COUNTS, EDITS, MISSING, Names, ScoreTable
 from htreval_core.errors import ReadError
+from htreval_core.metrics.columns import COUNTS, EDITS, MISSING, Names, ScoreTable
 from htreval_core.model import Dataset, IntArray, PageScores, SourceFile
-from htreval_core.readers import as_path, files_at
-from htreval_core.readers.remote import is_remote
 from htreval_core.run import tables
 from htreval_core.run.files import UNREADABLE, Folder, Given, damaged, open_parquet
 from htreval_core.run.manifest import Manifest, read_manifest
 from htreval_core.run.stored import StoredPages
 from htreval_core.run.write import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS, Known
-from htreval_core.score import Evaluation
+from htreval_core.scoring.score import Evaluation
 from htreval_core.settings import Limits
+from htreval_core.sources.readers import as_path, files_at
+from htreval_core.sources.readers.remote import is_remote
 
 _MOST_COUNT = 2**53
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from threading import Lock
 from typing import Any
 
-from htreval_core.columns import Names
+from htreval_core.metrics.columns import Names
 from htreval_core.model import IntArray, Page
-from htreval_core.readers.bounds import check_transcript
 from htreval_core.run import tables
 from htreval_core.run.files import UNREADABLE, damaged
 from htreval_core.run.write import TEXTS
 from htreval_core.settings import Limits
+from htreval_core.sources.readers.bounds import check_transcript
 
 _MOST_UNPACKED = 2 * 2**30
 """Bytes of a row group."""

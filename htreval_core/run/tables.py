@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from htreval_core.columns import COUNTS, MISSING, ScoreTable
 from htreval_core.markup import whole
+from htreval_core.metrics.columns import COUNTS, MISSING, ScoreTable
 from htreval_core.model import Line, Page, PageScores, Transcript
-from htreval_core.stream import Failure
+from htreval_core.scoring.stream import Failure
 
 Table: TypeAlias = Any
 """A ``pyarrow.Table``, which has no types of its own."""

@@ -31,10 +31,10 @@ from htreval_core.run.lock import NAME as LOCK
 from htreval_core.run.lock import Lock
 from htreval_core.run.manifest import Manifest, Source, begun, manifest_json, read_manifest
 from htreval_core.run.thumbnails import thumbnail
-from htreval_core.score import Evaluation
+from htreval_core.scoring.score import Evaluation
+from htreval_core.scoring.stream import Failure, PageResult, n_chars, score_stream
+from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
-from htreval_core.stream import Failure, PageResult, n_chars, score_stream
-from htreval_core.workers import Workers
 
 SUFFIX = ".htreval"
 MANIFEST, PAGES, TEXTS, THUMBNAILS = (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.report.html import report_html
+from htreval_core.show.html import report_html
 from tests.browser.conftest import settle
 
 pytestmark = pytest.mark.browser

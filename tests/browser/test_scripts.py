@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import htreval_core as hv
-from htreval_core.report.html import report_html
+from htreval_core.show.html import report_html
 from tests.browser.conftest import score_upload, settle, upload, zipped
 
 pytestmark = pytest.mark.browser

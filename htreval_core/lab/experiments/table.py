@@ -1,0 +1,129 @@
+"""Points as a tidy table, as means with their spread, and what lines fit them."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from htreval_core.lab.experiments.run import Point
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS = (
+    "experiment",
+    "x",
+    "repeat",
+    "metric",
+    "value",
+    "errors",
+    "length",
+    "theory",
+    "seconds",
+    "n_pages",
+    "wanted",
+    "made",
+    "edits",
+    "characters",
+)
+"""Of the tidy table: a row per point and metric; fractions, counts, and nan where undefined."""
+
+
+def order_points(points: Iterable[Point]) -> list[Point]:
+    """By experiment as first met, then by value and repeat, however they came in."""
+    points = list(points)
+    names = list(dict.fromkeys(point.experiment for point in points))
+    return sorted(points, key=lambda one: (names.index(one.experiment), one.x, one.repeat))
+
+
+def point_rows(points: Iterable[Point]) -> list[tuple[str | float, ...]]:
+    """The rows of the tidy table, cells as ``COLUMNS`` names them."""
+    return [
+        (
+            point.experiment,
+            point.x,
+            point.repeat,
+            metric,
+            value,
+            *point.counts[metric],
+            point.theory.get(metric, math.nan),
+            point.seconds.get(metric, math.nan),
+            point.n_pages,
+            *(point.truth[name] for name in ("wanted", "made", "edits", "characters")),
+        )
+        for point in order_points(points)
+        for metric, value in point.values.items()
+    ]
+
+
+def points_frame(points: Iterable[Point]) -> pd.DataFrame:
+    """The tidy table: a row per point and metric, ordered."""
+    import pandas as pd
+
+    return pd.DataFrame(point_rows(points), columns=list(COLUMNS))
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """One quantity at one value of what is varied, over the repeats: mean, least, most."""
+
+    x: float
+    mean: float
+    low: float
+    high: float
+    n: int
+
+
+def spread_points(points: Iterable[Point], metric: str, of: str = "values") -> tuple[Spread, ...]:
+    """A metric's mean and range over the repeats, by value of what is varied.
+
+    Args:
+        of: "values", "theory" or "seconds"; points without it are passed over.
+    """
+    by_x: dict[float, list[float]] = defaultdict(list)
+    for point in points:
+        value = getattr(point, of).get(metric, math.nan)
+        if not math.isnan(value):
+            by_x[point.x].append(value)
+    return tuple(
+        Spread(x, sum(found) / len(found), min(found), max(found), len(found))
+        for x, found in sorted(by_x.items())
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A straight line of least squares through points, and how well it fits (Pearson's r)."""
+
+    slope: float
+    intercept: float
+    r: float
+
+
+def fit_line(xs: Sequence[float], ys: Sequence[float]) -> Fit | None:
+    """The line through points; None where there are fewer than three or they do not vary."""
+    x, y = np.asarray(xs, dtype=float), np.asarray(ys, dtype=float)
+    if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return None
+    slope, intercept = np.polyfit(x, y, 1)
+    return Fit(float(slope), float(intercept), float(np.corrcoef(x, y)[0, 1]))
+
+
+def fit_growth(points: Iterable[Point], metric: str) -> Fit | None:
+    """Seconds as a power of what is varied: log₁₀ seconds = slope·log₁₀ x + intercept.
+
+    Only the larger half of the values is taken: on short pages the time is that of the first call
+    of this or that and says nothing about growth.
+    """
+    found = [p for p in points if p.x > 0 and p.seconds.get(metric, 0.0) > 0]
+    xs = sorted({point.x for point in found})
+    large = [point for point in found if point.x >= xs[len(xs) // 2]]
+    return fit_line(
+        [math.log10(point.x) for point in large],
+        [math.log10(point.seconds[metric]) for point in large],
+    )

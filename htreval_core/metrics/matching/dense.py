@@ -1,0 +1,91 @@
+"""The regularised matching by one dense assignment, for pages of a few hundred words."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from scipy.optimize import linear_sum_assignment
+
+from htreval_core.metrics.matching.savings import Matching, Savings
+from htreval_core.model import FloatArray
+
+_EXACT = 2**53
+"""Doubles hold every whole number up to here."""
+
+
+def weights(savings: Savings) -> tuple[int, int] | None:
+    """How much a unit of saving and an equal pair weigh beside Σ d(d−1), or None.
+
+    One composite cost ``S·w_saving + E·w_exact − d(d−1)`` puts saving first, equal pairs second
+    and nearness third. None where it would pass what doubles hold exactly.
+    """
+    words = savings.words
+    n_pairs = min(len(words.ref), len(words.hyp))
+    w_exact = _most_apart(n_pairs, words.longer) + 1
+    w_saving = w_exact * (n_pairs + 1)
+    # The solver's prices stay within the largest cost; it adds up three of them at a time.
+    fits = 4 * ((savings.largest + 1) * w_saving + w_exact) < _EXACT
+    return (w_saving, w_exact) if fits else None
+
+
+def _most_apart(n_pairs: int, longer: int) -> int:
+    """No matching of two texts has a larger Σ d(d−1) than this.
+
+    At most (longer − t) + (n_pairs − t) of its pairs stand t or more apart, since the earlier
+    word of each is one of the first so many of its side; that bounds the i-th largest distance.
+    """
+    i = np.arange(n_pairs)
+    apart = np.maximum(longer - 1 - i, (n_pairs + longer - 1 - i) // 2)
+    return int((apart * (apart + 1)).sum())
+
+
+def fits(savings: Savings) -> bool:
+    """Whether the composite cost of this page stays exact in doubles."""
+    return weights(savings) is not None
+
+
+def solve_dense(savings: Savings) -> Matching:
+    """The optimal matching under the tie rule, in O(n³) time and O(n²) memory.
+
+    Any partial matching is allowed, so pairs that save nothing cost nothing and a rectangular
+    assignment is exact. The caller has made sure that the weights fit (``fits``).
+    """
+    words = savings.words
+    weighed = weights(savings)
+    if weighed is None:
+        raise ValueError("the composite cost does not fit into doubles")
+    w_saving, w_exact = weighed
+    n_ref, n_hyp = len(words.ref), len(words.hyp)
+    if not n_ref or not n_hyp:
+        empty = np.zeros(0, dtype=np.int64)
+        return Matching(empty, empty)
+
+    by_type = savings.by_type * -float(w_saving)
+    by_type[words.shared] -= w_exact
+    # The solver wants the shorter side as rows, in C order, and costs rather than savings.
+    if n_ref <= n_hyp:
+        cost = by_type[words.ref[:, None], words.hyp]
+        apart = np.arange(1 - n_ref, n_hyp)
+    else:
+        cost = by_type.T[words.hyp[:, None], words.ref]
+        apart = -np.arange(1 - n_hyp, n_ref)
+    cost += _by_diagonal(apart, savings.per_step * w_saving, cost.shape)
+    np.minimum(cost, 0.0, out=cost)
+    rows, columns = linear_sum_assignment(cost)
+    saving = cost[rows, columns] < 0
+    rows, columns = rows[saving], columns[saving]
+    if n_ref <= n_hyp:
+        return Matching(rows, columns)
+    order = np.argsort(columns)
+    return Matching(columns[order], rows[order])
+
+
+def _by_diagonal(apart: np.ndarray, per_step: int, shape: tuple[int, int]) -> FloatArray:
+    """A view of a matrix that is constant along diagonals: the cost of standing apart.
+
+    ``apart`` is k − j from the lower left to the upper right corner.
+    """
+    steps = apart.astype(np.float64)
+    along = np.abs(steps) * per_step + steps * (steps - 1)
+    view: FloatArray = sliding_window_view(along, shape[1])[::-1]
+    return view

@@ -1,0 +1,275 @@
+"""Matchings of greatest weight over a list of pairs, and the prices that prove them.
+
+The kernel is an argument. The one given here is scipy's sparse Jonker–Volgenant solver
+(R. Jonker and A. Volgenant, Computing 38:325–340, 1987).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+from htreval_core.metrics.matching.certificate import (
+    BoolArray,
+    CertificateError,
+    Prices,
+    complementary,
+)
+from htreval_core.metrics.matching.ragged import ragged
+from htreval_core.metrics.matching.savings import Matching
+from htreval_core.model import IntArray
+
+_SWEEP = 8
+"""Looking up a pair costs about so many times what it costs in a sweep over all pairs."""
+
+
+class Kernel(Protocol):
+    """Solves for the matching of greatest weight over listed pairs; any pair may be left out.
+
+    Row j's pairs are ``indices[indptr[j]:indptr[j + 1]]`` with the weights ``saving[…]``, all of
+    them positive whole numbers. ``prices`` are good prices from a similar problem, where there
+    was one: a hint that a kernel may use or not.
+
+    Returns the column that each row is matched with, -1 for none.
+    """
+
+    def __call__(
+        self,
+        indptr: IntArray,
+        indices: IntArray,
+        saving: IntArray,
+        n_columns: int,
+        prices: Prices | None,
+    ) -> IntArray: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """Pairs of positive weight, sorted by reference and hypothesis position, each once."""
+
+    n_ref: int
+    n_hyp: int
+    ref: IntArray
+    hyp: IntArray
+    weight: IntArray
+
+    @classmethod
+    def of(cls, n_ref: int, n_hyp: int, ref: IntArray, hyp: IntArray, weight: IntArray) -> Edges:
+        """The pairs that weigh anything, in any order and with repetitions."""
+        useful = np.flatnonzero(weight > 0)
+        _, first = np.unique(ref[useful] * n_hyp + hyp[useful], return_index=True)
+        kept = useful[first]
+        return cls(n_ref, n_hyp, ref[kept], hyp[kept], weight[kept])
+
+    def __len__(self) -> int:
+        return len(self.ref)
+
+    def __getitem__(self, which: BoolArray) -> Edges:
+        return Edges(self.n_ref, self.n_hyp, self.ref[which], self.hyp[which], self.weight[which])
+
+    def plus(self, ref: IntArray, hyp: IntArray, weight: IntArray) -> Edges:
+        """These pairs and some more."""
+        more = Edges.of(self.n_ref, self.n_hyp, ref, hyp, weight)
+        place = np.searchsorted(self._code, more._code)
+        is_new = np.append(self._code, -1)[place] != more._code
+        more, place = more[is_new], place[is_new]
+        return Edges(
+            self.n_ref,
+            self.n_hyp,
+            np.insert(self.ref, place, more.ref),
+            np.insert(self.hyp, place, more.hyp),
+            np.insert(self.weight, place, more.weight),
+        )
+
+    @property
+    def _code(self) -> IntArray:
+        return self.ref * self.n_hyp + self.hyp
+
+    @cached_property
+    def indptr(self) -> IntArray:
+        counts = np.bincount(self.ref, minlength=self.n_ref)
+        return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+    @cached_property
+    def transposed(self) -> Edges:
+        """The same pairs with the sides exchanged."""
+        numbered = csr_array(
+            (np.arange(len(self)), self.hyp, self.indptr), (self.n_ref, self.n_hyp)
+        )
+        order = numbered.tocsc().data
+        return Edges(self.n_hyp, self.n_ref, self.hyp[order], self.ref[order], self.weight[order])
+
+    def that_matter(self, proof: Prices) -> Edges:
+        """The pairs that an optimum can contain, by prices that prove that of some of them.
+
+        With every reference word's price raised by what it lacks, the prices hold for all pairs.
+        An optimum falls short of their sum by no more than was raised, and so does each pair.
+        """
+        slack = proof.ref[self.ref] + proof.hyp[self.hyp] - 2 * self.weight
+        lack = np.zeros(self.n_ref, dtype=np.int64)
+        np.maximum.at(lack, self.ref, -slack)
+        return self[slack + lack[self.ref] <= lack.sum()]
+
+    def solve(
+        self, kernel: Kernel, hint: Prices | None, among: Edges | None = None
+    ) -> tuple[Matching, Prices]:
+        """The matching of greatest weight over these pairs, with prices that prove it.
+
+        Of all such prices these are the midpoint of the two extremes, which leaves few of the
+        other pairs of the page outweighing their prices, and few tight.
+
+        Args:
+            kernel: what finds the matching.
+            hint: prices of a similar problem.
+            among: those of the pairs that an optimum can contain, where that is known.
+        """
+        asked = self if among is None else among
+        mate = kernel(asked.indptr, asked.hyp, asked.weight, self.n_hyp, hint)
+        matched = np.flatnonzero(mate >= 0)
+        matching = Matching(matched, mate[matched])
+        mate_hyp = np.full(self.n_hyp, -1, dtype=np.int64)
+        mate_hyp[matching.hyp_index] = matched
+        own = np.zeros(self.n_ref, dtype=np.int64)
+        chosen = mate[self.ref] == self.hyp
+        own[self.ref[chosen]] = self.weight[chosen]
+        own_hyp = np.zeros(self.n_hyp, dtype=np.int64)
+        own_hyp[matching.hyp_index] = own[matched]
+
+        least_ref = _least_prices(self, self.transposed, mate, mate_hyp, own_hyp)
+        least_hyp = _least_prices(self.transposed, self, mate_hyp, mate, own)
+        # Matched words share their pair's weight: where one costs least, the other costs most.
+        most_ref, most_hyp = np.zeros_like(least_ref), np.zeros_like(least_hyp)
+        most_ref[matched] = own[matched] - least_hyp[mate[matched]]
+        most_hyp[matching.hyp_index] = own[matched] - least_ref[matched]
+        prices = Prices(least_ref + most_ref, least_hyp + most_hyp)
+        if not complementary(prices, matching):
+            raise CertificateError("the kernel's matching is not optimal")
+        return matching, prices
+
+
+def _least_prices(
+    by_seller: Edges, by_buyer: Edges, mate_of_seller: IntArray, mate: IntArray, own: IntArray
+) -> IntArray:
+    """The least prices of one side, the sellers, at which no buyer would change partners.
+
+    A buyer gains its pair's weight less its mate's price, so a seller costs at least what each
+    buyer would gain with it more than now. This is the Bellman–Ford iteration. It settles if and
+    only if the matching is optimal.
+
+    Args:
+        by_seller: the pairs, sellers first.
+        by_buyer: the same pairs, buyers first.
+        mate_of_seller: each seller's buyer, -1 for none.
+        mate: each buyer's seller, -1 for none.
+        own: what each buyer's pair weighs, 0 for none.
+    """
+    n_sellers = by_seller.n_ref
+    prices = np.zeros(n_sellers + 1, dtype=np.int64)
+    if not len(by_seller.ref):
+        return prices[:-1]
+    starts = np.flatnonzero(np.append(True, by_seller.ref[1:] != by_seller.ref[:-1]))
+    sellers = by_seller.ref[starts]
+    more = by_seller.weight - own[by_seller.hyp]
+    now_of_pair = mate[by_seller.hyp]  # -1 is the last price, which is nobody's: always 0
+    n_choices = np.diff(by_buyer.indptr)
+    changed = sellers
+    for step in range(n_sellers + 1):
+        buyers = mate_of_seller[changed]
+        buyers = buyers[buyers >= 0]
+        counts = n_choices[buyers]
+        if not step or _SWEEP * counts.sum() > len(more):  # all pairs at a time
+            raised = np.maximum.reduceat(more + prices[now_of_pair], starts)
+            rises = raised > prices[sellers]
+            changed = sellers[rises]
+            prices[changed] = raised[rises]
+        else:  # only those whose buyer's present price has changed
+            row, place = ragged(counts)
+            pair = by_buyer.indptr[buyers][row] + place
+            offer = by_buyer.weight[pair] + (prices[mate[buyers]] - own[buyers])[row]
+            seller = by_buyer.hyp[pair]
+            rises = offer > prices[seller]
+            changed = np.unique(seller[rises])
+            np.maximum.at(prices, seller[rises], offer[rises])
+        if not len(changed):
+            return prices[:-1]
+    raise CertificateError("the kernel's matching is not optimal")
+
+
+def scipy_kernel(
+    indptr: IntArray, indices: IntArray, saving: IntArray, n_columns: int, prices: Prices | None
+) -> IntArray:
+    """The kernel that comes with scipy. It wants full matchings, so it gets dummies."""
+    n_rows = len(indptr) - 1
+    if not len(indices):
+        return np.full(n_rows, -1, dtype=np.int64)
+    rows = np.repeat(np.arange(n_rows), np.diff(indptr))
+    if prices is not None:
+        reduced = prices.ref[rows] + prices.hyp[indices] - 2 * saving
+        if np.count_nonzero(reduced < 0) < n_rows / 2:
+            return _solve_reduced(rows, indices, reduced, prices)
+    if n_rows <= n_columns:
+        return _solve_afresh(rows, indices, saving, n_rows, n_columns)
+    mate = _solve_afresh(indices, rows, saving, n_columns, n_rows)
+    matched = np.flatnonzero(mate >= 0)
+    mate_of_row = np.full(n_rows, -1, dtype=np.int64)
+    mate_of_row[mate[matched]] = matched
+    return mate_of_row
+
+
+def _solve_afresh(
+    rows: IntArray, columns: IntArray, saving: IntArray, n_rows: int, n_columns: int
+) -> IntArray:
+    """Every row gets a dummy of its own, at the cost of a pair that saves nothing.
+
+    The shorter side has to be the rows: it leaves out fewer words, and time goes into those.
+    """
+    most = int(saving.max()) + 1  # weight 0 would count as no pair
+    own_dummy = n_columns + np.arange(n_rows)
+    return _assign(
+        [(rows, columns, most - saving), (np.arange(n_rows), own_dummy, np.full(n_rows, most))],
+        n_rows,
+        n_columns,
+        (n_rows, n_columns + n_rows),
+    )
+
+
+def _solve_reduced(
+    rows: IntArray, columns: IntArray, reduced: IntArray, prices: Prices
+) -> IntArray:
+    """With prices that hold for nearly all pairs, nearly all of the matching costs nothing.
+
+    Both sides get dummies, and these mirror the pairs among themselves: so every row and column
+    is matched always, and subtracting prices does not change the optimum.
+    """
+    n_rows, n_columns = len(prices.ref), len(prices.hyp)
+    of_row, of_column = n_columns + np.arange(n_rows), n_rows + np.arange(n_columns)
+    lift = 1 - min(int(reduced.min()), 0)
+    return _assign(
+        [
+            (rows, columns, reduced + lift),
+            (np.arange(n_rows), of_row, prices.ref + lift),
+            (of_column, np.arange(n_columns), prices.hyp + lift),
+            (n_rows + columns, n_columns + rows, np.full(len(rows), lift)),
+        ],
+        n_rows,
+        n_columns,
+        (n_rows + n_columns, n_rows + n_columns),
+    )
+
+
+def _assign(
+    parts: list[tuple[IntArray, IntArray, IntArray]],
+    n_rows: int,
+    n_columns: int,
+    shape: tuple[int, int],
+) -> IntArray:
+    """The full matching of least cost, its dummies taken away."""
+    row, column, cost = (np.concatenate(each) for each in zip(*parts, strict=True))
+    graph = csr_array((cost.astype(np.float64), (row, column)), shape=shape)
+    _, mate = min_weight_full_bipartite_matching(graph)
+    return np.where(mate[:n_rows] < n_columns, mate[:n_rows], -1).astype(np.int64)

@@ -1,0 +1,90 @@
+"""The regularised Hungarian matching of a page's words (Vidal et al. 2023, Sec. 5)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from htreval_core.metrics.matching.certificate import verify
+from htreval_core.metrics.matching.dense import fits, solve_dense
+from htreval_core.metrics.matching.savings import Matching, Savings
+from htreval_core.metrics.matching.sparse import solve_sparse
+from htreval_core.metrics.words import WordPair
+from htreval_core.model import Alignment, IntArray
+from htreval_core.settings import exact_gamma
+
+
+def match_words(
+    words: WordPair, gamma: float | str | Fraction = 1, *, check: bool = False
+) -> Matching:
+    """The matching of least cost Σ lev + γ·|j−k|/M, leaving a word w out at |w|/2 + γ/M.
+
+    Ties go to the most equal pairs, then to the least Σ (k−j)(k−j−1).
+
+    Args:
+        words: the words of both sides.
+        gamma: weight of the distance between positions.
+        check: always find the matching with its proof of optimality, and check that proof over
+            all pairs of words. Slow; for hunting faults.
+
+    Raises:
+        ConfigError: γ has too many digits for so long a page.
+        CertificateError: the check failed.
+    """
+    savings = Savings(words, exact_gamma(gamma))
+    if fits(savings) and not check:
+        # Up to about 600 words, and there it is the faster of the two at every size.
+        return pair_leftovers(savings, solve_dense(savings))
+    matching, duals = solve_sparse(savings)
+    if check:
+        verify(savings, matching, duals)
+    return pair_leftovers(savings, matching)
+
+
+def pair_leftovers(savings: Savings, matching: Matching) -> Matching:
+    """Also pair left-over words that stand in the same or the next place and save exactly 0.
+
+    Neither the cost, nor the equal pairs, nor Σ d(d−1) changes. Such pairs occur at γ = 0 and on
+    pages of up to 4γ words; unpaired, one misread word would count as two unmatched ones.
+    """
+    words = savings.words
+    if savings.gamma and words.longer > 4 * savings.gamma:
+        return matching
+    free_ref = np.setdiff1d(np.arange(len(words.ref)), matching.ref_index)
+    free_hyp = set(np.setdiff1d(np.arange(len(words.hyp)), matching.hyp_index).tolist())
+    added = []
+    for j in free_ref.tolist():
+        for k in (j, j + 1):
+            if k in free_hyp and not savings.of(np.array([j]), np.array([k]))[0]:
+                free_hyp.remove(k)
+                added.append((j, k))
+                break
+    ref, hyp = np.array(added, dtype=np.int64).reshape(-1, 2).T
+    ref, hyp = np.append(matching.ref_index, ref), np.append(matching.hyp_index, hyp)
+    order = np.argsort(ref)
+    return Matching(ref[order], hyp[order])
+
+
+def as_alignment(
+    words: WordPair, matching: Matching, left_over: IntArray | None = None
+) -> Alignment:
+    """The matching over all words: reference words in order, then hypothesis words left over.
+
+    Args:
+        left_over: the unmatched hypothesis positions in an order of the caller's; their own by
+            default.
+    """
+    n_ref, n_hyp = len(words.ref), len(words.hyp)
+    mate = np.full(n_ref, -1, dtype=np.int64)
+    mate[matching.ref_index] = matching.hyp_index
+    if left_over is None:
+        free = np.ones(n_hyp, dtype=bool)
+        free[matching.hyp_index] = False
+        left_over = np.flatnonzero(free)
+    return Alignment(
+        np.concatenate([np.arange(n_ref), np.full(len(left_over), -1)]),
+        np.concatenate([mate, left_over]),
+        words.ref_words,
+        words.hyp_words,
+    )

@@ -1,0 +1,62 @@
+"""The regularised matching over few of the pairs, with a proof that holds for all of them.
+
+A page of n words has n² pairs, but hardly any of them can be part of an optimal matching. So
+the matching is solved over a short list of likely pairs. Its prices show which pairs that are
+not on the list would improve it; these are added, and so on until there are none. What is left
+is an optimum with its proof (column generation; see ``certificate``).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from htreval_core.metrics.matching.certificate import (
+    CertificateError,
+    Duals,
+    Level,
+    Prices,
+    objective_terms,
+)
+from htreval_core.metrics.matching.edges import Edges, Kernel, scipy_kernel
+from htreval_core.metrics.matching.pricing import Pricing
+from htreval_core.metrics.matching.savings import Matching, Savings
+from htreval_core.metrics.matching.start import likely_pairs
+from htreval_core.metrics.matching.ties import TieBreaker
+
+
+def solve_sparse(savings: Savings, kernel: Kernel = scipy_kernel) -> tuple[Matching, Duals]:
+    """The optimal matching under the tie rule, and the proof of it.
+
+    Raises:
+        ConfigError: γ has too many digits for so long a page.
+    """
+    words = savings.words
+    n_ref, n_hyp = len(words.ref), len(words.hyp)
+    terms, *tie_terms = objective_terms(savings)
+    nothing_ref, nothing_hyp = np.zeros(n_ref, dtype=bool), np.zeros(n_hyp, dtype=bool)
+    if not n_ref or not n_hyp:
+        free = Prices(np.zeros(n_ref, dtype=np.int64), np.zeros(n_hyp, dtype=np.int64))
+        empty = np.zeros(0, dtype=np.int64)
+        return Matching(empty, empty), tuple(
+            Level(level, 0, nothing_ref, nothing_hyp, free) for level in (terms, *tie_terms)
+        )
+
+    pricing = Pricing(savings, terms)
+    ref, hyp = likely_pairs(words, pricing.ref, pricing.hyp)
+    edges = Edges.of(n_ref, n_hyp, ref, hyp, terms.weigh(savings, ref, hyp))
+    matching, prices = edges.solve(kernel, None)
+    while True:
+        ref, hyp, weight = pricing.outweighing(prices)
+        if not len(ref):
+            break
+        known = len(edges)
+        edges = edges.plus(ref, hyp, weight)
+        if len(edges) == known:
+            raise CertificateError("prices do not hold for the pairs that they were made from")
+        matching, prices = edges.solve(kernel, prices, edges.that_matter(prices))
+
+    first = Level(terms, 0, nothing_ref, nothing_hyp, prices)
+    ties = TieBreaker(savings, pricing, kernel, first, edges)
+    for level in tie_terms:
+        matching = ties.add(level)
+    return matching, ties.duals

@@ -1,0 +1,103 @@
+"""The tie rule: which of several optimal matchings is taken.
+
+The optimal matchings are those that take only tight pairs and leave out no word of a positive
+price. Choosing among them is a matching problem again, over the tight pairs alone, in which
+each such word brings a bonus that nothing else outweighs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from htreval_core.metrics.matching.certificate import CertificateError, Duals, Level, Prices, Terms
+from htreval_core.metrics.matching.edges import Edges, Kernel
+from htreval_core.metrics.matching.pricing import Positions, Pricing
+from htreval_core.metrics.matching.savings import Matching, Savings
+from htreval_core.model import IntArray
+
+_NONE = np.zeros(0, dtype=np.int64)
+
+
+class TieBreaker:
+    """Adds levels to a proof, one term of the tie rule at a time."""
+
+    def __init__(
+        self, savings: Savings, pricing: Pricing, kernel: Kernel, first: Level, edges: Edges
+    ) -> None:
+        self._savings = savings
+        self._pricing = pricing
+        self._kernel = kernel
+        self._tight = pricing.offers(first.prices, at_least=0)
+        self._ref, self._hyp = edges.ref, edges.hyp
+        self._keep_tight(first)
+        self.duals: Duals = (first,)
+
+    def add(self, terms: Terms) -> Matching:
+        """Settle the next term; the proof in ``duals`` grows by a level."""
+        needed_ref = np.any([level.prices.ref > 0 for level in self.duals], axis=0)
+        needed_hyp = np.any([level.prices.hyp > 0 for level in self.duals], axis=0)
+        bonus = 0
+        hint = Prices(np.zeros(len(needed_ref), np.int64), np.zeros(len(needed_hyp), np.int64))
+        while True:
+            weight = terms.weigh(self._savings, self._ref, self._hyp)
+            more = 1 + _spread(weight, self._ref) - bonus
+            bonus += more
+            hint = Prices(hint.ref + 2 * more * needed_ref, hint.hyp + 2 * more * needed_hyp)
+            weight += bonus * needed_ref[self._ref] + bonus * needed_hyp[self._hyp]
+            n_ref, n_hyp = len(needed_ref), len(needed_hyp)
+            edges = Edges.of(n_ref, n_hyp, self._ref, self._hyp, weight)
+            matching, hint = edges.solve(self._kernel, hint)
+            level = Level(terms, bonus, needed_ref, needed_hyp, hint)
+            ref, hyp = self._outweighing(level)
+            if not len(ref):
+                break
+            self._ref, self._hyp = np.append(self._ref, ref), np.append(self._hyp, hyp)
+        covered = needed_ref[matching.ref_index].sum() + needed_hyp[matching.hyp_index].sum()
+        if covered != needed_ref.sum() + needed_hyp.sum():
+            raise CertificateError("breaking ties left out a word that no optimum leaves out")
+        self._keep_tight(level)
+        self.duals = (*self.duals, level)
+        return matching
+
+    def _keep_tight(self, level: Level) -> None:
+        tight = level.slack(self._savings, self._ref, self._hyp) == 0
+        self._ref, self._hyp = self._ref[tight], self._hyp[tight]
+
+    def _outweighing(self, level: Level) -> Positions:
+        """Tight pairs that weigh more than their prices at the new level."""
+        first = self.duals[0].prices
+        found_ref, found_hyp = [_NONE], [_NONE]
+        reach = self._reach(level)
+        for ref, hyp in self._pricing.tight(self._tight, first, reach):
+            for earlier in self.duals[1:]:
+                tight = earlier.slack(self._savings, ref, hyp) == 0
+                ref, hyp = ref[tight], hyp[tight]
+            found = level.slack(self._savings, ref, hyp) < 0
+            found_ref.append(ref[found])
+            found_hyp.append(hyp[found])
+        return np.concatenate(found_ref), np.concatenate(found_hyp)
+
+    def _reach(self, level: Level) -> IntArray:
+        """How far apart the words of each offer can be and still outweigh their prices."""
+        offers = self._tight
+        prices = level.prices
+        if not level.terms.near:
+            return np.full(len(offers.ref), len(prices.ref) + len(prices.hyp))
+        spare_ref = 2 * level.bonus * level.needed_ref - prices.ref
+        spare_hyp = 2 * level.bonus * level.needed_hyp - prices.hyp
+        most = -self._pricing.hyp.least(-spare_hyp)
+        spare = spare_ref[offers.ref] + most[offers.hyp_type]
+        # 2·d(d−1) < spare and (|d|−1)² ≤ d(d−1)
+        reach = 1 + np.sqrt(np.maximum(spare, 0) / 2).astype(np.int64)
+        return np.where(spare > 0, reach + 1, -1)
+
+
+def _spread(weight: IntArray, ref: IntArray) -> int:
+    """No two matchings over these pairs differ by more; ``ref`` need not be sorted."""
+    if not len(ref):
+        return 0
+    most = np.zeros(int(ref.max()) + 1, dtype=np.int64)
+    least = np.zeros_like(most)
+    np.maximum.at(most, ref, weight)
+    np.minimum.at(least, ref, weight)
+    return int(most.sum() - least.sum())

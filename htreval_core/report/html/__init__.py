@@ -1,6 +1,0 @@
-"""An evaluation as one HTML file, and as small figures, for people without this program."""
-
-from htreval_core.report.html.choose import Reading, choose_readings, rank_readings
-from htreval_core.report.html.document import report_html
-
-__all__ = ["Reading", "choose_readings", "rank_readings", "report_html"]

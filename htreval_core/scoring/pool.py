@@ -1,0 +1,107 @@
+"""From pages to a corpus: every metric of one system, with its interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from htreval_core.metrics.catalog import METRICS, Metric
+from htreval_core.metrics.columns import ScoreTable
+from htreval_core.metrics.values import count_tables, page_values
+from htreval_core.model import EditCounts, PageScores
+from htreval_core.scoring.reliability import reliability
+from htreval_core.scoring.resampling import bootstrap_intervals
+
+_Z95 = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A metric over many pages.
+
+    Args:
+        errors: the numerator, summed over pages.
+        length: the denominator, summed over pages.
+        value: the micro-average; nan where it is undefined.
+        low: lower end of the 95 % interval of a bootstrap over pages; nan for a single page.
+        high: upper end of it.
+        macro: the plain mean over the pages on which the metric is defined.
+        binomial: half the width of the 95 % interval that assumes independent words, as the
+            authors' program prints it. Words of a page are not independent: it is too narrow.
+    """
+
+    errors: float
+    length: float
+    value: float
+    low: float
+    high: float
+    macro: float
+    binomial: float
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """All figures of one system over its pages."""
+
+    n_pages: int
+    n_ref_words: int
+    estimates: Mapping[str, Estimate]
+    wer: EditCounts
+    bwer: EditCounts
+    delta_l: float
+    delta_r: float
+
+
+def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int = 0) -> Corpus:
+    """Every metric over the given pages of one system.
+
+    A metric that does not apply to every page (line WER) has no corpus value. The intervals
+    come from resampling whole pages, which keeps the words of a page together.
+    """
+    table = ScoreTable.of(pages)
+    errors, lengths = count_tables(table)
+    low, high = bootstrap_intervals(errors, lengths, resamples=resamples, seed=seed)
+    estimates = {}
+    for column, (name, metric) in enumerate(METRICS.items()):
+        e, n = float(errors[:, column].sum()), float(lengths[:, column].sum())
+        value = math.nan if math.isnan(e) or _undefined(metric, table) else metric.value(e, n)
+        of_pages = page_values(table, name)
+        defined = of_pages[~np.isnan(of_pages)]
+        estimates[name] = Estimate(
+            e,
+            n,
+            value,
+            float(low[column]),
+            float(high[column]),
+            float(defined.mean()) if len(defined) and not math.isnan(e) else math.nan,
+            binomial_half_width(value, n) if not metric.higher_is_better else math.nan,
+        )
+    delta_l, delta_r = reliability(table)
+    return Corpus(
+        len(table),
+        int(table.counts["n_ref_words"].sum()),
+        estimates,
+        table.edit_sums("wer"),
+        table.edit_sums("bwer"),
+        delta_l,
+        delta_r,
+    )
+
+
+def _undefined(metric: Metric, table: ScoreTable) -> bool:
+    """Whether there is hypothesis text but no reference word on any page."""
+    return (
+        not metric.higher_is_better
+        and not table.counts["n_ref_words"].any()
+        and bool(table.counts["n_hyp_words"].any())
+    )
+
+
+def binomial_half_width(value: float, length: float) -> float:
+    """1.96·√(p(1−p)/n), the authors' interval; it assumes independent words, 0 for p > 1."""
+    if not length or math.isnan(value):
+        return math.nan
+    return _Z95 * math.sqrt(max(value * (1 - value), 0.0) / length)

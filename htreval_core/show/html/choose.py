@@ -1,0 +1,65 @@
+"""Which pages a report shows in full."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from htreval_core.errors import ConfigError
+from htreval_core.metrics.values import page_value
+from htreval_core.model import PageScores
+from htreval_core.scoring.score import Evaluation
+
+Reading: TypeAlias = tuple[str, str]
+"""A page as one system read it: (page id, system)."""
+
+
+def rank_readings(evaluation: Evaluation) -> list[PageScores]:
+    """Every page under every system: most words lost to order first, then most words wrong."""
+    scores = [one for of_system in evaluation.scores.values() for one in of_system]
+    return sorted(scores, key=_badness)
+
+
+def _badness(page: PageScores) -> tuple[float, float]:
+    """What has no rate at all, for want of a reference, comes last."""
+    values = page_value(page, "delta_wer"), page_value(page, "wer")
+    delta, wer = (math.inf if math.isnan(value) else -value for value in values)
+    return delta, wer
+
+
+def choose_readings(
+    evaluation: Evaluation, wanted: str, ranked: Sequence[PageScores] | None = None
+) -> list[Reading]:
+    """The readings that a report shows in full, the worst first.
+
+    Args:
+        wanted: "worst:N", the N worst of all pages and systems; "all"; or ids of pages with
+            commas between, each under every system that read it, in the order given.
+        ranked: as ``rank_readings`` gives them, where they are at hand.
+
+    Raises:
+        ConfigError: no such page, or N is no number.
+    """
+    ranked = rank_readings(evaluation) if ranked is None else ranked
+    if wanted == "all":
+        return [(one.page_id, one.system) for one in ranked]
+    kind, colon, number = wanted.partition(":")
+    if kind == "worst" and colon:
+        if not (number.isascii() and number.isdecimal()):
+            raise ConfigError(f"{wanted!r}: write it as worst:N, such as worst:20")
+        return [(one.page_id, one.system) for one in ranked[: int(number[:9])]]
+    # An id may hold a comma itself.
+    ids = [wanted] if wanted in evaluation.pages else [one.strip() for one in wanted.split(",")]
+    unknown = [page_id for page_id in ids if page_id not in evaluation.pages]
+    if unknown:
+        raise ConfigError(
+            f"page {unknown[0]!r} is not in the data; name pages, or write worst:20 or all"
+        )
+    read_by = {system: evaluation.pages_of(system) for system in evaluation.systems}
+    return [
+        (page_id, system)
+        for page_id in dict.fromkeys(ids)
+        for system in evaluation.systems
+        if page_id in read_by[system]
+    ]

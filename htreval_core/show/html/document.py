@@ -1,0 +1,200 @@
+"""An evaluation as one HTML file that needs nothing else: no network, no fonts, no libraries."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from functools import cache
+from importlib.resources import files
+
+from htreval_core.compare import Pairwise, compare_all
+from htreval_core.diagnosis import Diagnosis, diagnose, take_census
+from htreval_core.markup import Child, Html, join, shorten, tag
+from htreval_core.model import Unpaired
+from htreval_core.scoring.score import Evaluation
+from htreval_core.settings import tool_version
+from htreval_core.show.html import sections
+from htreval_core.show.html.choose import choose_readings, rank_readings
+from htreval_core.show.html.corpus_figures import hatch, system_mark
+from htreval_core.show.html.pages import page_section
+from htreval_core.show.html.texts import legend
+from htreval_core.show.palette import (
+    EVENT_COLOURS,
+    KIND_COLOURS,
+    ORDER,
+    RECOGNITION,
+    SYSTEM_COLOURS,
+)
+
+_MOST_WARNINGS = 100
+RESAMPLES = 10_000
+
+
+def report_html(
+    evaluation: Evaluation,
+    *,
+    title: str = "Evaluation",
+    day: date | None = None,
+    pages: str = "worst:20",
+    warnings: Sequence[str] = (),
+    unpaired: Unpaired | None = None,
+    diagnoses: Mapping[str, Sequence[Diagnosis]] | None = None,
+    pairwise: Pairwise | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> str:
+    """A report on an evaluation as one file that opens offline and prints well.
+
+    Args:
+        title: the name of the data.
+        day: the date to put on it; today by default.
+        pages: those shown in full: "worst:N", "all", or ids with commas between.
+        warnings: of the reading.
+        unpaired: pages without a counterpart.
+        diagnoses: as ``diagnose`` gives them, where they are at hand; empty to leave the census
+            out, which looks at every page.
+        pairwise: as ``compare_all`` gives it, where it is at hand.
+        progress: told how many pages are drawn.
+
+    Raises:
+        ConfigError: a page that is asked for does not exist.
+    """
+    ranked = rank_readings(evaluation)
+    chosen = choose_readings(evaluation, pages, ranked)
+    anchors = {reading: f"page-{number}" for number, reading in enumerate(chosen, start=1)}
+    diagnoses = diagnose(evaluation) if diagnoses is None else diagnoses
+    found = {
+        (one.page_id, one.system): one for of_system in diagnoses.values() for one in of_system
+    }
+    if pairwise is None and len(evaluation.systems) > 1 and _share_pages(evaluation):
+        pairwise = compare_all(evaluation, resamples=RESAMPLES)
+    places = {(one.page_id, one.system): place for place, one in enumerate(ranked, start=1)}
+    shown: list[Child] = []
+    for number, reading in enumerate(chosen, start=1):
+        page_id, system = reading
+        shown.append(
+            page_section(
+                evaluation.page(page_id, system),
+                evaluation.pages[page_id].reference,
+                anchors[reading],
+                f"number {places[reading]} of {len(ranked)} by ΔWER",
+                system_mark(evaluation.systems.index(system)),
+            )
+        )
+        if progress:
+            progress(number, len(chosen))
+    failures = take_census(diagnoses)
+    systems = evaluation.systems
+    body = join(
+        [
+            tag("svg", hatch(), class_="defs", aria_hidden="true"),
+            tag(
+                "main",
+                _header(evaluation, title, day or date.today()),
+                sections.verdicts(evaluation),
+                _part("Results", sections.results(evaluation, pairwise)),
+                sections.figures(evaluation),
+                _part("What each layout failure costs", sections.census(failures, systems))
+                if diagnoses
+                else None,
+                _part("Systems compared", sections.comparison(pairwise)) if pairwise else None,
+                _part(
+                    "Pages, most words lost to order first",
+                    sections.ranking(ranked, anchors, found, systems),
+                ),
+                _part(f"{len(chosen)} pages in full", *shown) if shown else None,
+                _part("How to read this", legend(), sections.glossary(),
+                      class_="keep"),
+                _notes(warnings, unpaired),
+                tag("footer", evaluation.signature),
+            ),
+        ]
+    )  # fmt: skip
+    return _file(f"{shorten(title, 80)}: htreval report", body)
+
+
+def _share_pages(evaluation: Evaluation) -> bool:
+    sides = [evaluation.pages_of(system) for system in evaluation.systems]
+    return any(a & b for n, a in enumerate(sides) for b in sides[:n])
+
+
+def _header(evaluation: Evaluation, title: str, day: date) -> Html:
+    systems = len(evaluation.systems)
+    words = max((corpus.n_ref_words for corpus in evaluation.corpora.values()), default=0)
+    return tag(
+        "header",
+        tag("h1", sections.name(title)),
+        tag(
+            "p",
+            f"{len(evaluation.pages):,} page{'s' * (len(evaluation.pages) != 1)}, "
+            f"{words:,} reference words, {systems} system{'s' * (systems != 1)} · "
+            f"{day.isoformat()} · htreval {tool_version()}",
+        ),
+        tag("p", "Signature ", tag("code", evaluation.signature), class_="signature"),
+    )
+
+
+def _part(title: str, *children: Child, class_: str | None = None) -> Html:
+    return tag("section", tag("h2", title), *children, class_=class_)
+
+
+def _notes(warnings: Sequence[str], unpaired: Unpaired | None) -> Html | None:
+    said = list(warnings[:_MOST_WARNINGS])
+    if len(warnings) > _MOST_WARNINGS:
+        said.append(f"… and {len(warnings) - _MOST_WARNINGS:,} more")
+    if unpaired and unpaired.reference:
+        named = ", ".join(shorten(page) for page in unpaired.reference[:20])
+        said.append(f"{len(unpaired.reference):,} references without any output: {named}")
+    for system, pages in (unpaired.hypothesis if unpaired else {}).items():
+        if pages:
+            named = ", ".join(shorten(page) for page in pages[:20])
+            said.append(f"{len(pages):,} pages of {shorten(system)} without a reference: {named}")
+    if not said:
+        return None
+    return _part("Notes on the data", tag("ul", *(tag("li", shorten(one, 600)) for one in said)))
+
+
+def _file(title: str, body: Html) -> str:
+    """The whole file. What it may load and run is nothing but what is written in it."""
+    style, script = _style(), _script()
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    policy = (
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+        f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+    head = join(
+        [
+            tag("meta", charset="utf-8"),
+            tag("meta", http_equiv="Content-Security-Policy", content=policy),
+            tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            tag("meta", name="generator", content=f"htreval {tool_version()}"),
+            tag("link", rel="icon", href="data:,"),
+            tag("title", title),
+            Html(f"<style>{style}</style>"),
+        ]
+    )
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>{head}</head>\n<body>\n{body}\n'
+        f"<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+@cache
+def _asset(name: str) -> str:
+    return files(__package__).joinpath(name).read_text("utf-8")
+
+
+def _style() -> str:
+    """The style sheet, with the palette as its variables."""
+    colours = {"recognition": RECOGNITION, "order": ORDER}
+    colours |= {f"k{int(kind)}": colour for kind, colour in KIND_COLOURS.items()}
+    colours |= {f"s{number}": colour for number, colour in enumerate(SYSTEM_COLOURS)}
+    colours |= {f"e{number}": colour for number, colour in enumerate(EVENT_COLOURS)}
+    variables = "".join(f"--{name}:{colour};" for name, colour in colours.items())
+    classes = "".join(f".{name}{{--own:var(--{name})}}" for name in colours)
+    return f":root{{{variables}}}{classes}\n{_asset('report.css')}"
+
+
+def _script() -> str:
+    return _asset("report.js")

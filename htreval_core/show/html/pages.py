@@ -1,0 +1,85 @@
+"""The part of a report about one page as one system read it."""
+
+from __future__ import annotations
+
+from htreval_core.diagnosis import Diagnosis, diagnose_page, page_layout
+from htreval_core.diagnosis.bands import page_bands
+from htreval_core.markup import Child, Html, tag
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.page import ScoredPage
+from htreval_core.metrics.values import page_value
+from htreval_core.model import Transcript
+from htreval_core.show.html.page_figures import draw_bands, draw_displacement, event_class
+from htreval_core.show.html.sections import name
+from htreval_core.show.html.texts import draw_texts
+from htreval_core.show.tables.evaluation import TABLE_METRICS
+from htreval_core.show.tables.values import figure
+from htreval_core.show.wording import besides, page_verdict
+from htreval_core.words.kinds import n_moved
+
+_MOST_EVENTS = 40
+
+
+def page_section(
+    page: ScoredPage, reference: Transcript, anchor: str, place: str, mark: Html
+) -> Html:
+    """Verdict, named failures, figures and the two texts of a page.
+
+    Args:
+        anchor: the id that links lead to.
+        place: its rank, in words.
+        mark: the sign of its system.
+    """
+    layout = page_layout(page)
+    diagnosis = diagnose_page(page, reference, layout)
+    bands = page_bands(layout, diagnosis)
+    return tag(
+        "section",
+        tag("h3", name(page.scores.page_id), tag("span", mark, name(page.scores.system), " · ",
+            place, class_="of")),
+        tag("p", page_verdict(page.scores), class_="verdict"),
+        _events(page, diagnosis),
+        _values(page),
+        draw_texts(page, bands),
+        tag(
+            "div",
+            tag("figure", tag("figcaption", "Which text was read where"),
+                draw_bands(bands, diagnosis, len(page.hypothesis.words))),
+            tag("figure", tag("figcaption", "Where each word was read: in order, one diagonal"),
+                draw_displacement(page, bands)),
+            class_="pair plots",
+        ),
+        id=anchor, class_="page",
+    )  # fmt: skip
+
+
+def _events(page: ScoredPage, diagnosis: Diagnosis) -> Html:
+    shown: list[Child] = [
+        tag(
+            "li",
+            tag("span", str(number + 1), class_=f"badge {event_class(number)}"),
+            tag("b", f"{event.kind.value[:1].upper()}{event.kind.value[1:]}. "),
+            event.sentence,
+        )
+        for number, event in enumerate(diagnosis.events[:_MOST_EVENTS])
+    ]
+    more = len(diagnosis.events) - _MOST_EVENTS
+    if more > 0:
+        shown.append(tag("li", f"… and {more} more", class_="note"))
+    rest = besides(diagnosis, n_moved(page))
+    if rest:
+        shown.append(tag("li", "Besides, " if diagnosis.events else "", rest, ".", class_="note"))
+    return tag("ul", *shown, class_="events")
+
+
+def _values(page: ScoredPage) -> Html:
+    return tag(
+        "p",
+        *(
+            tag("span", METRICS[metric].label, " ",
+                tag("b", figure(metric, page_value(page.scores, metric))), class_="value")
+            for metric in TABLE_METRICS
+        ),
+        *(tag("span", flag, class_="warning") for flag in page.scores.flags),
+        class_="values",
+    )  # fmt: skip

@@ -1,0 +1,313 @@
+"""The parts of a report about the whole corpus."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from htreval_core.compare import LEVEL, Comparison, PairedDifference, Pairwise
+from htreval_core.diagnosis import CensusRow, Diagnosis
+from htreval_core.markup import Child, Html, join, shorten, tag
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.values import page_value
+from htreval_core.model import PageScores
+from htreval_core.scoring.score import Evaluation
+from htreval_core.show.html.choose import Reading
+from htreval_core.show.html.corpus_figures import (
+    draw_cost,
+    draw_difference,
+    draw_forest_axis,
+    draw_pages,
+    draw_share,
+    draw_systems,
+    forest_scale,
+    system_key,
+    system_mark,
+)
+from htreval_core.show.html.draw import Scale
+from htreval_core.show.tables.evaluation import TABLE_METRICS
+from htreval_core.show.tables.values import figure
+from htreval_core.show.wording import comparison_verdict, p_text, verdict
+
+MOST_ROWS = 300
+"""So many of the ranked pages are listed; the file has to stay small."""
+_MOST_PAIRS = 6
+"""So many pairs of systems have a forest plot of their own."""
+
+
+def name(text: str) -> Html:
+    """The name of a page or a system: cut, and its direction kept to itself."""
+    return tag("bdi", shorten(text))
+
+
+def table(head: Sequence[Child], rows: Sequence[Sequence[Child]], class_: str = "") -> Html:
+    """A table whose cells are figures unless its class says otherwise."""
+    return tag(
+        "div",
+        tag(
+            "table",
+            tag("thead", tag("tr", *(tag("th", cell) for cell in head))),
+            tag("tbody", *(tag("tr", *(tag("td", cell) for cell in row)) for row in rows)),
+            class_=class_ or None,
+        ),
+        class_="wide",
+    )
+
+
+def verdicts(evaluation: Evaluation) -> Html:
+    """What kind of bad each system is, in a sentence each."""
+    said = [
+        tag("li", system_mark(n), tag("b", name(system)), ": ", verdict(corpus))
+        for n, (system, corpus) in enumerate(evaluation.corpora.items())
+    ]
+    return tag("ul", *said, class_="verdicts")
+
+
+def results(evaluation: Evaluation, pairwise: Pairwise | None) -> Html:
+    """The paper's results table: every system with 95 % intervals."""
+    rows: list[list[Child]] = []
+    for number, (system, corpus) in enumerate(evaluation.corpora.items()):
+        row: list[Child] = [
+            join([system_mark(number), name(system)]),
+            f"{corpus.n_pages:,}",
+            f"{corpus.n_ref_words:,}",
+        ]
+        for metric in TABLE_METRICS:
+            e = corpus.estimates[metric]
+            best = pairwise and metric in pairwise.p_pairs and pairwise.best(metric) == system
+            interval = (
+                "" if math.isnan(e.low) else f"{figure(metric, e.low)} – {figure(metric, e.high)}"
+            )
+            row.append(
+                join(
+                    [
+                        tag("b" if best else "span", figure(metric, e.value)),
+                        tag("span", " ★", class_="star") if best else None,
+                        tag("span", interval, class_="interval"),
+                    ]
+                )
+            )
+        rows.append(row)
+    head = ["system", "pages", "words", *(METRICS[metric].label for metric in TABLE_METRICS)]
+    star = (
+        " ★ is significantly better than every other system: paired permutation tests over pages, "
+        f"Holm-corrected, at {100 * LEVEL:g} %."
+        if pairwise
+        else ""
+    )
+    return join(
+        [
+            table(head, rows, "figures"),
+            tag(
+                "p",
+                "In percent, over all words of the corpus; below each value its 95 % interval from "
+                f"resampling whole pages.{star}",
+                class_="note",
+            ),
+        ]
+    )
+
+
+def figures(evaluation: Evaluation) -> Html:
+    """Stacked bars and the plot of pages, side by side."""
+    bars = tag(
+        "figure",
+        tag("figcaption", "WER = misread (bWER) + out of order (ΔWER)"),
+        tag(
+            "p",
+            tag("span", tag("span", class_="swatch recognition"), "misread", class_="key"),
+            tag("span", tag("span", class_="swatch order"), "out of order", class_="key"),
+            tag("span", "├─┤ 95 % interval of WER", class_="key"),
+            class_="keys",
+        ),
+        draw_systems(evaluation.corpora),
+    )
+    pages = tag(
+        "figure",
+        tag("figcaption", "Each page: what order costs, and how far words stand from their place"),
+        system_key(evaluation.systems),
+        draw_pages(evaluation.scores),
+    )
+    return tag("div", bars, pages, class_="pair")
+
+
+def census(rows: Sequence[CensusRow], systems: Sequence[str]) -> Html:
+    """Which layout failure costs most."""
+    if not rows:
+        return tag("p", "No layout failure was found on any page.")
+    most = max(row.words for row in rows)
+    numbers = {system: number for number, system in enumerate(systems)}
+    cells: list[list[Child]] = [
+        [
+            row.kind.value,
+            join([system_mark(numbers[row.system]), name(row.system)]),
+            f"{row.pages:,}",
+            f"{row.events:,}",
+            f"{row.words:,}",
+            draw_cost(row.words, most),
+            f"{figure('wer', row.wer)} → {figure('wer', row.wer_without)}",
+        ]
+        for row in rows
+    ]
+    head = ["failure", "system", "pages", "times", "words lost", "", "WER → without it, %"]
+    return table(head, cells, "census")
+
+
+def comparison(pairwise: Pairwise) -> Html:
+    """Every pair of systems as a forest plot, and the ranking of more than two."""
+    parts: list[Child] = []
+    if len(pairwise.systems) > 2:
+        parts.append(_ranks(pairwise))
+    pairs = list(pairwise.pairs.values())
+    for one in pairs[:_MOST_PAIRS]:
+        parts.append(_pair(one, pairwise.systems))
+    if len(pairs) > _MOST_PAIRS:
+        parts.append(
+            tag(
+                "p",
+                f"{len(pairs) - _MOST_PAIRS} more pairs: htreval compare shows them.",
+                class_="note",
+            )
+        )
+    parts += [tag("p", warning, class_="warning") for warning in pairwise.warnings[:20]]
+    return join(parts)
+
+
+def _ranks(pairwise: Pairwise) -> Html:
+    rows: list[list[Child]] = [
+        [
+            join([system_mark(number), name(system)]),
+            *(str(ranks.get(system, "–")) for ranks in pairwise.ranks.values()),
+        ]
+        for number, system in enumerate(pairwise.systems)
+    ]
+    head = ["rank", *(METRICS[metric].label for metric in pairwise.ranks)]
+    return join(
+        [
+            table(head, rows, "figures"),
+            tag(
+                "p",
+                "1 + the number of systems that are significantly better; systems that the test "
+                "cannot tell apart share a rank.",
+                class_="note",
+            ),
+        ]
+    )
+
+
+def _pair(one: Comparison, systems: Sequence[str]) -> Html:
+    a, b = (shorten(system, 40) for system in one.systems)
+    found = list(one.metrics.values())
+    x = forest_scale(found)
+    at = systems.index(one.systems[0]), systems.index(one.systems[1])
+    rows = [_difference(d, x, at) for d in found]
+    axis = tag(
+        "div",
+        tag("div", tag("span", f"◀ {b} better"), tag("span", f"{a} better ▶"), class_="ends"),
+        draw_forest_axis(x),
+    )
+    head: list[Child] = ["", a, b, "difference", axis, "95 % interval", "p (Holm)",
+                         f"pages {b} better / = / worse"]  # fmt: skip
+    said = " ".join(comparison_verdict(one, a, b)) if _told(one) else ""
+    return tag(
+        "div",
+        tag("h3", name(one.systems[1]), " against ", name(one.systems[0])),
+        tag("p", said) if said else None,
+        table(head, rows, "figures compare"),
+        tag(
+            "p",
+            f"Differences in points on the {one.n_pages:,} pages that both have read, "
+            f"{one.resamples:,} resamples, seed {one.seed}. Filled: the corrected test calls it "
+            "real. Hollow: it may be chance.",
+            class_="note",
+        ),
+        class_="keep",
+    )
+
+
+def _told(one: Comparison) -> bool:
+    return {"bwer", "delta_wer"} <= set(one.metrics)
+
+
+def _difference(d: PairedDifference, x: Scale, systems: tuple[int, int]) -> list[Child]:
+    interval = "–" if math.isnan(d.low) else f"{_signed(d, d.low)} to {_signed(d, d.high)}"
+    return [
+        METRICS[d.metric].label,
+        figure(d.metric, d.a),
+        figure(d.metric, d.b),
+        tag("b" if d.significant else "span", _signed(d, d.difference)),
+        draw_difference(d, x, systems),
+        interval,
+        p_text(d.p_holm),
+        f"{d.wins} / {d.ties} / {d.losses}",
+    ]
+
+
+def _signed(d: PairedDifference, value: float) -> str:
+    shown = figure(d.metric, value)
+    return shown if shown.startswith(("-", "–")) or not float(shown) else f"+{shown}"
+
+
+def ranking(
+    ranked: Sequence[PageScores],
+    shown: Mapping[Reading, str],
+    diagnoses: Mapping[Reading, Diagnosis],
+    systems: Sequence[str],
+) -> Html:
+    """Pages by what order costs them, with the costliest failure of each."""
+    numbers = {system: number for number, system in enumerate(systems)}
+    listed = ranked[:MOST_ROWS]
+    parts = [
+        [0.0 if math.isnan(v) else v for v in (page_value(p, "bwer"), page_value(p, "delta_wer"))]
+        for p in listed
+    ]
+    most = max((sum(pair) for pair in parts), default=1.0)
+    rows: list[list[Child]] = []
+    for place, (page, (bwer, delta)) in enumerate(zip(listed, parts, strict=True), start=1):
+        reading = (page.page_id, page.system)
+        label = name(page.page_id)
+        if reading in shown:
+            label = tag("a", label, href=f"#{shown[reading]}")
+        rows.append(
+            [
+                str(place),
+                label,
+                join([system_mark(numbers[page.system]), name(page.system)]),
+                f"{page.n_ref_words:,}",
+                draw_share(bwer, delta, most),
+                *(figure(m, page_value(page, m)) for m in ("wer", "bwer", "delta_wer", "nsfd")),
+                _first(diagnoses.get(reading)),
+            ]
+        )
+    head = ["", "page", "system", "words", "", "WER", "bWER", "ΔWER", "NSFD", "costliest failure"]
+    left_out = len(ranked) - len(listed)
+    return join(
+        [
+            table(head, rows, "ranking"),
+            tag("p", f"{left_out:,} more pages are not listed.", class_="note")
+            if left_out
+            else None,
+        ]
+    )
+
+
+def _first(diagnosis: Diagnosis | None) -> str:
+    if diagnosis is None or not diagnosis.events:
+        return ""
+    event = diagnosis.events[0]
+    return f"{event.kind.value} ({event.words} words)"
+
+
+def glossary() -> Html:
+    """What every figure of the report says."""
+    return tag(
+        "dl",
+        *(
+            child
+            for metric in TABLE_METRICS
+            for child in (
+                tag("dt", METRICS[metric].label),
+                tag("dd", METRICS[metric].plain, " ", tag("code", METRICS[metric].formula)),
+            )
+        ),
+    )

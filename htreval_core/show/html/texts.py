@@ -1,0 +1,142 @@
+"""The two texts of a page side by side, every word marked by what happened to it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from htreval_core.diagnosis.bands import Band, events_of_words
+from htreval_core.markup import Html, join, shorten, tag
+from htreval_core.metrics.page import ScoredPage
+from htreval_core.model import IntArray
+from htreval_core.show.html.page_figures import event_class
+from htreval_core.show.palette import KIND_NAMES
+from htreval_core.text import PageWords
+from htreval_core.words.kinds import Kind, word_kinds
+
+_MOST_WORDS = 5000
+"""Of each side, so that one endless page cannot fill the report."""
+SHOWN = (Kind.SUBSTITUTED, Kind.MOVED, Kind.DELETED, Kind.INSERTED)
+"""The kinds that are marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One text, and what its words are linked with.
+
+    Args:
+        pairs: the number of the pair that each word belongs to, -1 for none.
+    """
+
+    words: PageWords
+    kinds: IntArray
+    mates: IntArray
+    events: IntArray
+    pairs: IntArray
+
+
+def draw_texts(page: ScoredPage, bands: Sequence[Band]) -> Html:
+    """Reference and output with marked words, event numbers and a legend with counts."""
+    kinds = word_kinds(page, "matching")
+    n_ref, n_hyp = len(page.reference.words), len(page.hypothesis.words)
+    of_ref, of_hyp = events_of_words(bands, n_ref, n_hyp)
+    numbers = np.where(kinds.ref_mate >= 0, np.arange(n_ref), -1)
+    ref = _Side(page.reference, kinds.ref, kinds.ref_mate, of_ref, numbers)
+    hyp = _Side(page.hypothesis, kinds.hyp, kinds.hyp_mate, of_hyp, kinds.hyp_mate)
+    return join(
+        [
+            legend(counts=_counts(kinds.ref, kinds.hyp)),
+            tag(
+                "div",
+                tag("div", tag("h4", "Reference"), *_lines(ref, hyp, "read as"), class_="text"),
+                tag("div", tag("h4", "Output"), *_lines(hyp, ref, "stands for"), class_="text"),
+                class_="texts",
+            ),
+        ]
+    )
+
+
+def _counts(ref: IntArray, hyp: IntArray) -> dict[Kind, int]:
+    return {kind: int(((hyp if kind is Kind.INSERTED else ref) == kind).sum()) for kind in SHOWN}
+
+
+def legend(*, counts: dict[Kind, int] | None = None) -> Html:
+    """What each mark means, and how many words have it."""
+    keys = [
+        tag(
+            "span",
+            tag(
+                "i",
+                _ARROW if kind is Kind.MOVED else None,
+                KIND_NAMES[kind],
+                class_=f"k{int(kind)}",
+            ),
+            f" {counts[kind]}" if counts else None,
+            class_="key",
+        )
+        for kind in SHOWN
+    ]
+    return tag("p", *keys, class_="keys")
+
+
+_ARROW = tag("span", "▴▾", class_="arrow")
+
+
+def _arrow(side: _Side, other: _Side, index: int) -> Html | None:
+    """Which way a word went, at the first of several that went there together."""
+    mate = int(side.mates[index])
+    if index and side.kinds[index - 1] == Kind.MOVED and side.mates[index - 1] == mate - 1:
+        return None
+    down = mate * len(side.words.words) > index * len(other.words.words)
+    # Beside a word that runs right to left the arrow belongs to it, not to the line.
+    mark = Html("&rlm;") if _turns(side.words.words[index]) else None
+    return tag("span", mark, "▾" if down else "▴", class_="arrow")
+
+
+def _turns(word: str) -> bool:
+    """Whether a word runs from right to left, by its first letter."""
+    ways = map(unicodedata.bidirectional, word)
+    return next((way for way in ways if way in ("L", "R", "AL")), "L") != "L"
+
+
+def _lines(side: _Side, other: _Side, verb: str) -> list[Html]:
+    lines: list[Html] = []
+    row: list[Html | str] = []
+    n_words = min(len(side.words.words), _MOST_WORDS)
+    for index in range(n_words):
+        row += [_word(side, other, index, verb), " "]
+        line = side.words.line_of[index]
+        if index + 1 == n_words or side.words.line_of[index + 1] != line:
+            number = tag("span", str(line + 1), class_="no")
+            lines.append(tag("div", number, tag("div", *row, dir="auto"), class_="line"))
+            row = []
+    left_out = len(side.words.words) - n_words
+    if left_out:
+        lines.append(tag("p", f"… and {left_out:,} more words", class_="note"))
+    return lines or [tag("p", "no words", class_="note")]
+
+
+def _word(side: _Side, other: _Side, index: int, verb: str) -> Html:
+    kind, mate, event = Kind(side.kinds[index]), int(side.mates[index]), int(side.events[index])
+    shown = shorten(side.words.words[index], 48)
+    pair = int(side.pairs[index])
+    title = None
+    if kind not in (Kind.CORRECT, Kind.DELETED, Kind.INSERTED):
+        place = other.words.line_of[mate] + 1
+        title = f"{verb} {shorten(other.words.words[mate], 48)} in line {place}"
+    word = tag(
+        "i",
+        _arrow(side, other, index) if kind is Kind.MOVED else None,
+        # No bdi: a line takes its direction from its words, which stand in it as on the page.
+        shown,
+        class_=f"k{int(kind)}" if kind is not Kind.CORRECT else None,
+        data_p=pair if pair >= 0 else None,
+        title=title,
+    )
+    starts = event >= 0 and (index == 0 or side.events[index - 1] != event)
+    if not starts:
+        return word
+    return join([tag("span", str(event + 1), class_=f"badge {event_class(event)}"), word])

@@ -1,0 +1,78 @@
+"""The colours: Okabe and Ito's, which colour-blind readers tell apart, and neutral greys.
+
+Source: Okabe and Ito 2008, "Color Universal Design", https://jfly.uni-koeln.de/color/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from htreval_core.words.kinds import Kind
+
+NEUTRAL = "#8b95a1"
+RECOGNITION = "#E69F00"
+ORDER = "#CC79A7"
+
+KIND_COLOURS: Mapping[Kind, str] = MappingProxyType(
+    {
+        Kind.CORRECT: NEUTRAL,
+        Kind.SUBSTITUTED: RECOGNITION,
+        Kind.DELETED: "#D55E00",
+        Kind.INSERTED: "#56B4E9",
+        Kind.MOVED: ORDER,
+    }
+)
+KIND_NAMES: Mapping[Kind, str] = MappingProxyType(
+    {
+        Kind.CORRECT: "right",
+        Kind.SUBSTITUTED: "misread",
+        Kind.DELETED: "left out",
+        Kind.INSERTED: "added",
+        Kind.MOVED: "right word, wrong place",
+    }
+)
+KIND_SYMBOLS: Mapping[Kind, str] = MappingProxyType(
+    {
+        Kind.CORRECT: "circle",
+        Kind.SUBSTITUTED: "square",
+        Kind.DELETED: "line-ns",
+        Kind.INSERTED: "line-ew",
+        Kind.MOVED: "diamond",
+    }
+)
+
+SYSTEM_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#56B4E9", "#CC79A7", "#E69F00", "#8b95a1")
+SYSTEM_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
+
+EVENT_COLOURS = ("#0072B2", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#E69F00")
+"""The first two, which most pages need, are no kind of word's."""
+
+
+def event_colour(number: int) -> str:
+    """The colour of an event by its number on the page, from 0; the seventh shares the first's."""
+    return EVENT_COLOURS[number % len(EVENT_COLOURS)]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricStyle:
+    """How a metric is drawn wherever it is a line: told apart without its colour too."""
+
+    colour: str
+    dash: str
+    symbol: str
+
+
+METRIC_STYLES: Mapping[str, MetricStyle] = MappingProxyType(
+    {
+        "wer": MetricStyle("#0072B2", "solid", "circle"),
+        "bwer": MetricStyle(RECOGNITION, "solid", "square"),
+        "hwer": MetricStyle("#009E73", "dot", "diamond"),
+        "nsfd": MetricStyle("#D55E00", "dashdot", "triangle-up"),
+        "cer": MetricStyle("#56B4E9", "longdashdot", "cross"),
+        "hcer": MetricStyle(NEUTRAL, "dot", "x"),
+        "delta_wer": MetricStyle(ORDER, "solid", "star"),
+    }
+)
+"""Dashes ("dash") are kept for what theory expects."""

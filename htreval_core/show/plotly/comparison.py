@@ -1,0 +1,283 @@
+"""Figures of two systems, or several, side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from htreval_core.compare import Comparison, PageDifference, PairedDifference, Pairwise
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.show.palette import NEUTRAL, RECOGNITION, SYSTEM_COLOURS, SYSTEM_SYMBOLS
+from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
+from htreval_core.show.wording import p_text, points
+from htreval_core.words.buckets import BucketRow, Rate
+from htreval_core.words.outcomes import Agreement
+
+COLOUR_A, COLOUR_B = SYSTEM_COLOURS[0], SYSTEM_COLOURS[1]
+_AGREEMENT = {
+    Agreement.BOTH_RIGHT: ("both right", GRID, ""),
+    Agreement.ONLY_A: ("only {a} right", COLOUR_A, "/"),
+    Agreement.ONLY_B: ("only {b} right", COLOUR_B, "\\"),
+    Agreement.BOTH_WRONG: ("both wrong", RECOGNITION, "x"),
+}
+
+
+def figure_differences(comparison: Comparison, show: Show) -> go.Figure:
+    """A forest plot: B − A of every metric in points, with its interval and what the test says.
+
+    A difference that the test calls real is filled, in the colour of the better system; one that
+    may be chance is hollow.
+    """
+    a, b = map(show, comparison.systems)
+    found = list(comparison.metrics.values())
+    figure = go.Figure()
+    figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1})
+    for one in found:
+        if not math.isnan(one.difference):
+            _add_difference(figure, one, a, b)
+    ends = [abs(100 * end) for d in found for end in (d.difference, d.low, d.high)
+            if not math.isnan(end)]  # fmt: skip
+    reach = max([*ends, 0.5]) * 1.15
+    for x, text, anchor in ((-reach, f"◀ {b} is better", "left"),
+                            (reach, f"{a} is better ▶", "right")):  # fmt: skip
+        figure.add_annotation(
+            x=x, y=1.0, yref="paper", yanchor="bottom", xanchor=anchor, text=text,
+            showarrow=False, font={"size": 12},
+        )  # fmt: skip
+    labels = [METRICS[one.metric].label for one in found]
+    figure.update_layout(
+        **layout(
+            64 + 44 * len(found),
+            showlegend=False,
+            margin={"l": 8, "r": 16, "t": 26, "b": 8},
+            xaxis=axis("difference, points", range=[-reach, reach]),
+            yaxis={
+                "automargin": True, "categoryorder": "array", "categoryarray": labels[::-1],
+            },
+        )
+    )  # fmt: skip
+    return figure
+
+
+def _add_difference(figure: go.Figure, one: PairedDifference, a: str, b: str) -> None:
+    known = not math.isnan(one.low)
+    colour = NEUTRAL
+    if one.significant:
+        colour = COLOUR_B if one.b_is_better else COLOUR_A
+    figure.add_scatter(
+        x=[100 * one.difference],
+        y=[METRICS[one.metric].label],
+        mode="markers+text",
+        text=[f"{points(one.difference)}  {p_text(one.p_holm)}"],
+        textposition="top center",
+        textfont={"size": 11},
+        cliponaxis=False,
+        marker={
+            "size": 12,
+            "symbol": "square" if one.significant else "square-open",
+            "color": colour,
+            "line": {"width": 2, "color": colour},
+        },
+        error_x={
+            "type": "data",
+            "symmetric": False,
+            "array": [100 * (one.high - one.difference) if known else 0],
+            "arrayminus": [100 * (one.difference - one.low) if known else 0],
+            "color": colour,
+            "thickness": 2,
+        },
+        hovertemplate=(
+            f"{a} {100 * one.a:.2f}, {b} {100 * one.b:.2f}<br>"
+            f"{b} better on {one.wins} pages, equal on {one.ties}, worse on {one.losses}<br>"
+            f"p {one.p:.4f}, corrected {one.p_holm:.4f}<extra></extra>"
+        ),
+    )
+
+
+def figure_versus(
+    pages: Sequence[PageDifference],
+    metric: str,
+    systems: tuple[str, str],
+    flips: Sequence[str],
+    show: Show,
+    *,
+    selected: str | None = None,
+) -> go.Figure:
+    """A dot a page: the metric under A against the metric under B, and the diagonal.
+
+    Below the diagonal B is better. Ringed pages are those on which WER and bWER disagree about
+    which system is better. ``customdata`` is (page id,) as it is, never shown.
+    """
+    a, b = map(show, systems)
+    unit = 1 if METRICS[metric].scale == "correlation" else 100
+    known = [one for one in pages if not math.isnan(one.difference)]
+    values = [unit * value for one in known for value in (one.a, one.b)]
+    low, high = min([*values, 0.0]), max([*values, 1.0])
+    figure = go.Figure()
+    figure.add_shape(
+        type="line", x0=low, y0=low, x1=high, y1=high, line={"color": NEUTRAL, "dash": "dot"},
+        layer="below",
+    )  # fmt: skip
+    better_is_less = not METRICS[metric].higher_is_better
+    for name, colour, symbol, own in (
+        (f"{b} better", COLOUR_B, SYSTEM_SYMBOLS[1],
+         [p for p in known if p.difference and (p.difference < 0) == better_is_less]),
+        (f"{a} better", COLOUR_A, SYSTEM_SYMBOLS[0],
+         [p for p in known if p.difference and (p.difference > 0) == better_is_less]),
+        ("equal", NEUTRAL, "x-thin", [p for p in known if not p.difference]),
+    ):  # fmt: skip
+        trace = go.Scattergl if len(own) > SVG_POINTS else go.Scatter
+        figure.add_trace(
+            trace(
+                x=[unit * one.a for one in own],
+                y=[unit * one.b for one in own],
+                mode="markers",
+                name=f"{name} ({len(own)})",
+                marker={
+                    "color": colour, "symbol": symbol, "size": 9, "opacity": 0.8,
+                    "line": {"width": [2.5 if one.page_id == selected else 0.5 for one in own],
+                             "color": NEUTRAL},
+                },
+                customdata=[[one.page_id] for one in own],
+                text=[show(one.page_id) for one in own],
+                hovertemplate=f"%{{text}}<br>{a} %{{x:.1f}}<br>{b} %{{y:.1f}}<extra></extra>",
+            )
+        )  # fmt: skip
+    ringed = [one for one in known if one.page_id in set(flips)]
+    if ringed:
+        figure.add_scatter(
+            x=[unit * one.a for one in ringed],
+            y=[unit * one.b for one in ringed],
+            mode="markers",
+            name=f"WER and bWER disagree ({len(ringed)})",
+            marker={"symbol": "circle-open", "size": 18, "color": RECOGNITION,
+                    "line": {"width": 2}},
+            customdata=[[one.page_id] for one in ringed],
+            hoverinfo="skip",
+        )  # fmt: skip
+    label = METRICS[metric].label + (", %" if unit == 100 else "")
+    figure.update_layout(
+        **layout(
+            420,
+            xaxis=axis(f"{label} of {a}"),
+            yaxis=axis(f"{label} of {b}"),
+        )
+    )
+    return figure
+
+
+def figure_agreement(
+    counts: Mapping[Agreement, int], systems: tuple[str, str], show: Show
+) -> go.Figure:
+    """All reference words as one bar: both right, only A, only B, both wrong."""
+    a, b = map(show, systems)
+    total = sum(counts.values()) or 1
+    figure = go.Figure()
+    for kind, (name, colour, pattern) in _AGREEMENT.items():
+        n = counts[kind]
+        figure.add_bar(
+            x=[n],
+            y=[""],
+            orientation="h",
+            name=f"{name.format(a=a, b=b)}: {n:,} ({100 * n / total:.1f} %)",
+            marker={
+                "color": colour,
+                "pattern": {"shape": pattern, "size": 6, "solidity": 0.25, "fillmode": "overlay",
+                            "fgcolor": "#ffffff"},
+            },
+            hovertemplate=f"{n:,} words<extra></extra>",
+        )  # fmt: skip
+    figure.update_layout(
+        **layout(
+            110,
+            barmode="stack",
+            bargap=0.1,
+            legend_traceorder="normal",
+            xaxis={"visible": False, "range": [0, total]},
+            yaxis={"visible": False},
+        )
+    )
+    return figure
+
+
+def figure_buckets(rows: Sequence[BucketRow], systems: Sequence[str], show: Show) -> go.Figure:
+    """Words wrong by bucket of one dimension, a row a bucket, with intervals over pages."""
+    figure = go.Figure()
+    labels = [f"{show(row.bucket)} <span style='font-size:10px'>({row.words:,})</span>"
+              for row in rows]  # fmt: skip
+    for number, system in enumerate(systems):
+        rates = [row.rates[system] for row in rows]
+        figure.add_scatter(
+            x=[100 * rate.value for rate in rates],
+            y=labels,
+            mode="markers",
+            name=show(system),
+            marker={
+                "color": SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)],
+                "symbol": SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)],
+                "size": 10,
+            },
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": [_arm(rate, rate.high) for rate in rates],
+                "arrayminus": [_arm(rate, rate.low) for rate in rates],
+                "thickness": 1.5,
+                "width": 4,
+            },
+            text=[
+                f"{rate.wrong:,} of {row.words:,}" for row, rate in zip(rows, rates, strict=True)
+            ],
+            hovertemplate="%{text} words wrong, %{x:.1f} %<extra>%{fullData.name}</extra>",
+        )
+    figure.update_layout(
+        **layout(
+            70 + 34 * len(rows),
+            xaxis=axis("words misread or missing, %", rangemode="tozero"),
+            yaxis={"autorange": "reversed", "automargin": True},
+        )
+    )
+    return figure
+
+
+def _arm(rate: Rate, end: float) -> float:
+    return 0.0 if math.isnan(end) else 100 * abs(end - rate.value)
+
+
+def figure_pairwise(pairwise: Pairwise, metric: str, show: Show) -> go.Figure:
+    """Every system against every other: column less row in points, a star where it is real."""
+    systems = pairwise.systems
+    z: list[list[float | None]] = []
+    text: list[list[str]] = []
+    for row in systems:
+        differences = [pairwise.difference(metric, row, column) for column in systems]
+        z.append([100 * d.difference if d and not math.isnan(d.difference) else None
+                  for d in differences])  # fmt: skip
+        text.append(
+            [
+                ""
+                if d is None or math.isnan(d.difference)
+                else points(d.difference) + ("*" if pairwise.p(metric, row, column) < 0.05 else "")
+                for d, column in zip(differences, systems, strict=True)
+            ]
+        )
+    reach = max([abs(value) for line in z for value in line if value is not None] + [0.1])
+    names = [show(system) for system in systems]
+    figure = go.Figure(
+        go.Heatmap(
+            z=z, x=names, y=names, text=text, texttemplate="%{text}", showscale=False,
+            colorscale=[[0, COLOUR_A], [0.5, "rgba(139,149,161,0.12)"], [1, COLOUR_B]],
+            zmin=-reach, zmax=reach, xgap=2, ygap=2, hoverongaps=False,
+            hovertemplate="%{x} less %{y}: %{text} points<extra></extra>",
+        )
+    )  # fmt: skip
+    figure.update_layout(
+        **layout(
+            90 + 46 * len(systems),
+            xaxis={"side": "top", "automargin": True, "showgrid": False},
+            yaxis={"autorange": "reversed", "automargin": True, "showgrid": False},
+        )
+    )
+    return figure

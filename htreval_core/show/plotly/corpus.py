@@ -1,0 +1,273 @@
+"""Figures of a whole corpus."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.values import page_value, page_values
+from htreval_core.model import PageScores
+from htreval_core.scoring.ladder import Rung, rank_flips
+from htreval_core.scoring.pool import Corpus
+from htreval_core.scoring.resampling import MANY
+from htreval_core.show.palette import NEUTRAL, ORDER, RECOGNITION, SYSTEM_COLOURS, SYSTEM_SYMBOLS
+from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
+
+_FIELDS = (50, 70)
+"""How finely a density is drawn, upward and across."""
+
+
+def figure_systems(corpora: Mapping[str, Corpus], show: Show) -> go.Figure:
+    """One bar a system: WER as recognition (bWER) plus order (ΔWER), its interval as a whisker."""
+    names = list(corpora)
+    estimates = [corpora[name].estimates for name in names]
+    bwer = [100 * e["bwer"].value for e in estimates]
+    delta = [100 * e["delta_wer"].value for e in estimates]
+    wer = [e["wer"] for e in estimates]
+    known = [not math.isnan(e.high) for e in wer]
+    above = [100 * (e.high - e.value) if ok else 0 for e, ok in zip(wer, known, strict=True)]
+    below = [100 * (e.value - e.low) if ok else 0 for e, ok in zip(wer, known, strict=True)]
+    labels = [show(name) for name in names]
+    figure = go.Figure()
+    figure.add_bar(
+        y=labels,
+        x=bwer,
+        orientation="h",
+        name="recognition (bWER)",
+        marker={"color": RECOGNITION},
+        text=[f"{value:.1f}" for value in bwer],
+        textposition="inside",
+        insidetextanchor="middle",
+        textfont={"color": "#1b1b1b"},
+        hovertemplate="%{y}<br>bWER %{x:.2f} %<extra></extra>",
+    )
+    figure.add_bar(
+        y=labels,
+        x=delta,
+        orientation="h",
+        name="order (ΔWER)",
+        marker={
+            "color": ORDER,
+            "pattern": {
+                "shape": "/",
+                "size": 7,
+                "solidity": 0.18,
+                "fillmode": "overlay",
+                "fgcolor": "#ffffff",
+            },
+        },
+        text=[f"{value:.1f}" for value in delta],
+        textposition="inside",
+        insidetextanchor="middle",
+        textangle=0,
+        textfont={"color": "#1b1b1b"},
+        error_x={
+            "type": "data",
+            "array": above,
+            "arrayminus": below,
+            "color": NEUTRAL,
+            "thickness": 1.5,
+            "width": 6,
+        },
+        hovertemplate="%{y}<br>ΔWER %{x:.2f} %<extra></extra>",
+    )
+    figure.update_layout(
+        **layout(
+            90 + 52 * len(names),
+            barmode="stack",
+            bargap=0.35,
+            xaxis=axis("share of reference words, %", rangemode="tozero"),
+            yaxis={"autorange": "reversed", "automargin": True, "title": None},
+        )
+    )
+    return figure
+
+
+def figure_pages(
+    scores: Mapping[str, Sequence[PageScores]], show: Show, *, selected: str | None = None
+) -> go.Figure:
+    """A dot a page: how far words stand from their place (NSFD) against what that costs (ΔWER).
+
+    ``customdata`` is (page id, system) as they are, never shown. Where pages are more than
+    ``MANY``, a field is shaded by how many pages fall into it.
+    """
+    if sum(map(len, scores.values())) > MANY:
+        return _density(scores)
+    figure = go.Figure()
+    largest = max((s.n_ref_words for pages in scores.values() for s in pages), default=1) or 1
+    for number, (system, all_pages) in enumerate(scores.items()):
+        pages = [
+            page
+            for page in all_pages
+            if not math.isnan(page_value(page, "nsfd") + page_value(page, "delta_wer"))
+        ]
+        trace = go.Scattergl if len(pages) > SVG_POINTS else go.Scatter
+        figure.add_trace(
+            trace(
+                x=[100 * page_value(page, "nsfd") for page in pages],
+                y=[100 * page_value(page, "delta_wer") for page in pages],
+                mode="markers",
+                name=show(system),
+                marker={
+                    "color": SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)],
+                    "symbol": SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)],
+                    "size": [6 + 8 * math.sqrt(page.n_ref_words / largest) for page in pages],
+                    "opacity": 0.75,
+                    "line": {
+                        "width": [2.5 if page.page_id == selected else 0.5 for page in pages],
+                        "color": NEUTRAL,
+                    },
+                },
+                customdata=[[page.page_id, page.system] for page in pages],
+                text=[show(page.page_id) for page in pages],
+                hovertemplate="%{text}<br>ΔWER %{y:.1f} %, NSFD %{x:.1f} %"
+                "<extra>%{fullData.name}</extra>",
+            )
+        )
+    figure.update_layout(
+        **layout(
+            380,
+            clickmode="event+select",
+            xaxis=axis("NSFD: how far words stand from their place, %"),
+            yaxis=axis("ΔWER: words wrong only by order, %", rangemode="tozero"),
+        )
+    )
+    return figure
+
+
+def _density(scores: Mapping[str, Sequence[PageScores]]) -> go.Figure:
+    """The pages of all systems, counted in a grid of ΔWER against NSFD."""
+    nsfd, delta = (
+        np.concatenate([100 * page_values(pages, name) for pages in scores.values()])
+        for name in ("nsfd", "delta_wer")
+    )
+    known = ~np.isnan(nsfd + delta)
+    nsfd, delta = nsfd[known], delta[known]
+    # A few pages far out would squeeze all others into one field.
+    top = float(np.quantile(delta, 0.999)) if len(delta) else 1.0
+    counts, at_delta, at_nsfd = np.histogram2d(
+        np.minimum(delta, top), nsfd, bins=_FIELDS, range=((0, max(top, 1)), (0, 100))
+    )
+    figure = go.Figure(
+        go.Heatmap(
+            x=(at_nsfd[1:] + at_nsfd[:-1]) / 2,
+            y=(at_delta[1:] + at_delta[:-1]) / 2,
+            z=np.where(counts > 0, np.log10(np.maximum(counts, 1)), np.nan),
+            customdata=counts,
+            colorscale=[[0, "rgba(86, 180, 233, 0.25)"], [1, ORDER]],
+            showscale=False,
+            hovertemplate="%{customdata:,} pages<br>ΔWER about %{y:.0f} %, NSFD %{x:.0f} %"
+            "<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        **layout(
+            380,
+            xaxis=axis("NSFD: how far words stand from their place, %"),
+            yaxis=axis("ΔWER: words wrong only by order, %", rangemode="tozero"),
+        )
+    )
+    return figure
+
+
+def figure_distribution(
+    scores: Mapping[str, Sequence[PageScores]], metric: str, show: Show
+) -> go.Figure:
+    """How one metric spreads over the pages of each system: a box and every page as a dot.
+
+    Where pages are more than ``MANY``, the box alone, with whiskers to the 2.5th and the 97.5th
+    percentile.
+    """
+    figure = go.Figure()
+    many_in_all = sum(map(len, scores.values())) > MANY
+    for number, (system, pages) in enumerate(scores.items()):
+        if many_in_all:
+            values = 100 * page_values(pages, metric)
+            known = values[~np.isnan(values)]
+            low, q1, median, q3, high = (
+                np.quantile(known, (0.025, 0.25, 0.5, 0.75, 0.975)) if len(known) else [0.0] * 5
+            )
+            figure.add_trace(
+                go.Box(
+                    q1=[q1], median=[median], q3=[q3], lowerfence=[low], upperfence=[high],
+                    y=[show(system)], name=show(system), orientation="h",
+                    marker={"color": SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)]},
+                    line={"width": 1.5},
+                )
+            )  # fmt: skip
+            continue
+        named = [(page, page_value(page, metric)) for page in pages]
+        shown = [(page, value) for page, value in named if not math.isnan(value)]
+        many = len(shown) > 2000
+        figure.add_trace(
+            go.Box(
+                x=[100 * value for _, value in shown],
+                name=show(system),
+                marker={
+                    "color": SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)],
+                    "symbol": SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)],
+                    "size": 5,
+                    "opacity": 0.65,
+                },
+                line={"width": 1.5},
+                boxpoints="outliers" if many else "all",
+                jitter=0.6,
+                pointpos=0,
+                customdata=[[page.page_id, page.system] for page, _ in shown],
+                text=[show(page.page_id) for page, _ in shown],
+                hovertemplate="%{text}<br>%{x:.1f}<extra>%{fullData.name}</extra>",
+                orientation="h",
+            )
+        )
+    figure.update_layout(
+        **layout(
+            max(380, 70 * len(scores)),
+            showlegend=False,
+            clickmode="event+select",
+            xaxis=axis(f"{METRICS[metric].label} of a page, %"),
+            yaxis={"autorange": "reversed", "automargin": True},
+        )
+    )
+    return figure
+
+
+def figure_ladder(rungs: Sequence[Rung], metric: str, show: Show) -> go.Figure:
+    """One metric of each system after each switch; rings where two systems change places."""
+    figure = go.Figure()
+    labels = [rung.label for rung in rungs]
+    for number, system in enumerate(rungs[0].corpora):
+        values = [100 * rung.corpora[system].estimates[metric].value for rung in rungs]
+        figure.add_scatter(
+            x=labels,
+            y=values,
+            mode="lines+markers",
+            name=show(system),
+            line={"color": SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)], "width": 2},
+            marker={"symbol": SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)], "size": 9},
+            hovertemplate="%{x}<br>%{y:.2f} %<extra>%{fullData.name}</extra>",
+        )
+    flips = rank_flips(rungs, metric)
+    figure.add_scatter(
+        x=[labels[flip.rung] for flip in flips],
+        y=[
+            100 * rungs[flip.rung].corpora[flip.now_better].estimates[metric].value
+            for flip in flips
+        ],
+        mode="markers",
+        name="change of places",
+        showlegend=bool(flips),
+        hoverinfo="skip",
+        marker={"symbol": "circle-open", "size": 20, "color": NEUTRAL, "line": {"width": 2}},
+    )
+    figure.update_layout(
+        **layout(
+            360,
+            xaxis={"automargin": True, "gridcolor": GRID},
+            yaxis=axis(f"{METRICS[metric].label}, %"),
+        )
+    )
+    return figure

@@ -1,0 +1,121 @@
+"""Both reading orders drawn on the page itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from htreval_core.diagnosis import Diagnosis
+from htreval_core.diagnosis.bands import LineVisit
+from htreval_core.model import Transcript
+from htreval_core.show.palette import NEUTRAL, event_colour
+from htreval_core.show.plotly.base import GRID, layout
+
+_COLUMN = 430
+"""Pixels."""
+_NUMBERED = 16
+"""Up to so many jumps their numbers can be read."""
+
+
+def figure_page_map(
+    transcript: Transcript,
+    visits: Sequence[LineVisit],
+    diagnosis: Diagnosis,
+    *,
+    image: str | None = None,
+    chosen: int | None = None,
+    picked: int | None = None,
+) -> go.Figure | None:
+    """The page with both reading orders drawn on it, and the lines of events shaded.
+
+    The pale path runs through the lines as the reference reads them, the strong one as the output
+    does, with a number at every place where it jumps.
+
+    Args:
+        visits: the reference lines in the output's order.
+        image: the page image as a ``data:`` address; a blank page without.
+        chosen: the number of the event to bring out, from 0; all others turn pale.
+        picked: the position of a line to frame, from 0.
+
+    Returns:
+        None where the reference has no geometry.
+    """
+    middles = {
+        number: (
+            sum(x for x, _ in line.polygon) / len(line.polygon),
+            sum(y for _, y in line.polygon) / len(line.polygon),
+        )
+        for number, line in enumerate(transcript.lines)
+        if line.polygon
+    }
+    if transcript.page_size is None or len(middles) < 2:
+        return None
+    width, height = transcript.page_size
+    figure = go.Figure()
+    if image:
+        figure.add_layout_image(
+            source=image, xref="x", yref="y", x=0, y=0, sizex=width, sizey=height,
+            sizing="stretch", layer="below", opacity=0.55,
+        )  # fmt: skip
+    else:
+        figure.add_shape(type="rect", x0=0, y0=0, x1=width, y1=height, line={"color": GRID})
+    for number, event in enumerate(diagnosis.events):
+        for line_number in event.reference_lines:
+            polygon = transcript.lines[line_number - 1].polygon
+            if polygon:
+                x, y = zip(*polygon, polygon[0], strict=True)
+                figure.add_scatter(
+                    x=x, y=y, mode="lines", fill="toself", line={"width": 0},
+                    fillcolor=event_colour(number), hoveron="fills",
+                    opacity=0.4 if chosen in (None, number) else 0.1,
+                    text=event.sentence, hoverinfo="text", showlegend=False,
+                )  # fmt: skip
+    framed = transcript.lines[picked].polygon if picked in middles else None
+    if framed:
+        x, y = zip(*framed, framed[0], strict=True)
+        figure.add_scatter(
+            x=x, y=y, mode="lines", line={"width": 3, "color": NEUTRAL}, hoverinfo="skip",
+            showlegend=False,
+        )  # fmt: skip
+    in_order = [middles[n] for n in sorted(middles)]
+    seen = [visit for visit in visits if visit.line in middles]
+    as_read = [middles[visit.line] for visit in seen]
+    jumps = [
+        place
+        for place in range(len(seen))
+        if not place or seen[place].line not in (seen[place - 1].line, seen[place - 1].line + 1)
+    ]
+    for name, path, style in (
+        ("as the reference reads", in_order, {"color": NEUTRAL, "width": 5}),
+        ("as the output reads", as_read, {"color": "#D55E00", "width": 1.8}),
+    ):
+        figure.add_scatter(
+            x=[x for x, _ in path], y=[y for _, y in path], mode="lines", name=name, line=style,
+            opacity=0.55 if name.endswith("reference reads") else 0.95, hoverinfo="skip",
+        )  # fmt: skip
+    figure.add_scatter(
+        x=[as_read[place][0] for place in jumps],
+        y=[as_read[place][1] for place in jumps],
+        mode="markers+text" if len(jumps) <= _NUMBERED else "markers",
+        text=[str(number) for number in range(1, len(jumps) + 1)],
+        textfont={"color": "#ffffff", "size": 10},
+        marker={
+            "size": 17 if len(jumps) <= _NUMBERED else 7,
+            "color": "#D55E00",
+            "line": {"width": 1, "color": "#ffffff"},
+        },
+        hovertext=[f"line {seen[place].line + 1}" for place in jumps],
+        hoverinfo="text",
+        showlegend=False,
+    )
+    # As high as the page is in a column of the usual width.
+    as_high = min(max(_COLUMN * height / width, 160), 640)
+    figure.update_layout(
+        **layout(
+            round(as_high) + 50,
+            xaxis={"visible": False, "range": [0, width], "constrain": "domain"},
+            yaxis={"visible": False, "range": [height, 0], "scaleanchor": "x"},
+        )
+    )
+    return figure

@@ -1,0 +1,145 @@
+"""Which word was read as which: aligned words as CSV and JSON, and the JSON of dinglehopper."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, fields
+from itertools import chain
+from typing import get_args
+
+from htreval_core.metrics.page import ScoredPage
+from htreval_core.metrics.values import page_value
+from htreval_core.settings import Settings
+from htreval_core.show.palette import KIND_NAMES
+from htreval_core.show.tables.values import JsonValue, as_json, csv_text, fraction
+from htreval_core.words.confusions import confusions_of
+from htreval_core.words.kinds import Kind, View, word_kinds
+
+VIEWS: tuple[View, ...] = get_args(View)
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedWord:
+    """A row of an alignment.
+
+    Args:
+        view: "trace", the sequential alignment behind WER, or "matching", behind hWER and NSFD.
+        number: of the row in its alignment, from 0.
+        reference: the word; None where the output has one without a mate.
+        hypothesis: the word; None where the reference has one without a mate.
+        reference_index: its position among the words of its side, from 0.
+        reference_line: the number of its line, from 1.
+        kind: what happened to it: "right", "misread", "left out", "added", or "right word, wrong
+            place" for a word that the matching pairs with its equal and the trace does not.
+    """
+
+    system: str
+    page_id: str
+    view: View
+    number: int
+    reference: str | None
+    hypothesis: str | None
+    reference_index: int | None
+    hypothesis_index: int | None
+    reference_line: int | None
+    hypothesis_line: int | None
+    kind: str
+
+
+COLUMNS = tuple(field.name for field in fields(AlignedWord))
+
+
+def aligned_words(page: ScoredPage, views: Sequence[View] = VIEWS) -> Iterator[AlignedWord]:
+    """The rows of the alignments of a page."""
+    ref, hyp = page.reference, page.hypothesis
+    for view in views:
+        shown = page.trace if view == "trace" else page.matching
+        places = zip(shown.ref_index.tolist(), shown.hyp_index.tolist(), strict=True)
+        moved = _moved(page)
+        for number, (j, k) in enumerate(places):
+            yield AlignedWord(
+                page.scores.system,
+                page.scores.page_id,
+                view,
+                number,
+                ref.words[j] if j >= 0 else None,
+                hyp.words[k] if k >= 0 else None,
+                j if j >= 0 else None,
+                k if k >= 0 else None,
+                ref.line_of[j] + 1 if j >= 0 else None,
+                hyp.line_of[k] + 1 if k >= 0 else None,
+                KIND_NAMES[_kind(page, view, j, k, moved)],
+            )
+
+
+def _moved(page: ScoredPage) -> frozenset[tuple[int, int]]:
+    kinds = word_kinds(page, "matching")
+    return frozenset(
+        (j, int(kinds.ref_mate[j])) for j in range(len(kinds.ref)) if kinds.ref[j] == Kind.MOVED
+    )
+
+
+def _kind(page: ScoredPage, view: View, j: int, k: int, moved: frozenset[tuple[int, int]]) -> Kind:
+    if j < 0 or k < 0:
+        return Kind.INSERTED if j < 0 else Kind.DELETED
+    if page.reference.words[j] != page.hypothesis.words[k]:
+        return Kind.SUBSTITUTED
+    return Kind.MOVED if view == "matching" and (j, k) in moved else Kind.CORRECT
+
+
+def aligned_csv(pages: Iterable[ScoredPage], signature: str, views: Sequence[View] = VIEWS) -> str:
+    """A row per aligned pair of words; the signature stands in the last column."""
+    rows = ((*astuple(row), signature) for page in pages for row in aligned_words(page, views))
+    return csv_text(chain([(*COLUMNS, "signature")], rows))
+
+
+def aligned_json(pages: Iterable[ScoredPage], signature: str, views: Sequence[View] = VIEWS) -> str:
+    """Pages with their alignments as lists of rows."""
+    found: list[JsonValue] = []
+    for page in pages:
+        content: dict[str, JsonValue] = {
+            "page_id": page.scores.page_id,
+            "system": page.scores.system,
+        }
+        for view in views:
+            content[view] = [
+                {name: getattr(row, name) for name in COLUMNS[4:]}
+                for row in aligned_words(page, [view])
+            ]
+        found.append(content)
+    return as_json({"signature": signature, "pages": found})
+
+
+def dinglehopper_json(page: ScoredPage, settings: Settings) -> str:
+    """The report of one page with the keys that dinglehopper writes and its summary reads.
+
+    ``gt`` and ``ocr`` name the page instead of files. Undefined rates are null, where dinglehopper
+    writes Infinity, which is no JSON. ``differences`` counts pairs as "reference :: output", and
+    ``signature`` is ours. Keys after https://github.com/qurator-spk/dinglehopper, report.json.j2
+    and cli_summarize.py.
+    """
+    scores = page.scores
+    words: Counter[str] = Counter()
+    letters: Counter[str] = Counter()
+    for ref, hyp in page.trace.rows:
+        if ref != hyp:
+            words[f"{ref or ''} :: {hyp or ''}"] += 1
+        if ref and hyp and ref != hyp:
+            found = confusions_of(ref, hyp, settings.policy)
+            letters.update({f"{a} :: {b}": n for (a, b), n in found.items()})
+    return as_json(
+        {
+            "gt": scores.page_id,
+            "ocr": f"{scores.system}/{scores.page_id}",
+            "cer": fraction(page_value(scores, "cer")),
+            "wer": fraction(page_value(scores, "wer")),
+            "n_characters": scores.n_ref_chars,
+            "n_words": scores.n_ref_words,
+            "differences": {
+                "character_level": dict(letters.most_common()),
+                "word_level": dict(words.most_common()),
+            },
+            "signature": settings.signature(),
+        }
+    )

@@ -1,0 +1,253 @@
+"""Systems side by side: JSON, a table for a terminal, CSV, LaTeX. All carry the signature."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from htreval_core.compare import LEVEL, Comparison, PairedDifference, Pairwise
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.scoring.score import Evaluation
+from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
+from htreval_core.show.tables.values import JsonValue, as_json, csv_text, figure, fraction, plain
+
+
+def comparison_json(comparison: Comparison, *, warnings: Sequence[str] = ()) -> str:
+    """Two systems as JSON: fractions, undefined ones null.
+
+    Args:
+        warnings: of the reading, put before those of the comparison.
+    """
+    content = _pair_json(comparison)
+    content["warnings"] = [*warnings, *comparison.warnings]
+    return as_json(
+        {"signature": comparison.signature}
+        | content
+        | {"seed": comparison.seed, "resamples": comparison.resamples}
+    )
+
+
+def comparisons_json(comparisons: Sequence[Comparison], *, warnings: Sequence[str] = ()) -> str:
+    """Several pairs of systems that are no ranking as JSON, each as in ``pairwise_json``."""
+    first = comparisons[0]
+    return as_json(
+        {
+            "signature": first.signature,
+            "pairs": [_pair_json(one) | {"warnings": list(one.warnings)} for one in comparisons],
+            "warnings": list(warnings),
+            "seed": first.seed,
+            "resamples": first.resamples,
+        }
+    )
+
+
+def pairwise_json(pairwise: Pairwise, *, warnings: Sequence[str] = ()) -> str:
+    """All pairs of systems as JSON, with the ranking per metric."""
+    pairs: list[JsonValue] = []
+    for pair, comparison in pairwise.pairs.items():
+        content = _pair_json(comparison)
+        content["p_pairs"] = {name: fraction(p[pair]) for name, p in pairwise.p_pairs.items()}
+        content["warnings"] = list(comparison.warnings)
+        pairs.append(content)
+    return as_json(
+        {
+            "signature": pairwise.signature,
+            "systems": list(pairwise.systems),
+            "pairs": pairs,
+            "ranks": {name: dict(ranks) for name, ranks in pairwise.ranks.items()},
+            "warnings": [*warnings, *pairwise.warnings],
+            "seed": pairwise.seed,
+            "resamples": pairwise.resamples,
+        }
+    )
+
+
+def _pair_json(comparison: Comparison) -> dict[str, JsonValue]:
+    return {
+        "systems": list(comparison.systems),
+        "n_pages": comparison.n_pages,
+        "metrics": {name: _metric_json(one) for name, one in comparison.metrics.items()},
+        "rank_flips": [flip.page_id for flip in comparison.rank_flips],
+        "unpaired": {
+            comparison.systems[0]: list(comparison.only_a),
+            comparison.systems[1]: list(comparison.only_b),
+        },
+    }
+
+
+_FRACTIONS = ("a", "b", "difference", "low", "high", "p", "p_holm", "smallest")
+_PAGES = ("wins", "ties", "losses")
+
+
+def _metric_json(one: PairedDifference) -> dict[str, JsonValue]:
+    fractions: dict[str, JsonValue] = {name: fraction(getattr(one, name)) for name in _FRACTIONS}
+    return fractions | {name: getattr(one, name) for name in _PAGES}
+
+
+def comparison_csv(comparisons: Sequence[Comparison], pairwise: Pairwise | None = None) -> str:
+    """A row per pair of systems and metric, as fractions; the signature stands last.
+
+    Args:
+        pairwise: where the pairs come from, for the correction over pairs; else that is empty.
+    """
+    rows: list[list[object]] = [
+        [
+            "system_a",
+            "system_b",
+            "n_pages",
+            "metric",
+            *_FRACTIONS,
+            "p_pairs",
+            *_PAGES,
+            "resamples",
+            "seed",
+            "signature",
+        ]
+    ]
+    for comparison in comparisons:
+        for name, one in comparison.metrics.items():
+            p_pairs = pairwise.p(name, *comparison.systems) if pairwise else math.nan
+            values = [*(getattr(one, field) for field in _FRACTIONS), p_pairs]
+            rows.append(
+                [
+                    *comparison.systems,
+                    comparison.n_pages,
+                    name,
+                    *("" if fraction(value) is None else value for value in values),
+                    *(getattr(one, field) for field in _PAGES),
+                    comparison.resamples,
+                    comparison.seed,
+                    comparison.signature,
+                ]
+            )
+    return csv_text(rows)
+
+
+def comparison_table(comparison: Comparison) -> str:
+    """Two systems for a terminal: values and differences in percent and points."""
+    lines = [*_pair_lines(comparison), "", comparison.signature]
+    return "\n".join(lines) + "\n"
+
+
+def _pair_lines(comparison: Comparison) -> Iterator[str]:
+    a, b = map(plain, comparison.systems)
+    pages = "1 page" if comparison.n_pages == 1 else f"{comparison.n_pages} pages"
+    yield f"A = {a}, B = {b}: {pages} read by both, {_drawn(comparison)}"
+    yield (
+        f"  {'':<18}{'A':>8}{'B':>8}{'B − A':>9}  {'95 % interval':>17}{'p':>9}{'p (Holm)':>10}"
+        f"  {'B better/=/worse':>17}  {'could show':>10}"
+    )
+    for name, one in comparison.metrics.items():
+        pages = f"{one.wins}/{one.ties}/{one.losses}"
+        interval = (
+            "–" if math.isnan(one.low) else f"{_signed(name, one.low)} – {_signed(name, one.high)}"
+        )
+        verdict = f"  {'B' if one.b_is_better else 'A'} is better" if one.significant else ""
+        yield (
+            f"  {METRICS[name].label:<18}{figure(name, one.a):>8}{figure(name, one.b):>8}"
+            f"{_signed(name, one.difference):>9}  {interval:>17}{_p(one.p):>9}"
+            f"{_p(one.p_holm):>10}  {pages:>17}  {figure(name, one.smallest):>10}{verdict}"
+        )
+    flips = comparison.rank_flips
+    if flips:
+        named = ", ".join(plain(flip.page_id) for flip in flips[:20])
+        yield f"  WER and bWER prefer different systems on {len(flips)} of them: {named}" + (
+            ", …" if len(flips) > 20 else ""
+        )
+
+
+def pairwise_table(pairwise: Pairwise, evaluation: Evaluation) -> str:
+    """All systems for a terminal: values with ranks, then every pair."""
+    width = max(8, *(len(plain(system)) for system in pairwise.systems))
+    names = list(pairwise.p_pairs)
+    lines = ["Values in %, and ranks: 1 + the number of systems that are significantly better"]
+    lines.append(f"  {'':<{width}}" + "".join(f"{METRICS[name].label:>14}" for name in names))
+    for system in pairwise.systems:
+        cells = "".join(f"{_ranked(pairwise, evaluation, name, system):>14}" for name in names)
+        lines.append(f"  {plain(system):<{width}}{cells}")
+    for comparison in pairwise.pairs.values():
+        lines += ["", *_pair_lines(comparison)]
+    return "\n".join([*lines, "", pairwise.signature]) + "\n"
+
+
+def _ranked(pairwise: Pairwise, evaluation: Evaluation, name: str, system: str) -> str:
+    value = evaluation.corpora[system].estimates[name].value
+    rank = pairwise.ranks[name].get(system)
+    return f"{figure(name, value)} ({rank or '–'})"
+
+
+def comparison_latex(comparison: Comparison) -> str:
+    """Two systems as a LaTeX table: their values, the difference with its interval, p.
+
+    A value is bold where the corrected test says that it is the better one.
+    """
+    names = list(comparison.metrics)
+    rows = [["", *map(latex_label, names)]]
+    for at, system in enumerate(comparison.systems):
+        cells = []
+        for name, one in comparison.metrics.items():
+            value = figure(name, (one.a, one.b)[at])
+            better = one.significant and one.b_is_better is bool(at)
+            cells.append(rf"\textbf{{{value}}}" if better else value)
+        rows.append([latex_text(system), *cells])
+    found = comparison.metrics.items()
+    rows.append(["difference", *(_math(_signed(name, one.difference)) for name, one in found)])
+    rows.append(
+        [
+            r"95\,\% interval",
+            *(
+                f"[{_math(_signed(name, one.low))}, {_math(_signed(name, one.high))}]"
+                for name, one in found
+            ),
+        ]
+    )
+    rows.append(["$p$ (Holm)", *(_math(_p(one.p_holm)) for _, one in found)])
+    note = (
+        f"{comparison.n_pages} pages; bold: better by a paired permutation test, "
+        f"Holm-corrected, at {100 * LEVEL:g} %; {_drawn(comparison)}"
+    )
+    return latex_table(rows, comparison.signature, note)
+
+
+def pairwise_latex(pairwise: Pairwise, evaluation: Evaluation) -> str:
+    """All systems as a LaTeX table with intervals; bold where better than every other."""
+    names = list(pairwise.p_pairs)
+    rows = [["", *map(latex_label, names)]]
+    for system in pairwise.systems:
+        cells = []
+        for name in names:
+            estimate = evaluation.corpora[system].estimates[name]
+            value = figure(name, estimate.value)
+            interval = (
+                f"[{_math(figure(name, estimate.low))}, {_math(figure(name, estimate.high))}]"
+            )
+            best = pairwise.best(name) == system
+            cells.append((rf"\textbf{{{value}}}" if best else value) + f" {interval}")
+        rows.append([latex_text(system), *cells])
+    note = (
+        "bold: better than every other system by paired permutation tests, Holm-corrected over "
+        f"the pairs, at {100 * LEVEL:g} %; {_drawn(pairwise)}"
+    )
+    return latex_table(rows, pairwise.signature, note)
+
+
+def _signed(name: str, value: float) -> str:
+    """A difference with its sign; a rounded 0 has none."""
+    text = figure(name, value)
+    if text.lstrip("-").strip("0.") == "" and text != "–":
+        return text.lstrip("-")
+    return text if text.startswith(("-", "–")) else f"+{text}"
+
+
+def _drawn(found: Comparison | Pairwise) -> str:
+    return f"{found.resamples:,} resamples with seed {found.seed}"
+
+
+def _p(value: float) -> str:
+    if math.isnan(value):
+        return "–"
+    return f"{value:.4f}" if value >= 0.0001 else "<0.0001"
+
+
+def _math(text: str) -> str:
+    return f"${text}$" if text != "–" else "--"

@@ -1,0 +1,193 @@
+"""An evaluation as JSON, CSV or a text table. Every export carries the signature."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from htreval_core.markup import whole
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.values import page_value, page_values
+from htreval_core.model import EditCounts, PageScores, Unpaired
+from htreval_core.scoring.pool import Corpus
+from htreval_core.scoring.score import Evaluation, edit_counts
+from htreval_core.show.tables.pairing import unpaired_json
+from htreval_core.show.tables.values import (
+    JsonValue,
+    as_json,
+    csv_text,
+    figure,
+    fraction,
+    number,
+    plain,
+)
+
+TABLE_METRICS = ("wer", "bwer", "delta_wer", "nsfd", "cer", "hwer", "hcer")
+"""The metrics of the paper's results table, which the text table shows unless told otherwise."""
+
+
+def _edits(counts: EditCounts) -> dict[str, JsonValue]:
+    return {
+        "substitutions": counts.substitutions,
+        "deletions": counts.deletions,
+        "insertions": counts.insertions,
+        "hits": counts.hits,
+    }
+
+
+def corpus_json(corpus: Corpus, metrics: Iterable[str]) -> dict[str, JsonValue]:
+    """The corpus figures of one system by metric."""
+    edits = edit_counts(corpus)
+    figures: dict[str, JsonValue] = {}
+    for name in metrics:
+        estimate = corpus.estimates[name]
+        entry: dict[str, JsonValue] = {
+            "errors": number(estimate.errors),
+            "length": number(estimate.length),
+            "value": fraction(estimate.value),
+            "low": fraction(estimate.low),
+            "high": fraction(estimate.high),
+            "macro": fraction(estimate.macro),
+            "binomial": fraction(estimate.binomial),
+        }
+        figures[name] = entry | (_edits(edits[name]) if name in edits else {})
+    return figures
+
+
+def page_json(scores: PageScores, metrics: Iterable[str]) -> dict[str, JsonValue]:
+    """The figures of one page and system by metric."""
+    edits = edit_counts(scores)
+    figures: dict[str, JsonValue] = {"page_id": scores.page_id}
+    for name in metrics:
+        errors, length = METRICS[name].counts(scores) or (math.nan, math.nan)
+        entry: dict[str, JsonValue] = {
+            "errors": number(errors),
+            "length": number(length),
+            "value": fraction(page_value(scores, name)),
+        }
+        figures[name] = entry | (_edits(edits[name]) if name in edits else {})
+    if scores.flags:
+        figures["flags"] = list(scores.flags)
+    return figures
+
+
+def evaluation_json(
+    evaluation: Evaluation,
+    *,
+    unpaired: Unpaired,
+    warnings: Sequence[str],
+    metrics: Sequence[str] = tuple(METRICS),
+) -> str:
+    """Everything about an evaluation as valid JSON; undefined values are null."""
+    systems: dict[str, JsonValue] = {}
+    for system, corpus in evaluation.corpora.items():
+        systems[system] = {
+            "n_pages": corpus.n_pages,
+            "n_ref_words": corpus.n_ref_words,
+            "corpus": corpus_json(corpus, metrics),
+            "reliability": {
+                "delta_l": fraction(corpus.delta_l),
+                "delta_r": fraction(corpus.delta_r),
+            },
+            "pages": [page_json(scores, metrics) for scores in evaluation.scores[system]],
+        }
+    content: dict[str, JsonValue] = {
+        "signature": evaluation.signature,
+        "systems": systems,
+        "unpaired": unpaired_json(unpaired),
+        "warnings": list(warnings),
+    }
+    return as_json(content)
+
+
+def evaluation_csv(evaluation: Evaluation, metrics: Sequence[str] = tuple(METRICS)) -> str:
+    """A row per system, page and metric; the signature stands in the last column."""
+    rows: list[Sequence[object]] = [
+        ("system", "page_id", "metric", "errors", "length", "value", "signature")
+    ]
+    for system, scores in evaluation.scores.items():
+        for page in scores:
+            for name in metrics:
+                counts = METRICS[name].counts(page) or (math.nan, math.nan)
+                figures = (*map(number, counts), fraction(page_value(page, name)))
+                rows.append((system, page.page_id, name, *figures, evaluation.signature))
+    return csv_text(rows)
+
+
+def evaluation_parquet(evaluation: Evaluation, metrics: Sequence[str] = tuple(METRICS)) -> bytes:
+    """The rows of ``evaluation_csv`` as Parquet; texts stand as they are, undefined is null.
+
+    Half of a character pair, which UTF-8 cannot hold, is written as its escape, ``\\ud800``.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns: dict[str, list[object]] = {
+        name: [] for name in ("system", "page_id", "metric", "errors", "length", "value")
+    }
+    for system, scores in evaluation.scores.items():
+        for page in scores:
+            of_page = whole(system), whole(page.page_id)
+            for name in metrics:
+                counts = METRICS[name].counts(page) or (math.nan, math.nan)
+                row = (*of_page, name, *map(fraction, counts),
+                       fraction(page_value(page, name)))  # fmt: skip
+                for column, value in zip(columns.values(), row, strict=True):
+                    column.append(value)
+    texts = ("system", "page_id", "metric")
+    types = {name: pa.string() if name in texts else pa.float64() for name in columns}
+    table = pa.table({name: pa.array(values, types[name]) for name, values in columns.items()})
+    signature = pa.array([evaluation.signature] * len(table), pa.string()).dictionary_encode()
+    table = table.append_column("signature", signature)
+    table = table.replace_schema_metadata({"signature": evaluation.signature})
+    out = pa.BufferOutputStream()
+    pq.write_table(table, out)
+    return bytes(out.getvalue())
+
+
+def evaluation_table(
+    evaluation: Evaluation, metrics: Sequence[str] = TABLE_METRICS, *, worst: int = 10
+) -> str:
+    """A table for a terminal: each system's figures, then the pages with the largest ΔWER."""
+    return "\n".join(_table_lines(evaluation, metrics, worst)) + "\n"
+
+
+def _table_lines(evaluation: Evaluation, metrics: Sequence[str], worst: int) -> Iterator[str]:
+    labels = [METRICS[name].label for name in metrics]
+    width = max(len("page"), *(len(plain(system)) for system in evaluation.systems), 8)
+    for system, corpus in evaluation.corpora.items():
+        yield f"{plain(system)}: {corpus.n_pages} pages, {corpus.n_ref_words:,} reference words"
+        yield f"  {'':<18}{'%':>8}  {'95 % interval':>17}  {'errors':>9} / {'length':<9}"
+        for name, label in zip(metrics, labels, strict=True):
+            e = corpus.estimates[name]
+            interval = f"{figure(name, e.low)} – {figure(name, e.high)}"
+            counts = f"{number(e.errors) if name != 'nsfd' else round(e.errors, 2)}"
+            yield (
+                f"  {label:<18}{figure(name, e.value):>8}  {interval:>17}  {counts:>9} / "
+                f"{number(e.length)!s:<9}"
+            )
+        yield ""
+    yield f"Pages with the largest ΔWER (first {worst})"
+    yield "  " + f"{'system':<{width}}  {'page':<20}" + "".join(f"{label:>9}" for label in labels)
+    for page in _worst(evaluation, worst):
+        values = "".join(f"{figure(name, page_value(page, name)):>9}" for name in metrics)
+        yield f"  {plain(page.system):<{width}}  {plain(page.page_id):<20}{values}"
+    yield ""
+    yield evaluation.signature
+
+
+def _worst(evaluation: Evaluation, n: int) -> list[PageScores]:
+    """The pages with the largest ΔWER of all systems, undefined last."""
+    of_systems = []
+    for system in evaluation.systems:
+        table = evaluation.table(system)
+        order = np.argsort(-page_values(table, "delta_wer"), kind="stable")[:n]
+        of_systems += list(table.take(order))
+    return sorted(of_systems, key=lambda page: _rank(page_value(page, "delta_wer")))[:n]
+
+
+def _rank(value: float) -> tuple[bool, float]:
+    """Largest first, undefined last."""
+    return math.isnan(value), -value if not math.isnan(value) else 0.0

@@ -1,0 +1,60 @@
+"""The scores under one switch of the text policy after another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.scoring.ladder import Rung, rank_flips
+from htreval_core.settings import Settings
+from htreval_core.show.tables.evaluation import corpus_json
+from htreval_core.show.tables.values import JsonValue, as_json, figure, plain
+
+
+def ladder_json(rungs: Sequence[Rung], metrics: Sequence[str], settings: Settings) -> str:
+    """The scores on every rung of the ladder, and where systems change places."""
+    content: dict[str, JsonValue] = {
+        "signature": settings.signature(),
+        "rungs": [
+            {
+                "label": rung.label,
+                "signature": replace(settings, policy=rung.policy).signature(),
+                "systems": {
+                    system: corpus_json(corpus, metrics) for system, corpus in rung.corpora.items()
+                },
+            }
+            for rung in rungs
+        ],
+        "rank_flips": [
+            {"rung": flip.rung, "metric": name, "better": flip.now_better, "worse": flip.now_worse}
+            for name in metrics
+            for flip in rank_flips(rungs, name)
+        ],
+    }
+    return as_json(content)
+
+
+def ladder_table(rungs: Sequence[Rung], metrics: Sequence[str]) -> str:
+    """The scores on every rung of the ladder, in percent."""
+    systems = list(rungs[0].corpora)
+    lines: list[str] = []
+    for name in metrics:
+        lines.append(f"{METRICS[name].label}, %")
+        lines.append(
+            "  " + f"{'':<34}" + "".join(f"{plain(system)[:14]:>16}" for system in systems)
+        )
+        flips = rank_flips(rungs, name)
+        for number, rung in enumerate(rungs):
+            values = "".join(
+                f"{figure(name, rung.corpora[system].estimates[name].value):>16}"
+                for system in systems
+            )
+            passed = [
+                f"{plain(flip.now_better)} passes {plain(flip.now_worse)}"
+                for flip in flips
+                if flip.rung == number
+            ]
+            lines.append(f"  {rung.label:<34}{values}" + ("   " + ", ".join(passed)).rstrip())
+        lines.append("")
+    return "\n".join(lines)

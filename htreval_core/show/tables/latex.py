@@ -1,0 +1,67 @@
+"""LaTeX that no text from outside can leave: tables and escaped text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.show.tables.values import plain
+
+_SPECIAL = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "{": r"\{",
+        "}": r"\}",
+        "$": r"\$",
+        "&": r"\&",
+        "#": r"\#",
+        "%": r"\%",
+        "_": r"\_",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        '"': r"\textquotedbl{}",
+        "`": r"\textasciigrave{}",
+    }
+)
+_GREEK = {"Δ": r"$\Delta$", "β": r"$\beta$", "τ": r"$\tau$"}
+
+
+def latex_text(text: str) -> str:
+    r"""Text from outside for a cell: nothing in it is a command.
+
+    The empty group before it keeps a bracket or star from becoming an argument of ``\\``.
+
+    >>> print(latex_text("50% of A_b & \\input{x}"))
+    {}50\% of A\_b \& \textbackslash{}input\{x\}
+    """
+    return "{}" + plain(text).translate(_SPECIAL)
+
+
+def latex_label(name: str) -> str:
+    """The label of a metric, its Greek letters as commands."""
+    label = METRICS[name].label
+    for letter, command in _GREEK.items():
+        label = label.replace(letter, command)
+    return label
+
+
+def latex_table(rows: Sequence[Sequence[str]], signature: str, note: str) -> str:
+    """Rows of cells that are LaTeX already, the first the head; needs the booktabs package."""
+    head, *body = [" & ".join(row) + r" \\" for row in rows]
+    return "\n".join(
+        [
+            f"% {plain(signature)}",
+            f"% {plain(note)}",
+            rf"\begin{{tabular}}{{l{'r' * (len(rows[0]) - 1)}}}",
+            r"\toprule",
+            head,
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            "",
+        ]
+    )

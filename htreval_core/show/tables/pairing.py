@@ -1,0 +1,64 @@
+"""Which files belong together, and what was read from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from htreval_core.model import Transcript, Unpaired
+from htreval_core.show.tables.values import JsonValue, as_json, plain
+from htreval_core.sources.pairing import Pairing
+
+
+def pairing_json(pairing: Pairing) -> str:
+    """Which files would be paired, as JSON."""
+    content: dict[str, JsonValue] = {
+        "rule": pairing.rule,
+        "systems": list(pairing.systems),
+        "pages": [
+            {
+                "page_id": page.page_id,
+                "reference": page.reference.name,
+                "hypotheses": {name: file.name for name, file in page.hypotheses.items()},
+            }
+            for page in pairing.pages
+        ],
+        "unpaired": unpaired_json(pairing.unpaired),
+        "warnings": list(pairing.warnings),
+    }
+    return as_json(content)
+
+
+def pairing_table(pairing: Pairing) -> str:
+    """Which files would be paired, a line a page."""
+    lines = [f"{len(pairing.pages)} pages by {plain(pairing.rule)}"]
+    for page in pairing.pages:
+        files = [page.reference.name, *(file.name for file in page.hypotheses.values())]
+        lines.append(f"  {plain(page.page_id)}: " + "  ".join(map(plain, files)))
+    for page_id in pairing.unpaired.reference:
+        lines.append(f"  without output: {plain(page_id)}")
+    for system, page_ids in pairing.unpaired.hypothesis.items():
+        lines += [f"  without reference, {plain(system)}: {plain(page)}" for page in page_ids]
+    return "\n".join(lines) + "\n"
+
+
+def unpaired_json(unpaired: Unpaired) -> JsonValue:
+    """Pages without a counterpart, by side."""
+    return {
+        "reference": list(unpaired.reference),
+        "hypothesis": {name: list(pages) for name, pages in unpaired.hypothesis.items()},
+    }
+
+
+def transcripts_json(found: Iterable[tuple[str, str, Transcript]]) -> str:
+    """Transcripts as (file, kind, transcript), as the scorer sees them."""
+    content: list[JsonValue] = [
+        {
+            "file": file,
+            "kind": kind,
+            "order_source": transcript.order_source,
+            "lines": [{"text": line.text, "region": line.region} for line in transcript.lines],
+            "warnings": list(transcript.warnings),
+        }
+        for file, kind, transcript in found
+    ]
+    return as_json(content)

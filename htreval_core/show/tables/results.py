@@ -1,0 +1,86 @@
+"""The paper's results table for a document: a row a system, as Markdown or LaTeX."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from htreval_core.compare import LEVEL, Pairwise
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.scoring.score import Evaluation
+from htreval_core.show.tables.evaluation import TABLE_METRICS
+from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
+from htreval_core.show.tables.values import figure, plain
+
+_NOTE = "in %, micro-averaged; in brackets 95 % intervals from resampling pages"
+
+
+def results_markdown(
+    evaluation: Evaluation,
+    pairwise: Pairwise | None = None,
+    metrics: Sequence[str] = TABLE_METRICS,
+) -> str:
+    """Every system with its figures; bold where the paired tests call it better than all others.
+
+    Args:
+        pairwise: of the same systems and metrics; without it nothing is marked.
+    """
+    labels = ["system", "pages", "words", *(METRICS[name].label for name in metrics)]
+    rows = [labels, ["---", *["---:"] * (len(labels) - 1)]]
+    for system, corpus in evaluation.corpora.items():
+        row = [_markdown(system), f"{corpus.n_pages}", f"{corpus.n_ref_words}"]
+        for name in metrics:
+            value, interval = _cell(evaluation, system, name)
+            shown = f"**{value}**" if _is_best(pairwise, name, system) else value
+            row.append(f"{shown} {interval}".rstrip())
+        rows.append(row)
+    table = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join(
+        [*table, "", f"{_note(pairwise)}.", "", f"`{plain(evaluation.signature)}`", ""]
+    )
+
+
+def results_latex(
+    evaluation: Evaluation,
+    pairwise: Pairwise | None = None,
+    metrics: Sequence[str] = TABLE_METRICS,
+) -> str:
+    """The same for LaTeX with booktabs; the signature is a comment above the table."""
+    rows = [["", "pages", *map(latex_label, metrics)]]
+    for system, corpus in evaluation.corpora.items():
+        row = [latex_text(system), f"{corpus.n_pages}"]
+        for name in metrics:
+            value, interval = (part.replace("–", "--") for part in _cell(evaluation, system, name))
+            shown = rf"\textbf{{{value}}}" if _is_best(pairwise, name, system) else value
+            row.append(f"{shown} {interval}".rstrip())
+        rows.append(row)
+    return latex_table(rows, evaluation.signature, _note(pairwise))
+
+
+def _cell(evaluation: Evaluation, system: str, name: str) -> tuple[str, str]:
+    estimate = evaluation.corpora[system].estimates[name]
+    value = figure(name, estimate.value)
+    if math.isnan(estimate.low):
+        return value, ""
+    return value, f"[{figure(name, estimate.low)}, {figure(name, estimate.high)}]"
+
+
+def _is_best(pairwise: Pairwise | None, name: str, system: str) -> bool:
+    return pairwise is not None and pairwise.best(name) == system
+
+
+def _note(pairwise: Pairwise | None) -> str:
+    if pairwise is None:
+        return _NOTE
+    return (
+        f"{_NOTE}; bold: better than every other system by paired permutation tests over pages, "
+        f"Holm-corrected over the pairs, at {100 * LEVEL:g} %; {pairwise.resamples:,} resamples "
+        f"with seed {pairwise.seed}"
+    )
+
+
+def _markdown(text: str) -> str:
+    """Text from outside for a cell: nothing but letters, digits and spaces stays bare."""
+    return "".join(
+        char if char.isalnum() or char in " .,()" else f"&#{ord(char)};" for char in plain(text)
+    )

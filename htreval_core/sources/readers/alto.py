@@ -1,0 +1,152 @@
+"""ALTO XML of any version: lines in reading order, with blocks and polygons.
+
+Format: https://www.loc.gov/standards/alto/. Versions 1 (CCS) to 4 and their namespaces differ
+little, so elements are matched by local name.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+from htreval_core.errors import ReadError
+from htreval_core.model import Line, Polygon, Transcript
+from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers.bounds import check_lines
+from htreval_core.sources.readers.xml import (
+    children,
+    count_elements,
+    local_name,
+    number,
+    page_size,
+    parse_xml,
+    polygon,
+)
+
+_BLOCKS = ("TextBlock", "ComposedBlock")
+
+
+def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
+    """A transcript of the lines of an ALTO file.
+
+    Blocks and lines follow ``ReadingOrder`` (version 4) where there is one; what it does not
+    list comes after, in document order.
+
+    Raises:
+        ReadError: it is no well-formed ALTO.
+    """
+    policy = policy or ReadPolicy()
+    root = parse_xml(name, content, policy.limits)
+    pages = list(root.iter("{*}Page"))
+    if not pages:
+        raise ReadError(f"{name}: ALTO without a Page element; export the page again")
+    check_lines(name, count_elements(root, "TextLine"), policy.limits)
+    warnings: list[str] = []
+    if len(pages) > 1:
+        warnings.append(f"{name}: holds {len(pages)} pages, which are read as one")
+    kinds = _tag_labels(root)
+    elements = [line for page in pages for line in _text_lines(page)]
+    order_source = "document"
+    if policy.order == "file":
+        elements, order_source = _in_reading_order(name, root, elements, warnings)
+    lines = tuple(_line(element, kinds) for element in elements)
+    size = page_size(pages[0], "WIDTH", "HEIGHT")
+    return Transcript(lines, order_source, size, _image(root), tuple(warnings))
+
+
+def _text_lines(element: etree._Element) -> Iterator[etree._Element]:
+    return element.iter("{*}TextLine")
+
+
+def _in_reading_order(
+    name: str, root: etree._Element, lines: list[etree._Element], warnings: list[str]
+) -> tuple[list[etree._Element], str]:
+    refs = [ref for order in root.iter("{*}ReadingOrder") for ref in _element_refs(order)]
+    if not refs:
+        return lines, "document"
+    by_id = {element.get("ID"): element for element in root.xpath("//*[@ID]")}
+    wanted = set(lines)
+    listed: list[etree._Element] = []
+    # A block may be named again and again; it is looked through once.
+    for ref in dict.fromkeys(refs):
+        element = by_id.get(ref)
+        if element is None:
+            warnings.append(f"{name}: the reading order names {ref!r}, which is not there")
+            continue
+        for line in _text_lines(element):
+            if line in wanted:
+                wanted.discard(line)
+                listed.append(line)
+    rest = [line for line in lines if line in wanted]
+    if not listed:
+        return lines, "document"
+    if rest:
+        warnings.append(
+            f"{name}: the reading order leaves out {len(rest)} lines; read after the rest, in "
+            "document order"
+        )
+        return listed + rest, "ReadingOrder, then document"
+    return listed, "ReadingOrder"
+
+
+def _element_refs(group: etree._Element) -> Iterator[str]:
+    for member in group:
+        if local_name(member) == "ElementRef":
+            yield from member.get("REF", "").split()
+        else:
+            yield from _element_refs(member)
+
+
+def _tag_labels(root: etree._Element) -> dict[str, str]:
+    """Labels of tags by id: how ALTO 4 names the type of a block."""
+    return {
+        tag.get("ID", ""): tag.get("LABEL", "")
+        for tags in children(root, "Tags")
+        for tag in tags
+        if tag.get("LABEL")
+    }
+
+
+def _line(element: etree._Element, kinds: dict[str, str]) -> Line:
+    block = element.getparent()
+    while block is not None and local_name(block) not in _BLOCKS:
+        block = block.getparent()
+    region = None if block is None else block.get("ID")
+    refs = [] if block is None else (block.get("TAGREFS") or "").split()
+    kind = next((kinds[ref] for ref in refs if ref in kinds), None)
+    return Line(_text(element), region, _polygon(element), kind)
+
+
+def _text(line: etree._Element) -> str:
+    """Strings joined by spaces; a HYP belongs to the word before it.
+
+    ``SUBS_CONTENT`` repeats the whole word of a hyphenated one and is not what stands there.
+    """
+    pieces: list[str] = []
+    for child in children(line, "String", "HYP"):
+        if local_name(child) == "String":
+            pieces += [" " if pieces else "", child.get("CONTENT", "")]
+        elif pieces:
+            pieces.append(child.get("CONTENT", "-"))
+    return "".join(pieces)
+
+
+def _polygon(line: etree._Element) -> Polygon | None:
+    """The line's own shape, else its box."""
+    for shape in children(line, "Shape"):
+        for element in children(shape, "Polygon"):
+            points = polygon(re.findall(r"-?\d+(?:\.\d+)?", element.get("POINTS", "")))
+            if points:
+                return points
+    x, y, w, h = (number(line, key, -1.0) for key in ("HPOS", "VPOS", "WIDTH", "HEIGHT"))
+    if min(w, h) <= 0 or not all(map(math.isfinite, (x, y, w, h))):
+        return None
+    return ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
+
+
+def _image(root: etree._Element) -> str | None:
+    found = (element.text for element in root.iter("{*}fileName") if element.text)
+    return next((text.strip() for text in found), None)

@@ -1,0 +1,204 @@
+"""Where bytes come from: files in a folder, in a zip archive, or uploaded ones."""
+
+from __future__ import annotations
+
+import io
+import lzma
+import os
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable
+from pathlib import Path, PurePosixPath
+
+from htreval_core.errors import ReadError
+from htreval_core.markup import whole
+from htreval_core.model import SourceFile
+from htreval_core.settings import Limits
+from htreval_core.sources.readers.bounds import beyond
+from htreval_core.sources.readers.remote import files_at_address, is_remote
+
+_MEMBER = b"PK\x01\x02"
+"""What every entry in the directory of a zip archive begins with."""
+
+_UNPACKING = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, NotImplementedError, EOFError,
+    OSError, ValueError,
+)  # fmt: skip
+"""What goes wrong in a member that is damaged, encrypted, or packed in an unknown way."""
+
+
+def files_at(path: Path, limits: Limits | None = None) -> list[SourceFile]:
+    """The files of a folder and its subfolders, of a zip archive, or one single file.
+
+    The path may stand for an address (``remote.py``).
+
+    Hidden files and folders are passed over, and links are not followed out of the folder.
+
+    Raises:
+        ReadError: there is nothing at the path, or the archive is refused.
+    """
+    limits = limits or Limits()
+    if is_remote(path):
+        files = files_at_address(path, limits)
+        is_archive = len(files) == 1 and files[0].name.lower().endswith(".zip")
+        return files_in_zip(path.name, files[0].load(), limits) if is_archive else files
+    if path.is_dir():
+        # What a disk calls a file need not be text; what we call it is.
+        return [_on_disk(path / name, whole(name), limits) for name in _names_in(path)]
+    if not path.exists():
+        raise ReadError(f"{path}: there is no such file or folder; check the path")
+    if zipfile.is_zipfile(path):
+        _check_archive_size(path.name, path.stat().st_size, limits)
+        return files_in_zip(path.name, path.read_bytes(), limits)
+    return [_on_disk(path, whole(path.name), limits)]
+
+
+def _names_in(folder: Path) -> list[str]:
+    """Names of files relative to the folder, with forward slashes, by their parts in order.
+
+    As strings, because there may be hundreds of thousands.
+    """
+    root = folder.resolve()
+    found: list[list[str]] = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        inner = Path(place).relative_to(folder).parts
+        for name in names:
+            file = os.path.join(place, name)
+            if name.startswith(".") or not os.path.isfile(file):
+                continue
+            if os.path.islink(file) and not Path(file).resolve().is_relative_to(root):
+                continue
+            found.append([*inner, name])
+    return ["/".join(parts) for parts in sorted(found)]
+
+
+def _on_disk(path: Path, name: str, limits: Limits) -> SourceFile:
+    def load() -> bytes:
+        size = path.stat().st_size
+        if size > limits.file_bytes:
+            raise _too_large(name, size, limits)
+        return path.read_bytes()
+
+    return SourceFile(name, load)
+
+
+def files_from_uploads(
+    uploads: Iterable[tuple[str, bytes]], limits: Limits | None = None
+) -> list[SourceFile]:
+    """Uploaded files by name; zip archives among them are opened.
+
+    Of several archives each becomes a folder: one may hold the references, one a system.
+    """
+    given = [(_safe_name(name), content) for name, content in uploads]
+    archives = {name for name, content in given if zipfile.is_zipfile(io.BytesIO(content))}
+    files: list[SourceFile] = []
+    for name, content in given:
+        if name in archives:
+            folder = f"{PurePosixPath(name).stem}/" if len(archives) > 1 else ""
+            files += [
+                SourceFile(folder + file.name, file.load)
+                for file in files_in_zip(name, content, limits)
+            ]
+        else:
+            files.append(SourceFile(name, lambda content=content: content))  # type: ignore[misc]
+    return _without_common_folder(files)
+
+
+def files_in_zip(archive: str, content: bytes, limits: Limits | None = None) -> list[SourceFile]:
+    """The files of a zip archive, read in memory one at a time when they are needed.
+
+    Raises:
+        ReadError: it is damaged, encrypted, holds too much, or names paths outside itself.
+    """
+    limits = limits or Limits()
+    _check_archive_size(archive, len(content), limits)
+    # Before there is an object for each of them.
+    _check_members(archive, content.count(_MEMBER), limits)
+    try:
+        opened = zipfile.ZipFile(io.BytesIO(content))
+    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        raise ReadError(f"{archive}: not a whole zip archive ({error}); pack it again") from None
+    members = [info for info in opened.infolist() if not info.is_dir()]
+    _check_members(archive, len(members), limits)
+    _check_archive_size(archive, sum(info.file_size for info in members), limits)
+    files = []
+    for info in members:
+        name = _safe_name(info.filename)
+        hidden = any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+        is_link = (info.external_attr >> 16) & 0o170000 == 0o120000
+        if is_link:
+            raise ReadError(f"{archive}: {name} is a link; pack the files themselves")
+        if name.lower().endswith(".zip") and not hidden:
+            raise ReadError(f"{archive}: {name} is an archive in an archive; unpack it first")
+        if not hidden:
+            files.append(
+                SourceFile(name, _member_loader(opened, info, f"{archive}: {name}", limits))
+            )
+    return _without_common_folder(files)
+
+
+def _member_loader(
+    opened: zipfile.ZipFile, info: zipfile.ZipInfo, label: str, limits: Limits
+) -> Callable[[], bytes]:
+    def load() -> bytes:
+        if info.file_size > limits.file_bytes:
+            raise _too_large(label, info.file_size, limits)
+        if info.file_size > limits.archive_ratio * max(info.compress_size, 1024):
+            raise ReadError(
+                f"{label}: unpacks to over {limits.archive_ratio} times its size, the limit "
+                "archive_ratio; give the file itself"
+            )
+        try:
+            with opened.open(info) as member:
+                # The size in the directory may lie: never read past the limit.
+                content = member.read(info.file_size + 1)
+        except _UNPACKING as error:
+            raise ReadError(f"{label}: cannot be unpacked ({error}); pack it again") from None
+        if len(content) > info.file_size:
+            raise ReadError(f"{label}: larger than the archive says; pack it again")
+        return content
+
+    return load
+
+
+def _safe_name(name: str) -> str:
+    """The name with forward slashes.
+
+    Raises:
+        ReadError: it is absolute, climbs out of its folder, or names a drive.
+    """
+    unified = name.replace("\\", "/")
+    parts = PurePosixPath(unified).parts
+    has_drive = bool(parts) and len(parts[0]) == 2 and parts[0][1] == ":"
+    if unified.startswith("/") or ".." in parts or has_drive or "\x00" in name:
+        raise ReadError(f"{name!r}: a path outside its archive; pack the files by relative names")
+    return unified
+
+
+def _without_common_folder(files: list[SourceFile]) -> list[SourceFile]:
+    """The same files named from the folder that all of them stand in."""
+    while len({file.path.parts[0] for file in files if len(file.path.parts) > 1}) == 1 and all(
+        len(file.path.parts) > 1 for file in files
+    ):
+        files = [SourceFile(str(PurePosixPath(*file.path.parts[1:])), file.load) for file in files]
+    return files
+
+
+def _too_large(name: str, size: int, limits: Limits) -> ReadError:
+    return beyond(name, f"{size:,} bytes", "file_bytes", limits.file_bytes, "split the file")
+
+
+def _check_archive_size(archive: str, size: int, limits: Limits) -> None:
+    if size > limits.archive_bytes:
+        raise beyond(
+            archive, f"{size:,} bytes packed or unpacked", "archive_bytes", limits.archive_bytes,
+            "split it",
+        )  # fmt: skip
+
+
+def _check_members(archive: str, n_members: int, limits: Limits) -> None:
+    if n_members > limits.archive_members:
+        raise beyond(
+            archive, f"{n_members:,} files", "archive_members", limits.archive_members, "split it"
+        )

@@ -1,0 +1,257 @@
+"""PAGE XML of any year: lines in reading order, with regions and polygons.
+
+Format: https://github.com/PRImA-Research-Lab/PAGE-XML. Files from 2009 to 2019 and their
+namespaces differ little, so elements are matched by local name.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from lxml import etree
+
+from htreval_core.errors import ReadError
+from htreval_core.model import Line, Polygon, Transcript
+from htreval_core.settings import Limits, ReadPolicy
+from htreval_core.sources.readers.bounds import beyond, check_lines
+from htreval_core.sources.readers.xml import (
+    children,
+    count_elements,
+    local_name,
+    number,
+    page_size,
+    parse_xml,
+    polygon,
+)
+
+_LINE_INDEX = re.compile(r"readingOrder\s*\{[^{}]*?index\s*:\s*(\d{1,9})\b")
+
+
+def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
+    """A transcript of a PAGE XML file, from its lines unless the policy names another level.
+
+    Regions follow ``ReadingOrder``; those that it does not list come after, in document order.
+    Lines of a region follow their ``custom`` reading order where every line has one, else the
+    document. Lines that run up the page within a region are pointed out: such a reference makes
+    every system look as if it misread the order.
+
+    Raises:
+        ReadError: it is no well-formed PAGE XML.
+    """
+    policy = policy or ReadPolicy()
+    root = parse_xml(name, content, policy.limits)
+    page = next(root.iter("{*}Page"), None)
+    if page is None:
+        raise ReadError(f"{name}: XML without a Page element; export it as PAGE XML or ALTO")
+    _check_counts(name, page, policy.limits)
+    warnings: list[str] = []
+    around_text = _around_text(page)
+    if policy.order == "file":
+        regions, order_source = _ordered_regions(name, page, around_text, warnings)
+    else:
+        regions, order_source = list(_regions(page)), "document"
+    lines: list[Line] = []
+    for region in regions:
+        of_region = _lines(name, region, policy, region in around_text, warnings)
+        lines += of_region
+        if _runs_upward(of_region):
+            warnings.append(
+                f"{name}: the lines of region {region.get('id')!r} are not listed from top to "
+                "bottom; check the reading order of the file"
+            )
+    size = page_size(page, "imageWidth", "imageHeight")
+    return Transcript(tuple(lines), order_source, size, page.get("imageFilename"), tuple(warnings))
+
+
+def _check_counts(name: str, page: etree._Element, limits: Limits) -> None:
+    """Refuse what would take minutes to walk through, text or no text."""
+    check_lines(name, count_elements(page, "TextLine"), limits)
+    regions = int(page.xpath("count(.//*[contains(local-name(), 'Region')])"))
+    if regions > limits.lines:
+        raise beyond(name, f"{regions:,} regions", "lines", limits.lines, "split it into pages")
+    words = count_elements(page, "Word")
+    if words > limits.words:
+        raise beyond(name, f"{words:,} words", "words", limits.words, "split it into pages")
+
+
+def _is_region(element: etree._Element) -> bool:
+    # Transkribus puts the lines of a table into cells, which other tools write as text regions.
+    return local_name(element).endswith("Region") or local_name(element) == "TableCell"
+
+
+def _regions(parent: etree._Element) -> Iterator[etree._Element]:
+    """Every region below an element in document order, nested ones after the one around them."""
+    waiting = list(filter(_is_region, reversed(parent)))
+    while waiting:
+        region = waiting.pop()
+        yield region
+        waiting += filter(_is_region, reversed(region))
+
+
+def _around_text(page: etree._Element) -> set[etree._Element]:
+    """The regions with a region inside them, at any depth, that has text of its own."""
+    found: set[etree._Element] = set()
+    for region in _regions(page):
+        if _has_text(region):
+            around = region.getparent()
+            while around is not None and around is not page and around not in found:
+                found.add(around)
+                around = around.getparent()
+    return found
+
+
+def _ordered_regions(
+    name: str, page: etree._Element, around_text: set[etree._Element], warnings: list[str]
+) -> tuple[list[etree._Element], str]:
+    """All regions in reading order, and where that order comes from."""
+    in_document = list(_regions(page))
+    by_id = {region.get("id"): region for region in in_document if region.get("id")}
+    listed: list[etree._Element] = []
+    placed: set[etree._Element] = set()
+    for order in children(page, "ReadingOrder"):
+        refs = list(_region_refs(order))
+        own_places = set(refs)
+        for ref in refs:
+            region = by_id.get(ref)
+            if region is None:
+                warnings.append(
+                    f"{name}: the reading order names region {ref!r}, which is not there"
+                )
+                continue
+            waiting = [region]
+            while waiting:
+                each = waiting.pop()
+                # A nested region may have a place of its own in the order, and what is inside
+                # it goes along with it.
+                if each in placed or (each is not region and each.get("id") in own_places):
+                    continue
+                placed.add(each)
+                listed.append(each)
+                waiting += filter(_is_region, reversed(each))
+    rest = [region for region in in_document if region not in placed]
+    if not listed:
+        return rest, "document"
+    with_text = [region for region in rest if _is_read(region, region in around_text)]
+    if with_text:
+        ids = ", ".join(str(region.get("id")) for region in with_text[:5])
+        more = f" and {len(with_text) - 5} more" if len(with_text) > 5 else ""
+        warnings.append(
+            f"{name}: the reading order leaves out {ids}{more}; "
+            "read after the rest, in document order"
+        )
+        return listed + rest, "ReadingOrder, then document"
+    return listed + rest, "ReadingOrder"
+
+
+def _region_refs(group: etree._Element) -> Iterator[str]:
+    """Region ids in the order that nested groups put them; unordered groups keep the document's."""
+    members = [child for child in group if isinstance(child.tag, str)]
+    if local_name(group).startswith("OrderedGroup"):
+        members.sort(key=_group_index)
+    for member in members:
+        ref = member.get("regionRef")
+        if ref is not None:
+            yield ref
+        yield from _region_refs(member)
+
+
+def _group_index(member: etree._Element) -> float:
+    try:
+        return float(member.get("index", "inf"))
+    except ValueError:
+        return math.inf
+
+
+def _has_text(region: etree._Element) -> bool:
+    return bool(_text(region)) or any(_line_text(line) for line in _text_lines(region))
+
+
+def _is_read(region: etree._Element, in_parts: bool) -> bool:
+    """Whether the region has text that does not only repeat what its parts have."""
+    return any(_line_text(line) for line in _text_lines(region)) or (
+        bool(_text(region)) and not in_parts
+    )
+
+
+def _text_lines(region: etree._Element) -> list[etree._Element]:
+    return children(region, "TextLine")
+
+
+def _lines(
+    name: str, region: etree._Element, policy: ReadPolicy, in_parts: bool, warnings: list[str]
+) -> list[Line]:
+    """The lines of a region itself; regions inside it come in their own turn.
+
+    Args:
+        in_parts: whether a region inside it has text.
+    """
+    region_id = region.get("id")
+    kind = region.get("type") or local_name(region)
+    elements = _text_lines(region)
+    text = _text(region)
+    in_lines = any(_line_text(line) for line in elements)
+    if text and not in_parts and (policy.level == "region" or not in_lines):
+        if policy.level != "region":
+            warnings.append(
+                f"{name}: region {region_id!r} has text but no lines with text; its own text is "
+                "read"
+            )
+        check_lines(name, text.count("\n"), policy.limits)
+        return [Line(part, region_id, _polygon(region), kind) for part in text.splitlines()]
+    if policy.level == "region" and in_lines:
+        warnings.append(f"{name}: region {region_id!r} has no text of its own; its lines are read")
+    matches = [_LINE_INDEX.search(element.get("custom", "")) for element in elements]
+    indices = [int(match.group(1)) for match in matches if match]
+    if len(indices) == len(elements) and len(set(indices)) == len(indices):
+        elements = [element for _, element in sorted(zip(indices, elements, strict=True),
+                                                     key=lambda pair: pair[0])]  # fmt: skip
+    text_of = _word_text if policy.level == "word" else _line_text
+    return [Line(text_of(line), region_id, _polygon(line), kind) for line in elements]
+
+
+def _line_text(line: etree._Element) -> str:
+    """The text of the line itself, or of its words where the line has none."""
+    return _text(line) or _joined_words(line)
+
+
+def _word_text(line: etree._Element) -> str:
+    """The text of the line's words, or of the line itself where they have none."""
+    return _joined_words(line) or _text(line)
+
+
+def _joined_words(line: etree._Element) -> str:
+    return " ".join(filter(None, (_text(word) for word in children(line, "Word"))))
+
+
+def _runs_upward(lines: list[Line]) -> bool:
+    """Whether a region's lines mostly climb the page, by the middles of their polygons."""
+    middles = [
+        sum(y for _, y in line.polygon) / len(line.polygon) for line in lines if line.polygon
+    ]
+    steps = [after - before for before, after in pairwise(middles)]
+    return sum(step < 0 for step in steps) > len(steps) / 2 and len(steps) > 1
+
+
+def _text(element: etree._Element) -> str:
+    """The best of several TextEquiv: lowest index, then highest confidence."""
+    candidates = []
+    for equiv in children(element, "TextEquiv"):
+        text = next(("".join(u.itertext()) for u in children(equiv, "Unicode")), "")
+        candidates.append((number(equiv, "index", math.inf), -number(equiv, "conf", 0.0), text))
+    filled = [candidate for candidate in candidates if candidate[2].strip()]
+    return min(filled, key=lambda candidate: candidate[:2])[2] if filled else ""
+
+
+def _polygon(element: etree._Element) -> Polygon | None:
+    """Corner points from a ``points`` attribute or from Point children."""
+    for coords in children(element, "Coords"):
+        given = coords.get("points")
+        if given is not None:
+            numbers = re.findall(r"-?\d+(?:\.\d+)?", given)
+        else:
+            numbers = [p.get(axis, "") for p in children(coords, "Point") for axis in ("x", "y")]
+        return polygon(numbers)
+    return None

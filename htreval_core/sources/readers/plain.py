@@ -1,0 +1,70 @@
+"""Plain text: one line of the file is one line of the page."""
+
+from __future__ import annotations
+
+import codecs
+
+from htreval_core.errors import ReadError
+from htreval_core.model import Transcript
+from htreval_core.settings import Limits
+from htreval_core.sources.readers.bounds import check_lines
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def read_plain(
+    name: str, content: bytes, encoding: str | None = None, limits: Limits | None = None
+) -> Transcript:
+    """A transcript of a text file.
+
+    UTF-8 with or without a byte-order mark, UTF-16 with one; anything else only if the user
+    names its encoding. A mark is believed before the user.
+
+    Raises:
+        ReadError: the bytes are not text in that encoding, or have too many lines.
+    """
+    text = decode(name, content, encoding)
+    # Before there is an object for each of them.
+    check_lines(name, max(text.count("\n"), text.count("\r")), limits or Limits())
+    return Transcript.from_text(text)
+
+
+def _byte_order_mark(content: bytes) -> tuple[bytes, str | None]:
+    """The mark that the content starts with and the encoding that it stands for."""
+    return next(((mark, codec) for mark, codec in _BOMS if content.startswith(mark)), (b"", None))
+
+
+def decode_start(content: bytes) -> str:
+    """The first characters, as far as they can be told without knowing what the file is."""
+    mark, codec = _byte_order_mark(content)
+    return content[len(mark) : 1024].decode(codec or "utf-8", "ignore")
+
+
+def decode(name: str, content: bytes, encoding: str | None = None) -> str:
+    """The text of the bytes, or a ``ReadError`` that names the byte in the way."""
+    bom, marked = _byte_order_mark(content)
+    chosen = marked or encoding or "utf-8"
+    try:
+        text = content[len(bom) :].decode(chosen)
+    except LookupError:
+        raise ReadError(f"{name}: {encoding!r} is no encoding that Python knows; name another, "
+                        "such as latin-1") from None  # fmt: skip
+    except UnicodeDecodeError as error:
+        at = error.start + len(bom)
+        raise ReadError(
+            f"{name}: not {chosen.upper()} (byte 0x{content[at]:02X} at position {at}); save it as "
+            "UTF-8, or name its encoding with --encoding"
+        ) from None
+    except ValueError as error:
+        raise ReadError(
+            f"{name}: cannot be read as {chosen!r} ({error}); name another encoding"
+        ) from None
+    if "\x00" in text:
+        raise ReadError(
+            f"{name}: a NUL character at position {text.index(chr(0))}; this is no text file"
+        )
+    return text

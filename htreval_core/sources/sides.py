@@ -1,0 +1,203 @@
+"""The files of one side, of the references or of one system, sorted by page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from htreval_core.errors import ReadError
+from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers import SourceFile
+from htreval_core.sources.readers.plain import decode
+from htreval_core.sources.readers.table import (
+    LINE_PATTERN,
+    as_text,
+    is_decoded,
+    is_table,
+    read_decoded,
+    read_table,
+)
+
+PageFiles = Mapping[str, Sequence[SourceFile]]
+"""The files of each page; more than one for a page is an error for the pairing to report."""
+
+TEXT_SUFFIXES = (
+    ".gt.txt", ".ref.txt", ".hyp.txt", ".pred.txt", ".gt.xml", ".pred.xml", ".page.xml",
+    ".alto.xml", ".txt", ".text", ".xml", ".hocr", ".html", ".htm", ".ref", ".hyp",
+)  # fmt: skip
+IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif", ".bmp", ".jp2")
+_NOT_PAGES = frozenset({"mets.xml", "metadata.xml", "doc.xml", "readme.md", "readme.txt", "readme"})
+_CONTAINERS = frozenset({"page", "alto"})
+"""Folders that export tools put the transcripts of a document into; no part of a page's name."""
+_TEXT_COLUMNS = ("hypothesis", "hyp", "prediction", "pred", "text", "output", "transcription")
+
+
+def may_be_page(file: SourceFile) -> bool:
+    """Whether a file's name is one that a transcript may have."""
+    return file.path.name.lower() not in _NOT_PAGES and file.name.lower().endswith(TEXT_SUFFIXES)
+
+
+def is_image(file: SourceFile) -> bool:
+    """Whether a file's name is that of a page image."""
+    return file.name.lower().endswith(IMAGE_SUFFIXES)
+
+
+def stem(name: str, suffix: str | None = None) -> str:
+    """A page's name: the file's path without its known suffix and without export folders."""
+    known = (suffix,) if suffix else TEXT_SUFFIXES
+    for ending in known:
+        if ending and name.lower().endswith(ending.lower()) and len(name) > len(ending):
+            name = name[: -len(ending)]
+            break
+    parts = PurePosixPath(name).parts
+    kept = [part for part in parts[:-1] if part.lower() not in _CONTAINERS]
+    return "/".join([*kept, *parts[-1:]])
+
+
+def by_page(
+    files: Iterable[SourceFile],
+    suffix: str | None = None,
+    other_suffix: str | None = None,
+    prefix: str = "",
+) -> dict[str, list[SourceFile]]:
+    """The files of one side by page.
+
+    Args:
+        suffix: how the names of this side end; any known suffix by default.
+        other_suffix: how those of the other side end: ``1.gt.txt`` is no ``.txt`` then.
+        prefix: put before the names in messages.
+    """
+    wanted, other = (suffix or "").lower(), (other_suffix or "").lower()
+    longer = other if len(other) > len(wanted) else ""
+    pages: dict[str, list[SourceFile]] = {}
+    for file in files:
+        name = file.name.lower()
+        if (name.endswith(wanted) if wanted else may_be_page(file)) and not (
+            longer and name.endswith(longer)
+        ):
+            named = SourceFile(prefix + file.name, file.load, file.plain)
+            pages.setdefault(stem(file.name, suffix), []).append(named)
+    return pages
+
+
+def without_alto_twins(pages: PageFiles) -> tuple[PageFiles, list[str]]:
+    """PAGE alone, for pages that an export holds once in ``page/`` and once in ``alto/``.
+
+    Returns:
+        The files of each page, and the pages of which the ALTO file was left out. Two files for
+        a page of any other origin stay two.
+    """
+    chosen: dict[str, Sequence[SourceFile]] = dict(pages)
+    for page, files in pages.items():
+        if len(files) != 2:
+            continue
+        one, two = sorted(files, key=_is_in_alto)
+        if _containers(one) == [(at, "page") for at, _ in _containers(two)] and (
+            [name for _, name in _containers(two)] == ["alto"]
+        ):
+            chosen[page] = [one]
+    return chosen, [page for page in pages if len(chosen[page]) < len(pages[page])]
+
+
+def _containers(file: SourceFile) -> list[tuple[int, str]]:
+    """The export folders that a file stands in, each with its depth."""
+    names = [part.lower() for part in file.path.parts[:-1]]
+    return [(at, name) for at, name in enumerate(names) if name in _CONTAINERS]
+
+
+def _is_in_alto(file: SourceFile) -> bool:
+    return any(name == "alto" for _, name in _containers(file))
+
+
+def many_in_one(
+    files: Sequence[SourceFile], reading: ReadPolicy, *, reference: bool
+) -> dict[str, list[SourceFile]] | None:
+    """The pages of one side whose single file holds many: a table, or decoded lines.
+
+    Returns:
+        None where the side is no such file.
+
+    Raises:
+        ReadError: it is such a file but cannot be read, or no column is the text.
+    """
+    if len(files) != 1:
+        return None
+    (file,) = files
+    if is_table(file):
+        table = read_table(file, reading.encoding, reading.limits)
+        columns = list(table.columns)
+        named = [name for name in columns if name.lower() in _TEXT_COLUMNS]
+        wanted = table.reference if reference else next(iter(named), None)
+        if wanted is None and len(columns) == 1:
+            wanted = columns[0]
+        if wanted is None:
+            raise ReadError(
+                f"{file.name}: which of the columns {', '.join(columns[:8])} is the text? call it "
+                f"{'reference' if reference else 'hypothesis'}"
+            )
+        return {page: list(cells) for page, cells in table.columns[wanted].items()}
+    return _decoded_pages(file, reading)
+
+
+def _decoded_pages(file: SourceFile, reading: ReadPolicy) -> dict[str, list[SourceFile]] | None:
+    try:
+        text = decode(file.name, file.read(), reading.encoding)
+    except ReadError:
+        return None
+    if not is_decoded(text):
+        return None
+    pages = read_decoded(file.name, text, reading.line_pattern or LINE_PATTERN)
+    return {
+        page: [
+            as_text(
+                f"{file.name}: {page}",
+                "\n".join(line for _, line in sorted(lines, key=lambda row: natural_order(row[0]))),
+            )
+        ]
+        for page, lines in pages.items()
+    }
+
+
+def _last_part(page_id: str) -> str:
+    return page_id.rpartition("/")[2]
+
+
+def _without_number(page_id: str) -> str:
+    """The name without the running number that Transkribus puts before it: 0001_name."""
+    number, underscore, rest = _last_part(page_id).partition("_")
+    return rest if underscore and len(number) >= 3 and number.isdecimal() else _last_part(page_id)
+
+
+LOOSER_NAMES: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("the folders around them passed over", _last_part),
+    ("numbers before names (0001_…) passed over", _without_number),
+)
+"""Ways to read page names when no two are equal as they stand, the stricter first."""
+
+
+def renamed(pages: PageFiles, rename: Callable[[str], str]) -> PageFiles | None:
+    """The same files under other page names, or None if two pages would share one."""
+    by_name = {rename(page): files for page, files in pages.items()}
+    return by_name if len(by_name) == len(pages) else None
+
+
+def natural_order(name: str) -> tuple[tuple[int, str], ...]:
+    """A sort key that puts page 2 before page 10."""
+    pieces: list[tuple[int, str]] = []
+    digits = text = ""
+    for char in name:
+        if char.isascii() and char.isdigit():
+            if text:
+                pieces.append((-1, text))
+                text = ""
+            digits += char
+        else:
+            if digits:
+                pieces.append((int(digits[:18]), digits))
+                digits = ""
+            text += char
+    if digits:
+        pieces.append((int(digits[:18]), digits))
+    if text:
+        pieces.append((-1, text))
+    return tuple(pieces)

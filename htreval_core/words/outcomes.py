@@ -1,0 +1,349 @@
+"""What became of every reference word in one or more systems, word by word over a corpus.
+
+Every system is matched against the same reference, so its words can be compared one by one
+whatever order a system wrote them in. Words that a system added stand for no reference word and
+are in none of these counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from htreval_core.errors import ConfigError, workers_may_die
+from htreval_core.metrics.page import ScoredPage, score_words
+from htreval_core.model import IntArray, Page
+from htreval_core.scoring.score import Evaluation, Progress
+from htreval_core.settings import Settings
+from htreval_core.text import PageWords, page_words
+from htreval_core.words.kinds import Kind, word_kinds
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+class Outcome(IntEnum):
+    """What became of a reference word in one system."""
+
+    RIGHT = 0
+    """Matched with an equal word, wherever the system wrote it."""
+    MISREAD = 1
+    """Matched with another word."""
+    MISSING = 2
+    """Matched with nothing."""
+
+
+class Agreement(IntEnum):
+    """What became of a reference word in two systems."""
+
+    BOTH_RIGHT = 0
+    ONLY_A = 1
+    """A read it right, B did not."""
+    ONLY_B = 2
+    BOTH_WRONG = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageOutcomes:
+    """The reference words of one page in one system.
+
+    Args:
+        outcome: shape (|X|,), an ``Outcome`` each.
+        read_as: shape (|X|,), the position in the output of the word it was matched with, -1 for
+            none.
+        moved: shape (|X|,), right but out of place: WER counts it as wrong.
+    """
+
+    outcome: IntArray
+    read_as: IntArray
+    moved: BoolArray
+
+
+def page_outcomes(page: ScoredPage) -> PageOutcomes:
+    """What became of the reference words of a page, as its matching sees them."""
+    n_ref = len(page.reference.words)
+    ref, hyp = page.matching.pairs
+    read_as = np.full(n_ref, -1, dtype=np.int64)
+    read_as[ref] = hyp
+    equal = np.array(
+        [
+            page.reference.words[j] == page.hypothesis.words[k]
+            for j, k in zip(ref.tolist(), hyp.tolist(), strict=True)
+        ],
+        dtype=bool,
+    )
+    outcome = np.full(n_ref, Outcome.MISSING, dtype=np.int64)
+    outcome[ref] = np.where(equal, Outcome.RIGHT, Outcome.MISREAD)
+    in_place = word_kinds(page, "matching").ref == Kind.CORRECT
+    return PageOutcomes(outcome, read_as, (outcome == Outcome.RIGHT) & ~in_place)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one system made of a reference word, with the words around it on its own line.
+
+    Args:
+        word: what it was read as; None where it is missing, and then the rest is empty.
+        line: the number of the output's line, from 1; 0 where the word is missing.
+        moved: right, but out of place.
+    """
+
+    system: str
+    outcome: Outcome
+    word: str | None
+    before: str
+    after: str
+    line: int
+    moved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A reference word in context.
+
+    Args:
+        number: of the word among all words of the ``WordOutcomes``.
+        word_index: its position among the reference words of its page.
+        line: the number of its line on the page, from 1.
+        before: the words before it on its line.
+        after: the words after it on its line.
+        readings: what each system read, in their order.
+    """
+
+    number: int
+    page_id: str
+    word_index: int
+    line: int
+    before: str
+    word: str
+    after: str
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordOutcomes:
+    """Every reference word of the pages that all of some systems have read.
+
+    Words are numbered through all pages; arrays have shape (words,) or (systems, words).
+
+    Args:
+        systems: S of them.
+        page_ids: the pages, in the order of the evaluation.
+        words: the reference words.
+        page_of: shape (words,), positions in ``page_ids``.
+        word_index: shape (words,), positions among the reference words of the page.
+        line_of: shape (words,), positions in the transcript's lines.
+        outcome: shape (S, words), an ``Outcome`` each.
+        read_as: shape (S, words), positions among the words of the output, -1 for none.
+        moved: shape (S, words), right but out of place.
+        readings: per system the words that were read, None where missing.
+        pages: the pages themselves, for their lines.
+        settings: those of the evaluation.
+    """
+
+    systems: tuple[str, ...]
+    page_ids: tuple[str, ...]
+    words: tuple[str, ...]
+    page_of: IntArray
+    word_index: IntArray
+    line_of: IntArray
+    outcome: IntArray
+    read_as: IntArray
+    moved: BoolArray
+    readings: tuple[tuple[str | None, ...], ...]
+    pages: Mapping[str, Page]
+    settings: Settings
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def system_at(self, system: str) -> int:
+        """The row of a system.
+
+        Raises:
+            ConfigError: it is not among the systems.
+        """
+        if system not in self.systems:
+            known = ", ".join(map(repr, self.systems))
+            raise ConfigError(f"{system!r}: not among the systems, {known}")
+        return self.systems.index(system)
+
+    def wrong(self, system: str) -> BoolArray:
+        """Shape (words,): misread or missing. A word out of place is not wrong."""
+        return self.outcome[self.system_at(system)] != Outcome.RIGHT
+
+    def agreement(self, a: str, b: str) -> IntArray:
+        """Shape (words,): an ``Agreement`` each."""
+        return self.wrong(b) * int(Agreement.ONLY_A) + self.wrong(a) * int(Agreement.ONLY_B)
+
+    def counts(self, a: str, b: str) -> dict[Agreement, int]:
+        """How many words both read right, only A, only B, neither."""
+        found = np.bincount(self.agreement(a, b), minlength=len(Agreement))
+        return {kind: int(found[kind]) for kind in Agreement}
+
+    def examples(self, chosen: Iterable[int]) -> Iterator[Example]:
+        """The words with these numbers in context, one by one as they are asked for.
+
+        ``np.flatnonzero`` makes numbers of any condition:
+        ``outcomes.examples(np.flatnonzero(outcomes.agreement("A", "B") == Agreement.ONLY_A))``
+        """
+        page_id, sides = "", ()  # type: str, tuple[PageWords, ...]
+        for number in chosen:
+            if self.page_ids[self.page_of[number]] != page_id or not sides:
+                page_id = self.page_ids[self.page_of[number]]
+                page = self.pages[page_id]
+                sides = tuple(
+                    page_words(text, self.settings.policy)
+                    for text in (page.reference, *(page.hypotheses[s] for s in self.systems))
+                )
+            yield self._example(int(number), page_id, sides)
+
+    def _example(self, number: int, page_id: str, sides: Sequence[PageWords]) -> Example:
+        reference, *outputs = sides
+        index = int(self.word_index[number])
+        before, after = _around(reference, index)
+        readings = []
+        for at, (system, output) in enumerate(zip(self.systems, outputs, strict=True)):
+            k = int(self.read_as[at, number])
+            left, right = _around(output, k) if k >= 0 else ("", "")
+            readings.append(
+                Reading(
+                    system,
+                    Outcome(int(self.outcome[at, number])),
+                    output.words[k] if k >= 0 else None,
+                    left,
+                    right,
+                    output.line_of[k] + 1 if k >= 0 else 0,
+                    bool(self.moved[at, number]),
+                )
+            )
+        return Example(
+            number,
+            page_id,
+            index,
+            reference.line_of[index] + 1,
+            before,
+            reference.words[index],
+            after,
+            tuple(readings),
+        )
+
+
+_CONTEXT = 20
+"""Words shown on either side at most: a page without line breaks is a single line."""
+
+
+def _around(side: PageWords, index: int) -> tuple[str, str]:
+    """The words before and after one on its line; an ellipsis where the line is longer."""
+    line = side.line_of[index]
+    first = last = index
+    while first and side.line_of[first - 1] == line and index - first < _CONTEXT:
+        first -= 1
+    while last + 1 < len(side.words) and side.line_of[last + 1] == line and last - index < _CONTEXT:
+        last += 1
+    more_before = first and side.line_of[first - 1] == line
+    more_after = last + 1 < len(side.words) and side.line_of[last + 1] == line
+    before = " ".join(side.words[first:index])
+    after = " ".join(side.words[index + 1 : last + 1])
+    return ("… " if more_before else "") + before, after + (" …" if more_after else "")
+
+
+def word_outcomes(
+    evaluation: Evaluation,
+    systems: Sequence[str] | None = None,
+    page_ids: Iterable[str] | None = None,
+    *,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> WordOutcomes:
+    """What became of every reference word in the given systems.
+
+    Pages are aligned again, which takes a millisecond or two each and system.
+
+    Args:
+        systems: one or more; all by default. Pages that one of them has not read are left out.
+        page_ids: only these pages; all by default.
+        executor: where to run; in this process by default.
+        progress: told how many pages are done.
+
+    Raises:
+        ConfigError: no such system or page, or no page that all the systems have read.
+    """
+    systems = evaluation.systems if systems is None else tuple(dict.fromkeys(systems))
+    wanted = None if page_ids is None else set(page_ids)
+    unknown = [name for name in systems if name not in evaluation.systems]
+    unknown += sorted(wanted - evaluation.pages.keys()) if wanted is not None else []
+    if unknown or not systems:
+        raise ConfigError(f"{unknown or 'no system'}: not in the evaluation")
+    of_all = frozenset.intersection(*(evaluation.pages_of(name) for name in systems))
+    chosen = [p for p in evaluation.pages if p in of_all and (wanted is None or p in wanted)]
+    if not chosen:
+        raise ConfigError(
+            f"no page that {', '.join(map(repr, systems))} have all read: choose other systems "
+            "or pages"
+        )
+    work = partial(_page, systems=systems, settings=evaluation.settings)
+    pages = [evaluation.pages[page_id] for page_id in chosen]
+    run = executor.map(work, pages, chunksize=16) if executor else map(work, pages)
+    parts: list[_PagePart] = []
+    with workers_may_die():
+        for part in run:
+            parts.append(part)
+            if progress:
+                progress(len(parts), len(pages))
+    return _joined(parts, systems, chosen, evaluation)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _PagePart:
+    """One page under all systems."""
+
+    words: tuple[str, ...]
+    line_of: tuple[int, ...]
+    outcomes: tuple[PageOutcomes, ...]
+    readings: tuple[tuple[str | None, ...], ...]
+
+
+def _page(page: Page, systems: Sequence[str], settings: Settings) -> _PagePart:
+    reference = page_words(page.reference, settings.policy)
+    outcomes, readings = [], []
+    for system in systems:
+        output = page_words(page.hypotheses[system], settings.policy)
+        found = page_outcomes(score_words(page.page_id, system, reference, output, settings))
+        outcomes.append(found)
+        readings.append(tuple(output.words[k] if k >= 0 else None for k in found.read_as.tolist()))
+    return _PagePart(reference.words, reference.line_of, tuple(outcomes), tuple(readings))
+
+
+def _joined(
+    parts: Sequence[_PagePart], systems: tuple[str, ...], chosen: list[str], evaluation: Evaluation
+) -> WordOutcomes:
+    lengths = [len(part.words) for part in parts]
+    # The same word is one string, however many pages and systems it stands on.
+    known: dict[str, str] = {}
+    return WordOutcomes(
+        systems,
+        tuple(chosen),
+        tuple(known.setdefault(word, word) for part in parts for word in part.words),
+        np.repeat(np.arange(len(parts)), lengths),
+        np.concatenate([np.arange(n) for n in lengths]),
+        np.concatenate([np.array(part.line_of, dtype=np.int64) for part in parts]),
+        np.hstack([np.stack([one.outcome for one in part.outcomes]) for part in parts]),
+        np.hstack([np.stack([one.read_as for one in part.outcomes]) for part in parts]),
+        np.hstack([np.stack([one.moved for one in part.outcomes]) for part in parts]),
+        tuple(
+            tuple(
+                None if word is None else known.setdefault(word, word)
+                for part in parts
+                for word in part.readings[at]
+            )
+            for at in range(len(systems))
+        ),
+        {page_id: evaluation.pages[page_id] for page_id in chosen},
+        evaluation.settings,
+    )
