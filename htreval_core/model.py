@@ -15,6 +15,7 @@ from htreval_core.markup import shorten, table, tag
 
 IntArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
 Polygon: TypeAlias = tuple[tuple[float, float], ...]
 
 
@@ -149,6 +150,19 @@ class Alignment:
         return self.ref_index[self.hyp_index < 0], self.hyp_index[self.ref_index < 0]
 
     @property
+    def equal(self) -> BoolArray:
+        """Which of the pairs are of equal words, shape (m,) as ``pairs``."""
+        ref, hyp = self.pairs
+        return np.fromiter(
+            (
+                self.ref_words[j] == self.hyp_words[k]
+                for j, k in zip(ref.tolist(), hyp.tolist(), strict=True)
+            ),
+            dtype=bool,
+            count=len(ref),
+        )
+
+    @property
     def rows(self) -> list[tuple[str | None, str | None]]:
         """The aligned words as (reference, hypothesis), None where there is no mate."""
         return [
@@ -175,13 +189,10 @@ class Alignment:
 
     def counts(self) -> EditCounts:
         """The aligned words counted: equal pairs, unequal pairs, words without a mate."""
-        ref, hyp = self.pairs
-        hits = sum(
-            self.ref_words[j] == self.hyp_words[k]
-            for j, k in zip(ref.tolist(), hyp.tolist(), strict=True)
-        )
+        equal = self.equal
+        n_pairs, hits = len(equal), int(equal.sum())
         return EditCounts(
-            hits, len(ref) - hits, len(self.ref_words) - len(ref), len(self.hyp_words) - len(hyp)
+            hits, n_pairs - hits, len(self.ref_words) - n_pairs, len(self.hyp_words) - n_pairs
         )
 
 
@@ -200,7 +211,8 @@ class PageScores:
     """The sufficient statistics of one page and one system: counts, never rates.
 
     Lengths and errors are in words unless the name says characters. Rates are taken from these
-    by the metrics catalogue, for a page or for sums over pages.
+    by the metrics catalogue, for a page or for sums over pages. Every count has the same name here,
+    in tables and in run bundles.
     """
 
     page_id: str
@@ -213,18 +225,19 @@ class PageScores:
     """Different words on both sides together (for ΔR)."""
     wer: EditCounts
     bwer: EditCounts
-    beta_errors: int
+    beta_wer_errors: int
     """βWER's numerator B: missing and surplus words, none of them paired up."""
     cer_errors: int
-    line_errors: int | None
+    line_wer_errors: int | None
     """Word errors line by line; None where the two sides do not have the same lines."""
     hwer_errors: int
     hcer_errors: int
     hcer_reinserted_errors: int
-    nsfd_sum: int
+    nsfd_errors: int
+    """Σ |j − k| over the matching after renumbering, and 1 for every unmatched word."""
     nsfd_length: int
-    discordant_pairs: int
-    """Pairs of matched words that stand in opposite order (for Kendall's tau)."""
+    kendall_tau_errors: int
+    """Pairs of matched words that stand in opposite order."""
     matched_words: int
 
     @property

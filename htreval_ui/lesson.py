@@ -288,13 +288,13 @@ def _formula(page: ScoredPage) -> None:
         st.code(
             f"WER   = (S + I + D) / N        = ({s.wer.substitutions} + {s.wer.insertions} + "
             f"{s.wer.deletions}) / {n} = {s.wer.errors}/{n}\n"
-            f"bWER  = (| |X|−|Y| | + B) / 2N = ({abs(n - m)} + {s.beta_errors}) / (2·{n}) = "
+            f"bWER  = (| |X|−|Y| | + B) / 2N = ({abs(n - m)} + {s.beta_wer_errors}) / (2·{n}) = "
             f"{s.bwer.errors}/{n}\n"
             f"ΔWER  = WER − bWER             = {s.wer.errors}/{n} − {s.bwer.errors}/{n} = "
             f"{s.wer.errors - s.bwer.errors}/{n}\n"
             f"hWER  = (max(|X|,|Y|) − equal pairs) / N = ({max(n, m)} − "
             f"{max(n, m) - s.hwer_errors}) / {n} = {s.hwer_errors}/{n}\n"
-            f"NSFD  = Σ|j−k| / ⌊M²/2⌋        = {s.nsfd_sum}/{s.nsfd_length}\n"
+            f"NSFD  = Σ|j−k| / ⌊M²/2⌋        = {s.nsfd_errors}/{s.nsfd_length}\n"
             f"CER   = character edits / N    = {s.cer_errors}/{s.n_ref_chars}",
             language=None,
         )

@@ -119,7 +119,7 @@ def ranking(evaluation: Evaluation, system: str) -> list[str]:
 
     table = evaluation.table(system)
     words = np.maximum(table.counts["n_ref_words"], 1)
-    wer, bwer = table.together.wer.errors, table.together.bwer.errors
+    wer, bwer = table.errors("wer"), table.errors("bwer")
     # The last key is the first that counts; equal pages stay in the order of the data.
     order = np.lexsort((-wer / words, -(wer - bwer) / words))
     return list(table.page_ids[order])

@@ -245,11 +245,11 @@ def test_spread_is_over_repeats() -> None:
 def test_expected_nsfd_of_faults_that_can_be_counted_by_hand() -> None:
     """Four lines of two words; lines 1 and 3 change places: 8 of ⌊8²/2⌋."""
     swapped = hv.score_page("a b\nc d\ne f\ng h", "e f\nc d\na b\ng h").scores
-    assert swapped.nsfd_sum / swapped.nsfd_length == nsfd_of_swaps(1, 4, 2, 2)
+    assert swapped.nsfd_errors / swapped.nsfd_length == nsfd_of_swaps(1, 4, 2, 2)
     # A line of two words has one cut: 2, 4 and 6 places in the three cases.
     line, rest = "a b\n", "c d\ne f\ng h"
     cases = ["b\na\n" + rest, "a\nc d\nb\ne f\ng h", "b\nc d\na\ne f\ng h"]
-    sums = [hv.score_page(line + rest, case).scores.nsfd_sum for case in cases]
+    sums = [hv.score_page(line + rest, case).scores.nsfd_errors for case in cases]
     assert sums == [2, 4, 6]
     assert nsfd_of_splits(1, 8, 4) == pytest.approx(sum(sums) / 3 / 32)
 

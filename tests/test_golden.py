@@ -43,7 +43,7 @@ def test_worked_examples(case: str) -> None:
         assert scores.bwer.errors == bwer
     assert scores.hwer_errors == hwer
     if nsfd:
-        assert (scores.nsfd_sum, scores.nsfd_length) == nsfd
+        assert (scores.nsfd_errors, scores.nsfd_length) == nsfd
 
 
 def test_example_1_splits_into_insertions_substitutions_deletions() -> None:
@@ -52,8 +52,8 @@ def test_example_1_splits_into_insertions_substitutions_deletions() -> None:
 
 
 def test_beta_wer_counts_no_substitutions() -> None:
-    assert hv.score_page(EX3, EX3_Y).scores.beta_errors == 1
-    assert hv.score_page(EX3, EX3_Z).scores.beta_errors == 5
+    assert hv.score_page(EX3, EX3_Y).scores.beta_wer_errors == 1
+    assert hv.score_page(EX3, EX3_Z).scores.beta_wer_errors == 5
 
 
 def _given(reference: str, hypothesis: str, pairs: list[tuple[int, int]]) -> hv.Alignment:
@@ -138,7 +138,7 @@ def test_both_empty_is_zero_and_empty_reference_is_undefined() -> None:
 def test_empty_hypothesis_deletes_everything() -> None:
     scores = hv.score_page("one two three four", "").scores
     assert page_value(scores, "wer") == page_value(scores, "bwer") == 1.0
-    assert scores.nsfd_sum == 4
+    assert scores.nsfd_errors == 4
     assert scores.flags
 
 

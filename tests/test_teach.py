@@ -91,7 +91,7 @@ def test_bag_adds_up_to_bwer(x: str, y: str) -> None:
     scores = hv.score_page(x, y).scores
     missing, extra = (sum(getattr(row, side) for row in rows) for side in ("missing", "extra"))
     assert max(missing, extra) == scores.bwer.errors
-    assert missing + extra == scores.beta_errors
+    assert missing + extra == scores.beta_wer_errors
     assert sum(row.both for row in rows) == scores.bwer.hits
 
 
@@ -139,7 +139,7 @@ def test_renumbering_adds_up_to_nsfd(case: tuple[str, str]) -> None:
     steps = renumber(page.matching)
     terms = [pair.apart for pair in steps.pairs]
     assert sum(terms) + len(steps.ref_unmatched) + len(steps.hyp_unmatched) == steps.total
-    assert (steps.total, steps.denominator) == (page.scores.nsfd_sum, page.scores.nsfd_length)
+    assert (steps.total, steps.denominator) == (page.scores.nsfd_errors, page.scores.nsfd_length)
     crossings = sum(
         a.hyp_number > b.hyp_number for n, a in enumerate(steps.pairs) for b in steps.pairs[n:]
     )

@@ -69,8 +69,8 @@ class PairedTests:
     def rank_flips(self, a: int, b: int) -> tuple[RankFlip, ...]:
         """Pages on which WER and bWER prefer different systems."""
         one, other = self._tables[a], self._tables[b]
-        wer_a, wer_b = one.together.wer.errors, other.together.wer.errors
-        bwer_a, bwer_b = one.together.bwer.errors, other.together.bwer.errors
+        wer_a, wer_b = one.errors("wer"), other.errors("wer")
+        bwer_a, bwer_b = one.errors("bwer"), other.errors("bwer")
         at = np.flatnonzero((wer_a - wer_b) * (bwer_a - bwer_b) < 0)
         errors = (of[at].tolist() for of in (wer_a, wer_b, bwer_a, bwer_b))
         return tuple(map(RankFlip, one.page_ids[at], *errors))

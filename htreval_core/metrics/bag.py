@@ -19,7 +19,7 @@ class BagCounts:
     extra: int
 
     @property
-    def beta_errors(self) -> int:
+    def beta_wer_errors(self) -> int:
         """B, the numerator of βWER: no missing word is paired with a surplus one."""
         return self.missing + self.extra
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from htreval_core.metrics.columns import ScoreTable
+from htreval_core.metrics.columns import MISSING, ScoreTable, edit_errors, page_counts
 from htreval_core.model import FloatArray, PageScores
 
 Scale: TypeAlias = Literal["error rate", "share", "correlation"]
+Counts: TypeAlias = Mapping[str, Any]
+"""The counts of a page by name (``columns.COUNTS``), or the columns of many pages."""
 
 
 def rate(errors: float, length: float) -> float:
@@ -32,8 +34,8 @@ class Metric:
         unit: what errors and length count.
         plain: one sentence without terms of art.
         formula: the definition, in plain notation.
-        counts: errors and length of a page; None where the metric does not apply to it. The
-            formulas hold for counts that are arrays, too: see ``ScoreTable.together``.
+        of_counts: errors and length from the counts of a page, or from those of many as arrays.
+        needs: a count that pages may lack; without it the metric does not apply to them.
         scale: how errors e over length n become a value: "error rate" e/n, "share" 1 − e/n,
             "correlation" 1 − 2e/n.
         weighted: True where a corpus value is the mean of page values weighted by reference
@@ -45,9 +47,18 @@ class Metric:
     unit: str
     plain: str
     formula: str
-    counts: Callable[[PageScores], tuple[float, float] | None]
+    of_counts: Callable[[Counts], tuple[Any, Any]]
     scale: Scale = "error rate"
     weighted: bool = False
+    needs: str | None = None
+
+    def counts(self, page: PageScores) -> tuple[float, float] | None:
+        """Errors and length of a page; None where the metric does not apply to it."""
+        counts = page_counts(page)
+        if self.needs is not None and counts[self.needs] == MISSING:
+            return None
+        errors, length = self.of_counts(counts)
+        return errors, length
 
     def value(self, errors: float, length: float) -> float:
         """The value of given counts as a fraction; nan where it is undefined."""
@@ -76,11 +87,12 @@ class Metric:
 
     def columns(self, table: ScoreTable) -> tuple[FloatArray, FloatArray]:
         """``counts`` of every page, shape (pages,) each; nan where the metric does not apply."""
-        counts = self.counts(table.together)
-        if counts is None:
-            raise AssertionError("columns have nan where a page has None")
-        errors = np.asarray(counts[0], dtype=np.float64)
-        return errors, np.where(np.isnan(errors), np.nan, np.asarray(counts[1], dtype=np.float64))
+        found = self.of_counts(table.counts)
+        errors, lengths = (np.array(counts, dtype=np.float64) for counts in found)
+        if self.needs is not None:
+            lacking = table.counts[self.needs] == MISSING
+            errors[lacking] = lengths[lacking] = np.nan
+        return errors, lengths
 
     def pooled_columns(self, table: ScoreTable) -> tuple[FloatArray, FloatArray]:
         """``pooled`` of every page, shape (pages,) each."""
@@ -97,22 +109,10 @@ class Metric:
         return self.scale != "error rate"
 
 
-def _of_words(errors: Callable[[PageScores], int]) -> Callable[[PageScores], tuple[float, float]]:
-    return lambda page: (errors(page), page.n_ref_words)
-
-
-def _of_chars(errors: Callable[[PageScores], int]) -> Callable[[PageScores], tuple[float, float]]:
-    return lambda page: (errors(page), page.n_ref_chars)
-
-
-def _line_wer(page: PageScores) -> tuple[float, float] | None:
-    return None if page.line_errors is None else (page.line_errors, page.n_ref_words)
-
-
-def _nsfd(page: PageScores) -> tuple[float, float]:
+def _nsfd(c: Counts) -> tuple[Any, Any]:
     # Undefined for output without a reference; written so that it holds for arrays, too.
-    defined = (page.n_ref_words > 0) | (page.n_hyp_words == 0)
-    return page.nsfd_sum, page.nsfd_length * defined
+    defined = (c["n_ref_words"] > 0) | (c["n_hyp_words"] == 0)
+    return c["nsfd_errors"], c["nsfd_length"] * defined
 
 
 _ALL = (
@@ -120,19 +120,19 @@ _ALL = (
         "wer", "WER", "words",
         "Words that differ when the page is read from first word to last, order included.",
         "d(X, Y) / N, d the word edit distance",
-        _of_words(lambda page: page.wer.errors),
+        lambda c: (edit_errors(c, "wer"), c["n_ref_words"]),
     ),
     Metric(
         "bwer", "bWER", "words",
         "Words misread, left out or added, wherever they stand: what is wrong apart from order.",
         "(| |X| − |Y| | + B) / 2N, B = Σ |f_X(v) − f_Y(v)| over all words v",
-        _of_words(lambda page: page.bwer.errors),
+        lambda c: (edit_errors(c, "bwer"), c["n_ref_words"]),
     ),
     Metric(
         "delta_wer", "ΔWER", "words",
         "Words that count as wrong only because they stand in the wrong place: reading order.",
         "WER − bWER",
-        _of_words(lambda page: page.wer.errors - page.bwer.errors),
+        lambda c: (edit_errors(c, "wer") - edit_errors(c, "bwer"), c["n_ref_words"]),
     ),
     Metric(
         "nsfd", "NSFD", "positions",
@@ -145,64 +145,65 @@ _ALL = (
         "cer", "CER", "characters",
         "Characters that differ when the page is read from first to last, order included.",
         "d(X, Y) / N on characters, one space between words",
-        _of_chars(lambda page: page.cer_errors),
+        lambda c: (c["cer_errors"], c["n_ref_chars"]),
     ),
     Metric(
         "hwer", "hWER", "words",
         "Words misread when every word is compared with the one that it was matched with.",
         "(Σ δ over the matching, unmatched words 1 each, less (D − b)/2) / N",
-        _of_words(lambda page: page.hwer_errors),
+        lambda c: (c["hwer_errors"], c["n_ref_words"]),
     ),
     Metric(
         "hcer", "hCER", "characters",
         "CER after the hypothesis is put into the reference's order; unmatched words go last.",
         "d(X, Y re-ordered by the matching) / N on characters",
-        _of_chars(lambda page: page.hcer_errors),
+        lambda c: (c["hcer_errors"], c["n_ref_chars"]),
     ),
     Metric(
         "hcer_reinserted", "hCER (re-inserted)", "characters",
         "Like hCER, but an unmatched word stays behind the word that it follows.",
         "d(X, Y re-ordered, unmatched words after their predecessor) / N on characters",
-        _of_chars(lambda page: page.hcer_reinserted_errors),
+        lambda c: (c["hcer_reinserted_errors"], c["n_ref_chars"]),
     ),
     Metric(
         "line_wer", "line WER", "words",
         "WER line by line, the traditional protocol; only where both sides have the same lines.",
         "Σ d(x_l, y_l) / N over lines l",
-        _line_wer,
+        lambda c: (c["line_wer_errors"], c["n_ref_words"]),
+        needs="line_wer_errors",
     ),
     Metric(
         "beta_wer", "βWER", "words",
         "Words missing plus words too many, none of them paired up as a substitution.",
         "B / N, B = Σ |f_X(v) − f_Y(v)| over all words v",
-        _of_words(lambda page: page.beta_errors),
+        lambda c: (c["beta_wer_errors"], c["n_ref_words"]),
     ),
     Metric(
         "kendall_tau", "Kendall's τ", "pairs of words",
         "Agreement in order of the matched words: 1 the same order, 0 none, −1 reversed.",
         "1 − 4·crossings / (m(m − 1)) over m matched words",
-        lambda page: (page.discordant_pairs, page.matched_words * (page.matched_words - 1) // 2),
+        lambda c: (c["kendall_tau_errors"], c["matched_words"] * (c["matched_words"] - 1) // 2),
         scale="correlation",
     ),
     Metric(
         "bow_precision", "word precision", "words",
         "Of the words that the system wrote, the share that the page contains, order ignored.",
         "Σ min(f_X, f_Y) / |Y|",
-        lambda page: (page.n_hyp_words - page.bwer.hits, page.n_hyp_words),
+        lambda c: (c["n_hyp_words"] - c["bwer_hits"], c["n_hyp_words"]),
         scale="share",
     ),
     Metric(
         "bow_recall", "word recall", "words",
         "Of the words on the page, the share that the system found, order ignored.",
         "Σ min(f_X, f_Y) / |X|",
-        lambda page: (page.n_ref_words - page.bwer.hits, page.n_ref_words),
+        lambda c: (c["n_ref_words"] - c["bwer_hits"], c["n_ref_words"]),
         scale="share",
     ),
     Metric(
         "bow_f1", "word F1", "words",
         "The harmonic mean of word precision and word recall.",
         "2·Σ min(f_X, f_Y) / (|X| + |Y|)",
-        lambda page: (page.beta_errors, page.n_ref_words + page.n_hyp_words),
+        lambda c: (c["beta_wer_errors"], c["n_ref_words"] + c["n_hyp_words"]),
         scale="share",
     ),
 )  # fmt: skip

@@ -3,44 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, fields
 from typing import Any, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from htreval_core.model import EditCounts, IntArray, PageScores
+from htreval_core.model import BoolArray, EditCounts, IntArray, PageScores
 
 Names: TypeAlias = npt.NDArray[np.object_]
 
 EDITS = ("hits", "substitutions", "deletions", "insertions")
-_PLAIN: Mapping[str, str] = {
-    "n_ref_words": "n_ref_words",
-    "n_hyp_words": "n_hyp_words",
-    "n_ref_chars": "n_ref_chars",
-    "n_hyp_chars": "n_hyp_chars",
-    "n_word_types": "n_word_types",
-    "beta_wer_errors": "beta_errors",
-    "cer_errors": "cer_errors",
-    "line_wer_errors": "line_errors",
-    "hwer_errors": "hwer_errors",
-    "hcer_errors": "hcer_errors",
-    "hcer_reinserted_errors": "hcer_reinserted_errors",
-    "nsfd_errors": "nsfd_sum",
-    "nsfd_length": "nsfd_length",
-    "kendall_tau_errors": "discordant_pairs",
-    "matched_words": "matched_words",
-}
-"""The attribute of ``PageScores`` that each column holds; named as in ``Evaluation.to_frame``."""
-COUNTS: tuple[str, ...] = (
-    *_PLAIN,
-    *(f"{name}_{kind}" for name in ("wer", "bwer") for kind in EDITS),
+_EDITED = ("wer", "bwer")
+_WHOLE = tuple(
+    entry.name for entry in fields(PageScores) if entry.name not in ("page_id", "system", *_EDITED)
 )
+COUNTS: tuple[str, ...] = (*_WHOLE, *(f"{name}_{kind}" for name in _EDITED for kind in EDITS))
 """All columns. Together they are a ``PageScores``, no more and no less."""
 MISSING = -1
 """Stands in ``line_wer_errors`` where the sides have different lines: no count is below zero."""
 _ROWS_AT_ONCE = 10_000
+
+
+def page_counts(page: PageScores) -> dict[str, int]:
+    """The counts of a page by column; ``MISSING`` where there is none."""
+    cells = {name: getattr(page, name) for name in _WHOLE}
+    if cells["line_wer_errors"] is None:
+        cells["line_wer_errors"] = MISSING
+    for name in _EDITED:
+        edits = getattr(page, name)
+        cells |= {f"{name}_{kind}": getattr(edits, kind) for kind in EDITS}
+    return cells
+
+
+def edit_errors(counts: Mapping[str, Any], name: str) -> Any:
+    """The errors of "wer" or "bwer" from its edits: of one page, or an array of many."""
+    return sum(counts[f"{name}_{kind}"] for kind in EDITS[1:])
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,30 +60,26 @@ class ScoreTable(Sequence[PageScores]):
         """The same scores as columns; a table is handed back as it is."""
         if isinstance(pages, ScoreTable):
             return pages
-        rows = [_row(page) for page in pages]
+        rows = [[*page_counts(page).values()] for page in pages]
         cells = np.array(rows, dtype=np.int64).reshape(len(rows), len(COUNTS)).T.copy()
         names = np.empty(len(rows), dtype=object)
         names[:] = [page.page_id for page in pages]
         system = pages[0].system if len(pages) else ""
         return cls(system, names, dict(zip(COUNTS, cells, strict=True)))
 
-    @cached_property
-    def together(self) -> Any:
-        """One ``PageScores`` whose counts are arrays, for formulas that work on either."""
-        given: dict[str, Any] = {
-            attribute: self.counts[column] for column, attribute in _PLAIN.items()
-        }
-        lines = self.counts["line_wer_errors"].astype(np.float64)
-        given["line_errors"] = np.where(lines == MISSING, np.nan, lines)
-        for name in ("wer", "bwer"):
-            given[name] = EditCounts(*(self.counts[f"{name}_{kind}"] for kind in EDITS))  # type: ignore[arg-type]
-        return PageScores(page_id=self.page_ids, system=self.system, **given)  # type: ignore[arg-type]
+    def __repr__(self) -> str:
+        return f"<ScoreTable of {self.system!r}: {len(self):,} pages>"
+
+    def errors(self, name: str) -> IntArray:
+        """The errors of "wer" or "bwer" on each page, shape (n,)."""
+        errors: IntArray = edit_errors(self.counts, name)
+        return errors
 
     def edit_sums(self, name: str) -> EditCounts:
         """The edits of "wer" or "bwer" summed over all pages."""
         return EditCounts(*(int(self.counts[f"{name}_{kind}"].sum()) for kind in EDITS))
 
-    def take(self, rows: IntArray | npt.NDArray[np.bool_] | slice) -> ScoreTable:
+    def take(self, rows: IntArray | BoolArray | slice) -> ScoreTable:
         """The table of these rows, in their order."""
         counts = {name: column[rows] for name, column in self.counts.items()}
         return ScoreTable(self.system, self.page_ids[rows], counts)
@@ -116,16 +110,10 @@ class ScoreTable(Sequence[PageScores]):
                 yield _page_scores(page_id, self.system, dict(zip(COUNTS, cells, strict=True)))
 
 
-def _row(page: PageScores) -> list[int]:
-    cells = [getattr(page, attribute) for attribute in _PLAIN.values()]
-    cells += [getattr(counts, kind) for counts in (page.wer, page.bwer) for kind in EDITS]
-    return [MISSING if cell is None else cell for cell in cells]
-
-
 def _page_scores(page_id: str, system: str, cells: Mapping[str, int]) -> PageScores:
-    given: dict[str, Any] = {attribute: cells[column] for column, attribute in _PLAIN.items()}
-    if given["line_errors"] == MISSING:
-        given["line_errors"] = None
-    for name in ("wer", "bwer"):
+    given: dict[str, Any] = {name: cells[name] for name in _WHOLE}
+    if given["line_wer_errors"] == MISSING:
+        given["line_wer_errors"] = None
+    for name in _EDITED:
         given[name] = EditCounts(*(cells[f"{name}_{kind}"] for kind in EDITS))
     return PageScores(page_id=page_id, system=system, **given)

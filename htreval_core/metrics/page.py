@@ -101,9 +101,9 @@ def score_words(
         n_word_types=len(words.ref_types) + len(words.hyp_types) - len(words.shared[0]),
         wer=trace_counts(words, trace),
         bwer=bag.edit_counts(),
-        beta_errors=bag.beta_errors,
+        beta_wer_errors=bag.beta_wer_errors,
         cer_errors=char_errors(ref_chars, hyp_chars, at_most=trace_characters(words, trace)),
-        line_errors=(
+        line_wer_errors=(
             line_errors(reference.by_line(), hypothesis.by_line())
             if reference.n_lines == hypothesis.n_lines
             else None
@@ -140,9 +140,9 @@ class _MatchedCounts(TypedDict):
     hwer_errors: int
     hcer_errors: int
     hcer_reinserted_errors: int
-    nsfd_sum: int
+    nsfd_errors: int
     nsfd_length: int
-    discordant_pairs: int
+    kendall_tau_errors: int
     matched_words: int
 
 
@@ -151,7 +151,7 @@ def _matched_counts(
 ) -> _MatchedCounts:
     ref_ids, hyp_ids = words.common
     ref, hyp = matching.pairs
-    nsfd_sum, nsfd_length = nsfd(matching)
+    nsfd_errors, nsfd_length = nsfd(matching)
     in_order, reinserted = reorder(matching), reorder(matching, reinsert=True)
     hcer = hcer_errors(ref_chars, in_order, policy)
     return {
@@ -162,8 +162,8 @@ def _matched_counts(
         "hcer_reinserted_errors": (
             hcer if reinserted == in_order else hcer_errors(ref_chars, reinserted, policy)
         ),
-        "nsfd_sum": nsfd_sum,
+        "nsfd_errors": nsfd_errors,
         "nsfd_length": nsfd_length,
-        "discordant_pairs": discordant_pairs(matching),
+        "kendall_tau_errors": discordant_pairs(matching),
         "matched_words": len(ref),
     }

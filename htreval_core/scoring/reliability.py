@@ -18,8 +18,9 @@ def reliability(pages: Sequence[PageScores]) -> tuple[float, float]:
     Positive figures: reliable. The constants a = 3.77441, b = 45.5037, R0 = 0.264942 are theirs
     (https://github.com/PRHLT/E2EHTREval, function Deltas).
     """
-    counts = ScoreTable.of(pages).counts
-    words, bwer_errors = counts["n_ref_words"], ScoreTable.of(pages).together.bwer.errors
+    table = ScoreTable.of(pages)
+    counts = table.counts
+    words, bwer_errors = counts["n_ref_words"], table.errors("bwer")
     n_words = int(words.sum())
     if not n_words:
         return math.nan, math.nan

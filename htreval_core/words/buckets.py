@@ -11,9 +11,9 @@ import numpy as np
 import regex
 
 from htreval_core.metrics.catalog import rate
-from htreval_core.model import FloatArray, IntArray
+from htreval_core.model import BoolArray, FloatArray, IntArray
 from htreval_core.scoring.resampling import drawn_sums, interval
-from htreval_core.words.outcomes import BoolArray, WordOutcomes
+from htreval_core.words.outcomes import WordOutcomes
 
 Numbered = tuple[tuple[str, ...], IntArray]
 """Names of buckets, and for every word the number of its bucket, -1 for none."""

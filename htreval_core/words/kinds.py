@@ -80,16 +80,8 @@ def pair_kinds(page: ScoredPage) -> IntArray:
     in_trace = np.full(len(page.matching.ref_words), -1)
     trace_ref, trace_hyp = page.trace.pairs
     in_trace[trace_ref] = trace_hyp
-    words = page.matching
-    equal = np.array(
-        [
-            words.ref_words[j] == words.hyp_words[k]
-            for j, k in zip(ref.tolist(), hyp.tolist(), strict=True)
-        ],
-        dtype=bool,
-    )
     as_read = np.where(in_trace[ref] == hyp, Kind.CORRECT, Kind.MOVED)
-    return np.where(equal, as_read, Kind.SUBSTITUTED)
+    return np.where(page.matching.equal, as_read, Kind.SUBSTITUTED)
 
 
 def n_moved(page: ScoredPage) -> int:
@@ -100,11 +92,4 @@ def n_moved(page: ScoredPage) -> int:
 def _exact(alignment: Alignment) -> tuple[IntArray, IntArray]:
     """Positions of the words paired with an equal word."""
     ref, hyp = alignment.pairs
-    equal = np.array(
-        [
-            alignment.ref_words[j] == alignment.hyp_words[k]
-            for j, k in zip(ref.tolist(), hyp.tolist(), strict=True)
-        ],
-        dtype=bool,
-    )
-    return ref[equal], hyp[equal]
+    return ref[alignment.equal], hyp[alignment.equal]

@@ -14,17 +14,14 @@ from enum import IntEnum
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from htreval_core.errors import ConfigError, workers_may_die
 from htreval_core.metrics.page import ScoredPage, score_words
-from htreval_core.model import IntArray, Page
+from htreval_core.model import BoolArray, IntArray, Page
 from htreval_core.scoring.score import Evaluation, Progress
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords, page_words
 from htreval_core.words.kinds import Kind, word_kinds
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 class Outcome(IntEnum):
@@ -70,15 +67,8 @@ def page_outcomes(page: ScoredPage) -> PageOutcomes:
     ref, hyp = page.matching.pairs
     read_as = np.full(n_ref, -1, dtype=np.int64)
     read_as[ref] = hyp
-    equal = np.array(
-        [
-            page.reference.words[j] == page.hypothesis.words[k]
-            for j, k in zip(ref.tolist(), hyp.tolist(), strict=True)
-        ],
-        dtype=bool,
-    )
     outcome = np.full(n_ref, Outcome.MISSING, dtype=np.int64)
-    outcome[ref] = np.where(equal, Outcome.RIGHT, Outcome.MISREAD)
+    outcome[ref] = np.where(page.matching.equal, Outcome.RIGHT, Outcome.MISREAD)
     in_place = word_kinds(page, "matching").ref == Kind.CORRECT
     return PageOutcomes(outcome, read_as, (outcome == Outcome.RIGHT) & ~in_place)
 

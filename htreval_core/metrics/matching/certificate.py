@@ -18,15 +18,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from htreval_core.errors import ConfigError
 from htreval_core.metrics.matching.savings import Matching, Savings
-from htreval_core.model import IntArray
+from htreval_core.model import BoolArray, IntArray
 
 EXACT = 2**53
 """Doubles hold every whole number up to here."""
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
 _PAIRS_AT_ONCE = 1_000_000
 
 

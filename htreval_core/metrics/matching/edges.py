@@ -15,14 +15,13 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from htreval_core.metrics.matching.certificate import (
-    BoolArray,
     CertificateError,
     Prices,
     complementary,
 )
 from htreval_core.metrics.matching.ragged import ragged
 from htreval_core.metrics.matching.savings import Matching
-from htreval_core.model import IntArray
+from htreval_core.model import BoolArray, IntArray
 
 _SWEEP = 8
 """Looking up a pair costs about so many times what it costs in a sweep over all pairs."""
