@@ -32,10 +32,13 @@ from mutants import METRICS, ROOT, Mutant, explained, mutants_of, source_of
 DOCUMENT = ROOT / "docs" / "testing.md"
 BEGIN, END = "<!-- mutants: begin -->", "<!-- mutants: end -->"
 TESTS = (
-    "test_golden.py", "test_corpus.py", "test_columns.py", "test_matching.py", "test_fuzz.py",
-    "test_properties.py", "test_refine.py", "test_bands.py", "test_teach.py", "test_public.py",
-    "test_compare.py", "test_notebook.py", "test_pricing.py", "test_edges.py", "test_start.py",
-    "test_certificate.py", "test_dense.py",
+    "metrics/test_golden.py", "scoring/test_corpus.py", "metrics/test_columns.py",
+    "metrics/matching/test_match.py", "metrics/test_fuzz.py", "metrics/test_properties.py",
+    "metrics/test_refine.py", "diagnosis/test_bands.py", "lab/test_teach.py",
+    "house/test_public.py", "compare/test_paired.py", "show/test_notebook.py",
+    "metrics/matching/test_pricing.py", "metrics/matching/test_edges.py",
+    "metrics/matching/test_start.py", "metrics/matching/test_certificate.py",
+    "metrics/matching/test_dense.py",
 )  # fmt: skip
 SLOW = "not number_of_processes and not cut_down and not of_every_sort"
 """Tests that are passed over: processes of their own would run the unchanged module."""

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settle
-from tests.test_addresses import KEYS, VALUES
+from tests.ui.test_addresses import KEYS, VALUES
 
 pytestmark = pytest.mark.browser
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from htreval_ui.security import HEADERS
 from tests.browser.conftest import score_upload, settle, upload, zipped
-from tests.test_attacks import HOSTILE
+from tests.ui.test_attacks import HOSTILE
 
 pytestmark = pytest.mark.browser
 

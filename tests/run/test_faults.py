@@ -31,7 +31,7 @@ from htreval_core.sources.readers import files_from_uploads
 from htreval_core.sources.readers.files import files_at
 from htreval_ui.jobs import ExperimentJob
 from tests.conftest import ROOT
-from tests.test_run import Deadly, _command, _folder, _wait_for_blocks, made, origin
+from tests.run.test_bundle import Deadly, _command, _folder, _wait_for_blocks, made, origin
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, permissions and limits")
 

@@ -10,7 +10,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.sources.readers.pagexml import read_pagexml
-from tests.conftest import shared
+from tests.conftest import SHARED, shared
 
 NAMESPACE = "http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"
 
@@ -455,7 +455,7 @@ def test_coordinates_without_end_are_no_polygon() -> None:
 
 # --- real files
 
-FORMATS = Path(__file__).parent.parent.parent / "shared" / "data" / "formats"
+FORMATS = SHARED / "formats"
 REAL = (
     sorted(
         name

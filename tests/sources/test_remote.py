@@ -17,7 +17,7 @@ import htreval_core as hv
 from htreval_core.cli import main
 from htreval_core.run import open_run, score_run
 from tests.conftest import SAMPLES
-from tests.test_run import made, origin
+from tests.run.test_bundle import made, origin
 
 BOOK = SAMPLES / "letterbook"
 

@@ -31,8 +31,8 @@ from htreval_core.run.thumbnails import thumbnail
 from htreval_ui import data
 from tests.conftest import ROOT
 from tests.hostile import HOSTILE, NAMES
-from tests.test_exports_hostile import _check_shown
-from tests.test_run import FILES, _look_at_all, _resign, made, origin
+from tests.run.test_bundle import FILES, _look_at_all, _resign, made, origin
+from tests.show.test_exports_hostile import _check_shown
 
 MAIN = ROOT / "htreval_ui" / "main.py"
 PAGES = ["overview.py", "ranking.py", "page.py", "compare.py", "errors.py", "text.py",

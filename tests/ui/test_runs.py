@@ -18,7 +18,7 @@ from htreval_core.scoring import resampling
 from htreval_core.show.plotly import figure_distribution, figure_pages
 from htreval_ui import components, html, window
 from tests.conftest import ROOT
-from tests.test_run import made, origin
+from tests.run.test_bundle import made, origin
 
 MAIN = ROOT / "htreval_ui" / "main.py"
 

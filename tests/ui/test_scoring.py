@@ -18,7 +18,7 @@ from htreval_ui import scoring
 from htreval_ui.jobs import Job
 from htreval_ui.scoring import Desk, Waiter
 from tests.conftest import ROOT
-from tests.test_run import Deadly, made
+from tests.run.test_bundle import Deadly, made
 
 MAIN = ROOT / "htreval_ui" / "main.py"
 SETTINGS = hv.Settings(resamples=20)

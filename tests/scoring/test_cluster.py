@@ -13,7 +13,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.run import open_run, score_run
 from htreval_core.scoring.workers import Cluster
-from tests.test_run import FILES, SETTINGS, made, origin
+from tests.run.test_bundle import FILES, SETTINGS, made, origin
 
 distributed = pytest.importorskip("distributed")
 

@@ -34,7 +34,7 @@ from tests.conftest import ROOT
 
 SETTINGS = hv.Settings(resamples=20)
 FILES = ("manifest.json", "pages.parquet", "texts.parquet")
-VERSION_1 = Path(__file__).parent / "fixtures" / "version-1.htreval"
+VERSION_1 = ROOT / "tests" / "fixtures" / "version-1.htreval"
 
 
 def made(n: int, words: int = 12) -> list[hv.Page]:
