@@ -23,7 +23,7 @@ import htreval_core as hv
 from htreval_core.compare import LEVEL
 from htreval_core.lab.simulate import misread
 from htreval_core.model import Line, PageScores, Transcript
-from htreval_core.scoring.score import Evaluation
+from htreval_core.scoring.study import Study
 
 ROOT = Path(__file__).parent.parent
 IAM = ROOT.parent / "shared" / "data" / "iamdb"
@@ -80,15 +80,15 @@ def populations() -> tuple[str, dict[str, list[Pair]]]:
     }
 
 
-def evaluation_of(pairs: Sequence[Pair]) -> Evaluation:
-    """An evaluation of these pairs of page scores, as systems A and B."""
+def evaluation_of(pairs: Sequence[Pair]) -> Study:
+    """A study of these pairs of page scores, as systems A and B."""
     scores: dict[str, tuple[PageScores, ...]] = {}
     for at, system in enumerate("AB"):
         scores[system] = tuple(
             replace(pair[at], page_id=f"{n:04}", system=system) for n, pair in enumerate(pairs)
         )
     pages = {one.page_id: hv.Page(one.page_id, Transcript(()), {}) for one in scores["A"]}
-    return Evaluation(pages, ("A", "B"), scores, hv.Settings())
+    return Study(pages, ("A", "B"), scores, hv.Settings())
 
 
 def draw(population: Sequence[Pair], n: int, rng: np.random.Generator) -> list[Pair]:
@@ -150,8 +150,8 @@ def power(population: Sequence[Pair], n: int, runs: int, resamples: int) -> dict
     rng = np.random.default_rng(41)
     found = dict.fromkeys(METRICS, 0)
     for run in range(runs):
-        evaluation = evaluation_of(draw(population, n, rng))
-        metrics = hv.compare_systems(evaluation, "A", "B", resamples=resamples, seed=run).metrics
+        study = evaluation_of(draw(population, n, rng))
+        metrics = hv.compare_systems(study, "A", "B", resamples=resamples, seed=run).metrics
         for name, one in metrics.items():
             found[name] += one.significant
     return {name: count / runs for name, count in found.items()}
@@ -180,7 +180,7 @@ def speed(population: Sequence[Pair]) -> Iterator[str]:
         )
         for k in range(10)
     }
-    ten = Evaluation(two.pages, tuple(scores), scores, hv.Settings())
+    ten = Study(two.pages, tuple(scores), scores, hv.Settings())
     one_pair = median_seconds(lambda: hv.compare_systems(two, "A", "B"))
     all_pairs = median_seconds(lambda: hv.compare_all(ten), 3)
 

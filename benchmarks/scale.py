@@ -29,9 +29,11 @@ from generate import ORDERS, as_text, made_page
 from scale_app import AppFigures, measure_app
 
 import htreval_core as hv
-from htreval_core.run import Origin, open_run, read_origin, score_run
+from htreval_core.run import Origin, read_origin
+from htreval_core.run.read import open_run
+from htreval_core.run.write import score_run
 from htreval_core.scoring.stream import Work, score_batch
-from htreval_core.sources.pairing import find_pairs
+from htreval_core.sources.recognise import find_pairs
 
 ROOT = Path(__file__).parent.parent
 WORDS = 120
@@ -123,7 +125,7 @@ def make_million(path: Path, source: Path, n_pages: int) -> Path:
     """A bundle of two systems whose pages repeat those of another bundle under new names."""
     made = open_run(source)
     pages = list(islice(made.dataset.pages, _DISTINCT))
-    rows = list(made.evaluation.scores["made"][:_DISTINCT])
+    rows = list(made.study.scores["made"][:_DISTINCT])
 
     def repeated() -> Iterator[hv.Page]:
         for number in range(n_pages):

@@ -5,17 +5,60 @@
     ├── PairingError   files cannot be brought together into pages
     └── ConfigError    a setting is impossible
 
-Every message names the file or the setting, says what is wrong, and what to do about it.
+Every message names the file or the setting, says what is wrong, and what to do about it, in words
+that hold for a notebook, a shell and a browser alike. Where a remedy has a name that differs
+between them, such as a limit that can be raised, the error carries it as a ``Remedy``, and whoever
+talks to the user phrases it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class RemedyKind(StrEnum):
+    """What the user can change so that it works."""
+
+    RAISE_LIMIT = "raise limit"
+    NAME_ENCODING = "name encoding"
+    GIVE_LINE_PATTERN = "give line pattern"
+    NAME_SIDES = "name sides"
+    GIVE_MAPPING = "give mapping"
+    USE_FEWER_WORKERS = "use fewer workers"
+    OVERWRITE = "overwrite"
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """What the user can change so that it works.
+
+    Args:
+        name: of a limit, the field of ``Limits``.
+    """
+
+    kind: RemedyKind
+    name: str = ""
 
 
 class HtrEvalError(Exception):
-    """The root of all errors that a user can cause and mend."""
+    """The root of all errors that a user can cause and mend.
+
+    Args:
+        message: what is wrong, where, and what to do.
+        remedy: a setting that would help, for whoever talks to the user to name.
+        warnings: what else came up with the data, as ``model.DataWarning``.
+    """
+
+    def __init__(
+        self, message: str, remedy: Remedy | None = None, warnings: tuple[object, ...] = ()
+    ) -> None:
+        super().__init__(message, remedy, warnings)
+        self.remedy = remedy
+        self.warnings = warnings
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class ReadError(HtrEvalError):
@@ -28,22 +71,3 @@ class PairingError(HtrEvalError):
 
 class ConfigError(HtrEvalError):
     """A setting outside its range, or settings that contradict each other."""
-
-
-@contextmanager
-def workers_may_die() -> Iterator[None]:
-    """Say in words that a process which was given work has died, as it does without memory.
-
-    Raises:
-        ConfigError: it did.
-    """
-    from concurrent.futures import BrokenExecutor
-
-    try:
-        yield
-    except BrokenExecutor as error:
-        raise ConfigError(
-            "a process that worked on some of the pages died; perhaps it needs more memory: use "
-            "fewer (--jobs 1 for none), or score into a bundle, which names the page (--output "
-            "NAME.htreval)"
-        ) from error

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from htreval_core.errors import ReadError
+from htreval_core.errors import ReadError, Remedy
 from htreval_core.markup import shorten, table, tag
 
 IntArray: TypeAlias = npt.NDArray[np.int64]
@@ -45,14 +47,14 @@ class Transcript:
         order_source: where that order comes from ("file", "ReadingOrder", "document", …).
         page_size: width and height in pixels, where known.
         image: the name of the page image as the file gives it, where it does.
-        warnings: what a reader had to decide or leave out, in sentences.
+        warnings: what a reader had to decide or leave out.
     """
 
     lines: tuple[Line, ...]
     order_source: str = "file"
     page_size: tuple[int, int] | None = None
     image: str | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[DataWarning, ...] = ()
 
     @classmethod
     def from_text(cls, text: str) -> Transcript:
@@ -61,6 +63,9 @@ class Transcript:
         # The line feed at the end of a file ends its last line; it begins no other.
         lines = unified.removesuffix("\n").split("\n") if unified else []
         return cls(tuple(map(Line, lines)))
+
+    def __repr__(self) -> str:
+        return f"<Transcript: {len(self.lines):,} lines, order from {self.order_source!r}>"
 
     @property
     def text(self) -> str:
@@ -75,6 +80,10 @@ class Page:
     page_id: str
     reference: Transcript
     hypotheses: Mapping[str, Transcript]
+
+    def __repr__(self) -> str:
+        systems = ", ".join(self.hypotheses) or "no system"
+        return f"<Page {self.page_id!r}: {len(self.reference.lines):,} lines, read by {systems}>"
 
     @classmethod
     def from_text(cls, page_id: str, reference: str, hypotheses: Mapping[str, str]) -> Page:
@@ -138,6 +147,10 @@ class Alignment:
     def __len__(self) -> int:
         return len(self.ref_index)
 
+    def __repr__(self) -> str:
+        n_ref, n_hyp, n_pairs = len(self.ref_words), len(self.hyp_words), len(self.pairs[0])
+        return f"<Alignment of {n_ref:,} and {n_hyp:,} words: {n_pairs:,} pairs>"
+
     @property
     def pairs(self) -> tuple[IntArray, IntArray]:
         """Reference and hypothesis positions of the pairs alone, shape (m,) each."""
@@ -197,7 +210,7 @@ class Alignment:
 
 
 _MOST_ROWS = 500
-"""So many aligned words a notebook shows."""
+"""Aligned words that a notebook shows."""
 
 
 def _sign(ref: str | None, hyp: str | None) -> str:
@@ -282,6 +295,82 @@ class SourceFile:
                             "and may be read") from error  # fmt: skip
 
 
+class WarningKind(StrEnum):
+    """What a reader of the figures should know about the data."""
+
+    SEVERAL_PAGES = "several pages in one file"
+    ORDER_NAMES_NOTHING = "order names nothing"
+    ORDER_INCOMPLETE = "order incomplete"
+    REGION_TEXT = "text of regions read"
+    LINE_TEXT = "text of lines read"
+    LINES_UPWARD = "lines run upward"
+    OUTSIDE_FOLDERS = "outside the folders"
+    PAGE_AND_ALTO = "PAGE and ALTO"
+    NO_OUTPUT = "no output"
+    LONE_REFERENCE = "reference without output"
+    LONE_OUTPUT = "output without reference"
+    SEVERAL_FILES = "several files for a page"
+    UNREADABLE = "unreadable"
+    NOT_SCORED = "not scored"
+    OTHER_SIGNATURE = "other signature"
+    OTHER_REFERENCE = "other reference"
+    NOT_IN_BOTH = "not in both"
+    FEW_PAGES = "few pages"
+    READ_BY_ONE = "read by one"
+    NOTHING_SHARED = "nothing shared"
+    TOLD = "told"
+    """A sentence of a bundle that was written before warnings were data."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataWarning:
+    """Something that was decided or left out, as data; ``show.warnings`` puts it into words.
+
+    Args:
+        file: the file, page or data set that it is about.
+        detail: what in it, such as ids of regions or the name of a system.
+        count: how often it occurs there.
+        remedy: a setting that would help.
+    """
+
+    file: str
+    kind: WarningKind
+    detail: tuple[str, ...] = ()
+    count: int = 1
+    remedy: Remedy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A page that could not be scored, under which system, and why."""
+
+    page_id: str
+    system: str
+    reason: str
+
+    @property
+    def warning(self) -> DataWarning:
+        """The same among what else a reader of the figures should know."""
+        return DataWarning(self.page_id, WarningKind.NOT_SCORED, (self.system, self.reason))
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something that was given to be scored, under its last name alone.
+
+    Args:
+        files: files in it; 1 for a single file.
+        size: bytes of all of them.
+        sha256: of a single file its own; of a folder that of the lines "sha256  name" of its
+            files in the order in which they were read.
+    """
+
+    name: str
+    files: int
+    size: int
+    sha256: str
+
+
 @dataclass(frozen=True, slots=True)
 class Unpaired:
     """Pages that have no counterpart: references without any output, outputs without reference."""
@@ -293,7 +382,13 @@ class Unpaired:
         return bool(self.reference) or any(self.hypothesis.values())
 
 
-@dataclass(frozen=True, slots=True)
+class StoredPages(Sequence[Page]):
+    """Pages whose texts are read when they are asked for; their ids are known before."""
+
+    page_ids: Sequence[str]
+
+
+@dataclass(frozen=True)
 class Dataset:
     """What was found in the user's files: the pages, and all that could not become one."""
 
@@ -301,8 +396,80 @@ class Dataset:
     pages: Sequence[Page]
     systems: tuple[str, ...]
     unpaired: Unpaired = field(default_factory=Unpaired)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[DataWarning, ...] = ()
     rule: str = ""
     """How the files were paired, in words."""
     images: Mapping[str, SourceFile] = field(default_factory=dict)
     """The page images that were found, by page id."""
+    sources: tuple[Source, ...] = ()
+    """What the pages were read from."""
+
+    def __repr__(self) -> str:
+        n = len(self.pages)
+        return f"<Dataset {self.name!r}: {n:,} pages, systems {', '.join(self.systems) or 'none'}>"
+
+    @classmethod
+    def of(cls, pages: Iterable[Page], name: str = "pages") -> Dataset:
+        """A data set of pages made by a program, with the systems that they name."""
+        pages = tuple(pages)
+        return cls(name, pages, _systems(pages))
+
+    @property
+    def n_pages(self) -> int:
+        """How many pages there are."""
+        return len(self.pages)
+
+    @cached_property
+    def page_ids(self) -> tuple[str, ...]:
+        """The ids of the pages, in their order."""
+        if isinstance(self.pages, StoredPages):
+            return tuple(self.pages.page_ids)
+        return tuple(page.page_id for page in self.pages)
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {page_id: place for place, page_id in enumerate(self.page_ids)}
+
+    def __contains__(self, page_id: object) -> bool:
+        return page_id in self._places
+
+    def page(self, page_id: str) -> Page:
+        """The page of this id.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return self.pages[self._places[page_id]]
+
+    def only(
+        self, systems: Sequence[str] | None = None, pages: Iterable[str] | None = None
+    ) -> Dataset:
+        """The same with the output of these systems only, or with these pages only.
+
+        Pages that none of the systems has read are left out.
+        """
+        wanted = tuple(self.systems if systems is None else systems)
+        chosen = self.pages if pages is None else [self.page(page_id) for page_id in pages]
+        if systems is not None:
+            outputs = [
+                replace(page, hypotheses={n: t for n, t in page.hypotheses.items() if n in wanted})
+                for page in chosen
+            ]
+            chosen = [page for page in outputs if page.hypotheses]
+        return replace(self, pages=tuple(chosen), systems=wanted)
+
+
+def _systems(pages: Iterable[Page]) -> tuple[str, ...]:
+    """All systems in the order in which the pages list them.
+
+    Pages that list the most come first: they say most about the order. A system that they lack
+    goes before the first of those that stand after it on its own page.
+    """
+    order: list[str] = []
+    for page in sorted(pages, key=lambda page: -len(page.hypotheses)):
+        names = list(page.hypotheses)
+        for at, name in enumerate(names):
+            if name not in order:
+                after = (order.index(later) for later in names[at + 1 :] if later in order)
+                order.insert(next(after, len(order)), name)
+    return tuple(order)

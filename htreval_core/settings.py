@@ -116,7 +116,8 @@ class Settings:
     """What decides the figures: the text policy, γ, the solver, and the resampling.
 
     Args:
-        gamma: weight of the distance between positions in the matching; the paper uses 1.
+        gamma: weight of the distance between positions in the matching; the paper uses 1. Kept as
+            an exact fraction however it is written: 0.1, "0.1" and Fraction(1, 10) are one γ.
         policy: what is done to the texts before they are compared.
         reading: what was taken from the files; pages that are read hold it already.
         solver: "exact" is the whole-number solver with a tie rule; "authors" builds the float
@@ -125,7 +126,7 @@ class Settings:
         seed: the seed of the resampling.
     """
 
-    gamma: float | str | Fraction = 1
+    gamma: Fraction | float | str = Fraction(1)
     policy: TextPolicy = field(default_factory=TextPolicy)
     reading: ReadPolicy = field(default_factory=ReadPolicy)
     solver: Solver = "exact"
@@ -133,7 +134,7 @@ class Settings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        exact_gamma(self.gamma)
+        object.__setattr__(self, "gamma", exact_gamma(self.gamma))
         if self.solver not in get_args(Solver):
             raise ConfigError(f"solver={self.solver!r}; use {', '.join(get_args(Solver))}")
         if self.resamples < 1:
@@ -143,15 +144,13 @@ class Settings:
 
     def signature(self) -> str:
         """One line that pins everything the figures depend on."""
-        gamma = exact_gamma(self.gamma)
-        decimal = f"{float(gamma):g}"
         return "|".join(
             (
                 f"htreval:{tool_version()}",
                 self.reading.sign(),
                 self.policy.sign(),
                 f"unicode:{unicodedata.unidata_version}",
-                f"gamma:{decimal if Fraction(decimal) == gamma else gamma}",
+                f"gamma:{gamma_text(self.gamma)}",
                 f"ties:{TIE_RULES[self.solver]}",
                 f"bootstrap:{self.resamples}/{self.seed}",
             )
@@ -185,6 +184,13 @@ def exact_gamma(gamma: float | str | Fraction) -> Fraction:
             f"gamma={gamma!r}: out of range; use 0, or a number from 0.000001 to 1000000"
         )
     return value.limit_denominator(_GAMMA_STEP.denominator)
+
+
+def gamma_text(gamma: Fraction | float | str) -> str:
+    """γ as people write it: a decimal where that is exact, else a fraction."""
+    exact = exact_gamma(gamma)
+    decimal = f"{float(exact):g}"
+    return decimal if Fraction(decimal) == exact else str(exact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,26 +293,11 @@ def read_signature(signature: str) -> tuple[Settings, tuple[str, ...]]:
     if not parts.get("htreval"):
         raise ConfigError(f"{signature[:60]!r}: no signature of htreval; copy the whole line")
     try:
-        policy: dict[str, object] = {}
-        for entry in fields(TextPolicy):
-            text = parts[entry.name.replace("_", "-")]
-            if isinstance(entry.default, bool):
-                policy[entry.name] = {"yes": True, "no": False}[text]
-            elif entry.name == "join_hyphens":
-                policy[entry.name] = () if text == "none" else tuple(text.split("+"))
-            elif entry.name == "mapping":
-                if text != "none":
-                    raise ConfigError(
-                        "the signature pins a character mapping, which it cannot hold; give the "
-                        "same switches one by one, and the mapping with --mapping"
-                    )
-            else:
-                policy[entry.name] = text
         resamples, _, seed = parts["bootstrap"].partition("/")
         solver = {rule: name for name, rule in TIE_RULES.items()}[parts["ties"]]
         settings = Settings(
             gamma=parts["gamma"],
-            policy=TextPolicy(**policy),  # type: ignore[arg-type]
+            policy=TextPolicy.of_text(parts),
             reading=ReadPolicy(level=parts["level"], order=parts["order"]),  # type: ignore[arg-type]
             solver=solver,
             resamples=int(resamples),

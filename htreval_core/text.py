@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Literal, TypeAlias, get_args
 
 import regex
 
-from htreval_core.errors import ConfigError
+from htreval_core.errors import ConfigError, Remedy, RemedyKind
 from htreval_core.model import Transcript
 
 UnicodeForm: TypeAlias = Literal["NFC", "NFD", "NFKC", "NFKD", "none"]
@@ -68,10 +68,14 @@ class TextPolicy:
     characters: Characters = "codepoint"
 
     def __post_init__(self) -> None:
-        for name, allowed in (("form", UnicodeForm), ("words", Words), ("characters", Characters)):
-            if getattr(self, name) not in get_args(allowed):
-                choices = ", ".join(get_args(allowed))
-                raise ConfigError(f"text policy: {name}={getattr(self, name)!r}; use {choices}")
+        for switch in SWITCHES:
+            given = getattr(self, switch.name)
+            wrong = [one for one in (given if switch.several else (given,))
+                     if switch.choices and one not in switch.choices]  # fmt: skip
+            if wrong:
+                raise ConfigError(
+                    f"text policy: {switch.name}={wrong[0]!r}; use {', '.join(switch.choices)}"
+                )
         if len(self.mapping) > _MOST_MAPPED:
             raise ConfigError(f"text policy: a mapping has {_MOST_MAPPED:,} pairs at most")
         for source, target in self.mapping:
@@ -80,17 +84,108 @@ class TextPolicy:
                     f"text policy: mapping={(source[:20], target[:20])!r}; give one character, and "
                     f"at most {_LONGEST_TARGET} in its place"
                 )
-        unknown = [name for name in self.join_hyphens if name not in HYPHENS.values()]
-        if unknown:
-            choices = ", ".join(HYPHENS.values())
-            raise ConfigError(f"text policy: join_hyphens={unknown[0]!r}; use any of {choices}")
 
     def sign(self) -> str:
         """All switches as ``name:value`` joined by ``|``."""
-        return "|".join(
-            f"{field.name.replace('_', '-')}:{_signed(getattr(self, field.name))}"
-            for field in fields(self)
-        )
+        return "|".join(f"{key}:{text}" for key, text in self.as_text().items())
+
+    def as_text(self) -> dict[str, str]:
+        """Every switch as its signature and an address write it; a mapping as its fingerprint."""
+        return {
+            entry.name.replace("_", "-"): _signed(getattr(self, entry.name))
+            for entry in fields(self)
+        }
+
+    @classmethod
+    def of_text(cls, texts: Mapping[str, str]) -> TextPolicy:
+        """The policy whose switches ``as_text`` wrote.
+
+        Raises:
+            ConfigError: a mapping is pinned, whose characters a fingerprint does not hold.
+            KeyError: a switch is missing.
+            ValueError: a value is impossible.
+        """
+        given: dict[str, object] = {}
+        for entry in fields(cls):
+            text = texts[entry.name.replace("_", "-")]
+            if entry.name == "mapping":
+                if text != "none":
+                    raise ConfigError(
+                        "the signature pins a character mapping, which it cannot hold; give the "
+                        "same switches one by one, and the mapping itself",
+                        Remedy(RemedyKind.GIVE_MAPPING),
+                    )
+            elif isinstance(entry.default, bool):
+                given[entry.name] = {"yes": True, "no": False}[text]
+            elif isinstance(entry.default, tuple):
+                given[entry.name] = () if text == "none" else tuple(text.split("+"))
+            else:
+                given[entry.name] = text
+        return cls(**given)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """How a switch of the policy is offered, in the shell and in the app.
+
+    Args:
+        name: of the field of ``TextPolicy``; what the signature and a manifest say of it, they take
+            from the field.
+        label: as a control of the app calls it.
+        help: what it does, as a phrase that begins with a verb.
+        choices: the values that it may have; none for yes or no, and for a mapping.
+        several: whether any number of the choices may be taken.
+        prominent: whether the app shows it without being asked.
+    """
+
+    name: str
+    label: str
+    help: str
+    choices: tuple[str, ...] = ()
+    several: bool = False
+    prominent: bool = False
+
+    @property
+    def option(self) -> str:
+        """The option of the shell."""
+        return f"--{self.name.replace('_', '-')}"
+
+
+SWITCHES: tuple[Switch, ...] = (
+    Switch(
+        "ignore_case", "Ignore upper and lower case", "Count ‘The’ and ‘the’ as the same word.",
+        prominent=True,
+    ),
+    Switch(
+        "ignore_punctuation", "Ignore punctuation", "Count ‘end.’ and ‘end’ as the same word.",
+        prominent=True,
+    ),
+    Switch(
+        "join_hyphens", "Signs that join a word divided at a line’s end",
+        "Join words divided at a line’s end by these signs: -, ¬, ⸗ or the soft hyphen.",
+        tuple(HYPHENS.values()), several=True,
+    ),
+    Switch("drop_soft_hyphens", "Drop soft hyphens", "Drop U+00AD within words."),
+    Switch("long_s", "Read long s (ſ) as s", "Read ſ as s."),
+    Switch("ligatures", "Unfold ligatures", "Read ﬁ as fi, and the like."),
+    Switch(
+        "form", "Unicode form", "Bring text into this Unicode form; NFC makes é one character.",
+        get_args(UnicodeForm),
+    ),
+    Switch(
+        "words", "A word is", "Split words at white space, as Unicode does, or at U+0020 alone.",
+        get_args(Words),
+    ),
+    Switch(
+        "characters", "A character is", "Count code points or grapheme clusters for CER.",
+        get_args(Characters),
+    ),
+    Switch(
+        "mapping", "Characters to read as others",
+        "Read characters as others: a file with a character, a tab and its replacement a line.",
+    ),
+)  # fmt: skip
+"""Every switch of the policy, in the order in which people are offered them."""
 
 
 def _signed(value: object) -> str:

@@ -15,8 +15,8 @@ import streamlit as st
 
 from htreval_core import ScoredPage
 from htreval_core.diagnosis.bands import Band, anchors
+from htreval_core.metrics.kinds import Kind, View, word_kinds
 from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES, event_colour
-from htreval_core.words.kinds import Kind, View, word_kinds
 from htreval_ui.linked import assets, digest, one_side
 
 _render = st.components.v2.component("htreval.alignment", **assets("alignment"))

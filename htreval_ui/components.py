@@ -11,7 +11,7 @@ from typing import Any, NoReturn, get_args
 import pandas as pd
 import streamlit as st
 
-from htreval_core import METRICS, Dataset, Evaluation, HtrEvalError, PageScores, Settings
+from htreval_core import METRICS, Dataset, HtrEvalError, PageScores, Settings, Study
 from htreval_core.diagnosis import Diagnosis, Event
 from htreval_core.metrics.values import page_value
 from htreval_core.scoring.resampling import MANY
@@ -78,21 +78,21 @@ def adopt_run() -> None:
         state.adopt(run.manifest.settings)
 
 
-def n_rows(evaluation: Evaluation) -> int:
+def n_rows(study: Study) -> int:
     """Pages times systems."""
-    return sum(len(scores) for scores in evaluation.scores.values())
+    return sum(len(scores) for scores in study.scores.values())
 
 
-def is_big(evaluation: Evaluation) -> bool:
+def is_big(study: Study) -> bool:
     """Whether tables and pictures are made here and only what is seen goes to the browser."""
-    return n_rows(evaluation) > MANY
+    return n_rows(study) > MANY
 
 
-def ask_first(key: str, evaluation: Evaluation, what: str) -> None:
+def ask_first(key: str, study: Study, what: str) -> None:
     """Of very many pages, what takes all their texts waits until it is asked for."""
-    if is_big(evaluation) and not st.session_state.get(f"asked_{what}_{key}"):
+    if is_big(study) and not st.session_state.get(f"asked_{what}_{key}"):
         st.button(
-            f"{what} of {n_rows(evaluation):,} page scores: this reads every text",
+            f"{what} of {n_rows(study):,} page scores: this reads every text",
             key=f"ask_{what}_{key}",
             icon=":material/hourglass_top:",
             on_click=st.session_state.__setitem__,
@@ -117,13 +117,13 @@ def sidebar() -> None:
                 on_change=lambda: state.select(data=state.edited("data")),
                 help="What is scored. Bring your own on the Data page.",
             )
-        evaluation = _evaluation(key)
-        if evaluation:
+        study = _study(key)
+        if study:
             st.selectbox(
                 "System",
-                evaluation.systems,
-                index=evaluation.systems.index(chosen_system(evaluation)),
-                key=state.widget("system", chosen_system(evaluation)),
+                study.systems,
+                index=study.systems.index(chosen_system(study)),
+                key=state.widget("system", chosen_system(study)),
                 on_change=lambda: state.select(system=state.edited("system")),
                 help="Whose output the Page view shows.",
             )
@@ -238,27 +238,27 @@ def gammas(chosen: str) -> list[str]:
     return sorted({*GAMMAS, chosen}, key=lambda gamma: exact_gamma(gamma))
 
 
-def _evaluation(key: str) -> Evaluation | None:
+def _study(key: str) -> Study | None:
     try:
-        return scoring.evaluation(key, state.current().settings())
+        return scoring.study(key, state.current().settings())
     except (HtrEvalError, KeyError, scoring.Waiting):
         return None
 
 
-def chosen_system(evaluation: Evaluation) -> str:
+def chosen_system(study: Study) -> str:
     """The selected system, or the one with most words lost to order: there is most to see."""
     wanted = state.current().system
-    if wanted in evaluation.systems:
+    if wanted in study.systems:
         return wanted
 
     def lost(system: str) -> int:
-        edits = evaluation.table(system)
+        edits = study.table(system)
         return edits.edit_sums("wer").errors - edits.edit_sums("bwer").errors
 
-    return max(evaluation.systems, key=lost)
+    return max(study.systems, key=lost)
 
 
-def open_data() -> tuple[str, Dataset, Evaluation]:
+def open_data() -> tuple[str, Dataset, Study]:
     """The chosen data with its scores; otherwise say what is wrong, offer a way on, and stop."""
     key = chosen_data()
     problem = ""
@@ -266,7 +266,7 @@ def open_data() -> tuple[str, Dataset, Evaluation]:
         settings = state.current().settings()
         scored = scoring.scored(key, settings)
         found = data.dataset(key, settings.reading)
-        return key, replace(found, warnings=found.warnings + scored.failures), scored.evaluation
+        return key, replace(found, warnings=found.warnings + scored.failures), scored.study
     except scoring.Waiting as waiting:
         _show_waiting(waiting.waiter)
         return st.stop()
@@ -354,9 +354,9 @@ def figure_of_page(scores: PageScores, name: str) -> None:
     )
 
 
-def found_failures(key: str, evaluation: Evaluation) -> dict[str, tuple[Diagnosis, ...]]:
+def found_failures(key: str, study: Study) -> dict[str, tuple[Diagnosis, ...]]:
     """The layout failures of all pages: at once where that is quick, else when asked for."""
-    n_scores = n_rows(evaluation)
+    n_scores = n_rows(study)
     if n_scores > _QUICK and not st.session_state.get(f"look_{key}"):
         st.button(
             f"Look for layout failures on {n_scores:,} pages",
@@ -366,7 +366,7 @@ def found_failures(key: str, evaluation: Evaluation) -> dict[str, tuple[Diagnosi
             args=(f"look_{key}", True),
         )
         return {}
-    return results.diagnoses(key, evaluation.settings)
+    return results.diagnoses(key, study.settings)
 
 
 def place_in_ranking(system: str, place: int, n_pages: int, scores: PageScores) -> str:
@@ -514,16 +514,16 @@ def picked_point(event: Any) -> list[Any] | None:
     return list(points[0]["customdata"]) if points and points[0].get("customdata") else None
 
 
-def two_systems(evaluation: Evaluation) -> tuple[str, str] | None:
+def two_systems(study: Study) -> tuple[str, str] | None:
     """The two systems that are compared, chosen side by side; None where there is only one."""
-    if len(evaluation.systems) < 2:
+    if len(study.systems) < 2:
         return None
-    a = chosen_system(evaluation)
-    others = [system for system in evaluation.systems if system != a]
+    a = chosen_system(study)
+    others = [system for system in study.systems if system != a]
     b = state.current().other if state.current().other in others else others[0]
     left, middle, right, _ = st.columns([4, 1, 4, 4], vertical_alignment="bottom")
     left.selectbox(
-        "A", evaluation.systems, index=evaluation.systems.index(a), key=state.widget("a", a),
+        "A", study.systems, index=study.systems.index(a), key=state.widget("a", a),
         on_change=lambda: state.select_pair(state.edited("a"), b),
     )  # fmt: skip
     middle.button(

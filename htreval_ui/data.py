@@ -26,10 +26,14 @@ from htreval_core import (
 )
 from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.model import SourceFile
-from htreval_core.run import MANIFEST, Run, is_run, open_run, open_run_files
+from htreval_core.run import Run
+from htreval_core.run.names import MANIFEST
+from htreval_core.run.read import is_run, open_run, open_run_files
 from htreval_core.run.thumbnails import thumbnail
-from htreval_core.sources.pairing import Pairing, pair_files, read_pairing
+from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers import files_from_uploads
+from htreval_core.sources.reading import read_pairing
+from htreval_core.sources.recognise import pair_files
 from htreval_ui import places
 from htreval_ui.store import Store
 
@@ -197,7 +201,7 @@ def warm() -> None:
     for path in _paths():
         with suppress(HtrEvalError):
             if is_run(path):
-                _ = _run_on_disk(path).evaluation.corpora
+                _ = _run_on_disk(path).study.corpora
 
 
 def dataset(key: str, reading: ReadPolicy) -> Dataset:
@@ -227,7 +231,7 @@ def page_of(key: str, settings: Settings, page_id: str) -> Page:
     """One page of a data set."""
     run = run_of(key)
     if run is not None:
-        return run.evaluation.pages[page_id]
+        return run.study.pages[page_id]
     return next(page for page in dataset(key, settings.reading).pages if page.page_id == page_id)
 
 

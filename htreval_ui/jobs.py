@@ -13,7 +13,7 @@ import streamlit as st
 
 from htreval_core import HtrEvalError, Page, Settings
 from htreval_core.lab.experiments import Experiment, Point, experiment_signature, run_experiment
-from htreval_core.scoring.stream import n_chars
+from htreval_core.scoring.score import n_chars
 from htreval_core.scoring.workers import Processes
 
 State = Literal["waiting", "running", "done", "cancelled", "failed"]

@@ -9,17 +9,16 @@ import streamlit as st
 
 from htreval_core import (
     Dataset,
-    Evaluation,
     Page,
     ScoredPage,
     Settings,
+    Study,
     score_page,
 )
 from htreval_core.compare import Comparison, Pairwise, compare_all, compare_systems
 from htreval_core.diagnosis import (
     Diagnosis,
     Layout,
-    diagnose,
     diagnose_page,
     page_layout,
     repair_page,
@@ -27,19 +26,19 @@ from htreval_core.diagnosis import (
 )
 from htreval_core.diagnosis.bands import Band, page_bands
 from htreval_core.diagnosis.suspect import Suspicion, displaced_everywhere, running_upward
+from htreval_core.metrics.kinds import n_moved
 from htreval_core.metrics.page import score_words
 from htreval_core.scoring.ladder import Rung, score_ladder
 from htreval_core.words.buckets import BucketRow, score_buckets
 from htreval_core.words.confusions import Confusion, char_confusions
-from htreval_core.words.kinds import n_moved
 from htreval_core.words.outcomes import WordOutcomes, word_outcomes
 from htreval_ui.data import dataset, page_of
-from htreval_ui.scoring import LONG, evaluation, long_pages
+from htreval_ui.scoring import LONG, long_pages, study
 from htreval_ui.store import Store
 
 
 def scored_page(key: str, settings: Settings, page_id: str, system: str) -> ScoredPage:
-    """One page with its alignments, under settings that may differ from the evaluation's (γ)."""
+    """One page with its alignments, under settings that may differ from the study's (γ)."""
     page = page_of(key, settings, page_id)
     return _scored_page(key, settings.signature(), page_id, system, page, settings)
 
@@ -159,26 +158,22 @@ def _repaired(
 
 def diagnoses(key: str, settings: Settings) -> dict[str, tuple[Diagnosis, ...]]:
     """The diagnosis of every page of every system."""
-    return _diagnoses(key, settings.signature(), evaluation(key, settings))
+    return _diagnoses(key, settings.signature(), study(key, settings))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking for layout failures")
-def _diagnoses(
-    key: str, signature: str, _evaluation: Evaluation
-) -> dict[str, tuple[Diagnosis, ...]]:
-    return diagnose(_evaluation)
+def _diagnoses(key: str, signature: str, _study: Study) -> dict[str, tuple[Diagnosis, ...]]:
+    return diagnose(_study)
 
 
 def suspicions(key: str, settings: Settings) -> list[Suspicion]:
     """References that may themselves be out of order."""
-    return _suspicions(key, settings.signature(), evaluation(key, settings), settings)
+    return _suspicions(key, settings.signature(), study(key, settings), settings)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _suspicions(
-    key: str, signature: str, _evaluation: Evaluation, _settings: Settings
-) -> list[Suspicion]:
-    return suspect_references(_evaluation.pages.values(), diagnoses(key, _settings))
+def _suspicions(key: str, signature: str, _study: Study, _settings: Settings) -> list[Suspicion]:
+    return suspect_references(_study.pages.values(), diagnoses(key, _settings))
 
 
 def page_suspicions(key: str, settings: Settings, page_id: str) -> list[Suspicion]:
@@ -194,12 +189,12 @@ def comparison(key: str, settings: Settings, a: str, b: str) -> Comparison:
     Raises:
         ConfigError: they have no page in common.
     """
-    return _comparison(key, settings.signature(), a, b, evaluation(key, settings))
+    return _comparison(key, settings.signature(), a, b, study(key, settings))
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _comparison(key: str, signature: str, a: str, b: str, _evaluation: Evaluation) -> Comparison:
-    return compare_systems(_evaluation, a, b)
+def _comparison(key: str, signature: str, a: str, b: str, _study: Study) -> Comparison:
+    return compare_systems(_study, a, b)
 
 
 def pairwise(key: str, settings: Settings) -> Pairwise:
@@ -208,12 +203,12 @@ def pairwise(key: str, settings: Settings) -> Pairwise:
     Raises:
         ConfigError: no two of them have a page in common.
     """
-    return _pairwise(key, settings.signature(), evaluation(key, settings))
+    return _pairwise(key, settings.signature(), study(key, settings))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing every two systems")
-def _pairwise(key: str, signature: str, _evaluation: Evaluation) -> Pairwise:
-    return compare_all(_evaluation)
+def _pairwise(key: str, signature: str, _study: Study) -> Pairwise:
+    return compare_all(_study)
 
 
 def outcomes(key: str, settings: Settings, systems: tuple[str, ...]) -> WordOutcomes:
@@ -222,14 +217,12 @@ def outcomes(key: str, settings: Settings, systems: tuple[str, ...]) -> WordOutc
     Raises:
         ConfigError: no page that all of them have read.
     """
-    return _outcomes(key, settings.signature(), systems, evaluation(key, settings))
+    return _outcomes(key, settings.signature(), systems, study(key, settings))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Following every word")
-def _outcomes(
-    key: str, signature: str, systems: tuple[str, ...], _evaluation: Evaluation
-) -> WordOutcomes:
-    return word_outcomes(_evaluation, systems)
+def _outcomes(key: str, signature: str, systems: tuple[str, ...], _study: Study) -> WordOutcomes:
+    return word_outcomes(_study, systems)
 
 
 def buckets(key: str, settings: Settings, systems: tuple[str, ...]) -> tuple[BucketRow, ...]:

@@ -1,4 +1,4 @@
-"""Evaluations: scored once, at once where that is quick, else in processes of their own.
+"""Studies: scored once, at once where that is quick, else in processes of their own.
 
 A heavy scoring would hold Python's one lock against everybody who uses the server. It takes its
 place in a queue instead, is seen by every session that waits for the same figures, and ends
@@ -16,9 +16,10 @@ from weakref import WeakSet
 
 import streamlit as st
 
-from htreval_core import Dataset, Evaluation, HtrEvalError, Page, PageScores, Settings, score
+from htreval_core import Dataset, HtrEvalError, Page, PageScores, Settings, Study, score
 from htreval_core.metrics.page import ScoredPage
-from htreval_core.scoring.stream import Failure, page_cost, score_stream
+from htreval_core.model import Failure
+from htreval_core.scoring.score import page_cost, score_stream
 from htreval_core.scoring.workers import Processes
 from htreval_ui import data
 from htreval_ui.jobs import AT_ONCE, Job
@@ -61,9 +62,9 @@ class Waiter:
 
 @dataclass(frozen=True)
 class Scored:
-    """An evaluation, and in words which pages could not be scored and why."""
+    """A study, and in words which pages could not be scored and why."""
 
-    evaluation: Evaluation
+    study: Study
     failures: tuple[str, ...] = ()
 
 
@@ -124,7 +125,7 @@ def _scored(
     systems = tuple(system for system, of_system in scores.items() if of_system)
     if not systems:
         raise HtrEvalError(f"no page could be scored; the first: {failures[0].reason}")
-    found = Evaluation(pages, systems, {name: tuple(scores[name]) for name in systems}, settings)
+    found = Study(pages, systems, {name: tuple(scores[name]) for name in systems}, settings)
     # Found here, beside the waiting browser, not in the run that shows it.
     _ = found.corpora
     told = (f"{f.page_id}: not scored under {f.system}: {f.reason}" for f in failures)
@@ -186,7 +187,7 @@ def scored(key: str, settings: Settings) -> Scored:
     """
     run = data.run_of(key)
     if run is not None and _same_figures(settings, run.manifest.settings):
-        return Scored(run.evaluation)
+        return Scored(run.study)
     found = data.dataset(key, settings.reading)
     place = (key, settings.signature())
     waiter: Waiter | None = st.session_state.get(_WAITER)
@@ -213,9 +214,9 @@ def score_again() -> None:
         waiter.leave()
 
 
-def evaluation(key: str, settings: Settings) -> Evaluation:
+def study(key: str, settings: Settings) -> Study:
     """The scores of a data set under the given settings; raises what ``scored`` raises."""
-    return scored(key, settings).evaluation
+    return scored(key, settings).study
 
 
 def _same_figures(settings: Settings, stored: Settings) -> bool:

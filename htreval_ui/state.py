@@ -12,7 +12,7 @@ from typing import Any, TypeVar, get_args
 import streamlit as st
 
 from htreval_core import ConfigError, ReadPolicy, Settings, TextPolicy
-from htreval_core.words.kinds import View
+from htreval_core.metrics.kinds import View
 
 T = TypeVar("T")
 _MAPPING = "character_mapping"

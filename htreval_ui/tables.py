@@ -1,4 +1,4 @@
-"""Evaluations as the tables that pages show."""
+"""Studies as the tables that pages show."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from htreval_core import METRICS, Evaluation
+from htreval_core import METRICS, Study
 from htreval_core.compare import Comparison, PageDifference, Pairwise
 from htreval_core.diagnosis import CensusRow, Diagnosis, Event
-from htreval_core.scoring.ladder import Rung, rank_flips
+from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.pool import Corpus
 from htreval_core.show.tables import TABLE_METRICS, csv_text, percent
 from htreval_core.sources.pairing import Pairing
@@ -44,7 +44,7 @@ def frame_csv(frame: pd.DataFrame) -> bytes:
 
 
 def page_table(
-    evaluation: Evaluation,
+    study: Study,
     systems: Sequence[str],
     contains: str,
     at_least: int,
@@ -60,7 +60,7 @@ def page_table(
         contains: only pages whose name contains this, in either case.
         at_least: only pages with at least so many reference words.
     """
-    frame = evaluation.to_frame()
+    frame = study.to_frame()
     keep = frame["n_ref_words"] >= at_least
     if systems:
         keep &= frame["system"].isin(list(systems))
@@ -114,10 +114,10 @@ def census_frame(rows: Sequence[CensusRow]) -> pd.DataFrame:
     )
 
 
-def ranking(evaluation: Evaluation, system: str) -> list[str]:
+def ranking(study: Study, system: str) -> list[str]:
     """The pages of a system, the largest ΔWER first, as the Page view walks them."""
 
-    table = evaluation.table(system)
+    table = study.table(system)
     words = np.maximum(table.counts["n_ref_words"], 1)
     wer, bwer = table.errors("wer"), table.errors("bwer")
     # The last key is the first that counts; equal pages stay in the order of the data.
@@ -151,7 +151,7 @@ def pairing_frame(pairing: Pairing) -> pd.DataFrame:
 
 def ladder_frame(rungs: Sequence[Rung], metric: str) -> pd.DataFrame:
     """A row a switch, a column a system: the metric in percent."""
-    flips = rank_flips(rungs, metric)
+    flips = ladder_crossings(rungs, metric)
     of = own_columns(rungs[0].corpora, LADDER_COLUMNS)
     rows = []
     for number, rung in enumerate(rungs):
@@ -161,13 +161,13 @@ def ladder_frame(rungs: Sequence[Rung], metric: str) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def results_frame(evaluation: Evaluation, pairwise: Pairwise | None) -> pd.DataFrame:
+def results_frame(study: Study, pairwise: Pairwise | None) -> pd.DataFrame:
     """A row a system as in the paper's results table, in percent with intervals.
 
     A star marks a system that is significantly better than every other in what is tested.
     """
     rows = []
-    for system, corpus in evaluation.corpora.items():
+    for system, corpus in study.corpora.items():
         row: dict[str, object] = {
             "system": system, "pages": corpus.n_pages, "words": corpus.n_ref_words,
         }  # fmt: skip

@@ -11,8 +11,8 @@ import streamlit as st
 from htreval_core import ScoredPage
 from htreval_core.diagnosis.bands import Band, anchors
 from htreval_core.markup import shorten, visible
+from htreval_core.metrics.kinds import word_kinds
 from htreval_core.show.palette import event_colour
-from htreval_core.words.kinds import word_kinds
 from htreval_core.words.outcomes import Agreement, Outcome, page_outcomes
 from htreval_ui.linked import assets, digest, one_side
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
-from htreval_core import Evaluation
+from htreval_core import Study
 from htreval_core.metrics.values import page_values
 from htreval_core.model import IntArray
 from htreval_ui.tables import page_table
@@ -37,17 +37,17 @@ class Wanted:
     descending: bool = True
 
 
-def order(key: str, evaluation: Evaluation, wanted: Wanted) -> IntArray:
+def order(key: str, study: Study, wanted: Wanted) -> IntArray:
     """Numbers of the rows that fit, in order; rows are counted system by system."""
-    return _order(key, evaluation.signature, wanted, evaluation)
+    return _order(key, study.signature, wanted, study)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _order(key: str, signature: str, wanted: Wanted, _evaluation: Evaluation) -> IntArray:
+def _order(key: str, signature: str, wanted: Wanted, _study: Study) -> IntArray:
     keep: list[npt.NDArray[np.bool_]] = []
     values = []
-    for system in _evaluation.systems:
-        table = _evaluation.table(system)
+    for system in _study.systems:
+        table = _study.table(system)
         fits = table.counts["n_ref_words"] >= wanted.at_least
         if wanted.systems and system not in wanted.systems:
             fits = np.zeros(len(table), dtype=bool)
@@ -67,20 +67,20 @@ def _order(key: str, signature: str, wanted: Wanted, _evaluation: Evaluation) ->
     return rows[np.argsort(-chosen if wanted.descending else chosen, kind="stable")]
 
 
-def rows_of(evaluation: Evaluation, numbers: Sequence[int]) -> pd.DataFrame:
+def rows_of(study: Study, numbers: Sequence[int]) -> pd.DataFrame:
     """The rows of these numbers as ``page_table`` shows them, in their order."""
-    starts = np.cumsum([0, *(len(evaluation.table(name)) for name in evaluation.systems)])
+    starts = np.cumsum([0, *(len(study.table(name)) for name in study.systems)])
     system = np.searchsorted(starts, numbers, side="right") - 1
     parts = {
-        name: evaluation.table(name).take(np.asarray(numbers)[system == n] - starts[n])
-        for n, name in enumerate(evaluation.systems)
+        name: study.table(name).take(np.asarray(numbers)[system == n] - starts[n])
+        for n, name in enumerate(study.systems)
     }
     parts = {name: part for name, part in parts.items() if len(part)}
-    small = replace(evaluation, systems=tuple(parts), scores=parts)
+    small = replace(study, systems=tuple(parts), scores=parts)
     frame = page_table(small, [], "", 0, {}, "")
     wanted = [
-        (evaluation.table(evaluation.systems[s]).page_ids[number - starts[s]],
-         evaluation.systems[s])
+        (study.table(study.systems[s]).page_ids[number - starts[s]],
+         study.systems[s])
         for number, s in zip(numbers, system.tolist(), strict=True)
     ]  # fmt: skip
     return frame.set_index(["page", "system"]).loc[wanted].reset_index()

@@ -33,12 +33,12 @@ from htreval_ui.wording import comparison_verdict, page_verdict
 # So many pages are shown one by one where there are very many.
 MOST_PAGES = 2000
 
-key, dataset, evaluation = ui.open_data()
-settings = evaluation.settings
+key, dataset, study = ui.open_data()
+settings = study.settings
 selection = state.current()
 
 st.title("Is B better than A, where, and is it real?")
-pair = ui.two_systems(evaluation)
+pair = ui.two_systems(study)
 if pair is None:
     st.info(
         "This data has the output of one system. Bring the output of a second one for the same "
@@ -114,8 +114,8 @@ def show_pages() -> None:
             required=True,
             label_visibility="collapsed",
         )
-        at_most = MOST_PAGES if ui.is_big(evaluation) else None
-        pages = page_differences(evaluation, a, b, metric, at_most=at_most)
+        at_most = MOST_PAGES if ui.is_big(study) else None
+        pages = page_differences(study, a, b, metric, at_most=at_most)
         if at_most:
             st.caption(
                 f"The {len(pages):,} pages that differ most, of {len(comparison.page_ids):,}."
@@ -132,7 +132,7 @@ def show_pages() -> None:
     if comparison.rank_flips:
         show_flips()
     shown = selection.page if selection.page in comparison.page_ids else ""
-    failures = ui.found_failures(key, evaluation)
+    failures = ui.found_failures(key, study)
     table = difference_frame(pages, comparison, failures, metric)
     st.header("Pages by difference")
     identity = hashlib.sha256("\0".join((a, b, metric)).encode()).hexdigest()[:12]
@@ -308,7 +308,7 @@ def show_characters() -> None:
 def show_systems() -> None:
     """Every two systems, and the ranking that the tests allow."""
     pairwise = results.pairwise(key, settings)
-    st.dataframe(results_frame(evaluation, pairwise), hide_index=True, key="results")
+    st.dataframe(results_frame(study, pairwise), hide_index=True, key="results")
     st.caption("★ is significantly better than every other system.")
     metric = st.segmented_control(
         "Metric",

@@ -18,10 +18,10 @@ from htreval_ui import components as ui
 from htreval_ui import html, results
 from htreval_ui.tables import confusion_frame, letters_frame
 
-key, dataset, evaluation = ui.open_data()
-settings = evaluation.settings
-system = ui.chosen_system(evaluation)
-ui.ask_first(key, evaluation, "Errors")
+key, dataset, study = ui.open_data()
+settings = study.settings
+system = ui.chosen_system(study)
+ui.ask_first(key, study, "Errors")
 outcomes = results.outcomes(key, settings, (system,))
 n_wrong = int(outcomes.wrong(system).sum())
 

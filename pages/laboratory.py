@@ -10,8 +10,8 @@ from htreval_core.show.plotly import figure_experiment
 from htreval_ui import components as ui
 from htreval_ui import html, jobs, state
 
-key, dataset, evaluation = ui.open_data()
-settings = evaluation.settings
+key, dataset, study = ui.open_data()
+settings = study.settings
 selection = state.current()
 
 st.title("Do the metrics do what the paper says?")
@@ -51,13 +51,13 @@ with knobs:
     seed = st.number_input(
         "Seed", 0, step=1, key=f"seed_{name}", help="The same seed, the same points"
     )
-    most = len(evaluation.pages)
+    most = len(study.pages)
     n_pages = most
     if most > 1:
         n_pages = st.slider("Pages", 1, most, min(most, 400), key=f"pages_{name}_{key}")
     if not experiment.parts:
         experiment = replace(experiment, values=tried)
-    pages = list(islice(evaluation.pages.values(), n_pages))
+    pages = list(islice(study.pages.values(), n_pages))
     job = jobs.ExperimentJob(experiment, pages, settings, int(repeats), int(seed))
     if jobs.job_of(name) is None and job.is_quick:
         jobs.start_job(job)

@@ -11,16 +11,16 @@ from htreval_ui import html, results, state
 from htreval_ui.tables import census_frame, results_frame
 from htreval_ui.wording import verdict
 
-key, dataset, evaluation = ui.open_data()
+key, dataset, study = ui.open_data()
 st.title("How good is it, and what kind of bad?")
 st.caption(
-    f"{html.name(dataset.name)}: {len(evaluation.pages):,} pages, "
-    f"{len(evaluation.systems)} system{'s' if len(evaluation.systems) > 1 else ''}"
+    f"{html.name(dataset.name)}: {len(study.pages):,} pages, "
+    f"{len(study.systems)} system{'s' if len(study.systems) > 1 else ''}"
 )
 ui.show_warnings(dataset.warnings)
-corpora = evaluation.corpora
+corpora = study.corpora
 
-pairwise = results.pairwise(key, evaluation.settings) if len(corpora) > 1 else None
+pairwise = results.pairwise(key, study.settings) if len(corpora) > 1 else None
 if pairwise:
     best = pairwise.best("wer")
     told = (
@@ -43,7 +43,7 @@ ui.chart(
 )
 
 st.dataframe(
-    results_frame(evaluation, pairwise),
+    results_frame(study, pairwise),
     hide_index=True,
     key="figures",
     column_config={"words": st.column_config.NumberColumn(format="localized")},
@@ -60,7 +60,7 @@ scatter, spread = st.columns([3, 2], gap="medium")
 with scatter:
     st.header("Which pages are out of order?")
     event = ui.chart(
-        figure_pages(evaluation.scores, html.plotly, selected=state.current().page),
+        figure_pages(study.scores, html.plotly, selected=state.current().page),
         "pages_scatter",
         "Scatter: ΔWER against NSFD, a dot a page",
         on_select="rerun",
@@ -68,7 +68,7 @@ with scatter:
     )
     st.caption(
         "The darker a field, the more pages: see Pages for each of them."
-        if ui.is_big(evaluation)
+        if ui.is_big(study)
         else "A dot is a page, its size the words on it. Click one to look at the page."
     )
 with spread:
@@ -83,7 +83,7 @@ with spread:
         key="spread_metric",
     )
     spread_event = ui.chart(
-        figure_distribution(evaluation.scores, metric, html.plotly),
+        figure_distribution(study.scores, metric, html.plotly),
         "pages_spread",
         f"Box plot of {METRICS[metric].label} over pages",
         on_select="rerun",
@@ -94,7 +94,7 @@ for chosen in (ui.picked_point(event), ui.picked_point(spread_event)):
         ui.open_page(*chosen)
 
 st.header("What does the layout cost, and which failure costs most?")
-failures = ui.found_failures(key, evaluation)
+failures = ui.found_failures(key, study)
 census = take_census(failures)
 if census:
     chosen_rows = st.dataframe(
@@ -121,7 +121,7 @@ if census:
 elif failures:
     st.markdown("No layout failure was found on any page.")
 
-doubts = results.suspicions(key, evaluation.settings) if failures else []
+doubts = results.suspicions(key, study.settings) if failures else []
 if doubts:
     with st.expander(f":material/help_center: {len(doubts)} references may themselves be in doubt"):
         for suspicion in doubts[:100]:
@@ -154,7 +154,7 @@ with st.expander("All figures, both kinds of interval, and how far to trust bWER
             for name in ("errors", "micro", "low", "high", "± if words were independent", "macro")
         },
     )
-    ui.offer_table(every_figure.assign(signature=evaluation.signature), "figures")
+    ui.offer_table(every_figure.assign(signature=study.signature), "figures")
     st.markdown(
         "Micro: all words of the corpus together. Macro: every page counts alike. Low and high "
         "come from resampling pages. The binomial ±, which the authors' program prints, takes "
@@ -175,7 +175,7 @@ st.header("Take it with you")
 st.download_button(
     "Report",
     data=lambda: report_html(
-        evaluation,
+        study,
         title=dataset.name,
         warnings=dataset.warnings,
         unpaired=dataset.unpaired,

@@ -18,11 +18,11 @@ from htreval_ui import data, html, results, state
 from htreval_ui.alignment import Answer, show_alignment
 from htreval_ui.tables import ranking
 
-key, dataset, evaluation = ui.open_data()
+key, dataset, study = ui.open_data()
 selection = state.current()
-settings = evaluation.settings
-system = ui.chosen_system(evaluation)
-order = ranking(evaluation, system)
+settings = study.settings
+system = ui.chosen_system(study)
+order = ranking(study, system)
 page_id = selection.page if selection.page in order else order[0]
 place = order.index(page_id)
 if selection.page and selection.page != page_id:
@@ -110,7 +110,7 @@ def draw_waterfall(scores: PageScores, before: PageScores | None = None) -> None
     )
 
 
-scored = evaluation.scores_of(page_id, system)
+scored = study.scores_of(page_id, system)
 put_right = selection.events_put_right
 # What the scores say stands at once; what has to be matched again for a look follows.
 head = st.markdown(ui.place_in_ranking(system, place, len(order), scored))
@@ -138,7 +138,7 @@ with doubts:
 event = selection.event_number if shown is told else None
 word = mate_of(shown.page, selection.picked)
 page_map = figure_page_map(
-    evaluation.pages[page_id].reference,
+    study.pages[page_id].reference,
     line_visits(shown.bands, shown.page.reference.line_of),
     shown.diagnosis,
     image=data.page_image(key, settings, page_id),
@@ -245,7 +245,7 @@ def positions() -> None:
 
 positions()
 
-readers = [name for name in evaluation.systems if page_id in evaluation.pages_of(name)]
+readers = [name for name in study.systems if page_id in study.pages_of(name)]
 if len(readers) > 1:
     st.header("The same page, every system")
     for number, (column, name) in enumerate(

@@ -11,7 +11,7 @@ from htreval_ui.tables import page_table
 
 SORTED_BY = ("delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
 
-key, dataset, evaluation = ui.open_data()
+key, dataset, study = ui.open_data()
 
 selection = state.current()
 st.title("Which page first?")
@@ -28,14 +28,14 @@ wanted_kind = kinds.selectbox(
     on_change=lambda: state.select(kind=state.edited("kind")),
 )
 wanted_systems = systems.multiselect(
-    "Systems", evaluation.systems, key="ranking_systems", placeholder="all"
+    "Systems", study.systems, key="ranking_systems", placeholder="all"
 )
 wanted_text = text.text_input("Page name contains", key="ranking_text")
 at_least = words.number_input("Words at least", 0, step=10, key="ranking_words")
 with meaning:
     ui.glossary(["delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau"])
 
-if ui.is_big(evaluation):
+if ui.is_big(study):
     by, way, part, _ = st.columns([3, 2, 2, 6], vertical_alignment="bottom")
     wanted = window.Wanted(
         tuple(wanted_systems),
@@ -52,15 +52,15 @@ if ui.is_big(evaluation):
             key="big_way",
         ) == "largest first",
     )  # fmt: skip
-    order = window.order(key, evaluation, wanted)
+    order = window.order(key, study, wanted)
     n_parts = max(1, -(-len(order) // window.ROWS))
     number = part.number_input(f"Part of {n_parts:,}", 1, n_parts, key=f"part_{hash(wanted)}")
     shown = order[(number - 1) * window.ROWS : number * window.ROWS].tolist()
-    table = window.rows_of(evaluation, shown) if shown else None
+    table = window.rows_of(study, shown) if shown else None
     told = f"{len(order):,} rows, {window.ROWS} at a time, sorted here. Choose a row to look at it."
 else:
-    found = ui.found_failures(key, evaluation)
-    table = page_table(evaluation, wanted_systems, wanted_text, int(at_least), found, wanted_kind)
+    found = ui.found_failures(key, study)
+    table = page_table(study, wanted_systems, wanted_text, int(at_least), found, wanted_kind)
     told = (
         f"{len(table)} rows, the largest ΔWER first: these gain most from a better layout. "
         "Choose a row to look at the page; click a heading to sort."

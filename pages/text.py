@@ -8,7 +8,7 @@ from htreval_ui import components as ui
 from htreval_ui import html, results
 from htreval_ui.tables import LADDER_COLUMNS, ladder_frame, own_columns
 
-key, dataset, evaluation = ui.open_data()
+key, dataset, study = ui.open_data()
 
 st.title("What is each switch of the text worth?")
 st.markdown(
@@ -24,8 +24,8 @@ metric = st.segmented_control(
     label_visibility="collapsed",
     key="ladder_metric",
 )
-ui.ask_first(key, evaluation, "Switches")
-rungs = results.ladder(key, evaluation.settings)
+ui.ask_first(key, study, "Switches")
+rungs = results.ladder(key, study.settings)
 ui.chart(
     figure_ladder(rungs, metric, html.plotly),
     "ladder",
@@ -38,12 +38,12 @@ st.dataframe(
     key="ladder_table",
     column_config={
         column: st.column_config.NumberColumn(format="%.2f")
-        for column in own_columns(evaluation.systems, LADDER_COLUMNS).values()
+        for column in own_columns(study.systems, LADDER_COLUMNS).values()
     },
 )
 st.caption(
     "In percent, micro-averaged."
-    if len(evaluation.systems) < 2
+    if len(study.systems) < 2
     else "In percent, micro-averaged. A ring marks where two systems change places: a ranking that "
     "a switch of the text turns over should not be believed without naming the switch."
 )

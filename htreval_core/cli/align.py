@@ -4,73 +4,75 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from htreval_core.cli.data import page_named, read_study
 from htreval_core.cli.group import warn, write
-from htreval_core.cli.options import Systems, data_options, read_given
-from htreval_core.errors import ConfigError
+from htreval_core.cli.options import (
+    DATA,
+    OUTPUT,
+    Where,
+    data_options,
+    format_option,
+    jobs_option,
+    output_option,
+)
+from htreval_core.cli.running import workers_for
+from htreval_core.cli.titled import command, option
 
 if TYPE_CHECKING:
-    from htreval_core.cli.options import Given
     from htreval_core.metrics.page import ScoredPage
+    from htreval_core.model import Failure
+    from htreval_core.scoring.study import Study
 
 
-@click.command("align")
-@data_options
-@click.option("--page", "page_ids", multiple=True, help="Only this page; several times.")
-@click.option(
+@command("align")
+@data_options()
+@option(DATA, "--page", "page_ids", multiple=True, help="Take only this page; several times.")
+@jobs_option
+@option(
+    OUTPUT,
     "--view",
     type=click.Choice(["trace", "matching", "both"]),
     default="both",
     show_default=True,
-    help="The alignment behind WER, or the matching behind hWER and NSFD.",
+    help="Write the alignment behind WER, or the matching behind hWER and NSFD.",
 )
-@click.option(
-    "--format", "kind", type=click.Choice(["csv", "json"]), default="csv", show_default=True
-)
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to a file.")
+@format_option("csv", "json", default="csv")
+@output_option("Write to a file.")
 def align_command(
-    path: Path | None,
-    reference: Path | None,
-    systems: Systems,
-    reference_suffix: str | None,
-    hypothesis_suffix: str | None,
+    where: Where,
     page_ids: tuple[str, ...],
+    jobs: int | None,
     view: str,
     kind: str,
     output: Path | None,
-    **text: Any,
 ) -> None:
     """Write which reference word was read as which, pair by pair."""
     from htreval_core.show.tables.aligned import VIEWS, aligned_csv, aligned_json
 
-    given = read_given(path, reference, systems, reference_suffix, hypothesis_suffix, text)
-    warn(given.dataset.warnings)
+    study = read_study(where)
+    if page_ids:
+        wanted = [page_named(study.dataset, page_id) for page_id in page_ids]
+        study = study.only(pages=wanted)
+    warn(study.dataset.warnings)
     views = tuple(one for one in VIEWS if view in (one, "both"))
     made = aligned_json if kind == "json" else aligned_csv
-    signature = given.evaluation.signature if given.evaluation else given.settings.signature()
-    write(made(_pages(given, page_ids), signature, views), output)
+    failures: list[Failure] = []
+    write(made(_pages(study, jobs, failures), study.signature, views), output)
+    warn(failure.warning for failure in failures)
 
 
-def _pages(given: Given, wanted: tuple[str, ...]) -> Iterator[ScoredPage]:
-    from htreval_core.scoring.score import score_page
+def _pages(study: Study, jobs: int | None, failures: list[Failure]) -> Iterator[ScoredPage]:
+    """The pages with their alignments, page by page in the order of the systems."""
+    from htreval_core.scoring.score import score_stream
 
-    pages = given.evaluation.pages.values() if given.evaluation else given.dataset.pages
-    known = {page.page_id for page in pages}
-    for page_id in wanted:
-        if page_id not in known:
-            raise ConfigError(f"--page {page_id}: there is no such page; see htreval pairs")
-    for page in pages:
-        if wanted and page.page_id not in wanted:
-            continue
-        for system in given.dataset.systems:
-            if system in page.hypotheses:
-                yield score_page(
-                    page.reference,
-                    page.hypotheses[system],
-                    given.settings,
-                    page_id=page.page_id,
-                    system=system,
-                )
+    dataset = study.dataset
+    place = {system: number for number, system in enumerate(dataset.systems)}
+    with workers_for(jobs, dataset.n_pages) as workers:
+        for result in score_stream(dataset.pages, study.settings, workers, keep_from=-1):
+            failures += result.failures
+            shown = [page for page in result.kept if page.scores.system in place]
+            yield from sorted(shown, key=lambda page: place[page.scores.system])

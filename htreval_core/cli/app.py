@@ -18,7 +18,13 @@ OPEN_VARIABLE = "HTREVAL_OPEN"
 
 @click.command("app")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path, exists=True))
-@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8501,
+    show_default=True,
+    help="Listen on this port.",
+)
 @click.option("--browser/--no-browser", default=True, help="Open a browser window.")
 def app_command(paths: tuple[Path, ...], port: int, browser: bool) -> None:
     """Open the web app on PATHs (folders, zip archives or run bundles), or on the sample data."""

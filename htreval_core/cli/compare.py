@@ -2,204 +2,177 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
+from htreval_core.cli.data import pick_systems, read_study, scored
 from htreval_core.cli.group import EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
+    OUTPUT,
     Place,
-    Systems,
+    Where,
     data_options,
+    format_option,
+    jobs_option,
     metric_names,
-    pick_systems,
-    read_given,
+    metrics_option,
+    output_option,
 )
-from htreval_core.cli.running import score_dataset
+from htreval_core.cli.titled import command, option
 from htreval_core.errors import ConfigError, PairingError
 
 if TYPE_CHECKING:
     from htreval_core.compare import Comparison, Pairwise
-    from htreval_core.model import Dataset
-    from htreval_core.scoring.score import Evaluation
+    from htreval_core.scoring.study import Study
+
+Pairs: TypeAlias = list[tuple[str, str]]
+"""Pairs of systems, A and B."""
 
 
-@click.command("compare")
-@data_options
+@command("compare")
+@data_options(seed=True)
 @click.argument("new", required=False, type=Place())
-@click.option(
-    "--systems",
-    "pair",
-    nargs=2,
-    metavar="A B",
-    help="Compare B with A [default: all pairs; of two paths, systems of the same name]",
-)
-@click.option("--metrics", callback=metric_names, metavar="A,B,…", help="Only these metrics.")
-@click.option(
+@option(
+    "Counting",
     "--resamples",
     type=click.IntRange(min=1, max=100_000),
     default=10_000,
     show_default=True,
-    help="Of the bootstrap and of the permutation test.",
+    help="Draw as many samples of pages for the bootstrap and for the permutation test.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes [default: as many as pay]")
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["table", "json", "csv", "latex"]),
-    default="table",
-    show_default=True,
-)
-@click.option(
+@jobs_option
+@metrics_option
+@format_option("table", "json", "csv", "latex", default="table")
+@output_option("Write to a file.")
+@option(
+    OUTPUT,
     "--fail-if-worse",
     callback=metric_names,
     metavar="METRIC,…",
     help="Exit with 1 if B is significantly worse; only these are tested unless --metrics is "
     "given.",
 )
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to a file.")
 @click.pass_context
 def compare_command(
     ctx: click.Context,
     /,
-    path: Path | None,
-    reference: Path | None,
-    systems: Systems,
-    reference_suffix: str | None,
-    hypothesis_suffix: str | None,
+    where: Where,
     new: Path | None,
-    pair: tuple[str, str] | None,
-    metrics: tuple[str, ...] | None,
     resamples: int,
     jobs: int | None,
+    metrics: tuple[str, ...] | None,
     kind: str,
-    fail_if_worse: tuple[str, ...] | None,
     output: Path | None,
-    **text: Any,
+    fail_if_worse: tuple[str, ...] | None,
 ) -> None:
     """Say how system B differs from system A, and whether it is real.
 
     Differences are B − A on the pages that both have read, with paired 95 % intervals and
-    permutation tests over pages. Without --systems all pairs are compared and the systems ranked.
+    permutation tests over pages. --systems A,B picks two; otherwise all pairs are compared and the
+    systems ranked.
 
     Given two paths, PATH and NEW, systems of NEW are compared with those of PATH: two folders or
     two run bundles with the same references, such as last week's and today's.
     """
     from htreval_core.compare import COMPARED, compare_all, compare_systems
 
-    if new is not None:
-        if path is None or reference is not None or systems:
-            raise click.UsageError("give the two paths alone; --systems A B picks their systems")
-        evaluation, warnings, pairs = _two_paths(path, new, pair, jobs, text)
+    if new is None:
+        study, pairs = _one_path(where, jobs)
+    elif where.path is None or where.reference is not None or where.outputs:
+        raise click.UsageError("give the two paths alone; --systems A,B picks their systems")
     else:
-        where = (path, reference, systems, reference_suffix, hypothesis_suffix)
-        evaluation, warnings, pairs = _one_path(where, pair, jobs, text)
-    warn(warnings)
+        study, pairs = _two_paths(where, new, jobs)
     chosen = tuple(dict.fromkeys([*(metrics or fail_if_worse or COMPARED), *(fail_if_worse or ())]))
     if len(pairs) > 1 and new is None:
         if fail_if_worse:
-            raise click.UsageError("--fail-if-worse compares two: name them with --systems A B")
-        every = compare_all(evaluation, metrics=chosen, resamples=resamples)
+            raise click.UsageError("--fail-if-worse compares two: name them with --systems A,B")
+        every = compare_all(study, metrics=chosen, resamples=resamples)
         warn(every.warnings)
-        write(_all_pairs(every, evaluation, kind, warnings), output)
+        write(_all_pairs(every, study, kind), output)
         return
-    found = [
-        compare_systems(evaluation, *one, metrics=chosen, resamples=resamples) for one in pairs
-    ]
+    found = [compare_systems(study, *one, metrics=chosen, resamples=resamples) for one in pairs]
     warn(dict.fromkeys(warning for one in found for warning in one.warnings))
-    write(_pairs(found, kind, warnings), output)
+    write(_pairs(found, study, kind), output)
     if _any_worse(found, fail_if_worse or ()):
         ctx.exit(EXIT_THRESHOLD)
 
 
-Found: TypeAlias = "tuple[Evaluation, tuple[str, ...], list[tuple[str, str]]]"
-"""What to compare, the warnings of reading, and which pairs."""
-
-
-def _one_path(
-    where: tuple[Path | None, Path | None, Systems, str | None, str | None],
-    pair: tuple[str, str] | None,
-    jobs: int | None,
-    text: Mapping[str, Any],
-) -> Found:
-    given = read_given(*where, text)
-    dataset = given.dataset
-    _check(pair or (), dataset)
-    if pair:
-        wanted = tuple(dict.fromkeys(pair))
-        if given.evaluation is None:
-            dataset = pick_systems(dataset, wanted)
-    elif len(dataset.systems) < 2:
+def _one_path(where: Where, jobs: int | None) -> tuple[Study, Pairs]:
+    study = read_study(where)
+    if len(study.dataset.systems) == 1:
         raise PairingError(
-            f"only one system was found, {', '.join(dataset.systems)}: comparing takes the output "
-            "of two"
+            f"only one system was found, {study.dataset.systems[0]}: comparing takes the output of "
+            "two"
         )
-    evaluation = given.evaluation or score_dataset(dataset, given.settings, jobs)
-    return evaluation, dataset.warnings, [pair] if pair else [*combinations(dataset.systems, 2)]
+    study = scored(study, jobs)
+    return study, [*combinations(study.systems, 2)]
 
 
-def _two_paths(
-    old: Path, new: Path, pair: tuple[str, str] | None, jobs: int | None, text: Mapping[str, Any]
-) -> Found:
-    from htreval_core.compare import join_evaluations
+def _two_paths(where: Where, new: Path, jobs: int | None) -> tuple[Study, Pairs]:
+    from htreval_core.compare import beside, join_studies
 
-    sides = [read_given(one, None, {}, None, None, text) for one in (old, new)]
-    a, b = (side.dataset for side in sides)
-    if pair:
-        _check(pair[:1], a)
-        _check(pair[1:], b)
-        pairs = [pair]
-    elif len(a.systems) == len(b.systems) == 1:
-        pairs = [(a.systems[0], b.systems[0])]
+    old = where.path or Path()
+    alone = replace(where, systems=())
+    studies = [read_study(alone), read_study(replace(alone, path=new))]
+    a, b = (study.dataset.systems for study in studies)
+    named = [name for given in where.systems for name in _split(given, (*a, *b))]
+    if named:
+        if len(named) != 2:
+            raise click.UsageError("--systems: name two, one of PATH and one of NEW")
+        pairs = [(pick_systems(a, named[:1])[0], pick_systems(b, named[1:])[0])]
+    elif len(a) == len(b) == 1:
+        pairs = [(a[0], b[0])]
     else:
-        pairs = [(name, name) for name in a.systems if name in b.systems]
-        if not pairs:
-            raise ConfigError(
-                f"no system of {old} ({', '.join(a.systems)}) is called as one of {new} "
-                f"({', '.join(b.systems)}); name them with --systems A B"
-            )
+        pairs = [(name, name) for name in a if name in b]
+    if not pairs:
+        raise ConfigError(
+            f"no system of {old} ({', '.join(a)}) is called as one of {new} ({', '.join(b)}); "
+            "name them with --systems A,B"
+        )
     names = (old.name, new.name) if old.name != new.name else (str(old), str(new))
     if names[0] == names[1]:
         names = ("old", "new")
-    scored = [side.evaluation or score_dataset(side.dataset, side.settings, jobs) for side in sides]
-    joined = join_evaluations(scored[0], scored[1], pairs, names)
-    return joined.evaluation, (*a.warnings, *b.warnings, *joined.warnings), list(joined.pairs)
+    before = {*studies[0].warnings, *studies[1].warnings}
+    both = [scored(study, jobs) for study in studies]
+    joined = join_studies(both[0], both[1], pairs, names)
+    told = before | {*both[0].warnings, *both[1].warnings}
+    warn(one for one in joined.warnings if one not in told)
+    return joined, [(beside(one, names[0]), beside(other, names[1])) for one, other in pairs]
 
 
-def _check(wanted: Sequence[str], dataset: Dataset) -> None:
-    for name in wanted:
-        if name not in dataset.systems:
-            raise ConfigError(
-                f"--systems {name}: not among the systems found, {', '.join(dataset.systems)}"
-            )
+def _split(given: str, known: Sequence[str]) -> list[str]:
+    """Names with commas between; a system's own name may hold one."""
+    return [given] if given in known else [one.strip() for one in given.split(",") if one.strip()]
 
 
-def _pairs(found: Sequence[Comparison], kind: str, warnings: Sequence[str]) -> str:
+def _pairs(found: Sequence[Comparison], study: Study, kind: str) -> str:
     from htreval_core.show.tables import comparison as report
 
     if kind == "csv":
         return report.comparison_csv(found)
     if kind == "json":
         if len(found) > 1:
-            return report.comparisons_json(found, warnings=warnings)
-        return report.comparison_json(found[0], warnings=warnings)
+            return report.comparisons_json(found, warnings=study.warnings)
+        return report.comparison_json(found[0], warnings=study.warnings)
     made = report.comparison_latex if kind == "latex" else report.comparison_table
     return "\n".join(map(made, found))
 
 
-def _all_pairs(every: Pairwise, evaluation: Evaluation, kind: str, warnings: Sequence[str]) -> str:
+def _all_pairs(every: Pairwise, study: Study, kind: str) -> str:
     from htreval_core.show.tables import comparison as report
 
     if kind == "json":
-        return report.pairwise_json(every, warnings=warnings)
+        return report.pairwise_json(every, warnings=study.warnings)
     if kind == "csv":
         return report.comparison_csv(list(every.pairs.values()), every)
     if kind == "latex":
-        return report.pairwise_latex(every, evaluation)
-    return report.pairwise_table(every, evaluation)
+        return report.pairwise_latex(every, study)
+    return report.pairwise_table(every, study)
 
 
 def _any_worse(found: Sequence[Comparison], metrics: Sequence[str]) -> bool:

@@ -10,11 +10,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from htreval_core.errors import ConfigError, HtrEvalError
+from htreval_core.errors import ConfigError, HtrEvalError, Remedy, RemedyKind
+
+if TYPE_CHECKING:
+    from htreval_core.model import DataWarning
 
 EXIT_THRESHOLD, EXIT_USAGE, EXIT_DATA, EXIT_INTERRUPTED, EXIT_TERMINATED = 1, 2, 3, 130, 143
 
@@ -47,10 +51,44 @@ def say(kind: str, text: str) -> None:
     click.echo(f"{kind}: {plain(text)}", err=True)
 
 
-def warn(warnings: Iterable[str]) -> None:
-    """Warnings on stderr, a line each."""
-    for warning in warnings:
-        say("Warning", warning)
+_OPTIONS = MappingProxyType(
+    {
+        RemedyKind.RAISE_LIMIT: "--limit {name}=NUMBER",
+        RemedyKind.NAME_ENCODING: "--encoding NAME",
+        RemedyKind.GIVE_LINE_PATTERN: "--line-pattern REGEX",
+        RemedyKind.NAME_SIDES: "--reference PATH --system NAME=PATH",
+        RemedyKind.GIVE_MAPPING: "--mapping FILE",
+        RemedyKind.USE_FEWER_WORKERS: "--jobs 1",
+        RemedyKind.OVERWRITE: "--overwrite",
+    }
+)
+
+
+def in_shell(remedy: Remedy) -> str:
+    """The option by which a remedy is taken."""
+    return _OPTIONS[remedy.kind].format(name=remedy.name)
+
+
+def warn(warnings: Iterable[DataWarning]) -> None:
+    """What is to be known of the data on stderr, summed up by kind."""
+    warnings = tuple(warnings)
+    if not warnings:
+        return
+    from htreval_core.show.warnings import tell_warnings
+
+    told = tell_warnings(warnings, in_shell)
+    for one in told:
+        say("Warning", one)
+    if sum(one.count for one in warnings) > len(told):
+        say("Warning", "score --format json lists every one of these under its file")
+
+
+def fail(error: HtrEvalError) -> None:
+    """An error on stderr, with the option that mends it and what else came up with the data."""
+    way_out = f" ({in_shell(error.remedy)})" if error.remedy else ""
+    for line in f"{error}{way_out}".split("\n"):
+        say("Error", line)
+    warn(cast("tuple[DataWarning, ...]", error.warnings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +134,9 @@ class Group(click.Group):
             # It repeats what stood in its arguments, such as names that the shell has found.
             vars(error)["message"] = shown_lines(error.message)
             raise
-        except ConfigError as error:
-            say("Error", str(error))
-            ctx.exit(EXIT_USAGE)
         except HtrEvalError as error:
-            for line in str(error).split("\n"):
-                say("Error", line)
-            ctx.exit(EXIT_DATA)
+            fail(error)
+            ctx.exit(EXIT_USAGE if isinstance(error, ConfigError) else EXIT_DATA)
         except KeyboardInterrupt as stopped:
             click.echo("Interrupted.", err=True)
             is_term = isinstance(stopped, Terminated)

@@ -1,4 +1,4 @@
-"""Scoring from the shell: on how many processes, and the line that tells how far it is."""
+"""Working from the shell: in how many processes, and the line that tells how far it is."""
 
 from __future__ import annotations
 
@@ -10,20 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from htreval_core.settings import Settings
-
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from htreval_core.model import Dataset
-    from htreval_core.scoring.score import Evaluation
+    from htreval_core.scoring.workers import Workers
 
 PAGES_PER_PROCESS = 400
 """Fewer pages than this are scored sooner than a further process has started."""
 
 
-def pool_for(jobs: int | None, n_pages: int) -> AbstractContextManager[Executor | None]:
-    """A pool of processes where it pays for so many pages, or as many as asked for."""
+def workers_for(jobs: int | None, n_pages: int) -> AbstractContextManager[Workers | None]:
+    """Processes where they pay for this number of pages, or as many as asked for."""
     wanted = jobs or max(1, min(os.cpu_count() or 1, n_pages // PAGES_PER_PROCESS))
     if wanted == 1:
         return nullcontext()
@@ -62,11 +57,3 @@ class ProgressLine:
         )
         click.echo(f"\r\x1b[K{line}" if sys.stderr.isatty() else line, err=True,
                    nl=not sys.stderr.isatty() or done == total)  # fmt: skip
-
-
-def score_dataset(dataset: Dataset, settings: Settings, jobs: int | None) -> Evaluation:
-    """Score with a progress line, on as many processes as pay or as asked for."""
-    from htreval_core.scoring.score import score
-
-    with pool_for(jobs, len(dataset.pages)) as executor:
-        return score(dataset.pages, settings, executor=executor, progress=ProgressLine())

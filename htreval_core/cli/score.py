@@ -6,27 +6,33 @@ import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from htreval_core.cli.bundle import score_into
+from htreval_core.cli.data import read_study, scored
 from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
-    SUFFIX,
-    Systems,
+    OUTPUT,
+    WORK,
+    Where,
     data_options,
-    metric_names,
-    read_given,
+    format_option,
+    jobs_option,
+    metrics_option,
+    output_option,
 )
-from htreval_core.cli.running import score_dataset
+from htreval_core.cli.titled import command, option
 from htreval_core.errors import ConfigError
+from htreval_core.run.names import SUFFIX
 
 if TYPE_CHECKING:
     from htreval_core.compare import Pairwise
-    from htreval_core.model import Dataset
-    from htreval_core.scoring.score import Evaluation
+    from htreval_core.scoring.study import Study
     from htreval_core.show.tables.checks import Check
+
+CHECKS = "Checks"
 
 
 FORMATS = (
@@ -60,55 +66,48 @@ def _thresholds(
     return limits
 
 
-@click.command("score")
-@data_options
-@click.option("--metrics", callback=metric_names, metavar="A,B,…", help="Only these metrics.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes [default: as many as pay]")
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(FORMATS),
+@command("score")
+@data_options(seed=True)
+@jobs_option
+@option(WORK, "--scheduler", metavar="ADDRESS", help="Score on a Dask cluster; takes a bundle.")
+@metrics_option
+@format_option(
+    *FORMATS,
     default="table",
-    show_default=True,
-    help="csv and parquet have a row per system, page and metric; dinglehopper writes a file a "
-    "page into the folder --output; github and junit tell of --fail-above.",
+    text="Write in this format; csv and parquet have a row per system, page and metric, "
+    "dinglehopper writes a file a page into the folder --output, github and junit tell of "
+    "--fail-above.",
 )
-@click.option(
-    "--output",
-    type=click.Path(path_type=Path),
-    help="Write to a file; or with a name that ends in .htreval, a run bundle with all counts and "
+@output_option(
+    "Write to a file; or with a name that ends in .htreval, a run bundle with all counts and "
     "texts, which a run that was stopped goes on with.",
+    folder=True,
 )
-@click.option("--scheduler", metavar="ADDRESS", help="Score on a Dask cluster; takes a bundle.")
-@click.option("--thumbnails", is_flag=True, help="Keep small page images in the bundle.")
-@click.option("--overwrite", is_flag=True, help="Drop another run that the bundle holds.")
-@click.option(
+@option(OUTPUT, "--thumbnails", is_flag=True, help="Keep small page images in the bundle.")
+@option(OUTPUT, "--overwrite", is_flag=True, help="Drop another run that the bundle holds.")
+@option(
+    CHECKS,
     "--fail-above",
     multiple=True,
     callback=_thresholds,
     metavar="METRIC=FRACTION",
-    help="Exit with 1 if a system's corpus value is above; may be given several times.",
+    help="Exit with 1 if a system's corpus value is above; several times.",
 )
-@click.option("--strict", is_flag=True, help="Exit with 3 if there was any warning.")
+@option(CHECKS, "--strict", is_flag=True, help="Exit with 3 if there was any warning.")
 @click.pass_context
 def score_command(
     ctx: click.Context,
     /,
-    path: Path | None,
-    reference: Path | None,
-    systems: Systems,
-    reference_suffix: str | None,
-    hypothesis_suffix: str | None,
-    metrics: tuple[str, ...] | None,
+    where: Where,
     jobs: int | None,
+    scheduler: str | None,
+    metrics: tuple[str, ...] | None,
     kind: str,
     output: Path | None,
-    scheduler: str | None,
     thumbnails: bool,
     overwrite: bool,
     fail_above: dict[str, float],
     strict: bool,
-    **text: Any,
 ) -> None:
     """Score PATH, or --reference against one or more --system.
 
@@ -119,39 +118,34 @@ def score_command(
 
     if kind in ("parquet", "dinglehopper") and output is None:
         raise click.UsageError(f"--format {kind} takes --output")
-    where = (path, reference, systems, reference_suffix, hypothesis_suffix)
     if output is not None and output.suffix == SUFFIX:
-        given = score_into(
-            output, where, text, jobs=jobs, scheduler=scheduler, overwrite=overwrite,
+        study = score_into(
+            output, where, jobs=jobs, scheduler=scheduler, overwrite=overwrite,
             thumbnails=thumbnails,
         )  # fmt: skip
+        warn(study.warnings)
         output = None
     elif scheduler or thumbnails or overwrite:
         raise click.UsageError(
             f"--scheduler, --thumbnails and --overwrite go with --output NAME{SUFFIX}"
         )
     else:
-        given = read_given(*where, text)
-    dataset = given.dataset
-    warn(dataset.warnings)
-    evaluation = given.evaluation or score_dataset(dataset, given.settings, jobs)
-    checks = check_limits(evaluation, fail_above)
+        study = scored(read_study(where), jobs)
+    checks = check_limits(study, fail_above)
     if kind == "dinglehopper" and output is not None:
-        _write_dinglehopper(evaluation, output)
+        _write_dinglehopper(study, output)
     elif kind == "parquet" and output is not None:
         from htreval_core.metrics.catalog import METRICS
-        from htreval_core.show.tables.evaluation import evaluation_parquet
+        from htreval_core.show.tables.study import study_parquet
 
-        write(evaluation_parquet(evaluation, metrics or tuple(METRICS)), output)
+        write(study_parquet(study, metrics or tuple(METRICS)), output)
     else:
-        write(_content(kind, evaluation, dataset, metrics, checks), output)
-    failed = False
-    for check in checks:
-        if check.failed:
-            failed = True
-            undefined = check.said.endswith("undefined")
-            say("Not below the threshold" if undefined else "Above the threshold", check.said)
-    if strict and dataset.warnings:
+        write(_content(kind, study, metrics, checks), output)
+    failed = [check for check in checks if check.failed]
+    for check in failed:
+        undefined = math.isnan(check.value)
+        say("Not below the threshold" if undefined else "Above the threshold", check.said)
+    if strict and study.warnings:
         ctx.exit(EXIT_DATA)
     if failed:
         ctx.exit(EXIT_THRESHOLD)
@@ -159,8 +153,7 @@ def score_command(
 
 def _content(
     kind: str,
-    evaluation: Evaluation,
-    dataset: Dataset,
+    study: Study,
     metrics: tuple[str, ...] | None,
     checks: Sequence[Check],
 ) -> str:
@@ -171,38 +164,36 @@ def _content(
 
     every, few = metrics or tuple(METRICS), metrics or report.TABLE_METRICS
     if kind == "json":
-        return report.evaluation_json(
-            evaluation, unpaired=dataset.unpaired, warnings=dataset.warnings, metrics=every
-        )
+        return report.study_json(study, metrics=every)
     if kind == "csv":
-        return report.evaluation_csv(evaluation, every)
+        return report.study_csv(study, every)
     if kind == "github":
-        return github_annotations(evaluation, checks, dataset.warnings)
+        return github_annotations(study, checks)
     if kind == "junit":
-        return junit_xml(evaluation, checks)
+        return junit_xml(study, checks)
     if kind in ("latex", "markdown"):
         made = results_latex if kind == "latex" else results_markdown
-        return made(evaluation, _tested(evaluation, few), few)
-    return report.evaluation_table(evaluation, few)
+        return made(study, _tested(study, few), few)
+    return report.study_table(study, few)
 
 
-def _tested(evaluation: Evaluation, metrics: tuple[str, ...]) -> Pairwise | None:
+def _tested(study: Study, metrics: tuple[str, ...]) -> Pairwise | None:
     """The paired tests that say which system is best, where systems share pages."""
     from htreval_core.compare import compare_all
 
-    sides = [evaluation.pages_of(system) for system in evaluation.systems]
+    sides = [study.pages_of(system) for system in study.systems]
     if not any(a & b for n, a in enumerate(sides) for b in sides[:n]):
         return None
-    return compare_all(evaluation, metrics=metrics)
+    return compare_all(study, metrics=metrics)
 
 
-def _write_dinglehopper(evaluation: Evaluation, folder: Path) -> None:
+def _write_dinglehopper(study: Study, folder: Path) -> None:
     """A file a page in a folder a system, their names without anything a path could mean."""
     from htreval_core.show.tables.aligned import dinglehopper_json
 
     taken: set[str] = set()
-    for system in evaluation.systems:
-        for scores in evaluation.scores[system]:
+    for system in study.systems:
+        for scores in study.scores[system]:
             names = [_file_name(one) for one in (system, scores.page_id)]
             file = folder / names[0] / f"{names[1]}.json"
             number = len(taken)
@@ -217,8 +208,8 @@ def _write_dinglehopper(evaluation: Evaluation, folder: Path) -> None:
                 raise ConfigError(
                     f"{file.parent}: cannot be made ({error.strerror}); name another folder"
                 ) from None
-            page = evaluation.page(scores.page_id, system)
-            write(dinglehopper_json(page, evaluation.settings), file)
+            page = study.look(scores.page_id, system).page
+            write(dinglehopper_json(page, study.settings), file)
 
 
 def _file_name(text: str) -> str:

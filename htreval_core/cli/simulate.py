@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from htreval_core.cli.data import read_study
 from htreval_core.cli.group import warn, write
-from htreval_core.cli.options import Systems, data_options, read_dataset, read_settings
-from htreval_core.cli.running import ProgressLine, pool_for
+from htreval_core.cli.options import OUTPUT, Where, data_options, jobs_option, output_option
+from htreval_core.cli.running import ProgressLine, workers_for
+from htreval_core.cli.titled import command, option
 from htreval_core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from htreval_core.lab.experiments import Experiment, Point
     from htreval_core.model import Page
     from htreval_core.settings import Settings
+
+EXPERIMENT = "Experiment"
 
 NAMES = ("noise-words", "noise-lines", "swaps", "splits", "gamma", "time", "correlation")
 """The experiments; written out so that asking for help loads none of them."""
@@ -55,41 +59,49 @@ def _faults(
     return faults
 
 
-@click.command("simulate")
+@command("simulate")
 @click.argument("experiment", type=click.Choice(NAMES), metavar="EXPERIMENT")
-@data_options
-@click.option(
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for the table, the summary and the figure.",
+@data_options(seed=True)
+@option(
+    EXPERIMENT,
+    "--repeats",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Repeat every value N times [default: 10; time 3].",
 )
-@click.option("--repeats", type=click.IntRange(min=1), help="Of every value [default: 10; time 3]")
-@click.option("--values", callback=_numbers, metavar="A,B,…", help="Other values; rates as 0.1.")
-@click.option(
+@option(
+    EXPERIMENT,
+    "--values",
+    callback=_numbers,
+    metavar="A,B,…",
+    help="Try these values instead; rates as 0.1.",
+)
+@option(
+    EXPERIMENT,
     "--fault",
     "faults",
     multiple=True,
     callback=_faults,
     metavar="NAME=NUMBER",
-    help="What else is done to the pages, such as nearest=2; several times.",
+    help="Change what else is done to the pages, such as nearest=2; several times.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes [default: as many as pay]")
-@click.option("--figure/--no-figure", default=True, help="Write the figure as a web page.")
+@jobs_option
+@option(OUTPUT, "--figure/--no-figure", default=True, help="Write the figure as a web page.")
+@output_option(
+    "Write the table, the summary and the figure into this folder.",
+    required=True,
+    file=False,
+    folder=True,
+)
 def simulate_command(
     experiment: str,
-    path: Path | None,
-    reference: Path | None,
-    systems: Systems,
-    reference_suffix: str | None,
-    hypothesis_suffix: str | None,
-    output: Path,
+    where: Where,
     repeats: int | None,
     values: tuple[float, ...] | None,
     faults: dict[str, Any],
     jobs: int | None,
     figure: bool,
-    **text: Any,
+    output: Path,
 ) -> None:
     """Run one of the paper's experiments on the references of PATH.
 
@@ -100,16 +112,14 @@ def simulate_command(
     from htreval_core.show.tables import experiment_csv, experiment_json, experiment_text
 
     chosen = _varied(EXPERIMENTS[experiment], repeats, values, faults)
-    settings = read_settings(**text)
-    dataset = read_dataset(
-        path, reference, systems, reference_suffix, hypothesis_suffix, settings.reading
-    )
-    warn(dataset.warnings)
+    study = read_study(where)
+    settings = study.settings
+    warn(study.dataset.warnings)
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigError(f"{output}: cannot be made ({error.strerror}); name another") from None
-    points = _run(chosen, dataset.pages, settings, jobs)
+    points = _run(chosen, study.dataset.pages, settings, jobs)
     signature = experiment_signature(chosen, settings, seed=settings.seed)
     write(experiment_csv(points, signature), output / f"{experiment}.csv")
     write(experiment_json(chosen, points, signature), output / f"{experiment}.json")
@@ -150,9 +160,9 @@ def _run(
     # Time is measured in this process alone.
     work = 0 if experiment.varies == "words" else total * len(pages)
     with (
-        pool_for(jobs, work) as executor,
+        workers_for(jobs, work) as workers,
         closing(
-            run_experiment(experiment, pages, settings, seed=settings.seed, executor=executor)
+            run_experiment(experiment, pages, settings, seed=settings.seed, workers=workers)
         ) as running,
     ):
         for point in running:

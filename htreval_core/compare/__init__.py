@@ -1,6 +1,6 @@
 """Two systems or ten, side by side, with the statistics to believe it."""
 
-from htreval_core.compare.join import Joined, join_evaluations
+from htreval_core.compare.join import beside, join_studies
 from htreval_core.compare.model import (
     LEVEL,
     Comparison,
@@ -22,13 +22,13 @@ __all__ = [
     "FEWEST",
     "LEVEL",
     "Comparison",
-    "Joined",
     "PageDifference",
     "PairedDifference",
     "Pairwise",
     "RankFlip",
+    "beside",
     "compare_all",
     "compare_systems",
-    "join_evaluations",
+    "join_studies",
     "page_differences",
 ]

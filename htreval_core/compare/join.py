@@ -1,42 +1,36 @@
-"""Two evaluations of the same references as one, so that their systems can be compared."""
+"""Two studies of the same references as one, so that their systems can be compared."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+import numpy as np
 
 from htreval_core.errors import ConfigError
-from htreval_core.model import Page
-from htreval_core.scoring.score import Evaluation
+from htreval_core.metrics.columns import ScoreTable
+from htreval_core.model import Dataset, DataWarning, Page, WarningKind
+from htreval_core.scoring.study import Study
 from htreval_core.text import page_words
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """Two evaluations put together.
-
-    Args:
-        evaluation: their common pages under the systems of both, with new names.
-        pairs: the systems to compare, the old one first.
-        warnings: what a reader should know before believing the figures, in sentences.
-    """
-
-    evaluation: Evaluation
-    pairs: tuple[tuple[str, str], ...]
-    warnings: tuple[str, ...]
+def beside(system: str, name: str) -> str:
+    """What a system of one of two studies is called when they are put together."""
+    return f"{system} [{name}]"
 
 
-def join_evaluations(
-    old: Evaluation, new: Evaluation, pairs: Sequence[tuple[str, str]], names: tuple[str, str]
-) -> Joined:
-    """Put the systems of two evaluations beside each other on the pages that both have.
+def join_studies(
+    old: Study, new: Study, pairs: Sequence[tuple[str, str]], names: tuple[str, str]
+) -> Study:
+    """The systems of two studies beside each other on the pages that both have.
 
     Pages whose reference has other words in the two are left out: their figures say nothing about
-    the systems.
+    the systems. What is left out, and what else to know before believing the figures, is among
+    the warnings.
 
     Args:
-        pairs: a system of ``old`` and one of ``new`` each.
-        names: what the two evaluations are called, different.
+        pairs: a system of ``old`` and one of ``new`` each; ``beside`` says what they are called.
+        names: what the two studies are called, different.
 
     Raises:
         ConfigError: they were scored with different settings, or no page is in both.
@@ -46,39 +40,51 @@ def join_evaluations(
             "the two were scored with different settings, so their figures do not compare; score "
             f"one of them again:\n{names[0]}: {old.signature}\n{names[1]}: {new.signature}"
         )
-    warnings = []
+    found = [*old.warnings, *new.warnings]
     if old.signature != new.signature:
-        warnings.append(
-            f"the signatures differ: {names[0]} {old.signature}, {names[1]} {new.signature}"
-        )
+        found += [
+            DataWarning(name, WarningKind.OTHER_SIGNATURE, (study.signature,))
+            for name, study in zip(names, (old, new), strict=True)
+        ]
     policy = new.settings.policy
-    common = [page_id for page_id in old.pages if page_id in new.pages]
-    same: dict[str, Page] = {}
+    common = [page_id for page_id in old.page_ids if page_id in new.dataset]
+    same: dict[str, tuple[Page, Page]] = {}
     for page_id in common:
-        a, b = old.pages[page_id], new.pages[page_id]
-        if page_words(a.reference, policy).words == page_words(b.reference, policy).words:
-            same[page_id] = a
+        sides = old.page(page_id), new.page(page_id)
+        words = [page_words(side.reference, policy).words for side in sides]
+        if words[0] == words[1]:
+            same[page_id] = sides
     if not same:
         raise ConfigError(f"{names[0]} and {names[1]} have no page with the same reference")
-    if len(same) < len(common):
-        named = ", ".join([page_id for page_id in common if page_id not in same][:5])
-        warnings.append(
-            f"{len(common) - len(same)} pages have another reference in the two and are left out: "
-            f"{named}"
-        )
-    alone = len(old.pages) + len(new.pages) - 2 * len(common)
+    between = " and ".join(names)
+    other = tuple(page_id for page_id in common if page_id not in same)
+    if other:
+        found.append(DataWarning(between, WarningKind.OTHER_REFERENCE, other, len(other)))
+    alone = len(old.page_ids) + len(new.page_ids) - 2 * len(common)
     if alone:
-        warnings.append(f"{alone} pages are in one of the two only and are left out")
+        found.append(DataWarning(between, WarningKind.NOT_IN_BOTH, count=alone))
+    labels = [
+        (side, system, beside(system, names[side]))
+        for pair in pairs
+        for side, system in enumerate(pair)
+    ]
     scores = {}
-    renamed: list[tuple[str, str]] = []
-    for pair in pairs:
-        labels = tuple(f"{system} [{name}]" for system, name in zip(pair, names, strict=True))
-        renamed.append((labels[0], labels[1]))
-        for evaluation, system, label in zip((old, new), pair, labels, strict=True):
-            scores[label] = tuple(
-                replace(one, system=label)
-                for one in evaluation.scores[system]
-                if one.page_id in same
-            )
-    evaluation = Evaluation(same, tuple(scores), scores, new.settings, new.made_with)
-    return Joined(evaluation, tuple(renamed), tuple(warnings))
+    for side, system, label in labels:
+        table = (old, new)[side].table(system)
+        rows = np.array([page_id in same for page_id in table.page_ids], dtype=bool)
+        kept = table.take(rows)
+        scores[label] = ScoreTable(label, kept.page_ids, kept.counts)
+    pages = tuple(
+        Page(
+            page_id,
+            sides[0].reference,
+            {
+                label: sides[side].hypotheses[system]
+                for side, system, label in labels
+                if system in sides[side].hypotheses
+            },
+        )
+        for page_id, sides in same.items()
+    )
+    dataset = Dataset(between, pages, tuple(scores), warnings=tuple(dict.fromkeys(found)))
+    return Study(dataset, new.settings, scores, made_with=new.made_with)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from htreval_core.metrics.catalog import METRICS
+from htreval_core.model import DataWarning
 
 LEVEL = 0.05
 """The level of significance: a difference with a smaller corrected p is called real."""
@@ -93,13 +94,13 @@ class Comparison:
 
     Args:
         systems: A and B.
-        page_ids: the pages compared, in the order of the evaluation.
+        page_ids: the pages compared, in the order of the study.
         only_a: pages that A has read and B has not; they are left out.
         only_b: pages that B has read and A has not; they are left out.
         metrics: the paired difference of each metric.
         rank_flips: pages on which WER and bWER disagree about which system is better.
         warnings: what a reader should know before believing the figures, in sentences.
-        signature: pins the settings of the evaluation; the resampling is pinned by the next two.
+        signature: pins the settings of the study; the resampling is pinned by the next two.
         seed: of the resampling.
         resamples: bootstrap samples, and sign flips unless all of them are fewer.
     """
@@ -110,7 +111,7 @@ class Comparison:
     only_b: tuple[str, ...]
     metrics: Mapping[str, PairedDifference]
     rank_flips: tuple[RankFlip, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[DataWarning, ...]
     signature: str
     seed: int
     resamples: int
@@ -126,7 +127,7 @@ class Pairwise:
     """Every two of several systems, and the ranking that the tests allow.
 
     Args:
-        systems: in the order of the evaluation.
+        systems: in the order of the study.
         pairs: the comparison of each pair that has a page in common; the earlier system is A.
         p_pairs: per metric, the p of each pair after Holm's correction over the pairs.
         ranks: per metric, 1 + the number of systems that are significantly better; systems that
@@ -138,7 +139,7 @@ class Pairwise:
     pairs: Mapping[tuple[str, str], Comparison]
     p_pairs: Mapping[str, Mapping[tuple[str, str], float]]
     ranks: Mapping[str, Mapping[str, int]]
-    warnings: tuple[str, ...]
+    warnings: tuple[DataWarning, ...]
     signature: str
     seed: int
     resamples: int

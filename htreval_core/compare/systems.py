@@ -16,19 +16,18 @@ from htreval_core.errors import ConfigError
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import page_values
-from htreval_core.scoring.score import Evaluation
+from htreval_core.model import DataWarning, WarningKind
+from htreval_core.scoring.study import Study
 
 COMPARED: tuple[str, ...] = ("wer", "bwer", "delta_wer", "cer", "hcer", "nsfd")
 """The metrics that are tested unless told otherwise."""
 FEWEST: int = 8
 """With fewer pages no result is believable: of seven pages the smallest p possible is 2/2^7, which
 Holm's correction over the six metrics takes beyond 5 %; of eight it stays within."""
-_NAMED = 5
-"""How many pages a warning names."""
 
 
 def compare_systems(
-    evaluation: Evaluation,
+    study: Study,
     a: str,
     b: str,
     *,
@@ -42,7 +41,7 @@ def compare_systems(
     page share its hand, its layout and its image. See docs/statistics.md.
 
     Args:
-        evaluation: pages scored under both systems.
+        study: pages scored under both systems.
         a: the system that is compared with.
         b: the system that is compared; differences are B − A.
         metrics: names from the catalogue; Holm's correction runs over them.
@@ -63,25 +62,25 @@ def compare_systems(
     (0.333, 3, 0.25)
     """
     metrics = tuple(dict.fromkeys(metrics))
-    check_names(evaluation, (a, b), metrics, resamples)
-    seed = evaluation.settings.seed if seed is None else seed
-    common = evaluation.pages_of(a) & evaluation.pages_of(b)
+    check_names(study, (a, b), metrics, resamples)
+    seed = study.settings.seed if seed is None else seed
+    common = study.pages_of(a) & study.pages_of(b)
     if not common:
         raise ConfigError(
             f"{a!r} and {b!r} have not read a single page in common: give the output of both "
             "for the same pages"
         )
-    scores = [_scores_on(evaluation, system, common) for system in (a, b)]
+    scores = [_scores_on(study, system, common) for system in (a, b)]
     tests = PairedTests(scores, metrics, resamples=resamples, seed=seed)
-    return _comparison(evaluation, tests, (0, 1), (a, b), common, seed, resamples)
+    return _comparison(study, tests, (0, 1), (a, b), common, seed, resamples)
 
 
 def page_differences(
-    evaluation: Evaluation, a: str, b: str, metric: str, *, at_most: int | None = None
+    study: Study, a: str, b: str, metric: str, *, at_most: int | None = None
 ) -> tuple[PageDifference, ...]:
     """One metric of each page that both have read, the largest difference either way first.
 
-    Pages on which the metric is undefined come last; ties keep the order of the evaluation.
+    Pages on which the metric is undefined come last; ties keep the order of the study.
 
     Args:
         at_most: only so many pages; all by default.
@@ -89,12 +88,12 @@ def page_differences(
     Raises:
         ConfigError: no such system or metric.
     """
-    check_names(evaluation, (a, b), (metric,))
+    check_names(study, (a, b), (metric,))
     values_a, values_b = (
         dict(zip(table.page_ids, page_values(table, metric).tolist(), strict=True))
-        for table in (evaluation.table(a), evaluation.table(b))
+        for table in (study.table(a), study.table(b))
     )
-    both, _, _ = _sides(evaluation, a, b)
+    both, _, _ = _sides(study, a, b)
     of_a, of_b = (
         np.array([values[page_id] for page_id in both]) for values in (values_a, values_b)
     )
@@ -107,7 +106,7 @@ def page_differences(
 
 
 def compare_all(
-    evaluation: Evaluation,
+    study: Study,
     systems: Sequence[str] | None = None,
     *,
     metrics: Sequence[str] = COMPARED,
@@ -125,28 +124,28 @@ def compare_all(
     Raises:
         ConfigError: fewer than two systems, no such system or metric, or no page in common.
     """
-    systems = evaluation.systems if systems is None else tuple(systems)
+    systems = study.systems if systems is None else tuple(systems)
     metrics = tuple(dict.fromkeys(metrics))
-    check_names(evaluation, systems, metrics, resamples)
+    check_names(study, systems, metrics, resamples)
     if len(set(systems)) < max(2, len(systems)):
         raise ConfigError(
             f"{len(set(systems))} different systems among {len(systems)} named: name two or more, "
             "each once"
         )
-    seed = evaluation.settings.seed if seed is None else seed
+    seed = study.settings.seed if seed is None else seed
     by_pages: dict[frozenset[str], list[tuple[str, str]]] = defaultdict(list)
     for a, b in combinations(systems, 2):
-        common = evaluation.pages_of(a) & evaluation.pages_of(b)
+        common = study.pages_of(a) & study.pages_of(b)
         if common:
             by_pages[common].append((a, b))
     found: dict[tuple[str, str], Comparison] = {}
     for common, pairs in by_pages.items():
         members = list(dict.fromkeys(name for pair in pairs for name in pair))
-        scores = [_scores_on(evaluation, system, common) for system in members]
+        scores = [_scores_on(study, system, common) for system in members]
         tests = PairedTests(scores, metrics, resamples=resamples, seed=seed)
         for a, b in pairs:
             at = (members.index(a), members.index(b))
-            found[a, b] = _comparison(evaluation, tests, at, (a, b), common, seed, resamples)
+            found[a, b] = _comparison(study, tests, at, (a, b), common, seed, resamples)
     if not found:
         raise ConfigError(
             "no two systems have read a page in common: give the output of all of them for the "
@@ -158,25 +157,25 @@ def compare_all(
         for name in metrics
     }
     warnings = [
-        f"{a!r} and {b!r} have no page in common and were not compared"
+        DataWarning(_two(a, b), WarningKind.NOTHING_SHARED)
         for a, b in combinations(systems, 2)
         if (a, b) not in found
     ]
-    warnings += [text for comparison in ordered.values() for text in comparison.warnings]
+    warnings += [one for comparison in ordered.values() for one in comparison.warnings]
     return Pairwise(
         systems,
         ordered,
         p_pairs,
         {name: _ranks(systems, name, ordered, p_pairs[name]) for name in metrics},
         tuple(dict.fromkeys(warnings)),
-        evaluation.signature,
+        study.signature,
         seed,
         resamples,
     )
 
 
 def check_names(
-    evaluation: Evaluation, systems: Sequence[str], metrics: Sequence[str], resamples: int = 1
+    study: Study, systems: Sequence[str], metrics: Sequence[str], resamples: int = 1
 ) -> None:
     """Refuse what cannot be compared.
 
@@ -184,8 +183,8 @@ def check_names(
         ConfigError: no such system or metric, no metric at all, or no resamples.
     """
     for system in systems:
-        if system not in evaluation.systems:
-            known = ", ".join(map(repr, evaluation.systems)) or "none"
+        if system not in study.systems:
+            known = ", ".join(map(repr, study.systems)) or "none"
             raise ConfigError(f"{system!r}: not among the systems, {known}")
     unknown = [name for name in metrics if name not in METRICS]
     if unknown or not metrics:
@@ -194,9 +193,9 @@ def check_names(
         raise ConfigError(f"resamples={resamples}: must be at least 1")
 
 
-def _scores_on(evaluation: Evaluation, system: str, pages: frozenset[str]) -> ScoreTable:
+def _scores_on(study: Study, system: str, pages: frozenset[str]) -> ScoreTable:
     """The scores on these pages, sorted by page id so that the order of pages moves no figure."""
-    table = evaluation.table(system)
+    table = study.table(system)
     if len(pages) < len(table):
         wanted = [page_id in pages for page_id in table.page_ids]
         table = table.take(np.array(wanted, dtype=bool))
@@ -204,19 +203,19 @@ def _scores_on(evaluation: Evaluation, system: str, pages: frozenset[str]) -> Sc
 
 
 def _sides(
-    evaluation: Evaluation, a: str, b: str
+    study: Study, a: str, b: str
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Pages that both have read, that only A has, that only B has, in the evaluation's order."""
-    of_a, of_b = evaluation.pages_of(a), evaluation.pages_of(b)
+    """Pages that both have read, that only A has, that only B has, in the study's order."""
+    of_a, of_b = study.pages_of(a), study.pages_of(b)
 
     def ordered(wanted: frozenset[str]) -> tuple[str, ...]:
-        return tuple(page_id for page_id in evaluation.pages if page_id in wanted)
+        return tuple(page_id for page_id in study.page_ids if page_id in wanted)
 
     return ordered(of_a & of_b), ordered(of_a - of_b), ordered(of_b - of_a)
 
 
 def _comparison(
-    evaluation: Evaluation,
+    study: Study,
     tests: PairedTests,
     at: tuple[int, int],
     systems: tuple[str, str],
@@ -224,7 +223,7 @@ def _comparison(
     seed: int,
     resamples: int,
 ) -> Comparison:
-    both, only_a, only_b = _sides(evaluation, *systems)
+    both, only_a, only_b = _sides(study, *systems)
     flips = {flip.page_id: flip for flip in tests.rank_flips(*at)}
     return Comparison(
         systems,
@@ -234,7 +233,7 @@ def _comparison(
         tests.differences(*at),
         tuple(flips[page_id] for page_id in both if page_id in flips),
         _warnings(systems, both, only_a, only_b),
-        evaluation.signature,
+        study.signature,
         seed,
         resamples,
     )
@@ -245,25 +244,24 @@ def _warnings(
     both: tuple[str, ...],
     only_a: tuple[str, ...],
     only_b: tuple[str, ...],
-) -> tuple[str, ...]:
+) -> tuple[DataWarning, ...]:
     a, b = systems
     found = []
     if len(both) < FEWEST:
-        pages = "1 page was" if len(both) == 1 else f"{len(both)} pages were"
+        least = f"{min(1.0, 2 / 2 ** len(both)):.2g}"
         found.append(
-            f"only {pages} read by both {a!r} and {b!r}: even if one were better on every page, "
-            f"p could not be below {min(1.0, 2 / 2 ** len(both)):.2g}, and the interval is a rough "
-            f"guess; compare on {FEWEST} pages or more"
+            DataWarning(_two(a, b), WarningKind.FEW_PAGES, (least, str(FEWEST)), len(both))
         )
-    for has, lacks, pages_of in ((a, b, only_a), (b, a, only_b)):
-        if pages_of:
-            named = ", ".join(pages_of[:_NAMED]) + (", …" if len(pages_of) > _NAMED else "")
-            n = "1 page" if len(pages_of) == 1 else f"{len(pages_of)} pages"
+    for has, lacks, pages in ((a, b, only_a), (b, a, only_b)):
+        if pages:
             found.append(
-                f"{n} read by {has!r} but not by {lacks!r} left out ({named}): add the output of "
-                f"{lacks!r} for them, or the comparison says nothing about them"
+                DataWarning(_two(a, b), WarningKind.READ_BY_ONE, (has, lacks, *pages), len(pages))
             )
     return tuple(found)
+
+
+def _two(a: str, b: str) -> str:
+    return f"{a} and {b}"
 
 
 def _ranks(

@@ -1,6 +1,6 @@
 """Why a page is bad: layout failures found, named and costed."""
 
-from htreval_core.diagnosis.census import CensusRow, diagnose, take_census
+from htreval_core.diagnosis.census import CensusRow, take_census
 from htreval_core.diagnosis.diagnose import diagnose_page, page_layout, repair_page
 from htreval_core.diagnosis.groups import Layout
 from htreval_core.diagnosis.model import ORDER_FREE, Diagnosis, Event, EventKind
@@ -14,7 +14,6 @@ __all__ = [
     "EventKind",
     "Layout",
     "Suspicion",
-    "diagnose",
     "diagnose_page",
     "page_layout",
     "repair_page",

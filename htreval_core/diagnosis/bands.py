@@ -10,9 +10,9 @@ import numpy as np
 
 from htreval_core.diagnosis import Diagnosis, Layout
 from htreval_core.diagnosis.model import ORDER_FREE, Span
+from htreval_core.metrics.kinds import Kind, pair_kinds
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import IntArray
-from htreval_core.words.kinds import Kind, pair_kinds
 
 
 @dataclass(frozen=True, slots=True)

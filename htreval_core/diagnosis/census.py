@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
-from htreval_core.diagnosis.diagnose import diagnose_page
 from htreval_core.diagnosis.model import Diagnosis, EventKind
-from htreval_core.errors import workers_may_die
-from htreval_core.model import Page
-from htreval_core.scoring.score import Evaluation, score_page
-from htreval_core.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,35 +25,6 @@ class CensusRow:
     words: int
     wer: float
     wer_without: float
-
-
-def diagnose(
-    evaluation: Evaluation,
-    *,
-    systems: Iterable[str] | None = None,
-    executor: Executor | None = None,
-) -> dict[str, tuple[Diagnosis, ...]]:
-    """The diagnosis of every page of every system, in the order of the scores."""
-    wanted = tuple(systems) if systems is not None else evaluation.systems
-    found: dict[str, tuple[Diagnosis, ...]] = {}
-    for system in wanted:
-        pages = [evaluation.pages[scores.page_id] for scores in evaluation.scores[system]]
-        work = partial(_diagnose, system=system, settings=evaluation.settings)
-        run = executor.map(work, pages, chunksize=8) if executor else map(work, pages)
-        with workers_may_die():
-            found[system] = tuple(run)
-    return found
-
-
-def _diagnose(page: Page, system: str, settings: Settings) -> Diagnosis:
-    scored = score_page(
-        page.reference,
-        page.hypotheses[system],
-        settings,
-        page_id=page.page_id,
-        system=system,
-    )
-    return diagnose_page(scored, page.reference)
 
 
 def take_census(diagnoses: Mapping[str, Sequence[Diagnosis]]) -> list[CensusRow]:

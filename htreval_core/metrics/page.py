@@ -21,9 +21,9 @@ from htreval_core.metrics.matching.authors import match_like_authors
 from htreval_core.metrics.matching.match import as_alignment, match_words
 from htreval_core.metrics.order import discordant_pairs, nsfd
 from htreval_core.metrics.words import WordPair
-from htreval_core.model import Alignment, PageScores
+from htreval_core.model import Alignment, PageScores, Transcript
 from htreval_core.settings import Settings, exact_gamma
-from htreval_core.text import PageWords, TextPolicy, characters
+from htreval_core.text import PageWords, TextPolicy, characters, page_words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,6 +79,36 @@ def reorder(matching: Alignment, *, reinsert: bool = False) -> list[str]:
 def hcer_errors(reference: Sequence[str], reordered: Sequence[str], policy: TextPolicy) -> int:
     """Character errors of the reference against the hypothesis in the reference's order."""
     return char_errors(reference, characters(" ".join(reordered), policy))
+
+
+def score_page(
+    reference: str | Transcript,
+    hypothesis: str | Transcript,
+    settings: Settings | None = None,
+    *,
+    page_id: str = "page",
+    system: str = "system",
+) -> ScoredPage:
+    """All metrics of one page, with its sequential trace and its matching.
+
+    Args:
+        reference: the true text, lines in reading order.
+        hypothesis: what a system made of the page.
+        settings: text policy, γ and solver; the paper's by default.
+
+    Returns:
+        Counts in ``.scores``, alignments in ``.trace`` and ``.matching``.
+
+    >>> page = score_page("to be or not to be", "not to be or to be")
+    >>> page.scores.wer.errors, page.scores.bwer.errors
+    (2, 0)
+    """
+    settings = settings or Settings()
+    ref, hyp = (
+        page_words(Transcript.from_text(side) if isinstance(side, str) else side, settings.policy)
+        for side in (reference, hypothesis)
+    )
+    return score_words(page_id, system, ref, hyp, settings)
 
 
 def score_words(

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from htreval_core.errors import ReadError
 from htreval_core.model import SourceFile
 from htreval_core.run.manifest import MOST_BYTES, Manifest
-from htreval_core.run.write import PAGES, WORK
+from htreval_core.run.names import PAGES, WORK
 
 _MOST_ROWS = 50_000_000
 _MOST_UNPACKED = 2 * 2**30
@@ -60,7 +60,7 @@ class Folder:
         return path
 
 
-class Given:
+class Archived:
     """The files of a bundle that came in an archive or an upload."""
 
     most_rows, most_unpacked = _MOST_ROWS_GIVEN, _MOST_UNPACKED_GIVEN
@@ -83,7 +83,7 @@ class Given:
 
 
 def open_parquet(
-    files: Folder | Given, name: str, manifest: Manifest, schema: Any, **options: Any
+    files: Folder | Archived, name: str, manifest: Manifest, schema: Any, **options: Any
 ) -> Any:
     """A Parquet file of the bundle whose size, digest, schema and extent are as they should be."""
     source, size = files.open(name)

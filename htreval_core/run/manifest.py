@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
 from htreval_core.errors import ConfigError, ReadError
-from htreval_core.model import Unpaired
-from htreval_core.scoring.stream import Failure
+from htreval_core.model import DataWarning, Failure, Source, Unpaired, WarningKind
 from htreval_core.settings import Limits, ReadPolicy, Settings, exact_gamma, tool_version
 from htreval_core.text import TextPolicy
 
 FORMAT = "htreval-run"
-VERSION = 1
+VERSION = 2
 _LIBRARIES = ("numpy", "scipy", "rapidfuzz", "pyarrow", "lxml", "regex")
 _MOST_RESAMPLES = 100_000
 _LONGEST_NAME = 4096
@@ -25,23 +24,6 @@ _MOST_SYSTEMS = 1000
 MOST_BYTES = 256 * 2**20
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Something that was given to be scored, under its last name alone.
-
-    Args:
-        files: files in it; 1 for a single file.
-        size: bytes of all of them.
-        sha256: of a single file its own; of a folder that of the lines "sha256  name" of its
-            files in the order in which they were read.
-    """
-
-    name: str
-    files: int
-    size: int
-    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +44,9 @@ class Manifest:
     n_rows: int = 0
     made_with: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[Source, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[DataWarning, ...] = ()
+    version: int = VERSION
+    """The version of the format that its files are in."""
     unpaired: Unpaired = field(default_factory=Unpaired)
     failures: tuple[Failure, ...] = ()
     files: Mapping[str, tuple[int, str]] = field(default_factory=dict)
@@ -97,7 +81,7 @@ def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) ->
 
 def manifest_json(manifest: Manifest) -> bytes:
     """The manifest as UTF-8; half characters in names are made visible."""
-    settings = asdict(replace(manifest.settings, gamma=str(exact_gamma(manifest.settings.gamma))))
+    settings = asdict(manifest.settings) | {"gamma": str(manifest.settings.gamma)}
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -110,7 +94,11 @@ def manifest_json(manifest: Manifest) -> bytes:
         "rows": manifest.n_rows,
         "made_with": dict(manifest.made_with),
         "sources": [asdict(source) for source in manifest.sources],
-        "warnings": list(manifest.warnings),
+        "warnings": [
+            {"file": one.file, "kind": one.kind.value, "detail": list(one.detail),
+             "count": one.count}
+            for one in manifest.warnings
+        ],
         "unpaired": {
             "reference": list(manifest.unpaired.reference),
             "hypothesis": {k: list(v) for k, v in manifest.unpaired.hypothesis.items()},
@@ -154,7 +142,7 @@ def read_manifest(where: str, content: bytes) -> Manifest:
         ) from None
 
 
-def _read_1(raw: dict[str, Any]) -> Manifest:
+def _read(raw: dict[str, Any], version: int, warnings: tuple[DataWarning, ...]) -> Manifest:
     unpaired = _a(dict, raw["unpaired"])
     return Manifest(
         settings=_settings(_a(dict, raw["settings"])),
@@ -169,7 +157,8 @@ def _read_1(raw: dict[str, Any]) -> Manifest:
             Source(_a(str, s["name"]), _count(s["files"]), _count(s["size"]), _a(str, s["sha256"]))
             for s in _a(list, raw["sources"])
         ),
-        warnings=_texts(raw["warnings"]),
+        warnings=warnings,
+        version=version,
         unpaired=Unpaired(
             _texts(unpaired["reference"]),
             {_a(str, k): _texts(v) for k, v in _a(dict, unpaired["hypothesis"]).items()},
@@ -185,7 +174,26 @@ def _read_1(raw: dict[str, Any]) -> Manifest:
     )
 
 
-_READERS: Mapping[int, Callable[[dict[str, Any]], Manifest]] = {1: _read_1}
+def _read_1(raw: dict[str, Any]) -> Manifest:
+    told = _texts(raw["warnings"])
+    return _read(raw, 1, tuple(DataWarning("", WarningKind.TOLD, (one,)) for one in told))
+
+
+def _read_2(raw: dict[str, Any]) -> Manifest:
+    found = (_a(dict, one) for one in _a(list, raw["warnings"]))
+    warnings = tuple(
+        DataWarning(
+            _a(str, one["file"]),
+            WarningKind(_a(str, one["kind"])),
+            _texts(one["detail"]),
+            _count(one["count"]),
+        )
+        for one in found
+    )
+    return _read(raw, 2, warnings)
+
+
+_READERS: Mapping[int, Callable[[dict[str, Any]], Manifest]] = {1: _read_1, 2: _read_2}
 """How the manifest of each version of the format is read."""
 
 

@@ -17,27 +17,19 @@ import pyarrow as pa
 
 from htreval_core.errors import ReadError
 from htreval_core.metrics.columns import COUNTS, EDITS, MISSING, Names, ScoreTable
-from htreval_core.model import Dataset, IntArray, PageScores, SourceFile
+from htreval_core.model import Dataset, DataWarning, IntArray, PageScores, SourceFile, WarningKind
 from htreval_core.run import tables
-from htreval_core.run.files import UNREADABLE, Folder, Given, damaged, open_parquet
+from htreval_core.run.blocks import Known
+from htreval_core.run.files import UNREADABLE, Archived, Folder, damaged, open_parquet
 from htreval_core.run.manifest import Manifest, read_manifest
-from htreval_core.run.stored import StoredPages
-from htreval_core.run.write import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS, Known
-from htreval_core.scoring.score import Evaluation
+from htreval_core.run.names import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS
+from htreval_core.run.stored import BundlePages
+from htreval_core.scoring.study import Study
 from htreval_core.settings import Limits
 from htreval_core.sources.readers import as_path, files_at
 from htreval_core.sources.readers.remote import is_remote
 
 _MOST_COUNT = 2**53
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """A bundle that was opened: scores in memory, texts read when somebody looks at a page."""
-
-    manifest: Manifest
-    dataset: Dataset
-    evaluation: Evaluation
 
 
 def is_run(path: Path) -> bool:
@@ -57,7 +49,7 @@ def is_zipped_run(name: str) -> bool:
     return name.lower().endswith(f"{SUFFIX}.zip")
 
 
-def open_run(path: Path | str, limits: Limits | None = None) -> Run:
+def open_run(path: Path | str, limits: Limits | None = None) -> Study:
     """Open a bundle, or a bundle in a zip archive.
 
     Args:
@@ -75,41 +67,40 @@ def open_run(path: Path | str, limits: Limits | None = None) -> Run:
     return open_run_files(path.name, files_at(path, limits), limits)
 
 
-def open_run_files(name: str, files: Sequence[SourceFile], limits: Limits | None = None) -> Run:
+def open_run_files(name: str, files: Sequence[SourceFile], limits: Limits | None = None) -> Study:
     """Open a bundle whose files are given, as those of an archive or an upload are.
 
     Raises:
         ReadError: it is unfinished, damaged, or none at all.
     """
-    return _open(Given(name, {file.name: file for file in files}), limits or Limits())
+    return _open(Archived(name, {file.name: file for file in files}), limits or Limits())
 
 
-def _open(files: Folder | Given, limits: Limits) -> Run:
+def _open(files: Folder | Archived, limits: Limits) -> Study:
     manifest = read_manifest(f"{files.name}/{MANIFEST}", files.read(MANIFEST))
     rows = _Rows.read(files, manifest)
     scores = {name: rows.of_system(number) for number, name in enumerate(manifest.systems)}
-    texts = open_parquet(files, TEXTS, manifest, tables.TEXTS)
+    texts = open_parquet(files, TEXTS, manifest, tables.TEXTS_OF[manifest.version])
     # A system of which no page could be scored has no figures.
-    systems = tuple(name for name in manifest.systems if len(scores[name]))
-    if not systems:
+    scores = {name: table for name, table in scores.items() if len(table)}
+    if not scores:
         raise damaged(files.name, PAGES, "it holds no page")
-    scores = {name: scores[name] for name in systems}
-    pages = StoredPages(files.name, texts, *rows.pages(), limits, rows.readers())
-    images = _thumbnails(files, manifest) if files.has(THUMBNAILS) else {}
-    evaluation = Evaluation(pages, systems, scores, manifest.settings, made_with=manifest.signature)
-    warnings = list(manifest.warnings)
-    warnings += [f"{f.page_id}: not scored under {f.system}: {f.reason}" for f in manifest.failures]
-    now = manifest.settings.signature()
-    if now != manifest.signature:
-        warnings.append(
-            f"the run was made with another version, and its signature is {manifest.signature}: "
-            "what is computed now, as alignments are, may differ from its figures"
-        )
+    pages = BundlePages(files.name, texts, *rows.pages(), limits, rows.readers())
+    warnings = manifest.warnings
+    if manifest.settings.signature() != manifest.signature:
+        other = DataWarning(manifest.name, WarningKind.OTHER_SIGNATURE, (manifest.signature,))
+        warnings = (*warnings, other)
     dataset = Dataset(
-        manifest.name, pages.in_order(), systems, manifest.unpaired, tuple(warnings),
-        manifest.rule, images,
-    )  # fmt: skip
-    return Run(manifest, dataset, evaluation)
+        manifest.name,
+        pages,
+        tuple(scores),
+        manifest.unpaired,
+        warnings,
+        manifest.rule,
+        _thumbnails(files, manifest) if files.has(THUMBNAILS) else {},
+        manifest.sources,
+    )
+    return Study(dataset, manifest.settings, scores, manifest.failures, manifest.signature)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +123,7 @@ class _Rows:
     content: Any
 
     @classmethod
-    def read(cls, files: Folder | Given, manifest: Manifest) -> _Rows:
+    def read(cls, files: Folder | Archived, manifest: Manifest) -> _Rows:
         file = open_parquet(
             files, PAGES, manifest, tables.PAGES, read_dictionary=["system", "page_id"]
         )
@@ -233,7 +224,7 @@ def _check_counts(counts: Mapping[str, IntArray]) -> None:
     check((counts["n_word_types"] > 0) | (ref + hyp == 0), "words without a single different one")
 
 
-def _thumbnails(files: Folder | Given, manifest: Manifest) -> dict[str, SourceFile]:
+def _thumbnails(files: Folder | Archived, manifest: Manifest) -> dict[str, SourceFile]:
     file = open_parquet(files, THUMBNAILS, manifest, tables.THUMBNAILS)
     found: dict[str, SourceFile] = {}
     try:

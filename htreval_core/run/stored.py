@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from threading import Lock
 from typing import Any
 
 from htreval_core.metrics.columns import Names
-from htreval_core.model import IntArray, Page
+from htreval_core.model import IntArray, Page, StoredPages
 from htreval_core.run import tables
 from htreval_core.run.files import UNREADABLE, damaged
-from htreval_core.run.write import TEXTS
+from htreval_core.run.names import TEXTS
 from htreval_core.settings import Limits
 from htreval_core.sources.readers.bounds import check_transcript
 
@@ -23,8 +23,8 @@ _BYTES_AT_ONCE = 64 * 2**20
 _BLOCKS_KEPT = 4
 
 
-class StoredPages(Mapping[str, Page]):
-    """The pages of a bundle by id, in order, their texts read when they are asked for.
+class BundlePages(StoredPages):
+    """The pages of a bundle in order, their texts read when they are asked for.
 
     Args:
         file: texts.parquet, a row group a block.
@@ -44,41 +44,29 @@ class StoredPages(Mapping[str, Page]):
     ) -> None:
         if len(blocks) and int(blocks.max()) >= file.metadata.num_row_groups:
             raise damaged(bundle, TEXTS, "pages stand in blocks that it does not have")
+        self.page_ids: Sequence[str] = ids.tolist()
         self._bundle = bundle
         self._file = file
-        self._ids = ids
         self._blocks = blocks
         self._limits = limits
         self._readers = readers
-        self._places: dict[str, int] | None = None
         self._kept: OrderedDict[int, dict[str, Page]] = OrderedDict()
         self._lock = Lock()
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return len(self.page_ids)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._ids)
+    def __getitem__(self, index: Any) -> Any:
+        places = range(len(self))[index]
+        return tuple(map(self._page, places)) if isinstance(places, range) else self._page(places)
 
-    def __contains__(self, page_id: object) -> bool:
-        return page_id in self._at
-
-    def __getitem__(self, page_id: str) -> Page:
-        return self.number(self._at[page_id])
-
-    @property
-    def _at(self) -> dict[str, int]:
-        if self._places is None:
-            self._places = {page_id: number for number, page_id in enumerate(self._ids)}
-        return self._places
-
-    def number(self, place: int) -> Page:
+    def _page(self, place: int) -> Page:
         """The page at a place in the order.
 
         Raises:
             ReadError: its texts are missing or damaged.
         """
-        block, page_id = int(self._blocks[place]), self._ids[place]
+        block, page_id = int(self._blocks[place]), self.page_ids[place]
         with self._lock:
             if block not in self._kept:
                 self._kept[block] = self._read(block)
@@ -106,21 +94,3 @@ class StoredPages(Mapping[str, Page]):
             return {page_id: tables.as_page(page_id, sides) for page_id, sides in found.items()}
         except UNREADABLE as error:
             raise damaged(self._bundle, TEXTS, error) from None
-
-    def in_order(self) -> Sequence[Page]:
-        """The same pages as a sequence."""
-        return _InOrder(self)
-
-
-class _InOrder(Sequence[Page]):
-    def __init__(self, pages: StoredPages) -> None:
-        self._pages = pages
-
-    def __len__(self) -> int:
-        return len(self._pages)
-
-    def __getitem__(self, index: Any) -> Any:
-        places = range(len(self._pages))[index]
-        if isinstance(places, range):
-            return tuple(self._pages.number(place) for place in places)
-        return self._pages.number(places)

@@ -6,17 +6,18 @@ metadata says.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, TypeAlias
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from htreval_core.markup import whole
 from htreval_core.metrics.columns import COUNTS, MISSING, ScoreTable
-from htreval_core.model import Line, Page, PageScores, Transcript
-from htreval_core.scoring.stream import Failure
+from htreval_core.model import Failure, Line, Page, PageScores, Polygon, Transcript
 
 Table: TypeAlias = Any
 """A ``pyarrow.Table``, which has no types of its own."""
@@ -45,9 +46,10 @@ TEXTS = pa.schema(
         pa.field("page_width", pa.int64()),
         pa.field("page_height", pa.int64()),
         pa.field("image", pa.string()),
-        pa.field("warnings", pa.list_(pa.string())),
     ]
 )
+TEXTS_OF = {1: TEXTS.append(pa.field("warnings", pa.list_(pa.string()))), 2: TEXTS}
+"""By version of the format."""
 THUMBNAILS = pa.schema(
     [pa.field("page_id", pa.string(), nullable=False), pa.field("jpeg", pa.binary())]
 )
@@ -70,10 +72,33 @@ def content_of(page: Page) -> dict[str, Content]:
     }
 
 
-def _digest(transcript: Transcript) -> bytes:
-    head = (transcript.order_source, transcript.page_size, transcript.image, transcript.warnings)
-    lines = [(line.text, line.region, line.polygon, line.region_kind) for line in transcript.lines]
-    return blake2b(repr((head, lines)).encode("utf-8", "surrogatepass")).digest()
+def _digest(side: Transcript) -> bytes:
+    """The digest of a side, over bytes as docs/run-format.md writes them down."""
+    width, height = side.page_size or (None, None)
+    digest = blake2b()
+    for head in (side.order_source, side.image, width, height, len(side.lines)):
+        digest.update(packed(head))
+    for line in side.lines:
+        digest.update(packed(line.text) + packed(line.region) + packed(line.region_kind))
+        corners = None if line.polygon is None else _flat(line.polygon)
+        digest.update(packed(None if corners is None else len(corners)))
+        if corners is not None:
+            digest.update(np.asarray(corners, dtype="<f8").tobytes())
+    return digest.digest()
+
+
+def packed(value: str | int | None) -> bytes:
+    """A value as bytes that no other value has: a sign, eight bytes, and the UTF-8 of a text."""
+    if value is None:
+        return b"-" + bytes(8)
+    if isinstance(value, int):
+        return b"#" + struct.pack("<q", value)
+    text = value.encode("utf-8", "surrogatepass")
+    return b"$" + struct.pack("<q", len(text)) + text
+
+
+def _flat(polygon: Polygon) -> list[float]:
+    return [float(number) for point in polygon for number in point]
 
 
 def score_rows(rows: Sequence[tuple[PageScores, Content]], block: int) -> Table:
@@ -116,19 +141,11 @@ def _text_row(page_id: str, system: str | None, side: Transcript) -> dict[str, A
         "lines": [line.text for line in lines],
         "regions": told([line.region for line in lines]),
         "region_kinds": told([line.region_kind for line in lines]),
-        "polygons": told(
-            [
-                None
-                if line.polygon is None
-                else [float(n) for point in line.polygon for n in point]
-                for line in lines
-            ]
-        ),
+        "polygons": told([None if line.polygon is None else _flat(line.polygon) for line in lines]),
         "order_source": side.order_source,
         "page_width": width,
         "page_height": height,
         "image": side.image,
-        "warnings": list(side.warnings),
     }
 
 
@@ -169,7 +186,7 @@ def transcript(row: Mapping[str, Any]) -> Transcript:
     blank: list[Any] = [None] * len(texts)
     regions, kinds = (row[name] or blank for name in ("regions", "region_kinds"))
     polygons = [None if flat is None else _polygon(flat) for flat in row["polygons"] or blank]
-    if None in texts or None in (row["warnings"] or []) or row["order_source"] is None:
+    if None in texts or row["order_source"] is None:
         raise ValueError("a text is missing")
     lines = tuple(
         Line(text, region, polygon, kind)
@@ -179,7 +196,7 @@ def transcript(row: Mapping[str, Any]) -> Transcript:
     size = None if width is None or height is None else (width, height)
     if size and not all(0 < side < _LARGEST_SIDE for side in size):
         raise ValueError("a page has no size")
-    return Transcript(lines, row["order_source"], size, row["image"], tuple(row["warnings"] or ()))
+    return Transcript(lines, row["order_source"], size, row["image"])
 
 
 def _polygon(flat: Sequence[float | None]) -> tuple[tuple[float, float], ...]:

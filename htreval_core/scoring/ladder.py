@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.model import Page
+from htreval_core.model import Dataset, DataWarning
 from htreval_core.scoring.pool import Corpus
-from htreval_core.scoring.score import score
+from htreval_core.scoring.score import Progress, score
+from htreval_core.scoring.study import Study
+from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
 from htreval_core.text import HYPHENS, TextPolicy
 
@@ -22,16 +23,21 @@ class Rung:
     Args:
         label: what was switched, in words.
         policy: all switches thrown so far.
-        corpora: the figures of each system under that policy.
+        study: the pages scored under that policy.
     """
 
     label: str
     policy: TextPolicy
-    corpora: Mapping[str, Corpus]
+    study: Study
+
+    @property
+    def corpora(self) -> Mapping[str, Corpus]:
+        """The figures of each system under that policy."""
+        return self.study.corpora
 
 
 @dataclass(frozen=True, slots=True)
-class Flip:
+class Crossing:
     """Two systems that change places from one rung to the next."""
 
     rung: int
@@ -67,11 +73,12 @@ def ladder_policies(start: TextPolicy) -> Iterator[tuple[str, TextPolicy]]:
 
 
 def score_ladder(
-    pages: Sequence[Page],
+    dataset: Dataset,
     settings: Settings,
     *,
     mapping: tuple[tuple[str, str], ...] = (),
-    executor: Executor | None = None,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
 ) -> list[Rung]:
     """All scores of all systems on every rung; the mapping, if there is one, is the last."""
     steps = list(ladder_policies(settings.policy))
@@ -81,13 +88,30 @@ def score_ladder(
         Rung(
             label,
             policy,
-            score(pages, replace(settings, policy=policy), executor=executor).corpora,
+            score(
+                dataset,
+                replace(settings, policy=policy),
+                workers=workers,
+                progress=_part(number, len(steps), progress),
+            ),
         )
-        for label, policy in steps
+        for number, (label, policy) in enumerate(steps)
     ]
 
 
-def rank_flips(rungs: Sequence[Rung], metric: str) -> list[Flip]:
+def _part(step: int, n_steps: int, progress: Progress | None) -> Progress | None:
+    """The progress of one step as part of that of all."""
+    if progress is None:
+        return None
+    return lambda done, total: progress(step * total + done, n_steps * total)
+
+
+def ladder_warnings(rungs: Sequence[Rung]) -> tuple[DataWarning, ...]:
+    """What is to be known of the data on any rung, each thing once."""
+    return tuple(dict.fromkeys(one for rung in rungs for one in rung.study.warnings))
+
+
+def ladder_crossings(rungs: Sequence[Rung], metric: str) -> list[Crossing]:
     """Where two systems change places; a tie is no change of places."""
     flips = []
     systems = list(rungs[0].corpora) if rungs else []
@@ -101,6 +125,6 @@ def rank_flips(rungs: Sequence[Rung], metric: str) -> list[Flip]:
                 sign = -sign
             if sign and last and sign != last:
                 better, worse = (b, a) if sign > 0 else (a, b)
-                flips.append(Flip(number, metric, better, worse))
+                flips.append(Crossing(number, metric, better, worse))
             last = sign or last
     return sorted(flips, key=lambda flip: flip.rung)

@@ -105,3 +105,8 @@ def binomial_half_width(value: float, length: float) -> float:
     if not length or math.isnan(value):
         return math.nan
     return _Z95 * math.sqrt(max(value * (1 - value), 0.0) / length)
+
+
+def edit_counts(score: PageScores | Corpus) -> dict[str, EditCounts]:
+    """The metrics that know which kind of error each was."""
+    return {"wer": score.wer, "bwer": score.bwer}

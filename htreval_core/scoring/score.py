@@ -1,300 +1,189 @@
-"""Pages and settings in, an Evaluation out."""
+"""Pages and settings in, a scored data set out: the one loop that scores pages."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from functools import partial
 
-import numpy as np
-
-from htreval_core.errors import ConfigError, workers_may_die
-from htreval_core.markup import join, shorten, table, tag
-from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.columns import EDITS, ScoreTable
+from htreval_core.errors import ConfigError, HtrEvalError
+from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.page import ScoredPage, score_words
-from htreval_core.metrics.values import page_values
-from htreval_core.model import EditCounts, Page, PageScores, Transcript
-from htreval_core.scoring.pool import Corpus, Estimate, pool_pages
+from htreval_core.model import Dataset, Failure, Page, PageScores, Transcript
+from htreval_core.scoring.stream import DIED, in_order
+from htreval_core.scoring.study import Study
+from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
 from htreval_core.text import page_words
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 Progress = Callable[[int, int], None]
 """Called with (pages done, pages in all)."""
-Seen = Callable[[ScoredPage], None]
-"""Called with each page and its alignments, which are dropped afterwards."""
+
+LONG = 2000
+"""Words from which on a page's matching is worth keeping."""
+_KEPT = 24
+_BATCH_PAGES = 64
+_BATCH_COST = 4_000_000
+"""A batch takes about a tenth of a second: long against sending it, short against the run."""
+_PAGE_COST = 20_000
+"""What a page costs however short it is, in the cells of its word rectangle."""
+_CHARS_PER_WORD = 6
 
 
-def score_page(
-    reference: str | Transcript,
-    hypothesis: str | Transcript,
-    settings: Settings | None = None,
-    *,
-    page_id: str = "page",
-    system: str = "system",
-) -> ScoredPage:
-    """All metrics of one page, with its sequential trace and its matching.
+@dataclass(frozen=True, slots=True)
+class PageResult:
+    """What became of one page: its scores by system, and the systems where that went wrong."""
 
-    Args:
-        reference: the true text, lines in reading order.
-        hypothesis: what a system made of the page.
-        settings: text policy, γ and solver; the paper's by default.
-
-    Returns:
-        Counts in ``.scores``, alignments in ``.trace`` and ``.matching``.
-
-    >>> page = score_page("to be or not to be", "not to be or to be")
-    >>> page.scores.wer.errors, page.scores.bwer.errors
-    (2, 0)
-    """
-    settings = settings or Settings()
-    ref, hyp = (
-        page_words(Transcript.from_text(side) if isinstance(side, str) else side, settings.policy)
-        for side in (reference, hypothesis)
-    )
-    return score_words(page_id, system, ref, hyp, settings)
-
-
-@dataclass(frozen=True, eq=False)
-class Evaluation:
-    """The scores of every page under every system that read it.
-
-    Only counts are held. Alignments are found again on demand by ``page``: that takes about a
-    millisecond, and a million pages fit in memory.
-    """
-
-    pages: Mapping[str, Page]
-    systems: tuple[str, ...]
-    scores: Mapping[str, Sequence[PageScores]]
-    """Of each system, in the order of the pages."""
-    settings: Settings
-    made_with: str | None = None
-    """The signature of figures that were opened, not computed here."""
-
-    @property
-    def signature(self) -> str:
-        """One line that pins every setting and version that the figures depend on."""
-        return self.made_with or self.settings.signature()
-
-    def table(self, system: str) -> ScoreTable:
-        """The scores of a system as columns."""
-        return self._tables[system]
-
-    @cached_property
-    def _tables(self) -> Mapping[str, ScoreTable]:
-        return {system: ScoreTable.of(scores) for system, scores in self.scores.items()}
-
-    @cached_property
-    def _page_ids(self) -> Mapping[str, frozenset[str]]:
-        return {system: frozenset(table.page_ids) for system, table in self._tables.items()}
-
-    @cached_property
-    def corpora(self) -> Mapping[str, Corpus]:
-        """The corpus figures of each system."""
-        return {system: self.corpus(system) for system in self.systems}
-
-    def corpus(self, system: str) -> Corpus:
-        """Micro- and macro-averages and intervals over the pages of one system."""
-        return pool_pages(
-            self.table(system), resamples=self.settings.resamples, seed=self.settings.seed
-        )
-
-    def pages_of(self, system: str) -> frozenset[str]:
-        """Ids of the pages that a system has read."""
-        return self._page_ids[system]
-
-    def scores_of(self, page_id: str, system: str) -> PageScores:
-        """The scores of one page under one system.
-
-        Raises:
-            KeyError: the system has not read the page.
-        """
-        table = self.table(system)
-        rows = np.flatnonzero(table.page_ids == page_id)
-        if not len(rows):
-            raise KeyError(page_id)
-        return table[int(rows[0])]
-
-    def page(self, page_id: str, system: str) -> ScoredPage:
-        """One page with its alignments.
-
-        Raises:
-            KeyError: the page is not in the evaluation, or the system has not read it.
-        """
-        page = self.pages[page_id]
-        return score_page(
-            page.reference,
-            page.hypotheses[system],
-            self.settings,
-            page_id=page_id,
-            system=system,
-        )
-
-    def _repr_html_(self) -> str:
-        """The corpus figures with 95 % intervals, in percent, as a notebook shows them."""
-        rows = [
-            [
-                tag("bdi", shorten(system)),
-                f"{corpus.n_pages:,}",
-                f"{corpus.n_ref_words:,}",
-                *(_in_percent(corpus.estimates[name]) for name in _SHOWN),
-            ]
-            for system, corpus in self.corpora.items()
-        ]
-        head = ["system", "pages", "words", *(METRICS[name].label for name in _SHOWN)]
-        return join([table(head, rows), tag("p", tag("small", self.signature))])
-
-    def to_frame(self) -> pd.DataFrame:
-        """A table with a row per system and page.
-
-        Columns: ``system``, ``page_id``, ``n_ref_words``, ``n_hyp_words``, ``n_ref_chars``, and
-        for each metric its value as a fraction (nan where undefined), ``…_errors`` and
-        ``…_length``; for WER and bWER also hits, substitutions, deletions and insertions.
-        """
-        import pandas as pd
-
-        if not self.systems:
-            return pd.DataFrame(columns=_frame_columns())
-        return pd.concat(map(_frame, map(self.table, self.systems)), ignore_index=True)
-
-
-_SHOWN = ("wer", "bwer", "delta_wer", "nsfd", "cer", "hwer", "hcer")
-
-
-def _in_percent(estimate: Estimate) -> str:
-    if math.isnan(estimate.value):
-        return "–"
-    value = f"{100 * estimate.value:.2f}"
-    if math.isnan(estimate.low):
-        return value
-    return f"{value} [{100 * estimate.low:.2f}, {100 * estimate.high:.2f}]"
-
-
-def _frame_columns() -> list[str]:
-    columns = ["system", "page_id", "n_ref_words", "n_hyp_words", "n_ref_chars"]
-    for name in METRICS:
-        columns += [name, f"{name}_errors", f"{name}_length"]
-        if name in ("wer", "bwer"):
-            columns += [f"{name}_{kind}" for kind in EDITS]
-    return columns
-
-
-def _frame(table: ScoreTable) -> pd.DataFrame:
-    """The rows of one system in ``Evaluation.to_frame``."""
-    import pandas as pd
-
-    columns: dict[str, object] = {"system": table.system, "page_id": table.page_ids}
-    columns |= {name: table.counts[name] for name in ("n_ref_words", "n_hyp_words", "n_ref_chars")}
-    for name, metric in METRICS.items():
-        for kind, counts in zip(("errors", "length"), metric.columns(table), strict=True):
-            # Counts are whole numbers; only where a metric does not apply they are nan.
-            whole = not np.isnan(counts).any()
-            columns[f"{name}_{kind}"] = counts.astype(np.int64) if whole else counts
-        columns[name] = page_values(table, name)
-    for name in ("wer", "bwer"):
-        columns |= {f"{name}_{kind}": table.counts[f"{name}_{kind}"] for kind in EDITS}
-    return pd.DataFrame(columns, columns=_frame_columns())
-
-
-def edit_counts(score: PageScores | Corpus) -> dict[str, EditCounts]:
-    """The metrics that know which kind of error each was."""
-    return {"wer": score.wer, "bwer": score.bwer}
+    scores: tuple[PageScores, ...]
+    failures: tuple[Failure, ...] = ()
+    kept: tuple[ScoredPage, ...] = ()
+    """With their alignments, those pages that take so long that it is worth keeping them."""
 
 
 def score(
-    pages: Iterable[Page],
+    data: Dataset | Iterable[Page],
     settings: Settings | None = None,
     *,
-    executor: Executor | None = None,
+    workers: Workers | None = None,
     progress: Progress | None = None,
-    seen: Seen | None = None,
-) -> Evaluation:
+) -> Study:
     """Score every page under every system that read it.
 
+    A page that cannot be scored is a ``Failure`` of the study; everything else is scored.
+
     Args:
-        pages: pages with distinct ids.
+        data: a data set, or pages with distinct ids.
         settings: text policy, γ, solver, resampling; the paper's by default.
-        executor: where to run; in this process by default. The figures do not depend on it.
+        workers: where to run; in this process by default. The figures do not depend on it.
         progress: told how many pages are done.
-        seen: shown each page with its alignments; without an executor only, since alignments
-            are not sent between processes.
 
     Raises:
-        ConfigError: two pages share an id, or ``seen`` is to work with an executor, or a process
-            of the executor died.
+        ConfigError: two pages share an id.
+        HtrEvalError: not a single page could be scored.
+
+    >>> study = score([Page.from_text("1", "to be or not to be", {"A": "not to be or to be"})])
+    >>> study.corpus("A").wer.errors, study.corpus("A").bwer.errors
+    (2, 0)
     """
     settings = settings or Settings()
-    if seen and executor:
-        raise ConfigError("alignments are not sent between processes: give seen or executor")
-    by_id: dict[str, Page] = {}
-    for page in pages:
-        if page.page_id in by_id:
-            raise ConfigError(f"page {page.page_id!r} occurs twice: give every page its own id")
-        by_id[page.page_id] = page
-    systems = _systems(by_id.values())
-    scores: dict[str, list[PageScores]] = {system: [] for system in systems}
-    for done, of_page in enumerate(_run(list(by_id.values()), settings, executor, seen), start=1):
-        for one in of_page:
+    dataset = data if isinstance(data, Dataset) else Dataset.of(data)
+    check_ids(dataset)
+    scores: dict[str, list[PageScores]] = {system: [] for system in dataset.systems}
+    failures: list[Failure] = []
+    longest: list[ScoredPage] = []
+    n_pages = len(dataset.pages)
+    results = score_stream(dataset.pages, settings, workers, keep_from=LONG)
+    for done, result in enumerate(results, start=1):
+        for one in result.scores:
             scores[one.system].append(one)
+        failures += result.failures
+        if result.kept:
+            longest = sorted([*longest, *result.kept], key=_length)[-_KEPT:]
         if progress:
-            progress(done, len(by_id))
-    return Evaluation(
-        by_id, systems, {name: tuple(of_system) for name, of_system in scores.items()}, settings
+            progress(done, n_pages)
+    tables = {name: ScoreTable.of(of_system) for name, of_system in scores.items() if of_system}
+    if failures and not tables:
+        raise HtrEvalError(
+            f"{dataset.name}: no page could be scored",
+            warnings=(*dataset.warnings, *(failure.warning for failure in failures)),
+        )
+    kept = {(page.scores.page_id, page.scores.system): page for page in longest}
+    return Study(dataset, settings, tables, tuple(failures), kept=kept)
+
+
+def check_ids(dataset: Dataset) -> None:
+    """Refuse pages that cannot be told apart.
+
+    Raises:
+        ConfigError: two pages share an id.
+    """
+    seen: set[str] = set()
+    for page_id in dataset.page_ids:
+        if page_id in seen:
+            raise ConfigError(f"page {page_id!r} occurs twice: give every page its own id")
+        seen.add(page_id)
+
+
+def _length(page: ScoredPage) -> int:
+    return page.scores.n_ref_words + page.scores.n_hyp_words
+
+
+def score_stream(
+    pages: Iterable[Page],
+    settings: Settings,
+    workers: Workers | None = None,
+    *,
+    keep_from: int | None = None,
+) -> Iterator[PageResult]:
+    """A result for every page, in the order of the pages; the figures do not depend on workers.
+
+    Args:
+        keep_from: pages of more reference words come with their alignments; by default none.
+    """
+    work = partial(_score_batch, settings=settings, keep_from=keep_from)
+    given = ([page] for page in pages) if workers is None else batches(pages)
+    return in_order(work, given, workers, size=page_size, lost=_lost)
+
+
+def n_chars(transcript: Transcript) -> int:
+    """Characters of a transcript, without joining its lines."""
+    return sum(len(line.text) for line in transcript.lines)
+
+
+def page_size(page: Page) -> int:
+    """Characters of all sides of a page."""
+    return sum(n_chars(side) for side in (page.reference, *page.hypotheses.values()))
+
+
+def page_cost(page: Page) -> int:
+    """About how long a page takes, in cells of the rectangle |X|·|Y| summed over systems."""
+    words = n_chars(page.reference) // _CHARS_PER_WORD
+    return sum(
+        _PAGE_COST + words * (n_chars(output) // _CHARS_PER_WORD)
+        for output in page.hypotheses.values()
     )
 
 
-def _systems(pages: Iterable[Page]) -> tuple[str, ...]:
-    """All systems in the order in which the pages list them.
-
-    Pages that list the most come first: they say most about the order. A system that they lack
-    goes before the first of those that stand after it on its own page.
-    """
-    order: list[str] = []
-    for page in sorted(pages, key=lambda page: -len(page.hypotheses)):
-        names = list(page.hypotheses)
-        for at, name in enumerate(names):
-            if name not in order:
-                after = (order.index(later) for later in names[at + 1 :] if later in order)
-                order.insert(next(after, len(order)), name)
-    return tuple(order)
-
-
-def _run(
-    pages: list[Page], settings: Settings, executor: Executor | None, seen: Seen | None
-) -> Iterator[tuple[PageScores, ...]]:
-    work = partial(_score_systems, settings=settings)
-    if executor is None:
-        return map(partial(work, seen=seen), pages)
-    # Few pages a batch keeps the progress moving, many keep the pickling cheap.
-    return _by_workers(executor, work, pages, chunksize=max(1, min(32, len(pages) // 16)))
+def batches(pages: Iterable[Page]) -> Iterator[Sequence[Page]]:
+    """Pages in batches of about equal cost, in order; a costly page stands alone."""
+    batch: list[Page] = []
+    total = 0
+    for page in pages:
+        cost = page_cost(page)
+        if batch and (total + cost > _BATCH_COST or len(batch) == _BATCH_PAGES):
+            yield tuple(batch)
+            batch, total = [], 0
+        batch.append(page)
+        total += cost
+    if batch:
+        yield tuple(batch)
 
 
-def _by_workers(
-    executor: Executor,
-    work: Callable[[Page], tuple[PageScores, ...]],
-    pages: list[Page],
-    chunksize: int,
-) -> Iterator[tuple[PageScores, ...]]:
-    with workers_may_die():
-        yield from executor.map(work, pages, chunksize=chunksize)
+def _score_batch(
+    pages: Sequence[Page], settings: Settings, keep_from: int | None
+) -> list[PageResult]:
+    """What a worker does. Nothing that a page holds makes it raise."""
+    return [_score_one(page, settings, keep_from) for page in pages]
 
 
-def _score_systems(
-    page: Page, settings: Settings, seen: Seen | None = None
-) -> tuple[PageScores, ...]:
-    reference = page_words(page.reference, settings.policy)
+def _score_one(page: Page, settings: Settings, keep_from: int | None) -> PageResult:
     scores: list[PageScores] = []
+    failures: list[Failure] = []
+    kept: list[ScoredPage] = []
+    reference = None
     for system, output in page.hypotheses.items():
-        scored = score_words(
-            page.page_id, system, reference, page_words(output, settings.policy), settings
-        )
-        scores.append(scored.scores)
-        if seen:
-            seen(scored)
-    return tuple(scores)
+        try:
+            if reference is None:
+                reference = page_words(page.reference, settings.policy)
+            hypothesis = page_words(output, settings.policy)
+            scored = score_words(page.page_id, system, reference, hypothesis, settings)
+            scores.append(scored.scores)
+            if keep_from is not None and scored.scores.n_ref_words > keep_from:
+                kept.append(scored)
+        except Exception as error:  # whatever it is, the other pages are scored
+            failures.append(Failure(page.page_id, system, reason(error)))
+    return PageResult(tuple(scores), tuple(failures), tuple(kept))
+
+
+def _lost(page: Page) -> PageResult:
+    return PageResult((), tuple(Failure(page.page_id, system, DIED) for system in page.hypotheses))

@@ -21,7 +21,7 @@ class Workers(Protocol):
 
     @property
     def slots(self) -> int:
-        """So many batches are kept under way."""
+        """Batches that are kept under way."""
         ...
 
     def submit(self, work: Callable[..., T], /, *given: Any) -> Future[T]: ...
@@ -149,7 +149,7 @@ class Cluster:
             from distributed import Client
         except ImportError:
             raise ConfigError(
-                "--scheduler takes Dask; install it with: pip install 'htreval[cluster]'"
+                "a cluster takes Dask; install it with: pip install 'htreval[cluster]'"
             ) from None
         try:
             self._client = Client(address, timeout=timeout, set_as_default=False)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from htreval_core.words.kinds import Kind
+from htreval_core.metrics.kinds import Kind
 
 NEUTRAL = "#8b95a1"
 RECOGNITION = "#E69F00"

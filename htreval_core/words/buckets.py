@@ -129,10 +129,11 @@ def _region_kind(outcomes: WordOutcomes) -> Numbered:
     if outcomes.settings.policy.words == "space":
         # Words of that policy run across lines, and are not told on which they stand.
         return (), numbers
+    ids, pages = outcomes.page_ids, outcomes.dataset
     for number, (page, line) in enumerate(
         zip(outcomes.page_of.tolist(), outcomes.line_of.tolist(), strict=True)
     ):
-        kind = outcomes.pages[outcomes.page_ids[page]].reference.lines[line].region_kind
+        kind = pages.page(ids[page]).reference.lines[line].region_kind
         if kind:
             numbers[number] = names.setdefault(kind, len(names))
     return tuple(names), numbers

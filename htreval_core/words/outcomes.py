@@ -7,21 +7,23 @@ are in none of these counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 
 import numpy as np
 
-from htreval_core.errors import ConfigError, workers_may_die
+from htreval_core.errors import ConfigError
+from htreval_core.metrics.kinds import Kind, word_kinds
 from htreval_core.metrics.page import ScoredPage, score_words
-from htreval_core.model import BoolArray, IntArray, Page
-from htreval_core.scoring.score import Evaluation, Progress
+from htreval_core.model import BoolArray, Dataset, IntArray, Page
+from htreval_core.scoring.score import Progress, page_size
+from htreval_core.scoring.stream import in_order
+from htreval_core.scoring.study import Study
+from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords, page_words
-from htreval_core.words.kinds import Kind, word_kinds
 
 
 class Outcome(IntEnum):
@@ -123,7 +125,7 @@ class WordOutcomes:
 
     Args:
         systems: S of them.
-        page_ids: the pages, in the order of the evaluation.
+        page_ids: the pages, in the order of the study.
         words: the reference words.
         page_of: shape (words,), positions in ``page_ids``.
         word_index: shape (words,), positions among the reference words of the page.
@@ -132,8 +134,8 @@ class WordOutcomes:
         read_as: shape (S, words), positions among the words of the output, -1 for none.
         moved: shape (S, words), right but out of place.
         readings: per system the words that were read, None where missing.
-        pages: the pages themselves, for their lines.
-        settings: those of the evaluation.
+        dataset: the pages themselves, for their lines.
+        settings: those of the study.
     """
 
     systems: tuple[str, ...]
@@ -146,7 +148,7 @@ class WordOutcomes:
     read_as: IntArray
     moved: BoolArray
     readings: tuple[tuple[str | None, ...], ...]
-    pages: Mapping[str, Page]
+    dataset: Dataset
     settings: Settings
 
     def __len__(self) -> int:
@@ -186,7 +188,7 @@ class WordOutcomes:
         for number in chosen:
             if self.page_ids[self.page_of[number]] != page_id or not sides:
                 page_id = self.page_ids[self.page_of[number]]
-                page = self.pages[page_id]
+                page = self.dataset.page(page_id)
                 sides = tuple(
                     page_words(text, self.settings.policy)
                     for text in (page.reference, *(page.hypotheses[s] for s in self.systems))
@@ -244,11 +246,11 @@ def _around(side: PageWords, index: int) -> tuple[str, str]:
 
 
 def word_outcomes(
-    evaluation: Evaluation,
+    study: Study,
     systems: Sequence[str] | None = None,
     page_ids: Iterable[str] | None = None,
     *,
-    executor: Executor | None = None,
+    workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> WordOutcomes:
     """What became of every reference word in the given systems.
@@ -258,35 +260,33 @@ def word_outcomes(
     Args:
         systems: one or more; all by default. Pages that one of them has not read are left out.
         page_ids: only these pages; all by default.
-        executor: where to run; in this process by default.
+        workers: where to run; in this process by default.
         progress: told how many pages are done.
 
     Raises:
         ConfigError: no such system or page, or no page that all the systems have read.
     """
-    systems = evaluation.systems if systems is None else tuple(dict.fromkeys(systems))
+    systems = study.systems if systems is None else tuple(dict.fromkeys(systems))
     wanted = None if page_ids is None else set(page_ids)
-    unknown = [name for name in systems if name not in evaluation.systems]
-    unknown += sorted(wanted - evaluation.pages.keys()) if wanted is not None else []
+    unknown = [name for name in systems if name not in study.systems]
+    unknown += sorted(wanted - set(study.page_ids)) if wanted is not None else []
     if unknown or not systems:
-        raise ConfigError(f"{unknown or 'no system'}: not in the evaluation")
-    of_all = frozenset.intersection(*(evaluation.pages_of(name) for name in systems))
-    chosen = [p for p in evaluation.pages if p in of_all and (wanted is None or p in wanted)]
+        raise ConfigError(f"{unknown or 'no system'}: not in the study")
+    of_all = frozenset.intersection(*(study.pages_of(name) for name in systems))
+    chosen = [p for p in study.page_ids if p in of_all and (wanted is None or p in wanted)]
     if not chosen:
         raise ConfigError(
             f"no page that {', '.join(map(repr, systems))} have all read: choose other systems "
             "or pages"
         )
-    work = partial(_page, systems=systems, settings=evaluation.settings)
-    pages = [evaluation.pages[page_id] for page_id in chosen]
-    run = executor.map(work, pages, chunksize=16) if executor else map(work, pages)
+    work = partial(_follow, systems=systems, settings=study.settings)
+    pages = ([study.page(page_id)] for page_id in chosen)
     parts: list[_PagePart] = []
-    with workers_may_die():
-        for part in run:
-            parts.append(part)
-            if progress:
-                progress(len(parts), len(pages))
-    return _joined(parts, systems, chosen, evaluation)
+    for part in in_order(work, pages, workers, size=page_size):
+        parts.append(part)
+        if progress:
+            progress(len(parts), len(chosen))
+    return _joined(parts, systems, chosen, study)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -297,6 +297,10 @@ class _PagePart:
     line_of: tuple[int, ...]
     outcomes: tuple[PageOutcomes, ...]
     readings: tuple[tuple[str | None, ...], ...]
+
+
+def _follow(pages: Sequence[Page], systems: Sequence[str], settings: Settings) -> list[_PagePart]:
+    return [_page(page, systems, settings) for page in pages]
 
 
 def _page(page: Page, systems: Sequence[str], settings: Settings) -> _PagePart:
@@ -311,7 +315,7 @@ def _page(page: Page, systems: Sequence[str], settings: Settings) -> _PagePart:
 
 
 def _joined(
-    parts: Sequence[_PagePart], systems: tuple[str, ...], chosen: list[str], evaluation: Evaluation
+    parts: Sequence[_PagePart], systems: tuple[str, ...], chosen: list[str], study: Study
 ) -> WordOutcomes:
     lengths = [len(part.words) for part in parts]
     # The same word is one string, however many pages and systems it stands on.
@@ -334,6 +338,6 @@ def _joined(
             )
             for at in range(len(systems))
         ),
-        {page_id: evaluation.pages[page_id] for page_id in chosen},
-        evaluation.settings,
+        study.dataset,
+        study.settings,
     )

@@ -19,8 +19,8 @@ SAMPLES = Path(__file__).parent.parent.parent / "sample_data"
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = hv.pair_path(SAMPLES / "letterbook")
     file = tmp_path_factory.mktemp("report") / "report.html"
-    evaluation = hv.score(data.pages)
-    file.write_text(report_html(evaluation, title=data.name, pages="worst:3"), "utf-8")
+    study = hv.score(data.pages)
+    file.write_text(report_html(study, title=data.name, pages="worst:3"), "utf-8")
     return file
 
 

@@ -44,7 +44,7 @@ def run_json(*arguments: str | Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def book() -> hv.Evaluation:
+def book() -> hv.Study:
     return hv.score(hv.pair_path(BOOK).pages)
 
 
@@ -56,7 +56,7 @@ def folders(root: Path, outputs: Mapping[str, Mapping[str, str]]) -> Path:
     return root
 
 
-def test_json_has_the_documented_shape_and_the_figures_of_the_library(book: hv.Evaluation) -> None:
+def test_json_has_the_documented_shape_and_the_figures_of_the_library(book: hv.Study) -> None:
     content = run_json(BOOK, "--systems", "misreads", "skips-margins", "--seed", "3")
     assert {"signature", "systems", "n_pages", "metrics", "rank_flips"} <= set(content)
     assert content["systems"] == ["misreads", "skips-margins"]
@@ -91,7 +91,7 @@ def test_a_system_against_itself() -> None:
     assert {(m["difference"], m["p"]) for m in content["metrics"].values()} == {(0, 1)}
 
 
-def test_without_systems_all_pairs_are_compared_and_ranked(book: hv.Evaluation) -> None:
+def test_without_systems_all_pairs_are_compared_and_ranked(book: hv.Study) -> None:
     content = run_json(BOOK)
     every = hv.compare_all(book)
     assert content["systems"] == list(book.systems)
@@ -105,7 +105,7 @@ def test_without_systems_all_pairs_are_compared_and_ranked(book: hv.Evaluation) 
     assert all(system in table for system in book.systems)
 
 
-def test_the_table_names_the_better_system_only_where_the_test_does(book: hv.Evaluation) -> None:
+def test_the_table_names_the_better_system_only_where_the_test_does(book: hv.Study) -> None:
     found = hv.compare_systems(book, "misreads", "reads-across")
     lines = comparison_table(found).splitlines()
     for name, one in found.metrics.items():
@@ -116,7 +116,7 @@ def test_the_table_names_the_better_system_only_where_the_test_does(book: hv.Eva
     assert f"on {len(found.rank_flips)} of them" in "\n".join(lines)
 
 
-def test_csv_has_a_row_per_pair_and_metric(book: hv.Evaluation) -> None:
+def test_csv_has_a_row_per_pair_and_metric(book: hv.Study) -> None:
     rows = list(csv.DictReader(io.StringIO(run(BOOK, "--format", "csv").stdout)))
     assert len(rows) == 3 * len(hv.COMPARED)
     every = hv.compare_all(book)
@@ -131,7 +131,7 @@ def test_csv_has_a_row_per_pair_and_metric(book: hv.Evaluation) -> None:
     assert (one["low"], one["p_pairs"]) == ("", "")
 
 
-def test_latex_marks_the_best_only_where_the_test_does(book: hv.Evaluation) -> None:
+def test_latex_marks_the_best_only_where_the_test_does(book: hv.Study) -> None:
     found = hv.compare_systems(book, "misreads", "reads-across")
     bold = re.findall(r"\\textbf\{(.*?)\}", comparison_latex(found))
     better = [
@@ -160,9 +160,9 @@ HOSTILE = [
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_stay_text_everywhere(name: str) -> None:
     pages = [hv.Page.from_text(str(n), "a b", {name: "a b", "B": "a"}) for n in range(9)]
-    evaluation = hv.score(pages)
-    found, every = hv.compare_systems(evaluation, name, "B"), hv.compare_all(evaluation)
-    for latex in (comparison_latex(found), pairwise_latex(every, evaluation)):
+    study = hv.score(pages)
+    found, every = hv.compare_systems(study, name, "B"), hv.compare_all(study)
+    for latex in (comparison_latex(found), pairwise_latex(every, study)):
         escaped = latex_text(name)
         assert latex.count(escaped + " & ") == 1
         body = re.sub(r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater)\{\}",
@@ -173,7 +173,7 @@ def test_hostile_names_stay_text_everywhere(name: str) -> None:
         rows = [line for line in latex.splitlines() if line.endswith(r" \\")]
         assert len({len(re.findall(r"(?<!\\)&", row)) for row in rows}) == 1
         assert {c for c in latex if not c.isprintable()} == {"\n"}
-    for table in (comparison_table(found), pairwise_table(every, evaluation)):
+    for table in (comparison_table(found), pairwise_table(every, study)):
         assert {c for c in table if not c.isprintable()} == {"\n"}
 
 

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 
 import htreval_core as hv
 from htreval_core.cli import main, running
-from htreval_core.show.tables import evaluation_json
+from htreval_core.show.tables import study_json
 from tests.conftest import SAMPLES, shared
 
 Tree = Callable[[Mapping[str, str | bytes]], Path]
@@ -140,11 +140,11 @@ def test_json_keeps_names_as_they_are(tree: Tree) -> None:
 def test_shell_and_python_give_the_same_figures() -> None:
     for folder in ("seite0418", "examples"):
         dataset = hv.pair_path(SAMPLES / folder)
-        evaluation = hv.score(dataset.pages)
-        expected = evaluation_json(evaluation, unpaired=dataset.unpaired, warnings=dataset.warnings)
+        study = hv.score(dataset.pages)
+        expected = study_json(study, unpaired=dataset.unpaired, warnings=dataset.warnings)
         content = run_json(SAMPLES / folder)
         assert content == json.loads(expected)
-        for system, corpus in evaluation.corpora.items():
+        for system, corpus in study.corpora.items():
             for name, estimate in corpus.estimates.items():
                 shown = content["systems"][system]["corpus"][name]
                 for figure in ("errors", "length", "value", "low", "high"):

@@ -41,19 +41,19 @@ def made_pages(
 
 
 @pytest.fixture(scope="module")
-def forty() -> hv.Evaluation:
+def forty() -> hv.Study:
     rates = {"a": 0.2, "b": 0.25, "c": 0.2}
     return hv.score(made_pages(40, rates, swapped=("c",)))
 
 
 def tables(
-    evaluation: hv.Evaluation, a: str, b: str, metric: str
+    study: hv.Study, a: str, b: str, metric: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Pooled errors and lengths of A and B on their common pages, found the slow way."""
-    of_b = {one.page_id: one for one in evaluation.scores[b]}
+    of_b = {one.page_id: one for one in study.scores[b]}
     rows = [
         (*METRICS[metric].pooled(one), *METRICS[metric].pooled(of_b[one.page_id]))
-        for one in evaluation.scores[a]
+        for one in study.scores[a]
         if one.page_id in of_b
     ]
     return tuple(np.array(column, dtype=float) for column in zip(*rows, strict=True))
@@ -123,8 +123,8 @@ def test_seite0418_reads_the_same_words_in_another_order() -> None:
 
 @pytest.mark.parametrize("n_pages", [1, 5, 40])
 def test_a_system_against_itself_differs_in_nothing(n_pages: int) -> None:
-    evaluation = hv.score(made_pages(n_pages, {"a": 0.3}))
-    found = hv.compare_systems(evaluation, "a", "a")
+    study = hv.score(made_pages(n_pages, {"a": 0.3}))
+    found = hv.compare_systems(study, "a", "a")
     assert found.rank_flips == ()
     for one in found.metrics.values():
         assert (one.difference, one.p, one.p_holm) == (0, 1, 1)
@@ -146,7 +146,7 @@ def test_noise_on_half_of_the_pages_is_found() -> None:
         assert found.metrics[name].low > 0
 
 
-def test_swapping_the_systems_negates_the_difference_and_keeps_p(forty: hv.Evaluation) -> None:
+def test_swapping_the_systems_negates_the_difference_and_keeps_p(forty: hv.Study) -> None:
     there, back = hv.compare_systems(forty, "a", "c"), hv.compare_systems(forty, "c", "a")
     for name, one in there.metrics.items():
         other = back.metrics[name]
@@ -157,7 +157,7 @@ def test_swapping_the_systems_negates_the_difference_and_keeps_p(forty: hv.Evalu
         assert other.smallest == pytest.approx(one.smallest)
 
 
-def test_the_same_seed_gives_the_same_bits_and_another_other_ones(forty: hv.Evaluation) -> None:
+def test_the_same_seed_gives_the_same_bits_and_another_other_ones(forty: hv.Study) -> None:
     first = hv.compare_systems(forty, "a", "b")
     assert hv.compare_systems(forty, "a", "b") == first
     assert first.seed == forty.settings.seed
@@ -167,7 +167,7 @@ def test_the_same_seed_gives_the_same_bits_and_another_other_ones(forty: hv.Eval
     assert other.metrics["wer"].low != first.metrics["wer"].low
 
 
-def test_the_order_of_pages_moves_no_figure(forty: hv.Evaluation) -> None:
+def test_the_order_of_pages_moves_no_figure(forty: hv.Study) -> None:
     backwards = hv.score(list(forty.pages.values())[::-1])
     assert (
         hv.compare_systems(backwards, "a", "c").metrics
@@ -196,8 +196,8 @@ def test_only_common_pages_count_and_the_others_are_named() -> None:
 @pytest.mark.parametrize("n_pages", [FEWEST - 1, FEWEST])
 def test_too_few_pages_to_believe_anything_are_named(n_pages: int) -> None:
     """Of eight pages that all agree, six metrics can still be significant; of seven they cannot."""
-    evaluation = hv.score(made_pages(n_pages, {"a": 0.0, "b": 0.9}))
-    found = hv.compare_systems(evaluation, "a", "b")
+    study = hv.score(made_pages(n_pages, {"a": 0.0, "b": 0.9}))
+    found = hv.compare_systems(study, "a", "b")
     assert found.metrics["wer"].wins == 0
     assert found.metrics["wer"].p == 2 / 2**n_pages
     smallest = holm([2 / 2**n_pages] * len(hv.COMPARED))[0]
@@ -223,7 +223,7 @@ def test_what_cannot_be_compared_is_refused(
         hv.compare_systems(hv.score(pages), *systems, **options)
 
 
-def test_a_metric_named_twice_counts_once(forty: hv.Evaluation) -> None:
+def test_a_metric_named_twice_counts_once(forty: hv.Study) -> None:
     once = hv.compare_systems(forty, "a", "b", metrics=("wer", "cer"))
     assert hv.compare_systems(forty, "a", "b", metrics=("wer", "cer", "wer")) == once
 
@@ -247,8 +247,8 @@ def test_metrics_that_do_not_apply_or_have_no_value_are_undefined_not_wrong() ->
 
 
 def test_of_shares_more_is_better() -> None:
-    evaluation = hv.score(made_pages(30, {"a": 0.4, "b": 0.1}))
-    recall = hv.compare_systems(evaluation, "a", "b", metrics=("bow_recall",)).metrics["bow_recall"]
+    study = hv.score(made_pages(30, {"a": 0.4, "b": 0.1}))
+    recall = hv.compare_systems(study, "a", "b", metrics=("bow_recall",)).metrics["bow_recall"]
     assert recall.difference > 0
     assert recall.b_is_better is True
     assert recall.wins > recall.losses
@@ -259,9 +259,9 @@ def test_of_shares_more_is_better() -> None:
 
 @pytest.mark.parametrize("metric", [*hv.COMPARED, "hwer", "bow_f1"])
 def test_few_pages_are_enumerated_exactly(metric: str) -> None:
-    evaluation = hv.score(made_pages(7, {"a": 0.2, "b": 0.4}, swapped=("b",)))
-    found = hv.compare_systems(evaluation, "a", "b", metrics=(metric,)).metrics[metric]
-    ea, na, eb, nb = tables(evaluation, "a", "b", metric)
+    study = hv.score(made_pages(7, {"a": 0.2, "b": 0.4}, swapped=("b",)))
+    found = hv.compare_systems(study, "a", "b", metrics=(metric,)).metrics[metric]
+    ea, na, eb, nb = tables(study, "a", "b", metric)
     value = METRICS[metric].value
     observed = abs(value(eb.sum(), nb.sum()) - value(ea.sum(), na.sum()))
     count = 0
@@ -278,9 +278,9 @@ def test_few_pages_are_enumerated_exactly(metric: str) -> None:
 def test_p_is_that_of_scipy(metric: str, n_pages: int) -> None:
     from scipy.stats import permutation_test
 
-    evaluation = hv.score(made_pages(n_pages, {"a": 0.2, "b": 0.23}, swapped=("b",)))
-    ours = hv.compare_systems(evaluation, "a", "b").metrics[metric].p
-    ea, na, eb, nb = tables(evaluation, "a", "b", metric)
+    study = hv.score(made_pages(n_pages, {"a": 0.2, "b": 0.23}, swapped=("b",)))
+    ours = hv.compare_systems(study, "a", "b").metrics[metric].p
+    ea, na, eb, nb = tables(study, "a", "b", metric)
     value = METRICS[metric].values
 
     def pooled(errors_a: np.ndarray, errors_b: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -299,7 +299,7 @@ def test_p_is_that_of_scipy(metric: str, n_pages: int) -> None:
 
 
 @pytest.mark.parametrize("metric", hv.COMPARED)
-def test_the_interval_is_that_of_scipy(forty: hv.Evaluation, metric: str) -> None:
+def test_the_interval_is_that_of_scipy(forty: hv.Study, metric: str) -> None:
     from scipy.stats import bootstrap
 
     ours = hv.compare_systems(forty, "a", "c").metrics[metric]
@@ -321,7 +321,7 @@ def test_the_interval_is_that_of_scipy(forty: hv.Evaluation, metric: str) -> Non
 
 @pytest.mark.parametrize("other", ["b", "c"])
 def test_p_is_that_of_sacrebleu(
-    forty: hv.Evaluation, other: str, monkeypatch: pytest.MonkeyPatch
+    forty: hv.Study, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On the same counts: a word error rate as sacrebleu's own kind of metric."""
     significance = pytest.importorskip("sacrebleu.significance")
@@ -395,9 +395,9 @@ def test_any_texts_compare_and_nothing_leaves_its_range(
         hv.Page.from_text(str(n), " ".join(ref), {"A": " ".join(a), "B": " ".join(b)})
         for n, (ref, a, b) in enumerate(texts)
     ]
-    evaluation = hv.score(pages)
-    found = hv.compare_systems(evaluation, "A", "B", resamples=50)
-    back = hv.compare_systems(evaluation, "B", "A", resamples=50)
+    study = hv.score(pages)
+    found = hv.compare_systems(study, "A", "B", resamples=50)
+    back = hv.compare_systems(study, "B", "A", resamples=50)
     for name, one in found.metrics.items():
         assert one.wins + one.ties + one.losses == len(pages)
         other = back.metrics[name]
@@ -458,12 +458,12 @@ def test_pairs_have_the_figures_that_they_have_alone() -> None:
                                   {("c", 3), ("d", 5)}})
         for number, page in enumerate(pages)
     ]  # fmt: skip
-    evaluation = hv.score(gaps)
-    every = hv.compare_all(evaluation)
+    study = hv.score(gaps)
+    every = hv.compare_all(study)
     assert list(every.pairs) == list(itertools.combinations("abcd", 2))
     assert every.pairs["c", "d"].n_pages == 18
     for (a, b), found in every.pairs.items():
-        alone = hv.compare_systems(evaluation, a, b)
+        alone = hv.compare_systems(study, a, b)
         assert (found.page_ids, found.warnings) == (alone.page_ids, alone.warnings)
         for name, one in alone.metrics.items():
             for field in ("a", "b", "difference", "low", "high", "p", "p_holm", "smallest"):
@@ -474,8 +474,8 @@ def test_pairs_have_the_figures_that_they_have_alone() -> None:
 
 
 def test_ranks_tell_apart_only_what_the_test_does() -> None:
-    evaluation = hv.score(made_pages(40, {"bad": 0.5, "good": 0.1, "fine": 0.11}))
-    every = hv.compare_all(evaluation)
+    study = hv.score(made_pages(40, {"bad": 0.5, "good": 0.1, "fine": 0.11}))
+    every = hv.compare_all(study)
     assert every.ranks["bwer"] == {"bad": 3, "good": 1, "fine": 1}
     assert set(every.ranks["delta_wer"].values()) == {1}
     there = every.difference("wer", "bad", "good")
@@ -490,17 +490,17 @@ def test_ranks_tell_apart_only_what_the_test_does() -> None:
 
 def test_systems_without_a_common_page_are_named_not_compared() -> None:
     pages = made_pages(9, {"a": 0.1, "b": 0.2})
-    evaluation = hv.score([*pages, hv.Page.from_text("alone", "x y", {"c": "x y"})])
-    every = hv.compare_all(evaluation)
+    study = hv.score([*pages, hv.Page.from_text("alone", "x y", {"c": "x y"})])
+    every = hv.compare_all(study)
     assert list(every.pairs) == [("a", "b")]
     assert set(every.ranks["wer"]) == {"a", "b"}
     assert sum("no page in common" in text for text in every.warnings) == 2
     with pytest.raises(hv.ConfigError, match="two or more"):
-        hv.compare_all(evaluation, ("a", "a"))
+        hv.compare_all(study, ("a", "a"))
     with pytest.raises(hv.ConfigError, match="two or more"):
-        hv.compare_all(evaluation, ("a",))
+        hv.compare_all(study, ("a",))
     with pytest.raises(hv.ConfigError, match="no two systems"):
-        hv.compare_all(evaluation, ("a", "c"))
+        hv.compare_all(study, ("a", "c"))
 
 
 def test_two_real_readings_of_iam() -> None:
@@ -514,9 +514,9 @@ def test_two_real_readings_of_iam() -> None:
         })
         for n, page in enumerate(pages)
     ]  # fmt: skip
-    evaluation = hv.score(two)
-    found = hv.compare_systems(evaluation, "all", "gaps")
+    study = hv.score(two)
+    found = hv.compare_systems(study, "all", "gaps")
     assert (found.metrics["wer"].losses, found.metrics["wer"].ties) == (6, 54)
     assert found.metrics["wer"].p == pytest.approx(2 / 2**6, abs=0.01)
-    lost = [one for one in evaluation.scores["gaps"] if page_value(one, "wer") == 1]
+    lost = [one for one in study.scores["gaps"] if page_value(one, "wer") == 1]
     assert len(lost) >= 6

@@ -147,5 +147,5 @@ def test_lines_that_run_upward_in_their_region_are_doubted() -> None:
 
 def test_the_letter_book_has_no_doubtful_reference() -> None:
     dataset = hv.pair_path(SAMPLES / "letterbook")
-    evaluation = hv.score(dataset.pages)
-    assert hv.suspect_references(dataset.pages, hv.diagnose(evaluation)) == []
+    study = hv.score(dataset.pages)
+    assert hv.suspect_references(dataset.pages, hv.diagnose(study)) == []

@@ -144,15 +144,15 @@ def check_sum(found: hv.Diagnosis) -> None:
 
 def test_it_adds_up_on_every_sample_page() -> None:
     for name in ("letterbook", "examples", "seite0418"):
-        evaluation = hv.score(hv.pair_path(SAMPLES / name).pages)
-        for pages in hv.diagnose(evaluation).values():
+        study = hv.score(hv.pair_path(SAMPLES / name).pages)
+        for pages in hv.diagnose(study).values():
             for found in pages:
                 check_sum(found)
 
 
 def test_it_adds_up_on_iam(iamdb: Path) -> None:
-    evaluation = hv.score(hv.pair_path(iamdb).pages)
-    (pages,) = hv.diagnose(evaluation).values()
+    study = hv.score(hv.pair_path(iamdb).pages)
+    (pages,) = hv.diagnose(study).values()
     for found in pages:
         check_sum(found)
     # These paragraphs were read in order: hardly a word may be laid to the layout.
@@ -173,8 +173,8 @@ def test_odd_pages_are_diagnosed_too(reference: str, hypothesis: str) -> None:
 
 
 def test_most_of_the_letter_books_order_errors_are_explained() -> None:
-    evaluation = hv.score(hv.pair_path(SAMPLES / "letterbook").pages)
-    found = hv.diagnose(evaluation, systems=["reads-across"])["reads-across"]
+    study = hv.score(hv.pair_path(SAMPLES / "letterbook").pages)
+    found = hv.diagnose(study, systems=["reads-across"])["reads-across"]
     assert sum(f.explained for f in found) >= 0.95 * sum(f.delta_wer for f in found)
     census = {row.kind: row for row in hv.take_census({"reads-across": found})}
     assert census[EventKind.DOUBLE_PAGE].pages == 2

@@ -194,8 +194,8 @@ def test_two_columns_read_across_is_pure_reading_order() -> None:
 
 def test_iam_read_by_span(iamdb: Path) -> None:
     """The row IAMDB / SPAN of the paper's results, and the figures of the tie rule."""
-    evaluation = hv.score(hv.pair_path(iamdb).pages)
-    (corpus,) = evaluation.corpora.values()
+    study = hv.score(hv.pair_path(iamdb).pages)
+    (corpus,) = study.corpora.values()
     estimates = corpus.estimates
     counts = {
         name: (estimates[name].errors, estimates[name].length)
@@ -224,8 +224,8 @@ def test_iam_read_by_span(iamdb: Path) -> None:
 
 
 def test_the_authors_preset_repeats_their_program(iamdb: Path) -> None:
-    evaluation = hv.score(hv.pair_path(iamdb).pages, hv.PRESETS["authors"].settings)
-    (corpus,) = evaluation.corpora.values()
+    study = hv.score(hv.pair_path(iamdb).pages, hv.PRESETS["authors"].settings)
+    (corpus,) = study.corpora.values()
     assert corpus.estimates["hwer"].errors == 6076
     assert corpus.estimates["hcer"].errors == 10444
     assert corpus.estimates["nsfd"].value == pytest.approx(0.005057, abs=1e-6)

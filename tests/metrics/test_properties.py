@@ -15,10 +15,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import htreval_core as hv
+from htreval_core.metrics.kinds import Kind, View, word_kinds
 from htreval_core.metrics.order import discordant_pairs
 from htreval_core.metrics.values import page_value
 from htreval_core.settings import Solver
-from htreval_core.words.kinds import Kind, View, word_kinds
 from tests.oracles_edit import crossings, edit_distance, footrule
 
 Words: TypeAlias = list[str]

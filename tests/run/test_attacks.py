@@ -24,10 +24,12 @@ import htreval_core as hv
 from htreval_core.cli import main
 from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.model import SourceFile
-from htreval_core.run import Origin, open_run, score_run, tables
+from htreval_core.run import Origin, tables
 from htreval_core.run import files as bundle_files
 from htreval_core.run import read as reading
+from htreval_core.run.read import open_run
 from htreval_core.run.thumbnails import thumbnail
+from htreval_core.run.write import score_run
 from htreval_ui import data
 from tests.conftest import ROOT
 from tests.hostile import HOSTILE, NAMES
@@ -147,7 +149,7 @@ def test_a_system_of_which_nothing_was_scored_is_left_out(
     bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _manifest(bundle, systems=["A", "B", "nothing"])
-    assert open_run(bundle).evaluation.systems == ("A", "B")
+    assert open_run(bundle).study.systems == ("A", "B")
     for page in PAGES:
         _app(bundle, page, monkeypatch)
 
@@ -178,7 +180,7 @@ def test_rows_without_number_are_refused_in_an_upload(
 
 _PEAK = """
 import sys, pyarrow as pa, htreval_core as hv
-from htreval_core.run import open_run
+from htreval_core.run.read import open_run
 run = open_run(sys.argv[1])
 try:
     run.dataset.pages[0]

@@ -25,9 +25,11 @@ from click.testing import CliRunner
 import htreval_core as hv
 from htreval_core.cli import main
 from htreval_core.model import Line, SourceFile, Transcript, Unpaired
-from htreval_core.run import Origin, is_run, open_run, save_run, score_run
+from htreval_core.run import Origin
 from htreval_core.run import write as writing
 from htreval_core.run.manifest import MOST_BYTES
+from htreval_core.run.read import is_run, open_run
+from htreval_core.run.write import save_run, score_run
 from htreval_core.scoring import stream
 from htreval_core.scoring.workers import Processes
 from tests.conftest import ROOT
@@ -83,22 +85,22 @@ class Recorder:
 @pytest.mark.parametrize("data", ["letterbook", "seite0418", "examples"])
 def test_a_bundle_holds_all_of_an_evaluation(tmp_path: Path, data: str) -> None:
     dataset = hv.pair_path(ROOT / "sample_data" / data)
-    evaluation = hv.score(dataset.pages, SETTINGS)
-    save_run(evaluation, dataset, tmp_path / "x.htreval", thumbnails=True)
+    study = hv.score(dataset.pages, SETTINGS)
+    save_run(study, dataset, tmp_path / "x.htreval", thumbnails=True)
     run = open_run(tmp_path / "x.htreval")
-    assert {name: list(of) for name, of in run.evaluation.scores.items()} == {
-        name: list(of) for name, of in evaluation.scores.items()
+    assert {name: list(of) for name, of in run.study.scores.items()} == {
+        name: list(of) for name, of in study.scores.items()
     }
     assert tuple(run.dataset.pages) == dataset.pages
-    assert run.dataset.pages[0] == run.evaluation.pages[dataset.pages[0].page_id]
+    assert run.dataset.pages[0] == run.study.pages[dataset.pages[0].page_id]
     for name in ("systems", "unpaired", "warnings", "rule", "name"):
         assert getattr(run.dataset, name) == getattr(dataset, name), name
-    assert run.evaluation.signature == evaluation.signature
-    assert run.evaluation.settings == evaluation.settings
+    assert run.study.signature == study.signature
+    assert run.study.settings == study.settings
     assert run.dataset.images.keys() == dataset.images.keys()
     assert all(image.read().startswith(b"\xff\xd8") for image in run.dataset.images.values())
-    for system in evaluation.systems:
-        assert repr(run.evaluation.corpus(system)) == repr(evaluation.corpus(system))
+    for system in study.systems:
+        assert repr(run.study.corpus(system)) == repr(study.corpus(system))
 
 
 def test_lines_keep_all_that_they_know(tmp_path: Path) -> None:
@@ -114,13 +116,13 @@ def test_lines_keep_all_that_they_know(tmp_path: Path) -> None:
     run = open_run(tmp_path / "x.htreval")
     assert list(run.dataset.pages) == [page]
     assert run.manifest.settings.policy == settings.policy
-    assert run.evaluation.signature == settings.signature()
+    assert run.study.signature == settings.signature()
 
 
 def test_an_alignment_is_found_again_from_a_bundle(tmp_path: Path) -> None:
     page = made(1)[0]
     score_run([page], tmp_path / "x.htreval", SETTINGS, origin())
-    again = open_run(tmp_path / "x.htreval").evaluation.page(page.page_id, "A")
+    again = open_run(tmp_path / "x.htreval").study.page(page.page_id, "A")
     direct = hv.score([page], SETTINGS).page(page.page_id, "A")
     assert again.scores == direct.scores
     assert again.matching.rows == direct.matching.rows
@@ -134,16 +136,16 @@ def test_a_zipped_bundle_opens(tmp_path: Path) -> None:
     assert is_run(tmp_path / "x.htreval.zip")
     zipped, folder = open_run(tmp_path / "x.htreval.zip"), open_run(tmp_path / "x.htreval")
     assert list(zipped.dataset.pages) == list(folder.dataset.pages)
-    assert list(zipped.evaluation.scores["A"]) == list(folder.evaluation.scores["A"])
+    assert list(zipped.study.scores["A"]) == list(folder.study.scores["A"])
 
 
 def test_a_bundle_of_version_1_is_read() -> None:
     run = open_run(VERSION_1)
-    assert run.evaluation.systems == ("A", "B")
-    page = run.evaluation.pages["p0000"]
-    assert run.evaluation.scores["A"][0].n_ref_words == len(page.reference.text.split())
-    again = hv.score(run.dataset.pages, run.evaluation.settings)
-    assert list(again.scores["B"]) == list(run.evaluation.scores["B"])
+    assert run.study.systems == ("A", "B")
+    page = run.study.pages["p0000"]
+    assert run.study.scores["A"][0].n_ref_words == len(page.reference.text.split())
+    again = hv.score(run.dataset.pages, run.study.settings)
+    assert list(again.scores["B"]) == list(run.study.scores["B"])
 
 
 # --- what survives
@@ -297,7 +299,7 @@ def test_a_page_that_kills_its_process_is_a_listed_failure(tmp_path: Path) -> No
         )  # fmt: skip
     assert {(f.page_id, f.system) for f in manifest.failures} == {("p0007", "A"), ("p0007", "B")}
     run = open_run(tmp_path / "x.htreval")
-    assert len(run.evaluation.scores["A"]) == 19
+    assert len(run.study.scores["A"]) == 19
     assert any("p0007" in warning for warning in run.dataset.warnings)
 
 
@@ -317,7 +319,7 @@ def test_a_page_that_cannot_be_scored_or_kept_is_a_listed_failure(
     manifest = score_run(pages, tmp_path / "x.htreval", SETTINGS, origin())
     assert [f.page_id for f in manifest.failures] == ["p0004", "p0003", "p0003"]
     run = open_run(tmp_path / "x.htreval")
-    assert len(run.evaluation.scores["A"]) == 4
+    assert len(run.study.scores["A"]) == 4
 
 
 def test_a_run_of_no_page_says_so(tmp_path: Path) -> None:
@@ -375,9 +377,9 @@ def test_another_run_is_refused_until_it_may_be_dropped(tmp_path: Path) -> None:
         score_run(made(3), path, other, origin())
     with pytest.raises(hv.ConfigError, match="systems were A, B, are A"):
         score_run(made(3), path, SETTINGS, Origin("made", ("A",)))
-    assert open_run(path).evaluation.settings.policy.ignore_case is False
+    assert open_run(path).study.settings.policy.ignore_case is False
     score_run(made(3), path, other, origin(), overwrite=True)
-    assert open_run(path).evaluation.settings.policy.ignore_case is True
+    assert open_run(path).study.settings.policy.ignore_case is True
 
 
 def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
@@ -403,8 +405,8 @@ def bundle(tmp_path: Path) -> Path:
 
 def _look_at_all(path: Path) -> None:
     run = open_run(path)
-    for system in run.evaluation.systems:
-        run.evaluation.corpus(system)
+    for system in run.study.systems:
+        run.study.corpus(system)
     for page in run.dataset.pages:
         assert page.reference.text is not None
 
@@ -586,7 +588,7 @@ def test_options_of_a_bundle_need_one(tmp_path: Path) -> None:
 
 def test_an_upload_of_a_bundle_is_one(bundle: Path) -> None:
     files = [SourceFile(name, (bundle / name).read_bytes) for name in FILES]
-    from htreval_core.run import open_run_files
+    from htreval_core.run.read import open_run_files
 
     assert len(open_run_files("x", files).dataset.pages) == 5
     shutil.rmtree(bundle)

@@ -23,12 +23,15 @@ from htreval_core.cli import main, running
 from htreval_core.errors import workers_may_die
 from htreval_core.lab.experiments import EXPERIMENTS, run_experiment
 from htreval_core.model import Line, SourceFile, Transcript
-from htreval_core.run import open_run, read_origin, score_run
+from htreval_core.run import read_origin
 from htreval_core.run import write as writing
+from htreval_core.run.read import open_run
+from htreval_core.run.write import score_run
 from htreval_core.scoring.workers import Processes
-from htreval_core.sources.pairing import find_pairs, pair_files, read_pairing
 from htreval_core.sources.readers import files_from_uploads
 from htreval_core.sources.readers.files import files_at
+from htreval_core.sources.reading import read_pairing
+from htreval_core.sources.recognise import find_pairs, pair_files
 from htreval_ui.jobs import ExperimentJob
 from tests.conftest import ROOT
 from tests.run.test_bundle import Deadly, _command, _folder, _wait_for_blocks, made, origin
@@ -183,8 +186,8 @@ def test_files_that_vanish_or_change_during_a_run_cost_their_own_pages(
     assert list(run.dataset.pages[9].hypotheses) == ["B"]
     # What was read is what was scored and kept.
     assert run.dataset.pages[10].hypotheses["B"].text == "other words than before"
-    again = hv.score(run.dataset.pages, run.evaluation.settings)
-    assert list(again.scores["B"]) == list(run.evaluation.scores["B"])
+    again = hv.score(run.dataset.pages, run.study.settings)
+    assert list(again.scores["B"]) == list(run.study.scores["B"])
     told = " ".join(manifest.warnings)
     assert "A/p0009.txt: cannot be opened" in told
     assert "reference/p0010.txt" in told
@@ -300,10 +303,10 @@ def test_a_process_that_dies_while_scoring_is_told_in_words() -> None:
         pytest.raises(hv.ConfigError, match=r"a process that worked on some of the pages died"),
     ):
         hv.score(_with_deadly(20), executor=pool)
-    evaluation = hv.score(made(4))
+    study = hv.score(made(4))
     with Processes(2) as pool:
         pages = {page.page_id: page for page in _with_deadly(4)}
-        deadly = replace(evaluation, pages=pages)
+        deadly = replace(study, pages=pages)
         with pytest.raises(hv.ConfigError, match="died"):
             hv.diagnose(deadly, executor=pool)
     # This process goes on.

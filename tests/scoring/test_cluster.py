@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import htreval_core as hv
-from htreval_core.run import open_run, score_run
+from htreval_core.run.read import open_run
+from htreval_core.run.write import score_run
 from htreval_core.scoring.workers import Cluster
 from tests.run.test_bundle import FILES, SETTINGS, made, origin
 

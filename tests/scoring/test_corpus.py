@@ -59,10 +59,10 @@ def test_the_corpus_value_is_errors_over_words_and_not_a_mean_of_rates() -> None
 
 
 def test_counts_of_pages_add_up_to_those_of_the_corpus() -> None:
-    evaluation = hv.score(many_pages())
-    assert evaluation.systems == ("good", "moved")
-    for system, corpus in evaluation.corpora.items():
-        pages = evaluation.scores[system]
+    study = hv.score(many_pages())
+    assert study.systems == ("good", "moved")
+    for system, corpus in study.corpora.items():
+        pages = study.scores[system]
         assert corpus.n_pages == len(pages)
         assert corpus.n_ref_words == sum(page.n_ref_words for page in pages)
         for field in fields(hv.EditCounts):
@@ -72,7 +72,7 @@ def test_counts_of_pages_add_up_to_those_of_the_corpus() -> None:
         delta = corpus.estimates["wer"].errors - corpus.estimates["bwer"].errors
         assert corpus.estimates["delta_wer"].errors == delta
         assert corpus.estimates["cer"].length == sum(page.n_ref_chars for page in pages)
-    assert evaluation.corpora["moved"].estimates["delta_wer"].errors > 0
+    assert study.corpora["moved"].estimates["delta_wer"].errors > 0
 
 
 def test_nsfd_of_pages_is_weighted_by_their_words() -> None:
@@ -228,7 +228,7 @@ def test_reliability_without_words_is_undefined_and_without_errors_is_full() -> 
     assert delta_r == 100
 
 
-# --- an evaluation
+# --- a study
 
 
 @pytest.fixture(scope="module")
@@ -270,18 +270,18 @@ def test_two_pages_of_one_name_are_refused() -> None:
 
 
 def test_a_page_can_be_looked_at_again() -> None:
-    evaluation = hv.score(many_pages())
-    again = evaluation.page("p5", "moved").scores
-    assert again in evaluation.scores["moved"]
+    study = hv.score(many_pages())
+    again = study.page("p5", "moved").scores
+    assert again in study.scores["moved"]
     with pytest.raises(KeyError):
-        evaluation.page("p3", "moved")
+        study.page("p3", "moved")
     with pytest.raises(KeyError):
-        evaluation.page("nowhere", "moved")
+        study.page("nowhere", "moved")
 
 
 def test_the_table_has_a_row_per_system_and_page() -> None:
-    evaluation = hv.score([*TWO, hv.Page.from_text("001", "", {"crnn": "x", "NA": ""})])
-    frame = evaluation.to_frame()
+    study = hv.score([*TWO, hv.Page.from_text("001", "", {"crnn": "x", "NA": ""})])
+    frame = study.to_frame()
     assert frame.shape[0] == 4
     assert frame["page_id"].tolist() == ["1", "2", "001", "001"]
     assert frame["system"].tolist() == ["crnn", "crnn", "crnn", "NA"]
@@ -376,6 +376,6 @@ def test_systems_keep_their_order_where_the_first_page_lacks_one(pages: list[str
         hv.Page.from_text(str(number), "x", dict.fromkeys(systems, "x"))
         for number, systems in enumerate(pages)
     ]
-    evaluation = hv.score(made)
-    assert evaluation.systems == ("a", "b", "c")
-    assert list(evaluation.corpora) == ["a", "b", "c"]
+    study = hv.score(made)
+    assert study.systems == ("a", "b", "c")
+    assert list(study.corpora) == ["a", "b", "c"]

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 import htreval_core as hv
 from htreval_core.cli import main
-from htreval_core.compare import join_evaluations
+from htreval_core.compare import join_studies
 from htreval_core.show.tables.aligned import aligned_words
 from htreval_core.show.tables.checks import check_limits, github_annotations, junit_xml
 from htreval_core.show.tables.results import results_latex, results_markdown
@@ -32,12 +32,12 @@ def run(*arguments: str | Path) -> Result:
 
 
 @pytest.fixture(scope="module")
-def letterbook() -> hv.Evaluation:
+def letterbook() -> hv.Study:
     return hv.score(hv.pair_path(LETTERBOOK).pages)
 
 
 @pytest.fixture(scope="module")
-def evil() -> hv.Evaluation:
+def evil() -> hv.Study:
     return hv.score([hv.Page.from_text(EVIL, f"a b {EVIL}", {EVIL: "b a", "=1+1": f"a {EVIL} x"})])
 
 
@@ -62,7 +62,7 @@ def test_parquet_has_the_rows_of_the_csv(tmp_path: Path) -> None:
 # --- results tables
 
 
-def test_only_what_the_test_believes_is_bold(letterbook: hv.Evaluation) -> None:
+def test_only_what_the_test_believes_is_bold(letterbook: hv.Study) -> None:
     pairwise = hv.compare_all(letterbook)
     metrics = tuple(pairwise.p_pairs)
     markdown = results_markdown(letterbook, pairwise, metrics)
@@ -78,7 +78,7 @@ def test_only_what_the_test_believes_is_bold(letterbook: hv.Evaluation) -> None:
     assert "**" not in results_markdown(letterbook, None, metrics)
 
 
-def test_results_tables_keep_their_shape(evil: hv.Evaluation) -> None:
+def test_results_tables_keep_their_shape(evil: hv.Study) -> None:
     markdown = results_markdown(evil)
     rows = [line for line in markdown.split("\n") if line.startswith("|")]
     assert len(rows) == 2 + 2
@@ -100,7 +100,7 @@ def test_score_writes_results_tables(kind: str) -> None:
 
 
 @pytest.mark.parametrize("view", ["trace", "matching"])
-def test_aligned_words_are_the_alignment(letterbook: hv.Evaluation, view: str) -> None:
+def test_aligned_words_are_the_alignment(letterbook: hv.Study, view: str) -> None:
     page = letterbook.page("LB10", "reads-across")
     shown = page.trace if view == "trace" else page.matching
     rows = list(aligned_words(page, [view]))
@@ -119,7 +119,7 @@ def test_aligned_words_are_the_alignment(letterbook: hv.Evaluation, view: str) -
     assert ("right word, wrong place" in kinds) == (view == "matching")
 
 
-def test_align_writes_csv_and_json(letterbook: hv.Evaluation) -> None:
+def test_align_writes_csv_and_json(letterbook: hv.Study) -> None:
     one = ("align", LETTERBOOK, "--page", "LB10", "--system", "misreads")
     done = run(*one, "--format", "json")
     assert done.exit_code == 0, done.stderr
@@ -145,7 +145,7 @@ def test_aligned_cells_are_no_formulas(tmp_path: Path) -> None:
 # --- dinglehopper
 
 
-def test_dinglehopper_reads_its_keys(tmp_path: Path, letterbook: hv.Evaluation) -> None:
+def test_dinglehopper_reads_its_keys(tmp_path: Path, letterbook: hv.Study) -> None:
     done = run("score", LETTERBOOK, "--format", "dinglehopper", "--output", tmp_path)
     assert done.exit_code == 0, done.stderr
     files = sorted(tmp_path.glob("*/*.json"))
@@ -181,7 +181,7 @@ def test_dinglehopper_files_stay_in_their_folder(tmp_path: Path) -> None:
 # --- CI
 
 
-def test_github_annotations_are_one_line_each(evil: hv.Evaluation) -> None:
+def test_github_annotations_are_one_line_each(evil: hv.Study) -> None:
     checks = check_limits(evil, {"wer": 0.1, "bwer": 9.0})
     lines = github_annotations(evil, checks, [EVIL]).splitlines()
     assert [line.split(" ")[0] for line in lines] == ["::notice"] * 2 + ["::error"] * 2 + [
@@ -192,7 +192,7 @@ def test_github_annotations_are_one_line_each(evil: hv.Evaluation) -> None:
         assert line.isprintable()
 
 
-def test_junit_is_xml_with_a_case_a_check(evil: hv.Evaluation) -> None:
+def test_junit_is_xml_with_a_case_a_check(evil: hv.Study) -> None:
     checks = check_limits(evil, {"wer": 0.1, "bwer": 9.0})
     root = ElementTree.fromstring(junit_xml(evil, checks))  # noqa: S314
     assert root.get("tests") == "4"
@@ -220,7 +220,7 @@ def test_exit_code_goes_with_the_format(kind: str) -> None:
 
 
 @pytest.fixture
-def two_runs(tmp_path: Path, letterbook: hv.Evaluation) -> tuple[Path, Path]:
+def two_runs(tmp_path: Path, letterbook: hv.Study) -> tuple[Path, Path]:
     """The same references read by one system, before and after its layout step broke."""
     for name, source in (("old", "misreads"), ("new", "reads-across")):
         for page_id, page in letterbook.pages.items():
@@ -242,7 +242,7 @@ def test_worse_by_the_paired_test_fails(two_runs: tuple[Path, Path]) -> None:
 
 
 def test_two_paths_give_the_figures_of_one(
-    two_runs: tuple[Path, Path], letterbook: hv.Evaluation
+    two_runs: tuple[Path, Path], letterbook: hv.Study
 ) -> None:
     done = run("compare", *two_runs, "--format", "json")
     assert done.exit_code == 0, done.stderr
@@ -266,7 +266,7 @@ def test_bundles_are_compared_as_folders_are(two_runs: tuple[Path, Path], tmp_pa
     assert got["metrics"] == expected["metrics"]
 
 
-def test_systems_pair_by_name_or_as_told(letterbook: hv.Evaluation) -> None:
+def test_systems_pair_by_name_or_as_told(letterbook: hv.Study) -> None:
     done = run("compare", LETTERBOOK, LETTERBOOK, "--format", "json", "--metrics", "wer")
     assert done.exit_code == 0, done.stderr
     pairs = json.loads(done.stdout)["pairs"]
@@ -281,23 +281,23 @@ def test_systems_pair_by_name_or_as_told(letterbook: hv.Evaluation) -> None:
 
 
 def test_joining_leaves_out_what_does_not_compare() -> None:
-    def of(*pages: tuple[str, str]) -> hv.Evaluation:
+    def of(*pages: tuple[str, str]) -> hv.Study:
         return hv.score([hv.Page.from_text(name, text, {"A": "x"}) for name, text in pages])
 
-    joined = join_evaluations(
+    joined = join_studies(
         of(("1", "a"), ("2", "b"), ("3", "c")), of(("1", "a"), ("2", "z")), [("A", "A")],
         ("old", "new"),
     )  # fmt: skip
-    assert set(joined.evaluation.pages) == {"1"}
+    assert set(joined.study.pages) == {"1"}
     assert joined.pairs == (("A [old]", "A [new]"),)
     assert len(joined.warnings) == 2
     with pytest.raises(hv.ConfigError, match="same reference"):
-        join_evaluations(of(("1", "a")), of(("1", "b")), [("A", "A")], ("old", "new"))
+        join_studies(of(("1", "a")), of(("1", "b")), [("A", "A")], ("old", "new"))
     folded = hv.score(
         of(("1", "a")).pages.values(), hv.Settings(policy=hv.TextPolicy(ignore_case=True))
     )
     with pytest.raises(hv.ConfigError, match="different settings"):
-        join_evaluations(of(("1", "a")), folded, [("A", "A")], ("old", "new"))
+        join_studies(of(("1", "a")), folded, [("A", "A")], ("old", "new"))
 
 
 def test_one_path_asks_for_two_systems() -> None:

@@ -26,7 +26,9 @@ import htreval_core as hv
 from htreval_core.cli import main
 from htreval_core.diagnosis import suspect_references
 from htreval_core.model import Unpaired
-from htreval_core.run import Origin, open_run, score_run
+from htreval_core.run import Origin
+from htreval_core.run.read import open_run
+from htreval_core.run.write import score_run
 from htreval_core.scoring.ladder import score_ladder
 from htreval_core.show import tables as report
 from htreval_core.show.html import report_html
@@ -38,11 +40,11 @@ from htreval_core.show.tables.aligned import (
 )
 from htreval_core.show.tables.checks import check_limits, github_annotations, junit_xml
 from htreval_core.show.tables.comparison import comparison_csv
-from htreval_core.show.tables.evaluation import evaluation_parquet
 from htreval_core.show.tables.results import results_latex, results_markdown
+from htreval_core.show.tables.study import study_parquet
 from htreval_core.show.tables.values import plain
-from htreval_core.sources.pairing import pair_files
 from htreval_core.sources.readers import files_from_uploads
+from htreval_core.sources.recognise import pair_files
 from htreval_ui.tables import frame_csv, own_columns
 from tests.hostile import HOSTILE, NAMES
 
@@ -55,7 +57,7 @@ BY_SPACE = hv.Settings(policy=hv.TextPolicy(form="none", words="space"), resampl
 
 
 @pytest.fixture(scope="module")
-def evil() -> hv.Evaluation:
+def evil() -> hv.Study:
     """A page of each name, read by two systems of hostile names."""
     systems = (SHORT["returns"], SHORT["formula"])
     backwards = " ".join(reversed(WORDS.split(" ")))
@@ -67,7 +69,7 @@ def evil() -> hv.Evaluation:
 
 
 @pytest.fixture(scope="module")
-def named() -> hv.Evaluation:
+def named() -> hv.Study:
     """A small page read by a system of each name."""
     systems = dict.fromkeys(SHORT.values(), "b a d")
     return hv.score([hv.Page.from_text("p", "a b c", systems)], SETTINGS)
@@ -96,8 +98,8 @@ def _pairing() -> str:
     )
 
 
-JSON: dict[str, Callable[[hv.Evaluation], str]] = {
-    "evaluation": lambda ev: report.evaluation_json(
+JSON: dict[str, Callable[[hv.Study], str]] = {
+    "evaluation": lambda ev: report.study_json(
         ev, unpaired=Unpaired(tuple(SHORT.values()), {}), warnings=list(SHORT.values())
     ),
     "comparison": lambda ev: report.comparison_json(
@@ -119,16 +121,14 @@ JSON: dict[str, Callable[[hv.Evaluation], str]] = {
 
 
 @pytest.mark.parametrize("kind", list(JSON))
-def test_json_gives_every_text_back_and_holds_nothing_unseen(
-    kind: str, evil: hv.Evaluation
-) -> None:
+def test_json_gives_every_text_back_and_holds_nothing_unseen(kind: str, evil: hv.Study) -> None:
     written = JSON[kind](evil)
     assert set(SHORT.values()) <= set(_texts(json.loads(written)))
     _check_shown(written)
     assert json.loads(written.encode("utf-8")) == json.loads(written)
 
 
-def test_other_json_gives_every_name_back(named: hv.Evaluation) -> None:
+def test_other_json_gives_every_name_back(named: hv.Study) -> None:
     rungs = score_ladder(list(named.pages.values()), SETTINGS)
     ladder = report.ladder_json(rungs, ("wer",), SETTINGS)
     assert set(SHORT.values()) <= set(_texts(json.loads(ladder)))
@@ -176,11 +176,11 @@ def _is_number(text: str) -> bool:
     return bool(re.fullmatch(r"-?[\d.]+(e-?\d+)?", text))
 
 
-def test_csv_gives_every_text_back(evil: hv.Evaluation, named: hv.Evaluation) -> None:
-    rows = _check_csv(report.evaluation_csv(evil, ("wer",)), 2 * len(evil.pages))
+def test_csv_gives_every_text_back(evil: hv.Study, named: hv.Study) -> None:
+    rows = _check_csv(report.study_csv(evil, ("wer",)), 2 * len(evil.pages))
     assert {_back(row[0]) for row in rows[1:]} == set(evil.systems)
     assert {_back(row[1]) for row in rows[1:]} == set(evil.pages)
-    rows = _check_csv(report.evaluation_csv(named, ("wer",)), len(named.systems))
+    rows = _check_csv(report.study_csv(named, ("wer",)), len(named.systems))
     assert [_back(row[0]) for row in rows[1:]] == list(named.systems)
     page = evil.page("..", evil.systems[0])
     aligned = list(aligned_words(page))
@@ -211,15 +211,15 @@ def test_systems_called_as_our_columns_are_keep_columns_of_their_own() -> None:
     assert columns["x"] == "x"
 
 
-def test_parquet_gives_every_text_back(evil: hv.Evaluation) -> None:
-    table = pq.read_table(pa.BufferReader(evaluation_parquet(evil, ("wer",))))
+def test_parquet_gives_every_text_back(evil: hv.Study) -> None:
+    table = pq.read_table(pa.BufferReader(study_parquet(evil, ("wer",))))
     whole = {name: name.encode("utf-8", "backslashreplace").decode() for name in SHORT.values()}
     assert set(table["page_id"].to_pylist()) == set(whole.values())
     assert sum(one != name for name, one in whole.items()) == 1  # half a character alone
     assert set(table["system"].to_pylist()) == set(evil.systems)
 
 
-def test_a_bundle_gives_every_text_back(tmp_path: Path, evil: hv.Evaluation) -> None:
+def test_a_bundle_gives_every_text_back(tmp_path: Path, evil: hv.Study) -> None:
     pages = [page for name, page in evil.pages.items() if name != SHORT["half a character"]]
     kept = [
         hv.Page.from_text(
@@ -233,7 +233,7 @@ def test_a_bundle_gives_every_text_back(tmp_path: Path, evil: hv.Evaluation) -> 
     score_run(kept, path, BY_SPACE, Origin(SHORT["climbs"], evil.systems))
     run = open_run(path)
     assert run.dataset.name == SHORT["climbs"]
-    assert run.evaluation.systems == evil.systems
+    assert run.study.systems == evil.systems
     assert list(run.dataset.pages) == kept
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["x.htreval"]
     _check_shown((path / "manifest.json").read_text("utf-8").replace("\t", ""))
@@ -242,7 +242,7 @@ def test_a_bundle_gives_every_text_back(tmp_path: Path, evil: hv.Evaluation) -> 
 # --- what other programs take commands from
 
 
-def test_annotations_hold_one_command_a_line(named: hv.Evaluation) -> None:
+def test_annotations_hold_one_command_a_line(named: hv.Study) -> None:
     checks = check_limits(named, {"wer": 0.0})
     written = github_annotations(named, checks, list(SHORT.values()))
     lines = written.split("\n")[:-1]
@@ -256,7 +256,7 @@ def test_annotations_hold_one_command_a_line(named: hv.Evaluation) -> None:
         _check_shown(line)
 
 
-def test_junit_is_xml_that_shows_every_name(named: hv.Evaluation) -> None:
+def test_junit_is_xml_that_shows_every_name(named: hv.Study) -> None:
     written = junit_xml(named, check_limits(named, {"wer": 0.0}))
     suites = list(ElementTree.fromstring(written))  # noqa: S314
     assert [suite.get("name") for suite in suites] == [plain(name) for name in named.systems]
@@ -264,7 +264,7 @@ def test_junit_is_xml_that_shows_every_name(named: hv.Evaluation) -> None:
         assert len(suite.findall("testcase/failure")) == 1
 
 
-def test_tables_for_documents_keep_their_rows(named: hv.Evaluation) -> None:
+def test_tables_for_documents_keep_their_rows(named: hv.Study) -> None:
     n = len(named.systems)
     markdown = [row for row in results_markdown(named).splitlines() if row.startswith("|")]
     assert len(markdown) == n + 2
@@ -297,7 +297,7 @@ class Tags(HTMLParser):
 _INERT = {"table", "thead", "tbody", "tr", "th", "td", "p", "bdi", "small", "caption"}
 
 
-def test_notebooks_show_text_alone(evil: hv.Evaluation, named: hv.Evaluation) -> None:
+def test_notebooks_show_text_alone(evil: hv.Study, named: hv.Study) -> None:
     page = evil.page("..", evil.systems[0])
     for shown in (named._repr_html_(), page._repr_html_(), page.trace._repr_html_(),
                   page.matching._repr_html_()):  # fmt: skip
@@ -310,7 +310,7 @@ def test_notebooks_show_text_alone(evil: hv.Evaluation, named: hv.Evaluation) ->
         assert HOSTILE.get(name, SHORT[name]) in text
 
 
-def test_a_report_holds_no_element_that_a_text_brought(evil: hv.Evaluation) -> None:
+def test_a_report_holds_no_element_that_a_text_brought(evil: hv.Study) -> None:
     written = report_html(
         evil, title=SHORT["style"], pages="worst:3", warnings=list(SHORT.values()),
         unpaired=Unpaired(tuple(SHORT.values()), {"a": tuple(SHORT.values())}),

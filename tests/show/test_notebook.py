@@ -13,15 +13,15 @@ def test_an_evaluation_is_its_corpus_table() -> None:
     pages = [
         hv.Page.from_text(str(n), "a b c d", {EVIL: "b a c x", "B": "a b c d"}) for n in range(3)
     ]
-    evaluation = hv.score(pages)
-    shown = evaluation._repr_html_()
+    study = hv.score(pages)
+    shown = study._repr_html_()
     assert shown.count("<tr>") == 3
-    for corpus in evaluation.corpora.values():
+    for corpus in study.corpora.values():
         for name in ("wer", "bwer", "delta_wer"):
             estimate = corpus.estimates[name]
             low, high = 100 * estimate.low, 100 * estimate.high
             assert f"{100 * estimate.value:.2f} [{low:.2f}, {high:.2f}]" in shown
-    assert evaluation.signature in shown
+    assert study.signature in shown
     assert "<img" not in shown
     assert "\u202e" not in shown
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 import htreval_core as hv
 from htreval_core.cli import main
 from htreval_core.markup import Html, escape, tag, visible
+from htreval_core.metrics.kinds import Kind, word_kinds
 from htreval_core.show.html import choose_readings, rank_readings, report_html
 from htreval_core.show.tables import percent
-from htreval_core.words.kinds import Kind, word_kinds
 from tests.conftest import SAMPLES
 
 HOSTILE = [
@@ -62,12 +62,12 @@ class Tree(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def letterbook() -> hv.Evaluation:
+def letterbook() -> hv.Study:
     return hv.score(hv.pair_path(SAMPLES / "letterbook").pages)
 
 
 @pytest.fixture(scope="module")
-def report(letterbook: hv.Evaluation) -> str:
+def report(letterbook: hv.Study) -> str:
     return report_html(letterbook, title="letterbook", day=date(2026, 1, 2))
 
 
@@ -77,7 +77,7 @@ def shown(content: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>", " ", body))
 
 
-def test_it_says_what_the_evaluation_says(report: str, letterbook: hv.Evaluation) -> None:
+def test_it_says_what_the_evaluation_says(report: str, letterbook: hv.Study) -> None:
     text = " ".join(shown(report).split())
     assert letterbook.signature in text
     assert "2026-01-02" in text
@@ -122,7 +122,7 @@ def test_links_lead_somewhere_and_ids_are_unique(report: str) -> None:
     assert {f"#{one}" for one in ids} >= set(links)
 
 
-def test_words_are_marked_as_the_kinds_say(letterbook: hv.Evaluation) -> None:
+def test_words_are_marked_as_the_kinds_say(letterbook: hv.Study) -> None:
     content = report_html(letterbook, pages="LB10")
     for system in letterbook.systems:
         page = letterbook.page("LB10", system)
@@ -173,7 +173,7 @@ def test_markup_joined_with_text_is_text_again() -> None:
     assert escape(Html("<b></b>")) == "<b></b>"
 
 
-def test_twenty_pages_of_300_words_stay_small(letterbook: hv.Evaluation) -> None:
+def test_twenty_pages_of_300_words_stay_small(letterbook: hv.Study) -> None:
     words = [w for page in letterbook.pages.values() for w in page.reference.text.split()]
     pages = []
     for number in range(20):
@@ -187,7 +187,7 @@ def test_twenty_pages_of_300_words_stay_small(letterbook: hv.Evaluation) -> None
     assert len(content.encode()) < 3_000_000
 
 
-def test_which_pages_are_shown(letterbook: hv.Evaluation) -> None:
+def test_which_pages_are_shown(letterbook: hv.Study) -> None:
     ranked = [(one.page_id, one.system) for one in rank_readings(letterbook)]
     assert choose_readings(letterbook, "worst:3") == ranked[:3]
     assert choose_readings(letterbook, "worst:0") == []

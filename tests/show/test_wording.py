@@ -5,8 +5,8 @@ from __future__ import annotations
 import htreval_core as hv
 from htreval_core.compare import compare_systems
 from htreval_core.diagnosis import diagnose_page, page_layout
+from htreval_core.metrics.kinds import n_moved
 from htreval_core.show.wording import besides, comparison_verdict, page_verdict, points, verdict
-from htreval_core.words.kinds import n_moved
 
 LINES = [f"{a} {b} {c}" for a, b, c in zip("abcdefghij", "klmnopqrst", "uvwxyzABCD", strict=True)]
 REFERENCE = "\n".join(LINES)
@@ -51,8 +51,8 @@ def test_a_comparison_begins_with_all_words_and_claims_nothing_that_is_chance() 
         )
         for n in range(12)
     ]
-    evaluation = hv.score(pages, hv.Settings(resamples=100))
-    assert comparison_verdict(compare_systems(evaluation, "A", "B"), "A", "B")[0].startswith(
+    study = hv.score(pages, hv.Settings(resamples=100))
+    assert comparison_verdict(compare_systems(study, "A", "B"), "A", "B")[0].startswith(
         "Both get wrong equally many words (25.0 % against 25.0 %)"
     )
     worse = [hv.Page.from_text("last", "a b c d", {"A": "a b c d", "B": "a b c"}), *pages]
@@ -60,7 +60,7 @@ def test_a_comparison_begins_with_all_words_and_claims_nothing_that_is_chance() 
     assert comparison_verdict(compared, "A", "B")[0].startswith(
         "No difference is shown in how many words B and A get wrong: 25.0 % against 23.1 %"
     )
-    assert verdict(evaluation.corpora["A"]).startswith("25.0 % of the words count as wrong")
+    assert verdict(study.corpora["A"]).startswith("25.0 % of the words count as wrong")
 
 
 def test_differences_have_a_true_sign() -> None:

@@ -299,8 +299,8 @@ def test_an_export_with_page_and_alto_side_by_side() -> None:
     dataset = hv.pair_sources(root, {"same": root / "alto"})
     assert len(dataset.pages) == 5
     assert dataset.warnings[0].startswith("the reference: 5 pages stand both in a folder page")
-    evaluation = hv.score(dataset.pages)
-    assert evaluation.corpora["same"].estimates["wer"].value == 0
+    study = hv.score(dataset.pages)
+    assert study.corpora["same"].estimates["wer"].value == 0
 
 
 def test_page_references_against_alto_hocr_and_text_in_one_call(tmp_path: Path) -> None:
@@ -322,8 +322,8 @@ def test_page_references_against_alto_hocr_and_text_in_one_call(tmp_path: Path) 
     dataset = hv.pair_path(tmp_path)
     assert dataset.systems == ("a", "b", "c", "d")
     assert not dataset.warnings
-    evaluation = hv.score(dataset.pages)
-    for corpus in evaluation.corpora.values():
+    study = hv.score(dataset.pages)
+    for corpus in study.corpora.values():
         for metric in ("wer", "cer", "line_wer", "nsfd"):
             assert corpus.estimates[metric].value == 0
     source = SourceFile("1.xml", lambda: content)

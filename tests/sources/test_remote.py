@@ -15,7 +15,8 @@ from click.testing import CliRunner
 
 import htreval_core as hv
 from htreval_core.cli import main
-from htreval_core.run import open_run, score_run
+from htreval_core.run.read import open_run
+from htreval_core.run.write import score_run
 from tests.conftest import SAMPLES
 from tests.run.test_bundle import made, origin
 
@@ -74,7 +75,7 @@ def test_a_run_at_an_address_opens(memory: fsspec.AbstractFileSystem, tmp_path: 
     score_run(made(6), tmp_path / "x.htreval", hv.Settings(resamples=10), origin())
     put(memory, tmp_path / "x.htreval", "/runs/x.htreval")
     there, here = open_run("memory://runs/x.htreval"), open_run(tmp_path / "x.htreval")
-    assert there.evaluation.corpora == here.evaluation.corpora
+    assert there.study.corpora == here.study.corpora
     assert there.dataset.pages[2] == here.dataset.pages[2]
 
 

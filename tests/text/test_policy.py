@@ -386,7 +386,7 @@ def test_two_systems_change_places_on_the_ladder() -> None:
         for name in ("caseless", "wrong")
     }
     assert errors == {"caseless": [4, 1, 0, 0, 0, 0], "wrong": [2, 2, 2, 2, 2, 2]}
-    (flip,) = hv.rank_flips(rungs, "wer")
+    (flip,) = hv.ladder_crossings(rungs, "wer")
     assert (flip.rung, flip.metric, flip.now_better, flip.now_worse) == (
         1, "wer", "caseless", "wrong",
     )  # fmt: skip
@@ -397,7 +397,7 @@ def test_of_a_metric_where_more_is_better_the_better_has_more() -> None:
         "1", "Der Tag, Die Nacht a b c d",
         {"caseless": "der tag die nacht a b c d", "wrong": "Der Tag, Die Nacht a b x y"},
     )  # fmt: skip
-    (flip,) = hv.rank_flips(hv.score_ladder([page], hv.Settings()), "bow_f1")
+    (flip,) = hv.ladder_crossings(hv.score_ladder([page], hv.Settings()), "bow_f1")
     assert (flip.rung, flip.now_better) == (1, "caseless")
 
 
@@ -413,10 +413,13 @@ def test_a_tie_on_the_way_is_no_change_of_places() -> None:
         for rung in (worse, tied, better)
     ]
     assert gaps == [3, 0, -1]
-    assert hv.rank_flips([worse, tied, worse], "wer") == []
-    assert [flip.rung for flip in hv.rank_flips([worse, tied, better], "wer")] == [2]
-    assert [flip.rung for flip in hv.rank_flips([worse, better, tied, worse], "wer")] == [1, 3]
-    assert hv.rank_flips([], "wer") == []
+    assert hv.ladder_crossings([worse, tied, worse], "wer") == []
+    assert [flip.rung for flip in hv.ladder_crossings([worse, tied, better], "wer")] == [2]
+    assert [flip.rung for flip in hv.ladder_crossings([worse, better, tied, worse], "wer")] == [
+        1,
+        3,
+    ]
+    assert hv.ladder_crossings([], "wer") == []
 
 
 def test_a_mapping_is_the_last_rung() -> None:

@@ -15,8 +15,9 @@ from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
 from htreval_core.markup import visible
-from htreval_core.sources.pairing import pair_files, read_pairing
 from htreval_core.sources.readers import files_from_uploads
+from htreval_core.sources.reading import read_pairing
+from htreval_core.sources.recognise import pair_files
 from htreval_ui import data, html
 from htreval_ui.alignment import alignment_payload
 from htreval_ui.threeway import threeway_payload

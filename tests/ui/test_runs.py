@@ -13,7 +13,7 @@ import htreval_core as hv
 from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import page_value
-from htreval_core.run import score_run
+from htreval_core.run.write import score_run
 from htreval_core.scoring import resampling
 from htreval_core.show.plotly import figure_distribution, figure_pages
 from htreval_ui import components, html, window
@@ -73,17 +73,17 @@ def test_of_very_many_rows_a_part_is_sent(bundle: Path, monkeypatch: pytest.Monk
 
 
 def test_a_window_sorts_and_filters_as_one_would_by_hand() -> None:
-    evaluation = hv.score(made(40), hv.Settings(resamples=10))
-    rows = [one for system in evaluation.systems for one in evaluation.scores[system]]
+    study = hv.score(made(40), hv.Settings(resamples=10))
+    rows = [one for system in study.systems for one in study.scores[system]]
     for by, largest in (("cer", True), ("nsfd", False)):
         wanted = window.Wanted(("B",), "p001", 0, by, largest)
-        numbers = window.order(f"test-{by}", evaluation, wanted).tolist()
+        numbers = window.order(f"test-{by}", study, wanted).tolist()
         expected = sorted(
             (one for one in rows if one.system == "B" and "p001" in one.page_id),
             key=lambda one: page_value(one, by) * (-1 if largest else 1),
         )
         assert [rows[number] for number in numbers] == expected
-        frame = window.rows_of(evaluation, numbers[:5])
+        frame = window.rows_of(study, numbers[:5])
         assert list(frame["page"]) == [one.page_id for one in expected[:5]]
 
 

@@ -43,8 +43,8 @@ def outcomes_of(
 
 @pytest.fixture(scope="module")
 def letterbook() -> WordOutcomes:
-    evaluation = hv.score(hv.pair_path(SAMPLES / "letterbook").pages[:8])
-    return word_outcomes(evaluation, ("misreads", "skips-margins"))
+    study = hv.score(hv.pair_path(SAMPLES / "letterbook").pages[:8])
+    return word_outcomes(study, ("misreads", "skips-margins"))
 
 
 # --- outcomes
@@ -76,9 +76,9 @@ def test_each_reference_word_is_right_misread_or_missing() -> None:
 
 def test_right_words_are_those_that_hwer_counts_right(letterbook: WordOutcomes) -> None:
     """hWER is the longer side less the exact pairs, page by page."""
-    evaluation = hv.score(letterbook.pages.values(), letterbook.settings)
+    study = hv.score(letterbook.pages.values(), letterbook.settings)
     for at, system in enumerate(letterbook.systems):
-        for scores in evaluation.scores[system]:
+        for scores in study.scores[system]:
             here = letterbook.page_of == letterbook.page_ids.index(scores.page_id)
             right = int((letterbook.outcome[at][here] == Outcome.RIGHT).sum())
             assert here.sum() == scores.n_ref_words
@@ -116,25 +116,25 @@ def test_only_pages_that_all_systems_have_read_are_looked_at() -> None:
         hv.Page.from_text("2", "c d", {"A": "c d"}),
         hv.Page.from_text("3", "", {"A": "", "B": "x"}),
     ]
-    evaluation = hv.score(pages)
+    study = hv.score(pages)
     told: list[tuple[int, int]] = []
-    both = word_outcomes(evaluation, progress=lambda *done: told.append(done))
+    both = word_outcomes(study, progress=lambda *done: told.append(done))
     assert both.page_ids == ("1", "3")
     assert len(both) == 2
     assert told == [(1, 2), (2, 2)]
-    assert word_outcomes(evaluation, ("A",)).page_ids == ("1", "2", "3")
-    assert word_outcomes(evaluation, ("A",), ["2"]).words == ("c", "d")
+    assert word_outcomes(study, ("A",)).page_ids == ("1", "2", "3")
+    assert word_outcomes(study, ("A",), ["2"]).words == ("c", "d")
     for systems, page_ids in ((("nobody",), None), (("A",), ["9"]), ((), None), (None, ["2"])):
         with pytest.raises(hv.ConfigError):
-            word_outcomes(evaluation, systems, page_ids)
+            word_outcomes(study, systems, page_ids)
     with pytest.raises(hv.ConfigError, match="nobody"):
         both.wrong("nobody")
 
 
 def test_an_executor_changes_no_figure(letterbook: WordOutcomes) -> None:
-    evaluation = hv.score(letterbook.pages.values(), letterbook.settings)
+    study = hv.score(letterbook.pages.values(), letterbook.settings)
     with ThreadPoolExecutor(2) as executor:
-        again = word_outcomes(evaluation, letterbook.systems, executor=executor)
+        again = word_outcomes(study, letterbook.systems, executor=executor)
     assert again.readings == letterbook.readings
     assert (again.outcome == letterbook.outcome).all()
     assert pickle.loads(pickle.dumps(again)).words == again.words  # noqa: S301

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from itertools import islice
 
-from htreval_core.errors import ConfigError, workers_may_die
+from htreval_core.errors import ConfigError
 from htreval_core.lab.experiments.clock import time_metrics
 from htreval_core.lab.experiments.spec import Experiment
 from htreval_core.lab.experiments.work import (
@@ -24,14 +21,13 @@ from htreval_core.lab.experiments.work import (
 from htreval_core.lab.simulate import Alphabet, with_lines
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import Page
+from htreval_core.scoring.stream import in_order
+from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
 from htreval_core.text import page_words
 
 _BATCH_COST = 1_000_000
 """Work of a batch in words squared: about a tenth of a second, so that cancelling is prompt."""
-_IN_FLIGHT = 16
-"""Batches that wait at an executor at a time."""
-_POLL = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +98,13 @@ def run_experiment(
     *,
     repeats: int | None = None,
     seed: int = 0,
-    executor: Executor | None = None,
+    workers: Workers | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Generator[Point, None, None]:
     """Run an experiment on the references of the pages and yield its points as they are done.
 
     All values are gone through once before the next repeat starts, so a curve is there early and
-    gets surer. The points do not depend on the executor, those on time excepted.
+    gets surer. The points do not depend on the workers, those on time excepted.
 
     Args:
         experiment: one of ``EXPERIMENTS``, or a variation of it.
@@ -116,7 +112,7 @@ def run_experiment(
         settings: text policy, solver and γ (unless that is varied); the paper's by default.
         repeats: instead of the experiment's own.
         seed: of the faults, from 0 up.
-        executor: where to run; in this process by default. Time is always measured here.
+        workers: where to run; in this process by default. Time is always measured here.
         cancelled: asked between batches of pages; once it is true, no further point comes.
 
     Raises:
@@ -137,7 +133,7 @@ def run_experiment(
     if experiment.varies == "words":
         yield from _timed(tasks, prepared, alphabet, settings, cancelled)
         return
-    for task, sums in _run(tasks, batches, alphabet, settings, executor, cancelled):
+    for task, sums in _run(tasks, batches, alphabet, settings, workers, cancelled):
         for x, of_x in zip(task.xs, sums, strict=True):
             yield _point(task, x, of_x, len(prepared), alphabet)
 
@@ -168,12 +164,13 @@ def _run(
     batches: Sequence[tuple[Prepared, ...]],
     alphabet: Alphabet,
     settings: Settings,
-    executor: Executor | None,
+    workers: Workers | None,
     cancelled: Callable[[], bool],
 ) -> Iterator[tuple[Task, list[Sums]]]:
     """Each task with what its batches add up to. Batches are added in order whoever ran them."""
     work = (Batch(task, pages, alphabet, settings) for task in tasks for pages in batches)
-    done = _in_order(work, executor, cancelled)
+    single = ((batch,) for batch in work)
+    done = in_order(_run_batches, single, workers, cancelled=cancelled)
     for task in tasks:
         of_task: list[list[Sums]] = []
         for _ in batches:
@@ -184,40 +181,8 @@ def _run(
         yield task, [reduce(add_sums, of_x) for of_x in zip(*of_task, strict=True)]
 
 
-def _in_order(
-    work: Iterator[Batch], executor: Executor | None, cancelled: Callable[[], bool]
-) -> Iterator[list[Sums]]:
-    if executor is None:
-        for batch in work:
-            if cancelled():
-                return
-            yield run_batch(batch)
-        return
-    with workers_may_die():
-        yield from _by_workers(work, executor, cancelled)
-
-
-def _by_workers(
-    work: Iterator[Batch], executor: Executor, cancelled: Callable[[], bool]
-) -> Iterator[list[Sums]]:
-    waiting: deque[Future[list[Sums]]] = deque()
-    try:
-        while True:
-            more = islice(work, _IN_FLIGHT - len(waiting))
-            waiting.extend(executor.submit(run_batch, batch) for batch in more)
-            if not waiting:
-                return
-            first = waiting.popleft()
-            # The time-out is of the wait alone: a batch may fail with one of its own.
-            while not cancelled() and not wait([first], timeout=_POLL).done:
-                pass
-            if cancelled():
-                first.cancel()
-                return
-            yield first.result()
-    finally:
-        for future in waiting:
-            future.cancel()
+def _run_batches(batches: Sequence[Batch]) -> list[list[Sums]]:
+    return [run_batch(batch) for batch in batches]
 
 
 def _point(task: Task, x: float, sums: Sums, n_pages: int, alphabet: Alphabet) -> Point:

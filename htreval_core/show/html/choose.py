@@ -9,15 +9,15 @@ from typing import TypeAlias
 from htreval_core.errors import ConfigError
 from htreval_core.metrics.values import page_value
 from htreval_core.model import PageScores
-from htreval_core.scoring.score import Evaluation
+from htreval_core.scoring.study import Study
 
 Reading: TypeAlias = tuple[str, str]
 """A page as one system read it: (page id, system)."""
 
 
-def rank_readings(evaluation: Evaluation) -> list[PageScores]:
+def rank_readings(study: Study) -> list[PageScores]:
     """Every page under every system: most words lost to order first, then most words wrong."""
-    scores = [one for of_system in evaluation.scores.values() for one in of_system]
+    scores = [one for of_system in study.scores.values() for one in of_system]
     return sorted(scores, key=_badness)
 
 
@@ -29,7 +29,7 @@ def _badness(page: PageScores) -> tuple[float, float]:
 
 
 def choose_readings(
-    evaluation: Evaluation, wanted: str, ranked: Sequence[PageScores] | None = None
+    study: Study, wanted: str, ranked: Sequence[PageScores] | None = None
 ) -> list[Reading]:
     """The readings that a report shows in full, the worst first.
 
@@ -41,7 +41,7 @@ def choose_readings(
     Raises:
         ConfigError: no such page, or N is no number.
     """
-    ranked = rank_readings(evaluation) if ranked is None else ranked
+    ranked = rank_readings(study) if ranked is None else ranked
     if wanted == "all":
         return [(one.page_id, one.system) for one in ranked]
     kind, colon, number = wanted.partition(":")
@@ -50,16 +50,16 @@ def choose_readings(
             raise ConfigError(f"{wanted!r}: write it as worst:N, such as worst:20")
         return [(one.page_id, one.system) for one in ranked[: int(number[:9])]]
     # An id may hold a comma itself.
-    ids = [wanted] if wanted in evaluation.pages else [one.strip() for one in wanted.split(",")]
-    unknown = [page_id for page_id in ids if page_id not in evaluation.pages]
+    ids = [wanted] if wanted in study.dataset else [one.strip() for one in wanted.split(",")]
+    unknown = [page_id for page_id in ids if page_id not in study.dataset]
     if unknown:
         raise ConfigError(
             f"page {unknown[0]!r} is not in the data; name pages, or write worst:20 or all"
         )
-    read_by = {system: evaluation.pages_of(system) for system in evaluation.systems}
+    read_by = {system: study.pages_of(system) for system in study.systems}
     return [
         (page_id, system)
         for page_id in dict.fromkeys(ids)
-        for system in evaluation.systems
+        for system in study.systems
         if page_id in read_by[system]
     ]

@@ -1,19 +1,22 @@
-"""An evaluation as one HTML file that needs nothing else: no network, no fonts, no libraries."""
+"""A study as one HTML file that needs nothing else: no network, no fonts, no libraries."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
 from importlib.resources import files
 
 from htreval_core.compare import Pairwise, compare_all
-from htreval_core.diagnosis import Diagnosis, diagnose, take_census
+from htreval_core.diagnosis import Diagnosis, take_census
 from htreval_core.markup import Child, Html, join, shorten, tag
-from htreval_core.model import Unpaired
-from htreval_core.scoring.score import Evaluation
+from htreval_core.model import DataWarning, Unpaired
+from htreval_core.scoring.diagnoses import Diagnoses, diagnose
+from htreval_core.scoring.score import Progress
+from htreval_core.scoring.study import Study
+from htreval_core.scoring.workers import Workers
 from htreval_core.settings import tool_version
 from htreval_core.show.html import sections
 from htreval_core.show.html.choose import choose_readings, rank_readings
@@ -27,74 +30,74 @@ from htreval_core.show.palette import (
     RECOGNITION,
     SYSTEM_COLOURS,
 )
+from htreval_core.show.warnings import tell_warnings
 
 _MOST_WARNINGS = 100
 RESAMPLES = 10_000
 
 
 def report_html(
-    evaluation: Evaluation,
+    study: Study,
     *,
-    title: str = "Evaluation",
+    title: str | None = None,
     day: date | None = None,
     pages: str = "worst:20",
-    warnings: Sequence[str] = (),
-    unpaired: Unpaired | None = None,
     diagnoses: Mapping[str, Sequence[Diagnosis]] | None = None,
     pairwise: Pairwise | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
 ) -> str:
-    """A report on an evaluation as one file that opens offline and prints well.
+    """A report on a study as one file that opens offline and prints well.
 
     Args:
-        title: the name of the data.
+        title: the name of the data; that of the data set by default.
         day: the date to put on it; today by default.
         pages: those shown in full: "worst:N", "all", or ids with commas between.
-        warnings: of the reading.
-        unpaired: pages without a counterpart.
         diagnoses: as ``diagnose`` gives them, where they are at hand; empty to leave the census
-            out, which looks at every page.
+            out, which looks at every page. Pages that they keep are not looked at again.
         pairwise: as ``compare_all`` gives it, where it is at hand.
-        progress: told how many pages are drawn.
+        workers: where pages are diagnosed; in this process by default.
+        progress: told how many pages are diagnosed.
 
     Raises:
         ConfigError: a page that is asked for does not exist.
     """
-    ranked = rank_readings(evaluation)
-    chosen = choose_readings(evaluation, pages, ranked)
+    title = study.dataset.name if title is None else title
+    ranked = rank_readings(study)
+    chosen = choose_readings(study, pages, ranked)
     anchors = {reading: f"page-{number}" for number, reading in enumerate(chosen, start=1)}
-    diagnoses = diagnose(evaluation) if diagnoses is None else diagnoses
+    if diagnoses is None:
+        diagnoses = diagnose(study, keep=chosen, workers=workers, progress=progress)
+    known = diagnoses.looks if isinstance(diagnoses, Diagnoses) else {}
+    failed = diagnoses.failures if isinstance(diagnoses, Diagnoses) else ()
     found = {
         (one.page_id, one.system): one for of_system in diagnoses.values() for one in of_system
     }
-    if pairwise is None and len(evaluation.systems) > 1 and _share_pages(evaluation):
-        pairwise = compare_all(evaluation, resamples=RESAMPLES)
+    if pairwise is None and len(study.systems) > 1 and _share_pages(study):
+        pairwise = compare_all(study, resamples=RESAMPLES)
     places = {(one.page_id, one.system): place for place, one in enumerate(ranked, start=1)}
-    shown: list[Child] = []
-    for number, reading in enumerate(chosen, start=1):
-        page_id, system = reading
-        shown.append(
-            page_section(
-                evaluation.page(page_id, system),
-                evaluation.pages[page_id].reference,
-                anchors[reading],
-                f"number {places[reading]} of {len(ranked)} by ΔWER",
-                system_mark(evaluation.systems.index(system)),
-            )
+    undrawn = {(one.page_id, one.system) for one in failed}
+    shown: list[Child] = [
+        page_section(
+            known.get(reading) or study.look(*reading),
+            anchors[reading],
+            f"number {places[reading]} of {len(ranked)} by ΔWER",
+            system_mark(study.systems.index(reading[1])),
         )
-        if progress:
-            progress(number, len(chosen))
+        for reading in chosen
+        if reading not in undrawn
+    ]
     failures = take_census(diagnoses)
-    systems = evaluation.systems
+    systems = study.systems
     body = join(
         [
             tag("svg", hatch(), class_="defs", aria_hidden="true"),
             tag(
                 "main",
-                _header(evaluation, title, day or date.today()),
-                sections.verdicts(evaluation),
-                _part("Results", sections.results(evaluation, pairwise)),
-                sections.figures(evaluation),
+                _header(study, title, day or date.today()),
+                sections.verdicts(study),
+                _part("Results", sections.results(study, pairwise)),
+                sections.figures(study),
                 _part("What each layout failure costs", sections.census(failures, systems))
                 if diagnoses
                 else None,
@@ -106,32 +109,32 @@ def report_html(
                 _part(f"{len(chosen)} pages in full", *shown) if shown else None,
                 _part("How to read this", legend(), sections.glossary(),
                       class_="keep"),
-                _notes(warnings, unpaired),
-                tag("footer", evaluation.signature),
+                _notes((*study.warnings, *(one.warning for one in failed)), study.dataset.unpaired),
+                tag("footer", study.signature),
             ),
         ]
     )  # fmt: skip
     return _file(f"{shorten(title, 80)}: htreval report", body)
 
 
-def _share_pages(evaluation: Evaluation) -> bool:
-    sides = [evaluation.pages_of(system) for system in evaluation.systems]
+def _share_pages(study: Study) -> bool:
+    sides = [study.pages_of(system) for system in study.systems]
     return any(a & b for n, a in enumerate(sides) for b in sides[:n])
 
 
-def _header(evaluation: Evaluation, title: str, day: date) -> Html:
-    systems = len(evaluation.systems)
-    words = max((corpus.n_ref_words for corpus in evaluation.corpora.values()), default=0)
+def _header(study: Study, title: str, day: date) -> Html:
+    systems = len(study.systems)
+    words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
     return tag(
         "header",
         tag("h1", sections.name(title)),
         tag(
             "p",
-            f"{len(evaluation.pages):,} page{'s' * (len(evaluation.pages) != 1)}, "
+            f"{len(study.page_ids):,} page{'s' * (len(study.page_ids) != 1)}, "
             f"{words:,} reference words, {systems} system{'s' * (systems != 1)} · "
             f"{day.isoformat()} · htreval {tool_version()}",
         ),
-        tag("p", "Signature ", tag("code", evaluation.signature), class_="signature"),
+        tag("p", "Signature ", tag("code", study.signature), class_="signature"),
     )
 
 
@@ -139,14 +142,15 @@ def _part(title: str, *children: Child, class_: str | None = None) -> Html:
     return tag("section", tag("h2", title), *children, class_=class_)
 
 
-def _notes(warnings: Sequence[str], unpaired: Unpaired | None) -> Html | None:
-    said = list(warnings[:_MOST_WARNINGS])
-    if len(warnings) > _MOST_WARNINGS:
-        said.append(f"… and {len(warnings) - _MOST_WARNINGS:,} more")
-    if unpaired and unpaired.reference:
+def _notes(warnings: Sequence[DataWarning], unpaired: Unpaired) -> Html | None:
+    told = tell_warnings(warnings)
+    said = told[:_MOST_WARNINGS]
+    if len(told) > _MOST_WARNINGS:
+        said.append(f"… and {len(told) - _MOST_WARNINGS:,} more")
+    if unpaired.reference:
         named = ", ".join(shorten(page) for page in unpaired.reference[:20])
         said.append(f"{len(unpaired.reference):,} references without any output: {named}")
-    for system, pages in (unpaired.hypothesis if unpaired else {}).items():
+    for system, pages in unpaired.hypothesis.items():
         if pages:
             named = ", ".join(shorten(page) for page in pages[:20])
             said.append(f"{len(pages):,} pages of {shorten(system)} without a reference: {named}")

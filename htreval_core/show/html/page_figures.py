@@ -9,10 +9,10 @@ import numpy as np
 from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.bands import Band, events_of_pairs
 from htreval_core.markup import Html, shorten, tag
+from htreval_core.metrics.kinds import Kind, pair_kinds
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.show.html.draw import Scale, box, line, mark, sheet, text, ticks, x_axis, y_axis
 from htreval_core.show.palette import EVENT_COLOURS, KIND_SYMBOLS
-from htreval_core.words.kinds import Kind, pair_kinds
 
 _HEIGHT = 340
 _TITLED = 3000

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from htreval_core.diagnosis import Diagnosis, diagnose_page, page_layout
-from htreval_core.diagnosis.bands import page_bands
+from htreval_core.diagnosis.look import Look
 from htreval_core.markup import Child, Html, tag
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.values import page_value
-from htreval_core.model import Transcript
 from htreval_core.show.html.page_figures import draw_bands, draw_displacement, event_class
 from htreval_core.show.html.sections import name
 from htreval_core.show.html.texts import draw_texts
-from htreval_core.show.tables.evaluation import TABLE_METRICS
+from htreval_core.show.tables.study import TABLE_METRICS
 from htreval_core.show.tables.values import figure
 from htreval_core.show.wording import besides, page_verdict
-from htreval_core.words.kinds import n_moved
 
 _MOST_EVENTS = 40
 
 
-def page_section(
-    page: ScoredPage, reference: Transcript, anchor: str, place: str, mark: Html
-) -> Html:
+def page_section(look: Look, anchor: str, place: str, mark: Html) -> Html:
     """Verdict, named failures, figures and the two texts of a page.
 
     Args:
@@ -30,15 +25,13 @@ def page_section(
         place: its rank, in words.
         mark: the sign of its system.
     """
-    layout = page_layout(page)
-    diagnosis = diagnose_page(page, reference, layout)
-    bands = page_bands(layout, diagnosis)
+    page, diagnosis, bands = look.page, look.diagnosis, look.bands
     return tag(
         "section",
         tag("h3", name(page.scores.page_id), tag("span", mark, name(page.scores.system), " · ",
             place, class_="of")),
         tag("p", page_verdict(page.scores), class_="verdict"),
-        _events(page, diagnosis),
+        _events(look),
         _values(page),
         draw_texts(page, bands),
         tag(
@@ -53,7 +46,8 @@ def page_section(
     )  # fmt: skip
 
 
-def _events(page: ScoredPage, diagnosis: Diagnosis) -> Html:
+def _events(look: Look) -> Html:
+    diagnosis = look.diagnosis
     shown: list[Child] = [
         tag(
             "li",
@@ -66,7 +60,7 @@ def _events(page: ScoredPage, diagnosis: Diagnosis) -> Html:
     more = len(diagnosis.events) - _MOST_EVENTS
     if more > 0:
         shown.append(tag("li", f"… and {more} more", class_="note"))
-    rest = besides(diagnosis, n_moved(page))
+    rest = besides(diagnosis, look.n_moved)
     if rest:
         shown.append(tag("li", "Besides, " if diagnosis.events else "", rest, ".", class_="note"))
     return tag("ul", *shown, class_="events")

@@ -11,7 +11,7 @@ from htreval_core.markup import Child, Html, join, shorten, tag
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_value
 from htreval_core.model import PageScores
-from htreval_core.scoring.score import Evaluation
+from htreval_core.scoring.study import Study
 from htreval_core.show.html.choose import Reading
 from htreval_core.show.html.corpus_figures import (
     draw_cost,
@@ -25,8 +25,9 @@ from htreval_core.show.html.corpus_figures import (
     system_mark,
 )
 from htreval_core.show.html.draw import Scale
-from htreval_core.show.tables.evaluation import TABLE_METRICS
+from htreval_core.show.tables.study import TABLE_METRICS
 from htreval_core.show.tables.values import figure
+from htreval_core.show.warnings import tell_warnings
 from htreval_core.show.wording import comparison_verdict, p_text, verdict
 
 MOST_ROWS = 300
@@ -54,19 +55,19 @@ def table(head: Sequence[Child], rows: Sequence[Sequence[Child]], class_: str = 
     )
 
 
-def verdicts(evaluation: Evaluation) -> Html:
+def verdicts(study: Study) -> Html:
     """What kind of bad each system is, in a sentence each."""
     said = [
         tag("li", system_mark(n), tag("b", name(system)), ": ", verdict(corpus))
-        for n, (system, corpus) in enumerate(evaluation.corpora.items())
+        for n, (system, corpus) in enumerate(study.corpora.items())
     ]
     return tag("ul", *said, class_="verdicts")
 
 
-def results(evaluation: Evaluation, pairwise: Pairwise | None) -> Html:
+def results(study: Study, pairwise: Pairwise | None) -> Html:
     """The paper's results table: every system with 95 % intervals."""
     rows: list[list[Child]] = []
-    for number, (system, corpus) in enumerate(evaluation.corpora.items()):
+    for number, (system, corpus) in enumerate(study.corpora.items()):
         row: list[Child] = [
             join([system_mark(number), name(system)]),
             f"{corpus.n_pages:,}",
@@ -108,7 +109,7 @@ def results(evaluation: Evaluation, pairwise: Pairwise | None) -> Html:
     )
 
 
-def figures(evaluation: Evaluation) -> Html:
+def figures(study: Study) -> Html:
     """Stacked bars and the plot of pages, side by side."""
     bars = tag(
         "figure",
@@ -120,13 +121,13 @@ def figures(evaluation: Evaluation) -> Html:
             tag("span", "├─┤ 95 % interval of WER", class_="key"),
             class_="keys",
         ),
-        draw_systems(evaluation.corpora),
+        draw_systems(study.corpora),
     )
     pages = tag(
         "figure",
         tag("figcaption", "Each page: what order costs, and how far words stand from their place"),
-        system_key(evaluation.systems),
-        draw_pages(evaluation.scores),
+        system_key(study.systems),
+        draw_pages(study.scores),
     )
     return tag("div", bars, pages, class_="pair")
 
@@ -169,7 +170,7 @@ def comparison(pairwise: Pairwise) -> Html:
                 class_="note",
             )
         )
-    parts += [tag("p", warning, class_="warning") for warning in pairwise.warnings[:20]]
+    parts += [tag("p", said, class_="warning") for said in tell_warnings(pairwise.warnings)[:20]]
     return join(parts)
 
 

@@ -10,12 +10,12 @@ import numpy as np
 
 from htreval_core.diagnosis.bands import Band, events_of_words
 from htreval_core.markup import Html, join, shorten, tag
+from htreval_core.metrics.kinds import Kind, word_kinds
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import IntArray
 from htreval_core.show.html.page_figures import event_class
 from htreval_core.show.palette import KIND_NAMES
 from htreval_core.text import PageWords
-from htreval_core.words.kinds import Kind, word_kinds
 
 _MOST_WORDS = 5000
 """Of each side, so that one endless page cannot fill the report."""

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_value, page_values
 from htreval_core.model import PageScores
-from htreval_core.scoring.ladder import Rung, rank_flips
+from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.resampling import MANY
 from htreval_core.show.palette import NEUTRAL, ORDER, RECOGNITION, SYSTEM_COLOURS, SYSTEM_SYMBOLS
@@ -250,7 +250,7 @@ def figure_ladder(rungs: Sequence[Rung], metric: str, show: Show) -> go.Figure:
             marker={"symbol": SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)], "size": 9},
             hovertemplate="%{x}<br>%{y:.2f} %<extra>%{fullData.name}</extra>",
         )
-    flips = rank_flips(rungs, metric)
+    flips = ladder_crossings(rungs, metric)
     figure.add_scatter(
         x=[labels[flip.rung] for flip in flips],
         y=[

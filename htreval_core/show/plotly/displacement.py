@@ -9,11 +9,11 @@ import plotly.graph_objects as go
 
 from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.bands import Band, events_of_pairs, mate_of
+from htreval_core.metrics.kinds import Kind, pair_kinds
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import IntArray
 from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES, KIND_SYMBOLS, NEUTRAL, event_colour
 from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
-from htreval_core.words.kinds import Kind, pair_kinds
 
 _FEW = 3000
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from htreval_core.lab.teach import BagRow, EditGrid, MatchedWord, Op
+from htreval_core.metrics.kinds import Kind
 from htreval_core.show.palette import KIND_COLOURS, NEUTRAL
 from htreval_core.show.plotly.base import GRID, Show, layout
-from htreval_core.words.kinds import Kind
 
 _FONT = {"size": 15}
 _NUMBERED = 900

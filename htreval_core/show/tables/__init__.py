@@ -10,14 +10,6 @@ from htreval_core.show.tables.comparison import (
     pairwise_table,
 )
 from htreval_core.show.tables.diagnosis import diagnosis_json, diagnosis_text
-from htreval_core.show.tables.evaluation import (
-    TABLE_METRICS,
-    corpus_json,
-    evaluation_csv,
-    evaluation_json,
-    evaluation_table,
-    page_json,
-)
 from htreval_core.show.tables.experiment import experiment_csv, experiment_json, experiment_text
 from htreval_core.show.tables.ladder import ladder_json, ladder_table
 from htreval_core.show.tables.pairing import (
@@ -25,6 +17,14 @@ from htreval_core.show.tables.pairing import (
     pairing_table,
     transcripts_json,
     unpaired_json,
+)
+from htreval_core.show.tables.study import (
+    TABLE_METRICS,
+    corpus_json,
+    page_json,
+    study_csv,
+    study_json,
+    study_table,
 )
 from htreval_core.show.tables.values import cell, csv_text, fraction, number, percent, plain
 
@@ -39,9 +39,6 @@ __all__ = [
     "csv_text",
     "diagnosis_json",
     "diagnosis_text",
-    "evaluation_csv",
-    "evaluation_json",
-    "evaluation_table",
     "experiment_csv",
     "experiment_json",
     "experiment_text",
@@ -57,6 +54,9 @@ __all__ = [
     "pairwise_table",
     "percent",
     "plain",
+    "study_csv",
+    "study_json",
+    "study_table",
     "transcripts_json",
     "unpaired_json",
 ]

@@ -8,13 +8,13 @@ from dataclasses import astuple, dataclass, fields
 from itertools import chain
 from typing import get_args
 
+from htreval_core.metrics.kinds import Kind, View, word_kinds
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.values import page_value
 from htreval_core.settings import Settings
 from htreval_core.show.palette import KIND_NAMES
 from htreval_core.show.tables.values import JsonValue, as_json, csv_text, fraction
 from htreval_core.words.confusions import confusions_of
-from htreval_core.words.kinds import Kind, View, word_kinds
 
 VIEWS: tuple[View, ...] = get_args(View)
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from htreval_core.markup import escape
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.scoring.score import Evaluation
+from htreval_core.scoring.study import Study
 from htreval_core.show.tables.values import figure, plain
+from htreval_core.show.warnings import tell_warnings
 
-_MOST_PAGES = 10
+_MOST_WARNINGS = 10
 """GitHub shows ten annotations of a kind for each step."""
 
 
@@ -22,15 +23,17 @@ class Check:
     Args:
         name: what was asked.
         said: the result in a sentence.
+        value: what was found; nan where it is undefined, which fails.
     """
 
     system: str
     name: str
     said: str
+    value: float
     failed: bool
 
 
-def check_limits(evaluation: Evaluation, limits: Mapping[str, float]) -> list[Check]:
+def check_limits(study: Study, limits: Mapping[str, float]) -> list[Check]:
     """Whether the corpus value of every system stays within its limit; an undefined one does not.
 
     Args:
@@ -38,38 +41,37 @@ def check_limits(evaluation: Evaluation, limits: Mapping[str, float]) -> list[Ch
     """
     checks: list[Check] = []
     for name, limit in limits.items():
-        for system, corpus in evaluation.corpora.items():
+        for system, corpus in study.corpora.items():
             value = corpus.estimates[name].value
             asked = f"{name} at most {limit:g}"
             if math.isnan(value):
-                checks.append(Check(system, asked, f"{name} of {system} is undefined", True))
+                checks.append(Check(system, asked, f"{name} of {system} is undefined", value, True))
             else:
                 sign = ">" if value > limit else "<="
                 said = f"{name} of {system} is {value:.4f} {sign} {limit:g}"
-                checks.append(Check(system, asked, said, value > limit))
+                checks.append(Check(system, asked, said, value, value > limit))
     return checks
 
 
-def github_annotations(
-    evaluation: Evaluation, checks: Sequence[Check], warnings: Sequence[str]
-) -> str:
+def github_annotations(study: Study, checks: Sequence[Check]) -> str:
     """Workflow commands: a notice a system, an error a failed check, a warning a problem of data.
 
     See https://docs.github.com/actions/reference/workflow-commands-for-github-actions
     """
     lines = []
-    for system, corpus in evaluation.corpora.items():
+    for system, corpus in study.corpora.items():
         shown = ", ".join(
             f"{METRICS[name].label} {figure(name, corpus.estimates[name].value)} %"
             for name in ("wer", "bwer", "delta_wer", "cer")
         )
-        lines.append(_command("notice", f"htreval: {system}", f"{shown}. {evaluation.signature}"))
+        lines.append(_command("notice", f"htreval: {system}", f"{shown}. {study.signature}"))
     lines += [
         _command("error", f"htreval: {check.system}", check.said)
         for check in checks
         if check.failed
     ]
-    lines += [_command("warning", "htreval", warning) for warning in warnings[:_MOST_PAGES]]
+    told = tell_warnings(study.warnings)
+    lines += [_command("warning", "htreval", warning) for warning in told[:_MOST_WARNINGS]]
     return "\n".join(lines) + "\n"
 
 
@@ -79,10 +81,10 @@ def _command(kind: str, title: str, message: str) -> str:
     return f"::{kind} title={title}::{plain(message).replace('%', '%25')}"
 
 
-def junit_xml(evaluation: Evaluation, checks: Sequence[Check]) -> str:
+def junit_xml(study: Study, checks: Sequence[Check]) -> str:
     """JUnit's XML: a suite a system, a case a check; a system without checks has its scores."""
     suites = []
-    for system, corpus in evaluation.corpora.items():
+    for system, corpus in study.corpora.items():
         own = [check for check in checks if check.system == system]
         cases = [
             f'    <testcase classname="{_xml(system)}" name="{_xml(check.name)}">'
@@ -103,7 +105,7 @@ def junit_xml(evaluation: Evaluation, checks: Sequence[Check]) -> str:
         suites += [
             f'  <testsuite name="{_xml(system)}" tests="{len(own)}" failures="{failures}">',
             "    <properties>",
-            f'      <property name="signature" value="{_xml(evaluation.signature)}"/>',
+            f'      <property name="signature" value="{_xml(study.signature)}"/>',
             *values,
             "    </properties>",
             *cases,

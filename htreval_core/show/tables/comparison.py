@@ -7,19 +7,21 @@ from collections.abc import Iterator, Sequence
 
 from htreval_core.compare import LEVEL, Comparison, PairedDifference, Pairwise
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.scoring.score import Evaluation
+from htreval_core.model import DataWarning
+from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
 from htreval_core.show.tables.values import JsonValue, as_json, csv_text, figure, fraction, plain
+from htreval_core.show.tables.warnings import warnings_json
 
 
-def comparison_json(comparison: Comparison, *, warnings: Sequence[str] = ()) -> str:
+def comparison_json(comparison: Comparison, *, warnings: Sequence[DataWarning] = ()) -> str:
     """Two systems as JSON: fractions, undefined ones null.
 
     Args:
         warnings: of the reading, put before those of the comparison.
     """
     content = _pair_json(comparison)
-    content["warnings"] = [*warnings, *comparison.warnings]
+    content["warnings"] = warnings_json([*warnings, *comparison.warnings])
     return as_json(
         {"signature": comparison.signature}
         | content
@@ -27,27 +29,31 @@ def comparison_json(comparison: Comparison, *, warnings: Sequence[str] = ()) -> 
     )
 
 
-def comparisons_json(comparisons: Sequence[Comparison], *, warnings: Sequence[str] = ()) -> str:
+def comparisons_json(
+    comparisons: Sequence[Comparison], *, warnings: Sequence[DataWarning] = ()
+) -> str:
     """Several pairs of systems that are no ranking as JSON, each as in ``pairwise_json``."""
     first = comparisons[0]
     return as_json(
         {
             "signature": first.signature,
-            "pairs": [_pair_json(one) | {"warnings": list(one.warnings)} for one in comparisons],
-            "warnings": list(warnings),
+            "pairs": [
+                _pair_json(one) | {"warnings": warnings_json(one.warnings)} for one in comparisons
+            ],
+            "warnings": warnings_json(warnings),
             "seed": first.seed,
             "resamples": first.resamples,
         }
     )
 
 
-def pairwise_json(pairwise: Pairwise, *, warnings: Sequence[str] = ()) -> str:
+def pairwise_json(pairwise: Pairwise, *, warnings: Sequence[DataWarning] = ()) -> str:
     """All pairs of systems as JSON, with the ranking per metric."""
     pairs: list[JsonValue] = []
     for pair, comparison in pairwise.pairs.items():
         content = _pair_json(comparison)
         content["p_pairs"] = {name: fraction(p[pair]) for name, p in pairwise.p_pairs.items()}
-        content["warnings"] = list(comparison.warnings)
+        content["warnings"] = warnings_json(comparison.warnings)
         pairs.append(content)
     return as_json(
         {
@@ -55,7 +61,7 @@ def pairwise_json(pairwise: Pairwise, *, warnings: Sequence[str] = ()) -> str:
             "systems": list(pairwise.systems),
             "pairs": pairs,
             "ranks": {name: dict(ranks) for name, ranks in pairwise.ranks.items()},
-            "warnings": [*warnings, *pairwise.warnings],
+            "warnings": warnings_json([*warnings, *pairwise.warnings]),
             "seed": pairwise.seed,
             "resamples": pairwise.resamples,
         }
@@ -156,22 +162,22 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def pairwise_table(pairwise: Pairwise, evaluation: Evaluation) -> str:
+def pairwise_table(pairwise: Pairwise, study: Study) -> str:
     """All systems for a terminal: values with ranks, then every pair."""
     width = max(8, *(len(plain(system)) for system in pairwise.systems))
     names = list(pairwise.p_pairs)
     lines = ["Values in %, and ranks: 1 + the number of systems that are significantly better"]
     lines.append(f"  {'':<{width}}" + "".join(f"{METRICS[name].label:>14}" for name in names))
     for system in pairwise.systems:
-        cells = "".join(f"{_ranked(pairwise, evaluation, name, system):>14}" for name in names)
+        cells = "".join(f"{_ranked(pairwise, study, name, system):>14}" for name in names)
         lines.append(f"  {plain(system):<{width}}{cells}")
     for comparison in pairwise.pairs.values():
         lines += ["", *_pair_lines(comparison)]
     return "\n".join([*lines, "", pairwise.signature]) + "\n"
 
 
-def _ranked(pairwise: Pairwise, evaluation: Evaluation, name: str, system: str) -> str:
-    value = evaluation.corpora[system].estimates[name].value
+def _ranked(pairwise: Pairwise, study: Study, name: str, system: str) -> str:
+    value = study.corpora[system].estimates[name].value
     rank = pairwise.ranks[name].get(system)
     return f"{figure(name, value)} ({rank or '–'})"
 
@@ -209,14 +215,14 @@ def comparison_latex(comparison: Comparison) -> str:
     return latex_table(rows, comparison.signature, note)
 
 
-def pairwise_latex(pairwise: Pairwise, evaluation: Evaluation) -> str:
+def pairwise_latex(pairwise: Pairwise, study: Study) -> str:
     """All systems as a LaTeX table with intervals; bold where better than every other."""
     names = list(pairwise.p_pairs)
     rows = [["", *map(latex_label, names)]]
     for system in pairwise.systems:
         cells = []
         for name in names:
-            estimate = evaluation.corpora[system].estimates[name]
+            estimate = study.corpora[system].estimates[name]
             value = figure(name, estimate.value)
             interval = (
                 f"[{_math(figure(name, estimate.low))}, {_math(figure(name, estimate.high))}]"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.scoring.ladder import Rung, rank_flips
+from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.settings import Settings
-from htreval_core.show.tables.evaluation import corpus_json
+from htreval_core.show.tables.study import corpus_json
 from htreval_core.show.tables.values import JsonValue, as_json, figure, plain
 
 
@@ -29,7 +29,7 @@ def ladder_json(rungs: Sequence[Rung], metrics: Sequence[str], settings: Setting
         "rank_flips": [
             {"rung": flip.rung, "metric": name, "better": flip.now_better, "worse": flip.now_worse}
             for name in metrics
-            for flip in rank_flips(rungs, name)
+            for flip in ladder_crossings(rungs, name)
         ],
     }
     return as_json(content)
@@ -44,7 +44,7 @@ def ladder_table(rungs: Sequence[Rung], metrics: Sequence[str]) -> str:
         lines.append(
             "  " + f"{'':<34}" + "".join(f"{plain(system)[:14]:>16}" for system in systems)
         )
-        flips = rank_flips(rungs, name)
+        flips = ladder_crossings(rungs, name)
         for number, rung in enumerate(rungs):
             values = "".join(
                 f"{figure(name, rung.corpora[system].estimates[name].value):>16}"

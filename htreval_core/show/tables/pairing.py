@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from htreval_core.model import Transcript, Unpaired
 from htreval_core.show.tables.values import JsonValue, as_json, plain
+from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.sources.pairing import Pairing
 
 
@@ -23,7 +24,7 @@ def pairing_json(pairing: Pairing) -> str:
             for page in pairing.pages
         ],
         "unpaired": unpaired_json(pairing.unpaired),
-        "warnings": list(pairing.warnings),
+        "warnings": warnings_json(pairing.warnings),
     }
     return as_json(content)
 
@@ -57,7 +58,7 @@ def transcripts_json(found: Iterable[tuple[str, str, Transcript]]) -> str:
             "kind": kind,
             "order_source": transcript.order_source,
             "lines": [{"text": line.text, "region": line.region} for line in transcript.lines],
-            "warnings": list(transcript.warnings),
+            "warnings": warnings_json(transcript.warnings),
         }
         for file, kind, transcript in found
     ]

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 
 from htreval_core.compare import LEVEL, Pairwise
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.scoring.score import Evaluation
-from htreval_core.show.tables.evaluation import TABLE_METRICS
+from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
+from htreval_core.show.tables.study import TABLE_METRICS
 from htreval_core.show.tables.values import figure, plain
 
 _NOTE = "in %, micro-averaged; in brackets 95 % intervals from resampling pages"
 
 
 def results_markdown(
-    evaluation: Evaluation,
+    study: Study,
     pairwise: Pairwise | None = None,
     metrics: Sequence[str] = TABLE_METRICS,
 ) -> str:
@@ -27,38 +27,36 @@ def results_markdown(
     """
     labels = ["system", "pages", "words", *(METRICS[name].label for name in metrics)]
     rows = [labels, ["---", *["---:"] * (len(labels) - 1)]]
-    for system, corpus in evaluation.corpora.items():
+    for system, corpus in study.corpora.items():
         row = [_markdown(system), f"{corpus.n_pages}", f"{corpus.n_ref_words}"]
         for name in metrics:
-            value, interval = _cell(evaluation, system, name)
+            value, interval = _cell(study, system, name)
             shown = f"**{value}**" if _is_best(pairwise, name, system) else value
             row.append(f"{shown} {interval}".rstrip())
         rows.append(row)
     table = [f"| {' | '.join(row)} |" for row in rows]
-    return "\n".join(
-        [*table, "", f"{_note(pairwise)}.", "", f"`{plain(evaluation.signature)}`", ""]
-    )
+    return "\n".join([*table, "", f"{_note(pairwise)}.", "", f"`{plain(study.signature)}`", ""])
 
 
 def results_latex(
-    evaluation: Evaluation,
+    study: Study,
     pairwise: Pairwise | None = None,
     metrics: Sequence[str] = TABLE_METRICS,
 ) -> str:
     """The same for LaTeX with booktabs; the signature is a comment above the table."""
     rows = [["", "pages", *map(latex_label, metrics)]]
-    for system, corpus in evaluation.corpora.items():
+    for system, corpus in study.corpora.items():
         row = [latex_text(system), f"{corpus.n_pages}"]
         for name in metrics:
-            value, interval = (part.replace("–", "--") for part in _cell(evaluation, system, name))
+            value, interval = (part.replace("–", "--") for part in _cell(study, system, name))
             shown = rf"\textbf{{{value}}}" if _is_best(pairwise, name, system) else value
             row.append(f"{shown} {interval}".rstrip())
         rows.append(row)
-    return latex_table(rows, evaluation.signature, _note(pairwise))
+    return latex_table(rows, study.signature, _note(pairwise))
 
 
-def _cell(evaluation: Evaluation, system: str, name: str) -> tuple[str, str]:
-    estimate = evaluation.corpora[system].estimates[name]
+def _cell(study: Study, system: str, name: str) -> tuple[str, str]:
+    estimate = study.corpora[system].estimates[name]
     value = figure(name, estimate.value)
     if math.isnan(estimate.low):
         return value, ""

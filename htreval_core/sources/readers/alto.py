@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from lxml import etree
 
 from htreval_core.errors import ReadError
-from htreval_core.model import Line, Polygon, Transcript
+from htreval_core.model import Line, Polygon, Transcript, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.bounds import check_lines
+from htreval_core.sources.readers.notes import Notes
 from htreval_core.sources.readers.xml import (
     children,
     count_elements,
@@ -44,17 +45,17 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     if not pages:
         raise ReadError(f"{name}: ALTO without a Page element; export the page again")
     check_lines(name, count_elements(root, "TextLine"), policy.limits)
-    warnings: list[str] = []
+    notes = Notes(name)
     if len(pages) > 1:
-        warnings.append(f"{name}: holds {len(pages)} pages, which are read as one")
+        notes.add(WarningKind.SEVERAL_PAGES, count=len(pages))
     kinds = _tag_labels(root)
     elements = [line for page in pages for line in _text_lines(page)]
     order_source = "document"
     if policy.order == "file":
-        elements, order_source = _in_reading_order(name, root, elements, warnings)
+        elements, order_source = _in_reading_order(root, elements, notes)
     lines = tuple(_line(element, kinds) for element in elements)
     size = page_size(pages[0], "WIDTH", "HEIGHT")
-    return Transcript(lines, order_source, size, _image(root), tuple(warnings))
+    return Transcript(lines, order_source, size, _image(root), notes.warnings())
 
 
 def _text_lines(element: etree._Element) -> Iterator[etree._Element]:
@@ -62,7 +63,7 @@ def _text_lines(element: etree._Element) -> Iterator[etree._Element]:
 
 
 def _in_reading_order(
-    name: str, root: etree._Element, lines: list[etree._Element], warnings: list[str]
+    root: etree._Element, lines: list[etree._Element], notes: Notes
 ) -> tuple[list[etree._Element], str]:
     refs = [ref for order in root.iter("{*}ReadingOrder") for ref in _element_refs(order)]
     if not refs:
@@ -74,7 +75,7 @@ def _in_reading_order(
     for ref in dict.fromkeys(refs):
         element = by_id.get(ref)
         if element is None:
-            warnings.append(f"{name}: the reading order names {ref!r}, which is not there")
+            notes.add(WarningKind.ORDER_NAMES_NOTHING, ref)
             continue
         for line in _text_lines(element):
             if line in wanted:
@@ -84,10 +85,7 @@ def _in_reading_order(
     if not listed:
         return lines, "document"
     if rest:
-        warnings.append(
-            f"{name}: the reading order leaves out {len(rest)} lines; read after the rest, in "
-            "document order"
-        )
+        notes.add(WarningKind.ORDER_INCOMPLETE, count=len(rest))
         return listed + rest, "ReadingOrder, then document"
     return listed, "ReadingOrder"
 

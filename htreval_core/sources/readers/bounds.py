@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from htreval_core.errors import ReadError
+from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.model import Transcript
 from htreval_core.settings import Limits
 
@@ -15,8 +15,8 @@ def beyond(place: str, what: str, limit: str, most: int, remedy: str) -> ReadErr
         limit: the name of the field of ``Limits``.
     """
     return ReadError(
-        f"{place}: {what}, the limit {limit} is {most:,}; {remedy}, or raise it with --limit "
-        f"{limit}=NUMBER"
+        f"{place}: {what}, the limit {limit} is {most:,}; {remedy}, or raise the limit",
+        Remedy(RemedyKind.RAISE_LIMIT, limit),
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from lxml import etree, html
 
 from htreval_core.errors import ReadError
-from htreval_core.model import Line, Polygon, Transcript
+from htreval_core.model import DataWarning, Line, Polygon, Transcript, WarningKind
 from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.sources.readers.bounds import check_lines
 from htreval_core.sources.readers.plain import decode
@@ -36,7 +36,8 @@ def read_hocr(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     policy = policy or ReadPolicy()
     root = _parse(name, content, policy.encoding)
     pages = _with_class(root, "ocr_page")
-    warnings = (f"{name}: holds {len(pages)} pages, which are read as one",) if pages[1:] else ()
+    several = DataWarning(name, WarningKind.SEVERAL_PAGES, count=len(pages))
+    warnings = (several,) if len(pages) > 1 else ()
     lines = tuple(_lines(name, root, policy.limits))
     if not lines and not pages:
         raise ReadError(f"{name}: HTML without hOCR lines; export it as hOCR")

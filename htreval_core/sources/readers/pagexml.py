@@ -14,9 +14,10 @@ from itertools import pairwise
 from lxml import etree
 
 from htreval_core.errors import ReadError
-from htreval_core.model import Line, Polygon, Transcript
+from htreval_core.model import Line, Polygon, Transcript, WarningKind
 from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.sources.readers.bounds import beyond, check_lines
+from htreval_core.sources.readers.notes import Notes
 from htreval_core.sources.readers.xml import (
     children,
     count_elements,
@@ -47,23 +48,20 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     if page is None:
         raise ReadError(f"{name}: XML without a Page element; export it as PAGE XML or ALTO")
     _check_counts(name, page, policy.limits)
-    warnings: list[str] = []
+    notes = Notes(name)
     around_text = _around_text(page)
     if policy.order == "file":
-        regions, order_source = _ordered_regions(name, page, around_text, warnings)
+        regions, order_source = _ordered_regions(page, around_text, notes)
     else:
         regions, order_source = list(_regions(page)), "document"
     lines: list[Line] = []
     for region in regions:
-        of_region = _lines(name, region, policy, region in around_text, warnings)
+        of_region = _lines(name, region, policy, region in around_text, notes)
         lines += of_region
         if _runs_upward(of_region):
-            warnings.append(
-                f"{name}: the lines of region {region.get('id')!r} are not listed from top to "
-                "bottom; check the reading order of the file"
-            )
+            notes.add(WarningKind.LINES_UPWARD, _id(region))
     size = page_size(page, "imageWidth", "imageHeight")
-    return Transcript(tuple(lines), order_source, size, page.get("imageFilename"), tuple(warnings))
+    return Transcript(tuple(lines), order_source, size, page.get("imageFilename"), notes.warnings())
 
 
 def _check_counts(name: str, page: etree._Element, limits: Limits) -> None:
@@ -104,7 +102,7 @@ def _around_text(page: etree._Element) -> set[etree._Element]:
 
 
 def _ordered_regions(
-    name: str, page: etree._Element, around_text: set[etree._Element], warnings: list[str]
+    page: etree._Element, around_text: set[etree._Element], notes: Notes
 ) -> tuple[list[etree._Element], str]:
     """All regions in reading order, and where that order comes from."""
     in_document = list(_regions(page))
@@ -117,9 +115,7 @@ def _ordered_regions(
         for ref in refs:
             region = by_id.get(ref)
             if region is None:
-                warnings.append(
-                    f"{name}: the reading order names region {ref!r}, which is not there"
-                )
+                notes.add(WarningKind.ORDER_NAMES_NOTHING, ref)
                 continue
             waiting = [region]
             while waiting:
@@ -136,12 +132,7 @@ def _ordered_regions(
         return rest, "document"
     with_text = [region for region in rest if _is_read(region, region in around_text)]
     if with_text:
-        ids = ", ".join(str(region.get("id")) for region in with_text[:5])
-        more = f" and {len(with_text) - 5} more" if len(with_text) > 5 else ""
-        warnings.append(
-            f"{name}: the reading order leaves out {ids}{more}; "
-            "read after the rest, in document order"
-        )
+        notes.add(WarningKind.ORDER_INCOMPLETE, *map(_id, with_text), count=len(with_text))
         return listed + rest, "ReadingOrder, then document"
     return listed + rest, "ReadingOrder"
 
@@ -165,6 +156,10 @@ def _group_index(member: etree._Element) -> float:
         return math.inf
 
 
+def _id(region: etree._Element) -> str:
+    return str(region.get("id", "without an id"))
+
+
 def _has_text(region: etree._Element) -> bool:
     return bool(_text(region)) or any(_line_text(line) for line in _text_lines(region))
 
@@ -181,7 +176,7 @@ def _text_lines(region: etree._Element) -> list[etree._Element]:
 
 
 def _lines(
-    name: str, region: etree._Element, policy: ReadPolicy, in_parts: bool, warnings: list[str]
+    name: str, region: etree._Element, policy: ReadPolicy, in_parts: bool, notes: Notes
 ) -> list[Line]:
     """The lines of a region itself; regions inside it come in their own turn.
 
@@ -195,14 +190,11 @@ def _lines(
     in_lines = any(_line_text(line) for line in elements)
     if text and not in_parts and (policy.level == "region" or not in_lines):
         if policy.level != "region":
-            warnings.append(
-                f"{name}: region {region_id!r} has text but no lines with text; its own text is "
-                "read"
-            )
+            notes.add(WarningKind.REGION_TEXT, _id(region))
         check_lines(name, text.count("\n"), policy.limits)
         return [Line(part, region_id, _polygon(region), kind) for part in text.splitlines()]
     if policy.level == "region" and in_lines:
-        warnings.append(f"{name}: region {region_id!r} has no text of its own; its lines are read")
+        notes.add(WarningKind.LINE_TEXT, _id(region))
     matches = [_LINE_INDEX.search(element.get("custom", "")) for element in elements]
     indices = [int(match.group(1)) for match in matches if match]
     if len(indices) == len(elements) and len(set(indices)) == len(indices):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from htreval_core.errors import ReadError
+from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.model import Transcript
 from htreval_core.settings import Limits
 from htreval_core.sources.readers.bounds import check_lines
@@ -57,7 +57,8 @@ def decode(name: str, content: bytes, encoding: str | None = None) -> str:
         at = error.start + len(bom)
         raise ReadError(
             f"{name}: not {chosen.upper()} (byte 0x{content[at]:02X} at position {at}); save it as "
-            "UTF-8, or name its encoding with --encoding"
+            "UTF-8, or name its encoding",
+            Remedy(RemedyKind.NAME_ENCODING),
         ) from None
     except ValueError as error:
         raise ReadError(

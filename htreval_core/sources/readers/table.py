@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from htreval_core.errors import ReadError
+from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.markup import whole
 from htreval_core.model import SourceFile
 from htreval_core.settings import Limits
@@ -221,7 +221,8 @@ def read_decoded(
         if match is None:
             raise ReadError(
                 f"{name}: line {number}: the id {key!r} does not fit the pattern {pattern!r}; "
-                "give one that does with --line-pattern"
+                "give one that does",
+                Remedy(RemedyKind.GIVE_LINE_PATTERN),
             )
         characters = (" " if sign == "<space>" else sign for sign in decoded.split(" "))
         pages.setdefault(match["page"], []).append((match["line"], "".join(characters)))

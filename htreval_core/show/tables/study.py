@@ -1,4 +1,4 @@
-"""An evaluation as JSON, CSV or a text table. Every export carries the signature."""
+"""A study as JSON, CSV or a text table. Every export carries the signature."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from htreval_core.markup import whole
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_value, page_values
-from htreval_core.model import EditCounts, PageScores, Unpaired
-from htreval_core.scoring.pool import Corpus
-from htreval_core.scoring.score import Evaluation, edit_counts
+from htreval_core.model import EditCounts, PageScores
+from htreval_core.scoring.pool import Corpus, edit_counts
+from htreval_core.scoring.study import Study
 from htreval_core.show.tables.pairing import unpaired_json
 from htreval_core.show.tables.values import (
     JsonValue,
@@ -23,6 +23,7 @@ from htreval_core.show.tables.values import (
     number,
     plain,
 )
+from htreval_core.show.tables.warnings import warnings_json
 
 TABLE_METRICS = ("wer", "bwer", "delta_wer", "nsfd", "cer", "hwer", "hcer")
 """The metrics of the paper's results table, which the text table shows unless told otherwise."""
@@ -73,16 +74,10 @@ def page_json(scores: PageScores, metrics: Iterable[str]) -> dict[str, JsonValue
     return figures
 
 
-def evaluation_json(
-    evaluation: Evaluation,
-    *,
-    unpaired: Unpaired,
-    warnings: Sequence[str],
-    metrics: Sequence[str] = tuple(METRICS),
-) -> str:
-    """Everything about an evaluation as valid JSON; undefined values are null."""
+def study_json(study: Study, *, metrics: Sequence[str] = tuple(METRICS)) -> str:
+    """Everything about a study as valid JSON; undefined values are null."""
     systems: dict[str, JsonValue] = {}
-    for system, corpus in evaluation.corpora.items():
+    for system, corpus in study.corpora.items():
         systems[system] = {
             "n_pages": corpus.n_pages,
             "n_ref_words": corpus.n_ref_words,
@@ -91,33 +86,33 @@ def evaluation_json(
                 "delta_l": fraction(corpus.delta_l),
                 "delta_r": fraction(corpus.delta_r),
             },
-            "pages": [page_json(scores, metrics) for scores in evaluation.scores[system]],
+            "pages": [page_json(scores, metrics) for scores in study.scores[system]],
         }
     content: dict[str, JsonValue] = {
-        "signature": evaluation.signature,
+        "signature": study.signature,
         "systems": systems,
-        "unpaired": unpaired_json(unpaired),
-        "warnings": list(warnings),
+        "unpaired": unpaired_json(study.dataset.unpaired),
+        "warnings": warnings_json(study.warnings),
     }
     return as_json(content)
 
 
-def evaluation_csv(evaluation: Evaluation, metrics: Sequence[str] = tuple(METRICS)) -> str:
+def study_csv(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> str:
     """A row per system, page and metric; the signature stands in the last column."""
     rows: list[Sequence[object]] = [
         ("system", "page_id", "metric", "errors", "length", "value", "signature")
     ]
-    for system, scores in evaluation.scores.items():
+    for system, scores in study.scores.items():
         for page in scores:
             for name in metrics:
                 counts = METRICS[name].counts(page) or (math.nan, math.nan)
                 figures = (*map(number, counts), fraction(page_value(page, name)))
-                rows.append((system, page.page_id, name, *figures, evaluation.signature))
+                rows.append((system, page.page_id, name, *figures, study.signature))
     return csv_text(rows)
 
 
-def evaluation_parquet(evaluation: Evaluation, metrics: Sequence[str] = tuple(METRICS)) -> bytes:
-    """The rows of ``evaluation_csv`` as Parquet; texts stand as they are, undefined is null.
+def study_parquet(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> bytes:
+    """The rows of ``study_csv`` as Parquet; texts stand as they are, undefined is null.
 
     Half of a character pair, which UTF-8 cannot hold, is written as its escape, ``\\ud800``.
     """
@@ -127,7 +122,7 @@ def evaluation_parquet(evaluation: Evaluation, metrics: Sequence[str] = tuple(ME
     columns: dict[str, list[object]] = {
         name: [] for name in ("system", "page_id", "metric", "errors", "length", "value")
     }
-    for system, scores in evaluation.scores.items():
+    for system, scores in study.scores.items():
         for page in scores:
             of_page = whole(system), whole(page.page_id)
             for name in metrics:
@@ -139,25 +134,23 @@ def evaluation_parquet(evaluation: Evaluation, metrics: Sequence[str] = tuple(ME
     texts = ("system", "page_id", "metric")
     types = {name: pa.string() if name in texts else pa.float64() for name in columns}
     table = pa.table({name: pa.array(values, types[name]) for name, values in columns.items()})
-    signature = pa.array([evaluation.signature] * len(table), pa.string()).dictionary_encode()
+    signature = pa.array([study.signature] * len(table), pa.string()).dictionary_encode()
     table = table.append_column("signature", signature)
-    table = table.replace_schema_metadata({"signature": evaluation.signature})
+    table = table.replace_schema_metadata({"signature": study.signature})
     out = pa.BufferOutputStream()
     pq.write_table(table, out)
     return bytes(out.getvalue())
 
 
-def evaluation_table(
-    evaluation: Evaluation, metrics: Sequence[str] = TABLE_METRICS, *, worst: int = 10
-) -> str:
+def study_table(study: Study, metrics: Sequence[str] = TABLE_METRICS, *, worst: int = 10) -> str:
     """A table for a terminal: each system's figures, then the pages with the largest ΔWER."""
-    return "\n".join(_table_lines(evaluation, metrics, worst)) + "\n"
+    return "\n".join(_table_lines(study, metrics, worst)) + "\n"
 
 
-def _table_lines(evaluation: Evaluation, metrics: Sequence[str], worst: int) -> Iterator[str]:
+def _table_lines(study: Study, metrics: Sequence[str], worst: int) -> Iterator[str]:
     labels = [METRICS[name].label for name in metrics]
-    width = max(len("page"), *(len(plain(system)) for system in evaluation.systems), 8)
-    for system, corpus in evaluation.corpora.items():
+    width = max(len("page"), *(len(plain(system)) for system in study.systems), 8)
+    for system, corpus in study.corpora.items():
         yield f"{plain(system)}: {corpus.n_pages} pages, {corpus.n_ref_words:,} reference words"
         yield f"  {'':<18}{'%':>8}  {'95 % interval':>17}  {'errors':>9} / {'length':<9}"
         for name, label in zip(metrics, labels, strict=True):
@@ -171,18 +164,18 @@ def _table_lines(evaluation: Evaluation, metrics: Sequence[str], worst: int) -> 
         yield ""
     yield f"Pages with the largest ΔWER (first {worst})"
     yield "  " + f"{'system':<{width}}  {'page':<20}" + "".join(f"{label:>9}" for label in labels)
-    for page in _worst(evaluation, worst):
+    for page in _worst(study, worst):
         values = "".join(f"{figure(name, page_value(page, name)):>9}" for name in metrics)
         yield f"  {plain(page.system):<{width}}  {plain(page.page_id):<20}{values}"
     yield ""
-    yield evaluation.signature
+    yield study.signature
 
 
-def _worst(evaluation: Evaluation, n: int) -> list[PageScores]:
+def _worst(study: Study, n: int) -> list[PageScores]:
     """The pages with the largest ΔWER of all systems, undefined last."""
     of_systems = []
-    for system in evaluation.systems:
-        table = evaluation.table(system)
+    for system in study.systems:
+        table = study.table(system)
         order = np.argsort(-page_values(table, "delta_wer"), kind="stable")[:n]
         of_systems += list(table.take(order))
     return sorted(of_systems, key=lambda page: _rank(page_value(page, "delta_wer")))[:n]

@@ -1,0 +1,175 @@
+"""What the arguments name is found, read and scored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from htreval_core.cli.group import say, warn
+from htreval_core.cli.options import Where
+from htreval_core.cli.running import ProgressLine, workers_for
+from htreval_core.errors import ConfigError
+from htreval_core.run.names import MANIFEST, SUFFIX
+from htreval_core.settings import (
+    PRESETS,
+    Limits,
+    Settings,
+    exact_gamma,
+    read_mapping,
+    read_signature,
+)
+from htreval_core.text import TextPolicy
+
+if TYPE_CHECKING:
+    from htreval_core.model import Dataset
+    from htreval_core.scoring.study import Study
+    from htreval_core.sources.pairing import Pairing
+    from htreval_core.sources.reading import Reading
+
+EITHER = "give either PATH alone, or --reference with one or more --system"
+_READING = ("encoding", "line_pattern", "level", "order")
+
+
+def read_study(where: Where) -> Study:
+    """The data set that the arguments name, with the scores of a run bundle where they stand.
+
+    The settings of a bundle are its own with what the arguments change of them. Where that is
+    nothing, its scores stand; in any other case the study has yet to be scored.
+    """
+    from htreval_core.scoring.study import Study
+
+    if where.path is not None and is_bundle(where.path):
+        return _stored_study(where, where.path)
+    settings = read_settings(where)
+    dataset = find_reading(where, settings).dataset()
+    return Study(dataset, settings, {})
+
+
+def _stored_study(where: Where, path: Path) -> Study:
+    from htreval_core.run.read import open_run
+    from htreval_core.scoring.study import Study
+
+    if where.reference is not None or where.outputs:
+        raise click.UsageError(EITHER)
+    study = open_run(path)
+    settings = read_settings(where, base=study.settings)
+    systems = pick_systems(study.systems, where.systems)
+    if settings == study.settings:
+        return study.only(systems)
+    dataset = study.dataset.only(systems) if where.systems else study.dataset
+    return Study(dataset, settings, {})
+
+
+def scored(study: Study, jobs: int | None = None) -> Study:
+    """The study with its scores, found now with a progress line if they are not there yet.
+
+    What is to be known of the data is told before, what could not be scored afterwards.
+    """
+    warn(study.dataset.warnings)
+    if not study.scores:
+        from htreval_core.scoring.score import score
+
+        with workers_for(jobs, study.dataset.n_pages) as workers:
+            study = score(study.dataset, study.settings, workers=workers, progress=ProgressLine())
+    warn(failure.warning for failure in study.failures)
+    return study
+
+
+def find_reading(where: Where, settings: Settings) -> Reading:
+    """The files that the arguments name, paired and ready to be read."""
+    from htreval_core.sources.reading import Reading
+
+    pairing = find_pairing(where, settings)
+    if where.systems:
+        pairing = pairing.only(pick_systems(pairing.systems, where.systems))
+    named = [one for one in (where.path, where.reference, *where.outputs.values()) if one]
+    return Reading(pairing, settings.reading, named)
+
+
+def find_pairing(where: Where, settings: Settings) -> Pairing:
+    """Which files belong together, without reading the texts."""
+    from htreval_core.sources.recognise import find_pairs, find_source_pairs
+
+    ends: dict[str, Any] = {
+        "reference_suffix": where.reference_suffix,
+        "hypothesis_suffix": where.hypothesis_suffix,
+        "reading": settings.reading,
+    }
+    if where.path is not None and where.reference is None and not where.outputs:
+        return find_pairs(where.path, **ends)
+    if where.path is None and where.reference is not None and where.outputs:
+        return find_source_pairs(where.reference, where.outputs, **ends)
+    raise click.UsageError(EITHER)
+
+
+def is_bundle(path: Path) -> bool:
+    """Whether a path is a run bundle; the libraries that open one are loaded only if it is."""
+    is_here = isinstance(path, Path)
+    if SUFFIX not in path.name.lower() and not (is_here and (path / MANIFEST).is_file()):
+        return False
+    from htreval_core.run.read import is_run
+
+    return is_run(path)
+
+
+def pick_systems(found: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
+    """The systems that --systems names, all where it names none; a name may hold a comma.
+
+    Raises:
+        ConfigError: there is no such system.
+    """
+    if not wanted:
+        return tuple(found)
+    names = [
+        name
+        for given in wanted
+        for name in ([given] if given in found else map(str.strip, given.split(",")))
+        if name
+    ]
+    for name in names:
+        if name not in found:
+            raise ConfigError(f"--systems {name}: not among the systems found, {', '.join(found)}")
+    return tuple(dict.fromkeys(names))
+
+
+def page_named(dataset: Dataset, page_id: str) -> str:
+    """The id of a page that --page names.
+
+    Raises:
+        ConfigError: there is no such page.
+    """
+    if page_id not in dataset:
+        raise ConfigError(f"--page {page_id}: there is no such page; see htreval pairs")
+    return page_id
+
+
+def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
+    """The preset, the signature, or else ``base``, with what the arguments change of it."""
+    given = where.counting
+    preset, signature = given.get("preset"), given.get("signature")
+    if preset and signature:
+        raise click.UsageError("give --preset or --signature, not both")
+    settings = base if base and not preset else PRESETS[preset or "default"].settings
+    if signature:
+        settings, notes = read_signature(signature)
+        for note in notes:
+            say("Warning", f"the signature was {note}")
+    policy = {e.name: given[e.name] for e in fields(TextPolicy) if given.get(e.name)}
+    if "mapping" in policy:
+        policy["mapping"] = read_mapping(policy["mapping"])
+    reading = {name: given[name] for name in _READING if given.get(name)}
+    if given.get("limits", Limits()) != Limits():
+        reading["limits"] = given["limits"]
+    changes: dict[str, Any] = {
+        "policy": replace(settings.policy, **policy),
+        "reading": replace(settings.reading, **reading),
+    }
+    if given.get("gamma") is not None:
+        changes["gamma"] = exact_gamma(given["gamma"])
+    if given.get("seed") is not None:
+        changes["seed"] = given["seed"]
+    return replace(settings, **changes)

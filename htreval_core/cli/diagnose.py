@@ -1,0 +1,45 @@
+"""``htreval diagnose``: why pages are bad."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from htreval_core.cli.data import page_named, read_study, scored
+from htreval_core.cli.group import warn, write
+from htreval_core.cli.options import (
+    DATA,
+    Where,
+    data_options,
+    format_option,
+    jobs_option,
+    output_option,
+)
+from htreval_core.cli.running import ProgressLine, workers_for
+from htreval_core.cli.titled import command, option
+
+
+@command("diagnose")
+@data_options()
+@option(DATA, "--page", "page_id", help="Take only this page.")
+@jobs_option
+@format_option("text", "json", default="text")
+@output_option("Write to a file.")
+def diagnose_command(
+    where: Where, page_id: str | None, jobs: int | None, kind: str, output: Path | None
+) -> None:
+    """Say why pages are bad: layout failures, named, with what each costs."""
+    from htreval_core.diagnosis import suspect_references, take_census
+    from htreval_core.scoring.diagnoses import diagnose
+    from htreval_core.show.tables import diagnosis_json, diagnosis_text
+
+    study = read_study(where)
+    if page_id is not None:
+        study = study.only(pages=[page_named(study.dataset, page_id)])
+    study = scored(study, jobs)
+    with workers_for(jobs, study.dataset.n_pages) as workers:
+        found = diagnose(study, workers=workers, progress=ProgressLine())
+    warn(failure.warning for failure in found.failures)
+    of_all = [page for of_system in found.values() for page in of_system]
+    made = diagnosis_json if kind == "json" else diagnosis_text
+    doubts = suspect_references(study.dataset.pages, found)
+    write(made(study.signature, of_all, take_census(found), doubts), output)

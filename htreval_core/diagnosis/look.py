@@ -1,0 +1,76 @@
+"""One page under one system, looked at closely: each thing found once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from htreval_core.diagnosis.bands import Band, page_bands
+from htreval_core.diagnosis.diagnose import diagnose_page, page_layout, repair_page
+from htreval_core.diagnosis.groups import Layout
+from htreval_core.diagnosis.model import Diagnosis
+from htreval_core.metrics.kinds import n_moved
+from htreval_core.metrics.page import ScoredPage, match_again
+from htreval_core.model import Transcript
+from htreval_core.settings import Settings
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A scored page with what is found when somebody looks at it.
+
+    Args:
+        page: its counts, its trace and its matching.
+        reference: the reference as it was read, for lines, regions and geometry.
+        settings: those of the scoring.
+    """
+
+    page: ScoredPage
+    reference: Transcript
+    settings: Settings
+
+    def __repr__(self) -> str:
+        scores = self.page.scores
+        return f"<Look at {scores.page_id!r} under {scores.system!r}>"
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The chunks of the page, and which of them were read out of order."""
+        return page_layout(self.page)
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis:
+        """What went wrong, named and costed."""
+        return diagnose_page(self.page, self.reference, self.layout)
+
+    @cached_property
+    def bands(self) -> list[Band]:
+        """Which stretches of the reference were read where."""
+        return page_bands(self.layout, self.diagnosis)
+
+    @cached_property
+    def n_moved(self) -> int:
+        """Words that were read right and matched in another place."""
+        return n_moved(self.page)
+
+    def at_gamma(self, gamma: float | str) -> ScoredPage:
+        """The page matched again at another γ; nothing that γ does not touch is scored again."""
+        settings = replace(self.settings, gamma=gamma)
+        if settings == self.settings:
+            return self.page
+        return next(match_again(self.page, [settings]))
+
+    def put_right(self, events: Iterable[int]) -> Look:
+        """The page as it would be with some of its events, by number from 0, put right."""
+        wanted = set(events)
+        groups = tuple(
+            group
+            for number, event in enumerate(self.diagnosis.events)
+            if number in wanted
+            for group in event.groups
+        )
+        if not groups:
+            return self
+        repaired = repair_page(self.page, self.layout, groups, self.settings)
+        return Look(repaired, self.reference, self.settings)

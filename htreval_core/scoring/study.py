@@ -1,0 +1,227 @@
+"""The scored data set: what every view, export and comparison takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from htreval_core.diagnosis.look import Look
+from htreval_core.markup import join, shorten, table, tag
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.columns import EDITS, ScoreTable
+from htreval_core.metrics.page import ScoredPage, score_page
+from htreval_core.metrics.values import page_values
+from htreval_core.model import Dataset, DataWarning, Failure, Page, PageScores
+from htreval_core.scoring.pool import Corpus, Estimate, pool_pages
+from htreval_core.settings import Settings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """One data set with the scores of every page under every system that read it.
+
+    Only counts are held. Alignments of a page are found again by ``look``: that takes about a
+    millisecond, and a million pages fit in memory.
+
+    Args:
+        dataset: the pages, where they come from, and what could not become one.
+        settings: those of the scoring.
+        scores: of each system that has any, the counts of its pages as columns.
+        failures: pages that could not be scored; everything else is.
+        made_with: the signature of figures that were opened, not computed here.
+        kept: the longest pages with their alignments, which take long to find again.
+    """
+
+    dataset: Dataset
+    settings: Settings
+    scores: Mapping[str, ScoreTable]
+    failures: tuple[Failure, ...] = ()
+    made_with: str | None = None
+    kept: Mapping[tuple[str, str], ScoredPage] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        systems = ", ".join(self.systems) or "none"
+        failed = f", {len(self.failures):,} failures" if self.failures else ""
+        return (
+            f"<Study of {self.dataset.name!r}: {len(self.dataset.pages):,} pages, "
+            f"systems {systems}{failed}>"
+        )
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that have scores, in the order of the data set."""
+        return tuple(self.scores)
+
+    @property
+    def signature(self) -> str:
+        """One line that pins every setting and version that the figures depend on."""
+        return self.made_with or self.settings.signature()
+
+    @property
+    def warnings(self) -> tuple[DataWarning, ...]:
+        """What a reader of the figures should know: of the data, and which pages failed."""
+        return (*self.dataset.warnings, *(failure.warning for failure in self.failures))
+
+    @property
+    def page_ids(self) -> tuple[str, ...]:
+        """The ids of all pages of the data set, in their order."""
+        return self.dataset.page_ids
+
+    def page(self, page_id: str) -> Page:
+        """The texts of one page.
+
+        Raises:
+            KeyError: there is no such page.
+        """
+        return self.dataset.page(page_id)
+
+    def table(self, system: str) -> ScoreTable:
+        """The scores of a system as columns."""
+        return self.scores[system]
+
+    @cached_property
+    def _page_ids(self) -> Mapping[str, frozenset[str]]:
+        return {system: frozenset(table.page_ids) for system, table in self.scores.items()}
+
+    @cached_property
+    def corpora(self) -> Mapping[str, Corpus]:
+        """The corpus figures of each system."""
+        return {system: self.corpus(system) for system in self.systems}
+
+    def corpus(self, system: str) -> Corpus:
+        """Micro- and macro-averages and intervals over the pages of one system."""
+        return pool_pages(
+            self.table(system), resamples=self.settings.resamples, seed=self.settings.seed
+        )
+
+    def pages_of(self, system: str) -> frozenset[str]:
+        """Ids of the pages that were scored under a system."""
+        return self._page_ids[system]
+
+    def scores_of(self, page_id: str, system: str) -> PageScores:
+        """The scores of one page under one system.
+
+        Raises:
+            KeyError: the page was not scored under the system.
+        """
+        table = self.table(system)
+        rows = np.flatnonzero(table.page_ids == page_id)
+        if not len(rows):
+            raise KeyError(page_id)
+        return table[int(rows[0])]
+
+    def look(self, page_id: str, system: str) -> Look:
+        """One page under one system with its alignments, its layout and its diagnosis.
+
+        Raises:
+            KeyError: the page is not in the data set, or the system has not read it.
+        """
+        page = self.page(page_id)
+        scored = self.kept.get((page_id, system)) or score_page(
+            page.reference,
+            page.hypotheses[system],
+            self.settings,
+            page_id=page_id,
+            system=system,
+        )
+        return Look(scored, page.reference, self.settings)
+
+    def only(
+        self, systems: Sequence[str] | None = None, pages: Iterable[str] | None = None
+    ) -> Study:
+        """The same with these systems or pages only; no page is scored again.
+
+        Raises:
+            KeyError: there is no such system or page.
+        """
+        scores = dict(self.scores)
+        failures = self.failures
+        dataset = self.dataset
+        if systems is not None:
+            scores = {system: scores[system] for system in systems}
+            failures = tuple(one for one in failures if one.system in scores)
+            dataset = replace(dataset, systems=tuple(systems))
+        if pages is not None:
+            wanted = frozenset(pages)
+            dataset = dataset.only(pages=[one for one in dataset.page_ids if one in wanted])
+            failures = tuple(one for one in failures if one.page_id in wanted)
+            kept_rows = {
+                name: np.array([one in wanted for one in table.page_ids], dtype=bool)
+                for name, table in scores.items()
+            }
+            scores = {name: scores[name].take(rows) for name, rows in kept_rows.items()}
+            scores = {name: table for name, table in scores.items() if len(table)}
+        return replace(self, dataset=dataset, scores=scores, failures=failures)
+
+    def _repr_html_(self) -> str:
+        """The corpus figures with 95 % intervals, in percent, as a notebook shows them."""
+        rows = [
+            [
+                tag("bdi", shorten(system)),
+                f"{corpus.n_pages:,}",
+                f"{corpus.n_ref_words:,}",
+                *(_in_percent(corpus.estimates[name]) for name in _SHOWN),
+            ]
+            for system, corpus in self.corpora.items()
+        ]
+        head = ["system", "pages", "words", *(METRICS[name].label for name in _SHOWN)]
+        return join([table(head, rows), tag("p", tag("small", self.signature))])
+
+    def to_frame(self) -> pd.DataFrame:
+        """A table with a row per system and page.
+
+        Columns: ``system``, ``page_id``, ``n_ref_words``, ``n_hyp_words``, ``n_ref_chars``, and
+        for each metric its value as a fraction (nan where undefined), ``…_errors`` and
+        ``…_length``; for WER and bWER also hits, substitutions, deletions and insertions.
+        """
+        import pandas as pd
+
+        if not self.systems:
+            return pd.DataFrame(columns=_frame_columns())
+        return pd.concat(map(_frame, self.scores.values()), ignore_index=True)
+
+
+_SHOWN = ("wer", "bwer", "delta_wer", "nsfd", "cer", "hwer", "hcer")
+
+
+def _in_percent(estimate: Estimate) -> str:
+    if math.isnan(estimate.value):
+        return "–"
+    value = f"{100 * estimate.value:.2f}"
+    if math.isnan(estimate.low):
+        return value
+    return f"{value} [{100 * estimate.low:.2f}, {100 * estimate.high:.2f}]"
+
+
+def _frame_columns() -> list[str]:
+    columns = ["system", "page_id", "n_ref_words", "n_hyp_words", "n_ref_chars"]
+    for name in METRICS:
+        columns += [name, f"{name}_errors", f"{name}_length"]
+        if name in ("wer", "bwer"):
+            columns += [f"{name}_{kind}" for kind in EDITS]
+    return columns
+
+
+def _frame(table: ScoreTable) -> pd.DataFrame:
+    """The rows of one system in ``Study.to_frame``."""
+    import pandas as pd
+
+    columns: dict[str, object] = {"system": table.system, "page_id": table.page_ids}
+    columns |= {name: table.counts[name] for name in ("n_ref_words", "n_hyp_words", "n_ref_chars")}
+    for name, metric in METRICS.items():
+        for kind, counts in zip(("errors", "length"), metric.columns(table), strict=True):
+            # Counts are whole numbers; only where a metric does not apply they are nan.
+            whole = not np.isnan(counts).any()
+            columns[f"{name}_{kind}"] = counts.astype(np.int64) if whole else counts
+        columns[name] = page_values(table, name)
+    for name in ("wer", "bwer"):
+        columns |= {f"{name}_{kind}": table.counts[f"{name}_{kind}"] for kind in EDITS}
+    return pd.DataFrame(columns, columns=_frame_columns())

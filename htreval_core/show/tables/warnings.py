@@ -1,0 +1,24 @@
+"""What a reader of the figures should know about the data, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from htreval_core.model import DataWarning
+from htreval_core.show.tables.values import JsonValue
+from htreval_core.show.warnings import tell_warning
+
+
+def warnings_json(warnings: Iterable[DataWarning]) -> JsonValue:
+    """Every warning under the file, page or data set that it is about, none summed up."""
+    by_file: dict[str, list[JsonValue]] = {}
+    for one in warnings:
+        by_file.setdefault(one.file, []).append(
+            {
+                "kind": one.kind.value,
+                "detail": list(one.detail),
+                "count": one.count,
+                "told": tell_warning(one),
+            }
+        )
+    return dict(by_file)

@@ -1,0 +1,212 @@
+"""What a reader of the figures should know about the data, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from htreval_core.errors import Remedy
+from htreval_core.markup import shorten
+from htreval_core.model import DataWarning, WarningKind
+
+_TOLD_SINGLY = 2
+"""Warnings of a kind up to which each is a sentence of its own; more are summed up."""
+_NAMED = 3
+
+Phrase = Callable[[Remedy], str]
+"""How whoever talks to the user names a remedy, such as the option of a command."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """How a kind is told.
+
+    Both are formats. ``one`` knows the count ``n``, what is concerned as ``d``, and its first and
+    second part as ``d0`` and ``d1``; ``many`` knows the files ``f`` and all counts together ``n``.
+    """
+
+    one: str
+    many: str
+
+
+_TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
+    {
+        WarningKind.SEVERAL_PAGES: _Telling(
+            "holds {n} pages, which are read as one",
+            "{f} files hold several pages each, which are read as one",
+        ),
+        WarningKind.ORDER_NAMES_NOTHING: _Telling(
+            "the reading order names what is not there ({d})",
+            "the reading orders of {f} files name {n} regions or lines that are not there",
+        ),
+        WarningKind.ORDER_INCOMPLETE: _Telling(
+            "the reading order leaves out {n} of the regions or lines with text{p}; they are read "
+            "after the rest, in document order",
+            "the reading orders of {f} files leave out {n} regions or lines with text, which are "
+            "read after the rest, in document order",
+        ),
+        WarningKind.REGION_TEXT: _Telling(
+            "{n} of its regions have text but no lines with text{p}; their own text is read",
+            "{n} regions of {f} files have text but no lines with text; their own text is read",
+        ),
+        WarningKind.LINE_TEXT: _Telling(
+            "{n} of its regions have no text of their own{p}; their lines are read",
+            "{n} regions of {f} files have no text of their own; their lines are read",
+        ),
+        WarningKind.LINES_UPWARD: _Telling(
+            "the lines of {n} of its regions are not listed from top to bottom{p}; check the "
+            "reading order of the file",
+            "the lines of {n} regions in {f} files are not listed from top to bottom; check the "
+            "reading order of the files",
+        ),
+        WarningKind.OUTSIDE_FOLDERS: _Telling(
+            "stands beside the folders and is in none of them; it is not scored: move it into one",
+            "{f} files stand beside the folders and are in none of them; they are not scored: move "
+            "them into one",
+        ),
+        WarningKind.PAGE_AND_ALTO: _Telling(
+            "{n} pages stand both in a folder page and in a folder alto{p}; PAGE is read: take it "
+            "away to have ALTO read",
+            "{n} pages stand both in a folder page and in a folder alto; PAGE is read: take it "
+            "away to have ALTO read",
+        ),
+        WarningKind.NO_OUTPUT: _Telling(
+            "no output of system {d0} for this page; its figures cover fewer pages than the "
+            "others'",
+            "{f} pages have no output of system {d0}; its figures cover fewer pages than the "
+            "others'",
+        ),
+        WarningKind.LONE_REFERENCE: _Telling(
+            "a reference without any output; add the output, or leave it: the page is not scored",
+            "{f} references have no output; add the output, or leave them: these pages are not "
+            "scored",
+        ),
+        WarningKind.LONE_OUTPUT: _Telling(
+            "output of system {d0} without a reference of the same name; the page is not scored",
+            "{f} outputs of system {d0} have no reference of the same name; these pages are not "
+            "scored",
+        ),
+        WarningKind.SEVERAL_FILES: _Telling(
+            "{n} files for this page in {d0} ({rest}); keep one of them: until then the page is "
+            "not scored",
+            "{f} pages have several files in {d0}; keep one for each: until then these pages are "
+            "not scored",
+        ),
+        WarningKind.UNREADABLE: _Telling(
+            "{d0}",
+            "{f} files cannot be read, and their pages are not scored; the first: {first}",
+        ),
+        WarningKind.NOT_SCORED: _Telling(
+            "not scored under {d0}: {d1}",
+            "{f} pages were not scored under {d0}; the first: {first}",
+        ),
+        WarningKind.OTHER_SIGNATURE: _Telling(
+            "its figures were made with another version or other settings, under the signature "
+            "{d0}: what is computed now, as alignments are, may differ from them",
+            "{f} data sets have figures that were made with another version or other settings",
+        ),
+        WarningKind.OTHER_REFERENCE: _Telling(
+            "{n} pages have another reference in the two and are left out{p}",
+            "{n} pages have another reference in the two and are left out",
+        ),
+        WarningKind.NOT_IN_BOTH: _Telling(
+            "{n} pages are in one of the two only and are left out",
+            "{n} pages are in one of the two only and are left out",
+        ),
+        WarningKind.FEW_PAGES: _Telling(
+            "only {n} of the pages were read by both; even if one system were better on every "
+            "page, p could not be below {d0}, and the interval is a rough guess: compare on {d1} "
+            "pages or more",
+            "{f} pairs of systems share only a few pages, so that hardly any difference could be "
+            "shown",
+        ),
+        WarningKind.READ_BY_ONE: _Telling(
+            "{n} pages read by {d0} but not by {d1} are left out ({rest}); add the output of {d1} "
+            "for them, or the comparison says nothing about them",
+            "in {f} pairs of systems {n} pages were read by only one of the two and are left out",
+        ),
+        WarningKind.NOTHING_SHARED: _Telling(
+            "the two have no page in common and were not compared",
+            "{f} pairs of systems have no page in common and were not compared",
+        ),
+        WarningKind.TOLD: _Telling("{d0}", "{n} warnings of the run; the first: {first}"),
+    }
+)
+_BY_SYSTEM = frozenset(
+    {
+        WarningKind.NO_OUTPUT,
+        WarningKind.LONE_OUTPUT,
+        WarningKind.SEVERAL_FILES,
+        WarningKind.NOT_SCORED,
+    }
+)
+"""Kinds that are summed up for each system by itself, which stands first in their detail."""
+
+
+def tell_warnings(warnings: Iterable[DataWarning], phrase: Phrase | None = None) -> list[str]:
+    """The warnings in sentences, summed up by kind where there are several.
+
+    Args:
+        phrase: names a remedy as the user would use it; by default remedies are left at what the
+            sentence itself says.
+    """
+    groups: dict[tuple[WarningKind, str], list[DataWarning]] = {}
+    for warning in warnings:
+        of = warning.detail[0] if warning.kind in _BY_SYSTEM and warning.detail else ""
+        groups.setdefault((warning.kind, of), []).append(warning)
+    told: list[str] = []
+    for group in groups.values():
+        if len(group) <= _TOLD_SINGLY:
+            told += [tell_warning(one, phrase) for one in group]
+        else:
+            told.append(_tell_group(group, phrase))
+    return told
+
+
+def tell_warning(warning: DataWarning, phrase: Phrase | None = None) -> str:
+    """One warning in a sentence."""
+    said = _sentence(warning)
+    return f"{warning.file}: {said}{_way_out([warning], phrase)}" if warning.file else said
+
+
+def _sentence(warning: DataWarning) -> str:
+    named = _named(warning.detail)
+    return _TELLINGS[warning.kind].one.format(
+        n=f"{warning.count:,}",
+        d=named,
+        p=f" ({named})" if named else "",
+        d0=_part(warning, 0),
+        d1=_part(warning, 1),
+        rest=_named(warning.detail[2 if warning.kind is WarningKind.READ_BY_ONE else 1 :]),
+    )
+
+
+def _tell_group(group: Sequence[DataWarning], phrase: Phrase | None) -> str:
+    telling = _TELLINGS[group[0].kind]
+    said = telling.many.format(
+        f=f"{len({one.file for one in group}):,}",
+        n=f"{sum(one.count for one in group):,}",
+        d0=_part(group[0], 0),
+        first=tell_warning(group[0]),
+    )
+    if "{first}" not in telling.many:
+        said += f" ({_named(tuple(dict.fromkeys(one.file for one in group)))})"
+    return said + _way_out(group, phrase)
+
+
+def _way_out(group: Sequence[DataWarning], phrase: Phrase | None) -> str:
+    if phrase is None:
+        return ""
+    ways = dict.fromkeys(phrase(one.remedy) for one in group if one.remedy is not None)
+    return f" ({', '.join(ways)})" if ways else ""
+
+
+def _part(warning: DataWarning, number: int) -> str:
+    return warning.detail[number] if number < len(warning.detail) else ""
+
+
+def _named(names: Sequence[str]) -> str:
+    """The first few names."""
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return ", ".join(shorten(name, 80) for name in names[:_NAMED]) + more

@@ -1,0 +1,79 @@
+"""Paths and uploads become data sets: found, paired, read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from htreval_core.model import Dataset
+from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers import files_from_uploads
+from htreval_core.sources.reading import read_pairing
+from htreval_core.sources.recognise import find_pairs, find_source_pairs, pair_files
+
+
+def pair_path(
+    path: Path | str,
+    *,
+    reference_suffix: str | None = None,
+    hypothesis_suffix: str | None = None,
+    reading: ReadPolicy | None = None,
+) -> Dataset:
+    """The pages of one folder, zip archive or table; how its files pair is recognised.
+
+    Recognised are two suffixes in one folder (``1.ref``/``1.hyp``), a reference folder beside
+    one folder a system (``reference/``, ``system-a/``, …), a single page in one folder
+    (``gt.txt`` beside one file a system), and a table with a column of page ids, one of
+    references and one a system.
+
+    Raises:
+        PairingError: no rule brings any reference and hypothesis together.
+        ReadError: the path cannot be read at all.
+    """
+    reading = reading or ReadPolicy()
+    pairing = find_pairs(
+        path,
+        reference_suffix=reference_suffix,
+        hypothesis_suffix=hypothesis_suffix,
+        reading=reading,
+    )
+    return read_pairing(pairing, reading)
+
+
+def pair_uploads(
+    name: str, uploads: Iterable[tuple[str, bytes]], reading: ReadPolicy | None = None
+) -> Dataset:
+    """The pages of uploaded files (name, content); zip archives among them are opened.
+
+    Raises:
+        PairingError: no rule brings any reference and hypothesis together.
+        ReadError: an archive is refused.
+    """
+    files = files_from_uploads(uploads, reading.limits if reading else None)
+    return read_pairing(pair_files(name, files, reading=reading), reading)
+
+
+def pair_sources(
+    reference: Path | str,
+    systems: Mapping[str, Path | str],
+    *,
+    reference_suffix: str | None = None,
+    hypothesis_suffix: str | None = None,
+    reading: ReadPolicy | None = None,
+) -> Dataset:
+    """The pages of a reference and one or more systems, each a folder, zip archive, file or table.
+
+    Files pair by equal names without their suffixes; two single files pair whatever their names.
+
+    Raises:
+        PairingError: no file of any system has a reference.
+        ReadError: a path cannot be read at all.
+    """
+    pairing = find_source_pairs(
+        reference,
+        systems,
+        reference_suffix=reference_suffix,
+        hypothesis_suffix=hypothesis_suffix,
+        reading=reading,
+    )
+    return read_pairing(pairing, reading)
