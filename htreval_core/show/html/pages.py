@@ -9,7 +9,7 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.values import page_value
 from htreval_core.model import Transcript
-from htreval_core.show.html.page_figures import draw_bands, draw_displacement, event_class
+from htreval_core.show.html.page_pictures import draw_bands, draw_displacement, event_class
 from htreval_core.show.html.sections import name
 from htreval_core.show.html.texts import draw_texts
 from htreval_core.show.tables.evaluation import TABLE_METRICS
