@@ -16,7 +16,8 @@ import streamlit as st
 from htreval_core import ScoredPage
 from htreval_core.diagnosis.bands import Band
 from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES
-from htreval_core.show.pictures import picture_links, picture_texts
+from htreval_core.show.pictures.bands import picture_links
+from htreval_core.show.pictures.texts import picture_texts
 from htreval_core.words.kinds import Kind, View
 from htreval_ui.linked import assets, digest, links_payload, side_payload
 

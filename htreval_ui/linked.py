@@ -9,7 +9,7 @@ from typing import Any
 from htreval_core.markup import visible
 from htreval_core.model import IntArray
 from htreval_core.show.palette import event_colour
-from htreval_core.show.pictures import Links
+from htreval_core.show.pictures.bands import Links
 from htreval_core.text import PageWords
 from htreval_ui.places import ASSETS
 

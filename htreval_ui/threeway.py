@@ -11,7 +11,8 @@ import streamlit as st
 from htreval_core import ScoredPage
 from htreval_core.diagnosis.bands import Band
 from htreval_core.markup import shorten, visible
-from htreval_core.show.pictures import picture_links, picture_threeway
+from htreval_core.show.pictures.bands import picture_links
+from htreval_core.show.pictures.texts import picture_threeway
 from htreval_core.words.outcomes import Agreement
 from htreval_ui.linked import assets, digest, links_payload, side_payload
 

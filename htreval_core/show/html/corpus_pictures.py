@@ -20,7 +20,8 @@ from htreval_core.show.html.draw import (
     y_axis,
 )
 from htreval_core.show.palette import SYSTEM_SYMBOLS
-from htreval_core.show.pictures import Bar, Forest, ForestRow, picture_pages, picture_systems
+from htreval_core.show.pictures.comparison import Forest, ForestRow
+from htreval_core.show.pictures.corpus import Bar, picture_pages, picture_systems
 from htreval_core.show.tables.values import percent
 
 _MOST_DOTS = 4000
@@ -45,7 +46,7 @@ def draw_systems(corpora: Mapping[str, Corpus]) -> Html:
     height = row * len(corpora) + 48
     bars = picture_systems(corpora)
     ends = [100 * end for bar in bars for end in (bar.end, *(bar.interval or ()))]
-    reach = max(1.0, *(end for end in ends if not math.isnan(end)))
+    reach = max([1.0, *(end for end in ends if not math.isnan(end))])
     x = Scale(0, reach * 1.04, left, width - 16)
     parts = x_axis(x, height - 38, 4, ticks(0, reach), "share of the reference words, %")
     for number, bar in enumerate(bars):

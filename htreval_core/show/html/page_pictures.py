@@ -10,7 +10,8 @@ from htreval_core.markup import Html, shorten, tag
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.show.html.draw import Scale, box, line, mark, sheet, text, ticks, x_axis, y_axis
 from htreval_core.show.palette import EVENT_COLOURS, KIND_SYMBOLS
-from htreval_core.show.pictures import Displacement, picture_displacement, picture_ribbons
+from htreval_core.show.pictures.bands import picture_ribbons
+from htreval_core.show.pictures.displacement import Displacement, picture_displacement
 from htreval_core.words.kinds import Kind
 
 _HEIGHT = 340

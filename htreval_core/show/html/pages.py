@@ -23,7 +23,7 @@ _MOST_EVENTS = 40
 def page_section(
     page: ScoredPage, reference: Transcript, anchor: str, place: str, mark: Html
 ) -> Html:
-    """Verdict, named failures, figures and the two texts of a page.
+    """Verdict, named failures, pictures and the two texts of a page.
 
     Args:
         anchor: the id that links lead to.

@@ -25,7 +25,7 @@ from htreval_core.show.html.corpus_pictures import (
     system_mark,
 )
 from htreval_core.show.html.draw import Scale
-from htreval_core.show.pictures import ForestRow, picture_differences
+from htreval_core.show.pictures.comparison import ForestRow, picture_differences
 from htreval_core.show.tables.evaluation import TABLE_METRICS
 from htreval_core.show.tables.values import figure
 from htreval_core.show.wording import comparison_verdict, p_text, verdict
@@ -301,7 +301,7 @@ def _first(diagnosis: Diagnosis | None) -> str:
 
 
 def glossary() -> Html:
-    """What every figure of the report says."""
+    """What every value of the report says."""
     return tag(
         "dl",
         *(

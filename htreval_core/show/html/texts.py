@@ -10,7 +10,7 @@ from htreval_core.markup import Html, join, shorten, tag
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.show.html.page_pictures import event_class
 from htreval_core.show.palette import KIND_NAMES
-from htreval_core.show.pictures import Side, picture_texts
+from htreval_core.show.pictures.texts import Side, picture_texts
 from htreval_core.words.kinds import Kind
 
 _MOST_WORDS = 5000

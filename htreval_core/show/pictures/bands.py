@@ -65,10 +65,10 @@ def picture_ribbons(bands: Sequence[Band], diagnosis: Diagnosis, n_hyp_words: in
         sentence = "in its place" if event < 0 else diagnosis.events[event].sentence
         strands.append(Strand(event, sentence, tuple(own)))
     names = []
-    for number, event_of in enumerate(diagnosis.events):
-        start, end = event_of.reference
-        span = event_of.reference if end > start else event_of.hypothesis[0]
-        names.append(Name(number, event_of.kind, event_of.words, end > start, span))
+    for number, found in enumerate(diagnosis.events):
+        start, end = found.reference
+        span = found.reference if end > start else found.hypothesis[0]
+        names.append(Name(number, found.kind, found.words, end > start, span))
     return Ribbons(diagnosis.n_ref_words, n_hyp_words, tuple(strands), tuple(names))
 
 
@@ -90,13 +90,15 @@ class Links:
 
 def picture_links(bands: Sequence[Band], *, mirrored: bool = False) -> Links:
     """The reference on the left and the output on the right, or mirrored."""
-    turn = -1 if mirrored else 1
+    sides = [(band.reference, band.hypothesis) for band in bands]
+    places = anchors(bands)
+    if mirrored:
+        sides = [(hyp, ref) for ref, hyp in sides]
+        places = [(hyp, ref) for ref, hyp in places]
     return Links(
         tuple(
-            (*left, *right, band.event)
-            for band in bands
-            for left, right in [(band.reference, band.hypothesis)[::turn]]
+            (*left, *right, band.event) for (left, right), band in zip(sides, bands, strict=True)
         ),
-        tuple((left, right) for place in anchors(bands) for left, right in [place[::turn]]),
+        tuple(places),
         max((band.event for band in bands), default=-1) + 1,
     )

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from htreval_core.compare import Comparison, PageDifference, Pairwise
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.show.palette import NEUTRAL, RECOGNITION, SYSTEM_COLOURS, SYSTEM_SYMBOLS
-from htreval_core.show.pictures import ForestRow, picture_differences, picture_versus
+from htreval_core.show.pictures.comparison import ForestRow, picture_differences, picture_versus
 from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
 from htreval_core.show.wording import p_text, points
 from htreval_core.words.buckets import BucketRow, Rate
@@ -63,7 +63,7 @@ def figure_differences(comparison: Comparison, show: Show) -> go.Figure:
 def _add_difference(figure: go.Figure, row: ForestRow, a: str, b: str) -> None:
     one = row.paired
     low, high = row.interval or (one.difference, one.difference)
-    colour = NEUTRAL if row.better is None else SYSTEM_COLOURS[row.better]
+    colour = NEUTRAL if row.better is None else (COLOUR_A, COLOUR_B)[row.better]
     figure.add_scatter(
         x=[100 * one.difference],
         y=[METRICS[one.metric].label],

@@ -15,7 +15,7 @@ from htreval_core.scoring.ladder import Rung, rank_flips
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.resampling import MANY
 from htreval_core.show.palette import NEUTRAL, ORDER, RECOGNITION, SYSTEM_COLOURS, SYSTEM_SYMBOLS
-from htreval_core.show.pictures import picture_pages, picture_systems
+from htreval_core.show.pictures.corpus import picture_pages, picture_systems
 from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
 
 _FIELDS = (50, 70)

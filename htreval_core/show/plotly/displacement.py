@@ -11,7 +11,7 @@ from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.bands import Band, mate_of
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES, KIND_SYMBOLS, NEUTRAL, event_colour
-from htreval_core.show.pictures import Displacement, picture_displacement
+from htreval_core.show.pictures.displacement import Displacement, picture_displacement
 from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
 from htreval_core.words.kinds import Kind
 from htreval_core.words.outcomes import BoolArray

@@ -13,7 +13,8 @@ from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.bands import Band
 from htreval_core.model import PageScores
 from htreval_core.show.palette import NEUTRAL, ORDER, RECOGNITION, event_colour
-from htreval_core.show.pictures import Name, Strand, picture_ribbons, picture_waterfall
+from htreval_core.show.pictures.bands import Name, Strand, picture_ribbons
+from htreval_core.show.pictures.page import picture_waterfall
 from htreval_core.show.plotly.base import layout
 
 

@@ -10,7 +10,7 @@ from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.bands import LineVisit
 from htreval_core.model import Polygon, Transcript
 from htreval_core.show.palette import NEUTRAL, event_colour
-from htreval_core.show.pictures import picture_page_map
+from htreval_core.show.pictures.page import picture_page_map
 from htreval_core.show.plotly.base import GRID, layout
 
 _COLUMN = 430
