@@ -14,10 +14,12 @@ from typing import Any
 import streamlit as st
 
 from htreval_core import ScoredPage
-from htreval_core.diagnosis.bands import Band, anchors
-from htreval_core.metrics.kinds import Kind, View, word_kinds
-from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES, event_colour
-from htreval_ui.linked import assets, digest, one_side
+from htreval_core.diagnosis.bands import Band
+from htreval_core.metrics.kinds import Kind, View
+from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES
+from htreval_core.show.pictures.bands import picture_links
+from htreval_core.show.pictures.texts import picture_texts
+from htreval_ui.linked import assets, digest, links_payload, side_payload
 
 _render = st.components.v2.component("htreval.alignment", **assets("alignment"))
 
@@ -49,21 +51,16 @@ def alignment_payload(page: ScoredPage, view: View, bands: Sequence[Band]) -> di
     them the panes scroll together. The words and their layout are signed each for themselves: words
     that are drawn already are not drawn again when the layout is found.
     """
-    kinds = word_kinds(page, view)
-    n_events = max((band.event for band in bands), default=-1) + 1
+    texts = picture_texts(page, view)
     words = {
         "page": page.scores.page_id,
         "sides": [
-            one_side(page.reference, kinds.ref, kinds.ref_mate),
-            one_side(page.hypothesis, kinds.hyp, kinds.hyp_mate),
+            side_payload(side.words, side.kinds, side.mates)
+            for side in (texts.reference, texts.hypothesis)
         ],
         "kinds": [[KIND_NAMES[kind], KIND_COLOURS[kind]] for kind in Kind],
     }
-    layout = {
-        "bands": [[*band.reference, *band.hypothesis, band.event] for band in bands],
-        "anchors": anchors(bands),
-        "colours": [event_colour(number) for number in range(n_events)],
-    }
+    layout = links_payload(picture_links(bands))
     return words | layout | {"id": digest(words), "layout": digest(layout)}
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 from htreval_core.markup import visible
 from htreval_core.model import IntArray
+from htreval_core.show.palette import event_colour
+from htreval_core.show.pictures.bands import Links
 from htreval_core.text import PageWords
 from htreval_ui.places import ASSETS
 
@@ -29,7 +31,7 @@ def assets(view: str) -> dict[str, str]:
     }
 
 
-def one_side(words: PageWords, kinds: IntArray, mates: IntArray) -> dict[str, Any]:
+def side_payload(words: PageWords, kinds: IntArray, mates: IntArray) -> dict[str, Any]:
     """One text: lines as [line number, first word, words], and of every word its kind and mate."""
     lines: list[list[Any]] = []
     for index, (word, line) in enumerate(zip(words.words, words.line_of, strict=True)):
@@ -38,6 +40,15 @@ def one_side(words: PageWords, kinds: IntArray, mates: IntArray) -> dict[str, An
         # What turns the direction of text would turn the words that follow it.
         lines[-1][2].append(visible(word))
     return {"lines": lines, "kinds": kinds.tolist(), "mates": mates.tolist()}
+
+
+def links_payload(links: Links) -> dict[str, Any]:
+    """Bands and anchors as ``Links`` has them, and the colour of each event."""
+    return {
+        "bands": [list(band) for band in links.bands],
+        "anchors": [list(place) for place in links.anchors],
+        "colours": [event_colour(number) for number in range(links.n_events)],
+    }
 
 
 def digest(payload: dict[str, Any]) -> str:

@@ -8,6 +8,7 @@ from htreval_core.compare.model import (
     PairedDifference,
     Pairwise,
     RankFlip,
+    favours_b,
 )
 from htreval_core.compare.systems import (
     COMPARED,
@@ -29,6 +30,7 @@ __all__ = [
     "beside",
     "compare_all",
     "compare_systems",
+    "favours_b",
     "join_studies",
     "page_differences",
 ]

@@ -12,6 +12,12 @@ LEVEL = 0.05
 """The level of significance: a difference with a smaller corrected p is called real."""
 
 
+def favours_b(metric: str, difference: float) -> bool | None:
+    """Whether a difference B − A of a metric favours B; None where it favours neither."""
+    better = difference if METRICS[metric].higher_is_better else -difference
+    return None if not better or better != better else better > 0
+
+
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
     """One metric of two systems A and B, pooled over the pages that both have read.
@@ -56,9 +62,8 @@ class PairedDifference:
 
     @property
     def b_is_better(self) -> bool | None:
-        """Which system the values favour, believable or not; None where neither."""
-        better = self.difference if METRICS[self.metric].higher_is_better else -self.difference
-        return None if not better or better != better else better > 0
+        """Whether the values favour B, believable or not; None where neither system."""
+        return favours_b(self.metric, self.difference)
 
 
 @dataclass(frozen=True, slots=True)

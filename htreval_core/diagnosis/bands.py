@@ -29,6 +29,11 @@ class Band:
     hypothesis: Span
     event: int
 
+    @property
+    def on_both(self) -> bool:
+        """Whether both sides have words of it."""
+        return self.reference[1] > self.reference[0] and self.hypothesis[1] > self.hypothesis[0]
+
 
 def page_bands(layout: Layout, diagnosis: Diagnosis) -> list[Band]:
     """All bands of a page: what kept its place first, then events in their order."""
@@ -57,11 +62,7 @@ def anchors(bands: Sequence[Band]) -> list[Span]:
     They are both ends of the bands that keep the order of most words, so that two texts can be
     scrolled side by side.
     """
-    both = sorted(
-        (band.hypothesis, band.reference)
-        for band in bands
-        if band.reference[1] > band.reference[0] and band.hypothesis[1] > band.hypothesis[0]
-    )
+    both = sorted((band.hypothesis, band.reference) for band in bands if band.on_both)
     kept = _heaviest_increasing([(start, end, end - start) for _, (start, end) in both])
     return [
         (both[number][1][edge], both[number][0][edge]) for number in sorted(kept) for edge in (0, 1)

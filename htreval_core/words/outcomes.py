@@ -47,6 +47,11 @@ class Agreement(IntEnum):
     BOTH_WRONG = 3
 
 
+def agreements(wrong_a: BoolArray, wrong_b: BoolArray) -> IntArray:
+    """An ``Agreement`` for each word, from whether A and B read it wrong; all of one shape."""
+    return wrong_b * int(Agreement.ONLY_A) + wrong_a * int(Agreement.ONLY_B)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PageOutcomes:
     """The reference words of one page in one system.
@@ -171,7 +176,7 @@ class WordOutcomes:
 
     def agreement(self, a: str, b: str) -> IntArray:
         """Shape (words,): an ``Agreement`` each."""
-        return self.wrong(b) * int(Agreement.ONLY_A) + self.wrong(a) * int(Agreement.ONLY_B)
+        return agreements(self.wrong(a), self.wrong(b))
 
     def counts(self, a: str, b: str) -> dict[Agreement, int]:
         """How many words both read right, only A, only B, neither."""

@@ -1,4 +1,4 @@
-"""A study as one HTML file, and as small figures, for people without this program."""
+"""A study as one HTML file, and as small pictures, for people without this program."""
 
 from htreval_core.show.html.choose import Reading, choose_readings, rank_readings
 from htreval_core.show.html.document import report_html

@@ -20,7 +20,7 @@ from htreval_core.scoring.workers import Workers
 from htreval_core.settings import tool_version
 from htreval_core.show.html import sections
 from htreval_core.show.html.choose import choose_readings, rank_readings
-from htreval_core.show.html.corpus_figures import hatch, system_mark
+from htreval_core.show.html.corpus_pictures import hatch, system_mark
 from htreval_core.show.html.pages import page_section
 from htreval_core.show.html.texts import legend
 from htreval_core.show.palette import (

@@ -1,4 +1,4 @@
-"""Small figures as SVG by hand: sheets, scales, axes, marks. Colours are the style sheet's."""
+"""Small pictures as SVG by hand: sheets, scales, axes, marks. Colours are the style sheet's."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Scale:
 
 
 def sheet(width: float, height: float, label: str, *children: Child, class_: str = "") -> Html:
-    """A figure of the given size that shrinks with its column; ``label`` says what it shows."""
+    """A picture of the given size that shrinks with its column; ``label`` says what it shows."""
     return tag(
         "svg",
         *children,

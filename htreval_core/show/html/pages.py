@@ -7,7 +7,7 @@ from htreval_core.markup import Child, Html, tag
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.values import page_value
-from htreval_core.show.html.page_figures import draw_bands, draw_displacement, event_class
+from htreval_core.show.html.page_pictures import draw_bands, draw_displacement, event_class
 from htreval_core.show.html.sections import name
 from htreval_core.show.html.texts import draw_texts
 from htreval_core.show.tables.study import TABLE_METRICS
@@ -18,7 +18,7 @@ _MOST_EVENTS = 40
 
 
 def page_section(look: Look, anchor: str, place: str, mark: Html) -> Html:
-    """Verdict, named failures, figures and the two texts of a page.
+    """Verdict, named failures, pictures and the two texts of a page.
 
     Args:
         anchor: the id that links lead to.

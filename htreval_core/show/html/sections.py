@@ -13,7 +13,7 @@ from htreval_core.metrics.values import page_value
 from htreval_core.model import PageScores
 from htreval_core.scoring.study import Study
 from htreval_core.show.html.choose import Reading
-from htreval_core.show.html.corpus_figures import (
+from htreval_core.show.html.corpus_pictures import (
     draw_cost,
     draw_difference,
     draw_forest_axis,
@@ -25,6 +25,7 @@ from htreval_core.show.html.corpus_figures import (
     system_mark,
 )
 from htreval_core.show.html.draw import Scale
+from htreval_core.show.pictures.comparison import ForestRow, picture_differences
 from htreval_core.show.tables.study import TABLE_METRICS
 from htreval_core.show.tables.values import figure
 from htreval_core.show.warnings import tell_warnings
@@ -198,10 +199,10 @@ def _ranks(pairwise: Pairwise) -> Html:
 
 def _pair(one: Comparison, systems: Sequence[str]) -> Html:
     a, b = (shorten(system, 40) for system in one.systems)
-    found = list(one.metrics.values())
-    x = forest_scale(found)
+    forest = picture_differences(one)
+    x = forest_scale(forest)
     at = systems.index(one.systems[0]), systems.index(one.systems[1])
-    rows = [_difference(d, x, at) for d in found]
+    rows = [_difference(row, x, at) for row in forest.rows]
     axis = tag(
         "div",
         tag("div", tag("span", f"◀ {b} better"), tag("span", f"{a} better ▶"), class_="ends"),
@@ -230,14 +231,15 @@ def _told(one: Comparison) -> bool:
     return {"bwer", "delta_wer"} <= set(one.metrics)
 
 
-def _difference(d: PairedDifference, x: Scale, systems: tuple[int, int]) -> list[Child]:
-    interval = "–" if math.isnan(d.low) else f"{_signed(d, d.low)} to {_signed(d, d.high)}"
+def _difference(row: ForestRow, x: Scale, systems: tuple[int, int]) -> list[Child]:
+    d = row.paired
+    interval = " to ".join(_signed(d, end) for end in row.interval) if row.interval else "–"
     return [
         METRICS[d.metric].label,
         figure(d.metric, d.a),
         figure(d.metric, d.b),
         tag("b" if d.significant else "span", _signed(d, d.difference)),
-        draw_difference(d, x, systems),
+        draw_difference(row, x, systems),
         interval,
         p_text(d.p_holm),
         f"{d.wins} / {d.ties} / {d.losses}",
@@ -300,7 +302,7 @@ def _first(diagnosis: Diagnosis | None) -> str:
 
 
 def glossary() -> Html:
-    """What every figure of the report says."""
+    """What every value of the report says."""
     return tag(
         "dl",
         *(

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-import numpy as np
-
-from htreval_core.diagnosis.bands import Band, events_of_words
+from htreval_core.diagnosis.bands import Band
 from htreval_core.markup import Html, join, shorten, tag
-from htreval_core.metrics.kinds import Kind, word_kinds
+from htreval_core.metrics.kinds import Kind
 from htreval_core.metrics.page import ScoredPage
-from htreval_core.model import IntArray
-from htreval_core.show.html.page_figures import event_class
+from htreval_core.show.html.page_pictures import event_class
 from htreval_core.show.palette import KIND_NAMES
-from htreval_core.text import PageWords
+from htreval_core.show.pictures.texts import Side, picture_texts
 
 _MOST_WORDS = 5000
 """Of each side, so that one endless page cannot fill the report."""
@@ -23,32 +19,13 @@ SHOWN = (Kind.SUBSTITUTED, Kind.MOVED, Kind.DELETED, Kind.INSERTED)
 """The kinds that are marked."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """One text, and what its words are linked with.
-
-    Args:
-        pairs: the number of the pair that each word belongs to, -1 for none.
-    """
-
-    words: PageWords
-    kinds: IntArray
-    mates: IntArray
-    events: IntArray
-    pairs: IntArray
-
-
 def draw_texts(page: ScoredPage, bands: Sequence[Band]) -> Html:
     """Reference and output with marked words, event numbers and a legend with counts."""
-    kinds = word_kinds(page, "matching")
-    n_ref, n_hyp = len(page.reference.words), len(page.hypothesis.words)
-    of_ref, of_hyp = events_of_words(bands, n_ref, n_hyp)
-    numbers = np.where(kinds.ref_mate >= 0, np.arange(n_ref), -1)
-    ref = _Side(page.reference, kinds.ref, kinds.ref_mate, of_ref, numbers)
-    hyp = _Side(page.hypothesis, kinds.hyp, kinds.hyp_mate, of_hyp, kinds.hyp_mate)
+    texts = picture_texts(page, "matching", bands)
+    ref, hyp = texts.reference, texts.hypothesis
     return join(
         [
-            legend(counts=_counts(kinds.ref, kinds.hyp)),
+            legend(counts={kind: texts.count(kind) for kind in SHOWN}),
             tag(
                 "div",
                 tag("div", tag("h4", "Reference"), *_lines(ref, hyp, "read as"), class_="text"),
@@ -57,10 +34,6 @@ def draw_texts(page: ScoredPage, bands: Sequence[Band]) -> Html:
             ),
         ]
     )
-
-
-def _counts(ref: IntArray, hyp: IntArray) -> dict[Kind, int]:
-    return {kind: int(((hyp if kind is Kind.INSERTED else ref) == kind).sum()) for kind in SHOWN}
 
 
 def legend(*, counts: dict[Kind, int] | None = None) -> Html:
@@ -85,7 +58,7 @@ def legend(*, counts: dict[Kind, int] | None = None) -> Html:
 _ARROW = tag("span", "▴▾", class_="arrow")
 
 
-def _arrow(side: _Side, other: _Side, index: int) -> Html | None:
+def _arrow(side: Side, other: Side, index: int) -> Html | None:
     """Which way a word went, at the first of several that went there together."""
     mate = int(side.mates[index])
     if index and side.kinds[index - 1] == Kind.MOVED and side.mates[index - 1] == mate - 1:
@@ -102,7 +75,7 @@ def _turns(word: str) -> bool:
     return next((way for way in ways if way in ("L", "R", "AL")), "L") != "L"
 
 
-def _lines(side: _Side, other: _Side, verb: str) -> list[Html]:
+def _lines(side: Side, other: Side, verb: str) -> list[Html]:
     lines: list[Html] = []
     row: list[Html | str] = []
     n_words = min(len(side.words.words), _MOST_WORDS)
@@ -119,7 +92,7 @@ def _lines(side: _Side, other: _Side, verb: str) -> list[Html]:
     return lines or [tag("p", "no words", class_="note")]
 
 
-def _word(side: _Side, other: _Side, index: int, verb: str) -> Html:
+def _word(side: Side, other: Side, index: int, verb: str) -> Html:
     kind, mate, event = Kind(side.kinds[index]), int(side.mates[index]), int(side.events[index])
     shown = shorten(side.words.words[index], 48)
     pair = int(side.pairs[index])

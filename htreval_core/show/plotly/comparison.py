@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from htreval_core.compare import Comparison, PageDifference, PairedDifference, Pairwise
+from htreval_core.compare import Comparison, PageDifference, Pairwise
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.show.palette import NEUTRAL, RECOGNITION, SYSTEM_COLOURS, SYSTEM_SYMBOLS
+from htreval_core.show.pictures.comparison import ForestRow, picture_differences, picture_versus
 from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
 from htreval_core.show.wording import p_text, points
 from htreval_core.words.buckets import BucketRow, Rate
@@ -31,25 +32,23 @@ def figure_differences(comparison: Comparison, show: Show) -> go.Figure:
     may be chance is hollow.
     """
     a, b = map(show, comparison.systems)
-    found = list(comparison.metrics.values())
+    forest = picture_differences(comparison)
     figure = go.Figure()
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1})
-    for one in found:
-        if not math.isnan(one.difference):
-            _add_difference(figure, one, a, b)
-    ends = [abs(100 * end) for d in found for end in (d.difference, d.low, d.high)
-            if not math.isnan(end)]  # fmt: skip
-    reach = max([*ends, 0.5]) * 1.15
+    for row in forest.rows:
+        if not math.isnan(row.paired.difference):
+            _add_difference(figure, row, a, b)
+    reach = 100 * forest.reach * 1.15
     for x, text, anchor in ((-reach, f"◀ {b} is better", "left"),
                             (reach, f"{a} is better ▶", "right")):  # fmt: skip
         figure.add_annotation(
             x=x, y=1.0, yref="paper", yanchor="bottom", xanchor=anchor, text=text,
             showarrow=False, font={"size": 12},
         )  # fmt: skip
-    labels = [METRICS[one.metric].label for one in found]
+    labels = [METRICS[row.paired.metric].label for row in forest.rows]
     figure.update_layout(
         **layout(
-            64 + 44 * len(found),
+            64 + 44 * len(labels),
             showlegend=False,
             margin={"l": 8, "r": 16, "t": 26, "b": 8},
             xaxis=axis("difference, points", range=[-reach, reach]),
@@ -61,11 +60,10 @@ def figure_differences(comparison: Comparison, show: Show) -> go.Figure:
     return figure
 
 
-def _add_difference(figure: go.Figure, one: PairedDifference, a: str, b: str) -> None:
-    known = not math.isnan(one.low)
-    colour = NEUTRAL
-    if one.significant:
-        colour = COLOUR_B if one.b_is_better else COLOUR_A
+def _add_difference(figure: go.Figure, row: ForestRow, a: str, b: str) -> None:
+    one = row.paired
+    low, high = row.interval or (one.difference, one.difference)
+    colour = NEUTRAL if row.better is None else (COLOUR_A, COLOUR_B)[row.better]
     figure.add_scatter(
         x=[100 * one.difference],
         y=[METRICS[one.metric].label],
@@ -76,15 +74,15 @@ def _add_difference(figure: go.Figure, one: PairedDifference, a: str, b: str) ->
         cliponaxis=False,
         marker={
             "size": 12,
-            "symbol": "square" if one.significant else "square-open",
+            "symbol": "square-open" if row.better is None else "square",
             "color": colour,
             "line": {"width": 2, "color": colour},
         },
         error_x={
             "type": "data",
             "symmetric": False,
-            "array": [100 * (one.high - one.difference) if known else 0],
-            "arrayminus": [100 * (one.difference - one.low) if known else 0],
+            "array": [100 * (high - one.difference)],
+            "arrayminus": [100 * (one.difference - low)],
             "color": colour,
             "thickness": 2,
         },
@@ -112,22 +110,21 @@ def figure_versus(
     """
     a, b = map(show, systems)
     unit = 1 if METRICS[metric].scale == "correlation" else 100
-    known = [one for one in pages if not math.isnan(one.difference)]
-    values = [unit * value for one in known for value in (one.a, one.b)]
+    picture = picture_versus(pages, metric, flips)
+    sorts = (picture.b_better, picture.a_better, picture.equal)
+    values = [unit * value for own in sorts for one in own for value in (one.a, one.b)]
     low, high = min([*values, 0.0]), max([*values, 1.0])
     figure = go.Figure()
     figure.add_shape(
         type="line", x0=low, y0=low, x1=high, y1=high, line={"color": NEUTRAL, "dash": "dot"},
         layer="below",
     )  # fmt: skip
-    better_is_less = not METRICS[metric].higher_is_better
-    for name, colour, symbol, own in (
-        (f"{b} better", COLOUR_B, SYSTEM_SYMBOLS[1],
-         [p for p in known if p.difference and (p.difference < 0) == better_is_less]),
-        (f"{a} better", COLOUR_A, SYSTEM_SYMBOLS[0],
-         [p for p in known if p.difference and (p.difference > 0) == better_is_less]),
-        ("equal", NEUTRAL, "x-thin", [p for p in known if not p.difference]),
-    ):  # fmt: skip
+    looks = (
+        (f"{b} better", COLOUR_B, SYSTEM_SYMBOLS[1]),
+        (f"{a} better", COLOUR_A, SYSTEM_SYMBOLS[0]),
+        ("equal", NEUTRAL, "x-thin"),
+    )
+    for own, (name, colour, symbol) in zip(sorts, looks, strict=True):
         trace = go.Scattergl if len(own) > SVG_POINTS else go.Scatter
         figure.add_trace(
             trace(
@@ -145,16 +142,15 @@ def figure_versus(
                 hovertemplate=f"%{{text}}<br>{a} %{{x:.1f}}<br>{b} %{{y:.1f}}<extra></extra>",
             )
         )  # fmt: skip
-    ringed = [one for one in known if one.page_id in set(flips)]
-    if ringed:
+    if picture.ringed:
         figure.add_scatter(
-            x=[unit * one.a for one in ringed],
-            y=[unit * one.b for one in ringed],
+            x=[unit * one.a for one in picture.ringed],
+            y=[unit * one.b for one in picture.ringed],
             mode="markers",
-            name=f"WER and bWER disagree ({len(ringed)})",
+            name=f"WER and bWER disagree ({len(picture.ringed)})",
             marker={"symbol": "circle-open", "size": 18, "color": RECOGNITION,
                     "line": {"width": 2}},
-            customdata=[[one.page_id] for one in ringed],
+            customdata=[[one.page_id] for one in picture.ringed],
             hoverinfo="skip",
         )  # fmt: skip
     label = METRICS[metric].label + (", %" if unit == 100 else "")

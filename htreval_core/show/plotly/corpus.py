@@ -15,6 +15,7 @@ from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.resampling import MANY
 from htreval_core.show.palette import NEUTRAL, ORDER, RECOGNITION, SYSTEM_COLOURS, SYSTEM_SYMBOLS
+from htreval_core.show.pictures.corpus import picture_pages, picture_systems
 from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
 
 _FIELDS = (50, 70)
@@ -23,15 +24,10 @@ _FIELDS = (50, 70)
 
 def figure_systems(corpora: Mapping[str, Corpus], show: Show) -> go.Figure:
     """One bar a system: WER as recognition (bWER) plus order (ΔWER), its interval as a whisker."""
-    names = list(corpora)
-    estimates = [corpora[name].estimates for name in names]
-    bwer = [100 * e["bwer"].value for e in estimates]
-    delta = [100 * e["delta_wer"].value for e in estimates]
-    wer = [e["wer"] for e in estimates]
-    known = [not math.isnan(e.high) for e in wer]
-    above = [100 * (e.high - e.value) if ok else 0 for e, ok in zip(wer, known, strict=True)]
-    below = [100 * (e.value - e.low) if ok else 0 for e, ok in zip(wer, known, strict=True)]
-    labels = [show(name) for name in names]
+    bars = picture_systems(corpora)
+    bwer = [100 * bar.split for bar in bars]
+    delta = [100 * bar.order for bar in bars]
+    labels = [show(bar.system) for bar in bars]
     figure = go.Figure()
     figure.add_bar(
         y=labels,
@@ -67,8 +63,8 @@ def figure_systems(corpora: Mapping[str, Corpus], show: Show) -> go.Figure:
         textfont={"color": "#1b1b1b"},
         error_x={
             "type": "data",
-            "array": above,
-            "arrayminus": below,
+            "array": [100 * (b.interval[1] - b.end) if b.interval else 0 for b in bars],
+            "arrayminus": [100 * (b.end - b.interval[0]) if b.interval else 0 for b in bars],
             "color": NEUTRAL,
             "thickness": 1.5,
             "width": 6,
@@ -77,7 +73,7 @@ def figure_systems(corpora: Mapping[str, Corpus], show: Show) -> go.Figure:
     )
     figure.update_layout(
         **layout(
-            90 + 52 * len(names),
+            90 + 52 * len(bars),
             barmode="stack",
             bargap=0.35,
             xaxis=axis("share of reference words, %", rangemode="tozero"),
@@ -98,32 +94,28 @@ def figure_pages(
     if sum(map(len, scores.values())) > MANY:
         return _density(scores)
     figure = go.Figure()
-    largest = max((s.n_ref_words for pages in scores.values() for s in pages), default=1) or 1
-    for number, (system, all_pages) in enumerate(scores.items()):
-        pages = [
-            page
-            for page in all_pages
-            if not math.isnan(page_value(page, "nsfd") + page_value(page, "delta_wer"))
-        ]
-        trace = go.Scattergl if len(pages) > SVG_POINTS else go.Scatter
+    found = picture_pages(scores)
+    longest = max((dot.n_words for dots in found.values() for dot in dots), default=1) or 1
+    for number, (system, dots) in enumerate(found.items()):
+        trace = go.Scattergl if len(dots) > SVG_POINTS else go.Scatter
         figure.add_trace(
             trace(
-                x=[100 * page_value(page, "nsfd") for page in pages],
-                y=[100 * page_value(page, "delta_wer") for page in pages],
+                x=[100 * dot.nsfd for dot in dots],
+                y=[100 * dot.delta_wer for dot in dots],
                 mode="markers",
                 name=show(system),
                 marker={
                     "color": SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)],
                     "symbol": SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)],
-                    "size": [6 + 8 * math.sqrt(page.n_ref_words / largest) for page in pages],
+                    "size": [6 + 8 * math.sqrt(dot.n_words / longest) for dot in dots],
                     "opacity": 0.75,
                     "line": {
-                        "width": [2.5 if page.page_id == selected else 0.5 for page in pages],
+                        "width": [2.5 if dot.page_id == selected else 0.5 for dot in dots],
                         "color": NEUTRAL,
                     },
                 },
-                customdata=[[page.page_id, page.system] for page in pages],
-                text=[show(page.page_id) for page in pages],
+                customdata=[[dot.page_id, dot.system] for dot in dots],
+                text=[show(dot.page_id) for dot in dots],
                 hovertemplate="%{text}<br>ΔWER %{y:.1f} %, NSFD %{x:.1f} %"
                 "<extra>%{fullData.name}</extra>",
             )

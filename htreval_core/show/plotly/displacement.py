@@ -8,14 +8,17 @@ import numpy as np
 import plotly.graph_objects as go
 
 from htreval_core.diagnosis import Diagnosis
-from htreval_core.diagnosis.bands import Band, events_of_pairs, mate_of
-from htreval_core.metrics.kinds import Kind, pair_kinds
+from htreval_core.diagnosis.bands import Band, mate_of
+from htreval_core.metrics.kinds import Kind
 from htreval_core.metrics.page import ScoredPage
-from htreval_core.model import IntArray
+from htreval_core.model import BoolArray
 from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES, KIND_SYMBOLS, NEUTRAL, event_colour
+from htreval_core.show.pictures.displacement import Displacement, picture_displacement
 from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
 
 _FEW = 3000
+_ALONE = (Kind.DELETED, Kind.INSERTED)
+"""The kinds of words without a mate, which stand on the edges."""
 
 
 def figure_displacement(
@@ -40,23 +43,22 @@ def figure_displacement(
         chosen: the number of the event to bring out, from 0; all others turn pale.
         picked: ("ref" or "hyp", position) of a word to ring.
     """
-    ref_words, hyp_words = page.matching.ref_words, page.matching.hyp_words
-    n_ref, n_hyp = len(ref_words), len(hyp_words)
+    picture = picture_displacement(page, bands)
+    n_ref, n_hyp = len(picture.ref_words), len(picture.hyp_words)
     # Many dots are told apart only if they are small.
     small, large = (6, 8) if n_ref + n_hyp <= _FEW else (3, 5)
     trace = go.Scattergl if n_ref + n_hyp > SVG_POINTS else go.Scatter
     figure = go.Figure()
+    (x0, y0), (x1, y1) = picture.diagonal
     figure.add_shape(
-        type="line", x0=1, y0=1, x1=n_ref, y1=n_hyp, line={"color": GRID, "width": 2},
-        layer="below",
+        type="line", x0=x0, y0=y0, x1=x1, y1=y1, line={"color": GRID, "width": 2}, layer="below",
     )  # fmt: skip
 
-    def dots(name: str, colour: str, kinds: IntArray, j: IntArray, k: IntArray, pale: bool) -> None:
-        """Words at (j, k); -1 on either side puts them on its edge."""
+    def dots(name: str, colour: str, of_name: BoolArray, pale: bool) -> None:
         # A trace for each form: a form for each dot takes Plotly long to check.
-        for number, kind in enumerate(np.unique(kinds)):
-            own = kinds == kind
-            at_ref, at_hyp = j[own], k[own]
+        for number, kind in enumerate(np.unique(picture.kinds[of_name])):
+            own = of_name & (picture.kinds == kind)
+            at_ref, at_hyp = picture.ref[own], picture.hyp[own]
             figure.add_trace(
                 trace(
                     x=np.where(at_ref >= 0, at_ref + 1, 1 - _edge(n_ref)),
@@ -67,7 +69,8 @@ def figure_displacement(
                     showlegend=number == 0,
                     customdata=np.stack([at_ref, at_hyp], axis=1),
                     text=[
-                        _hover(ref_words, hyp_words, a, b, show) for a, b in _pairs(at_ref, at_hyp)
+                        _hover(picture, j, k, show)
+                        for j, k in zip(at_ref.tolist(), at_hyp.tolist(), strict=True)
                     ],
                     hovertemplate="%{text}<extra></extra>",
                     opacity=0.2 if pale else 1,
@@ -76,34 +79,24 @@ def figure_displacement(
                         "symbol": KIND_SYMBOLS[Kind(kind)],
                         "size": small if kind == Kind.CORRECT else large,
                         # Strokes have no area: without a line they would not be seen.
-                        "line": {"width": 1.5 if (at_ref < 0).any() or (at_hyp < 0).any() else 0,
-                                 "color": colour},
+                        "line": {"width": 1.5 if kind in _ALONE else 0, "color": colour},
                     },
                 )
             )  # fmt: skip
 
-    ref, hyp = page.matching.pairs
-    kinds = pair_kinds(page)
-    event_of = events_of_pairs(page, bands)
-    for kind, colour in (
-        (Kind.CORRECT, NEUTRAL),
-        (Kind.SUBSTITUTED, KIND_COLOURS[Kind.SUBSTITUTED]),
-        (Kind.MOVED, KIND_COLOURS[Kind.MOVED]),
-    ):
-        own = (event_of < 0) & (kinds == kind)
+    def of_no_event(kind: Kind) -> None:
         name = "out of place, in no numbered fault" if kind is Kind.MOVED else KIND_NAMES[kind]
-        dots(name, colour, kinds[own], ref[own], hyp[own], chosen is not None)
+        own = (picture.events < 0) & (picture.kinds == kind)
+        dots(name, KIND_COLOURS[kind], own, chosen is not None)
+
+    for kind in (Kind.CORRECT, Kind.SUBSTITUTED, Kind.MOVED):
+        of_no_event(kind)
     for number, event in enumerate(diagnosis.events):
-        own = event_of == number
-        pale = chosen not in (None, number)
         name = f"{number + 1} {event.kind.value}"
-        dots(name, event_colour(number), kinds[own], ref[own], hyp[own], pale)
-    lost, added = page.matching.unmatched
-    for kind, j, k in (
-        (Kind.DELETED, lost, np.full(len(lost), -1)),
-        (Kind.INSERTED, np.full(len(added), -1), added),
-    ):
-        dots(KIND_NAMES[kind], KIND_COLOURS[kind], np.full(len(j), kind), j, k, chosen is not None)
+        pale = chosen not in (None, number)
+        dots(name, event_colour(number), picture.events == number, pale)
+    for kind in _ALONE:
+        of_no_event(kind)
     place = mate_of(page, picked)
     if place:
         at_ref, at_hyp = place
@@ -127,11 +120,8 @@ def figure_displacement(
     return figure
 
 
-def _pairs(j: IntArray, k: IntArray) -> list[tuple[int, int]]:
-    return list(zip(j.tolist(), k.tolist(), strict=True))
-
-
-def _hover(ref: Sequence[str], hyp: Sequence[str], j: int, k: int, show: Show) -> str:
+def _hover(picture: Displacement, j: int, k: int, show: Show) -> str:
+    ref, hyp = picture.ref_words, picture.hyp_words
     if k < 0:
         return f"{show(ref[j])} (word {j + 1})<br>has no mate"
     if j < 0:

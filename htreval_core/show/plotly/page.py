@@ -9,11 +9,12 @@ from textwrap import wrap
 import numpy as np
 import plotly.graph_objects as go
 
-from htreval_core.diagnosis import Diagnosis, Event
+from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.bands import Band
-from htreval_core.diagnosis.model import Span
 from htreval_core.model import PageScores
 from htreval_core.show.palette import NEUTRAL, ORDER, RECOGNITION, event_colour
+from htreval_core.show.pictures.bands import Name, Strand, picture_ribbons
+from htreval_core.show.pictures.page import picture_waterfall
 from htreval_core.show.plotly.base import layout
 
 
@@ -24,47 +25,43 @@ def figure_waterfall(scores: PageScores, before: PageScores | None = None) -> go
         before: of the page as it was read, where the scores are those of a repaired one: its bars
             stand behind as outlines, on the same scale.
     """
-    bwer, wer = scores.bwer.errors, scores.wer.errors
-    steps = [
-        ("recognition<br>bWER", 0, bwer, RECOGNITION),
-        ("order<br>ΔWER", bwer, wer - bwer, ORDER),
-        ("together<br>WER", 0, wer, NEUTRAL),
-    ]
-    length = scores.n_ref_words
+    now, was = picture_waterfall(scores), picture_waterfall(before or scores)
+    steps = (
+        ("recognition<br>bWER", RECOGNITION, now.recognition, was.recognition),
+        ("order<br>ΔWER", ORDER, now.order, was.order),
+        ("together<br>WER", NEUTRAL, now.together, was.together),
+    )
     figure = go.Figure()
-    was = before or scores
     if before is not None:
-        old = [(0, was.bwer.errors), (was.bwer.errors, was.wer.errors - was.bwer.errors),
-               (0, was.wer.errors)]  # fmt: skip
         figure.add_bar(
-            x=[width for _, width in old],
+            x=[old.words for *_, old in steps],
             y=[label for label, *_ in steps],
-            base=[base for base, _ in old],
+            base=[old.start for *_, old in steps],
             orientation="h",
             marker={"color": "rgba(0,0,0,0)", "line": {"color": NEUTRAL, "width": 1}},
             hoverinfo="skip",
         )
-    for label, base, height, colour in steps:
-        share = f"{100 * height / length:.1f} %" if length else "–"
+    for label, colour, step, old in steps:
+        share = f"{100 * step.words / now.n_ref_words:.1f} %" if now.n_ref_words else "–"
         figure.add_bar(
-            x=[height],
+            x=[step.words],
             y=[label],
-            base=[base],
+            base=[step.start],
             orientation="h",
             marker={"color": colour},
             hoverinfo="skip",
         )
-        old_end = {"order<br>ΔWER": was.wer.errors, "together<br>WER": was.wer.errors}
         figure.add_annotation(
-            x=max(base + height, old_end.get(label, was.bwer.errors)),
+            x=max(step.end, old.end),
             y=label,
-            text=f"<b>{share}</b>  {height} of {length} words",
+            text=f"<b>{share}</b>  {step.words} of {now.n_ref_words} words",
             xanchor="left",
             xshift=4,
             showarrow=False,
         )
+    split = now.recognition.end
     figure.add_shape(
-        type="line", x0=bwer, x1=bwer, y0=-0.4, y1=1.4, line={"color": NEUTRAL, "dash": "dot"}
+        type="line", x0=split, x1=split, y0=-0.4, y1=1.4, line={"color": NEUTRAL, "dash": "dot"}
     )
     figure.update_layout(
         **layout(
@@ -72,10 +69,12 @@ def figure_waterfall(scores: PageScores, before: PageScores | None = None) -> go
             showlegend=False,
             bargap=0.3,
             barmode="overlay",
-            xaxis={"visible": False, "range": [0, max(wer, was.wer.errors, 1) * 2.3]},
+            xaxis={
+                "visible": False, "range": [0, max(now.together.end, was.together.end, 1) * 2.3],
+            },
             yaxis={"autorange": "reversed", "automargin": True},
         )
-    )
+    )  # fmt: skip
     return figure
 
 
@@ -100,26 +99,24 @@ def figure_bands(
         chosen: the number of the event to bring out, from 0; all others turn pale.
         picked: position of a word in the reference and in the output, -1 for none, to mark.
     """
-    n_ref = diagnosis.n_ref_words
+    ribbons = picture_ribbons(bands, diagnosis, n_hyp_words)
+    n_ref, n_hyp = ribbons.n_ref_words, ribbons.n_hyp_words
     figure = go.Figure()
-    for left, right, n_words in ((0.0, 0.06, n_ref), (0.94, 1.0, n_hyp_words)):
+    for left, right, n_words in ((0.0, _BAR, n_ref), (1 - _BAR, 1.0, n_hyp)):
         figure.add_shape(
             type="rect", x0=left, x1=right, y0=0, y1=n_words, layer="below",
             fillcolor="rgba(139, 149, 161, 0.35)", line={"width": 0},
         )  # fmt: skip
     # One trace an event, however many pieces it has: a page may hold thousands.
-    for number in sorted({band.event for band in bands}):
-        pale = chosen is not None and number not in (-1, chosen)
-        _draw_event(figure, [band for band in bands if band.event == number], diagnosis, pale)
+    for strand in ribbons.strands:
+        _draw_strand(figure, strand, chosen is not None and strand.event not in (-1, chosen))
     if picked is not None:
         _mark_word(figure, *picked)
-    longest = max(n_ref, n_hyp_words, 1)
-    if labels:
-        _name_events(figure, diagnosis.events, longest)
-    has_left = any(event.reference[1] > event.reference[0] for event in diagnosis.events) and labels
-    has_right = (
-        any(event.reference[1] == event.reference[0] for event in diagnosis.events) and labels
-    )
+    longest = max(n_ref, n_hyp, 1)
+    names = ribbons.names if labels else ()
+    _name_events(figure, names[:_NAMED], longest)
+    has_left = any(name.on_reference for name in names)
+    has_right = any(not name.on_reference for name in names)
     figure.update_layout(
         **layout(
             430,
@@ -140,38 +137,25 @@ def figure_bands(
     return figure
 
 
-def _name_events(figure: go.Figure, events: Sequence[Event], longest: int) -> None:
-    """The costliest events named beside the bars, none over another."""
+def _name_events(figure: go.Figure, names: Sequence[Name], longest: int) -> None:
+    """Events named beside the bars, none over another."""
     for left in (True, False):
-        named = [
-            (sum(span) / 2, number)
-            for number, event in enumerate(events[:_NAMED])
-            for span in [_span_beside(event, left=left)]
-            if span
-        ]
         lowest = float(-longest)
-        for middle, number in sorted(named):
-            event = events[number]
-            name = "<br>".join(wrap(f"{number + 1} {event.kind.value}", 16))
-            y = max(middle, lowest)
-            lowest = y + longest * (0.05 * (name.count("<br>") + 2) + 0.02)
+        beside = [name for name in names if name.on_reference is left]
+        for name in sorted(beside, key=lambda name: (sum(name.span), name.event)):
+            shown = "<br>".join(wrap(f"{name.event + 1} {name.kind.value}", 16))
+            y = max(sum(name.span) / 2, lowest)
+            lowest = y + longest * (0.05 * (shown.count("<br>") + 2) + 0.02)
             figure.add_annotation(
                 x=-0.01 if left else 1.01,
                 y=y,
                 xanchor="right" if left else "left",
-                text=f'<span style="color:{event_colour(number)}">■</span> <b>{name}</b><br>'
-                f"{event.words} words",
+                text=f'<span style="color:{event_colour(name.event)}">■</span> <b>{shown}</b><br>'
+                f"{name.words} words",
                 align="right" if left else "left",
                 font={"size": 11},
                 showarrow=False,
             )
-
-
-def _span_beside(event: Event, *, left: bool) -> Span | None:
-    """Where an event stands on the reference's bar, or, if it has no words there, on the other."""
-    if event.reference[1] > event.reference[0]:
-        return event.reference if left else None
-    return None if left else event.hypothesis[0]
 
 
 Outline = list[tuple[float, float]]
@@ -195,25 +179,23 @@ def _mark_word(figure: go.Figure, j: int, k: int) -> None:
     )
 
 
-def _draw_event(figure: go.Figure, bands: Sequence[Band], diagnosis: Diagnosis, pale: bool) -> None:
+def _draw_strand(figure: go.Figure, strand: Strand, pale: bool) -> None:
     """The ribbons of one event, or of what kept its place, and its stretches on both bars."""
-    number = bands[0].event
-    in_place = number < 0
-    colour = NEUTRAL if in_place else event_colour(number)
+    in_place = strand.event < 0
+    colour = NEUTRAL if in_place else event_colour(strand.event)
     ribbons: list[Outline] = []
     on_bars: list[Outline] = []
     alone: list[Outline] = []
-    for band in bands:
+    for band in strand.bands:
         (r0, r1), (h0, h1) = band.reference, band.hypothesis
         left: Outline = [(0.0, r0), (_BAR, r0), (_BAR, r1), (0.0, r1), (0.0, r0)]
         right: Outline = [(1 - _BAR, h0), (1.0, h0), (1.0, h1), (1 - _BAR, h1), (1 - _BAR, h0)]
-        if r1 > r0 and h1 > h0:
+        if band.on_both:
             ribbons.append([(_BAR, r0), (1 - _BAR, h0), (1 - _BAR, h1), (_BAR, r1), (_BAR, r0)])
             if not in_place:
                 on_bars += [left, right]
         elif not in_place:
             alone.append(left if r1 > r0 else right)
-    hover = "in its place" if in_place else diagnosis.events[number].sentence
     strength = 0.12 if pale else 0.62
     for polygons, style in (
         (ribbons, {"fillcolor": colour, "opacity": 0.22 if in_place else strength}),
@@ -241,7 +223,7 @@ def _draw_event(figure: go.Figure, bands: Sequence[Band], diagnosis: Diagnosis, 
                 mode="lines",
                 line={"width": 0.5, "color": colour},
                 hoveron="fills",
-                text=hover,
+                text=strand.sentence,
                 hoverinfo="text",
                 showlegend=False,
                 **style,

@@ -8,8 +8,9 @@ import plotly.graph_objects as go
 
 from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.bands import LineVisit
-from htreval_core.model import Transcript
+from htreval_core.model import Polygon, Transcript
 from htreval_core.show.palette import NEUTRAL, event_colour
+from htreval_core.show.pictures.page import picture_page_map
 from htreval_core.show.plotly.base import GRID, layout
 
 _COLUMN = 430
@@ -41,17 +42,10 @@ def figure_page_map(
     Returns:
         None where the reference has no geometry.
     """
-    middles = {
-        number: (
-            sum(x for x, _ in line.polygon) / len(line.polygon),
-            sum(y for _, y in line.polygon) / len(line.polygon),
-        )
-        for number, line in enumerate(transcript.lines)
-        if line.polygon
-    }
-    if transcript.page_size is None or len(middles) < 2:
+    page = picture_page_map(transcript, visits, diagnosis, picked)
+    if page is None:
         return None
-    width, height = transcript.page_size
+    width, height = page.size
     figure = go.Figure()
     if image:
         figure.add_layout_image(
@@ -60,52 +54,41 @@ def figure_page_map(
         )  # fmt: skip
     else:
         figure.add_shape(type="rect", x0=0, y0=0, x1=width, y1=height, line={"color": GRID})
-    for number, event in enumerate(diagnosis.events):
-        for line_number in event.reference_lines:
-            polygon = transcript.lines[line_number - 1].polygon
-            if polygon:
-                x, y = zip(*polygon, polygon[0], strict=True)
-                figure.add_scatter(
-                    x=x, y=y, mode="lines", fill="toself", line={"width": 0},
-                    fillcolor=event_colour(number), hoveron="fills",
-                    opacity=0.4 if chosen in (None, number) else 0.1,
-                    text=event.sentence, hoverinfo="text", showlegend=False,
-                )  # fmt: skip
-    framed = transcript.lines[picked].polygon if picked in middles else None
-    if framed:
-        x, y = zip(*framed, framed[0], strict=True)
+    for shade in page.shades:
+        x, y = _closed(shade.outline)
+        figure.add_scatter(
+            x=x, y=y, mode="lines", fill="toself", line={"width": 0},
+            fillcolor=event_colour(shade.event), hoveron="fills",
+            opacity=0.4 if chosen in (None, shade.event) else 0.1,
+            text=shade.sentence, hoverinfo="text", showlegend=False,
+        )  # fmt: skip
+    if page.framed:
+        x, y = _closed(page.framed)
         figure.add_scatter(
             x=x, y=y, mode="lines", line={"width": 3, "color": NEUTRAL}, hoverinfo="skip",
             showlegend=False,
         )  # fmt: skip
-    in_order = [middles[n] for n in sorted(middles)]
-    seen = [visit for visit in visits if visit.line in middles]
-    as_read = [middles[visit.line] for visit in seen]
-    jumps = [
-        place
-        for place in range(len(seen))
-        if not place or seen[place].line not in (seen[place - 1].line, seen[place - 1].line + 1)
-    ]
     for name, path, style in (
-        ("as the reference reads", in_order, {"color": NEUTRAL, "width": 5}),
-        ("as the output reads", as_read, {"color": "#D55E00", "width": 1.8}),
+        ("as the reference reads", page.in_order, {"color": NEUTRAL, "width": 5}),
+        ("as the output reads", page.as_read, {"color": "#D55E00", "width": 1.8}),
     ):
         figure.add_scatter(
             x=[x for x, _ in path], y=[y for _, y in path], mode="lines", name=name, line=style,
             opacity=0.55 if name.endswith("reference reads") else 0.95, hoverinfo="skip",
         )  # fmt: skip
+    few = len(page.jumps) <= _NUMBERED
     figure.add_scatter(
-        x=[as_read[place][0] for place in jumps],
-        y=[as_read[place][1] for place in jumps],
-        mode="markers+text" if len(jumps) <= _NUMBERED else "markers",
-        text=[str(number) for number in range(1, len(jumps) + 1)],
+        x=[jump.at[0] for jump in page.jumps],
+        y=[jump.at[1] for jump in page.jumps],
+        mode="markers+text" if few else "markers",
+        text=[str(number) for number in range(1, len(page.jumps) + 1)],
         textfont={"color": "#ffffff", "size": 10},
         marker={
-            "size": 17 if len(jumps) <= _NUMBERED else 7,
+            "size": 17 if few else 7,
             "color": "#D55E00",
             "line": {"width": 1, "color": "#ffffff"},
         },
-        hovertext=[f"line {seen[place].line + 1}" for place in jumps],
+        hovertext=[f"line {jump.line + 1}" for jump in page.jumps],
         hoverinfo="text",
         showlegend=False,
     )
@@ -119,3 +102,8 @@ def figure_page_map(
         )
     )
     return figure
+
+
+def _closed(outline: Polygon) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    x, y = zip(*outline, outline[0], strict=True)
+    return x, y

@@ -1,18 +1,18 @@
-"""Figures of one page: which text was read where, and each word."""
+"""Pictures of one page: which text was read where, and each word."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from htreval_core.diagnosis import Diagnosis
-from htreval_core.diagnosis.bands import Band, events_of_pairs
+from htreval_core.diagnosis.bands import Band
 from htreval_core.markup import Html, shorten, tag
-from htreval_core.metrics.kinds import Kind, pair_kinds
+from htreval_core.metrics.kinds import Kind
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.show.html.draw import Scale, box, line, mark, sheet, text, ticks, x_axis, y_axis
 from htreval_core.show.palette import EVENT_COLOURS, KIND_SYMBOLS
+from htreval_core.show.pictures.bands import picture_ribbons
+from htreval_core.show.pictures.displacement import Displacement, picture_displacement
 
 _HEIGHT = 340
 _TITLED = 3000
@@ -31,44 +31,48 @@ def draw_bands(bands: Sequence[Band], diagnosis: Diagnosis, n_hyp_words: int) ->
     hatched on the bar that has it alone.
     """
     width, bar, top = 300, 22, 22
-    y = Scale(0, max(diagnosis.n_ref_words, n_hyp_words, 1), top, _HEIGHT - 6)
+    ribbons = picture_ribbons(bands, diagnosis, n_hyp_words)
+    n_ref, n_hyp = ribbons.n_ref_words, ribbons.n_hyp_words
+    y = Scale(0, max(n_ref, n_hyp, 1), top, _HEIGHT - 6)
     left, right = 30, width - 30
     parts = [
         text(left, 14, "reference", class_="label"),
         text(right, 14, "output", anchor="end", class_="label"),
-        box(left, y(0), bar, y(diagnosis.n_ref_words) - y(0), "side"),
-        box(right - bar, y(0), bar, y(n_hyp_words) - y(0), "side"),
+        box(left, y(0), bar, y(n_ref) - y(0), "side"),
+        box(right - bar, y(0), bar, y(n_hyp) - y(0), "side"),
     ]
-    badges: dict[int, Html] = {}
-    for band in bands:
-        (r0, r1), (h0, h1) = band.reference, band.hypothesis
-        known = band.event >= 0
-        look = f"ribbon {event_class(band.event)}" if known else "ribbon stays"
-        words = diagnosis.events[band.event].sentence if known else "in its place"
-        title = tag("title", shorten(words, 300))
-        if r1 > r0 and h1 > h0:
-            a, b = left + bar, right - bar
-            mid = (a + b) / 2
-            path = (
-                f"M{a} {y(r0):.1f}C{mid} {y(r0):.1f} {mid} {y(h0):.1f} {b} {y(h0):.1f}"
-                f"V{y(h1):.1f}C{mid} {y(h1):.1f} {mid} {y(r1):.1f} {a} {y(r1):.1f}z"
-            )
-            parts.append(tag("path", title, d=path, class_=look))
-        for x, start, end in ((left, r0, r1), (right - bar, h0, h1)):
-            if known and end > start:
+    badges: list[Html] = []
+    for strand in ribbons.strands:
+        look = event_class(strand.event) if strand.event >= 0 else "stays"
+        title = tag("title", shorten(strand.sentence, 300))
+        badge: Html | None = None
+        for band in strand.bands:
+            (r0, r1), (h0, h1) = band.reference, band.hypothesis
+            if band.on_both:
+                a, b = left + bar, right - bar
+                mid = (a + b) / 2
+                path = (
+                    f"M{a} {y(r0):.1f}C{mid} {y(r0):.1f} {mid} {y(h0):.1f} {b} {y(h0):.1f}"
+                    f"V{y(h1):.1f}C{mid} {y(h1):.1f} {mid} {y(r1):.1f} {a} {y(r1):.1f}z"
+                )
+                parts.append(tag("path", title, d=path, class_=f"ribbon {look}"))
+            if strand.event < 0:
+                continue
+            for x, start, end in ((left, r0, r1), (right - bar, h0, h1)):
+                if start == end:
+                    continue
                 height = max(y(end) - y(start), 1.5)
-                parts.append(box(x, y(start), bar, height, event_class(band.event), title))
-                if r1 == r0 or h1 == h0:
+                parts.append(box(x, y(start), bar, height, look, title))
+                if not band.on_both:
                     parts.append(box(x, y(start), bar, height, "over", fill="url(#hatch)"))
-                if band.event not in badges:
-                    outside = x - 12 if x == left else x + bar + 12
-                    badges[band.event] = text(
-                        outside, (y(start) + y(end)) / 2 + 4, str(band.event + 1),
-                        anchor="middle", class_=f"badge {event_class(band.event)}",
-                    )  # fmt: skip
-    return sheet(
-        width, _HEIGHT, "Which text of the reference was read where", *parts, *badges.values()
-    )
+                badge = badge or text(
+                    x - 12 if x == left else x + bar + 12,
+                    (y(start) + y(end)) / 2 + 4, str(strand.event + 1),
+                    anchor="middle", class_=f"badge {look}",
+                )  # fmt: skip
+        if badge:
+            badges.append(badge)
+    return sheet(width, _HEIGHT, "Which text of the reference was read where", *parts, *badges)
 
 
 def draw_displacement(page: ScoredPage, bands: Sequence[Band]) -> Html:
@@ -78,33 +82,27 @@ def draw_displacement(page: ScoredPage, bands: Sequence[Band]) -> Html:
     whether they were read right. Words without a mate stand on the edges.
     """
     width, left, top = 470, 52, 8
-    n_ref, n_hyp = len(page.matching.ref_words), len(page.matching.hyp_words)
+    picture = picture_displacement(page, bands)
+    n_ref, n_hyp = len(picture.ref_words), len(picture.hyp_words)
+    (x0, y0), (x1, y1) = picture.diagonal
     x = Scale(1, max(n_ref, 2), left + 16, width - 10)
     y = Scale(1, max(n_hyp, 2), top + 6, _HEIGHT - 58)
     floor = _HEIGHT - 40
     parts = [
         *x_axis(x, floor, top, _whole(1, n_ref), "word of the reference"),
         *y_axis(y, left, width - 6, _whole(1, n_hyp), "word of the output"),
-        line(x(1), y(1), x(max(n_ref, 1)), y(max(n_hyp, 1)), "diagonal"),
-        *_dots(page, bands, x, y, left + 5, floor - 5),
+        line(x(x0), y(y0), x(x1), y(y1), "diagonal"),
+        *_dots(picture, x, y, left + 5, floor - 5),
     ]
     return sheet(width, _HEIGHT, "Where each word of the reference was read", *parts)
 
 
-def _dots(
-    page: ScoredPage, bands: Sequence[Band], x: Scale, y: Scale, left: float, floor: float
-) -> Iterator[Html]:
-    words = page.matching
-    many = len(words.ref_words) + len(words.hyp_words) > 2 * _TITLED
-    ref, hyp = words.pairs
-    lost, added = words.unmatched
-    j = np.concatenate([ref, lost, np.full(len(added), -1)]).tolist()
-    k = np.concatenate([hyp, np.full(len(lost), -1), added]).tolist()
-    kinds = [*pair_kinds(page).tolist(), *[Kind.DELETED] * len(lost), *[Kind.INSERTED] * len(added)]
-    events = [*events_of_pairs(page, bands).tolist(), *[-1] * (len(lost) + len(added))]
+def _dots(picture: Displacement, x: Scale, y: Scale, left: float, floor: float) -> Iterator[Html]:
+    many = len(picture.ref_words) + len(picture.hyp_words) > 2 * _TITLED
+    columns = (picture.ref, picture.hyp, picture.kinds, picture.events)
     in_place: list[str] = []
     small = 1.6 if many else 2.4
-    for at_ref, at_hyp, number, event in zip(j, k, kinds, events, strict=True):
+    for at_ref, at_hyp, number, event in zip(*(c.tolist() for c in columns), strict=True):
         kind = Kind(number)
         place = (x(at_ref + 1) if at_ref >= 0 else left, y(at_hyp + 1) if at_hyp >= 0 else floor)
         if many and kind is Kind.CORRECT and event < 0:
@@ -113,7 +111,7 @@ def _dots(
         colour = event_class(event) if event >= 0 else f"k{number}"
         yield tag(
             "path",
-            None if many else tag("title", _says(page, at_ref, at_hyp)),
+            None if many else tag("title", _says(picture, at_ref, at_hyp)),
             d=mark(KIND_SYMBOLS[kind], small if kind is Kind.CORRECT else small + 0.7),
             transform=f"translate({place[0]:.1f} {place[1]:.1f})",
             class_=f"word {colour}",
@@ -123,9 +121,9 @@ def _dots(
         yield tag("path", d="".join(in_place), class_="many")
 
 
-def _says(page: ScoredPage, j: int, k: int) -> str:
-    ref = f"{shorten(page.matching.ref_words[j], 40)} (word {j + 1})" if j >= 0 else ""
-    hyp = f"{shorten(page.matching.hyp_words[k], 40)} (word {k + 1})" if k >= 0 else ""
+def _says(picture: Displacement, j: int, k: int) -> str:
+    ref = f"{shorten(picture.ref_words[j], 40)} (word {j + 1})" if j >= 0 else ""
+    hyp = f"{shorten(picture.hyp_words[k], 40)} (word {k + 1})" if k >= 0 else ""
     return f"{ref}, read as {hyp}" if ref and hyp else f"{ref or hyp}: has no mate"
 
 

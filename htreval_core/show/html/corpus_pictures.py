@@ -1,13 +1,11 @@
-"""Figures of a whole corpus: what kind of bad, which pages, which system."""
+"""Pictures of a whole corpus: what kind of bad, which pages, which system."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 
-from htreval_core.compare import PairedDifference
 from htreval_core.markup import Html, shorten, tag
-from htreval_core.metrics.values import page_value
 from htreval_core.model import PageScores
 from htreval_core.scoring.pool import Corpus
 from htreval_core.show.html.draw import (
@@ -22,6 +20,8 @@ from htreval_core.show.html.draw import (
     y_axis,
 )
 from htreval_core.show.palette import SYSTEM_SYMBOLS
+from htreval_core.show.pictures.comparison import Forest, ForestRow
+from htreval_core.show.pictures.corpus import Bar, picture_pages, picture_systems
 from htreval_core.show.tables.values import percent
 
 _MOST_DOTS = 4000
@@ -44,35 +44,33 @@ def draw_systems(corpora: Mapping[str, Corpus]) -> Html:
     """A bar a system: WER as recognition (bWER) plus order (ΔWER), its interval as a whisker."""
     row, left, width = 44, 12, 520
     height = row * len(corpora) + 48
-    reach = 1.0
-    for corpus in corpora.values():
-        wer = corpus.estimates["wer"]
-        reach = max(reach, *(100 * v for v in (wer.value, wer.high) if not math.isnan(v)), 1.0)
+    bars = picture_systems(corpora)
+    ends = [100 * end for bar in bars for end in (bar.end, *(bar.interval or ()))]
+    reach = max([1.0, *(end for end in ends if not math.isnan(end))])
     x = Scale(0, reach * 1.04, left, width - 16)
     parts = x_axis(x, height - 38, 4, ticks(0, reach), "share of the reference words, %")
-    for number, (name, corpus) in enumerate(corpora.items()):
-        parts += _bar(name, corpus, x, number * row + 16)
+    for number, bar in enumerate(bars):
+        parts += _bar(bar, x, number * row + 16)
     return sheet(width, height, "WER of each system: misread plus out of order", *parts)
 
 
-def _bar(name: str, corpus: Corpus, x: Scale, top: float) -> list[Html]:
-    bwer, delta, wer = (corpus.estimates[m] for m in ("bwer", "delta_wer", "wer"))
-    parts = [text(x.start, top - 2, shorten(name, 48), class_="name")]
-    if math.isnan(wer.value):
+def _bar(bar: Bar, x: Scale, top: float) -> list[Html]:
+    parts = [text(x.start, top - 2, shorten(bar.system, 48), class_="name")]
+    if math.isnan(bar.end):
         return [*parts, text(x.start + 2, top + 15, "no reference words", class_="tick")]
-    low, split, end = x(0), x(100 * bwer.value), x(100 * wer.value)
-    title = tag("title", f"{shorten(name)}: WER {percent(wer.value)} % = "
-                f"{percent(bwer.value)} misread + {percent(delta.value)} out of order")  # fmt: skip
+    low, split, end = x(0), x(100 * bar.split), x(100 * bar.end)
+    title = tag("title", f"{shorten(bar.system)}: WER {percent(bar.end)} % = "
+                f"{percent(bar.split)} misread + {percent(bar.order)} out of order")  # fmt: skip
     parts.append(box(low, top + 4, split - low, 18, "recognition", title))
     parts.append(box(split, top + 4, end - split, 18, "order", title))
     parts.append(box(split, top + 4, end - split, 18, "over", fill="url(#hatch)"))
-    for start, stop, value in ((low, split, bwer.value), (split, end, delta.value)):
+    for start, stop, value in ((low, split, bar.split), (split, end, bar.order)):
         if stop - start > 28:
             parts.append(
                 text((start + stop) / 2, top + 17, percent(value), anchor="middle", class_="inside")
             )
-    if not math.isnan(wer.low):
-        a, b, y = x(100 * wer.low), x(100 * wer.high), top + 13
+    if bar.interval:
+        a, b, y = x(100 * bar.interval[0]), x(100 * bar.interval[1]), top + 13
         parts.append(tag("path", d=f"M{a:.1f} {y - 5}v10m0 -5H{b:.1f}m0 -5v10", class_="whisker"))
     return parts
 
@@ -81,11 +79,10 @@ def draw_pages(scores: Mapping[str, Sequence[PageScores]]) -> Html:
     """A mark a page: how far words stand from their place (NSFD) against what that costs (ΔWER)."""
     width, height, left, bottom = 520, 330, 52, 40
     found = [
-        (100 * page_value(page, "nsfd"), 100 * page_value(page, "delta_wer"), number, page)
-        for number, pages in enumerate(scores.values())
-        for page in pages
+        (100 * dot.nsfd, 100 * dot.delta_wer, number, dot)
+        for number, dots in enumerate(picture_pages(scores).values())
+        for dot in dots
     ]
-    found = [one for one in found if not math.isnan(one[0] + one[1])]
     found = sorted(found, key=lambda one: -one[1])[:_MOST_DOTS]
     x = Scale(0, max((one[0] for one in found), default=1) * 1.04 or 1, left, width - 10)
     y = Scale(0, max((one[1] for one in found), default=1) * 1.06 or 1, height - bottom, 8)
@@ -93,15 +90,15 @@ def draw_pages(scores: Mapping[str, Sequence[PageScores]]) -> Html:
         *x_axis(x, height - bottom, 8, ticks(0, x.most), "NSFD: how far from their place, %"),
         *y_axis(y, left, width - 10, ticks(0, y.most), "ΔWER: wrong only by order, %"),
     ]
-    longest = max((one[3].n_ref_words for one in found), default=1) or 1
+    longest = max((one[3].n_words for one in found), default=1) or 1
     # The largest first, so that small ones are not hidden.
-    for nsfd, delta, number, page in sorted(found, key=lambda one: -one[3].n_ref_words):
-        size = 2.5 + 3 * math.sqrt(page.n_ref_words / longest)
+    for nsfd, delta, number, dot in sorted(found, key=lambda one: -one[3].n_words):
+        size = 2.5 + 3 * math.sqrt(dot.n_words / longest)
         parts.append(
             tag(
                 "path",
-                tag("title", f"{shorten(page.page_id)}, {shorten(page.system)}: "
-                    f"ΔWER {delta:.1f} %, NSFD {nsfd:.1f} %, {page.n_ref_words} words"),
+                tag("title", f"{shorten(dot.page_id)}, {shorten(dot.system)}: "
+                    f"ΔWER {delta:.1f} %, NSFD {nsfd:.1f} %, {dot.n_words} words"),
                 d=mark(SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)], size),
                 transform=f"translate({x(nsfd):.1f} {y(delta):.1f})",
                 class_=f"dot s{number % len(SYSTEM_SYMBOLS)}",
@@ -160,15 +157,13 @@ FOREST = (300, 26)
 """Width and height of a row of the forest plot."""
 
 
-def forest_scale(found: Sequence[PairedDifference]) -> Scale:
+def forest_scale(forest: Forest) -> Scale:
     """One scale for all rows of a forest plot, 0 in its middle, in points."""
-    ends = [abs(100 * end) for d in found for end in (d.difference, d.low, d.high)
-            if not math.isnan(end)]  # fmt: skip
-    reach = max([*ends, 0.5]) * 1.06
+    reach = 100 * forest.reach * 1.06
     return Scale(-reach, reach, 8, FOREST[0] - 8)
 
 
-def draw_difference(one: PairedDifference, x: Scale, systems: tuple[int, int]) -> Html:
+def draw_difference(row: ForestRow, x: Scale, systems: tuple[int, int]) -> Html:
     """A row of the forest plot: the difference with its interval; filled where it is real.
 
     Args:
@@ -177,17 +172,18 @@ def draw_difference(one: PairedDifference, x: Scale, systems: tuple[int, int]) -
     width, height = FOREST
     middle = height / 2
     parts = [line(x(0), 0, x(0), height, "zero")]
-    if not math.isnan(one.difference):
+    difference = row.paired.difference
+    if not math.isnan(difference):
         side = " chance"
-        if one.significant:
-            side = f" s{systems[bool(one.b_is_better)] % len(SYSTEM_SYMBOLS)}"
-        if not math.isnan(one.low):
-            low, high = x(100 * one.low), x(100 * one.high)
+        if row.better is not None:
+            side = f" s{systems[row.better] % len(SYSTEM_SYMBOLS)}"
+        if row.interval:
+            low, high = (x(100 * end) for end in row.interval)
             parts.append(line(low, middle, high, middle, "interval" + side))
         parts.append(
             tag(
                 "path", d=mark("square", 5), class_="difference" + side,
-                transform=f"translate({x(100 * one.difference):.1f} {middle:g})",
+                transform=f"translate({x(100 * difference):.1f} {middle:g})",
             )
         )  # fmt: skip
     return tag("svg", *parts, viewBox=f"0 0 {width} {height}", class_="forest", aria_hidden="true")

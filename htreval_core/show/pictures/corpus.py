@@ -1,0 +1,74 @@
+"""A whole corpus: what kind of bad each system is, and which pages are bad."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from htreval_core.metrics.values import page_value
+from htreval_core.model import PageScores
+from htreval_core.scoring.pool import Corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A system's WER as what is misread and, from there on, what is out of order.
+
+    All are fractions of the reference words, nan where there are none.
+
+    Args:
+        split: bWER, where what is misread ends.
+        order: ΔWER, the rest of the bar.
+        end: WER.
+        interval: 95 % of WER; None where too few pages allow none.
+    """
+
+    system: str
+    split: float
+    order: float
+    end: float
+    interval: tuple[float, float] | None
+
+
+def picture_systems(corpora: Mapping[str, Corpus]) -> list[Bar]:
+    """A bar a system."""
+    bars = []
+    for system, corpus in corpora.items():
+        split, order, end = (corpus.estimates[name] for name in ("bwer", "delta_wer", "wer"))
+        interval = None if math.isnan(end.low) else (end.low, end.high)
+        bars.append(Bar(system, split.value, order.value, end.value, interval))
+    return bars
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A page as one system read it.
+
+    Args:
+        nsfd: how far its words stand from their place, as a fraction.
+        delta_wer: what that costs, as a fraction of its reference words.
+        n_words: of the reference.
+    """
+
+    page_id: str
+    system: str
+    nsfd: float
+    delta_wer: float
+    n_words: int
+
+
+def picture_pages(scores: Mapping[str, Sequence[PageScores]]) -> dict[str, list[Dot]]:
+    """A dot a page, by system; pages on which a value is undefined have none."""
+    found = {
+        system: [
+            Dot(page.page_id, page.system, page_value(page, "nsfd"), page_value(page, "delta_wer"),
+                page.n_ref_words)
+            for page in pages
+        ]
+        for system, pages in scores.items()
+    }  # fmt: skip
+    return {
+        system: [dot for dot in dots if not math.isnan(dot.nsfd + dot.delta_wer)]
+        for system, dots in found.items()
+    }

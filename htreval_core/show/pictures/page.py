@@ -1,0 +1,124 @@
+"""One page: what its errors are made of, and both reading orders on the page itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from htreval_core.diagnosis import Diagnosis
+from htreval_core.diagnosis.bands import LineVisit
+from htreval_core.model import PageScores, Polygon, Transcript
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Wrong words as a bar on the scale of all: from where the one before it ended."""
+
+    start: int
+    words: int
+
+    @property
+    def end(self) -> int:
+        return self.start + self.words
+
+
+@dataclass(frozen=True, slots=True)
+class Waterfall:
+    """Recognition (bWER) plus order (ΔWER) gives WER, in words of the page."""
+
+    recognition: Step
+    order: Step
+    together: Step
+    n_ref_words: int
+
+
+def picture_waterfall(scores: PageScores) -> Waterfall:
+    """The counts of a page as steps."""
+    bwer, wer = scores.bwer.errors, scores.wer.errors
+    return Waterfall(Step(0, bwer), Step(bwer, wer - bwer), Step(0, wer), scores.n_ref_words)
+
+
+@dataclass(frozen=True, slots=True)
+class Shade:
+    """A line that belongs to an event, the number of which is from 0."""
+
+    event: int
+    sentence: str
+    outline: Polygon
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """A place where the output leaves the reference's order; ``line`` is a position from 0."""
+
+    at: Point
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageMap:
+    """Both reading orders through the middles of lines, in the units of the transcription.
+
+    Args:
+        size: width and height of the page.
+        in_order: the path of the reference.
+        as_read: the path of the output.
+        jumps: where the output starts, and where it goes on elsewhere than in the same line or
+            the next.
+        shades: the lines of events, event by event.
+        framed: the outline of the picked line; None without one.
+    """
+
+    size: tuple[int, int]
+    in_order: tuple[Point, ...]
+    as_read: tuple[Point, ...]
+    jumps: tuple[Jump, ...]
+    shades: tuple[Shade, ...]
+    framed: Polygon | None
+
+
+def picture_page_map(
+    transcript: Transcript,
+    visits: Sequence[LineVisit],
+    diagnosis: Diagnosis,
+    picked: int | None = None,
+) -> PageMap | None:
+    """The page with the paths of both sides.
+
+    Args:
+        visits: the reference lines in the output's order.
+        picked: the position of a line to frame, from 0.
+
+    Returns:
+        None where the reference has no geometry.
+    """
+    outlines = {n: line.polygon for n, line in enumerate(transcript.lines) if line.polygon}
+    if transcript.page_size is None or len(outlines) < 2:
+        return None
+    middles = {number: _middle(outline) for number, outline in outlines.items()}
+    seen = [visit.line for visit in visits if visit.line in middles]
+    before = [-2, *seen]
+    return PageMap(
+        transcript.page_size,
+        tuple(middles.values()),
+        tuple(middles[line] for line in seen),
+        tuple(
+            Jump(middles[line], line)
+            for last, line in zip(before, seen, strict=False)
+            if line not in (last, last + 1)
+        ),
+        tuple(
+            Shade(number, event.sentence, outlines[line - 1])
+            for number, event in enumerate(diagnosis.events)
+            for line in event.reference_lines
+            if line - 1 in outlines
+        ),
+        None if picked is None else outlines.get(picked),
+    )
+
+
+def _middle(outline: Polygon) -> Point:
+    xs, ys = zip(*outline, strict=True)
+    return sum(xs) / len(xs), sum(ys) / len(ys)

@@ -1,0 +1,300 @@
+"""What each picture shows is true of the data, and all who draw it show the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from math import isnan
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import htreval_core as hv
+from htreval_core.diagnosis import page_layout
+from htreval_core.diagnosis.bands import Band, line_visits, page_bands
+from htreval_core.markup import escape
+from htreval_core.metrics.kinds import Kind
+from htreval_core.metrics.values import page_value
+from htreval_core.show.html.corpus_pictures import draw_pages, draw_systems
+from htreval_core.show.html.page_pictures import draw_bands, draw_displacement
+from htreval_core.show.html.texts import draw_texts
+from htreval_core.show.pictures.bands import picture_links, picture_ribbons
+from htreval_core.show.pictures.comparison import picture_differences, picture_versus
+from htreval_core.show.pictures.corpus import picture_pages, picture_systems
+from htreval_core.show.pictures.displacement import picture_displacement
+from htreval_core.show.pictures.page import picture_page_map, picture_waterfall
+from htreval_core.show.pictures.texts import picture_texts, picture_threeway
+from htreval_core.show.plotly import figure_displacement, figure_pages
+from htreval_core.words.outcomes import Agreement
+from htreval_ui.alignment import alignment_payload
+from htreval_ui.threeway import threeway_payload
+from tests.conftest import SAMPLES
+
+TEXTS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5).map(
+    lambda lines: "\n".join(map(" ".join, lines))
+)
+READINGS = [("LB01", "reads-across"), ("LB05", "skips-margins"), ("LB09", "misreads")]
+
+
+@cache
+def letterbook() -> hv.Evaluation:
+    return hv.score(hv.pair_path(SAMPLES / "letterbook").pages, hv.Settings(resamples=50))
+
+
+def looked_into(
+    page: hv.ScoredPage, reference: hv.Transcript
+) -> tuple[hv.ScoredPage, hv.Diagnosis, list[Band]]:
+    layout = page_layout(page)
+    diagnosis = hv.diagnose_page(page, reference, layout)
+    return page, diagnosis, page_bands(layout, diagnosis)
+
+
+def of_letterbook(page_id: str, system: str) -> tuple[hv.ScoredPage, hv.Diagnosis, list[Band]]:
+    evaluation = letterbook()
+    return looked_into(evaluation.page(page_id, system), evaluation.pages[page_id].reference)
+
+
+# --- a corpus
+
+
+def test_the_parts_of_a_bar_add_up_to_wer_within_its_interval() -> None:
+    evaluation = letterbook()
+    bars = picture_systems(evaluation.corpora)
+    assert [bar.system for bar in bars] == list(evaluation.systems)
+    for bar in bars:
+        assert bar.split + bar.order == pytest.approx(bar.end)
+        wer = sum(page.wer.errors for page in evaluation.scores[bar.system])
+        assert bar.end == wer / sum(page.n_ref_words for page in evaluation.scores[bar.system])
+        low, high = bar.interval or (1, 0)
+        assert low <= bar.end <= high
+
+
+def test_a_single_page_has_a_bar_without_an_interval() -> None:
+    evaluation = hv.score([hv.Page.from_text("p", "a b c d", {"S": "a c b x"})])
+    (bar,) = picture_systems(evaluation.corpora)
+    assert (bar.split, bar.order, bar.interval) == (0.25, 0.5, None)
+
+
+def test_without_reference_words_there_is_no_bar_to_draw() -> None:
+    evaluation = hv.score([hv.Page.from_text("p", "", {"S": "a b"})])
+    (bar,) = picture_systems(evaluation.corpora)
+    assert isnan(bar.end)
+    assert bar.interval is None
+    assert "no reference words" in draw_systems(evaluation.corpora)
+
+
+def test_every_page_with_a_reference_is_a_dot_in_both_drawings() -> None:
+    pages = [*hv.pair_path(SAMPLES / "letterbook").pages[:4]]
+    empty = replace(pages[0], page_id="no reference", reference=hv.Transcript(()))
+    evaluation = hv.score([*pages, empty], hv.Settings(resamples=10))
+    found = picture_pages(evaluation.scores)
+    for system, dots in found.items():
+        assert [dot.page_id for dot in dots] == [page.page_id for page in pages]
+        for dot in dots:
+            scores = evaluation.scores_of(dot.page_id, system)
+            assert dot.nsfd == page_value(scores, "nsfd")
+            assert dot.delta_wer == page_value(scores, "delta_wer")
+    n_dots = sum(map(len, found.values()))
+    assert sum(len(trace.x) for trace in figure_pages(evaluation.scores, escape).data) == n_dots
+    assert draw_pages(evaluation.scores).count('class="dot ') == n_dots
+
+
+# --- two systems
+
+
+def test_forest_rows_are_the_differences_and_fit_their_scale() -> None:
+    comparison = hv.compare_systems(letterbook(), "misreads", "reads-across", resamples=200)
+    forest = picture_differences(comparison)
+    assert [row.paired for row in forest.rows] == list(comparison.metrics.values())
+    kinds = set()
+    for row in forest.rows:
+        one = row.paired
+        assert row.interval == (one.low, one.high)
+        assert max(abs(end) for end in (one.difference, *row.interval)) <= forest.reach
+        assert (row.better is not None) == one.significant
+        if row.better is not None:
+            assert (one.a, one.b)[row.better] == min(one.a, one.b)
+        kinds.add(row.better)
+    assert {0, 1} <= kinds
+
+
+def test_nothing_is_certain_of_a_single_page() -> None:
+    evaluation = hv.score([hv.Page.from_text("p", "a b c", {"A": "a b c", "B": "a b"})])
+    forest = picture_differences(hv.compare_systems(evaluation, "A", "B"))
+    assert all(row.interval is None and row.better is None for row in forest.rows)
+
+
+@pytest.mark.parametrize("metric", ["wer", "bow_f1"])
+def test_every_known_page_stands_under_the_system_that_it_favours(metric: str) -> None:
+    pages = (
+        hv.PageDifference("less", 0.3, 0.1, -0.2),
+        hv.PageDifference("more", 0.1, 0.3, 0.2),
+        hv.PageDifference("same", 0.1, 0.1, 0.0),
+        hv.PageDifference("unknown", float("nan"), 0.1, float("nan")),
+    )
+    found = picture_versus(pages, metric, ["more", "unknown"])
+    less, more = (found.b_better, found.a_better)[:: -1 if metric == "bow_f1" else 1]
+    assert (less, more, found.equal) == ((pages[0],), (pages[1],), (pages[2],))
+    assert found.ringed == (pages[1],)
+
+
+# --- one page: its errors and its ribbons
+
+
+@given(TEXTS, TEXTS)
+def test_the_steps_of_the_waterfall_meet(reference: str, hypothesis: str) -> None:
+    scores = hv.score_page(reference, hypothesis).scores
+    shown = picture_waterfall(scores)
+    assert shown.recognition.end == shown.order.start == scores.bwer.errors
+    assert shown.order.end == shown.together.end == scores.wer.errors
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_ribbons_are_the_bands_sorted_by_event(reading: tuple[str, str]) -> None:
+    page, diagnosis, bands = of_letterbook(*reading)
+    shown = picture_ribbons(bands, diagnosis, len(page.hypothesis.words))
+    assert [band for strand in shown.strands for band in strand.bands] == bands
+    numbers = [strand.event for strand in shown.strands]
+    assert numbers == sorted(set(numbers))
+    for strand in shown.strands:
+        assert {band.event for band in strand.bands} == {strand.event}
+        if strand.event >= 0:
+            assert strand.sentence == diagnosis.events[strand.event].sentence
+    assert (shown.n_ref_words, shown.n_hyp_words) == (
+        page.scores.n_ref_words, page.scores.n_hyp_words,
+    )  # fmt: skip
+    for name, event in zip(shown.names, diagnosis.events, strict=True):
+        assert (name.kind, name.words) == (event.kind, event.words)
+        start, end = name.span
+        assert 0 <= start < end <= (shown.n_ref_words if name.on_reference else shown.n_hyp_words)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_the_report_draws_a_ribbon_for_each_band_and_a_badge_for_each_event(
+    reading: tuple[str, str],
+) -> None:
+    page, diagnosis, bands = of_letterbook(*reading)
+    drawn = draw_bands(bands, diagnosis, len(page.hypothesis.words))
+    assert drawn.count('class="ribbon ') == sum(band.on_both for band in bands)
+    assert drawn.count('class="badge ') == len({b.event for b in bands if b.event >= 0})
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_links_are_the_bands_from_either_side(reading: tuple[str, str]) -> None:
+    page, diagnosis, bands = of_letterbook(*reading)
+    links, mirrored = picture_links(bands), picture_links(bands, mirrored=True)
+    assert [Band((a, b), (c, d), event) for a, b, c, d, event in links.bands] == bands
+    assert [(*b[2:4], *b[:2], b[4]) for b in mirrored.bands] == list(links.bands)
+    assert [place[::-1] for place in mirrored.anchors] == list(links.anchors)
+    assert links.n_events == mirrored.n_events == len(diagnosis.events)
+    assert alignment_payload(page, "trace", bands)["bands"] == list(map(list, links.bands))
+    pairs = threeway_payload(page, page, (bands, bands))["pairs"]
+    assert [pair["anchors"] for pair in pairs] == [
+        list(map(list, mirrored.anchors)), list(map(list, links.anchors)),
+    ]  # fmt: skip
+
+
+# --- one page: its words
+
+
+@given(TEXTS, TEXTS)
+def test_every_word_is_in_one_dot_and_a_pair_shares_one(reference: str, hypothesis: str) -> None:
+    page, diagnosis, bands = looked_into(
+        hv.score_page(reference, hypothesis), hv.Transcript.from_text(reference)
+    )
+    shown = picture_displacement(page, bands)
+    for places, words in ((shown.ref, page.reference.words), (shown.hyp, page.hypothesis.words)):
+        assert sorted(places[places >= 0].tolist()) == list(range(len(words)))
+    assert set(zip(shown.ref.tolist(), shown.hyp.tolist(), strict=True)) == set(
+        zip(page.matching.ref_index.tolist(), page.matching.hyp_index.tolist(), strict=True)
+    )
+    assert ((shown.hyp < 0) == (shown.kinds == Kind.DELETED)).all()
+    assert ((shown.ref < 0) == (shown.kinds == Kind.INSERTED)).all()
+    traces = figure_displacement(page, bands, diagnosis, escape).data
+    assert sum(len(trace.x) for trace in traces) == len(shown.ref)
+    assert draw_displacement(page, bands).count('class="word ') == len(shown.ref)
+
+
+def test_the_diagonal_of_an_empty_side_is_a_line_along_the_edge() -> None:
+    for texts, end in ((("", "a b c"), (1, 3)), (("a b", ""), (2, 1)), (("", ""), (1, 1))):
+        assert picture_displacement(hv.score_page(*texts), ()).diagonal == ((1, 1), end)
+
+
+@given(TEXTS, TEXTS)
+def test_texts_agree_with_each_other_and_with_the_dots(reference: str, hypothesis: str) -> None:
+    page, _, bands = looked_into(
+        hv.score_page(reference, hypothesis), hv.Transcript.from_text(reference)
+    )
+    shown = picture_texts(page, "matching", bands)
+    for side, other in ((shown.reference, shown.hypothesis), (shown.hypothesis, shown.reference)):
+        paired = np.flatnonzero(side.mates >= 0)
+        assert (other.mates[side.mates[paired]] == paired).all()
+        assert (other.pairs[side.mates[paired]] == side.pairs[paired]).all()
+        assert ((side.pairs >= 0) == (side.mates >= 0)).all()
+    dots = picture_displacement(page, bands)
+    for kind in Kind:
+        assert shown.count(kind) == np.count_nonzero(dots.kinds == kind)
+        if kind is not Kind.CORRECT:
+            drawn = draw_texts(page, bands).count(f'class="k{int(kind)}"')
+            # Besides the words of either side, the legend has one.
+            assert drawn == 1 + sum(
+                np.count_nonzero(side.kinds == kind) for side in (shown.reference, shown.hypothesis)
+            )
+
+
+def test_three_texts_say_of_each_word_who_reads_it() -> None:
+    evaluation = letterbook()
+    systems = ("misreads", "reads-across")
+    a, b = (evaluation.page("LB01", system) for system in systems)
+    shown = picture_threeway(a, b)
+    outcomes = hv.word_outcomes(evaluation, systems, ["LB01"])
+    assert (shown.agreement == outcomes.agreement(*systems)).all()
+    for texts, read_as in zip((shown.a, shown.b), outcomes.read_as, strict=True):
+        assert (texts.reference.mates == read_as).all()
+    sent = threeway_payload(a, b, ((), ()))
+    only_a = np.count_nonzero(shown.agreement == Agreement.ONLY_A)
+    assert only_a
+    assert sent["sides"][1]["kinds"].count(5) == only_a
+
+
+# --- both orders on the page
+
+
+def in_boxes(*columns: str) -> hv.Transcript:
+    """Lines below each other, a column beside another."""
+    lines = [
+        hv.Line(text, None, ((x, y), (x + 80, y), (x + 80, y + 10), (x, y + 10)))
+        for x, column in zip(range(0, 1000, 100), columns, strict=False)
+        for y, text in zip(range(0, 1000, 20), column.split("\n"), strict=False)
+    ]
+    return hv.Transcript(tuple(lines), page_size=(300, 200))
+
+
+LEFT = "the harbour master came down\nand found the quay deserted\none old seaman mending nets"
+RIGHT = "because wind stood wrong week\nwhich everybody knew too well\nleft them among the ledgers"
+
+
+@pytest.mark.parametrize(
+    ("output", "jumps"), [(f"{LEFT}\n{RIGHT}", [0]), (f"{RIGHT}\n{LEFT}", [3, 0])]
+)
+def test_the_output_jumps_where_it_leaves_the_order(output: str, jumps: list[int]) -> None:
+    reference = in_boxes(LEFT, RIGHT)
+    page, diagnosis, bands = looked_into(hv.score_page(reference, output), reference)
+    visits = line_visits(bands, page.reference.line_of)
+    shown = picture_page_map(reference, visits, diagnosis, picked=1)
+    assert shown is not None
+    assert [jump.line for jump in shown.jumps] == jumps
+    assert shown.in_order[0] == (40, 5)
+    assert len(shown.in_order) == len(set(shown.as_read)) == 6
+    assert [jump.at for jump in shown.jumps] == [shown.in_order[line] for line in jumps]
+    assert shown.framed == reference.lines[1].polygon
+    assert {shade.event for shade in shown.shades} == set(range(len(diagnosis.events)))
+
+
+def test_there_is_no_map_of_a_page_without_places() -> None:
+    reference = hv.Transcript.from_text(LEFT)
+    page, diagnosis, bands = looked_into(hv.score_page(LEFT, LEFT), reference)
+    visits = line_visits(bands, page.reference.line_of)
+    assert picture_page_map(reference, visits, diagnosis) is None
