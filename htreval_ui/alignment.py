@@ -21,7 +21,8 @@ from htreval_core.show.pictures.bands import picture_links
 from htreval_core.show.pictures.texts import picture_texts
 from htreval_ui.linked import assets, digest, links_payload, side_payload
 
-_render = st.components.v2.component("htreval.alignment", **assets("alignment"))
+_assets = assets("alignment")
+_render = st.components.v2.component("htreval.alignment", js=_assets.js, css=_assets.css)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +88,9 @@ def show_alignment(
         data=payload, key=key, on_picked_change=lambda: None, on_asked_change=lambda: None
     )
     chosen, asked = result.get("picked"), result.get("asked")
-    is_step = isinstance(asked, list | tuple) and len(asked) == 3
+    steps = asked if isinstance(asked, list | tuple) and len(asked) == 3 else None
     return Answer(
         (str(chosen[0]), int(chosen[1])) if chosen else None,
-        str(asked) if asked and not is_step else None,
-        (int(asked[1]), str(asked[2])) if is_step else None,
+        str(asked) if asked and steps is None else None,
+        None if steps is None else (int(steps[1]), str(steps[2])),
     )

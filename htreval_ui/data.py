@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import os
 import weakref
@@ -18,23 +17,20 @@ import streamlit as st
 from htreval_core import (
     Dataset,
     HtrEvalError,
-    Page,
     ReadError,
     ReadPolicy,
-    Settings,
+    Study,
     pair_path,
 )
 from htreval_core.cli.app import OPEN_VARIABLE
-from htreval_core.model import SourceFile
-from htreval_core.run import Run
 from htreval_core.run.names import MANIFEST
 from htreval_core.run.read import is_run, open_run, open_run_files
-from htreval_core.run.thumbnails import thumbnail
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers import files_from_uploads
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import pair_files
 from htreval_ui import places
+from htreval_ui.opened import Opened
 from htreval_ui.store import Store
 
 _UPLOADS = "uploaded_datasets"
@@ -75,15 +71,15 @@ class Upload:
 
     pairing: Pairing
     texts: dict[ReadPolicy, Dataset] = field(default_factory=dict)
-    run: Run | None = None
+    bundle: Opened | None = None
     size: int = 0
     """Bytes that were uploaded."""
     results: Store[Any] = field(default_factory=lambda: Store(4))
     """What was computed of them. It goes when the session goes."""
 
     def read(self, reading: ReadPolicy) -> Dataset:
-        if self.run is not None:
-            return self.run.dataset
+        if self.bundle is not None:
+            return self.bundle.study.dataset
         if reading not in self.texts:
             self.texts[reading] = read_pairing(self.pairing, reading)
         return self.texts[reading]
@@ -157,7 +153,7 @@ def add_upload(
         name = files[0][0] if len(files) == 1 else f"Upload of {len(files)} files"
         found = files_from_uploads(files)
         if any(file.name == MANIFEST for file in found):
-            upload = _uploaded_run(open_run_files(name, found))
+            upload = _uploaded_bundle(open_run_files(name, found))
         else:
             upload = Upload(
                 pair_files(
@@ -173,27 +169,27 @@ def add_upload(
     return key, _uploads()[key].pairing
 
 
-def _uploaded_run(run: Run) -> Upload:
-    told = run.dataset
-    pairing = Pairing(told.name, told.rule, told.systems, (), told.unpaired, told.warnings)
-    return Upload(pairing, run=run)
+def _uploaded_bundle(study: Study) -> Upload:
+    told = study.dataset
+    pairing = Pairing(told.name, told.rule, told.systems, (), told.unpaired, study.warnings)
+    return Upload(pairing, bundle=Opened(study))
 
 
-def run_of(key: str) -> Run | None:
+def bundle(key: str) -> Opened | None:
     """The run bundle that a key stands for; None where it stands for files.
 
     Raises:
         HtrEvalError: the bundle cannot be read.
     """
     if key in _uploads():
-        return _uploads()[key].run
+        return _uploads()[key].bundle
     path = {f"path-{n}": path for n, path in enumerate(_paths(), start=1)}.get(key)
-    return _run_on_disk(path) if path is not None and is_run(path) else None
+    return _bundle_on_disk(path) if path is not None and is_run(path) else None
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _run_on_disk(path: Path) -> Run:
-    return open_run(path)
+def _bundle_on_disk(path: Path) -> Opened:
+    return Opened(open_run(path))
 
 
 def warm() -> None:
@@ -201,7 +197,7 @@ def warm() -> None:
     for path in _paths():
         with suppress(HtrEvalError):
             if is_run(path):
-                _ = _run_on_disk(path).study.corpora
+                _ = _bundle_on_disk(path).study.corpora
 
 
 def dataset(key: str, reading: ReadPolicy) -> Dataset:
@@ -215,9 +211,9 @@ def dataset(key: str, reading: ReadPolicy) -> Dataset:
         return _uploads()[key].read(reading)
     if key in SAMPLES:
         return _on_disk(places.root() / "sample_data" / key, reading)
-    run = run_of(key)
-    if run is not None:
-        return run.dataset
+    opened = bundle(key)
+    if opened is not None:
+        return opened.study.dataset
     started_with = {f"path-{n}": path for n, path in enumerate(_paths(), start=1)}
     return _on_disk(started_with[key], reading)
 
@@ -225,23 +221,3 @@ def dataset(key: str, reading: ReadPolicy) -> Dataset:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _on_disk(path: Path, reading: ReadPolicy) -> Dataset:
     return pair_path(path, reading=reading)
-
-
-def page_of(key: str, settings: Settings, page_id: str) -> Page:
-    """One page of a data set."""
-    run = run_of(key)
-    if run is not None:
-        return run.study.pages[page_id]
-    return next(page for page in dataset(key, settings.reading).pages if page.page_id == page_id)
-
-
-def page_image(key: str, settings: Settings, page_id: str) -> str | None:
-    """The image of a page as a ``data:`` address, made small."""
-    image = dataset(key, settings.reading).images.get(page_id)
-    return _page_image(key, page_id, image) if image else None
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _page_image(key: str, page_id: str, _image: SourceFile) -> str | None:
-    jpeg = thumbnail(_image)
-    return jpeg and "data:image/jpeg;base64," + base64.b64encode(jpeg).decode("ascii")

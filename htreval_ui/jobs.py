@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
 from typing import Literal
 
@@ -14,7 +14,7 @@ import streamlit as st
 from htreval_core import HtrEvalError, Page, Settings
 from htreval_core.lab.experiments import Experiment, Point, experiment_signature, run_experiment
 from htreval_core.scoring.score import n_chars
-from htreval_core.scoring.workers import Processes
+from htreval_core.scoring.workers import Processes, Workers
 
 State = Literal["waiting", "running", "done", "cancelled", "failed"]
 AT_ONCE = 2
@@ -118,7 +118,7 @@ class ExperimentJob(Job):
         with Processes(min(os.cpu_count() or 1, 4), yielding=True) as workers:
             self._collect(workers)
 
-    def _collect(self, executor: Executor | None) -> None:
+    def _collect(self, workers: Workers | None) -> None:
         pages, settings, repeats, seed = self._given
         for point in run_experiment(
             self.experiment,
@@ -126,7 +126,7 @@ class ExperimentJob(Job):
             settings,
             repeats=repeats,
             seed=seed,
-            executor=executor,
+            workers=workers,
             cancelled=self.is_stopped,
         ):
             self.points.append(point)

@@ -21,7 +21,7 @@ from htreval_core.lab.teach import (
     shuffle_lines,
     swap_columns,
 )
-from htreval_core.metrics.page import score_words
+from htreval_core.metrics.page import match_again
 from htreval_core.metrics.values import page_value
 from htreval_core.show.plotly import (
     figure_bags,
@@ -31,14 +31,16 @@ from htreval_core.show.plotly import (
     figure_waterfall,
 )
 from htreval_core.show.tables import percent
-from htreval_ui import components as ui
 from htreval_ui import html
+from htreval_ui.charts import chart
+from htreval_ui.controls import GAMMAS
 from htreval_ui.lessons import Lesson
+from htreval_ui.story import tell_event
+from htreval_ui.values import show_value
 
 _MOST_WORDS = 400
 _DRAWN = 60
 """Words up to which single words are drawn."""
-GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
 
 
 def show_lesson(lesson: Lesson) -> None:
@@ -164,7 +166,7 @@ def _figures(page: ScoredPage) -> None:
         st.columns(6), ("wer", "bwer", "delta_wer", "hwer", "nsfd", "cer"), strict=True
     ):
         with column:
-            ui.figure_of_page(page.scores, name)
+            show_value(page.scores, name)
 
 
 def _too_long(page: ScoredPage) -> bool:
@@ -177,7 +179,7 @@ def _too_long(page: ScoredPage) -> bool:
 def _grid(page: ScoredPage, _gamma: str) -> None:
     if not _too_long(page):
         try:
-            ui.chart(figure_grid(edit_grid(page.trace), html.plotly), "grid", "Edit distance grid")
+            chart(figure_grid(edit_grid(page.trace), html.plotly), "grid", "Edit distance grid")
         except HtrEvalError as error:
             st.caption(html.label(str(error)))
 
@@ -185,13 +187,13 @@ def _grid(page: ScoredPage, _gamma: str) -> None:
 def _bags(page: ScoredPage, _gamma: str) -> None:
     if not _too_long(page):
         rows = bag_rows(page.reference.words, page.hypothesis.words)
-        ui.chart(figure_bags(rows, html.plotly), "bags", "How often each word stands in each text")
+        chart(figure_bags(rows, html.plotly), "bags", "How often each word stands in each text")
 
 
 def _matching(page: ScoredPage, gamma: str) -> None:
     if not _too_long(page):
         rows = matched_words(page.matching, gamma)
-        ui.chart(figure_matching(rows, html.plotly), "matching", "Words and their mates")
+        chart(figure_matching(rows, html.plotly), "matching", "Words and their mates")
         total = sum(row.cost for row in rows)
         characters = sum(row.characters for row in rows)
         st.caption(
@@ -235,9 +237,9 @@ def _bands(page: ScoredPage, _gamma: str) -> None:
     reference = Transcript(tuple(Line(" ".join(line)) for line in page.reference.by_line()))
     diagnosis = diagnose_page(page, reference, layout)
     for number, event in enumerate(diagnosis.events[:4]):
-        ui.tell_event(number, event)
+        tell_event(number, event)
     bands = page_bands(layout, diagnosis)
-    ui.chart(
+    chart(
         figure_bands(bands, diagnosis, page.scores.n_hyp_words),
         "bands",
         "Which text was read where",
@@ -245,15 +247,15 @@ def _bands(page: ScoredPage, _gamma: str) -> None:
 
 
 def _waterfall(page: ScoredPage, _gamma: str) -> None:
-    ui.chart(figure_waterfall(page.scores), "waterfall", "bWER plus ΔWER gives WER")
+    chart(figure_waterfall(page.scores), "waterfall", "bWER plus ΔWER gives WER")
 
 
 def _sweep(page: ScoredPage, _gamma: str) -> None:
     """hWER and NSFD at every γ, between bWER and WER."""
     rows = []
-    for gamma in GAMMAS:
-        settings = Settings(gamma=gamma)
-        at = score_words("page", "system", page.reference, page.hypothesis, settings).scores
+    swept = match_again(page, [Settings(gamma=gamma) for gamma in GAMMAS])
+    for gamma, matched in zip(GAMMAS, swept, strict=True):
+        at = matched.scores
         rows.append(
             {"γ": gamma}
             | {

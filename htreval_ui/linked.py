@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from htreval_core.markup import visible
@@ -14,21 +15,27 @@ from htreval_core.text import PageWords
 from htreval_ui.places import ASSETS
 
 
-def assets(view: str) -> dict[str, str]:
+@dataclass(frozen=True, slots=True)
+class Assets:
+    """What a view runs and how it looks."""
+
+    js: str
+    css: str
+
+
+def assets(view: str) -> Assets:
     """The JavaScript and the style of a view, those that all views share first.
 
     Each module stands in several files, which are joined in the order of their names: there is
     no build step.
     """
     folders = (ASSETS / "linked", ASSETS / view)
-    return {
-        kind: "\n".join(
-            file.read_text("utf-8")
-            for folder in folders
-            for file in sorted(folder.glob(f"*.{kind}"))
-        )
-        for kind in ("js", "css")
-    }
+
+    def joined(kind: str) -> str:
+        files = (file for folder in folders for file in sorted(folder.glob(f"*.{kind}")))
+        return "\n".join(file.read_text("utf-8") for file in files)
+
+    return Assets(joined("js"), joined("css"))
 
 
 def side_payload(words: PageWords, kinds: IntArray, mates: IntArray) -> dict[str, Any]:

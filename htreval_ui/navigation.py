@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from htreval_core import HtrEvalError
-from htreval_ui import components, html, places, state
+from htreval_ui import html, places, state
+from htreval_ui.controls import sidebar
+from htreval_ui.opening import adopt_bundle
 
 PAGES = (
     ("overview.py", "Overview", "overview", ":material/bar_chart:"),
@@ -33,11 +35,11 @@ def main() -> None:
         position="top",
     )
     state.read_url()
-    components.adopt_run()
-    components.style()
+    adopt_bundle()
+    st.html(places.ASSETS / "app.css")
     # A lesson is read on a projector, and nothing in the sidebar touches it.
     if chosen.url_path != "learn":
-        components.sidebar()
+        sidebar()
     try:
         chosen.run()
     except HtrEvalError as error:

@@ -8,30 +8,26 @@ unfinished when the last of them has turned away.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Lock
 from weakref import WeakSet
 
 import streamlit as st
 
-from htreval_core import Dataset, HtrEvalError, Page, PageScores, Settings, Study, score
-from htreval_core.metrics.page import ScoredPage
-from htreval_core.model import Failure
-from htreval_core.scoring.score import page_cost, score_stream
+from htreval_core import Dataset, Settings, score
+from htreval_core.scoring.score import Progress, page_cost
 from htreval_core.scoring.workers import Processes
 from htreval_ui import data
 from htreval_ui.jobs import AT_ONCE, Job
+from htreval_ui.opened import Opened
 from htreval_ui.store import Store
 
 Key = tuple[str, ...]
-LONG = 2000
-"""Words from which on a page's matching is worth keeping."""
 _QUICK_COST = 100_000_000
 """Cells of word rectangles that are scored while the browser waits: about two seconds."""
 _MANY_PAGES = 5000
-"""So many pages are heavy however short they are."""
+"""Pages from which on a data set is heavy however short they are."""
 
 
 class Waiting(Exception):  # noqa: N818  (no error: it says what to show)
@@ -60,27 +56,22 @@ class Waiter:
             self.job.cancel()
 
 
-@dataclass(frozen=True)
-class Scored:
-    """A study, and in words which pages could not be scored and why."""
-
-    study: Study
-    failures: tuple[str, ...] = ()
+class _Stopped(Exception):  # noqa: N818  (no error: nobody waits any more)
+    """The scoring was cancelled between two pages."""
 
 
 class ScoringJob(Job):
     """The scoring of a data set in processes that make way for whoever waits for an answer."""
 
     def __init__(self, key: Key, found: Dataset, settings: Settings) -> None:
-        super().__init__(len(found.pages))
+        super().__init__(found.n_pages)
         self.done = 0
         """Pages so far."""
         self.key = key
         self.waiters: WeakSet[Waiter] = WeakSet()
-        self.scored: Scored | None = None
+        self.opened: Opened | None = None
         self._found, self._settings = found, settings
         self._workers: Processes | None = None
-        self._long_pages = long_pages()
 
     def cancel(self) -> None:
         super().cancel()
@@ -91,45 +82,16 @@ class ScoringJob(Job):
         return super().is_stopped() or not self.waiters
 
     def _work(self) -> None:
-        scores: dict[str, list[PageScores]] = {system: [] for system in self._found.systems}
-        failures: list[Failure] = []
-        pages: dict[str, Page] = {}
         with Processes(max(1, (os.cpu_count() or 1) // AT_ONCE), yielding=True) as workers:
             self._workers = workers
-            results = score_stream(self._found.pages, self._settings, workers, keep_from=LONG)
-            for page, result in zip(self._found.pages, results, strict=True):
-                if self.is_stopped():
-                    # For good, even if somebody asks for the same figures now.
-                    self.cancel()
-                    return
-                pages[page.page_id] = page
-                for one in result.scores:
-                    scores[one.system].append(one)
-                failures += result.failures
-                self._keep(result.kept)
-                self.done += 1
-        self.scored = _scored(pages, scores, failures, self._settings)
+            self.opened = _score(self._found, self._settings, workers, self._advance)
 
-    def _keep(self, kept: tuple[ScoredPage, ...]) -> None:
-        for page in kept:
-            place = (*self.key, page.scores.page_id, page.scores.system)
-            self._long_pages.put(place, page)
-
-
-def _scored(
-    pages: Mapping[str, Page],
-    scores: Mapping[str, list[PageScores]],
-    failures: list[Failure],
-    settings: Settings,
-) -> Scored:
-    systems = tuple(system for system, of_system in scores.items() if of_system)
-    if not systems:
-        raise HtrEvalError(f"no page could be scored; the first: {failures[0].reason}")
-    found = Study(pages, systems, {name: tuple(scores[name]) for name in systems}, settings)
-    # Found here, beside the waiting browser, not in the run that shows it.
-    _ = found.corpora
-    told = (f"{f.page_id}: not scored under {f.system}: {f.reason}" for f in failures)
-    return Scored(found, tuple(told))
+    def _advance(self, done: int, _total: int) -> None:
+        if self.is_stopped():
+            # For good, even if somebody asks for the same figures now.
+            self.cancel()
+            raise _Stopped
+        self.done = done
 
 
 class Desk:
@@ -164,40 +126,34 @@ def desk() -> Desk:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _shared() -> Store[Scored]:
+def _shared() -> Store[Opened]:
     return Store(size=16)
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def long_pages() -> Store[ScoredPage]:
-    """Pages that take long to match, kept from the scoring for whoever looks at them."""
-    return Store(size=24)
 
 
 _WAITER = "scoring"
 
 
-def scored(key: str, settings: Settings) -> Scored:
-    """The scores of a data set under the given settings.
+def opened(key: str, settings: Settings) -> Opened:
+    """The study of a data set under the given settings.
 
     Raises:
-        HtrEvalError: the data set cannot be read.
+        HtrEvalError: the data set cannot be read, or not a single page scored.
         KeyError: there is no such data set in this session.
         Waiting: that takes long and is on its way, or was left or failed.
     """
-    run = data.run_of(key)
-    if run is not None and _same_figures(settings, run.manifest.settings):
-        return Scored(run.study)
+    bundle = data.bundle(key)
+    if bundle is not None and _same_figures(settings, bundle.study.settings):
+        return bundle
     found = data.dataset(key, settings.reading)
     place = (key, settings.signature())
     waiter: Waiter | None = st.session_state.get(_WAITER)
     if waiter is not None and waiter.job.key != place:
         score_again()
         waiter = None
-    store: Store[Scored] = data.results_of(key) or _shared()
-    done = store.get(place) or (waiter and waiter.job.scored)
+    store: Store[Opened] = data.results_of(key) or _shared()
+    done = store.get(place) or (waiter and waiter.job.opened)
     if not done and waiter is None and not _is_heavy(found):
-        done = _score(place, found, settings)
+        done = _score(found, settings)
     if not done:
         if waiter is None:
             waiter = st.session_state[_WAITER] = desk().join(place, found, settings)
@@ -214,11 +170,6 @@ def score_again() -> None:
         waiter.leave()
 
 
-def study(key: str, settings: Settings) -> Study:
-    """The scores of a data set under the given settings; raises what ``scored`` raises."""
-    return scored(key, settings).study
-
-
 def _same_figures(settings: Settings, stored: Settings) -> bool:
     """Whether a run's scores are those of the settings; the app does not choose resamples."""
     chosen = replace(settings, resamples=stored.resamples, seed=stored.seed)
@@ -227,14 +178,16 @@ def _same_figures(settings: Settings, stored: Settings) -> bool:
 
 def _is_heavy(found: Dataset) -> bool:
     """Whether the scoring is too long for somebody else to wait while it runs in this process."""
-    return len(found.pages) > _MANY_PAGES or sum(map(page_cost, found.pages)) > _QUICK_COST
+    return found.n_pages > _MANY_PAGES or sum(map(page_cost, found.pages)) > _QUICK_COST
 
 
-def _score(key: Key, found: Dataset, settings: Settings) -> Scored:
-    def keep(page: ScoredPage) -> None:
-        if page.scores.n_ref_words > LONG:
-            long_pages().put((*key, page.scores.page_id, page.scores.system), page)
-
-    evaluated = score(found.pages, settings, seen=keep)
-    _ = evaluated.corpora
-    return Scored(evaluated)
+def _score(
+    found: Dataset,
+    settings: Settings,
+    workers: Processes | None = None,
+    progress: Progress | None = None,
+) -> Opened:
+    study = score(found, settings, workers=workers, progress=progress)
+    # Found here, beside the waiting browser, not in the run that shows it.
+    _ = study.corpora
+    return Opened(study)

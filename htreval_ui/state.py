@@ -5,14 +5,16 @@ Nothing else touches ``st.session_state`` keys of the selection or ``st.query_pa
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar, get_args
 
 import streamlit as st
 
 from htreval_core import ConfigError, ReadPolicy, Settings, TextPolicy
 from htreval_core.metrics.kinds import View
+from htreval_core.settings import gamma_text
 
 T = TypeVar("T")
 _MAPPING = "character_mapping"
@@ -44,16 +46,8 @@ class Selection:
     view: str = "matching"
     gamma: str = "1"
     solver: str = "exact"
-    form: str = "NFC"
-    ignore_case: bool = False
-    ignore_punctuation: bool = False
-    hyphens: str = ""
-    """Names of the signs that join divided words, with "+" between."""
-    soft: bool = False
-    longs: bool = False
-    ligatures: bool = False
-    words: str = "whitespace"
-    characters: str = "codepoint"
+    text: TextPolicy = field(default_factory=TextPolicy)
+    """The switches of the text but for the mapping, which an address cannot hold."""
     level: str = "line"
     order: str = "file"
     kind: str = ""
@@ -89,19 +83,7 @@ class Selection:
         What is impossible, as only a damaged address can make it, falls back to the defaults.
         """
         reading = _possible(ReadPolicy, level=self.level, order=self.order)
-        policy = _possible(
-            TextPolicy,
-            form=self.form,
-            ignore_case=self.ignore_case,
-            ignore_punctuation=self.ignore_punctuation,
-            join_hyphens=tuple(filter(None, self.hyphens.split("+"))),
-            drop_soft_hyphens=self.soft,
-            long_s=self.longs,
-            ligatures=self.ligatures,
-            mapping=st.session_state.get(_MAPPING, ()),
-            words=self.words,
-            characters=self.characters,
-        )
+        policy = replace(self.text, mapping=st.session_state.get(_MAPPING, ()))
         return _possible(
             Settings,
             gamma=self.gamma if len(self.gamma) <= _LONGEST_NUMBER else "1",
@@ -133,27 +115,23 @@ def _possible(kind: Callable[..., T], **values: Any) -> T:
 
 def adopt(settings: Settings) -> None:
     """Take over all settings of a preset or a signature."""
-    policy, reading = settings.policy, settings.reading
     select(
-        gamma=str(settings.gamma),
+        gamma=gamma_text(settings.gamma),
         solver=settings.solver,
-        form=policy.form,
-        ignore_case=policy.ignore_case,
-        ignore_punctuation=policy.ignore_punctuation,
-        hyphens="+".join(policy.join_hyphens),
-        soft=policy.drop_soft_hyphens,
-        longs=policy.long_s,
-        ligatures=policy.ligatures,
-        words=policy.words,
-        characters=policy.characters,
-        level=reading.level,
-        order=reading.order,
+        text=replace(settings.policy, mapping=()),
+        level=settings.reading.level,
+        order=settings.reading.order,
     )
+
+
+def switch(name: str, value: Any) -> None:
+    """Throw one switch of the text policy."""
+    select(text=replace(current().text, **{name: value}))
 
 
 def use_mapping(pairs: tuple[tuple[str, str], ...]) -> bool:
     """Read these characters as others, in this session. Returns whether that is news."""
-    is_new = st.session_state.get(_MAPPING, ()) != pairs
+    is_new: bool = st.session_state.get(_MAPPING, ()) != pairs
     st.session_state[_MAPPING] = pairs
     return is_new
 
@@ -163,7 +141,8 @@ _DEFAULT = Selection()
 
 def current() -> Selection:
     """The selection of this session."""
-    return st.session_state.get(_SELECTION, _DEFAULT)
+    selection: Selection = st.session_state.get(_SELECTION, _DEFAULT)
+    return selection
 
 
 def select(**changes: Any) -> None:
@@ -190,12 +169,14 @@ def read_url() -> None:
     given = st.query_params.to_dict()
     if given == st.session_state.get(_WRITTEN):
         return
-    changes: dict[str, Any] = {}
-    for field in fields(Selection):
-        if field.name in given:
-            default = getattr(_DEFAULT, field.name)
-            text = given[field.name]
-            changes[field.name] = text != "no" if isinstance(default, bool) else text
+    changes: dict[str, Any] = {
+        entry.name: given[entry.name]
+        for entry in fields(Selection)
+        if entry.name in given and entry.name != "text"
+    }
+    text = _with_switches(current().text, given)
+    if text != current().text:
+        changes["text"] = text
     if changes.get("view", "matching") not in get_args(View):
         changes.pop("view")
     if changes:
@@ -207,12 +188,24 @@ def read_url() -> None:
 def in_url() -> dict[str, str]:
     """What the URL says of the selection: all that differs from the defaults."""
     selection = current()
-    wanted = {}
-    for field in fields(Selection):
-        value = getattr(selection, field.name)
-        if value != getattr(_DEFAULT, field.name):
-            wanted[field.name] = ("yes" if value else "no") if isinstance(value, bool) else value
-    return wanted
+    chosen = {
+        entry.name: getattr(selection, entry.name)
+        for entry in fields(Selection)
+        if entry.name != "text"
+    }
+    defaults = {name: getattr(_DEFAULT, name) for name in chosen}
+    chosen |= selection.text.as_text()
+    defaults |= _DEFAULT.text.as_text()
+    return {name: value for name, value in chosen.items() if value != defaults[name]}
+
+
+def _with_switches(text: TextPolicy, given: Mapping[str, str]) -> TextPolicy:
+    """The policy with what an address says of its switches, as far as that is possible."""
+    for name in text.as_text():
+        if name in given:
+            with suppress(ConfigError, KeyError, ValueError):
+                text = TextPolicy.of_text(text.as_text() | {name: given[name]})
+    return text
 
 
 def write_url() -> None:

@@ -16,7 +16,8 @@ from htreval_core.show.pictures.texts import picture_threeway
 from htreval_core.words.outcomes import Agreement
 from htreval_ui.linked import assets, digest, links_payload, side_payload
 
-_render = st.components.v2.component("htreval.threeway", **assets("threeway"))
+_assets = assets("threeway")
+_render = st.components.v2.component("htreval.threeway", js=_assets.js, css=_assets.css)
 _CLASS = {Agreement.BOTH_RIGHT: 0, Agreement.ONLY_A: 5, Agreement.ONLY_B: 6,
           Agreement.BOTH_WRONG: 7}  # fmt: skip
 """The numbers of the classes that mark reference words; 1 to 4 are kinds of one system's words."""

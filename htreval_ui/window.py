@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import streamlit as st
 
 from htreval_core import Study
 from htreval_core.metrics.values import page_values
 from htreval_core.model import IntArray
+from htreval_ui.opened import Opened
 from htreval_ui.tables import page_table
 
 ROWS = 200
@@ -37,17 +37,16 @@ class Wanted:
     descending: bool = True
 
 
-def order(key: str, study: Study, wanted: Wanted) -> IntArray:
+def order(opened: Opened, wanted: Wanted) -> IntArray:
     """Numbers of the rows that fit, in order; rows are counted system by system."""
-    return _order(key, study.signature, wanted, study)
+    return opened.once(("order", wanted), "", lambda: _order(opened.study, wanted))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _order(key: str, signature: str, wanted: Wanted, _study: Study) -> IntArray:
+def _order(study: Study, wanted: Wanted) -> IntArray:
     keep: list[npt.NDArray[np.bool_]] = []
     values = []
-    for system in _study.systems:
-        table = _study.table(system)
+    for system in study.systems:
+        table = study.table(system)
         fits = table.counts["n_ref_words"] >= wanted.at_least
         if wanted.systems and system not in wanted.systems:
             fits = np.zeros(len(table), dtype=bool)
@@ -76,7 +75,7 @@ def rows_of(study: Study, numbers: Sequence[int]) -> pd.DataFrame:
         for n, name in enumerate(study.systems)
     }
     parts = {name: part for name, part in parts.items() if len(part)}
-    small = replace(study, systems=tuple(parts), scores=parts)
+    small = replace(study, scores=parts)
     frame = page_table(small, [], "", 0, {}, "")
     wanted = [
         (study.table(study.systems[s]).page_ids[number - starts[s]],

@@ -14,11 +14,16 @@ from htreval_core.show.plotly import (
     figure_pairwise,
     figure_versus,
 )
+from htreval_core.show.wording import comparison_verdict, page_verdict
 from htreval_core.words.buckets import bucket_of
 from htreval_core.words.confusions import confusion_examples, letter_rows
 from htreval_core.words.outcomes import Agreement
-from htreval_ui import components as ui
-from htreval_ui import html, results, state
+from htreval_ui import html, state
+from htreval_ui.charts import chart, chosen_row, offer_table, picked_point
+from htreval_ui.choosing import show_examples, two_systems
+from htreval_ui.links import open_page, page_file
+from htreval_ui.opening import found_failures, is_big, open_study
+from htreval_ui.story import tell_event
 from htreval_ui.tables import (
     DIFFERENCE_COLUMNS,
     confusion_frame,
@@ -28,28 +33,28 @@ from htreval_ui.tables import (
     results_frame,
 )
 from htreval_ui.threeway import show_threeway
-from htreval_ui.wording import comparison_verdict, page_verdict
 
 # So many pages are shown one by one where there are very many.
 MOST_PAGES = 2000
 
-key, dataset, study = ui.open_data()
+opened = open_study()
+study = opened.study
 settings = study.settings
 selection = state.current()
 
 st.title("Is B better than A, where, and is it real?")
-pair = ui.two_systems(study)
+pair = two_systems(study)
 if pair is None:
     st.info(
         "This data has the output of one system. Bring the output of a second one for the same "
         "pages, as a folder beside the first.",
         icon=":material/compare_arrows:",
     )
-    st.page_link(ui.page_file("data.py"), label="Bring data", icon=":material/folder_open:")
+    st.page_link(page_file("data.py"), label="Bring data", icon=":material/folder_open:")
     st.stop()
 a, b = pair
 try:
-    comparison = results.comparison(key, settings, a, b)
+    comparison = opened.comparison(a, b)
 except HtrEvalError as error:
     st.error(html.label(str(error)), icon=":material/error:")
     st.stop()
@@ -82,7 +87,7 @@ def show_pages() -> None:
     forest, versus = st.columns([1, 1], gap="large")
     with forest:
         st.header("What changes from A to B?")
-        ui.chart(
+        chart(
             figure_differences(comparison, html.plotly),
             "forest",
             "Paired difference of each metric with its interval",
@@ -114,14 +119,14 @@ def show_pages() -> None:
             required=True,
             label_visibility="collapsed",
         )
-        at_most = MOST_PAGES if ui.is_big(study) else None
+        at_most = MOST_PAGES if is_big(study) else None
         pages = page_differences(study, a, b, metric, at_most=at_most)
         if at_most:
             st.caption(
                 f"The {len(pages):,} pages that differ most, of {len(comparison.page_ids):,}."
             )
         flips = [flip.page_id for flip in comparison.rank_flips]
-        ui.chart(
+        chart(
             figure_versus(pages, metric, (a, b), flips, html.plotly, selected=selection.page),
             "versus",
             f"{METRICS[metric].label} of A against B, a dot a page",
@@ -132,11 +137,11 @@ def show_pages() -> None:
     if comparison.rank_flips:
         show_flips()
     shown = selection.page if selection.page in comparison.page_ids else ""
-    failures = ui.found_failures(key, study)
+    failures = found_failures(opened)
     table = difference_frame(pages, comparison, failures, metric)
     st.header("Pages by difference")
     identity = hashlib.sha256("\0".join((a, b, metric)).encode()).hexdigest()[:12]
-    row = ui.chosen_row(
+    row = chosen_row(
         st.dataframe(
             table,
             hide_index=True,
@@ -155,7 +160,7 @@ def show_pages() -> None:
             },
         )
     )
-    ui.offer_table(table, "differences")
+    offer_table(table, "differences")
     if row is not None:
         shown = table["page"].iloc[row]
     page_under_both(shown or table["page"].iloc[0])
@@ -163,7 +168,7 @@ def show_pages() -> None:
 
 def take_dot() -> None:
     """The page of the dot that was clicked."""
-    point = ui.picked_point(st.session_state["versus"])
+    point = picked_point(st.session_state["versus"])
     if point:
         state.select(page=point[0])
 
@@ -189,19 +194,19 @@ def show_flips() -> None:
 def page_under_both(page_id: str) -> None:
     """One page: what went wrong in each system, and all three texts side by side."""
     st.header(f"{html.name(page_id)} under both")
-    told = [results.story(key, settings, page_id, system) for system in (a, b)]
+    told = [opened.look(page_id, system) for system in (a, b)]
     for column, letter, system, story in zip(st.columns(2), "AB", (a, b), told, strict=True):
         with column, st.container(border=True, gap="xsmall"):
             st.markdown(f"**{letter}: {html.name(system)}**  {page_verdict(story.page.scores)}")
             for number, event in enumerate(story.diagnosis.events[:3]):
-                ui.tell_event(number, event)
+                tell_event(number, event)
             left = len(story.diagnosis.events) - 3
             if left > 0:
                 st.caption(f"and {left} smaller events")
             if st.button(
                 "Open this page", key=f"open_{letter}", type="tertiary", icon=":material/article:"
             ):
-                ui.open_page(page_id, system)
+                open_page(page_id, system)
     show_threeway(
         told[0].page, told[1].page, (told[0].bands, told[1].bands), height=520, key="threeway"
     )
@@ -209,10 +214,10 @@ def page_under_both(page_id: str) -> None:
 
 def show_words() -> None:
     """Which words only one of the two reads, and of what kind they are."""
-    outcomes = results.outcomes(key, settings, (a, b))
+    outcomes = opened.outcomes((a, b))
     counts = outcomes.counts(a, b)
     st.header("Who reads which word?")
-    ui.chart(
+    chart(
         figure_agreement(counts, (a, b), html.plotly), "agreement", "Words by who reads them right"
     )
     st.caption(
@@ -233,10 +238,10 @@ def show_words() -> None:
         key="agreement_kind",
     )
     numbers = np.flatnonzero(outcomes.agreement(a, b) == wanted).tolist()
-    ui.show_examples(outcomes, numbers, "agreement_examples")
+    show_examples(outcomes, numbers, "agreement_examples")
 
     st.header("What kind of word is lost?")
-    rows = results.buckets(key, settings, (a, b))
+    rows = opened.buckets((a, b))
     present = list(dict.fromkeys(row.dimension for row in rows))
     dimension = st.segmented_control(
         "By", present, default=present[0], required=True, key="dimension",
@@ -245,7 +250,7 @@ def show_words() -> None:
     own = [row for row in rows if row.dimension == dimension]
     picture, examples = st.columns([1, 1], gap="large")
     with picture:
-        ui.chart(figure_buckets(own, (a, b), html.plotly), "buckets", "Words wrong by kind of word")
+        chart(figure_buckets(own, (a, b), html.plotly), "buckets", "Words wrong by kind of word")
     with examples:
         bucket = st.selectbox(
             "Examples of",
@@ -255,13 +260,13 @@ def show_words() -> None:
         labels, of_word = bucket_of(outcomes, dimension)
         inside = of_word == labels.index(bucket)
         either = inside & (outcomes.wrong(a) | outcomes.wrong(b))
-        ui.show_examples(outcomes, np.flatnonzero(either).tolist(), "bucket_examples")
+        show_examples(outcomes, np.flatnonzero(either).tolist(), "bucket_examples")
 
 
 def show_characters() -> None:
     """Which characters are taken for others, in either system."""
-    outcomes = results.outcomes(key, settings, (a, b))
-    of_systems = {system: results.confusions(key, settings, (a, b), system) for system in (a, b)}
+    outcomes = opened.outcomes((a, b))
+    of_systems = {system: opened.confusions((a, b), system) for system in (a, b)}
     st.header("Which characters are taken for others?")
     st.caption(
         "From matched pairs of unequal words, so that a line in the wrong place confuses no "
@@ -270,7 +275,7 @@ def show_characters() -> None:
     table = confusion_frame(of_systems)
     left, right = st.columns([2, 3], gap="large")
     with left:
-        row = ui.chosen_row(
+        row = chosen_row(
             st.dataframe(
                 table, hide_index=True, key="confusions", height=420, on_select="rerun",
                 selection_mode=["single-row", "single-cell"],
@@ -283,9 +288,7 @@ def show_characters() -> None:
                 confusion_examples(outcomes, system, one["reference"], one["read as"])
                 for system in (a, b)
             ]
-            ui.show_examples(
-                outcomes, np.unique(np.concatenate(found)).tolist(), "confusion_examples"
-            )
+            show_examples(outcomes, np.unique(np.concatenate(found)).tolist(), "confusion_examples")
     st.header("How well is each character read?")
     letters = st.text_input(
         "Only these characters", key="letters", placeholder="all, the most frequent first"
@@ -307,7 +310,7 @@ def show_characters() -> None:
 
 def show_systems() -> None:
     """Every two systems, and the ranking that the tests allow."""
-    pairwise = results.pairwise(key, settings)
+    pairwise = opened.pairwise()
     st.dataframe(results_frame(study, pairwise), hide_index=True, key="results")
     st.caption("★ is significantly better than every other system.")
     metric = st.segmented_control(
@@ -321,7 +324,7 @@ def show_systems() -> None:
     )
     matrix, ranking = st.columns([3, 2], gap="large")
     with matrix:
-        ui.chart(
+        chart(
             figure_pairwise(pairwise, metric, html.plotly),
             "matrix",
             "Differences of every two systems",

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from htreval_core import HtrEvalError
-from htreval_ui import components as ui
 from htreval_ui import data, html, state
+from htreval_ui.links import go_to
+from htreval_ui.opening import show_warnings
 from htreval_ui.tables import pairing_frame
 
 st.title("What do you have?")
@@ -46,12 +47,12 @@ if uploads:
             f"{html.label(pairing.rule)}",
             icon=":material/check_circle:",
         )
-        ui.show_warnings(found.warnings)
+        show_warnings(found.warnings)
         rows = pairing_frame(pairing)
         st.dataframe(rows, hide_index=True, height=min(36 * len(rows) + 40, 320), key="pairing")
         if st.button("Score these pages", type="primary", icon=":material/play_arrow:"):
             state.select(data=key)
-            ui.go_to("overview.py")
+            go_to("overview.py")
 
 st.header("Or look at an example")
 for column, (name, title) in zip(st.columns(3), data.SAMPLES.items(), strict=True):
@@ -59,7 +60,7 @@ for column, (name, title) in zip(st.columns(3), data.SAMPLES.items(), strict=Tru
         st.markdown(data.ABOUT[name])
         if st.button(html.label(title), key=f"sample_{name}", icon=":material/menu_book:"):
             state.select(data=name)
-            ui.go_to("overview.py")
+            go_to("overview.py")
 
 with st.expander("How files become pages"):
     st.markdown(

@@ -14,15 +14,18 @@ from htreval_core.words.confusions import (
     wrong_word_examples,
     wrong_words,
 )
-from htreval_ui import components as ui
-from htreval_ui import html, results
+from htreval_ui import html
+from htreval_ui.charts import chart, chosen_row, offer_table
+from htreval_ui.choosing import head_of_examples, show_examples
+from htreval_ui.opening import ask_first, chosen_system, open_study
 from htreval_ui.tables import confusion_frame, letters_frame
 
-key, dataset, study = ui.open_data()
+opened = open_study()
+study = opened.study
 settings = study.settings
-system = ui.chosen_system(study)
-ui.ask_first(key, study, "Errors")
-outcomes = results.outcomes(key, settings, (system,))
+system = chosen_system(study)
+ask_first(study, "Errors")
+outcomes = opened.outcomes((system,))
 n_wrong = int(outcomes.wrong(system).sum())
 
 st.title("What does it misread?")
@@ -59,7 +62,7 @@ with words:
                 "note": ["missing" if one.read_as is None else "" for one in found[:2000]],
             }
         )
-        row = ui.chosen_row(
+        row = chosen_row(
             st.dataframe(
                 errors,
                 hide_index=True,
@@ -69,20 +72,20 @@ with words:
                 selection_mode=["single-row", "single-cell"],
             )
         )
-        ui.offer_table(errors, "errors")
+        offer_table(errors, "errors")
     with examples:
         if found:
             one = found[row or 0]
             numbers = wrong_word_examples(outcomes, system, one.reference, one.read_as)
-            ui.head_of_examples(one.reference, one.read_as, is_chosen=row is not None)
-            ui.show_examples(outcomes, numbers.tolist(), "wrong_examples")
+            head_of_examples(one.reference, one.read_as, is_chosen=row is not None)
+            show_examples(outcomes, numbers.tolist(), "wrong_examples")
 with letters:
-    confusions = results.confusions(key, settings, (system,), system)
+    confusions = opened.confusions((system,), system)
     table, examples = st.columns([2, 3], gap="large")
     with table:
         st.caption("Characters taken for others, from matched pairs of unequal words")
         frame = confusion_frame({system: confusions})
-        row = ui.chosen_row(
+        row = chosen_row(
             st.dataframe(
                 frame, hide_index=True, key="errors_confusions", height=460, on_select="rerun",
                 selection_mode=["single-row", "single-cell"],
@@ -92,8 +95,8 @@ with letters:
         if len(frame):
             one = frame.iloc[row or 0]
             numbers = confusion_examples(outcomes, system, one["reference"], one["read as"])
-            ui.head_of_examples(one["reference"], one["read as"], is_chosen=row is not None)
-            ui.show_examples(outcomes, numbers.tolist(), "errors_confusion_examples")
+            head_of_examples(one["reference"], one["read as"], is_chosen=row is not None)
+            show_examples(outcomes, numbers.tolist(), "errors_confusion_examples")
     wanted = st.text_input(
         "Only these characters", key="errors_letters", placeholder="all, the most frequent first"
     )
@@ -128,7 +131,7 @@ with letters:
         },
     )
 with kinds:
-    rows = results.buckets(key, settings, (system,))
+    rows = opened.buckets((system,))
     present = list(dict.fromkeys(row.dimension for row in rows))
     dimension = st.segmented_control(
         "By", present, default=present[0], required=True, key="errors_dimension",
@@ -137,9 +140,9 @@ with kinds:
     own = [row for row in rows if row.dimension == dimension]
     picture, examples = st.columns([1, 1], gap="large")
     with picture:
-        ui.chart(figure_buckets(own, (system,), html.plotly), "errors_buckets", "Words wrong")
+        chart(figure_buckets(own, (system,), html.plotly), "errors_buckets", "Words wrong")
     with examples:
         bucket = st.selectbox("Examples of", [row.bucket for row in own], key="errors_bucket")
         names, of_word = bucket_of(outcomes, dimension)
         wrong = (of_word == names.index(bucket)) & outcomes.wrong(system)
-        ui.show_examples(outcomes, np.flatnonzero(wrong).tolist(), "errors_bucket_examples")
+        show_examples(outcomes, np.flatnonzero(wrong).tolist(), "errors_bucket_examples")

@@ -1,16 +1,17 @@
 """Laboratory: do the metrics do what the paper says, on this data?"""
 
 from dataclasses import replace
-from itertools import islice
 
 import streamlit as st
 
 from htreval_core.lab.experiments import EXPERIMENTS, check_findings, points_frame
 from htreval_core.show.plotly import figure_experiment
-from htreval_ui import components as ui
 from htreval_ui import html, jobs, state
+from htreval_ui.charts import chart, offer_figure
+from htreval_ui.opening import open_study
 
-key, dataset, study = ui.open_data()
+opened = open_study()
+study = opened.study
 settings = study.settings
 selection = state.current()
 
@@ -51,13 +52,13 @@ with knobs:
     seed = st.number_input(
         "Seed", 0, step=1, key=f"seed_{name}", help="The same seed, the same points"
     )
-    most = len(study.pages)
+    most = len(study.page_ids)
     n_pages = most
     if most > 1:
-        n_pages = st.slider("Pages", 1, most, min(most, 400), key=f"pages_{name}_{key}")
+        n_pages = st.slider("Pages", 1, most, min(most, 400), key=f"pages_{name}_{most}")
     if not experiment.parts:
         experiment = replace(experiment, values=tried)
-    pages = list(islice(study.pages.values(), n_pages))
+    pages = study.dataset.pages[:n_pages]
     job = jobs.ExperimentJob(experiment, pages, settings, int(repeats), int(seed))
     if jobs.job_of(name) is None and job.is_quick:
         jobs.start_job(job)
@@ -76,12 +77,12 @@ def show_result(job: jobs.Job) -> None:
     """The figure so far, what the paper says of it, and all of it to take away."""
     points = list(job.points)
     if points:
-        ui.chart(figure_experiment(job.experiment, points), f"experiment_{name}", experiment.title)
+        chart(figure_experiment(job.experiment, points), f"experiment_{name}", experiment.title)
     if job.is_over and points:
         for finding in check_findings(job.experiment.name, points):
             sign = ":material/check_circle:" if finding.holds else ":material/cancel:"
             st.markdown(f"{sign} {html.label(finding.claim)}  \n{html.label(finding.measured)}")
-        ui.offer_figure(
+        offer_figure(
             figure_experiment(job.experiment, points),
             points_frame(points).assign(signature=job.signature),
             f"htreval-{name}",

@@ -6,21 +6,25 @@ import streamlit as st
 from htreval_core import METRICS, take_census
 from htreval_core.show.html import report_html
 from htreval_core.show.plotly import figure_distribution, figure_pages, figure_systems
-from htreval_ui import components as ui
-from htreval_ui import html, results, state
+from htreval_core.show.wording import verdict
+from htreval_ui import html, state
+from htreval_ui.charts import chart, offer_table, picked_point
+from htreval_ui.links import go_to, open_page, page_file
+from htreval_ui.opening import found_failures, is_big, open_study, show_warnings
 from htreval_ui.tables import census_frame, results_frame
-from htreval_ui.wording import verdict
+from htreval_ui.values import glossary
 
-key, dataset, study = ui.open_data()
+opened = open_study()
+study = opened.study
 st.title("How good is it, and what kind of bad?")
 st.caption(
-    f"{html.name(dataset.name)}: {len(study.pages):,} pages, "
+    f"{html.name(study.dataset.name)}: {len(study.page_ids):,} pages, "
     f"{len(study.systems)} system{'s' if len(study.systems) > 1 else ''}"
 )
-ui.show_warnings(dataset.warnings)
+show_warnings(study.warnings)
 corpora = study.corpora
 
-pairwise = results.pairwise(key, study.settings) if len(corpora) > 1 else None
+pairwise = opened.pairwise() if len(corpora) > 1 else None
 if pairwise:
     best = pairwise.best("wer")
     told = (
@@ -30,13 +34,11 @@ if pairwise:
     )
     said, link = st.columns([4, 1], vertical_alignment="center")
     said.markdown(told)
-    link.page_link(
-        ui.page_file("compare.py"), label="Compare two", icon=":material/compare_arrows:"
-    )
+    link.page_link(page_file("compare.py"), label="Compare two", icon=":material/compare_arrows:")
 st.markdown(
     "\n".join(f"- **{html.name(system)}**: {verdict(corpus)}" for system, corpus in corpora.items())
 )
-ui.chart(
+chart(
     figure_systems(corpora, html.plotly),
     "systems",
     "Stacked bars: WER of each system as recognition (bWER) plus order (ΔWER)",
@@ -50,7 +52,7 @@ st.dataframe(
 )
 left, right = st.columns([1, 3], vertical_alignment="center")
 with left:
-    ui.glossary(list(METRICS))
+    glossary(list(METRICS))
 right.caption(
     "In percent, micro-averaged; in brackets the 95 % interval from resampling whole pages. ★ is "
     "significantly better than every other system (see Compare); hWER is not tested by itself."
@@ -59,7 +61,7 @@ right.caption(
 scatter, spread = st.columns([3, 2], gap="medium")
 with scatter:
     st.header("Which pages are out of order?")
-    event = ui.chart(
+    event = chart(
         figure_pages(study.scores, html.plotly, selected=state.current().page),
         "pages_scatter",
         "Scatter: ΔWER against NSFD, a dot a page",
@@ -68,7 +70,7 @@ with scatter:
     )
     st.caption(
         "The darker a field, the more pages: see Pages for each of them."
-        if ui.is_big(study)
+        if is_big(study)
         else "A dot is a page, its size the words on it. Click one to look at the page."
     )
 with spread:
@@ -82,19 +84,19 @@ with spread:
         label_visibility="collapsed",
         key="spread_metric",
     )
-    spread_event = ui.chart(
+    spread_event = chart(
         figure_distribution(study.scores, metric, html.plotly),
         "pages_spread",
         f"Box plot of {METRICS[metric].label} over pages",
         on_select="rerun",
         selection_mode="points",
     )
-for chosen in (ui.picked_point(event), ui.picked_point(spread_event)):
+for chosen in (picked_point(event), picked_point(spread_event)):
     if chosen:
-        ui.open_page(*chosen)
+        open_page(*chosen)
 
 st.header("What does the layout cost, and which failure costs most?")
-failures = ui.found_failures(key, study)
+failures = found_failures(opened)
 census = take_census(failures)
 if census:
     chosen_rows = st.dataframe(
@@ -117,11 +119,11 @@ if census:
     rows = chosen_rows["rows"] or [row for row, _ in chosen_rows["cells"]]
     if rows:
         state.select(kind=census[rows[0]].kind.value)
-        ui.go_to("ranking.py")
+        go_to("ranking.py")
 elif failures:
     st.markdown("No layout failure was found on any page.")
 
-doubts = results.suspicions(key, study.settings) if failures else []
+doubts = opened.suspicions() if failures else []
 if doubts:
     with st.expander(f":material/help_center: {len(doubts)} references may themselves be in doubt"):
         for suspicion in doubts[:100]:
@@ -154,7 +156,7 @@ with st.expander("All figures, both kinds of interval, and how far to trust bWER
             for name in ("errors", "micro", "low", "high", "± if words were independent", "macro")
         },
     )
-    ui.offer_table(every_figure.assign(signature=study.signature), "figures")
+    offer_table(every_figure.assign(signature=study.signature), "figures")
     st.markdown(
         "Micro: all words of the corpus together. Macro: every page counts alike. Low and high "
         "come from resampling pages. The binomial ±, which the authors' program prints, takes "
@@ -176,9 +178,6 @@ st.download_button(
     "Report",
     data=lambda: report_html(
         study,
-        title=dataset.name,
-        warnings=dataset.warnings,
-        unpaired=dataset.unpaired,
         diagnoses=failures,
         pairwise=pairwise,
     ),

@@ -1,27 +1,38 @@
 """Page: what happened here?"""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import streamlit as st
 
 from htreval_core import PageScores, ScoredPage
 from htreval_core.diagnosis.bands import Band, line_visits, mate_of
+from htreval_core.settings import gamma_text
 from htreval_core.show.plotly import (
     figure_bands,
     figure_displacement,
     figure_page_map,
     figure_waterfall,
 )
-from htreval_ui import components as ui
-from htreval_ui import data, html, results, state
+from htreval_ui import html, state
 from htreval_ui.alignment import Answer, show_alignment
+from htreval_ui.charts import chart, picked_point
+from htreval_ui.controls import gammas
+from htreval_ui.opening import chosen_system, open_study
+from htreval_ui.story import (
+    as_if_put_right,
+    next_repair,
+    place_in_ranking,
+    show_looking,
+    show_story,
+)
 from htreval_ui.tables import ranking
+from htreval_ui.values import show_value, show_values
 
-key, dataset, study = ui.open_data()
+opened = open_study()
+study = opened.study
 selection = state.current()
-settings = study.settings
-system = ui.chosen_system(study)
+own_gamma = gamma_text(study.settings.gamma)
+system = chosen_system(study)
 order = ranking(study, system)
 page_id = selection.page if selection.page in order else order[0]
 place = order.index(page_id)
@@ -103,7 +114,7 @@ def draw_words(page: ScoredPage, bands: Sequence[Band], event: int | None) -> An
 
 def draw_waterfall(scores: PageScores, before: PageScores | None = None) -> None:
     """The one picture of the three figures that matter most."""
-    ui.chart(
+    chart(
         figure_waterfall(scores, before),
         "waterfall",
         "Recognition (bWER) plus order (ΔWER) gives WER",
@@ -113,23 +124,23 @@ def draw_waterfall(scores: PageScores, before: PageScores | None = None) -> None
 scored = study.scores_of(page_id, system)
 put_right = selection.events_put_right
 # What the scores say stands at once; what has to be matched again for a look follows.
-head = st.markdown(ui.place_in_ranking(system, place, len(order), scored))
+head = st.markdown(place_in_ranking(system, place, len(order), scored))
 doubts = st.container()
-if not results.is_told(key, settings, page_id, system):
+if not opened.is_quick(page_id, system):
     # A long page is there to be read while it is looked into: the same places, some still empty.
     told_here, _ = st.columns([6, 5], gap="medium")
     with told_here:
-        ui.show_looking(scored.n_ref_words)
+        show_looking(scored.n_ref_words)
         draw_waterfall(scored)
     choose_view()
-    draw_words(results.scored_page(key, settings, page_id, system), (), None)
-    results.story(key, settings, page_id, system)
+    draw_words(opened.look(page_id, system).page, (), None)
+    _ = opened.look(page_id, system).diagnosis
     st.rerun()
-told = results.story(key, settings, page_id, system)
-shown = results.repaired(key, settings, told, put_right)
+told = opened.look(page_id, system)
+shown = opened.put_right(told, put_right)
 scores = shown.page.scores
 if shown is not told:
-    head.markdown(ui.as_if_put_right(system, scored, scores))
+    head.markdown(as_if_put_right(system, scored, scores))
 with doubts:
     for flag in scores.flags:
         st.warning(flag, icon=":material/flag:")
@@ -138,10 +149,10 @@ with doubts:
 event = selection.event_number if shown is told else None
 word = mate_of(shown.page, selection.picked)
 page_map = figure_page_map(
-    study.pages[page_id].reference,
+    study.page(page_id).reference,
     line_visits(shown.bands, shown.page.reference.line_of),
     shown.diagnosis,
-    image=data.page_image(key, settings, page_id),
+    image=opened.image(page_id),
     chosen=event,
     picked=shown.page.reference.line_of[word[0]] if word and word[0] >= 0 else None,
 )
@@ -149,7 +160,7 @@ page_map = figure_page_map(
 
 def show_bands() -> None:
     """The page as two bars with a ribbon for each stretch of text."""
-    ui.chart(
+    chart(
         figure_bands(shown.bands, shown.diagnosis, scores.n_hyp_words, chosen=event, picked=word),
         "bands",
         "Ribbons from the reference to the output for each stretch of text",
@@ -159,15 +170,15 @@ def show_bands() -> None:
 
 told_here, drawn = st.columns([6, 5], gap="medium")
 with told_here:
-    ui.show_story(told, put_right)
+    show_story(told, put_right)
     draw_waterfall(scores, scored if shown is not told else None)
     with st.expander("More figures of this page"):
-        ui.page_figures(scores)
+        show_values(scores)
 with drawn:
     if page_map is None:
         show_bands()
     else:
-        ui.chart(page_map, "page_map", "Both reading orders drawn on the page")
+        chart(page_map, "page_map", "Both reading orders drawn on the page")
         st.caption(
             "The broad path reads as the reference does, the narrow one as the output; a number "
             "stands wherever the output jumps. Shaded lines belong to a fault."
@@ -182,7 +193,7 @@ if answer.asked == "view":
     state.select(view="matching" if selection.view == "trace" else "trace")
     st.rerun()
 if answer.asked == "repair":
-    state.select(repaired=ui.next_repair(told, put_right, selection.event_number))
+    state.select(repaired=next_repair(told, put_right, selection.event_number))
     st.rerun()
 if answer.steps and answer.steps[1] in order:
     wanted = order.index(answer.steps[1]) + answer.steps[0]
@@ -192,7 +203,7 @@ if answer.steps and answer.steps[1] in order:
 
 def take_picked() -> None:
     """A dot that was clicked becomes the picked word of all pictures."""
-    point = ui.picked_point(st.session_state["displacement"])
+    point = picked_point(st.session_state["displacement"])
     if point:
         side, index = ("ref", point[0]) if point[0] >= 0 else ("hyp", point[1])
         state.select(word=f"{side}:{index}")
@@ -209,24 +220,22 @@ def positions() -> None:
     with slider:
         gamma = st.select_slider(
             "γ: from ‘anywhere’ to ‘stay in place’",
-            ui.gammas(str(settings.gamma)),
-            value=str(settings.gamma),
-            key=f"page_gamma_{settings.gamma}",
+            gammas(own_gamma),
+            value=own_gamma,
+            key=f"page_gamma_{own_gamma}",
             help="How much it costs to match words that stand far apart",
         )
-    at_gamma = shown.page
-    if gamma != str(settings.gamma):
-        at_gamma = results.at_gamma(shown.page, replace(settings, gamma=gamma))
+    at_gamma = opened.at_gamma(shown, gamma)
     with values:
         for column, name in zip(st.columns(3), ("nsfd", "hwer", "hcer"), strict=True):
             with column:
-                ui.figure_of_page(at_gamma.scores, name)
+                show_value(at_gamma.scores, name)
     plots = st.columns([2, 3], gap="medium") if page_map else (None, st.container())
     if plots[0]:
         with plots[0]:
             show_bands()
     with plots[1]:
-        ui.chart(
+        chart(
             figure_displacement(
                 at_gamma, shown.bands, shown.diagnosis, html.plotly, chosen=event, picked=picked
             ),
@@ -251,9 +260,9 @@ if len(readers) > 1:
     for number, (column, name) in enumerate(
         zip(st.columns(max(min(len(readers), 4), 3)), readers[:4], strict=False)
     ):
-        other = shown if name == system else results.story(key, settings, page_id, name)
+        other = shown if name == system else opened.look(page_id, name)
         with column:
-            ui.chart(
+            chart(
                 figure_bands(
                     other.bands,
                     other.diagnosis,
@@ -268,5 +277,5 @@ if len(readers) > 1:
         "The same picture in every system means that the reference itself may be out of order."
     )
 with doubts:
-    for suspicion in results.page_suspicions(key, settings, page_id):
+    for suspicion in opened.page_suspicions(page_id):
         st.warning(html.label(suspicion.sentence), icon=":material/help_center:")

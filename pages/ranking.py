@@ -5,17 +5,21 @@ import hashlib
 import streamlit as st
 
 from htreval_core import METRICS, EventKind
-from htreval_ui import components as ui
 from htreval_ui import state, window
+from htreval_ui.charts import offer_table
+from htreval_ui.links import open_page
+from htreval_ui.opening import found_failures, is_big, open_study, show_warnings
 from htreval_ui.tables import page_table
+from htreval_ui.values import glossary
 
 SORTED_BY = ("delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
 
-key, dataset, study = ui.open_data()
+opened = open_study()
+study = opened.study
 
 selection = state.current()
 st.title("Which page first?")
-ui.show_warnings(dataset.warnings)
+show_warnings(study.warnings)
 kinds, systems, text, words, meaning = st.columns([4, 3, 3, 2, 3], vertical_alignment="bottom")
 all_kinds = [kind.value for kind in EventKind]
 chosen_kind = selection.kind if selection.kind in all_kinds else ""
@@ -33,9 +37,9 @@ wanted_systems = systems.multiselect(
 wanted_text = text.text_input("Page name contains", key="ranking_text")
 at_least = words.number_input("Words at least", 0, step=10, key="ranking_words")
 with meaning:
-    ui.glossary(["delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau"])
+    glossary(["delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau"])
 
-if ui.is_big(study):
+if is_big(study):
     by, way, part, _ = st.columns([3, 2, 2, 6], vertical_alignment="bottom")
     wanted = window.Wanted(
         tuple(wanted_systems),
@@ -52,14 +56,14 @@ if ui.is_big(study):
             key="big_way",
         ) == "largest first",
     )  # fmt: skip
-    order = window.order(key, study, wanted)
+    order = window.order(opened, wanted)
     n_parts = max(1, -(-len(order) // window.ROWS))
     number = part.number_input(f"Part of {n_parts:,}", 1, n_parts, key=f"part_{hash(wanted)}")
     shown = order[(number - 1) * window.ROWS : number * window.ROWS].tolist()
     table = window.rows_of(study, shown) if shown else None
     told = f"{len(order):,} rows, {window.ROWS} at a time, sorted here. Choose a row to look at it."
 else:
-    found = ui.found_failures(key, study)
+    found = found_failures(opened)
     table = page_table(study, wanted_systems, wanted_text, int(at_least), found, wanted_kind)
     told = (
         f"{len(table)} rows, the largest ΔWER first: these gain most from a better layout. "
@@ -105,9 +109,9 @@ chosen = st.dataframe(
         **percent,
     },
 )
-ui.offer_table(table.drop(columns="course", errors="ignore"), "pages")
+offer_table(table.drop(columns="course", errors="ignore"), "pages")
 selected = chosen["selection"]
 rows = selected["rows"] or [row for row, _ in selected["cells"]]
 if rows:
     row = table.iloc[rows[0]]
-    ui.open_page(row["page"], row["system"])
+    open_page(row["page"], row["system"])

@@ -4,11 +4,13 @@ import streamlit as st
 
 from htreval_core import METRICS
 from htreval_core.show.plotly import figure_ladder
-from htreval_ui import components as ui
-from htreval_ui import html, results
+from htreval_ui import html
+from htreval_ui.charts import chart
+from htreval_ui.opening import ask_first, open_study
 from htreval_ui.tables import LADDER_COLUMNS, ladder_frame, own_columns
 
-key, dataset, study = ui.open_data()
+opened = open_study()
+study = opened.study
 
 st.title("What is each switch of the text worth?")
 st.markdown(
@@ -24,9 +26,9 @@ metric = st.segmented_control(
     label_visibility="collapsed",
     key="ladder_metric",
 )
-ui.ask_first(key, study, "Switches")
-rungs = results.ladder(key, study.settings)
-ui.chart(
+ask_first(study, "Switches")
+rungs = opened.ladder()
+chart(
     figure_ladder(rungs, metric, html.plotly),
     "ladder",
     f"{METRICS[metric].label} of each system after each switch",

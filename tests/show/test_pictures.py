@@ -39,7 +39,7 @@ READINGS = [("LB01", "reads-across"), ("LB05", "skips-margins"), ("LB09", "misre
 
 
 @cache
-def letterbook() -> hv.Evaluation:
+def letterbook() -> hv.Study:
     return hv.score(hv.pair_path(SAMPLES / "letterbook").pages, hv.Settings(resamples=50))
 
 

@@ -1,0 +1,78 @@
+"""Choosing two systems, and words by their errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from htreval_core import Study
+from htreval_core.words.outcomes import WordOutcomes
+from htreval_ui import html, state
+from htreval_ui.charts import chosen_row
+from htreval_ui.links import go_to
+from htreval_ui.opening import chosen_system
+from htreval_ui.tables import examples_frame
+
+_EXAMPLES = 200
+
+
+def two_systems(study: Study) -> tuple[str, str] | None:
+    """The two systems that are compared, chosen side by side; None where there is only one."""
+    if len(study.systems) < 2:
+        return None
+    a = chosen_system(study)
+    others = [system for system in study.systems if system != a]
+    b = state.current().other if state.current().other in others else others[0]
+    left, middle, right, _ = st.columns([4, 1, 4, 4], vertical_alignment="bottom")
+    left.selectbox(
+        "A", study.systems, index=study.systems.index(a), key=state.widget("a", a),
+        on_change=lambda: state.select_pair(state.edited("a"), b),
+    )  # fmt: skip
+    middle.button(
+        "", icon=":material/swap_horiz:", help="Swap A and B", key="swap", width="stretch",
+        on_click=state.select_pair, args=(b, a),
+    )  # fmt: skip
+    right.selectbox(
+        "B", others, index=others.index(b), key=state.widget("b", b),
+        on_change=lambda: state.select(other=state.edited("b")),
+    )  # fmt: skip
+    return a, b
+
+
+def head_of_examples(reference: str, read_as: str | None, *, is_chosen: bool) -> None:
+    """Which error the examples are of; before one is chosen, the first."""
+    if not reference:
+        told = f"‘{html.label(read_as or '')}’ added"
+    elif not read_as:
+        told = f"‘{html.label(reference)}’ left out"
+    else:
+        told = f"‘{html.label(reference)}’ read as ‘{html.label(read_as)}’"
+    st.markdown(f"**{told}**")
+    if not is_chosen:
+        st.caption("The most frequent error; choose another in the table.")
+
+
+def show_examples(outcomes: WordOutcomes, numbers: Sequence[int], key: str) -> None:
+    """Words in their lines; choosing one opens its page with the word marked."""
+    shown = list(outcomes.examples(numbers[:_EXAMPLES]))
+    if not shown:
+        return
+    more = f", the first {_EXAMPLES}" if len(numbers) > _EXAMPLES else ""
+    st.caption(f"{len(numbers):,} words{more}. Choose a row to see the word on its page.")
+    row = chosen_row(
+        st.dataframe(
+            examples_frame(shown),
+            hide_index=True,
+            key=f"{key}_{numbers[0]}_{len(numbers)}",
+            on_select="rerun",
+            selection_mode=["single-row", "single-cell"],
+            column_config={"before": st.column_config.TextColumn(alignment="right")},
+        )
+    )
+    if row is not None:
+        example = shown[row]
+        system = next((r.system for r in example.readings if r.outcome), example.readings[0].system)
+        state.select(page=example.page_id, system=system)
+        state.select(word=f"ref:{example.word_index}", view="matching")
+        go_to("page.py")

@@ -1,0 +1,160 @@
+"""A study that is open in the app, and what was found out about it, each thing once."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TypeVar
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from htreval_core import ScoredPage, Study
+from htreval_core.compare import Comparison, Pairwise, compare_all, compare_systems
+from htreval_core.diagnosis import suspect_references
+from htreval_core.diagnosis.look import Look
+from htreval_core.diagnosis.suspect import Suspicion, displaced_everywhere, running_upward
+from htreval_core.model import SourceFile
+from htreval_core.run.thumbnails import thumbnail
+from htreval_core.scoring.diagnoses import Diagnoses, diagnose
+from htreval_core.scoring.ladder import Rung, score_ladder
+from htreval_core.scoring.score import LONG
+from htreval_core.words.buckets import BucketRow, score_buckets
+from htreval_core.words.confusions import Confusion, char_confusions
+from htreval_core.words.outcomes import WordOutcomes, word_outcomes
+from htreval_ui.store import Store
+
+T = TypeVar("T")
+Systems = tuple[str, ...]
+
+
+class Opened:
+    """A study with results that live as long as it does.
+
+    Args:
+        study: the scored data set.
+    """
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self._looks: Store[Look] = Store(size=64)
+        self._repaired: Store[Look] = Store(size=32)
+        self._matched: Store[ScoredPage] = Store(size=128)
+        self._images: Store[str] = Store(size=16)
+        self._found: Store[Any] = Store(size=32)
+
+    def look(self, page_id: str, system: str) -> Look:
+        """A page under a system, with all that was found about it so far."""
+        return self._looks.once((page_id, system), lambda: self.study.look(page_id, system))
+
+    def is_quick(self, page_id: str, system: str) -> bool:
+        """Whether the diagnosis of a page is there at once: it is short, or was looked at."""
+        look = self.look(page_id, system)
+        return look.page.scores.n_ref_words <= LONG or "diagnosis" in vars(look)
+
+    def put_right(self, look: Look, events: frozenset[int]) -> Look:
+        """The page as it would be with some of its events put right."""
+        if not events:
+            return look
+        scores = look.page.scores
+        key = (scores.page_id, scores.system, events)
+        return self._repaired.once(key, lambda: look.put_right(events))
+
+    def at_gamma(self, look: Look, gamma: str) -> ScoredPage:
+        """The page as it stands, repaired or not, matched at another γ."""
+        words = look.page.hypothesis.words
+        key = (look.page.scores.page_id, look.page.scores.system, words, gamma)
+        return self._matched.once(key, lambda: look.at_gamma(gamma))
+
+    def image(self, page_id: str) -> str | None:
+        """The image of a page as a ``data:`` address, made small; None where there is none."""
+        image = self.study.dataset.images.get(page_id)
+        return (
+            None if image is None else self._images.once(page_id, lambda: _address(image)) or None
+        )
+
+    def ladder(self) -> list[Rung]:
+        """All scores as one switch of the text policy after another is thrown."""
+        study = self.study
+        return self.once(
+            "ladder", "Scoring under each switch",
+            lambda: score_ladder(study.dataset, study.settings),
+        )  # fmt: skip
+
+    def diagnoses(self) -> Diagnoses:
+        """The diagnosis of every page of every system."""
+        return self.once("diagnoses", "Looking for layout failures", lambda: diagnose(self.study))
+
+    def suspicions(self) -> list[Suspicion]:
+        """References that may themselves be out of order."""
+        return self.once(
+            "suspicions", "",
+            lambda: suspect_references(self.study.dataset.pages, self.diagnoses()),
+        )  # fmt: skip
+
+    def page_suspicions(self, page_id: str) -> list[Suspicion]:
+        """The same for one page, of which every system's diagnosis is at hand."""
+        page = self.study.page(page_id)
+        readers = [name for name in page.hypotheses if page_id in self.study.pages_of(name)]
+        found = [self.look(page_id, system).diagnosis for system in readers]
+        return [*displaced_everywhere(page_id, found), *running_upward(page)]
+
+    def comparison(self, a: str, b: str) -> Comparison:
+        """How system B differs from system A.
+
+        Raises:
+            ConfigError: they have no page in common.
+        """
+        return self.once(("comparison", a, b), "", lambda: compare_systems(self.study, a, b))
+
+    def pairwise(self) -> Pairwise:
+        """Every two systems of the data set.
+
+        Raises:
+            ConfigError: no two of them have a page in common.
+        """
+        return self.once("pairwise", "Comparing every two systems", lambda: compare_all(self.study))
+
+    def outcomes(self, systems: Systems) -> WordOutcomes:
+        """What became of every reference word in these systems.
+
+        Raises:
+            ConfigError: no page that all of them have read.
+        """
+        return self.once(
+            ("outcomes", systems), "Following every word",
+            lambda: word_outcomes(self.study, systems),
+        )  # fmt: skip
+
+    def buckets(self, systems: Systems) -> tuple[BucketRow, ...]:
+        """Where these systems lose words."""
+        return self.once(("buckets", systems), "", lambda: score_buckets(self.outcomes(systems)))
+
+    def confusions(self, systems: Systems, system: str) -> tuple[Confusion, ...]:
+        """Characters that one of these systems takes for others, on pages that all have read."""
+        return self.once(
+            ("confusions", systems, system), "",
+            lambda: char_confusions(self.outcomes(systems), system),
+        )  # fmt: skip
+
+    def once(self, key: object, saying: str, make: Callable[[], T]) -> T:
+        """A result that is kept; a spinner tells what is waited for where that takes a while."""
+
+        def made() -> T:
+            with _spinner(saying):
+                return make()
+
+        found: T = self._found.once(key, made)
+        return found
+
+
+def _address(image: SourceFile) -> str:
+    """An image as an address; empty where it cannot be shown."""
+    jpeg = thumbnail(image)
+    return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode('ascii')}" if jpeg else ""
+
+
+def _spinner(saying: str) -> AbstractContextManager[Any]:
+    is_shown = bool(saying) and get_script_run_ctx(suppress_warning=True) is not None
+    return st.spinner(saying) if is_shown else nullcontext()
