@@ -194,17 +194,18 @@ def in_url() -> dict[str, str]:
         if entry.name != "text"
     }
     defaults = {name: getattr(_DEFAULT, name) for name in chosen}
-    chosen |= selection.text.as_text()
-    defaults |= _DEFAULT.text.as_text()
+    for values, text in ((chosen, selection.text), (defaults, _DEFAULT.text)):
+        values |= {name.replace("-", "_"): value for name, value in text.as_text().items()}
     return {name: value for name, value in chosen.items() if value != defaults[name]}
 
 
 def _with_switches(text: TextPolicy, given: Mapping[str, str]) -> TextPolicy:
     """The policy with what an address says of its switches, as far as that is possible."""
     for name in text.as_text():
-        if name in given:
+        value = given.get(name.replace("-", "_"))
+        if value is not None:
             with suppress(ConfigError, KeyError, ValueError):
-                text = TextPolicy.of_text(text.as_text() | {name: given[name]})
+                text = TextPolicy.of_text(text.as_text() | {name: value})
     return text
 
 
