@@ -13,8 +13,9 @@ import pytest
 import htreval_core as hv
 from htreval_core.run import open_run, score_run
 from htreval_core.scoring.workers import Cluster
-from tests.run.test_bundle import FILES, SETTINGS, made, origin
+from tests.tools import FILES, made, origin
 
+SETTINGS = hv.Settings(resamples=20)
 distributed = pytest.importorskip("distributed")
 
 
