@@ -11,6 +11,7 @@ import click
 
 from htreval_core.cli.group import say
 from htreval_core.errors import ConfigError
+from htreval_core.run.names import MANIFEST, SUFFIX
 from htreval_core.settings import (
     PRESETS,
     Level,
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 
 Systems: TypeAlias = dict[str, Path | None]
 """What --system named: a path each, or None where a bare name picks one of those found."""
-
-SUFFIX = ".htreval"
-"""What the name of a run bundle ends in."""
 
 EITHER = "give either PATH alone, or --reference with one or more --system"
 
@@ -203,7 +201,7 @@ def read_given(
 def is_bundle(path: Path) -> bool:
     """Whether a path is a run bundle; the libraries that open one are loaded only if it is."""
     is_here = isinstance(path, Path)
-    if SUFFIX not in path.name.lower() and not (is_here and (path / "manifest.json").is_file()):
+    if SUFFIX not in path.name.lower() and not (is_here and (path / MANIFEST).is_file()):
         return False
     from htreval_core.run import is_run
 

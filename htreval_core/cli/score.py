@@ -12,15 +12,10 @@ import click
 
 from htreval_core.cli.bundle import score_into
 from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, warn, write
-from htreval_core.cli.options import (
-    SUFFIX,
-    Systems,
-    data_options,
-    metric_names,
-    read_given,
-)
+from htreval_core.cli.options import Systems, data_options, metric_names, read_given
 from htreval_core.cli.running import score_dataset
 from htreval_core.errors import ConfigError
+from htreval_core.run.names import SUFFIX
 
 if TYPE_CHECKING:
     from htreval_core.compare import Pairwise

@@ -1,30 +1,9 @@
-"""The evaluation bundle on disk: a folder NAME.htreval. See docs/run-format.md."""
+"""The evaluation bundle on disk: a folder NAME.htreval. See docs/run-format.md.
 
-from htreval_core.run.manifest import Manifest, Source
-from htreval_core.run.origin import read_origin
-from htreval_core.run.read import (
-    Run,
-    is_run,
-    is_zipped_run,
-    open_run,
-    open_run_files,
-)
-from htreval_core.run.stored import StoredPages
-from htreval_core.run.write import MANIFEST, SUFFIX, Origin, save_run, score_run
+As of the whole package, names are listed in ``__init__.pyi`` and imported when they are used: the
+command line knows what a bundle is called without loading what opens one.
+"""
 
-__all__ = [
-    "MANIFEST",
-    "SUFFIX",
-    "Manifest",
-    "Origin",
-    "Run",
-    "Source",
-    "StoredPages",
-    "is_run",
-    "is_zipped_run",
-    "open_run",
-    "open_run_files",
-    "read_origin",
-    "save_run",
-    "score_run",
-]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from htreval_core.errors import ReadError
 from htreval_core.model import SourceFile
 from htreval_core.run.manifest import MOST_BYTES, Manifest
-from htreval_core.run.write import PAGES, WORK
+from htreval_core.run.names import PAGES, WORK
 
 _MOST_ROWS = 50_000_000
 _MOST_UNPACKED = 2 * 2**30

@@ -21,8 +21,8 @@ from htreval_core.model import Dataset, IntArray, PageScores, SourceFile
 from htreval_core.run import tables
 from htreval_core.run.files import UNREADABLE, Folder, Given, damaged, open_parquet
 from htreval_core.run.manifest import Manifest, read_manifest
+from htreval_core.run.names import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS, Known
 from htreval_core.run.stored import StoredPages
-from htreval_core.run.write import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS, Known
 from htreval_core.scoring.score import Evaluation
 from htreval_core.settings import Limits
 from htreval_core.sources.readers import as_path, files_at

@@ -11,7 +11,7 @@ from htreval_core.metrics.columns import Names
 from htreval_core.model import IntArray, Page
 from htreval_core.run import tables
 from htreval_core.run.files import UNREADABLE, damaged
-from htreval_core.run.write import TEXTS
+from htreval_core.run.names import TEXTS
 from htreval_core.settings import Limits
 from htreval_core.sources.readers.bounds import check_transcript
 

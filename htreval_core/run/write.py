@@ -30,17 +30,14 @@ from htreval_core.run import tables
 from htreval_core.run.lock import NAME as LOCK
 from htreval_core.run.lock import Lock
 from htreval_core.run.manifest import Manifest, Source, begun, manifest_json, read_manifest
+from htreval_core.run.names import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS, WORK, Known
+from htreval_core.run.read import known_scores
 from htreval_core.run.thumbnails import thumbnail
 from htreval_core.scoring.score import Evaluation
 from htreval_core.scoring.stream import Failure, PageResult, n_chars, score_stream
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
 
-SUFFIX = ".htreval"
-MANIFEST, PAGES, TEXTS, THUMBNAILS = (
-    "manifest.json", "pages.parquet", "texts.parquet", "thumbnails.parquet",
-)  # fmt: skip
-WORK = "work"
 _BEGUN = "run.json"
 _BLOCK_PAGES = 512
 _BLOCK_CHARS = 8_000_000
@@ -48,8 +45,6 @@ ROWS = 65_536
 """Rows in a row group of pages.parquet."""
 _THUMBNAILS_AT_ONCE = 64
 
-Known = Callable[[str, str, bytes], PageScores | None]
-"""The scores of a page id and system with texts of this digest, where they are known already."""
 Progress = Callable[[int], None]
 """Called with the number of pages done."""
 
@@ -160,8 +155,6 @@ def _make_folder(path: Path) -> None:
 
 def _claim(path: Path, manifest: Manifest, overwrite: bool) -> Known | None:
     """Make the folder ready for this run; the scores that it holds already."""
-    from htreval_core.run.read import known_scores
-
     differ: list[str] = []
     for file in (path / MANIFEST, path / WORK / _BEGUN):
         if file.is_file():

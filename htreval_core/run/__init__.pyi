@@ -1,0 +1,14 @@
+from .manifest import Manifest as Manifest
+from .manifest import Source as Source
+from .names import MANIFEST as MANIFEST
+from .names import SUFFIX as SUFFIX
+from .origin import read_origin as read_origin
+from .read import Run as Run
+from .read import is_run as is_run
+from .read import is_zipped_run as is_zipped_run
+from .read import open_run as open_run
+from .read import open_run_files as open_run_files
+from .stored import StoredPages as StoredPages
+from .write import Origin as Origin
+from .write import save_run as save_run
+from .write import score_run as score_run
