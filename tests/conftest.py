@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "sample_data"
 SHARED = ROOT.parent / "shared" / "data"
 """Real data that lies beside the checkout on some machines; tests on it skip where it is not."""
+
+# What they assert is told as in a test.
+pytest.register_assert_rewrite("tests.tools", "tests.hostile")
 
 
 def shared(name: str) -> Path:
@@ -32,6 +36,14 @@ def iamdb() -> Path:
 # A slow machine is no failure: what is tried is bounded by its number, not by the clock.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Callable[[Mapping[str, str | bytes]], Path]:
+    """Writes files below a new folder called ``data``."""
+    from tests.tools import write_tree
+
+    return partial(write_tree, tmp_path / "data")
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 HOSTILE = {
     "script": "<script>alert(1)</script>",
     "handler": "<img/src=x/onerror=alert(1)>",
@@ -51,3 +53,13 @@ NAMES = HOSTILE | {
     "hebrew": "שלום (a) 12",
 }
 """Whatever a page or a system may be called: in a table a name may hold any character."""
+
+
+def check_shown(text: str) -> None:
+    """Nothing in it drives a terminal or turns the direction of what stands beside it."""
+    bad = {
+        char
+        for char in text
+        if char != "\n" and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    }
+    assert not bad

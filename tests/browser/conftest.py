@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
-import socket
-import subprocess
 import sys
-import time
-import urllib.request
-import zipfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.conftest import ROOT
+from tests.tools import served
+
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _FLAGS = [
     "--no-sandbox",
@@ -34,36 +29,12 @@ def _chromium() -> str | None:
     return given or next(filter(None, map(shutil.which, _NAMES)), None)
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of an app that runs on the sample data; a traceback in its log is a failure."""
-    port = _free_port()
     log = tmp_path_factory.mktemp("server") / "log.txt"
-    command = [sys.executable, "-m", "htreval_core.cli", "app", "--no-browser", "--port", str(port)]
-    with log.open("wb") as out:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT)
-    try:
-        address = f"http://127.0.0.1:{port}"
-        deadline = time.monotonic() + 60
-        while True:
-            try:
-                with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
-                    break
-            except OSError:
-                if time.monotonic() > deadline or process.poll() is not None:
-                    pytest.fail(f"the app did not start:\n{log.read_text()}")
-                time.sleep(0.2)
+    with served([sys.executable, "-m", "htreval_core.cli"], log, ROOT) as address:
         yield address
-    finally:
-        process.terminate()
-        process.wait(20)
-    assert "Traceback" not in log.read_text(), log.read_text()
 
 
 @pytest.fixture(scope="session")
@@ -117,15 +88,6 @@ def settle(page) -> None:
     page.wait_for_selector(IDLE, timeout=30_000)
     page.wait_for_timeout(100)
     page.wait_for_selector(IDLE, timeout=30_000)
-
-
-def zipped(files: dict[str, bytes]) -> bytes:
-    """Files packed into an archive."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
 
 
 def upload(page, server: str, content: bytes, name: str = "mine.zip") -> None:

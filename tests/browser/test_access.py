@@ -8,7 +8,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import score_upload, settle, upload, zipped
+from tests.browser.conftest import score_upload, settle, upload
+from tests.tools import zipped
 
 pytestmark = pytest.mark.browser
 

@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from htreval_ui.security import HEADERS
-from tests.browser.conftest import score_upload, settle, upload, zipped
-from tests.ui.test_attacks import HOSTILE
+from tests.browser.conftest import score_upload, settle, upload
+from tests.hostile import HOSTILE
+from tests.tools import zipped
 
 pytestmark = pytest.mark.browser
 

@@ -10,9 +10,9 @@ import pytest
 import htreval_core as hv
 from htreval_core.show.html import report_html
 from tests.browser.conftest import settle
+from tests.conftest import SAMPLES
 
 pytestmark = pytest.mark.browser
-SAMPLES = Path(__file__).parent.parent.parent / "sample_data"
 
 
 @pytest.fixture(scope="module")

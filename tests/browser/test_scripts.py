@@ -12,7 +12,8 @@ from playwright.sync_api import Locator, Page, expect
 
 import htreval_core as hv
 from htreval_core.show.html import report_html
-from tests.browser.conftest import score_upload, settle, upload, zipped
+from tests.browser.conftest import score_upload, settle, upload
+from tests.tools import zipped
 
 pytestmark = pytest.mark.browser
 

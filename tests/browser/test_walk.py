@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from htreval_core import EventKind
-from tests.browser.conftest import score_upload, settle, upload, zipped
+from tests.browser.conftest import score_upload, settle, upload
+from tests.tools import zipped
 
 pytestmark = pytest.mark.browser
 

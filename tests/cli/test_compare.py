@@ -6,15 +6,12 @@ import csv
 import io
 import json
 import re
-from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 import htreval_core as hv
-from htreval_core.cli import main
 from htreval_core.show.tables import (
     comparison_latex,
     comparison_table,
@@ -23,37 +20,17 @@ from htreval_core.show.tables import (
 )
 from htreval_core.show.tables.latex import latex_text
 from tests.conftest import SAMPLES
+from tests.tools import invoke, told_json, write_tree
 
 BOOK = SAMPLES / "letterbook"
 KEYS = {"a", "b", "difference", "low", "high", "p", "p_holm", "wins", "ties", "losses"}
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, ["compare", *map(str, arguments)])
-
-
-def run_json(*arguments: str | Path) -> dict[str, Any]:
-    result = run(*arguments, "--format", "json")
-    assert result.exit_code == 0, result.stderr
-
-    def refuse(constant: str) -> None:
-        raise AssertionError(f"{constant} is no JSON")
-
-    content: dict[str, Any] = json.loads(result.stdout, parse_constant=refuse)
-    return content
+run = partial(invoke, "compare")
+run_json = partial(told_json, "compare")
 
 
 @pytest.fixture(scope="module")
 def book() -> hv.Study:
     return hv.score(hv.pair_path(BOOK).pages)
-
-
-def folders(root: Path, outputs: Mapping[str, Mapping[str, str]]) -> Path:
-    for folder, files in outputs.items():
-        (root / folder).mkdir()
-        for name, text in files.items():
-            (root / folder / name).write_text(text, encoding="utf-8")
-    return root
 
 
 def test_json_has_the_documented_shape_and_the_figures_of_the_library(book: hv.Study) -> None:
@@ -178,18 +155,19 @@ def test_hostile_names_stay_text_everywhere(name: str) -> None:
 
 
 def test_formulas_in_csv_are_text(tmp_path: Path) -> None:
-    pages = {str(n) + ".txt": "a b" for n in range(8)}
-    root = folders(tmp_path, {"reference": pages, "=1+1": pages, "-B": pages})
+    root = write_tree(tmp_path, {
+        f"{side}/{n}.txt": "a b" for side in ("reference", "=1+1", "-B") for n in range(8)
+    })  # fmt: skip
     result = run(root, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert {rows[0]["system_a"], rows[0]["system_b"]} == {"'=1+1", "'-B"}
 
 
 def test_pages_of_one_system_only_are_named(tmp_path: Path) -> None:
-    ref = {f"{n}.txt": "one two three" for n in range(9)}
-    root = folders(
-        tmp_path, {"reference": ref, "A": ref, "B": {k: v for k, v in ref.items() if k != "4.txt"}}
-    )
+    root = write_tree(tmp_path, {
+        f"{side}/{n}.txt": "one two three"
+        for side in ("reference", "A", "B") for n in range(9) if (side, n) != ("B", 4)
+    })  # fmt: skip
     content = run_json(root, "--systems", "A", "B")
     assert content["unpaired"] == {"A": ["4"], "B": []}
     assert content["n_pages"] == 8

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any
-
 import pytest
-from click.testing import CliRunner, Result
 
 import htreval_core as hv
-from htreval_core.cli import main
+from tests.tools import Tree, invoke, told_json
 
-Tree = Callable[[Mapping[str, str | bytes]], Path]
 PAGE_XML = (
     "<PcGts><Page><TextRegion id='r1'><TextLine><Word><TextEquiv><Unicode>stale</Unicode>"
     "</TextEquiv></Word><TextEquiv><Unicode>Grüße</Unicode></TextEquiv></TextLine></TextRegion>"
@@ -22,37 +15,12 @@ PAGE_XML = (
 )
 
 
-@pytest.fixture
-def tree(tmp_path: Path) -> Tree:
-    """Writes files below a new folder called ``data``."""
-
-    def write(files: Mapping[str, str | bytes]) -> Path:
-        root = tmp_path / "data"
-        for name, content in files.items():
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return root
-
-    return write
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
-
-
-def run_json(*arguments: str | Path) -> Any:
-    result = run(*arguments, "--format", "json")
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
-
-
 # --- pairs
 
 
 def test_pairs_are_shown_with_their_rule_and_what_is_left_over(tree: Tree) -> None:
     root = tree({"1.ref": "a", "1.hyp": "b", "2.ref": "c", "3.hyp": "d"})
-    result = run("pairs", root)
+    result = invoke("pairs", root)
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         "1 pages by names that end in .ref and .hyp",
@@ -61,7 +29,7 @@ def test_pairs_are_shown_with_their_rule_and_what_is_left_over(tree: Tree) -> No
         "  without reference, hyp: 3",
     ]
     assert [line.split(":")[1] for line in result.stderr.splitlines()] == [" 2.ref", " 3.hyp"]
-    content = run_json("pairs", root)
+    content = told_json("pairs", root)
     assert content["pages"] == [
         {"page_id": "1", "reference": "1.ref", "hypotheses": {"hyp": "1.hyp"}}
     ]
@@ -70,15 +38,15 @@ def test_pairs_are_shown_with_their_rule_and_what_is_left_over(tree: Tree) -> No
 
 def test_pairs_of_named_sides_and_of_a_table(tree: Tree) -> None:
     root = tree({"gt/0001_a.txt": "a", "x/a.txt": "b", "t.csv": "id,ref,s\n001,a,b\n"})
-    content = run_json("pairs", "--reference", root / "gt", "--system", f"X={root / 'x'}")
+    content = told_json("pairs", "--reference", root / "gt", "--system", f"X={root / 'x'}")
     assert content["systems"] == ["X"]
     assert "(0001_…)" in content["rule"]
-    (page,) = run_json("pairs", root / "t.csv")["pages"]
+    (page,) = told_json("pairs", root / "t.csv")["pages"]
     assert page["page_id"] == "001"
 
 
 def test_pairs_reads_no_texts(tree: Tree) -> None:
-    assert run("pairs", tree({"1.ref": b"\xff", "1.hyp": b"\xff"})).exit_code == 0
+    assert invoke("pairs", tree({"1.ref": b"\xff", "1.hyp": b"\xff"})).exit_code == 0
 
 
 # --- text
@@ -86,10 +54,10 @@ def test_pairs_reads_no_texts(tree: Tree) -> None:
 
 def test_text_as_the_scorer_sees_it(tree: Tree) -> None:
     root = tree({"p.xml": PAGE_XML, "q.txt": "one\ntwo"})
-    result = run("text", root / "p.xml", root / "q.txt")
+    result = invoke("text", root / "p.xml", root / "q.txt")
     assert (result.exit_code, result.stdout) == (0, "Grüße\nno lines\none\ntwo\n")
     assert result.stderr.startswith("Warning: p.xml: region 'r2' has text but no lines")
-    page, plain = run_json("text", root / "p.xml", root / "q.txt")
+    page, plain = told_json("text", root / "p.xml", root / "q.txt")
     assert set(page) == {"file", "kind", "order_source", "lines", "warnings"}
     assert (page["kind"], page["order_source"]) == ("page", "document")
     assert page["lines"] == [
@@ -101,17 +69,17 @@ def test_text_as_the_scorer_sees_it(tree: Tree) -> None:
 
 def test_text_of_another_level(tree: Tree) -> None:
     path = tree({"p.xml": PAGE_XML}) / "p.xml"
-    assert run("text", path, "--level", "word").stdout == "stale\nno lines\n"
+    assert invoke("text", path, "--level", "word").stdout == "stale\nno lines\n"
 
 
 def test_text_of_what_cannot_be_read(tree: Tree) -> None:
     empty_archive = b"PK\x05\x06" + b"\0" * 18
     root = tree({"p.xml": "<PcGts>", "q.txt": "one", "r.txt": b"\xfc", "s.zip": empty_archive})
-    result = run("text", root / "p.xml", root / "q.txt", root / "r.txt", root / "s.zip", root)
+    result = invoke("text", root / "p.xml", root / "q.txt", root / "r.txt", root / "s.zip", root)
     assert (result.exit_code, result.stdout) == (3, "one\n")
     assert result.stderr.count("Error: ") == 4
     assert "an archive of 0 files" in result.stderr
-    assert run("text", root / "r.txt", "--encoding", "latin-1").stdout == "ü\n"
+    assert invoke("text", root / "r.txt", "--encoding", "latin-1").stdout == "ü\n"
 
 
 # --- limits
@@ -121,16 +89,16 @@ def test_text_of_what_cannot_be_read(tree: Tree) -> None:
 def test_a_limit_is_named_and_can_be_raised(tree: Tree, command: str) -> None:
     root = tree({"1.ref": "a" * 6000, "1.hyp": "a"})
     path = root if command == "score" else root / "1.ref"
-    refused = run(command, path)
+    refused = invoke(command, path)
     assert refused.exit_code == 3
     assert "1.ref: line 1: a word of 6,000 characters, the limit word_char" in refused.stderr
     assert "or raise it with --limit word_characters=NUMBER" in refused.stderr
-    assert run(command, path, "--limit", "word_characters=6000").exit_code == 0
+    assert invoke(command, path, "--limit", "word_characters=6000").exit_code == 0
 
 
 @pytest.mark.parametrize("limit", ["words", "words=", "words=-1", "words=x", "speed=1", "words=0"])
 def test_a_limit_that_is_none(tree: Tree, limit: str) -> None:
-    result = run("score", tree({"1.ref": "a", "1.hyp": "a"}), "--limit", limit)
+    result = invoke("score", tree({"1.ref": "a", "1.hyp": "a"}), "--limit", limit)
     assert result.exit_code == 2
     assert "Traceback" not in result.output
 
@@ -140,14 +108,14 @@ def test_a_limit_that_is_none(tree: Tree, limit: str) -> None:
 
 @pytest.mark.parametrize("metric", ["bow_precision", "bow_recall", "bow_f1", "kendall_tau"])
 def test_no_threshold_above_which_all_is_well(tree: Tree, metric: str) -> None:
-    result = run("score", tree({"1.ref": "a", "1.hyp": "a"}), "--fail-above", f"{metric}=0.5")
+    result = invoke("score", tree({"1.ref": "a", "1.hyp": "a"}), "--fail-above", f"{metric}=0.5")
     assert result.exit_code == 2
     assert f"of {metric} more is better, so nothing fails above" in " ".join(result.stderr.split())
 
 
 def test_one_threshold_a_metric(tree: Tree) -> None:
     root = tree({"1.ref": "a", "1.hyp": "a"})
-    result = run("score", root, "--fail-above", "wer=0.5", "--fail-above", "wer=0.1")
+    result = invoke("score", root, "--fail-above", "wer=0.5", "--fail-above", "wer=0.1")
     assert result.exit_code == 2
     assert "wer has a limit already" in result.stderr
 
@@ -163,12 +131,12 @@ TWO_SYSTEMS = {
 
 def test_the_ladder_marks_where_two_systems_change_places(tree: Tree) -> None:
     root = tree(TWO_SYSTEMS)
-    lines = run("ladder", root, "--metrics", "wer").stdout.splitlines()
+    lines = invoke("ladder", root, "--metrics", "wer").stdout.splitlines()
     assert lines[0] == "WER, %"
     assert lines[1].split() == ["caseless", "wrong"]
     assert lines[2].split() == ["as", "set", "50.00", "25.00"]
     assert lines[3].split()[-5:] == ["12.50", "25.00", "caseless", "passes", "wrong"]
-    content = run_json("ladder", root, "--metrics", "wer,bow_f1")
+    content = told_json("ladder", root, "--metrics", "wer,bow_f1")
     assert content["rank_flips"] == [
         {"rung": 1, "metric": metric, "better": "caseless", "worse": "wrong"}
         for metric in ("wer", "bow_f1")
@@ -181,7 +149,7 @@ def test_the_ladder_marks_where_two_systems_change_places(tree: Tree) -> None:
 
 def test_a_mapping_is_a_rung_of_its_own(tree: Tree) -> None:
     root = tree({"1.ref": "at\ue000", "1.hyp": "atque", "m.map": "U+E000\tque\n"})
-    content = run_json("ladder", root, "--mapping", root / "m.map", "--metrics", "wer")
+    content = told_json("ladder", root, "--mapping", root / "m.map", "--metrics", "wer")
     assert content["rungs"][-1]["label"] == "private-use characters mapped"
     assert [rung["systems"]["hyp"]["wer"]["errors"] for rung in content["rungs"][-2:]] == [1, 0]
 
@@ -198,15 +166,15 @@ def test_a_mapping_is_a_rung_of_its_own(tree: Tree) -> None:
 )
 def test_a_signature_repeats_a_run(tree: Tree, options: list[str]) -> None:
     root = tree({"1.ref": PAGE_XML.replace("stale", "ſtale"), "1.hyp": "Grüße no\nx-\ny"})
-    first = run_json("score", root, *options)
+    first = told_json("score", root, *options)
     assert first["signature"] != hv.Settings().signature()
-    assert run_json("score", root, "--signature", first["signature"]) == first
+    assert told_json("score", root, "--signature", first["signature"]) == first
 
 
 def test_a_signature_of_another_version_is_noted(tree: Tree) -> None:
     root = tree({"1.ref": "a", "1.hyp": "a"})
     old = hv.Settings().signature().replace("unicode:", "unicode:0.")
-    result = run("score", root, "--signature", old)
+    result = invoke("score", root, "--signature", old)
     assert result.exit_code == 0
     assert "the signature was made with unicode 0." in result.stderr
 
@@ -215,4 +183,4 @@ def test_a_signature_of_another_version_is_noted(tree: Tree) -> None:
     "options", [["--signature", "x"], ["--preset", "jiwer", "--signature", "x"]]
 )
 def test_a_signature_that_is_none(tree: Tree, options: list[str]) -> None:
-    assert run("score", tree({"1.ref": "a", "1.hyp": "a"}), *options).exit_code == 2
+    assert invoke("score", tree({"1.ref": "a", "1.hyp": "a"}), *options).exit_code == 2

@@ -9,38 +9,22 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 import htreval_core as hv
-from htreval_core.cli import main, running
+from htreval_core.cli import running
 from htreval_core.show.tables import study_json
 from tests.conftest import SAMPLES, shared
+from tests.tools import Tree, invoke, told_json
 
-Tree = Callable[[Mapping[str, str | bytes]], Path]
 SEITE = str(SAMPLES / "seite0418")
 ESCAPE = "\x1b[31m"
 HTREVAL = Path(sys.executable).with_name("htreval")
-
-
-@pytest.fixture
-def tree(tmp_path: Path) -> Tree:
-    """Writes files below a new folder called ``data``."""
-
-    def write(files: Mapping[str, str | bytes]) -> Path:
-        root = tmp_path / "data"
-        for name, content in files.items():
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return root
-
-    return write
+scored = partial(told_json, "score")
 
 
 @pytest.fixture
@@ -49,28 +33,13 @@ def two_pages(tree: Tree) -> Path:
     return tree({"1.ref": "aa bb cc", "1.hyp": "aa bb xx", "2.ref": "d e f", "2.hyp": "f d e"})
 
 
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
-
-
-def run_json(*arguments: str | Path) -> dict[str, Any]:
-    result = run("score", *arguments, "--format", "json")
-    assert result.exit_code == 0, result.stderr
-
-    def refuse(constant: str) -> None:
-        raise AssertionError(f"{constant} is no JSON")
-
-    content: dict[str, Any] = json.loads(result.stdout, parse_constant=refuse)
-    return content
-
-
 # --- JSON
 
 
 def test_json_has_the_documented_shape(two_pages: Path) -> None:
     (two_pages / "3.ref").write_text("alone", encoding="utf-8")
     (two_pages / "4.hyp").write_text("alone", encoding="utf-8")
-    content = run_json(two_pages)
+    content = scored(two_pages)
     assert set(content) == {"signature", "systems", "unpaired", "warnings"}
     assert content["signature"] == hv.Settings().signature()
     assert content["unpaired"] == {"reference": ["3"], "hypothesis": {"hyp": ["4"]}}
@@ -95,7 +64,7 @@ def test_json_has_the_documented_shape(two_pages: Path) -> None:
 
 
 def test_json_holds_the_figures(two_pages: Path) -> None:
-    system = run_json(two_pages)["systems"]["hyp"]
+    system = scored(two_pages)["systems"]["hyp"]
     wer, bwer = system["corpus"]["wer"], system["corpus"]["bwer"]
     assert (wer["errors"], wer["length"], wer["value"]) == (3, 6, 0.5)
     assert (wer["low"], wer["high"]) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
@@ -112,7 +81,7 @@ def test_json_holds_the_figures(two_pages: Path) -> None:
 
 
 def test_undefined_figures_are_null(tree: Tree) -> None:
-    system = run_json(tree({"1.ref": "", "1.hyp": "x y"}))["systems"]["hyp"]
+    system = scored(tree({"1.ref": "", "1.hyp": "x y"}))["systems"]["hyp"]
     (page,) = system["pages"]
     for name in ("wer", "cer", "bwer", "hwer", "hcer", "nsfd", "delta_wer", "kendall_tau"):
         assert page[name]["value"] is None, name
@@ -126,14 +95,14 @@ def test_undefined_figures_are_null(tree: Tree) -> None:
 
 def test_line_figures_that_do_not_apply_are_null(tree: Tree) -> None:
     files = {"1.ref": "a\nb", "1.hyp": "a b", "2.ref": "c", "2.hyp": "c"}
-    figure = run_json(tree(files))["systems"]["hyp"]["corpus"]["line_wer"]
+    figure = scored(tree(files))["systems"]["hyp"]["corpus"]["line_wer"]
     assert set(figure.values()) == {None}
 
 
 def test_json_keeps_names_as_they_are(tree: Tree) -> None:
     names = ["NA", "001", 'quo"te', "Bürger: 1", f"esc{ESCAPE}"]
     root = tree({f"{name}{suffix}": "x" for name in names for suffix in (".ref", ".hyp")})
-    pages = run_json(root)["systems"]["hyp"]["pages"]
+    pages = scored(root)["systems"]["hyp"]["pages"]
     assert {page["page_id"] for page in pages} == set(names)
 
 
@@ -142,7 +111,7 @@ def test_shell_and_python_give_the_same_figures() -> None:
         dataset = hv.pair_path(SAMPLES / folder)
         study = hv.score(dataset.pages)
         expected = study_json(study, unpaired=dataset.unpaired, warnings=dataset.warnings)
-        content = run_json(SAMPLES / folder)
+        content = scored(SAMPLES / folder)
         assert content == json.loads(expected)
         for system, corpus in study.corpora.items():
             for name, estimate in corpus.estimates.items():
@@ -159,7 +128,7 @@ def test_shell_and_python_give_the_same_figures() -> None:
 )
 def test_iam_read_by_span(arguments: list[str], hcer: int, nsfd: float) -> None:
     """The authors' published run; what depends on ties is theirs only under their preset."""
-    content = run_json(shared("iamdb"), *arguments)
+    content = scored(shared("iamdb"), *arguments)
     corpus = content["systems"]["hyp"]["corpus"]
     counts = {name: (corpus[name]["errors"], corpus[name]["length"]) for name in corpus}
     assert counts["wer"] == (6248, 23406)
@@ -176,7 +145,7 @@ def test_iam_read_by_span(arguments: list[str], hcer: int, nsfd: float) -> None:
 
 
 def test_a_page_of_the_paper() -> None:
-    systems = run_json(SEITE)["systems"]
+    systems = scored(SEITE)["systems"]
     found = {
         name: [system["corpus"][metric]["errors"] for metric in ("wer", "bwer", "hwer")]
         for name, system in systems.items()
@@ -186,7 +155,7 @@ def test_a_page_of_the_paper() -> None:
 
 def test_reference_and_systems_named_one_by_one(tree: Tree) -> None:
     root = tree({"t/1.txt": "aa bb", "x/1.txt": "aa bb", "y=z/1.txt": "aa"})
-    systems = run_json(
+    systems = scored(
         "--reference", root / "t", "--system", f"X={root / 'x'}", "--system", f"Y={root / 'y=z'}"
     )["systems"]
     assert {name: system["corpus"]["wer"]["errors"] for name, system in systems.items()} == {
@@ -200,7 +169,7 @@ def test_suffixes_and_encoding(tree: Tree) -> None:
         {"1.txt": "Stra\xdfe".encode("latin-1"), "1.out.txt": "Stra\xdfe".encode("latin-1")}
     )
     suffixes = ["--reference-suffix", ".txt", "--hypothesis-suffix", ".out.txt"]
-    content = run_json(root, *suffixes, "--encoding", "latin-1")
+    content = scored(root, *suffixes, "--encoding", "latin-1")
     assert content["systems"]["out"]["corpus"]["wer"]["errors"] == 0
     assert content["warnings"] == []
 
@@ -220,7 +189,7 @@ def test_suffixes_and_encoding(tree: Tree) -> None:
 def test_settings_reach_the_figures_and_the_signature(
     tree: Tree, arguments: list[str], signed: str, metric: str, errors: int
 ) -> None:
-    content = run_json(tree({"1.ref": "One two, x", "1.hyp": "one two x"}), *arguments)
+    content = scored(tree({"1.ref": "One two, x", "1.hyp": "one two x"}), *arguments)
     assert signed in content["signature"]
     assert content["systems"]["hyp"]["corpus"][metric]["errors"] == errors
 
@@ -229,7 +198,7 @@ def test_settings_reach_the_figures_and_the_signature(
 
 
 def test_csv_has_a_row_per_page_and_metric(two_pages: Path) -> None:
-    result = run("score", two_pages, "--format", "csv")
+    result = invoke("score", two_pages, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert len(rows) == 2 * len(hv.METRICS)
     assert rows[0] == {
@@ -239,7 +208,7 @@ def test_csv_has_a_row_per_page_and_metric(two_pages: Path) -> None:
 
 
 def test_csv_has_no_formulas_and_leaves_undefined_cells_empty(tree: Tree) -> None:
-    result = run("score", tree({"=1+2.ref": "", "=1+2.hyp": "x"}), "--format", "csv")
+    result = invoke("score", tree({"=1+2.ref": "", "=1+2.hyp": "x"}), "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert {row["page_id"] for row in rows} == {"'=1+2"}
     assert rows[0]["value"] == ""
@@ -247,7 +216,7 @@ def test_csv_has_no_formulas_and_leaves_undefined_cells_empty(tree: Tree) -> Non
 
 
 def test_the_table_shows_percent_and_ranks_pages(two_pages: Path) -> None:
-    lines = run("score", two_pages).stdout.splitlines()
+    lines = invoke("score", two_pages).stdout.splitlines()
     assert lines[0] == "hyp: 2 pages, 6 reference words"
     (wer,) = [line for line in lines if line.lstrip().startswith("WER ")]
     assert wer.split() == ["WER", "50.00", "33.33", "–", "66.67", "3", "/", "6"]
@@ -259,28 +228,28 @@ def test_the_table_shows_percent_and_ranks_pages(two_pages: Path) -> None:
 @pytest.mark.parametrize("kind", ["table", "json", "csv"])
 def test_output_goes_to_a_file(two_pages: Path, tmp_path: Path, kind: str) -> None:
     out = tmp_path / "out file"
-    to_file = run("score", two_pages, "--format", kind, "--output", out)
+    to_file = invoke("score", two_pages, "--format", kind, "--output", out)
     assert (to_file.exit_code, to_file.stdout) == (0, "")
-    assert out.read_text("utf-8") == run("score", two_pages, "--format", kind).stdout
+    assert out.read_text("utf-8") == invoke("score", two_pages, "--format", kind).stdout
 
 
 def test_only_the_metrics_asked_for(two_pages: Path) -> None:
     arguments = ["--metrics", "cer, kendall_tau"]
-    system = run_json(two_pages, *arguments)["systems"]["hyp"]
+    system = scored(two_pages, *arguments)["systems"]["hyp"]
     assert list(system["corpus"]) == ["cer", "kendall_tau"]
     assert list(system["pages"][0]) == ["page_id", "cer", "kendall_tau"]
-    table = run("score", two_pages, *arguments).stdout
+    table = invoke("score", two_pages, *arguments).stdout
     assert "CER" in table
     assert "WER  " not in table
     rows = csv.DictReader(
-        io.StringIO(run("score", two_pages, "--format", "csv", *arguments).stdout)
+        io.StringIO(invoke("score", two_pages, "--format", "csv", *arguments).stdout)
     )
     assert {row["metric"] for row in rows} == {"cer", "kendall_tau"}
 
 
 def test_two_processes_give_the_same_figures() -> None:
     path = SAMPLES / "examples"
-    assert run_json(path, "--jobs", "2") == run_json(path, "--jobs", "1")
+    assert scored(path, "--jobs", "2") == scored(path, "--jobs", "1")
 
 
 # --- exit codes
@@ -296,7 +265,7 @@ def test_two_processes_give_the_same_figures() -> None:
     ],
 )
 def test_a_threshold(two_pages: Path, limits: list[str], code: int) -> None:
-    result = run(
+    result = invoke(
         "score", two_pages, *(part for limit in limits for part in ("--fail-above", limit))
     )
     assert result.exit_code == code
@@ -305,13 +274,15 @@ def test_a_threshold(two_pages: Path, limits: list[str], code: int) -> None:
 
 
 def test_the_message_of_a_threshold(two_pages: Path) -> None:
-    assert run("score", two_pages, "--fail-above", "wer=0.2").stderr == (
+    assert invoke("score", two_pages, "--fail-above", "wer=0.2").stderr == (
         "Above the threshold: wer of hyp is 0.5000 > 0.2\n"
     )
 
 
 def test_an_undefined_value_does_not_pass_a_threshold(tree: Tree) -> None:
-    result = run("score", tree({"1.ref": "a\nb", "1.hyp": "a b"}), "--fail-above", "line_wer=0.2")
+    result = invoke(
+        "score", tree({"1.ref": "a\nb", "1.hyp": "a b"}), "--fail-above", "line_wer=0.2"
+    )
     assert result.exit_code == 1
     assert "line_wer of hyp is undefined" in result.stderr
 
@@ -344,7 +315,7 @@ def test_an_undefined_value_does_not_pass_a_threshold(tree: Tree) -> None:
     ],
 )
 def test_wrong_usage(arguments: list[str]) -> None:
-    result = run(*arguments)
+    result = invoke(*arguments)
     assert result.exit_code == 2
     assert "Error: " in result.stderr
     assert "Traceback" not in result.output
@@ -361,7 +332,7 @@ def test_bad_data_is_named_with_a_remedy(tree: Tree, tmp_path: Path) -> None:
         (root / "latin", "1.ref: not UTF-8 (byte 0xE9 at position 0); save it as UTF-8"),
         (root / "no.zip", "no.zip: no transcripts in it; give a folder"),
     ):
-        result = run("score", path)
+        result = invoke("score", path)
         assert (result.exit_code, result.stdout) == (3, "")
         assert result.stderr.startswith("Error: ")
         assert says in result.stderr
@@ -372,17 +343,17 @@ def test_warnings_go_to_stderr_while_the_other_pages_are_scored(two_pages: Path)
     (two_pages / "3.ref").write_text("alone", encoding="utf-8")
     (two_pages / "4.ref").write_bytes(b"\xff\xff")
     (two_pages / "4.hyp").write_text("x", encoding="utf-8")
-    result = run("score", two_pages, "--format", "json")
+    result = invoke("score", two_pages, "--format", "json")
     assert result.exit_code == 0
     assert json.loads(result.stdout)["systems"]["hyp"]["n_pages"] == 2
     lines = result.stderr.splitlines()
     assert [line.split(":")[:2] for line in lines] == [["Warning", " 3.ref"], ["Warning", " 4.ref"]]
     assert json.loads(result.stdout)["warnings"] == [line[len("Warning: ") :] for line in lines]
-    assert run("score", two_pages, "--strict").exit_code == 3
+    assert invoke("score", two_pages, "--strict").exit_code == 3
 
 
 def test_no_warning_where_all_is_well(two_pages: Path) -> None:
-    result = run("score", two_pages, "--strict")
+    result = invoke("score", two_pages, "--strict")
     assert (result.exit_code, result.stderr) == (0, "")
 
 
@@ -393,14 +364,14 @@ def test_no_warning_where_all_is_well(two_pages: Path) -> None:
 def test_names_cannot_drive_the_terminal(tree: Tree) -> None:
     evil = f"{ESCAPE}\r\n\x07\u202e\x9b2J"
     root = tree({f"t/1{evil}.txt": "a b", f"x/1{evil}.txt": "b a", f"t/2{evil}.txt": "c"})
-    result = run("score", "--reference", root / "t", "--system", f"{evil}={root / 'x'}",
+    result = invoke("score", "--reference", root / "t", "--system", f"{evil}={root / 'x'}",
                  "--fail-above", "wer=0")  # fmt: skip
     assert result.exit_code == 1
     for stream in (result.stdout, result.stderr):
         assert "\\x1b[31m" in stream
         assert not {char for char in stream if not char.isprintable()} - {"\n"}
     assert result.stderr.count("\n") == 2  # a warning and a threshold, one line each
-    failed = run("score", "--reference", root / "t", "--system", f"{evil}={root / 't'}{evil}")
+    failed = invoke("score", "--reference", root / "t", "--system", f"{evil}={root / 't'}{evil}")
     assert failed.exit_code == 3
     assert not {char for char in failed.stderr if not char.isprintable()} - {"\n"}
 
@@ -410,10 +381,10 @@ def test_names_that_are_no_text(tmp_path: Path) -> None:
     for suffix in (b".ref", b".hyp"):
         (tmp_path / os.fsdecode(b"1\xff" + suffix)).write_text("x", encoding="utf-8")
     for kind in ("table", "json", "csv"):
-        result = run("score", tmp_path, "--format", kind)
+        result = invoke("score", tmp_path, "--format", kind)
         assert result.exit_code == 0
         assert "1\\" in result.stdout
-    (page,) = run_json(tmp_path)["systems"]["hyp"]["pages"]
+    (page,) = scored(tmp_path)["systems"]["hyp"]["pages"]
     assert page["page_id"] == r"1\udcff"
 
 
@@ -422,7 +393,7 @@ def test_progress_is_shown_on_stderr_once_it_takes_long(
 ) -> None:
     clock = count(step=10)
     monkeypatch.setattr(running.time, "monotonic", lambda: float(next(clock)))
-    result = run("score", two_pages, "--format", "json")
+    result = invoke("score", two_pages, "--format", "json")
     assert "2/2 pages" in result.stderr
     assert json.loads(result.stdout)
 
@@ -439,9 +410,9 @@ def htreval(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 def test_the_command_is_installed() -> None:
     told = htreval("--version")
     assert (told.returncode, told.stdout) == (0, f"htreval, version {_version()}\n")
-    scored = htreval("score", SEITE, "--format", "json", "--fail-above", "wer=0.35")
-    assert scored.returncode == 1
-    assert json.loads(scored.stdout) == run_json(SEITE)
+    done = htreval("score", SEITE, "--format", "json", "--fail-above", "wer=0.35")
+    assert done.returncode == 1
+    assert json.loads(done.stdout) == scored(SEITE)
     assert htreval("score", "--reference", SEITE).returncode == 2
     assert htreval("score", "/nowhere/at/all").returncode == 3
 
@@ -463,7 +434,7 @@ def test_a_terminal_without_unicode_gets_the_figures(two_pages: Path) -> None:
 
 
 def test_help_names_every_option() -> None:
-    result = run("score", "-h")
+    result = invoke("score", "-h")
     for option in ("--reference", "--system", "--gamma", "--metrics", "--jobs", "--format",
                    "--output", "--fail-above", "--preset"):  # fmt: skip
         assert option in result.stdout

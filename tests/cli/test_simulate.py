@@ -5,23 +5,20 @@ from __future__ import annotations
 import csv
 import json
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 import htreval_core as hv
 import htreval_core.lab.experiments
-from htreval_core.cli import main
 from htreval_core.cli.simulate import NAMES
 from htreval_core.lab.experiments import EXPERIMENTS, run_experiment, spread_points
 from tests.conftest import SAMPLES
+from tests.tools import invoke
 
 SEITE = SAMPLES / "seite0418"
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, ["simulate", *map(str, arguments)])
+run = partial(invoke, "simulate")
 
 
 def simulate(folder: Path, name: str, *more: str) -> tuple[list[dict[str, str]], dict[str, object]]:

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import htreval_core as hv
-from htreval_core.cli import main
 from htreval_core.diagnosis import ORDER_FREE, EventKind, page_layout, repair_page
 from htreval_core.diagnosis.bands import page_bands
 from htreval_core.lab.simulate import FAILURES, Sheet, as_transcript, in_order, make_sheet
 from htreval_core.model import Line, Transcript
 from tests.conftest import SAMPLES
+from tests.tools import invoke
 
 ROWS = (
     "the harbour master came down at noon",
@@ -184,7 +183,7 @@ def test_most_of_the_letter_books_order_errors_are_explained() -> None:
 
 def test_the_shell_says_the_same() -> None:
     arguments = ["diagnose", str(SAMPLES / "seite0418"), "--format", "json"]
-    result = CliRunner().invoke(main, [*arguments, "--system", "RPN+CRNN"])
+    result = invoke(*arguments, "--system", "RPN+CRNN")
     assert result.exit_code == 0, result.output
     content = json.loads(result.stdout)
     (page,) = content["pages"]
@@ -193,7 +192,7 @@ def test_the_shell_says_the_same() -> None:
     assert event["hypothesis"] == [[54, 57], [66, 68]]
     assert event["reference"] == [65, 70]
     assert content["census"][0]["words"] == 7
-    text = CliRunner().invoke(main, ["diagnose", str(SAMPLES / "seite0418")])
+    text = invoke("diagnose", str(SAMPLES / "seite0418"))
     assert "The marginal note, reference lines 21–23" in text.stdout
-    missing = CliRunner().invoke(main, ["diagnose", str(SAMPLES / "seite0418"), "--page", "x"])
+    missing = invoke("diagnose", str(SAMPLES / "seite0418"), "--page", "x")
     assert missing.exit_code == 2

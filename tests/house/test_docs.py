@@ -25,6 +25,7 @@ import htreval_core as hv
 from htreval_core.cli import main
 from htreval_core.markup import visible
 from tests.conftest import ROOT, SAMPLES
+from tests.tools import invoke
 
 DOCUMENTS = [
     ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")),
@@ -96,10 +97,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     shutil.copy(book / "reference" / "LB02.xml", here / "page.xml")
     shutil.copytree(here / "my-data", here / "DATA")
     shutil.copytree(SAMPLES, here / "sample_data")
-    invoke = CliRunner().invoke
     for name, system in (("old", "output-2"), ("new", "output-2"), ("mine", "output")):
         sides = ["--reference", str(here / "gt"), "--system", f"mine={here / system}"]
-        done = invoke(main, ["score", *sides, "--output", str(here / f"{name}.htreval")])
+        done = invoke("score", *sides, "--output", here / f"{name}.htreval")
         assert done.exit_code == 0, done.stderr
     before = Path.cwd()
     os.chdir(here)

@@ -10,7 +10,8 @@ import pytest
 from lxml import etree
 from PIL import Image
 
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"
+from tests.conftest import SAMPLES
+
 LETTERBOOK = SAMPLES / "letterbook"
 PAGES = [f"LB{number:02d}" for number in range(1, 25)]
 SYSTEMS = ("reads-across", "misreads", "skips-margins")

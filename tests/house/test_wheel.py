@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import sysconfig
-import time
 import tomllib
 import urllib.request
 import zipfile
@@ -17,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.tools import served
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NEEDED = {
@@ -98,31 +97,8 @@ def test_the_command_works_without_a_checkout(wheel: Path, installed: Path, tmp_
 
 @pytest.fixture
 def app(installed: Path, tmp_path: Path) -> Iterator[str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = tmp_path / "log.txt"
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            [str(installed / "htreval"), "app", "--no-browser", "--port", str(port)],
-            cwd=tmp_path, stdout=out, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-    try:
-        address = f"http://127.0.0.1:{port}"
-        deadline = time.monotonic() + 90
-        while True:
-            try:
-                with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
-                    break
-            except OSError:
-                if time.monotonic() > deadline or process.poll() is not None:
-                    pytest.fail(f"the app did not start:\n{log.read_text()}")
-                time.sleep(0.2)
+    with served([str(installed / "htreval")], tmp_path / "log.txt", tmp_path) as address:
         yield address
-    finally:
-        process.terminate()
-        process.wait(20)
-    assert "Traceback" not in log.read_text(), log.read_text()
 
 
 def test_the_app_starts_from_the_wheel(app: str) -> None:

@@ -16,12 +16,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
-from htreval_core.cli import main
 from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.model import SourceFile
 from htreval_core.run import Origin, tables
@@ -31,12 +29,9 @@ from htreval_core.run.read import open_run
 from htreval_core.run.thumbnails import thumbnail
 from htreval_core.run.write import score_run
 from htreval_ui import data
-from tests.conftest import ROOT
-from tests.hostile import HOSTILE, NAMES
-from tests.run.test_bundle import FILES, _look_at_all, _resign, made, origin
-from tests.show.test_exports_hostile import _check_shown
+from tests.hostile import HOSTILE, NAMES, check_shown
+from tests.tools import FILES, invoke, look_at_all, made, open_app, origin, resign
 
-MAIN = ROOT / "htreval_ui" / "main.py"
 PAGES = ["overview.py", "ranking.py", "page.py", "compare.py", "errors.py", "text.py",
          "laboratory.py"]  # fmt: skip
 
@@ -52,7 +47,7 @@ def _rewrite(bundle: Path, name: str, change: Callable[[pa.Table], pa.Table], **
     """Put other rows into a table of the bundle, in one row group, and vouch for them."""
     table = change(pq.read_table(bundle / name))
     pq.write_table(table, bundle / name, store_schema=False, row_group_size=10**6, **how)
-    _resign(bundle)
+    resign(bundle)
 
 
 def _manifest(bundle: Path, **changes: object) -> None:
@@ -66,13 +61,9 @@ def _manifest(bundle: Path, **changes: object) -> None:
     (bundle / "manifest.json").write_text(json.dumps(content))
 
 
-def _app(bundle: Path, page: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+def _app(bundle: Path, page: str, monkeypatch: pytest.MonkeyPatch, **query: str) -> AppTest:
     monkeypatch.setenv(OPEN_VARIABLE, str(bundle))
-    app = AppTest.from_file(str(MAIN), default_timeout=60).run()
-    if page != "overview.py":
-        app.switch_page(str(ROOT / "pages" / page)).run()
-    assert not app.exception, app.exception
-    return app
+    return open_app(page, **query)
 
 
 # --- refused in words, from the shell and in the app
@@ -100,7 +91,7 @@ def test_a_hostile_manifest_is_refused_in_words(
     changes: dict[str, object], why: str, bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _manifest(bundle, **changes)
-    done = CliRunner().invoke(main, ["score", str(bundle)])
+    done = invoke("score", bundle)
     assert done.exit_code == 3, done.output
     assert why in done.stderr
     assert len(done.stderr) < 2_000
@@ -135,7 +126,7 @@ def test_a_column_of_any_wrong_type_is_refused_in_words(bundle: Path, name: str)
             if cells.type == schema.field(column).type:
                 continue
             with pytest.raises(hv.ReadError, match="damaged"):
-                _look_at_all(bundle)
+                look_at_all(bundle)
 
 
 def test_a_bundle_without_a_page_is_refused(bundle: Path) -> None:
@@ -164,7 +155,7 @@ def test_a_page_of_no_size_is_refused(bundle: Path, size: tuple[int, int]) -> No
 
     _rewrite(bundle, "texts.parquet", put)
     with pytest.raises(hv.ReadError, match="a page has no size"):
-        _look_at_all(bundle)
+        look_at_all(bundle)
 
 
 def test_rows_without_number_are_refused_in_an_upload(
@@ -230,7 +221,7 @@ def test_texts_that_are_not_those_of_the_counts_break_no_page(
     for page in PAGES:
         _app(bundle, page, monkeypatch)
     for command in ("score", "compare", "diagnose", "ladder", "align"):
-        done = CliRunner().invoke(main, [command, str(bundle)])
+        done = invoke(command, bundle)
         assert done.exit_code in (0, 3), (command, done.output, done.exception)
 
 
@@ -245,12 +236,7 @@ def test_texts_that_are_missing_are_told_and_the_other_pages_open(
 
     _rewrite(bundle, "texts.parquet", put)
     monkeypatch.setenv(OPEN_VARIABLE, str(bundle))
-    app = AppTest.from_file(str(MAIN), default_timeout=60)
-    app.query_params["page"] = "p0002"
-    app.query_params["system"] = "A"
-    app.run()
-    app.switch_page(str(ROOT / "pages" / "page.py")).run()
-    assert not app.exception, app.exception
+    app = open_app("page.py", page="p0002", system="A")
     assert ["damaged" in error.value for error in app.error] == [True]
     app.selectbox(key="edit_page").set_value("p0001").run()
     assert not app.error
@@ -322,9 +308,9 @@ def test_hostile_names_of_a_bundle_drive_no_terminal(
 ) -> None:
     more = ["-o", str(tmp_path / "r.html")] if command == "report" else []
     more = ["--format", "json"] if command == "align" else more
-    done = CliRunner().invoke(main, [command, str(evil_bundle), *more])
+    done = invoke(command, evil_bundle, *more)
     assert done.exit_code == 0, done.output
-    _check_shown(done.output)
+    check_shown(done.output)
 
 
 # --- the ways in
@@ -361,7 +347,7 @@ def test_names_in_a_bundle_are_never_opened(
     monkeypatch.setattr(SourceFile, "read", lambda self: opened.append(self.name) or b"")
     run = open_run(bundle)
     assert not run.dataset.images
-    _look_at_all(bundle)
+    look_at_all(bundle)
     assert not opened
 
 

@@ -8,7 +8,6 @@ import random
 import shutil
 import signal
 import subprocess
-import sys
 import time
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -20,10 +19,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner
 
 import htreval_core as hv
-from htreval_core.cli import main
 from htreval_core.model import Line, SourceFile, Transcript, Unpaired
 from htreval_core.run import Origin
 from htreval_core.run import write as writing
@@ -33,25 +30,22 @@ from htreval_core.run.write import save_run, score_run
 from htreval_core.scoring import stream
 from htreval_core.scoring.workers import Processes
 from tests.conftest import ROOT
+from tests.tools import (
+    FILES,
+    Deadly,
+    folder_of,
+    invoke,
+    look_at_all,
+    made,
+    origin,
+    resign,
+    scoring_command,
+    told,
+    wait_for_blocks,
+)
 
 SETTINGS = hv.Settings(resamples=20)
-FILES = ("manifest.json", "pages.parquet", "texts.parquet")
 VERSION_1 = ROOT / "tests" / "fixtures" / "version-1.htreval"
-
-
-def made(n: int, words: int = 12) -> list[hv.Page]:
-    """Pages of which no two are alike."""
-    rng = random.Random(7)
-    pages = []
-    for number in range(n):
-        ref = [f"w{rng.randrange(40)}" for _ in range(words)]
-        outputs = {name: " ".join(rng.sample(ref, len(ref) - 2)) for name in ("A", "B")}
-        pages.append(hv.Page.from_text(f"p{number:04d}", " ".join(ref), outputs))
-    return pages
-
-
-def origin(**more: object) -> Origin:
-    return Origin("made", ("A", "B"), **more)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -185,56 +179,21 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, small_blocks: None) 
     assert sorted(entry.name for entry in path.iterdir()) == sorted(FILES)
 
 
-_SMALL_BLOCKS = """
-import os, sys, time
-import htreval_core.run.write as w
-w._BLOCK_PAGES = 16
-hold = int(os.environ.get("HOLD", 1000))
-keep = w._Run._keep
-def keep_and_hold(run, block):
-    keep(run, block)
-    if block.number >= hold:
-        time.sleep(100)  # so that it cannot have ended before the signal comes
-w._Run._keep = keep_and_hold
-if __name__ == "__main__":
-    from htreval_core.cli import main
-    main(sys.argv[1:])
-"""
-
-
-def _folder(path: Path, pages: Sequence[hv.Page]) -> Path:
-    for page in pages:
-        for name, side in (("reference", page.reference), *page.hypotheses.items()):
-            (path / name).mkdir(parents=True, exist_ok=True)
-            (path / name / f"{page.page_id}.txt").write_text(side.text)
-    return path
-
-
-def _command(folder: Path, bundle: Path, *more: str) -> list[str]:
-    return [sys.executable, "-c", _SMALL_BLOCKS, "score", str(folder), "--output", str(bundle),
-            *more]  # fmt: skip
-
-
-def _wait_for_blocks(bundle: Path, at_least: int, process: subprocess.Popen[bytes]) -> None:
-    while process.poll() is None and len(list(bundle.glob("work/*.counts"))) < at_least:
-        time.sleep(0.005)
-
-
 def test_killed_three_times_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
-    folder = _folder(tmp_path / "data", made(480, words=60))
+    folder = folder_of(tmp_path / "data", made(480, words=60))
     whole, bundle = tmp_path / "whole.htreval", tmp_path / "killed.htreval"
-    subprocess.run(_command(folder, whole), check=True, capture_output=True)
+    subprocess.run(scoring_command(folder, whole), check=True, capture_output=True)
     rng = random.Random()
     for third in range(3):
         process = subprocess.Popen(
-            _command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            scoring_command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env=os.environ | {"HOLD": str(9 * (third + 1))},
         )  # fmt: skip
-        _wait_for_blocks(bundle, 9 * third + rng.randrange(9), process)
+        wait_for_blocks(bundle, 9 * third + rng.randrange(9), process)
         time.sleep(rng.random() / 20)
         process.kill()
         assert process.wait() == -signal.SIGKILL
-    done = subprocess.run(_command(folder, bundle), check=True, capture_output=True)
+    done = subprocess.run(scoring_command(folder, bundle), check=True, capture_output=True)
     for name in FILES:
         assert (bundle / name).read_bytes() == (whole / name).read_bytes(), name
     assert done.stdout
@@ -242,20 +201,20 @@ def test_killed_three_times_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 def test_ctrl_c_leaves_a_bundle_that_goes_on(tmp_path: Path) -> None:
-    folder = _folder(tmp_path / "data", made(480, words=60))
+    folder = folder_of(tmp_path / "data", made(480, words=60))
     bundle = tmp_path / "x.htreval"
     process = subprocess.Popen(
-        _command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        scoring_command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         env=os.environ | {"HOLD": "3"},
     )  # fmt: skip
-    _wait_for_blocks(bundle, 3, process)
+    wait_for_blocks(bundle, 3, process)
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130
     assert b"goes on where this run has stopped" in told
     kept = len(list(bundle.glob("work/*.counts")))
     assert kept >= 3
-    again = subprocess.run(_command(folder, bundle), check=True, capture_output=True)
+    again = subprocess.run(scoring_command(folder, bundle), check=True, capture_output=True)
     assert again.returncode == 0
     assert len(open_run(bundle).dataset.pages) == 480
 
@@ -280,13 +239,6 @@ def test_a_lock_that_was_left_behind_locks_nothing(tmp_path: Path) -> None:
     (path / "lock").write_text('{"pid": 1, "started": "long ago"}')
     score_run(made(2), path, SETTINGS, origin())
     assert not (path / "lock").exists()
-
-
-class Deadly(str):
-    """Kills the process that takes it out of a parcel."""
-
-    def __reduce__(self):  # type: ignore[no-untyped-def]
-        return os._exit, (3,)
 
 
 def test_a_page_that_kills_its_process_is_a_listed_failure(tmp_path: Path) -> None:
@@ -403,24 +355,6 @@ def bundle(tmp_path: Path) -> Path:
     return path
 
 
-def _look_at_all(path: Path) -> None:
-    run = open_run(path)
-    for system in run.study.systems:
-        run.study.corpus(system)
-    for page in run.dataset.pages:
-        assert page.reference.text is not None
-
-
-def _resign(bundle: Path) -> None:
-    """Make the manifest vouch for whatever the files now hold."""
-    content = json.loads((bundle / "manifest.json").read_text())
-    for name in ("pages.parquet", "texts.parquet"):
-        content["files"][name] = {
-            "size": (bundle / name).stat().st_size, "sha256": writing._sha256(bundle / name),
-        }  # fmt: skip
-    (bundle / "manifest.json").write_text(json.dumps(content))
-
-
 def _paths(content: object, here: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
     yield here
     pairs = (
@@ -445,7 +379,7 @@ def test_a_manifest_of_wrong_types_is_refused_in_words(bundle: Path, wrong: obje
             at[path[-1]] = wrong
         (bundle / "manifest.json").write_text(json.dumps(content))
         with suppress(hv.ReadError):
-            _look_at_all(bundle)
+            look_at_all(bundle)
 
 
 @pytest.mark.parametrize("name", ["pages.parquet", "texts.parquet"])
@@ -457,9 +391,9 @@ def test_damaged_tables_are_refused_in_words(bundle: Path, name: str) -> None:
         for _ in range(rng.choice([1, 3, 20])):
             damaged[rng.randrange(len(damaged))] = rng.randrange(256)
         (bundle / name).write_bytes(damaged[: rng.choice([len(damaged), rng.randrange(1000)])])
-        _resign(bundle)
+        resign(bundle)
         with suppress(hv.ReadError):
-            _look_at_all(bundle)
+            look_at_all(bundle)
 
 
 def test_a_table_that_was_changed_is_noticed(bundle: Path) -> None:
@@ -493,7 +427,7 @@ def test_counts_that_no_page_can_have_are_refused(
         cells = [value] * len(cells)
     table = table.set_column(at, field, pa.array(cells, field.type))
     pq.write_table(table, bundle / "pages.parquet", store_schema=False)
-    _resign(bundle)
+    resign(bundle)
     with pytest.raises(hv.ReadError, match=why):
         open_run(bundle)
 
@@ -503,7 +437,7 @@ def test_columns_of_another_type_are_refused(bundle: Path) -> None:
     at = table.column_names.index("cer_errors")
     table = table.set_column(at, "cer_errors", pa.array([0.5] * len(table)))
     pq.write_table(table, bundle / "pages.parquet", store_schema=False)
-    _resign(bundle)
+    resign(bundle)
     with pytest.raises(hv.ReadError, match="columns"):
         open_run(bundle)
 
@@ -540,40 +474,34 @@ def test_texts_pass_the_limits_of_other_files(bundle: Path) -> None:
 # --- from the shell
 
 
-def invoke(*arguments: str) -> str:
-    result = CliRunner().invoke(main, list(arguments))
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
 @pytest.mark.parametrize(
     "command", [("score", "--format", "json"), ("compare",), ("diagnose",), ("ladder",)]
 )
 def test_commands_say_of_a_bundle_what_they_say_of_its_files(
     tmp_path: Path, command: tuple[str, ...]
 ) -> None:
-    folder = str(_folder(tmp_path / "data", made(12)))
+    folder = str(folder_of(tmp_path / "data", made(12)))
     bundle = str(tmp_path / "x.htreval")
-    invoke("score", folder, "--output", bundle)
+    told("score", folder, "--output", bundle)
     name, *more = command
-    assert invoke(name, bundle, *more) == invoke(name, folder, *more)
+    assert told(name, bundle, *more) == told(name, folder, *more)
     changed = [*more, "--gamma", "0"]
-    assert invoke(name, bundle, *changed) == invoke(name, folder, *changed)
+    assert told(name, bundle, *changed) == told(name, folder, *changed)
 
 
 def test_a_bundle_keeps_its_settings(tmp_path: Path) -> None:
-    folder = str(_folder(tmp_path / "data", made(12)))
+    folder = str(folder_of(tmp_path / "data", made(12)))
     bundle = str(tmp_path / "x.htreval")
-    told = invoke("score", folder, "--output", bundle, "--ignore-case", "--system", "B")
-    assert "ignore-case:yes" in told
-    assert "ignore-case:yes" in invoke("score", bundle)
+    options = ("--ignore-case", "--system", "B")
+    assert "ignore-case:yes" in told("score", folder, "--output", bundle, *options)
+    assert "ignore-case:yes" in told("score", bundle)
     assert json.loads((tmp_path / "x.htreval" / "manifest.json").read_text())["systems"] == ["B"]
 
 
 def test_sources_are_told_by_their_digest(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text("page,reference,A\n1,a b,a c\n")
-    invoke("score", str(table), "--output", str(tmp_path / "x.htreval"))
+    told("score", str(table), "--output", str(tmp_path / "x.htreval"))
     first, read = open_run(tmp_path / "x.htreval").manifest.sources
     assert (first.name, first.size) == ("t.csv", table.stat().st_size)
     assert first.sha256 == writing._sha256(table)
@@ -581,7 +509,7 @@ def test_sources_are_told_by_their_digest(tmp_path: Path) -> None:
 
 
 def test_options_of_a_bundle_need_one(tmp_path: Path) -> None:
-    result = CliRunner().invoke(main, ["score", str(tmp_path), "--overwrite"])
+    result = invoke("score", tmp_path, "--overwrite")
     assert result.exit_code == 2
     assert "--output NAME.htreval" in result.output
 

@@ -15,11 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
-from htreval_core.cli import main, running
+from htreval_core.cli import running
 from htreval_core.errors import workers_may_die
 from htreval_core.lab.experiments import EXPERIMENTS, run_experiment
 from htreval_core.model import Line, SourceFile, Transcript
@@ -34,17 +33,26 @@ from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import find_pairs, pair_files
 from htreval_ui.jobs import ExperimentJob
 from tests.conftest import ROOT
-from tests.run.test_bundle import Deadly, _command, _folder, _wait_for_blocks, made, origin
+from tests.tools import (
+    Deadly,
+    folder_of,
+    invoke,
+    made,
+    origin,
+    scoring_command,
+    until,
+    wait_for_blocks,
+    write_tree,
+)
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, permissions and limits")
 
 
 def _two_pages(folder: Path) -> Path:
-    for name in ("1", "2"):
-        for side in ("reference", "one"):
-            (folder / side).mkdir(parents=True, exist_ok=True)
-            (folder / side / f"{name}.txt").write_text(f"some words of page {name}")
-    return folder
+    return write_tree(folder, {
+        f"{side}/{name}.txt": f"some words of page {name}"
+        for name in ("1", "2") for side in ("reference", "one")
+    })  # fmt: skip
 
 
 def test_a_file_that_vanishes_after_pairing_is_listed_and_the_rest_is_read(tmp_path: Path) -> None:
@@ -100,7 +108,7 @@ FULL = (
 
 
 def test_a_full_disk_ends_in_words_and_the_run_goes_on_later(tmp_path: Path) -> None:
-    folder = _folder(tmp_path / "data", made(60, words=60))
+    folder = folder_of(tmp_path / "data", made(60, words=60))
     bundle = tmp_path / "x.htreval"
     done = _htreval("score", folder, "--output", bundle, before=FULL)
     assert done.returncode != 0
@@ -113,19 +121,19 @@ def test_a_full_disk_ends_in_words_and_the_run_goes_on_later(tmp_path: Path) -> 
 
 
 def test_sigterm_leaves_a_bundle_that_goes_on(tmp_path: Path) -> None:
-    folder = _folder(tmp_path / "data", made(480, words=60))
+    folder = folder_of(tmp_path / "data", made(480, words=60))
     bundle = tmp_path / "x.htreval"
     process = subprocess.Popen(
-        _command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        scoring_command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )
-    _wait_for_blocks(bundle, 3, process)
+    wait_for_blocks(bundle, 3, process)
     process.send_signal(signal.SIGTERM)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 128 + signal.SIGTERM
     assert b"goes on where this run has stopped" in told
     assert b"Traceback" not in told
     assert not (bundle / "lock").exists()
-    subprocess.run(_command(folder, bundle), check=True, capture_output=True)
+    subprocess.run(scoring_command(folder, bundle), check=True, capture_output=True)
     assert len(open_run(bundle).dataset.pages) == 480
 
 
@@ -169,7 +177,7 @@ def test_files_that_vanish_or_change_during_a_run_cost_their_own_pages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writing, "_BLOCK_PAGES", 4)
-    folder = _folder(tmp_path / "data", made(12))
+    folder = folder_of(tmp_path / "data", made(12))
     pages, found = read_origin(pair_files("x", files_at(folder)), paths=[folder])
 
     def meddle(done: int) -> None:
@@ -206,7 +214,7 @@ def test_a_folder_that_vanishes_during_a_run_keeps_what_was_scored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writing, "_BLOCK_PAGES", 4)
-    folder = _folder(tmp_path / "data", made(12))
+    folder = folder_of(tmp_path / "data", made(12))
     pages, found = read_origin(pair_files("x", files_at(folder)))
 
     def meddle(done: int) -> None:
@@ -258,12 +266,12 @@ def test_a_file_that_may_not_be_read_is_named(tmp_path: Path) -> None:
     ids=" ".join,
 )  # fmt: skip
 def test_a_place_that_cannot_be_written_is_named(command: list[str], tmp_path: Path) -> None:
-    folder = _folder(tmp_path / "data", made(3))
+    folder = folder_of(tmp_path / "data", made(3))
     # A file stands where the folder should: that holds back even whoever may write anywhere.
     place = tmp_path / "data" / "A" / "p0000.txt" / "out"
     name, *more = command
     more = [*more[:1], str(folder), *more[1:]] if name == "simulate" else [str(folder), *more]
-    done = CliRunner().invoke(main, [name, *more, str(place)])
+    done = invoke(name, *more, place)
     assert done.exit_code in (2, 3), done.output
     assert str(place) in done.output
     assert not isinstance(done.exception, OSError)
@@ -273,7 +281,7 @@ def test_a_place_that_cannot_be_written_is_named(command: list[str], tmp_path: P
 def test_a_full_disk_is_told_for_files_and_for_stdout(device: str, tmp_path: Path) -> None:
     if not Path(device).exists():
         pytest.skip("no such device here")
-    folder = _folder(tmp_path / "data", made(3))
+    folder = folder_of(tmp_path / "data", made(3))
     done = _htreval("score", folder, "--format", "csv", "--output", device)
     assert done.returncode != 0
     assert "No space left" in done.stderr
@@ -319,13 +327,8 @@ def test_other_errors_are_not_taken_for_a_death() -> None:
 
 
 def _kill_a_child() -> None:
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        children = multiprocessing.active_children()
-        if children:
-            os.kill(children[0].pid or 0, signal.SIGKILL)
-            return
-        time.sleep(0.01)
+    until(lambda: bool(multiprocessing.active_children()))
+    os.kill(multiprocessing.active_children()[0].pid or 0, signal.SIGKILL)
 
 
 def test_a_worker_of_an_experiment_that_is_killed_ends_it_in_words() -> None:

@@ -14,8 +14,9 @@ import htreval_core as hv
 from htreval_core.run.read import open_run
 from htreval_core.run.write import score_run
 from htreval_core.scoring.workers import Cluster
-from tests.run.test_bundle import FILES, SETTINGS, made, origin
+from tests.tools import FILES, made, origin
 
+SETTINGS = hv.Settings(resamples=20)
 distributed = pytest.importorskip("distributed")
 
 

@@ -12,23 +12,18 @@ from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner, Result
 
 import htreval_core as hv
-from htreval_core.cli import main
 from htreval_core.compare import join_studies
 from htreval_core.show.tables.aligned import aligned_words
 from htreval_core.show.tables.checks import check_limits, github_annotations, junit_xml
 from htreval_core.show.tables.results import results_latex, results_markdown
 from tests.conftest import SAMPLES
+from tests.tools import invoke
 
 LETTERBOOK = str(SAMPLES / "letterbook")
 SEITE = str(SAMPLES / "seite0418")
 EVIL = '</x>"|&%_::error::,\n#*[a](b)\u202e\x1b'
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 @pytest.fixture(scope="module")
@@ -45,9 +40,9 @@ def evil() -> hv.Study:
 
 
 def test_parquet_has_the_rows_of_the_csv(tmp_path: Path) -> None:
-    done = run("score", SEITE, "--format", "csv", "--output", tmp_path / "a.csv")
+    done = invoke("score", SEITE, "--format", "csv", "--output", tmp_path / "a.csv")
     assert done.exit_code == 0, done.stderr
-    done = run("score", SEITE, "--format", "parquet", "--output", tmp_path / "a.parquet")
+    done = invoke("score", SEITE, "--format", "parquet", "--output", tmp_path / "a.parquet")
     assert done.exit_code == 0, done.stderr
     table = pd.read_csv(tmp_path / "a.csv")
     stored = pd.read_parquet(tmp_path / "a.parquet")
@@ -56,7 +51,7 @@ def test_parquet_has_the_rows_of_the_csv(tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(
         stored.astype({"signature": object}), table, check_dtype=False, check_categorical=False
     )
-    assert run("score", SEITE, "--format", "parquet").exit_code == 2
+    assert invoke("score", SEITE, "--format", "parquet").exit_code == 2
 
 
 # --- results tables
@@ -90,7 +85,7 @@ def test_results_tables_keep_their_shape(evil: hv.Study) -> None:
 
 @pytest.mark.parametrize("kind", ["markdown", "latex"])
 def test_score_writes_results_tables(kind: str) -> None:
-    done = run("score", LETTERBOOK, "--format", kind, "--metrics", "wer,delta_wer")
+    done = invoke("score", LETTERBOOK, "--format", kind, "--metrics", "wer,delta_wer")
     assert done.exit_code == 0, done.stderr
     assert "WER" in done.stdout
     assert "NSFD" not in done.stdout
@@ -121,23 +116,23 @@ def test_aligned_words_are_the_alignment(letterbook: hv.Study, view: str) -> Non
 
 def test_align_writes_csv_and_json(letterbook: hv.Study) -> None:
     one = ("align", LETTERBOOK, "--page", "LB10", "--system", "misreads")
-    done = run(*one, "--format", "json")
+    done = invoke(*one, "--format", "json")
     assert done.exit_code == 0, done.stderr
     content = json.loads(done.stdout)
     assert content["signature"] == letterbook.signature
     (page,) = content["pages"]
     assert (page["page_id"], page["system"]) == ("LB10", "misreads")
-    rows = list(csv.DictReader(io.StringIO(run(*one, "--view", "trace").stdout)))
+    rows = list(csv.DictReader(io.StringIO(invoke(*one, "--view", "trace").stdout)))
     assert [row["reference"] for row in rows] == [r["reference"] or "" for r in page["trace"]]
     assert {row["signature"] for row in rows} == {letterbook.signature}
     assert len(page["matching"]) == len(letterbook.page("LB10", "misreads").matching)
-    assert run("align", LETTERBOOK, "--page", "none").exit_code == 2
+    assert invoke("align", LETTERBOOK, "--page", "none").exit_code == 2
 
 
 def test_aligned_cells_are_no_formulas(tmp_path: Path) -> None:
     (tmp_path / "1.ref").write_text("=1+1 b", "utf-8")
     (tmp_path / "1.hyp").write_text("@x b", "utf-8")
-    rows = list(csv.DictReader(io.StringIO(run("align", tmp_path).stdout)))
+    rows = list(csv.DictReader(io.StringIO(invoke("align", tmp_path).stdout)))
     assert {row["reference"] for row in rows} == {"'=1+1", "b"}
     assert {row["hypothesis"] for row in rows} == {"'@x", "b"}
 
@@ -146,7 +141,7 @@ def test_aligned_cells_are_no_formulas(tmp_path: Path) -> None:
 
 
 def test_dinglehopper_reads_its_keys(tmp_path: Path, letterbook: hv.Study) -> None:
-    done = run("score", LETTERBOOK, "--format", "dinglehopper", "--output", tmp_path)
+    done = invoke("score", LETTERBOOK, "--format", "dinglehopper", "--output", tmp_path)
     assert done.exit_code == 0, done.stderr
     files = sorted(tmp_path.glob("*/*.json"))
     assert len(files) == 72
@@ -165,7 +160,7 @@ def test_dinglehopper_files_stay_in_their_folder(tmp_path: Path) -> None:
     with data.open("w", newline="") as file:
         csv.writer(file).writerows(rows)
     out = tmp_path / "deep" / "er" / "out"
-    done = run("score", data, "--format", "dinglehopper", "--output", out)
+    done = invoke("score", data, "--format", "dinglehopper", "--output", out)
     assert done.exit_code == 0, done.stderr
     written = list(tmp_path.rglob("*.json"))
     assert len(written) == 2
@@ -209,9 +204,9 @@ def test_junit_is_xml_with_a_case_a_check(evil: hv.Study) -> None:
 
 @pytest.mark.parametrize("kind", ["github", "junit"])
 def test_exit_code_goes_with_the_format(kind: str) -> None:
-    fine = run("score", SEITE, "--format", kind, "--fail-above", "wer=0.9")
+    fine = invoke("score", SEITE, "--format", kind, "--fail-above", "wer=0.9")
     assert fine.exit_code == 0, fine.stderr
-    bad = run("score", SEITE, "--format", kind, "--fail-above", "wer=0.01")
+    bad = invoke("score", SEITE, "--format", kind, "--fail-above", "wer=0.01")
     assert bad.exit_code == 1
     assert ("::error" in bad.stdout) if kind == "github" else ("<failure" in bad.stdout)
 
@@ -233,18 +228,18 @@ def two_runs(tmp_path: Path, letterbook: hv.Study) -> tuple[Path, Path]:
 
 def test_worse_by_the_paired_test_fails(two_runs: tuple[Path, Path]) -> None:
     old, new = two_runs
-    done = run("compare", old, new, "--fail-if-worse", "delta_wer")
+    done = invoke("compare", old, new, "--fail-if-worse", "delta_wer")
     assert done.exit_code == 1, done.stderr
     assert "delta_wer of hyp [new]" in done.stderr
-    assert run("compare", new, old, "--fail-if-worse", "delta_wer").exit_code == 0
-    assert run("compare", old, old, "--fail-if-worse", "wer,bwer,delta_wer").exit_code == 0
-    assert run("compare", old, new).exit_code == 0
+    assert invoke("compare", new, old, "--fail-if-worse", "delta_wer").exit_code == 0
+    assert invoke("compare", old, old, "--fail-if-worse", "wer,bwer,delta_wer").exit_code == 0
+    assert invoke("compare", old, new).exit_code == 0
 
 
 def test_two_paths_give_the_figures_of_one(
     two_runs: tuple[Path, Path], letterbook: hv.Study
 ) -> None:
-    done = run("compare", *two_runs, "--format", "json")
+    done = invoke("compare", *two_runs, "--format", "json")
     assert done.exit_code == 0, done.stderr
     content = json.loads(done.stdout)
     expected = hv.compare_systems(letterbook, "misreads", "reads-across").metrics
@@ -257,25 +252,25 @@ def test_bundles_are_compared_as_folders_are(two_runs: tuple[Path, Path], tmp_pa
     bundles = []
     for folder in two_runs:
         bundle = tmp_path / f"{folder.name}.htreval"
-        assert run("score", folder, "--output", bundle).exit_code == 0
+        assert invoke("score", folder, "--output", bundle).exit_code == 0
         bundles.append(bundle)
-    done = run("compare", *bundles, "--fail-if-worse", "delta_wer", "--format", "json")
+    done = invoke("compare", *bundles, "--fail-if-worse", "delta_wer", "--format", "json")
     assert done.exit_code == 1, done.stderr
-    from_folders = run("compare", *two_runs, "--metrics", "delta_wer", "--format", "json")
+    from_folders = invoke("compare", *two_runs, "--metrics", "delta_wer", "--format", "json")
     got, expected = json.loads(done.stdout), json.loads(from_folders.stdout)
     assert got["metrics"] == expected["metrics"]
 
 
 def test_systems_pair_by_name_or_as_told(letterbook: hv.Study) -> None:
-    done = run("compare", LETTERBOOK, LETTERBOOK, "--format", "json", "--metrics", "wer")
+    done = invoke("compare", LETTERBOOK, LETTERBOOK, "--format", "json", "--metrics", "wer")
     assert done.exit_code == 0, done.stderr
     pairs = json.loads(done.stdout)["pairs"]
     names = [[name.partition(" [")[0] for name in pair["systems"]] for pair in pairs]
     assert names == [[system, system] for system in letterbook.systems]
     assert all(pair["metrics"]["wer"]["difference"] == 0 for pair in pairs)
-    told = run("compare", LETTERBOOK, LETTERBOOK, "--systems", "misreads", "skips-margins")
+    told = invoke("compare", LETTERBOOK, LETTERBOOK, "--systems", "misreads", "skips-margins")
     assert told.exit_code == 0, told.stderr
-    other = run("compare", LETTERBOOK, SEITE)
+    other = invoke("compare", LETTERBOOK, SEITE)
     assert other.exit_code == 2
     assert "--systems" in other.stderr
 
@@ -301,13 +296,13 @@ def test_joining_leaves_out_what_does_not_compare() -> None:
 
 
 def test_one_path_asks_for_two_systems() -> None:
-    assert run("compare", LETTERBOOK, "--fail-if-worse", "wer").exit_code == 2
-    worse = run(
+    assert invoke("compare", LETTERBOOK, "--fail-if-worse", "wer").exit_code == 2
+    worse = invoke(
         "compare", LETTERBOOK, "--systems", "misreads", "reads-across", "--fail-if-worse",
         "delta_wer",
     )  # fmt: skip
     assert worse.exit_code == 1
-    better = run(
+    better = invoke(
         "compare", LETTERBOOK, "--systems", "misreads", "reads-across", "--fail-if-worse", "bwer"
     )
     assert better.exit_code == 0

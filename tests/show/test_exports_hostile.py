@@ -9,7 +9,6 @@ import os
 import re
 import subprocess
 import sys
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import astuple
 from html.parser import HTMLParser
@@ -20,10 +19,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner
 
 import htreval_core as hv
-from htreval_core.cli import main
 from htreval_core.diagnosis import suspect_references
 from htreval_core.model import Unpaired
 from htreval_core.run import Origin
@@ -46,7 +43,8 @@ from htreval_core.show.tables.values import plain
 from htreval_core.sources.readers import files_from_uploads
 from htreval_core.sources.recognise import pair_files
 from htreval_ui.tables import frame_csv, own_columns
-from tests.hostile import HOSTILE, NAMES
+from tests.hostile import HOSTILE, NAMES, check_shown
+from tests.tools import invoke
 
 SETTINGS = hv.Settings(resamples=20)
 # As much of a long name as keeps the files small; and words by the space alone, so that they may
@@ -124,7 +122,7 @@ JSON: dict[str, Callable[[hv.Study], str]] = {
 def test_json_gives_every_text_back_and_holds_nothing_unseen(kind: str, evil: hv.Study) -> None:
     written = JSON[kind](evil)
     assert set(SHORT.values()) <= set(_texts(json.loads(written)))
-    _check_shown(written)
+    check_shown(written)
     assert json.loads(written.encode("utf-8")) == json.loads(written)
 
 
@@ -138,16 +136,6 @@ def test_other_json_gives_every_name_back(named: hv.Study) -> None:
     paired = [n for n in SHORT.values() if not re.search(r"[/\\\x00]|^\.", n)]
     found = set(_texts(json.loads(_pairing())))
     assert all(any(name in text for text in found) for name in paired)
-
-
-def _check_shown(text: str) -> None:
-    """Nothing in it drives a terminal or turns the direction of what stands beside it."""
-    bad = {
-        char
-        for char in text
-        if char != "\n" and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
-    }
-    assert not bad
 
 
 def _back(text: str) -> str:
@@ -236,7 +224,7 @@ def test_a_bundle_gives_every_text_back(tmp_path: Path, evil: hv.Study) -> None:
     assert run.study.systems == evil.systems
     assert list(run.dataset.pages) == kept
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["x.htreval"]
-    _check_shown((path / "manifest.json").read_text("utf-8").replace("\t", ""))
+    check_shown((path / "manifest.json").read_text("utf-8").replace("\t", ""))
 
 
 # --- what other programs take commands from
@@ -253,7 +241,7 @@ def test_annotations_hold_one_command_a_line(named: hv.Study) -> None:
         assert command, line
         for part in (command[2], command[3]):
             assert not re.search(r"%(?!25|3A|2C)", part), line
-        _check_shown(line)
+        check_shown(line)
 
 
 def test_junit_is_xml_that_shows_every_name(named: hv.Study) -> None:
@@ -304,7 +292,7 @@ def test_notebooks_show_text_alone(evil: hv.Study, named: hv.Study) -> None:
         found = Tags(shown)
         assert set(found.tags) <= _INERT
         assert not found.attributes
-        _check_shown("".join(found.text))
+        check_shown("".join(found.text))
     text = "".join(Tags(named._repr_html_()).text)
     for name in ("script", "handler", "picture", "latex", "formula", "xml"):
         assert HOSTILE.get(name, SHORT[name]) in text
@@ -324,7 +312,7 @@ def test_a_report_holds_no_element_that_a_text_brought(evil: hv.Study) -> None:
     assert not [name for name, _ in found.attributes if name.startswith("on") or name == "src"]
     links = [value for name, value in found.attributes if name in ("href", "xlink:href")]
     assert all(re.fullmatch(r"#page-\d+|data:,", value) for value in links)
-    _check_shown(re.sub(r"<(style|script)>.*?</\1>", "", written, flags=re.DOTALL))
+    check_shown(re.sub(r"<(style|script)>.*?</\1>", "", written, flags=re.DOTALL))
     text = "".join(found.text)
     for name in ("script", "handler", "picture", "latex", "formula", "command", "xml"):
         assert SHORT[name] in text
@@ -363,9 +351,7 @@ def test_files_for_dinglehopper_stay_in_their_folder(tmp_path: Path) -> None:
                 out.write(json.dumps(row) + "\n")
     out_folder = tmp_path / "out"
     before = set(tmp_path.rglob("*"))
-    done = CliRunner().invoke(
-        main, ["score", str(table), "--format", "dinglehopper", "--output", str(out_folder)]
-    )
+    done = invoke("score", str(table), "--format", "dinglehopper", "--output", str(out_folder))
     assert done.exit_code == 0, done.output
     made = [path for path in tmp_path.rglob("*") if path not in before and path.is_file()]
     assert all(out_folder in path.parents for path in made)
@@ -444,15 +430,15 @@ def test_nothing_drives_a_terminal(command: str, folder: Path) -> None:
     written, told, code = _on_terminal([name, str(folder), *more])
     assert code == 0, told[-2000:]
     assert len(written) > 100
-    _check_shown(written.replace("\t", ""))
-    _check_shown(told)
+    check_shown(written.replace("\t", ""))
+    check_shown(told)
 
 
 def test_a_text_on_a_terminal_is_shown_and_in_a_pipe_is_what_it_was(folder: Path) -> None:
     files = sorted(str(file) for file in (folder / "reference").iterdir())
     written, told, code = _on_terminal(["text", *files])
     assert code == 0, told
-    _check_shown(written)
+    check_shown(written)
     assert "\\x1b[31mred" in written
     piped = subprocess.run(
         [sys.executable, "-m", "htreval_core.cli", "text", files[0]],
@@ -470,7 +456,7 @@ def test_a_text_on_a_terminal_is_shown_and_in_a_pipe_is_what_it_was(folder: Path
      ["score", "x", "--\x1b[31m"]],
 )  # fmt: skip
 def test_a_refusal_drives_no_terminal_either(arguments: list[str], tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, arguments)
+    done = invoke(*arguments)
     assert done.exit_code in (2, 3)
-    _check_shown(done.output)
+    check_shown(done.output)
     assert "31m" in done.output or "-o" in arguments

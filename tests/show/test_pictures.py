@@ -52,53 +52,53 @@ def looked_into(
 
 
 def of_letterbook(page_id: str, system: str) -> tuple[hv.ScoredPage, hv.Diagnosis, list[Band]]:
-    evaluation = letterbook()
-    return looked_into(evaluation.page(page_id, system), evaluation.pages[page_id].reference)
+    study = letterbook()
+    return looked_into(study.page(page_id, system), study.pages[page_id].reference)
 
 
 # --- a corpus
 
 
 def test_the_parts_of_a_bar_add_up_to_wer_within_its_interval() -> None:
-    evaluation = letterbook()
-    bars = picture_systems(evaluation.corpora)
-    assert [bar.system for bar in bars] == list(evaluation.systems)
+    study = letterbook()
+    bars = picture_systems(study.corpora)
+    assert [bar.system for bar in bars] == list(study.systems)
     for bar in bars:
         assert bar.split + bar.order == pytest.approx(bar.end)
-        wer = sum(page.wer.errors for page in evaluation.scores[bar.system])
-        assert bar.end == wer / sum(page.n_ref_words for page in evaluation.scores[bar.system])
+        wer = sum(page.wer.errors for page in study.scores[bar.system])
+        assert bar.end == wer / sum(page.n_ref_words for page in study.scores[bar.system])
         low, high = bar.interval or (1, 0)
         assert low <= bar.end <= high
 
 
 def test_a_single_page_has_a_bar_without_an_interval() -> None:
-    evaluation = hv.score([hv.Page.from_text("p", "a b c d", {"S": "a c b x"})])
-    (bar,) = picture_systems(evaluation.corpora)
+    study = hv.score([hv.Page.from_text("p", "a b c d", {"S": "a c b x"})])
+    (bar,) = picture_systems(study.corpora)
     assert (bar.split, bar.order, bar.interval) == (0.25, 0.5, None)
 
 
 def test_without_reference_words_there_is_no_bar_to_draw() -> None:
-    evaluation = hv.score([hv.Page.from_text("p", "", {"S": "a b"})])
-    (bar,) = picture_systems(evaluation.corpora)
+    study = hv.score([hv.Page.from_text("p", "", {"S": "a b"})])
+    (bar,) = picture_systems(study.corpora)
     assert isnan(bar.end)
     assert bar.interval is None
-    assert "no reference words" in draw_systems(evaluation.corpora)
+    assert "no reference words" in draw_systems(study.corpora)
 
 
 def test_every_page_with_a_reference_is_a_dot_in_both_drawings() -> None:
     pages = [*hv.pair_path(SAMPLES / "letterbook").pages[:4]]
     empty = replace(pages[0], page_id="no reference", reference=hv.Transcript(()))
-    evaluation = hv.score([*pages, empty], hv.Settings(resamples=10))
-    found = picture_pages(evaluation.scores)
+    study = hv.score([*pages, empty], hv.Settings(resamples=10))
+    found = picture_pages(study.scores)
     for system, dots in found.items():
         assert [dot.page_id for dot in dots] == [page.page_id for page in pages]
         for dot in dots:
-            scores = evaluation.scores_of(dot.page_id, system)
+            scores = study.scores_of(dot.page_id, system)
             assert dot.nsfd == page_value(scores, "nsfd")
             assert dot.delta_wer == page_value(scores, "delta_wer")
     n_dots = sum(map(len, found.values()))
-    assert sum(len(trace.x) for trace in figure_pages(evaluation.scores, escape).data) == n_dots
-    assert draw_pages(evaluation.scores).count('class="dot ') == n_dots
+    assert sum(len(trace.x) for trace in figure_pages(study.scores, escape).data) == n_dots
+    assert draw_pages(study.scores).count('class="dot ') == n_dots
 
 
 # --- two systems
@@ -121,8 +121,8 @@ def test_forest_rows_are_the_differences_and_fit_their_scale() -> None:
 
 
 def test_nothing_is_certain_of_a_single_page() -> None:
-    evaluation = hv.score([hv.Page.from_text("p", "a b c", {"A": "a b c", "B": "a b"})])
-    forest = picture_differences(hv.compare_systems(evaluation, "A", "B"))
+    study = hv.score([hv.Page.from_text("p", "a b c", {"A": "a b c", "B": "a b"})])
+    forest = picture_differences(hv.compare_systems(study, "A", "B"))
     assert all(row.interval is None and row.better is None for row in forest.rows)
 
 
@@ -245,11 +245,11 @@ def test_texts_agree_with_each_other_and_with_the_dots(reference: str, hypothesi
 
 
 def test_three_texts_say_of_each_word_who_reads_it() -> None:
-    evaluation = letterbook()
+    study = letterbook()
     systems = ("misreads", "reads-across")
-    a, b = (evaluation.page("LB01", system) for system in systems)
+    a, b = (study.page("LB01", system) for system in systems)
     shown = picture_threeway(a, b)
-    outcomes = hv.word_outcomes(evaluation, systems, ["LB01"])
+    outcomes = hv.word_outcomes(study, systems, ["LB01"])
     assert (shown.agreement == outcomes.agreement(*systems)).all()
     for texts, read_as in zip((shown.a, shown.b), outcomes.read_as, strict=True):
         assert (texts.reference.mates == read_as).all()

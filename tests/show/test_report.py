@@ -9,17 +9,16 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.cli import main
 from htreval_core.markup import Html, escape, tag, visible
 from htreval_core.metrics.kinds import Kind, word_kinds
 from htreval_core.show.html import choose_readings, rank_readings, report_html
 from htreval_core.show.tables import percent
 from tests.conftest import SAMPLES
+from tests.tools import invoke
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -224,13 +223,13 @@ def test_one_page_and_no_page_in_common_are_no_trouble() -> None:
 def test_the_command_writes_it(tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     arguments = ["report", str(SAMPLES / "letterbook"), "-o", str(out)]
-    done = CliRunner().invoke(main, [*arguments, "--pages", "LB02", "--systems", "misreads"])
+    done = invoke(*arguments, "--pages", "LB02", "--systems", "misreads")
     assert done.exit_code == 0, done.stderr
     content = out.read_text("utf-8")
     assert content.count('class="page"') == 1
     assert "reads-across" not in content
-    failed = CliRunner().invoke(main, [*arguments, "--pages", "LB99"])
+    failed = invoke(*arguments, "--pages", "LB99")
     assert failed.exit_code == 2
     assert "LB99" in failed.stderr
-    failed = CliRunner().invoke(main, [*arguments, "--systems", "none"])
+    failed = invoke(*arguments, "--systems", "none")
     assert failed.exit_code == 2

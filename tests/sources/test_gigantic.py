@@ -7,13 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from rapidfuzz.distance import Levenshtein
 
 import htreval_core as hv
-from htreval_core.cli import main
 from htreval_core.metrics import words as module
 from htreval_core.metrics.words import WordPair
+from tests.tools import invoke
 
 FLOODS = {
     "a megabyte": "x" * 1_000_000,
@@ -51,7 +50,7 @@ def test_a_flood_is_refused_in_words_and_the_other_page_is_scored(
             written = XML.format(content) if kind == "1.xml" else content
             (tmp_path / side / kind).write_text(written, "utf-8")
             (tmp_path / side / "2.txt").write_text("a b")
-    done = CliRunner().invoke(main, ["score", str(place)])
+    done = invoke("score", place)
     assert done.exit_code == 0, done.output
     assert "1 pages, 2 reference words" in done.stdout
     assert "limit word_characters" in done.stderr or "limit line_characters" in done.stderr

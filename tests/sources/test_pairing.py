@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import stat
 import zipfile
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -15,38 +14,13 @@ from htreval_core.sources.pairing import natural_order
 from htreval_core.sources.readers import SourceFile, files_at
 from htreval_core.sources.readers.files import files_from_uploads
 from htreval_core.sources.readers.plain import read_plain
+from tests.tools import Files, Tree, zipped
 
-Files = Mapping[str, str | bytes]
-Tree = Callable[[Files], Path]
 PAGE_XML = (
     '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"><Page>'
     '<TextRegion id="r"><TextLine id="l"><TextEquiv><Unicode>{}</Unicode></TextEquiv></TextLine>'
     "</TextRegion></Page></PcGts>"
 )
-
-
-@pytest.fixture
-def tree(tmp_path: Path) -> Tree:
-    """Writes files below a new folder called ``data``."""
-
-    def write(files: Files) -> Path:
-        root = tmp_path / "data"
-        root.mkdir(exist_ok=True)
-        for name, content in files.items():
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return root
-
-    return write
-
-
-def packed(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", method) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return out.getvalue()
 
 
 def texts(dataset: hv.Dataset) -> dict[str, tuple[str, dict[str, str]]]:
@@ -221,7 +195,7 @@ def test_a_file_against_a_folder_goes_by_name(tree: Tree) -> None:
 
 def test_archives_named_one_by_one(tree: Tree) -> None:
     root = tree(
-        {"truth.zip": packed({"truth/1.txt": "a"}), "x.zip": packed({"out/1.txt": "b"})},
+        {"truth.zip": zipped({"truth/1.txt": "a"}), "x.zip": zipped({"out/1.txt": "b"})},
     )
     dataset = hv.pair_sources(root / "truth.zip", {"x": root / "x.zip"})
     assert texts(dataset) == {"1": ("a", {"x": "b"})}
@@ -612,7 +586,7 @@ def test_limits_that_are_none(limits: dict[str, int]) -> None:
 
 def test_a_directory_of_an_archive_that_has_too_many_entries() -> None:
     """They are counted before there is an object for each."""
-    content = packed({str(n): "" for n in range(50)})
+    content = zipped({str(n): "" for n in range(50)})
     with pytest.raises(hv.ReadError, match=r"x\.zip: 50 files, the limit archive_members is 9"):
         files_from_uploads([("x.zip", content)], hv.Limits(archive_members=9))
 
@@ -620,14 +594,14 @@ def test_a_directory_of_an_archive_that_has_too_many_entries() -> None:
 # --- archives
 
 
-def zipped(tree: Tree, content: bytes) -> Path:
+def as_archive(tree: Tree, content: bytes) -> Path:
     return tree({"pages.zip": content}) / "pages.zip"
 
 
 def test_an_archive_pairs_like_a_folder(tree: Tree) -> None:
     files = {"out/reference/1.txt": "a", "out/crnn/1.txt": "b"}
     noise = {"__MACOSX/out/._1.txt": "x", "out/.DS_Store": "x", "out/": ""}
-    dataset = hv.pair_path(zipped(tree, packed(files | noise)))
+    dataset = hv.pair_path(as_archive(tree, zipped(files | noise)))
     assert texts(dataset) == {"1": ("a", {"crnn": "b"})}
     assert not dataset.warnings
 
@@ -637,7 +611,7 @@ def test_an_archive_pairs_like_a_folder(tree: Tree) -> None:
 )
 def test_names_that_lead_out_of_the_archive(tree: Tree, name: str) -> None:
     with pytest.raises(hv.ReadError, match="a path outside its archive; pack"):
-        hv.pair_path(zipped(tree, packed({name: "a", "1.hyp": "b"})))
+        hv.pair_path(as_archive(tree, zipped({name: "a", "1.hyp": "b"})))
 
 
 def test_a_link_in_an_archive(tree: Tree) -> None:
@@ -649,65 +623,65 @@ def test_a_link_in_an_archive(tree: Tree) -> None:
         archive.writestr(link, "/etc/passwd")
         archive.writestr("1.hyp", "b")
     with pytest.raises(hv.ReadError, match=r"pages\.zip: 1\.ref is a link; pack the files"):
-        hv.pair_path(zipped(tree, out.getvalue()))
+        hv.pair_path(as_archive(tree, out.getvalue()))
 
 
 def test_an_archive_in_an_archive(tree: Tree) -> None:
-    inner = packed({"1.ref": "a", "1.hyp": "b"})
+    inner = zipped({"1.ref": "a", "1.hyp": "b"})
     with pytest.raises(hv.ReadError, match=r"pages\.zip: in\.zip is an archive in an archive"):
-        hv.pair_path(zipped(tree, packed({"in.zip": inner})))
+        hv.pair_path(as_archive(tree, zipped({"in.zip": inner})))
 
 
 def test_a_member_that_unpacks_to_far_more_than_it_is(tree: Tree) -> None:
     files = {"1.ref": "a", "1.hyp": "b", "2.ref": "0" * 10**7, "2.hyp": "c"}
-    dataset = hv.pair_path(zipped(tree, packed(files)))
+    dataset = hv.pair_path(as_archive(tree, zipped(files)))
     assert list(texts(dataset)) == ["1"]
     (warning,) = dataset.warnings
     assert "pages.zip: 2.ref: unpacks to over 200 times its size" in warning
 
 
 def test_a_member_that_is_larger_than_the_archive_says(tree: Tree) -> None:
-    content = packed({"1.ref": "a" * 5000, "1.hyp": "b"}, zipfile.ZIP_STORED)
+    content = zipped({"1.ref": "a" * 5000, "1.hyp": "b"}, zipfile.ZIP_STORED)
     lying = content.replace((5000).to_bytes(4, "little"), (50).to_bytes(4, "little"))
     with pytest.raises(hv.PairingError, match=r"pages\.zip: 1\.ref: .*pack it again"):
-        hv.pair_path(zipped(tree, lying))
+        hv.pair_path(as_archive(tree, lying))
 
 
 @pytest.mark.parametrize("limit", ["archive_members", "archive_bytes"])
 def test_an_archive_above_the_limits(tree: Tree, limit: str) -> None:
     reading = hv.ReadPolicy(limits=hv.Limits(**{limit: 1}))
-    content = packed({"1.ref": "aa", "1.hyp": "bb"})
+    content = zipped({"1.ref": "aa", "1.hyp": "bb"})
     complaint = rf"pages\.zip: .*the limit {limit} is 1; split it, or .* --limit {limit}="
     with pytest.raises(hv.ReadError, match=complaint):
-        hv.pair_path(zipped(tree, content), reading=reading)
+        hv.pair_path(as_archive(tree, content), reading=reading)
     with pytest.raises(hv.ReadError, match=complaint):
         hv.pair_uploads("x", [("pages.zip", content)], reading)
 
 
 def test_a_damaged_member_costs_its_own_page_only(tree: Tree) -> None:
     text = " ".join(f"word{number}" for number in range(200))
-    content = bytearray(packed({"1.ref": text, "1.hyp": "b", "2.ref": "c", "2.hyp": "d"}))
+    content = bytearray(zipped({"1.ref": text, "1.hyp": "b", "2.ref": "c", "2.hyp": "d"}))
     at = content.index(b"1.ref") + len("1.ref")
     content[at : at + 8] = b"\xff" * 8
-    dataset = hv.pair_path(zipped(tree, bytes(content)))
+    dataset = hv.pair_path(as_archive(tree, bytes(content)))
     assert list(texts(dataset)) == ["2"]
     assert "pages.zip: 1.ref: cannot be unpacked" in dataset.warnings[0]
 
 
 @pytest.mark.parametrize("cut", [30, 100])
 def test_half_an_archive(cut: int) -> None:
-    whole = packed({"1.ref": "a" * 50, "1.hyp": "b"})
+    whole = zipped({"1.ref": "a" * 50, "1.hyp": "b"})
     assert [file.name for file in files_from_uploads([("pages.zip", whole)])] == ["1.ref", "1.hyp"]
     with pytest.raises(hv.PairingError, match="no transcripts"):
         hv.pair_uploads("pages.zip", [("pages.zip", whole[:cut])])
 
 
 def test_an_archive_of_a_later_format(tree: Tree) -> None:
-    content = packed({"1.ref": "a", "1.hyp": "b"})
+    content = zipped({"1.ref": "a", "1.hyp": "b"})
     later = content.replace(b"PK\x01\x02\x14\x03\x14", b"PK\x01\x02\x14\x03\xff")
     assert later != content
     with pytest.raises(hv.ReadError, match=r"pages\.zip: .*pack it again"):
-        hv.pair_path(zipped(tree, later))
+        hv.pair_path(as_archive(tree, later))
 
 
 # --- uploads
@@ -719,15 +693,15 @@ def test_uploaded_files_pair_like_a_folder() -> None:
 
 
 def test_an_uploaded_archive_is_opened() -> None:
-    content = packed({"reference/1.txt": "a", "crnn/1.txt": "b"})
+    content = zipped({"reference/1.txt": "a", "crnn/1.txt": "b"})
     dataset = hv.pair_uploads("pages.zip", [("pages.zip", content)])
     assert texts(dataset) == {"1": ("a", {"crnn": "b"})}
 
 
 def test_of_two_uploaded_archives_each_is_a_folder() -> None:
     archives = [
-        ("gt.zip", packed({"export/1.txt": "a"})),
-        ("crnn.zip", packed({"1.txt": "b"})),
+        ("gt.zip", zipped({"export/1.txt": "a"})),
+        ("crnn.zip", zipped({"1.txt": "b"})),
     ]
     assert texts(hv.pair_uploads("upload", archives)) == {"1": ("a", {"crnn": "b"})}
 

@@ -21,6 +21,7 @@ from lxml import etree
 
 import htreval_core as hv
 from htreval_core.sources.readers import SourceFile
+from tests.tools import zipped
 
 N_CASES = 2_000
 N_BATCHES = 8
@@ -100,14 +101,6 @@ _CODECS = ["utf-16", "utf-16-be", "latin-1", "utf-32", "utf-8-sig", "cp037"]
 Mutation = Callable[[np.random.Generator, bytes], bytes]
 
 
-def packed(files: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return out.getvalue()
-
-
 def parquet() -> bytes:
     out = io.BytesIO()
     columns = {"id": ["1", "2"], "ref": ["Grüße", "NA"], "x": ["a", None]}
@@ -116,7 +109,7 @@ def parquet() -> bytes:
 
 
 SEEDS["table.parquet"] = parquet()
-SEEDS["pages.zip"] = packed(
+SEEDS["pages.zip"] = zipped(
     {"reference/1.xml": SEEDS["page.xml"], "x/1.xml": SEEDS["alto.xml"], "y/1.hocr": b"<html>"}
 )
 
@@ -209,7 +202,7 @@ def _repack(rng: np.random.Generator, content: bytes) -> bytes:
     if files:
         name = list(files)[int(rng.integers(0, len(files)))]
         files[name] = MUTATIONS[int(rng.integers(0, len(MUTATIONS)))](rng, files[name])
-    return packed(files)
+    return zipped(files)
 
 
 MUTATIONS: list[Mutation] = [
@@ -302,7 +295,7 @@ def test_a_nasty_file_is_refused_in_little_memory(kind: str) -> None:
 
 def test_an_archive_that_claims_a_line_of_a_gigabyte() -> None:
     """Neither what it says nor what it packs is taken into memory."""
-    packed_zeros = packed({"1.ref": b"0" * 50_000_000, "1.hyp": b"x", "2.ref": b"a", "2.hyp": b"a"})
+    packed_zeros = zipped({"1.ref": b"0" * 50_000_000, "1.hyp": b"x", "2.ref": b"a", "2.hyp": b"a"})
     dataset = hv.pair_uploads("x", [("x.zip", packed_zeros)])
     assert [page.page_id for page in dataset.pages] == ["2"]
     assert "the limit archive_ratio" in dataset.warnings[0]

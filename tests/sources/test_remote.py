@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import json
 import sys
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import fsspec
 import pytest
-from click.testing import CliRunner
 
 import htreval_core as hv
-from htreval_core.cli import main
 from htreval_core.run.read import open_run
 from htreval_core.run.write import score_run
 from tests.conftest import SAMPLES
-from tests.run.test_bundle import made, origin
+from tests.tools import invoke, made, origin, told_json, zipped
 
 BOOK = SAMPLES / "letterbook"
 
@@ -62,11 +57,7 @@ def test_single_files_pair_whatever_their_names(memory: fsspec.AbstractFileSyste
 
 
 def test_an_archive_at_an_address_is_opened(memory: fsspec.AbstractFileSystem) -> None:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("1.ref", "to be")
-        archive.writestr("1.hyp", "be to")
-    memory.pipe_file("/pages.zip", packed.getvalue())
+    memory.pipe_file("/pages.zip", zipped({"1.ref": "to be", "1.hyp": "be to"}))
     (page,) = hv.pair_path("memory://pages.zip").pages
     assert page.reference.text == "to be"
 
@@ -81,15 +72,11 @@ def test_a_run_at_an_address_opens(memory: fsspec.AbstractFileSystem, tmp_path: 
 
 @pytest.mark.parametrize("name", ["letterbook", "seite0418"])
 def test_the_shell_takes_addresses(name: str) -> None:
-    runner = CliRunner()
-    at_address = runner.invoke(main, ["score", (SAMPLES / name).as_uri(), "--format", "json"])
-    on_disk = runner.invoke(main, ["score", str(SAMPLES / name), "--format", "json"])
-    assert at_address.exit_code == 0, at_address.output
-    assert json.loads(at_address.stdout) == json.loads(on_disk.stdout)
+    assert told_json("score", (SAMPLES / name).as_uri()) == told_json("score", SAMPLES / name)
 
 
 def test_nothing_there_is_told() -> None:
-    result = CliRunner().invoke(main, ["score", "memory://nowhere/at-all"])
+    result = invoke("score", "memory://nowhere/at-all")
     assert result.exit_code == 3
     assert "memory://nowhere/at-all: there is no such file or folder" in result.stderr
 

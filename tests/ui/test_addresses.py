@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import fields
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
 from htreval_ui.state import Selection
-from tests.conftest import ROOT
 from tests.hostile import HOSTILE
+from tests.tools import SCRIPTS, open_app
 
-MAIN = ROOT / "htreval_ui" / "main.py"
 KEYS = [one.name for one in fields(Selection)]
-PAGES = [path.name for path in sorted((ROOT / "pages").glob("*.py"))]
 VALUES = {
     "script": HOSTILE["script"],
     "marks": HOSTILE["handler"] + HOSTILE["picture"] + HOSTILE["emoji"] + HOSTILE["latex"],
@@ -35,24 +32,13 @@ VALUES = {
 }
 
 
-def _open(page: str, /, **query: str) -> AppTest:
-    app = AppTest.from_file(str(MAIN), default_timeout=60)
-    for key, value in query.items():
-        app.query_params[key] = value
-    app.run()
-    if page != "overview.py":
-        app.switch_page(str(ROOT / "pages" / page)).run()
-    assert not app.exception, app.exception
-    return app
-
-
 @pytest.mark.parametrize("value", list(VALUES))
 def test_every_page_stands_every_key_of_an_address(value: str) -> None:
     # Those that read the address most by every value, the others by what is worst.
-    most = PAGES if value in ("marks", "digits") else ["overview.py", "page.py", "compare.py"]
+    most = SCRIPTS if value in ("marks", "digits") else ["overview.py", "page.py", "compare.py"]
     for page in most:
         query = dict.fromkeys(KEYS, VALUES[value]) | {"data": "seite0418"}
-        app = _open(page, **query)
+        app = open_app(page, **query)
         assert app.title
         assert not app.error
         for text in (*app.info, *app.warning, *app.markdown, *app.caption):
@@ -65,7 +51,7 @@ def test_every_page_stands_every_key_of_an_address(value: str) -> None:
 
 @pytest.mark.parametrize("value", list(VALUES))
 def test_data_that_is_not_there_is_said_so(value: str) -> None:
-    app = _open("page.py", data=VALUES[value])
+    app = open_app("page.py", data=VALUES[value])
     if VALUES[value]:
         assert [("not open here" in error.value) for error in app.error] == [True]
     else:

@@ -9,15 +9,14 @@ import sys
 import tomllib
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
 from htreval_ui import html
 from htreval_ui.lessons import lessons
 from htreval_ui.security import POLICY
 from tests.conftest import ROOT
+from tests.tools import MAIN, SCRIPTS, open_app, write_tree
 
-MAIN = ROOT / "htreval_ui" / "main.py"
 SOURCES = [
     path
     for folder in ("htreval_ui", "htreval_core", "pages")
@@ -26,26 +25,15 @@ SOURCES = [
 ]
 
 
-def run(script: str = "", **query: str) -> AppTest:
-    app = AppTest.from_file(str(MAIN), default_timeout=60)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    if script:
-        app.switch_page(str(ROOT / "pages" / script)).run()
-    assert not app.exception, app.exception
-    return app
-
-
-@pytest.mark.parametrize("page", [path.name for path in sorted((ROOT / "pages").glob("*.py"))])
+@pytest.mark.parametrize("page", SCRIPTS)
 @pytest.mark.parametrize("data", ["letterbook", "seite0418", "examples"])
 def test_every_page_runs_on_every_sample(page: str, data: str) -> None:
-    app = run(page, data=data)
+    app = open_app(page, data=data)
     assert app.title
 
 
 def test_the_sidebar_shows_what_the_address_says() -> None:
-    app = run("", data="seite0418", system="SPAN", gamma="2", ignore_case="yes")
+    app = open_app("", data="seite0418", system="SPAN", gamma="2", ignore_case="yes")
     assert app.sidebar.selectbox[0].value == "seite0418"
     assert app.sidebar.selectbox[1].value == "SPAN"
     assert "ignore-case:yes" in app.sidebar.code[0].value
@@ -53,14 +41,14 @@ def test_the_sidebar_shows_what_the_address_says() -> None:
 
 
 def test_a_switch_changes_the_signature() -> None:
-    app = run()
+    app = open_app()
     assert "ignore-punctuation:no" in app.sidebar.code[0].value
     app.sidebar.toggle[1].set_value(True).run()
     assert "ignore-punctuation:yes" in app.sidebar.code[0].value
 
 
 def test_an_address_to_data_of_somebody_else_offers_a_way_on() -> None:
-    app = run("", data="upload-0123456789abcdef")
+    app = open_app("", data="upload-0123456789abcdef")
     assert "not open here" in app.error[0].value
 
 
@@ -78,7 +66,7 @@ def test_an_address_to_data_of_somebody_else_offers_a_way_on() -> None:
     ],
 )
 def test_an_impossible_address_does_no_harm(query: dict[str, str]) -> None:
-    run("page.py", **query)
+    open_app("page.py", **query)
 
 
 def test_nothing_unsafe_is_used() -> None:
@@ -160,7 +148,7 @@ def test_the_first_start_asks_for_nothing_and_sends_nothing() -> None:
 
 
 def test_two_systems_of_the_paper_differ_in_order_only() -> None:
-    app = run("compare.py", data="seite0418", system="RPN+CRNN", other="SPAN")
+    app = open_app("compare.py", data="seite0418", system="RPN+CRNN", other="SPAN")
     told = " ".join(text.value for text in app.markdown)
     assert "Both misread equally many words (31.4 % against 31.4 %)" in told
     assert "1.4 % against 10.0 %" in told
@@ -173,21 +161,19 @@ def _plain(elements: object) -> list[str]:
 
 
 def test_a_data_set_with_one_system_says_what_to_bring(tmp_path, monkeypatch) -> None:
-    for side, text in (("reference", "one two"), ("alone", "one too")):
-        (tmp_path / side).mkdir()
-        (tmp_path / side / "1.txt").write_text(text)
+    write_tree(tmp_path, {"reference/1.txt": "one two", "alone/1.txt": "one too"})
     monkeypatch.setenv("HTREVAL_OPEN", str(tmp_path))
-    app = run("compare.py", data="path-1")
+    app = open_app("compare.py", data="path-1")
     assert "Bring the output of a second one" in app.info[0].value
 
 
 @pytest.mark.parametrize("part", ["pages", "words", "characters", "systems", "<script>"])
 def test_every_part_of_a_comparison_runs(part: str) -> None:
-    run("compare.py", data="letterbook", part=part)
+    open_app("compare.py", data="letterbook", part=part)
 
 
 def test_errors_are_found_by_regular_expression() -> None:
-    app = run("errors.py", data="letterbook", system="misreads")
+    app = open_app("errors.py", data="letterbook", system="misreads")
     assert "different errors" in " ".join(caption.value for caption in app.caption)
     before = len(app.dataframe[0].value)
     app.text_input(key="errors_pattern").set_value("^[0-9]+$").run()
@@ -201,7 +187,7 @@ def test_errors_are_found_by_regular_expression() -> None:
 
 @pytest.mark.parametrize("lesson", [lesson.name for lesson in lessons()])
 def test_every_lesson_runs_and_asks_before_it_shows(lesson: str) -> None:
-    app = run("learn.py", lesson=lesson)
+    app = open_app("learn.py", lesson=lesson)
     assert not app.metric
     app.button(key=f"{lesson}_show").click().run()
     assert not app.exception
@@ -218,13 +204,13 @@ def test_every_lesson_runs_and_asks_before_it_shows(lesson: str) -> None:
     ],
 )
 def test_lessons_show_the_figures_of_the_paper(lesson: str, wer: str, bwer: str) -> None:
-    app = run("learn.py", lesson=lesson)
+    app = open_app("learn.py", lesson=lesson)
     app.button(key=f"{lesson}_show").click().run()
     assert [metric.value for metric in app.metric][:2] == [wer, bwer]
 
 
 def test_the_alignment_by_hand_gives_the_sum_that_the_paper_prints() -> None:
-    app = run("learn.py", lesson="renumbering")
+    app = open_app("learn.py", lesson="renumbering")
     app.button(key="renumbering_show").click().run()
     told = " ".join(text.value for text in app.markdown)
     assert "NSFD = 27/50" in told
@@ -242,7 +228,7 @@ def test_right_answers_come_from_the_engine() -> None:
 
 
 def test_buttons_of_a_lesson_change_its_output_and_start_again() -> None:
-    app = run("learn.py", lesson="two-faults")
+    app = open_app("learn.py", lesson="two-faults")
     app.button(key="two-faults_show").click().run()
     app.button(key="two-faults_right").click().run()
     assert app.metric[0].value == "0.0 %"

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import csv
 import gc
-import io
 import re
 import zipfile
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
 from htreval_core.markup import visible
@@ -23,19 +21,7 @@ from htreval_ui.alignment import alignment_payload
 from htreval_ui.threeway import threeway_payload
 from tests.conftest import ROOT
 from tests.hostile import HOSTILE
-
-MAIN = ROOT / "htreval_ui" / "main.py"
-PAGES = [path.name for path in sorted((ROOT / "pages").glob("*.py"))]
-
-
-def run(script: str, /, **query: str) -> AppTest:
-    app = AppTest.from_file(str(MAIN), default_timeout=60)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    app.switch_page(str(ROOT / "pages" / script)).run()
-    assert not app.exception, app.exception
-    return app
+from tests.tools import SCRIPTS, open_app, write_tree, zipped
 
 
 @pytest.fixture(scope="module")
@@ -58,13 +44,13 @@ def hostile_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", SCRIPTS)
 def test_hostile_words_names_and_ids_reach_no_interpreter(
     page: str, hostile_table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No element of any page carries a hostile string as Markdown or HTML."""
     monkeypatch.setenv("HTREVAL_OPEN", str(hostile_table))
-    app = run(page, data="path-1")
+    app = open_app(page, data="path-1")
     assert app.title
     told = [
         *(one.value for kind in ("markdown", "caption", "title", "header", "error", "warning",
@@ -88,26 +74,18 @@ def test_hostile_words_names_and_ids_reach_no_interpreter(
 def test_an_address_reaches_no_other_data(
     page: str, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for side in ("reference", "one"):
-        (tmp_path / "open" / side).mkdir(parents=True)
-        (tmp_path / "open" / side / "1.txt").write_text("known words")
-    monkeypatch.setenv("HTREVAL_OPEN", str(tmp_path / "open"))
+    folder = write_tree(
+        tmp_path / "open", {"reference/1.txt": "known words", "one/1.txt": "known words"}
+    )
+    monkeypatch.setenv("HTREVAL_OPEN", str(folder))
     opened: list[Path] = []
     pair_path = data.pair_path
     monkeypatch.setattr(
         data, "pair_path", lambda path, **more: (opened.append(path), pair_path(path, **more))[1]
     )
-    run(page, data=key, page="../../secret", system="../..")
+    open_app(page, data=key, page="../../secret", system="../..")
     allowed = [tmp_path / "open", *(ROOT / "sample_data" / name for name in data.SAMPLES)]
     assert all(path in allowed for path in opened), opened
-
-
-def _zip(files: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", compression) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
 
 
 XXE = (
@@ -155,7 +133,7 @@ def test_a_hostile_archive_is_refused_in_words(
     packing = zipfile.ZIP_DEFLATED if name == "bomb" else zipfile.ZIP_STORED
     told: list[str] = []
     try:
-        archive = files_from_uploads([("x.zip", _zip(files, packing))])
+        archive = files_from_uploads([("x.zip", zipped(files, packing))])
         found = read_pairing(pair_files("x", archive))
         # A bad page is listed and the rest is kept: here it was the only one.
         assert not found.pages

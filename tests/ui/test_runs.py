@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
 from htreval_core.cli.app import OPEN_VARIABLE
@@ -17,10 +16,7 @@ from htreval_core.run.write import score_run
 from htreval_core.scoring import resampling
 from htreval_core.show.plotly import figure_distribution, figure_pages
 from htreval_ui import components, html, window
-from tests.conftest import ROOT
-from tests.run.test_bundle import made, origin
-
-MAIN = ROOT / "htreval_ui" / "main.py"
+from tests.tools import made, open_app, origin
 
 
 @pytest.fixture
@@ -32,16 +28,6 @@ def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def run(page: str, **query: str) -> AppTest:
-    app = AppTest.from_file(str(MAIN), default_timeout=60)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    app.switch_page(str(ROOT / "pages" / page)).run()
-    assert not app.exception, app.exception
-    return app
-
-
 @pytest.mark.parametrize("page", ["overview.py", "ranking.py", "page.py", "compare.py"])
 def test_a_bundle_opens_under_its_own_settings(
     bundle: Path, page: str, monkeypatch: pytest.MonkeyPatch
@@ -50,12 +36,12 @@ def test_a_bundle_opens_under_its_own_settings(
         raise AssertionError("what the bundle holds was computed again")
 
     monkeypatch.setattr("htreval_ui.scoring.score", scored_again)
-    app = run(page)
+    app = open_app(page)
     assert "ignore-case:yes" in app.sidebar.code[0].value
 
 
 def test_another_setting_is_scored_from_the_texts_of_the_bundle(bundle: Path) -> None:
-    app = run("ranking.py", gamma="0")
+    app = open_app("ranking.py", gamma="0")
     assert "gamma:0" in app.sidebar.code[0].value
     assert len(app.dataframe[0].value) == 60
 
@@ -63,7 +49,7 @@ def test_another_setting_is_scored_from_the_texts_of_the_bundle(bundle: Path) ->
 def test_of_very_many_rows_a_part_is_sent(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(components, "MANY", 10)
     monkeypatch.setattr(window, "ROWS", 7)
-    app = run("ranking.py")
+    app = open_app("ranking.py")
     assert len(app.dataframe[0].value) == 7
     first = app.dataframe[0].value
     number = next(one for one in app.number_input if one.label.startswith("Part of"))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import gc
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,19 +16,9 @@ from htreval_core.scoring import stream
 from htreval_ui import scoring
 from htreval_ui.jobs import Job
 from htreval_ui.scoring import Desk, Waiter
-from tests.conftest import ROOT
-from tests.run.test_bundle import Deadly, made
+from tests.tools import MAIN, Deadly, made, open_app, until
 
-MAIN = ROOT / "htreval_ui" / "main.py"
 SETTINGS = hv.Settings(resamples=20)
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    """Wait for another thread; a test that hangs fails."""
-    deadline = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.01)
 
 
 def given(n: int, **changed: hv.Page) -> hv.Dataset:
@@ -161,22 +150,13 @@ def heavy(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> Desk:
     return desk
 
 
-def run(**query: str) -> AppTest:
-    app = AppTest.from_file(str(MAIN), default_timeout=60)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception, app.exception
-    return app
-
-
 def waiter_of(app: AppTest) -> Waiter:
     waiter: Waiter = app.session_state["scoring"]
     return waiter
 
 
 def test_a_heavy_scoring_shows_how_far_it_is_and_then_the_figures(heavy: Desk) -> None:
-    app = run(data="letterbook")
+    app = open_app(data="letterbook")
     assert app.title[0].value.startswith("Scoring")
     assert not app.sidebar.slider
     job = waiter_of(app).job
@@ -187,7 +167,7 @@ def test_a_heavy_scoring_shows_how_far_it_is_and_then_the_figures(heavy: Desk) -
 
 
 def test_cancel_leaves_a_way_on(heavy: Desk, busy: list[Blocks]) -> None:
-    app = run(data="letterbook")
+    app = open_app(data="letterbook")
     assert waiter_of(app).job.state == "waiting"
     app.button(key="cancel_scoring").click().run()
     assert waiter_of(app).job.state == "cancelled"
@@ -205,7 +185,7 @@ def test_cancel_leaves_a_way_on(heavy: Desk, busy: list[Blocks]) -> None:
 def test_other_settings_leave_the_scoring_that_nobody_wants_any_more(
     heavy: Desk, busy: list[Blocks]
 ) -> None:
-    app = run(data="letterbook")
+    app = open_app(data="letterbook")
     first = waiter_of(app).job
     app.toggle[0].set_value(True).run()
     assert first.state == "cancelled"
@@ -220,7 +200,7 @@ def test_a_scoring_that_fails_says_why_and_offers_to_try_again(
         raise hv.HtrEvalError("the disk is made of cheese")
 
     monkeypatch.setattr(scoring, "score_stream", fails)
-    app = run(data="letterbook")
+    app = open_app(data="letterbook")
     until(lambda: waiter_of(app).job.is_over)
     app.run()
     assert "cheese" in app.error[0].value

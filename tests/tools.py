@@ -1,0 +1,226 @@
+"""What many tests do, once: write files, make pages and bundles, run the command, open the app."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from click.testing import CliRunner, Result
+
+import htreval_core as hv
+from htreval_core.cli import main
+from htreval_core.run import Origin
+from htreval_core.run.read import open_run
+from htreval_core.run import write as writing
+from tests.conftest import ROOT
+
+if TYPE_CHECKING:
+    from streamlit.testing.v1 import AppTest
+
+MAIN = ROOT / "htreval_ui" / "main.py"
+"""What Streamlit runs."""
+SCRIPTS = [path.name for path in sorted((ROOT / "pages").glob("*.py"))]
+"""Every page of the app."""
+FILES = ("manifest.json", "pages.parquet", "texts.parquet")
+"""What a run bundle holds."""
+
+Files: TypeAlias = Mapping[str, str | bytes]
+Tree: TypeAlias = Callable[[Files], Path]
+
+# --- files
+
+
+def write_tree(root: Path, files: Files) -> Path:
+    """The files below a folder, which is made where it is not there."""
+    root.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return root
+
+
+def zipped(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """The files packed into an archive."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+# --- pages and bundles
+
+
+def made(n: int, words: int = 12) -> list[hv.Page]:
+    """Pages of which no two are alike."""
+    rng = random.Random(7)
+    pages = []
+    for number in range(n):
+        ref = [f"w{rng.randrange(40)}" for _ in range(words)]
+        outputs = {name: " ".join(rng.sample(ref, len(ref) - 2)) for name in ("A", "B")}
+        pages.append(hv.Page.from_text(f"p{number:04d}", " ".join(ref), outputs))
+    return pages
+
+
+def origin(**more: object) -> Origin:
+    return Origin("made", ("A", "B"), **more)  # type: ignore[arg-type]
+
+
+def folder_of(path: Path, pages: Sequence[hv.Page]) -> Path:
+    """The pages as text files, a folder a side."""
+    return write_tree(path, {
+        f"{name}/{page.page_id}.txt": side.text
+        for page in pages
+        for name, side in (("reference", page.reference), *page.hypotheses.items())
+    })  # fmt: skip
+
+
+def look_at_all(path: Path) -> None:
+    """Open a bundle and read everything in it."""
+    run = open_run(path)
+    for system in run.study.systems:
+        run.study.corpus(system)
+    for page in run.dataset.pages:
+        assert page.reference.text is not None
+
+
+def resign(bundle: Path) -> None:
+    """Make the manifest vouch for whatever the files now hold."""
+    content = json.loads((bundle / "manifest.json").read_text())
+    for name in ("pages.parquet", "texts.parquet"):
+        content["files"][name] = {
+            "size": (bundle / name).stat().st_size, "sha256": writing._sha256(bundle / name),
+        }  # fmt: skip
+    (bundle / "manifest.json").write_text(json.dumps(content))
+
+
+class Deadly(str):
+    """Kills the process that takes it out of a parcel."""
+
+    def __reduce__(self):  # type: ignore[no-untyped-def]
+        return os._exit, (3,)
+
+
+# --- the command
+
+
+def invoke(*arguments: object) -> Result:
+    """The ``htreval`` command in this process."""
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def told(*arguments: object) -> str:
+    """What a command that goes well prints."""
+    result = invoke(*arguments)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def told_json(*arguments: object) -> Any:
+    """What a command prints as JSON, which knows no NaN."""
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is no JSON")
+
+    return json.loads(told(*arguments, "--format", "json"), parse_constant=refuse)
+
+
+# --- the app
+
+
+def open_app(page: str = "", /, **query: str) -> AppTest:
+    """The app without a browser, at an address and then on one of its pages."""
+    from streamlit.testing.v1 import AppTest
+
+    app = AppTest.from_file(str(MAIN), default_timeout=60)
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.run()
+    if page not in ("", "overview.py"):
+        app.switch_page(str(ROOT / "pages" / page)).run()
+    assert not app.exception, app.exception
+    return app
+
+
+@contextmanager
+def served(command: Sequence[str], log: Path, cwd: Path) -> Iterator[str]:
+    """The address of an app that a command starts; a traceback in its log is a failure."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [*command, "app", "--no-browser", "--port", str(port)]
+    with log.open("wb") as out:
+        process = subprocess.Popen(command, cwd=cwd, stdout=out, stderr=subprocess.STDOUT)
+    address = f"http://127.0.0.1:{port}"
+
+    def answers() -> bool:
+        assert process.poll() is None, f"the app did not start:\n{log.read_text()}"
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
+                return True
+        except OSError:
+            return False
+
+    try:
+        until(answers, 90, every=0.2)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(20)
+    assert "Traceback" not in log.read_text(), log.read_text()
+
+
+# --- other threads and processes
+
+
+def until(is_so: Callable[[], bool], seconds: float = 60, every: float = 0.01) -> None:
+    """Wait for something else to do its part; a test that hangs fails."""
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(every)
+
+
+_SMALL_BLOCKS = """
+import os, signal, sys, time
+import htreval_core.run.write as w
+w._BLOCK_PAGES = 16
+# A shell that starts the tests in the background has Ctrl-C ignored by all of them.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+hold = int(os.environ.get("HOLD", 1000))
+keep = w._Run._keep
+def keep_and_hold(run, block):
+    keep(run, block)
+    if block.number >= hold:
+        time.sleep(100)  # so that it cannot have ended before the signal comes
+w._Run._keep = keep_and_hold
+if __name__ == "__main__":
+    from htreval_core.cli import main
+    main(sys.argv[1:])
+"""
+
+
+def scoring_command(folder: Path, bundle: Path, *more: str) -> list[str]:
+    """A process that scores into a bundle in small blocks, and waits after block ``HOLD``."""
+    return [sys.executable, "-c", _SMALL_BLOCKS, "score", str(folder), "--output", str(bundle),
+            *more]  # fmt: skip
+
+
+def wait_for_blocks(bundle: Path, at_least: int, process: subprocess.Popen[bytes]) -> None:
+    until(
+        lambda: process.poll() is not None or len(list(bundle.glob("work/*.counts"))) >= at_least,
+        every=0.005,
+    )
