@@ -29,9 +29,16 @@ from .lab.experiments import points_frame as points_frame
 from .lab.experiments import run_experiment as run_experiment
 from .metrics.catalog import METRICS as METRICS
 from .metrics.catalog import Metric as Metric
-from .metrics.order import nsfd as nsfd
+from .metrics.order import footrule as footrule
 from .metrics.page import ScoredPage as ScoredPage
 from .metrics.page import score_page as score_page
+from .metrics.texts import bwer as bwer
+from .metrics.texts import cer as cer
+from .metrics.texts import delta_wer as delta_wer
+from .metrics.texts import hcer as hcer
+from .metrics.texts import hwer as hwer
+from .metrics.texts import nsfd as nsfd
+from .metrics.texts import wer as wer
 from .model import Alignment as Alignment
 from .model import Dataset as Dataset
 from .model import DataWarning as DataWarning
@@ -43,6 +50,9 @@ from .model import PageScores as PageScores
 from .model import Transcript as Transcript
 from .model import Unpaired as Unpaired
 from .model import WarningKind as WarningKind
+from .run.read import open_run as open_run
+from .run.write import save_run as save_run
+from .run.write import score_run as score_run
 from .scoring.diagnoses import Diagnoses as Diagnoses
 from .scoring.diagnoses import diagnose as diagnose
 from .scoring.ladder import ladder_crossings as ladder_crossings
@@ -63,6 +73,7 @@ from .sources.datasets import pair_sources as pair_sources
 from .sources.datasets import pair_uploads as pair_uploads
 from .sources.readers import read_transcript as read_transcript
 from .text import TextPolicy as TextPolicy
+from .version import __version__ as __version__
 from .words.buckets import score_buckets as score_buckets
 from .words.confusions import char_confusions as char_confusions
 from .words.confusions import letter_rows as letter_rows

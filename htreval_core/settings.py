@@ -6,13 +6,13 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
 
 from htreval_core.errors import ConfigError
 from htreval_core.text import TextPolicy
+from htreval_core.version import __version__
 
 Solver: TypeAlias = Literal["exact", "authors"]
 _GAMMA_STEP = Fraction(1, 1_000_000)
@@ -24,14 +24,6 @@ TIE_RULES: Mapping[Solver, str] = MappingProxyType(
 )
 """How the matching breaks ties. "exact": among optimal matchings the most pairs of equal words,
 then the least Σ d(d−1) with d = k − j. "authors": whatever the float solver happens to return."""
-
-
-def tool_version() -> str:
-    """The installed version of htreval."""
-    try:
-        return version("htreval")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 Level: TypeAlias = Literal["line", "word", "region"]
@@ -146,7 +138,7 @@ class Settings:
         """One line that pins everything the figures depend on."""
         return "|".join(
             (
-                f"htreval:{tool_version()}",
+                f"htreval:{__version__}",
                 self.reading.sign(),
                 self.policy.sign(),
                 f"unicode:{unicodedata.unidata_version}",
@@ -306,7 +298,7 @@ def read_signature(signature: str) -> tuple[Settings, tuple[str, ...]]:
     except (KeyError, ValueError) as error:
         raise ConfigError(f"the signature is damaged at {error}; copy the whole line") from None
     notes = []
-    for name, here in (("htreval", tool_version()), ("unicode", unicodedata.unidata_version)):
+    for name, here in (("htreval", __version__), ("unicode", unicodedata.unidata_version)):
         if parts.get(name) != here:
             notes.append(f"made with {name} {parts.get(name)}, here is {here}: figures may differ")
     return settings, tuple(notes)

@@ -22,8 +22,8 @@ from click.testing import CliRunner, Result
 import htreval_core as hv
 from htreval_core.cli import main
 from htreval_core.run import Origin
-from htreval_core.run.read import open_run
 from htreval_core.run import write as writing
+from htreval_core.run.read import open_run
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:

@@ -104,7 +104,7 @@ class Comparison:
         only_b: pages that B has read and A has not; they are left out.
         metrics: the paired difference of each metric.
         rank_flips: pages on which WER and bWER disagree about which system is better.
-        warnings: what a reader should know before believing the figures, in sentences.
+        warnings: what a reader should know before believing the figures.
         signature: pins the settings of the study; the resampling is pinned by the next two.
         seed: of the resampling.
         resamples: bootstrap samples, and sign flips unless all of them are fewer.
@@ -120,6 +120,10 @@ class Comparison:
     signature: str
     seed: int
     resamples: int
+
+    def __repr__(self) -> str:
+        a, b = self.systems
+        return f"<Comparison of {b!r} with {a!r} on {self.n_pages:,} pages>"
 
     @property
     def n_pages(self) -> int:
@@ -148,6 +152,9 @@ class Pairwise:
     signature: str
     seed: int
     resamples: int
+
+    def __repr__(self) -> str:
+        return f"<Pairwise of {', '.join(self.systems)}: {len(self.pairs):,} pairs>"
 
     def difference(self, metric: str, a: str, b: str) -> PairedDifference | None:
         """The paired difference B − A whichever of the two comes first; None without one."""

@@ -17,7 +17,7 @@ from rapidfuzz.distance import Levenshtein
 
 from htreval_core.errors import ConfigError
 from htreval_core.lab.simulate import Alphabet, Noise, add_noise
-from htreval_core.metrics.order import nsfd
+from htreval_core.metrics.order import footrule
 from htreval_core.model import Alignment, EditCounts, IntArray, Transcript
 from htreval_core.settings import exact_gamma
 
@@ -256,7 +256,7 @@ def renumber(alignment: Alignment) -> Renumbering:
     lost, added = (
         tuple(position + 1 for position in sorted(side.tolist())) for side in alignment.unmatched
     )
-    total, denominator = nsfd(alignment)
+    total, denominator = footrule(alignment)
     return Renumbering(pairs, lost, added, total, denominator)
 
 

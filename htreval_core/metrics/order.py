@@ -9,10 +9,10 @@ import numpy as np
 from htreval_core.model import Alignment, IntArray
 
 _AT_ONCE = 400
-"""Up to so many matched words all pairs are looked at together, which is faster."""
+"""Matched words up to which all pairs are looked at together, which is faster."""
 
 
-def nsfd(alignment: Alignment) -> tuple[int, int]:
+def footrule(alignment: Alignment) -> tuple[int, int]:
     """Numerator and denominator of the normalised Spearman footrule distance.
 
     Positions are renumbered 1, 2, … on each side without the unmatched words; then |j − k| is

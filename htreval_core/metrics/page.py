@@ -10,6 +10,7 @@ import numpy as np
 
 from htreval_core.markup import Html, join, shorten, tag
 from htreval_core.metrics.bag import bag_of_words
+from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.edit import (
     char_errors,
     line_errors,
@@ -19,7 +20,8 @@ from htreval_core.metrics.edit import (
 )
 from htreval_core.metrics.matching.authors import match_like_authors
 from htreval_core.metrics.matching.match import as_alignment, match_words
-from htreval_core.metrics.order import discordant_pairs, nsfd
+from htreval_core.metrics.order import discordant_pairs, footrule
+from htreval_core.metrics.values import page_value
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Alignment, PageScores, Transcript
 from htreval_core.settings import Settings, exact_gamma
@@ -43,6 +45,18 @@ class ScoredPage:
     matching: Alignment
     reference: PageWords
     hypothesis: PageWords
+
+    def __repr__(self) -> str:
+        one = self.scores
+        return (
+            f"<ScoredPage {one.page_id!r}, {one.system!r}: {one.wer.errors:,} errors of WER and "
+            f"{one.bwer.errors:,} of bWER on {one.n_ref_words:,} words>"
+        )
+
+    @property
+    def rates(self) -> dict[str, float]:
+        """Every metric of the page by name, as a fraction; nan where it is undefined."""
+        return {name: page_value(self.scores, name) for name in METRICS}
 
     def _repr_html_(self) -> str:
         """What it is, its errors and its sequential trace, as a notebook shows them."""
@@ -181,7 +195,7 @@ def _matched_counts(
 ) -> _MatchedCounts:
     ref_ids, hyp_ids = words.common
     ref, hyp = matching.pairs
-    nsfd_errors, nsfd_length = nsfd(matching)
+    nsfd_errors, nsfd_length = footrule(matching)
     in_order, reinserted = reorder(matching), reorder(matching, reinsert=True)
     hcer = hcer_errors(ref_chars, in_order, policy)
     return {

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.model import DataWarning, Failure, Source, Unpaired, WarningKind
-from htreval_core.settings import Limits, ReadPolicy, Settings, exact_gamma, tool_version
+from htreval_core.settings import Limits, ReadPolicy, Settings, exact_gamma
 from htreval_core.text import TextPolicy
+from htreval_core.version import __version__
 
 FORMAT = "htreval-run"
 VERSION = 2
@@ -70,7 +71,7 @@ class Manifest:
 
 def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) -> Manifest:
     """The manifest of a run that has yet to score its pages."""
-    made_with = {"htreval": tool_version(), "python": platform.python_version()}
+    made_with = {"htreval": __version__, "python": platform.python_version()}
     for library in _LIBRARIES:
         try:
             made_with[library] = version(library)

@@ -54,6 +54,12 @@ class Corpus:
     delta_l: float
     delta_r: float
 
+    def __repr__(self) -> str:
+        return (
+            f"<Corpus of {self.n_pages:,} pages and {self.n_ref_words:,} words: "
+            f"{self.wer.errors:,} errors of WER, {self.bwer.errors:,} of bWER>"
+        )
+
 
 def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int = 0) -> Corpus:
     """Every metric over the given pages of one system.

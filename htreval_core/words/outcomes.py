@@ -159,6 +159,10 @@ class WordOutcomes:
     def __len__(self) -> int:
         return len(self.words)
 
+    def __repr__(self) -> str:
+        systems = ", ".join(self.systems)
+        return f"<WordOutcomes of {systems}: {len(self):,} words, {len(self.page_ids):,} pages>"
+
     def system_at(self, system: str) -> int:
         """The row of a system.
 

@@ -77,14 +77,14 @@ def test_nsfd_of_the_alignment_that_example_2_gives() -> None:
         (0, 2),
     ]
     given = _given(EX1, "The big question: to be or not to be", pairs)
-    assert hv.nsfd(given) == (27, 50)
+    assert hv.footrule(given) == (27, 50)
 
 
 def test_nsfd_of_the_alignment_that_example_4_gives() -> None:
     """13/98 after renumbering; the paper prints the sum before it, 15, beside the same 13.3 %."""
     pairs = [(j, j) for j in (1, 2, 3, 4, 5, 7, 8, 9, 10, 11)]
     pairs += [(6, 12), (12, 0), (13, 6), (14, 13)]
-    assert hv.nsfd(_given(EX3, EX3_Z, pairs)) == (13, 98)
+    assert hv.footrule(_given(EX3, EX3_Z, pairs)) == (13, 98)
 
 
 def test_example_4_character_errors_after_reordering() -> None:

@@ -254,7 +254,9 @@ def alignments(draw: st.DrawFn) -> hv.Alignment:
 @holds_for(alignments())
 def test_order_figures_of_any_alignment_equal_their_definitions(alignment: hv.Alignment) -> None:
     pairs = pair_list(alignment)
-    assert hv.nsfd(alignment) == footrule(pairs, len(alignment.ref_words), len(alignment.hyp_words))
+    assert hv.footrule(alignment) == footrule(
+        pairs, len(alignment.ref_words), len(alignment.hyp_words)
+    )
     assert discordant_pairs(alignment) == crossings(pairs)
 
 
@@ -263,7 +265,7 @@ def test_order_figures_are_the_same_from_either_side(alignment: hv.Alignment) ->
     mirrored = hv.Alignment(
         alignment.hyp_index, alignment.ref_index, alignment.hyp_words, alignment.ref_words
     )
-    assert hv.nsfd(mirrored) == hv.nsfd(alignment)
+    assert hv.footrule(mirrored) == hv.footrule(alignment)
     assert discordant_pairs(mirrored) == discordant_pairs(alignment)
 
 

@@ -17,7 +17,6 @@ from htreval_core.scoring.diagnoses import Diagnoses, diagnose
 from htreval_core.scoring.score import Progress
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers
-from htreval_core.settings import tool_version
 from htreval_core.show.html import sections
 from htreval_core.show.html.choose import choose_readings, rank_readings
 from htreval_core.show.html.corpus_pictures import hatch, system_mark
@@ -31,6 +30,7 @@ from htreval_core.show.palette import (
     SYSTEM_COLOURS,
 )
 from htreval_core.show.warnings import tell_warnings
+from htreval_core.version import __version__
 
 _MOST_WARNINGS = 100
 RESAMPLES = 10_000
@@ -132,7 +132,7 @@ def _header(study: Study, title: str, day: date) -> Html:
             "p",
             f"{len(study.page_ids):,} page{'s' * (len(study.page_ids) != 1)}, "
             f"{words:,} reference words, {systems} system{'s' * (systems != 1)} · "
-            f"{day.isoformat()} · htreval {tool_version()}",
+            f"{day.isoformat()} · htreval {__version__}",
         ),
         tag("p", "Signature ", tag("code", study.signature), class_="signature"),
     )
@@ -172,7 +172,7 @@ def _file(title: str, body: Html) -> str:
             tag("meta", charset="utf-8"),
             tag("meta", http_equiv="Content-Security-Policy", content=policy),
             tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-            tag("meta", name="generator", content=f"htreval {tool_version()}"),
+            tag("meta", name="generator", content=f"htreval {__version__}"),
             tag("link", rel="icon", href="data:,"),
             tag("title", title),
             Html(f"<style>{style}</style>"),
