@@ -21,12 +21,12 @@ from htreval_core.show.html.corpus_pictures import draw_pages, draw_systems
 from htreval_core.show.html.page_pictures import draw_bands, draw_displacement
 from htreval_core.show.html.texts import draw_texts
 from htreval_core.show.pictures.bands import picture_links, picture_ribbons
-from htreval_core.show.pictures.comparison import picture_differences, picture_versus
+from htreval_core.show.pictures.comparison import picture_differences
 from htreval_core.show.pictures.corpus import picture_pages, picture_systems
 from htreval_core.show.pictures.displacement import picture_displacement
 from htreval_core.show.pictures.page import picture_page_map, picture_waterfall
 from htreval_core.show.pictures.texts import picture_texts, picture_threeway
-from htreval_core.show.plotly import figure_displacement, figure_pages
+from htreval_core.show.plotly import figure_displacement, figure_pages, figure_versus
 from htreval_core.words.outcomes import Agreement
 from htreval_ui.alignment import alignment_payload
 from htreval_ui.threeway import threeway_payload
@@ -134,10 +134,11 @@ def test_every_known_page_stands_under_the_system_that_it_favours(metric: str) -
         hv.PageDifference("same", 0.1, 0.1, 0.0),
         hv.PageDifference("unknown", float("nan"), 0.1, float("nan")),
     )
-    found = picture_versus(pages, metric, ["more", "unknown"])
-    less, more = (found.b_better, found.a_better)[:: -1 if metric == "bow_f1" else 1]
-    assert (less, more, found.equal) == ((pages[0],), (pages[1],), (pages[2],))
-    assert found.ringed == (pages[1],)
+    drawn = figure_versus(pages, metric, ("A", "B"), ["more", "unknown"], escape).data
+    found = [[page_id for (page_id,) in trace.customdata] for trace in drawn]
+    less_is_better = metric == "wer"
+    b_better, a_better = (["less"], ["more"])[:: 1 if less_is_better else -1]
+    assert found == [b_better, a_better, ["same"], ["more"]]
 
 
 # --- one page: its errors and its ribbons

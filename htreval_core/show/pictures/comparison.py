@@ -1,12 +1,11 @@
-"""Two systems side by side: what changes from A to B, in all and page by page."""
+"""Two systems side by side: what changes from A to B, and whether to believe it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from htreval_core.compare import Comparison, PageDifference, PairedDifference, favours_b
+from htreval_core.compare import Comparison, PairedDifference
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,33 +55,3 @@ def picture_differences(comparison: Comparison) -> Forest:
         ),
         max([_LEAST_REACH, *(end for end in ends if not math.isnan(end))]),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Versus:
-    """Pages with one metric under both systems, by which system it favours.
-
-    Args:
-        ringed: pages of either kind on which WER and bWER disagree about which is better.
-    """
-
-    a_better: tuple[PageDifference, ...]
-    b_better: tuple[PageDifference, ...]
-    equal: tuple[PageDifference, ...]
-    ringed: tuple[PageDifference, ...]
-
-
-def picture_versus(pages: Sequence[PageDifference], metric: str, flips: Collection[str]) -> Versus:
-    """The pages whose metric is defined under both systems.
-
-    Args:
-        flips: ids of the pages on which WER and bWER disagree.
-    """
-    known = [page for page in pages if not math.isnan(page.difference)]
-    a_better, b_better, equal = (
-        tuple(page for page in known if favours_b(metric, page.difference) is favoured)
-        for favoured in (False, True, None)
-    )
-    flipped = set(flips)
-    ringed = tuple(page for page in known if page.page_id in flipped)
-    return Versus(a_better, b_better, equal, ringed)

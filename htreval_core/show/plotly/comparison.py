@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from htreval_core.compare import Comparison, PageDifference, Pairwise
+from htreval_core.compare import Comparison, PageDifference, Pairwise, favours_b
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.show.palette import NEUTRAL, RECOGNITION, SYSTEM_COLOURS, SYSTEM_SYMBOLS
-from htreval_core.show.pictures.comparison import ForestRow, picture_differences, picture_versus
+from htreval_core.show.pictures.comparison import ForestRow, picture_differences
 from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
 from htreval_core.show.wording import p_text, points
 from htreval_core.words.buckets import BucketRow, Rate
@@ -110,21 +110,20 @@ def figure_versus(
     """
     a, b = map(show, systems)
     unit = 1 if METRICS[metric].scale == "correlation" else 100
-    picture = picture_versus(pages, metric, flips)
-    sorts = (picture.b_better, picture.a_better, picture.equal)
-    values = [unit * value for own in sorts for one in own for value in (one.a, one.b)]
+    known = [one for one in pages if not math.isnan(one.difference)]
+    values = [unit * value for one in known for value in (one.a, one.b)]
     low, high = min([*values, 0.0]), max([*values, 1.0])
     figure = go.Figure()
     figure.add_shape(
         type="line", x0=low, y0=low, x1=high, y1=high, line={"color": NEUTRAL, "dash": "dot"},
         layer="below",
     )  # fmt: skip
-    looks = (
-        (f"{b} better", COLOUR_B, SYSTEM_SYMBOLS[1]),
-        (f"{a} better", COLOUR_A, SYSTEM_SYMBOLS[0]),
-        ("equal", NEUTRAL, "x-thin"),
-    )
-    for own, (name, colour, symbol) in zip(sorts, looks, strict=True):
+    for of_b, name, colour, symbol in (
+        (True, f"{b} better", COLOUR_B, SYSTEM_SYMBOLS[1]),
+        (False, f"{a} better", COLOUR_A, SYSTEM_SYMBOLS[0]),
+        (None, "equal", NEUTRAL, "x-thin"),
+    ):
+        own = [one for one in known if favours_b(metric, one.difference) is of_b]
         trace = go.Scattergl if len(own) > SVG_POINTS else go.Scatter
         figure.add_trace(
             trace(
@@ -142,15 +141,16 @@ def figure_versus(
                 hovertemplate=f"%{{text}}<br>{a} %{{x:.1f}}<br>{b} %{{y:.1f}}<extra></extra>",
             )
         )  # fmt: skip
-    if picture.ringed:
+    ringed = [one for one in known if one.page_id in set(flips)]
+    if ringed:
         figure.add_scatter(
-            x=[unit * one.a for one in picture.ringed],
-            y=[unit * one.b for one in picture.ringed],
+            x=[unit * one.a for one in ringed],
+            y=[unit * one.b for one in ringed],
             mode="markers",
-            name=f"WER and bWER disagree ({len(picture.ringed)})",
+            name=f"WER and bWER disagree ({len(ringed)})",
             marker={"symbol": "circle-open", "size": 18, "color": RECOGNITION,
                     "line": {"width": 2}},
-            customdata=[[one.page_id] for one in picture.ringed],
+            customdata=[[one.page_id] for one in ringed],
             hoverinfo="skip",
         )  # fmt: skip
     label = METRICS[metric].label + (", %" if unit == 100 else "")
