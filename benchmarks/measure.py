@@ -116,7 +116,7 @@ def dataset(n_processes: int) -> dict[str, float]:
         hv.score(pages)
     else:
         with ProcessPoolExecutor(n_processes) as executor:
-            hv.score(pages, executor=executor)
+            hv.score(pages, workers=executor)
     seconds = time.perf_counter() - start
     return {"seconds": seconds, "pages_per_second": len(pages) / seconds}
 

@@ -81,7 +81,7 @@ def run_source(name: str, slug: str, path: Path) -> Source:
                 continue
             start = time.perf_counter()
             points[experiment.name] = list(
-                run_experiment(experiment, pages, seed=SEED, executor=executor)
+                run_experiment(experiment, pages, seed=SEED, workers=executor)
             )
             seconds[experiment.name] = time.perf_counter() - start
             print(f"{name}, {experiment.name}: {seconds[experiment.name]:.1f} s")

@@ -412,7 +412,9 @@ class Dataset:
     def of(cls, pages: Iterable[Page], name: str = "pages") -> Dataset:
         """A data set of pages made by a program, with the systems that they name."""
         pages = tuple(pages)
-        return cls(name, pages, _systems(pages))
+        sides = (side for page in pages for side in (page.reference, *page.hypotheses.values()))
+        warnings = tuple(warning for side in sides for warning in side.warnings)
+        return cls(name, pages, _systems(pages), warnings=warnings)
 
     @property
     def n_pages(self) -> int:

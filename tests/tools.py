@@ -12,7 +12,7 @@ import sys
 import time
 import urllib.request
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -21,8 +21,7 @@ from click.testing import CliRunner, Result
 
 import htreval_core as hv
 from htreval_core.cli import main
-from htreval_core.run import Origin
-from htreval_core.run import write as writing
+from htreval_core.run.disk import sha256_of
 from htreval_core.run.read import open_run
 from tests.conftest import ROOT
 
@@ -75,8 +74,9 @@ def made(n: int, words: int = 12) -> list[hv.Page]:
     return pages
 
 
-def origin(**more: object) -> Origin:
-    return Origin("made", ("A", "B"), **more)  # type: ignore[arg-type]
+def dataset_of(pages: Iterable[hv.Page], **more: Any) -> hv.Dataset:
+    """Pages of the systems A and B as a data set."""
+    return hv.Dataset("made", tuple(pages), ("A", "B"), **more)
 
 
 def folder_of(path: Path, pages: Sequence[hv.Page]) -> Path:
@@ -91,8 +91,8 @@ def folder_of(path: Path, pages: Sequence[hv.Page]) -> Path:
 def look_at_all(path: Path) -> None:
     """Open a bundle and read everything in it."""
     run = open_run(path)
-    for system in run.study.systems:
-        run.study.corpus(system)
+    for system in run.systems:
+        run.corpus(system)
     for page in run.dataset.pages:
         assert page.reference.text is not None
 
@@ -102,7 +102,7 @@ def resign(bundle: Path) -> None:
     content = json.loads((bundle / "manifest.json").read_text())
     for name in ("pages.parquet", "texts.parquet"):
         content["files"][name] = {
-            "size": (bundle / name).stat().st_size, "sha256": writing._sha256(bundle / name),
+            "size": (bundle / name).stat().st_size, "sha256": sha256_of(bundle / name),
         }  # fmt: skip
     (bundle / "manifest.json").write_text(json.dumps(content))
 

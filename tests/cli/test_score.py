@@ -109,8 +109,10 @@ def test_json_keeps_names_as_they_are(tree: Tree) -> None:
 def test_shell_and_python_give_the_same_figures() -> None:
     for folder in ("seite0418", "examples"):
         dataset = hv.pair_path(SAMPLES / folder)
-        study = hv.score(dataset.pages)
-        expected = study_json(study, unpaired=dataset.unpaired, warnings=dataset.warnings)
+        study = hv.score(dataset)
+        expected = study_json(
+            study,
+        )
         content = scored(SAMPLES / folder)
         assert content == json.loads(expected)
         for system, corpus in study.corpora.items():

@@ -147,5 +147,5 @@ def test_lines_that_run_upward_in_their_region_are_doubted() -> None:
 
 def test_the_letter_book_has_no_doubtful_reference() -> None:
     dataset = hv.pair_path(SAMPLES / "letterbook")
-    study = hv.score(dataset.pages)
+    study = hv.score(dataset)
     assert hv.suspect_references(dataset.pages, hv.diagnose(study)) == []

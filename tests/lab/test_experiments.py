@@ -153,7 +153,7 @@ def test_the_table_does_not_depend_on_who_runs_it(letterbook: Pages) -> None:
     pages = letterbook[:6]
     alone = points_frame(run_experiment(experiment, pages))
     for executor in pools():
-        together = points_frame(run_experiment(experiment, pages, executor=executor))
+        together = points_frame(run_experiment(experiment, pages, workers=executor))
         assert together.to_csv() == alone.to_csv()
     other = points_frame(run_experiment(experiment, pages, seed=1))
     assert other.to_csv() != alone.to_csv()
@@ -169,7 +169,7 @@ def test_points_come_while_the_experiment_runs_and_stop_when_cancelled(letterboo
     assert [point.x for point in seen[:7]] == list(experiment.values)
     with ThreadPoolExecutor(2) as executor:
         assert not list(
-            run_experiment(experiment, letterbook, executor=executor, cancelled=lambda: True)
+            run_experiment(experiment, letterbook, workers=executor, cancelled=lambda: True)
         )
 
 
@@ -198,7 +198,7 @@ class Failing(Executor):
 
 def test_a_batch_that_fails_fails_the_experiment(letterbook: Pages) -> None:
     with pytest.raises(TimeoutError, match="of the work"):
-        list(run_experiment(EXPERIMENTS["swaps"], letterbook[:1], executor=Failing()))
+        list(run_experiment(EXPERIMENTS["swaps"], letterbook[:1], workers=Failing()))
 
 
 def test_time_is_measured_for_each_metric(letterbook: Pages) -> None:

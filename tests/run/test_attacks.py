@@ -30,7 +30,7 @@ from htreval_core.run.thumbnails import thumbnail
 from htreval_core.run.write import score_run
 from htreval_ui import data
 from tests.hostile import HOSTILE, NAMES, check_shown
-from tests.tools import FILES, invoke, look_at_all, made, open_app, origin, resign
+from tests.tools import FILES, dataset_of, invoke, look_at_all, made, open_app, resign
 
 PAGES = ["overview.py", "ranking.py", "page.py", "compare.py", "errors.py", "text.py",
          "laboratory.py"]  # fmt: skip
@@ -39,7 +39,7 @@ PAGES = ["overview.py", "ranking.py", "page.py", "compare.py", "errors.py", "tex
 @pytest.fixture
 def bundle(tmp_path: Path) -> Path:
     path = tmp_path / "x.htreval"
-    score_run(made(5), path, hv.Settings(resamples=20), origin())
+    score_run(dataset_of(made(5)), path, hv.Settings(resamples=20))
     return path
 
 
@@ -140,7 +140,7 @@ def test_a_system_of_which_nothing_was_scored_is_left_out(
     bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _manifest(bundle, systems=["A", "B", "nothing"])
-    assert open_run(bundle).study.systems == ("A", "B")
+    assert open_run(bundle).systems == ("A", "B")
     for page in PAGES:
         _app(bundle, page, monkeypatch)
 

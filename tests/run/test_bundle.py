@@ -23,7 +23,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.model import Line, SourceFile, Transcript, Unpaired
 from htreval_core.run import Origin
-from htreval_core.run import write as writing
+from htreval_core.run import blocks
 from htreval_core.run.manifest import MOST_BYTES
 from htreval_core.run.read import is_run, open_run
 from htreval_core.run.write import save_run, score_run
@@ -37,7 +37,7 @@ from tests.tools import (
     invoke,
     look_at_all,
     made,
-    origin,
+    dataset_of,
     resign,
     scoring_command,
     told,
@@ -50,7 +50,7 @@ VERSION_1 = ROOT / "tests" / "fixtures" / "version-1.htreval"
 
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "_BLOCK_PAGES", 8)
+    monkeypatch.setattr(blocks, "_BLOCK_PAGES", 8)
 
 
 class Recorder:
@@ -79,22 +79,22 @@ class Recorder:
 @pytest.mark.parametrize("data", ["letterbook", "seite0418", "examples"])
 def test_a_bundle_holds_all_of_an_evaluation(tmp_path: Path, data: str) -> None:
     dataset = hv.pair_path(ROOT / "sample_data" / data)
-    study = hv.score(dataset.pages, SETTINGS)
-    save_run(study, dataset, tmp_path / "x.htreval", thumbnails=True)
+    study = hv.score(dataset, SETTINGS)
+    save_run(study, tmp_path / "x.htreval", thumbnails=True)
     run = open_run(tmp_path / "x.htreval")
-    assert {name: list(of) for name, of in run.study.scores.items()} == {
+    assert {name: list(of) for name, of in run.scores.items()} == {
         name: list(of) for name, of in study.scores.items()
     }
     assert tuple(run.dataset.pages) == dataset.pages
-    assert run.dataset.pages[0] == run.study.pages[dataset.pages[0].page_id]
+    assert run.dataset.pages[0] == run.page(dataset.pages[0).page_id]
     for name in ("systems", "unpaired", "warnings", "rule", "name"):
         assert getattr(run.dataset, name) == getattr(dataset, name), name
-    assert run.study.signature == study.signature
-    assert run.study.settings == study.settings
+    assert run.signature == study.signature
+    assert run.settings == study.settings
     assert run.dataset.images.keys() == dataset.images.keys()
     assert all(image.read().startswith(b"\xff\xd8") for image in run.dataset.images.values())
     for system in study.systems:
-        assert repr(run.study.corpus(system)) == repr(study.corpus(system))
+        assert repr(run.corpus(system)) == repr(study.corpus(system))
 
 
 def test_lines_keep_all_that_they_know(tmp_path: Path) -> None:
@@ -106,40 +106,40 @@ def test_lines_keep_all_that_they_know(tmp_path: Path) -> None:
     side = Transcript(lines, "ReadingOrder", (3, 4), "p.jpg", ("something was odd",))
     page = hv.Page("p", side, {"A": Transcript(()), "B": Transcript.from_text("a\tb")})
     settings = replace(SETTINGS, gamma="1/3", policy=hv.TextPolicy(mapping=(("ſ", "s"),)))
-    score_run([page], tmp_path / "x.htreval", settings, origin())
+    score_run(dataset_of([page]), tmp_path / "x.htreval", settings)
     run = open_run(tmp_path / "x.htreval")
     assert list(run.dataset.pages) == [page]
-    assert run.manifest.settings.policy == settings.policy
-    assert run.study.signature == settings.signature()
+    assert run.settings.policy == settings.policy
+    assert run.signature == settings.signature()
 
 
 def test_an_alignment_is_found_again_from_a_bundle(tmp_path: Path) -> None:
     page = made(1)[0]
-    score_run([page], tmp_path / "x.htreval", SETTINGS, origin())
-    again = open_run(tmp_path / "x.htreval").study.page(page.page_id, "A")
+    score_run(dataset_of([page]), tmp_path / "x.htreval", SETTINGS)
+    again = open_run(tmp_path / "x.htreval").look(page.page_id, "A")
     direct = hv.score([page], SETTINGS).page(page.page_id, "A")
     assert again.scores == direct.scores
     assert again.matching.rows == direct.matching.rows
 
 
 def test_a_zipped_bundle_opens(tmp_path: Path) -> None:
-    score_run(made(3), tmp_path / "x.htreval", SETTINGS, origin())
+    score_run(dataset_of(made(3)), tmp_path / "x.htreval", SETTINGS)
     with zipfile.ZipFile(tmp_path / "x.htreval.zip", "w") as archive:
         for name in FILES:
             archive.write(tmp_path / "x.htreval" / name, f"x.htreval/{name}")
     assert is_run(tmp_path / "x.htreval.zip")
     zipped, folder = open_run(tmp_path / "x.htreval.zip"), open_run(tmp_path / "x.htreval")
     assert list(zipped.dataset.pages) == list(folder.dataset.pages)
-    assert list(zipped.study.scores["A"]) == list(folder.study.scores["A"])
+    assert list(zipped.scores["A"]) == list(folder.scores["A"])
 
 
 def test_a_bundle_of_version_1_is_read() -> None:
     run = open_run(VERSION_1)
-    assert run.study.systems == ("A", "B")
-    page = run.study.pages["p0000"]
-    assert run.study.scores["A"][0].n_ref_words == len(page.reference.text.split())
-    again = hv.score(run.dataset.pages, run.study.settings)
-    assert list(again.scores["B"]) == list(run.study.scores["B"])
+    assert run.systems == ("A", "B")
+    page = run.page("p0000")
+    assert run.scores["A"][0].n_ref_words == len(page.reference.text.split())
+    again = hv.score(run.dataset.pages, run.settings)
+    assert list(again.scores["B"]) == list(run.scores["B"])
 
 
 # --- what survives
@@ -147,9 +147,9 @@ def test_a_bundle_of_version_1_is_read() -> None:
 
 def test_the_way_of_scoring_moves_no_byte(tmp_path: Path, small_blocks: None) -> None:
     pages = made(40)
-    score_run(pages, tmp_path / "serial.htreval", SETTINGS, origin())
+    score_run(dataset_of(pages), tmp_path / "serial.htreval", SETTINGS)
     with Processes(2) as workers:
-        score_run(iter(pages), tmp_path / "two.htreval", SETTINGS, origin(), workers=workers)
+        score_run(dataset_of(iter(pages)), tmp_path / "two.htreval", SETTINGS, workers=workers)
     save_run(hv.score(pages, SETTINGS), hv.Dataset("made", tuple(pages), ("A", "B")),
              tmp_path / "saved.htreval")  # fmt: skip
     for other in ("two", "saved"):
@@ -160,7 +160,7 @@ def test_the_way_of_scoring_moves_no_byte(tmp_path: Path, small_blocks: None) ->
 
 def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, small_blocks: None) -> None:
     pages = made(50)
-    score_run(pages, tmp_path / "whole.htreval", SETTINGS, origin())
+    score_run(dataset_of(pages), tmp_path / "whole.htreval", SETTINGS)
     path = tmp_path / "x.htreval"
 
     def stop(done: int) -> None:
@@ -168,11 +168,11 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, small_blocks: None) 
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        score_run(pages, path, SETTINGS, origin(), progress=stop)
+        score_run(dataset_of(pages), path, SETTINGS, progress=stop)
     with pytest.raises(hv.ReadError, match="start it again"):
         open_run(path)
     workers = Recorder()
-    score_run(pages, path, SETTINGS, origin(), workers=workers)
+    score_run(dataset_of(pages), path, SETTINGS, workers=workers)
     assert workers.pages == [page.page_id for page in pages[24:]]  # whole blocks of 8 stay
     for name in FILES:
         assert (path / name).read_bytes() == (tmp_path / "whole.htreval" / name).read_bytes()
@@ -226,10 +226,10 @@ def test_two_runs_do_not_write_into_one_bundle(tmp_path: Path) -> None:
     def other() -> Iterator[hv.Page]:
         yield pages[0]
         with pytest.raises(hv.ConfigError, match=f"process {os.getpid()}"):
-            score_run(pages, path, SETTINGS, origin())
+            score_run(dataset_of(pages), path, SETTINGS)
         yield from pages[1:]
 
-    score_run(other(), path, SETTINGS, origin())
+    score_run(dataset_of(other()), path, SETTINGS)
     assert len(open_run(path).dataset.pages) == 4
 
 
@@ -237,7 +237,7 @@ def test_a_lock_that_was_left_behind_locks_nothing(tmp_path: Path) -> None:
     path = tmp_path / "x.htreval"
     path.mkdir()
     (path / "lock").write_text('{"pid": 1, "started": "long ago"}')
-    score_run(made(2), path, SETTINGS, origin())
+    score_run(dataset_of(made(2)), path, SETTINGS)
     assert not (path / "lock").exists()
 
 
@@ -251,7 +251,7 @@ def test_a_page_that_kills_its_process_is_a_listed_failure(tmp_path: Path) -> No
         )  # fmt: skip
     assert {(f.page_id, f.system) for f in manifest.failures} == {("p0007", "A"), ("p0007", "B")}
     run = open_run(tmp_path / "x.htreval")
-    assert len(run.study.scores["A"]) == 19
+    assert len(run.scores["A"]) == 19
     assert any("p0007" in warning for warning in run.dataset.warnings)
 
 
@@ -268,15 +268,15 @@ def test_a_page_that_cannot_be_scored_or_kept_is_a_listed_failure(
     monkeypatch.setattr(stream, "score_words", fails)
     pages = made(6)
     pages[4] = hv.Page.from_text("p0004", "half \ud800 sign", {"A": "x"})
-    manifest = score_run(pages, tmp_path / "x.htreval", SETTINGS, origin())
+    manifest = score_run(dataset_of(pages), tmp_path / "x.htreval", SETTINGS)
     assert [f.page_id for f in manifest.failures] == ["p0004", "p0003", "p0003"]
     run = open_run(tmp_path / "x.htreval")
-    assert len(run.study.scores["A"]) == 4
+    assert len(run.scores["A"]) == 4
 
 
 def test_a_run_of_no_page_says_so(tmp_path: Path) -> None:
     with pytest.raises(hv.PairingError, match="no page"):
-        score_run([], tmp_path / "x.htreval", SETTINGS, origin())
+        score_run(dataset_of([]), tmp_path / "x.htreval", SETTINGS)
 
 
 def test_pages_are_taken_only_as_they_can_be_worked_on() -> None:
@@ -310,28 +310,28 @@ def test_a_dear_page_stands_in_a_batch_of_its_own() -> None:
 def test_only_pages_that_changed_are_scored_again(tmp_path: Path, small_blocks: None) -> None:
     path = tmp_path / "x.htreval"
     pages = made(40)
-    score_run(pages, path, SETTINGS, origin())
+    score_run(dataset_of(pages), path, SETTINGS)
     changed = hv.Page.from_text("p0011", "other words", dict.fromkeys(("A", "B"), "other"))
     pages[11] = changed
     workers = Recorder()
-    score_run(pages, path, SETTINGS, origin(), workers=workers)
+    score_run(dataset_of(pages), path, SETTINGS, workers=workers)
     assert workers.pages == ["p0011"]
-    score_run(pages, tmp_path / "afresh.htreval", SETTINGS, origin())
+    score_run(dataset_of(pages), tmp_path / "afresh.htreval", SETTINGS)
     for name in FILES:
         assert (path / name).read_bytes() == (tmp_path / "afresh.htreval" / name).read_bytes()
 
 
 def test_another_run_is_refused_until_it_may_be_dropped(tmp_path: Path) -> None:
     path = tmp_path / "x.htreval"
-    score_run(made(3), path, SETTINGS, origin())
+    score_run(dataset_of(made(3)), path, SETTINGS)
     other = replace(SETTINGS, policy=hv.TextPolicy(ignore_case=True))
     with pytest.raises(hv.ConfigError, match=r"ignore-case was no, is yes.*--overwrite"):
-        score_run(made(3), path, other, origin())
+        score_run(dataset_of(made(3)), path, other)
     with pytest.raises(hv.ConfigError, match="systems were A, B, are A"):
         score_run(made(3), path, SETTINGS, Origin("made", ("A",)))
-    assert open_run(path).study.settings.policy.ignore_case is False
-    score_run(made(3), path, other, origin(), overwrite=True)
-    assert open_run(path).study.settings.policy.ignore_case is True
+    assert open_run(path).settings.policy.ignore_case is False
+    score_run(dataset_of(made(3)), path, other, overwrite=True)
+    assert open_run(path).settings.policy.ignore_case is True
 
 
 def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
@@ -339,10 +339,10 @@ def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
     path.mkdir()
     (path / "thesis.tex").write_text("precious")
     with pytest.raises(hv.ConfigError, match="thesis"):
-        score_run(made(1), path, SETTINGS, origin(), overwrite=True)
+        score_run(dataset_of(made(1)), path, SETTINGS, overwrite=True)
     assert (path / "thesis.tex").read_text() == "precious"
     with pytest.raises(hv.ConfigError, match=r"\.htreval"):
-        score_run(made(1), tmp_path / "plain", SETTINGS, origin())
+        score_run(dataset_of(made(1)), tmp_path / "plain", SETTINGS)
 
 
 # --- what others may hand us
@@ -502,7 +502,7 @@ def test_sources_are_told_by_their_digest(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text("page,reference,A\n1,a b,a c\n")
     told("score", str(table), "--output", str(tmp_path / "x.htreval"))
-    first, read = open_run(tmp_path / "x.htreval").manifest.sources
+    first, read = open_run(tmp_path / "x.htreval").dataset.sources
     assert (first.name, first.size) == ("t.csv", table.stat().st_size)
     assert first.sha256 == writing._sha256(table)
     assert read.files == 2

@@ -22,23 +22,22 @@ from htreval_core.cli import running
 from htreval_core.errors import workers_may_die
 from htreval_core.lab.experiments import EXPERIMENTS, run_experiment
 from htreval_core.model import Line, SourceFile, Transcript
-from htreval_core.run import read_origin
-from htreval_core.run import write as writing
+from htreval_core.run import blocks
 from htreval_core.run.read import open_run
 from htreval_core.run.write import score_run
 from htreval_core.scoring.workers import Processes
 from htreval_core.sources.readers import files_from_uploads
 from htreval_core.sources.readers.files import files_at
-from htreval_core.sources.reading import read_pairing
+from htreval_core.sources.reading import Reading, read_pairing
 from htreval_core.sources.recognise import find_pairs, pair_files
 from htreval_ui.jobs import ExperimentJob
 from tests.conftest import ROOT
 from tests.tools import (
     Deadly,
+    dataset_of,
     folder_of,
     invoke,
     made,
-    origin,
     scoring_command,
     until,
     wait_for_blocks,
@@ -176,27 +175,26 @@ def test_progress_stands_a_clock_that_stops_or_leaps(
 def test_files_that_vanish_or_change_during_a_run_cost_their_own_pages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "_BLOCK_PAGES", 4)
+    monkeypatch.setattr(blocks, "_BLOCK_PAGES", 4)
     folder = folder_of(tmp_path / "data", made(12))
-    pages, found = read_origin(pair_files("x", files_at(folder)), paths=[folder])
+    found = Reading(pair_files("x", files_at(folder)), paths=[folder])
 
-    def meddle(done: int) -> None:
+    def meddle(done: int, _total: int) -> None:
         if done == 4:
             (folder / "A" / "p0009.txt").unlink()
             (folder / "reference" / "p0010.txt").write_bytes(b"\xff\x00")
             (folder / "B" / "p0011.txt").write_text("other words than before")
 
-    manifest = score_run(pages, tmp_path / "x.htreval", hv.Settings(), found, progress=meddle)
-    run = open_run(tmp_path / "x.htreval")
+    run = score_run(found, tmp_path / "x.htreval", hv.Settings(), progress=meddle)
     assert [page.page_id for page in run.dataset.pages] == [
         f"p{n:04d}" for n in range(12) if n != 10
     ]
     assert list(run.dataset.pages[9].hypotheses) == ["B"]
     # What was read is what was scored and kept.
     assert run.dataset.pages[10].hypotheses["B"].text == "other words than before"
-    again = hv.score(run.dataset.pages, run.study.settings)
-    assert list(again.scores["B"]) == list(run.study.scores["B"])
-    told = " ".join(manifest.warnings)
+    again = hv.score(run.dataset.pages, run.settings)
+    assert list(again.scores["B"]) == list(run.scores["B"])
+    told = " ".join(tell_warnings(run.warnings))
     assert "A/p0009.txt: cannot be opened" in told
     assert "reference/p0010.txt" in told
 
@@ -204,33 +202,33 @@ def test_files_that_vanish_or_change_during_a_run_cost_their_own_pages(
 def test_a_table_that_vanishes_after_it_was_read_stops_no_run(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text("page,reference,A\n1,a b,a c\n2,a,a\n")
-    pages, found = read_origin(find_pairs(table), paths=[table])
+    found = Reading(find_pairs(table), paths=[table])
     table.unlink()
-    manifest = score_run(pages, tmp_path / "x.htreval", hv.Settings(), found)
-    assert manifest.n_pages == 2
+    run = score_run(found, tmp_path / "x.htreval", hv.Settings())
+    assert run.dataset.n_pages == 2
 
 
 def test_a_folder_that_vanishes_during_a_run_keeps_what_was_scored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "_BLOCK_PAGES", 4)
+    monkeypatch.setattr(blocks, "_BLOCK_PAGES", 4)
     folder = folder_of(tmp_path / "data", made(12))
-    pages, found = read_origin(pair_files("x", files_at(folder)))
+    found = Reading(pair_files("x", files_at(folder)))
 
-    def meddle(done: int) -> None:
+    def meddle(done: int, _total: int) -> None:
         if done == 6:
             folder.rename(tmp_path / "gone")
 
-    manifest = score_run(pages, tmp_path / "x.htreval", hv.Settings(), found, progress=meddle)
-    assert 6 <= manifest.n_pages < 12
-    assert len(open_run(tmp_path / "x.htreval").dataset.pages) == manifest.n_pages
+    run = score_run(found, tmp_path / "x.htreval", hv.Settings(), progress=meddle)
+    assert 6 <= run.dataset.n_pages < 12
+    assert len(open_run(tmp_path / "x.htreval").dataset.pages) == run.dataset.n_pages
     assert sum("cannot be opened" in warning for warning in manifest.warnings) >= 3
 
 
 def test_an_error_of_the_source_itself_leaves_a_run_that_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "_BLOCK_PAGES", 4)
+    monkeypatch.setattr(blocks, "_BLOCK_PAGES", 4)
     pages = made(12)
 
     def failing() -> Iterator[hv.Page]:
@@ -238,8 +236,8 @@ def test_an_error_of_the_source_itself_leaves_a_run_that_goes_on(
         raise OSError("the share went away")
 
     with pytest.raises(OSError, match="share went away"):
-        score_run(failing(), tmp_path / "x.htreval", hv.Settings(), origin())
-    score_run(pages, tmp_path / "x.htreval", hv.Settings(), origin())
+        score_run(dataset_of(failing()), tmp_path / "x.htreval", hv.Settings())
+    score_run(dataset_of(pages), tmp_path / "x.htreval", hv.Settings())
     assert len(open_run(tmp_path / "x.htreval").dataset.pages) == 12
 
 
@@ -310,13 +308,13 @@ def test_a_process_that_dies_while_scoring_is_told_in_words() -> None:
         Processes(2) as pool,
         pytest.raises(hv.ConfigError, match=r"a process that worked on some of the pages died"),
     ):
-        hv.score(_with_deadly(20), executor=pool)
+        hv.score(_with_deadly(20), workers=pool)
     study = hv.score(made(4))
     with Processes(2) as pool:
         pages = {page.page_id: page for page in _with_deadly(4)}
         deadly = replace(study, pages=pages)
         with pytest.raises(hv.ConfigError, match="died"):
-            hv.diagnose(deadly, executor=pool)
+            hv.diagnose(deadly, workers=pool)
     # This process goes on.
     assert len(hv.score(made(3)).scores["A"]) == 3
 
@@ -336,7 +334,7 @@ def test_a_worker_of_an_experiment_that_is_killed_ends_it_in_words() -> None:
     with Processes(2) as pool:
         killer.start()
         with pytest.raises(hv.ConfigError, match="died"):
-            for _ in run_experiment(EXPERIMENTS["swaps"], made(40), repeats=50, executor=pool):
+            for _ in run_experiment(EXPERIMENTS["swaps"], made(40), repeats=50, workers=pool):
                 pass
     killer.join()
 

@@ -14,7 +14,7 @@ import htreval_core as hv
 from htreval_core.run.read import open_run
 from htreval_core.run.write import score_run
 from htreval_core.scoring.workers import Cluster
-from tests.tools import FILES, made, origin
+from tests.tools import FILES, dataset_of, made
 
 SETTINGS = hv.Settings(resamples=20)
 distributed = pytest.importorskip("distributed")
@@ -30,9 +30,9 @@ def cluster() -> Iterator[Any]:
 
 def test_a_cluster_and_one_process_agree_to_the_bit(cluster: Any, tmp_path: Path) -> None:
     pages = made(300, words=30)
-    score_run(pages, tmp_path / "serial.htreval", SETTINGS, origin())
+    score_run(dataset_of(pages), tmp_path / "serial.htreval", SETTINGS)
     with Cluster(cluster.scheduler_address) as workers:
-        score_run(iter(pages), tmp_path / "dask.htreval", SETTINGS, origin(), workers=workers)
+        score_run(dataset_of(iter(pages)), tmp_path / "dask.htreval", SETTINGS, workers=workers)
     for name in FILES:
         there = (tmp_path / "dask.htreval" / name).read_bytes()
         assert there == (tmp_path / "serial.htreval" / name).read_bytes(), name
@@ -41,7 +41,7 @@ def test_a_cluster_and_one_process_agree_to_the_bit(cluster: Any, tmp_path: Path
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGKILL")
 def test_a_worker_killed_in_the_middle_changes_nothing(cluster: Any, tmp_path: Path) -> None:
     pages = made(1600, words=40)
-    score_run(pages, tmp_path / "serial.htreval", SETTINGS, origin())
+    score_run(dataset_of(pages), tmp_path / "serial.htreval", SETTINGS)
     killed: list[int] = []
 
     def kill(done: int) -> None:
@@ -52,7 +52,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(cluster: Any, tmp_path: P
 
     with Cluster(cluster.scheduler_address) as workers:
         manifest = score_run(
-            pages, tmp_path / "dask.htreval", SETTINGS, origin(), workers=workers, progress=kill
+            dataset_of(pages), tmp_path / "dask.htreval", SETTINGS, workers=workers, progress=kill
         )
     assert killed
     assert not manifest.failures

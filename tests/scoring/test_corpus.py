@@ -239,7 +239,7 @@ def processes() -> Iterator[ProcessPoolExecutor]:
 
 def test_figures_do_not_depend_on_the_number_of_processes(processes: ProcessPoolExecutor) -> None:
     pages = many_pages()
-    alone, shared = hv.score(pages), hv.score(pages, executor=processes)
+    alone, shared = hv.score(pages), hv.score(pages, workers=processes)
     assert shared.scores == alone.scores
     assert shared.systems == alone.systems
     pd.testing.assert_frame_equal(shared.to_frame(), alone.to_frame())

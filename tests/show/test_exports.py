@@ -283,7 +283,7 @@ def test_joining_leaves_out_what_does_not_compare() -> None:
         of(("1", "a"), ("2", "b"), ("3", "c")), of(("1", "a"), ("2", "z")), [("A", "A")],
         ("old", "new"),
     )  # fmt: skip
-    assert set(joined.study.pages) == {"1"}
+    assert set(joined.page_ids) == {"1"}
     assert joined.pairs == (("A [old]", "A [new]"),)
     assert len(joined.warnings) == 2
     with pytest.raises(hv.ConfigError, match="same reference"):

@@ -221,7 +221,7 @@ def test_a_bundle_gives_every_text_back(tmp_path: Path, evil: hv.Study) -> None:
     score_run(kept, path, BY_SPACE, Origin(SHORT["climbs"], evil.systems))
     run = open_run(path)
     assert run.dataset.name == SHORT["climbs"]
-    assert run.study.systems == evil.systems
+    assert run.systems == evil.systems
     assert list(run.dataset.pages) == kept
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["x.htreval"]
     check_shown((path / "manifest.json").read_text("utf-8").replace("\t", ""))

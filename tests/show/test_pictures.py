@@ -53,7 +53,7 @@ def looked_into(
 
 def of_letterbook(page_id: str, system: str) -> tuple[hv.ScoredPage, hv.Diagnosis, list[Band]]:
     study = letterbook()
-    return looked_into(study.page(page_id, system), study.pages[page_id].reference)
+    return looked_into(study.page(page_id, system), study.page(page_id).reference)
 
 
 # --- a corpus

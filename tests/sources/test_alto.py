@@ -299,7 +299,7 @@ def test_an_export_with_page_and_alto_side_by_side() -> None:
     dataset = hv.pair_sources(root, {"same": root / "alto"})
     assert len(dataset.pages) == 5
     assert dataset.warnings[0].startswith("the reference: 5 pages stand both in a folder page")
-    study = hv.score(dataset.pages)
+    study = hv.score(dataset)
     assert study.corpora["same"].estimates["wer"].value == 0
 
 
@@ -322,7 +322,7 @@ def test_page_references_against_alto_hocr_and_text_in_one_call(tmp_path: Path) 
     dataset = hv.pair_path(tmp_path)
     assert dataset.systems == ("a", "b", "c", "d")
     assert not dataset.warnings
-    study = hv.score(dataset.pages)
+    study = hv.score(dataset)
     for corpus in study.corpora.values():
         for metric in ("wer", "cer", "line_wer", "nsfd"):
             assert corpus.estimates[metric].value == 0

@@ -13,7 +13,7 @@ import htreval_core as hv
 from htreval_core.run.read import open_run
 from htreval_core.run.write import score_run
 from tests.conftest import SAMPLES
-from tests.tools import invoke, made, origin, told_json, zipped
+from tests.tools import dataset_of, invoke, made, told_json, zipped
 
 BOOK = SAMPLES / "letterbook"
 
@@ -63,10 +63,10 @@ def test_an_archive_at_an_address_is_opened(memory: fsspec.AbstractFileSystem) -
 
 
 def test_a_run_at_an_address_opens(memory: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
-    score_run(made(6), tmp_path / "x.htreval", hv.Settings(resamples=10), origin())
+    score_run(dataset_of(made(6)), tmp_path / "x.htreval", hv.Settings(resamples=10))
     put(memory, tmp_path / "x.htreval", "/runs/x.htreval")
     there, here = open_run("memory://runs/x.htreval"), open_run(tmp_path / "x.htreval")
-    assert there.study.corpora == here.study.corpora
+    assert there.corpora == here.corpora
     assert there.dataset.pages[2] == here.dataset.pages[2]
 
 

@@ -16,14 +16,14 @@ from htreval_core.run.write import score_run
 from htreval_core.scoring import resampling
 from htreval_core.show.plotly import figure_distribution, figure_pages
 from htreval_ui import components, html, window
-from tests.tools import made, open_app, origin
+from tests.tools import dataset_of, made, open_app
 
 
 @pytest.fixture
 def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "mine.htreval"
     settings = hv.Settings(policy=hv.TextPolicy(ignore_case=True), resamples=50, seed=3)
-    score_run(made(30), path, settings, origin())
+    score_run(dataset_of(made(30)), path, settings)
     monkeypatch.setenv(OPEN_VARIABLE, str(path))
     return path
 

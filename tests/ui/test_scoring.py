@@ -57,9 +57,9 @@ def test_figures_from_the_queue_are_those_of_the_engine(desk: Desk) -> None:
     assert job.state == "done", job.problem
     assert job.scored is not None
     expected = hv.score(found.pages, SETTINGS)
-    assert job.scored.study.systems == expected.systems
-    assert dict(job.scored.study.scores) == dict(expected.scores)
-    assert job.scored.study.corpora == expected.corpora
+    assert job.opened.study.systems == expected.systems
+    assert dict(job.opened.study.scores) == dict(expected.scores)
+    assert job.opened.study.corpora == expected.corpora
     assert job.done == job.total == 40
     assert not waiter.has_left
 
@@ -113,7 +113,7 @@ def test_a_page_that_kills_its_process_is_told_and_the_rest_scored(desk: Desk) -
     waiter = desk.join(("x",), given(8, p0005=deadly), SETTINGS)
     until(lambda: waiter.job.is_over)
     assert waiter.job.scored is not None, waiter.job.problem
-    assert len(waiter.job.scored.study.scores["A"]) == 7
+    assert len(waiter.job.opened.study.scores["A"]) == 7
     assert "p0005: not scored under A: the process that scored it died" in " ".join(
         waiter.job.scored.failures
     )

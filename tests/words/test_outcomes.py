@@ -89,14 +89,14 @@ def test_right_words_are_those_that_hwer_counts_right(letterbook: WordOutcomes) 
 
 def test_readings_are_the_words_at_the_positions_told(letterbook: WordOutcomes) -> None:
     for example in letterbook.examples(range(0, len(letterbook), 7)):
-        line = letterbook.pages[example.page_id].reference.lines[example.line - 1].text
+        line = letterbook.page(example.page_id).reference.lines[example.line - 1].text
         assert " ".join(f"{example.before} {example.word} {example.after}".split()) == line
         assert example.word == letterbook.words[example.number]
         for at, reading in enumerate(example.readings):
             assert reading.word == letterbook.readings[at][example.number]
             assert (reading.word is None) == (reading.outcome is Outcome.MISSING)
             if reading.word is not None:
-                output = letterbook.pages[example.page_id].hypotheses[reading.system]
+                output = letterbook.page(example.page_id).hypotheses[reading.system]
                 shown = " ".join(f"{reading.before} {reading.word} {reading.after}".split())
                 assert shown == output.lines[reading.line - 1].text
 
@@ -134,7 +134,7 @@ def test_only_pages_that_all_systems_have_read_are_looked_at() -> None:
 def test_an_executor_changes_no_figure(letterbook: WordOutcomes) -> None:
     study = hv.score(letterbook.pages.values(), letterbook.settings)
     with ThreadPoolExecutor(2) as executor:
-        again = word_outcomes(study, letterbook.systems, executor=executor)
+        again = word_outcomes(study, letterbook.systems, workers=executor)
     assert again.readings == letterbook.readings
     assert (again.outcome == letterbook.outcome).all()
     assert pickle.loads(pickle.dumps(again)).words == again.words  # noqa: S301
