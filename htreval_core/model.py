@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -380,6 +380,32 @@ class Unpaired:
 
     def __bool__(self) -> bool:
         return bool(self.reference) or any(self.hypothesis.values())
+
+
+class PageSource(Protocol):
+    """What pages come from: a data set, or files that are read page by page.
+
+    Of the latter, ``warnings``, ``images`` and ``sources`` are whole when the last page was read.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def systems(self) -> tuple[str, ...]: ...
+    @property
+    def pages(self) -> Iterable[Page]: ...
+    @property
+    def n_pages(self) -> int: ...
+    @property
+    def rule(self) -> str: ...
+    @property
+    def unpaired(self) -> Unpaired: ...
+    @property
+    def warnings(self) -> Sequence[DataWarning]: ...
+    @property
+    def images(self) -> Mapping[str, SourceFile]: ...
+    @property
+    def sources(self) -> tuple[Source, ...]: ...
 
 
 class StoredPages(Sequence[Page]):

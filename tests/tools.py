@@ -14,6 +14,7 @@ import urllib.request
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -23,6 +24,7 @@ import htreval_core as hv
 from htreval_core.cli import main
 from htreval_core.run.disk import sha256_of
 from htreval_core.run.read import open_run
+from htreval_core.show.warnings import tell_warning
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
@@ -79,6 +81,21 @@ def dataset_of(pages: Iterable[hv.Page], **more: Any) -> hv.Dataset:
     return hv.Dataset("made", tuple(pages), ("A", "B"), **more)
 
 
+@dataclass
+class Lazily:
+    """Pages that come one by one, as files do when they are read."""
+
+    pages: Iterable[hv.Page]
+    n_pages: int = 0
+    name: str = "made"
+    systems: tuple[str, ...] = ("A", "B")
+    rule: str = ""
+    unpaired: hv.Unpaired = field(default_factory=hv.Unpaired)
+    warnings: tuple[hv.DataWarning, ...] = ()
+    images: Mapping[str, Any] = field(default_factory=dict)
+    sources: tuple[Any, ...] = ()
+
+
 def folder_of(path: Path, pages: Sequence[hv.Page]) -> Path:
     """The pages as text files, a folder a side."""
     return write_tree(path, {
@@ -112,6 +129,11 @@ class Deadly(str):
 
     def __reduce__(self):  # type: ignore[no-untyped-def]
         return os._exit, (3,)
+
+
+def warned(found: hv.Dataset | hv.Transcript | hv.Study) -> list[str]:
+    """Each warning in a sentence, none summed up."""
+    return [tell_warning(warning) for warning in found.warnings]
 
 
 # --- the command
@@ -196,17 +218,17 @@ def until(is_so: Callable[[], bool], seconds: float = 60, every: float = 0.01) -
 
 _SMALL_BLOCKS = """
 import os, signal, sys, time
-import htreval_core.run.write as w
+import htreval_core.run.blocks as w
 w._BLOCK_PAGES = 16
 # A shell that starts the tests in the background has Ctrl-C ignored by all of them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 hold = int(os.environ.get("HOLD", 1000))
-keep = w._Run._keep
+keep = w.Blocks._keep
 def keep_and_hold(run, block):
     keep(run, block)
     if block.number >= hold:
         time.sleep(100)  # so that it cannot have ended before the signal comes
-w._Run._keep = keep_and_hold
+w.Blocks._keep = keep_and_hold
 if __name__ == "__main__":
     from htreval_core.cli import main
     main(sys.argv[1:])

@@ -15,11 +15,10 @@ from htreval_core.cli.options import Where
 from htreval_core.cli.running import ProgressLine, workers_for
 
 if TYPE_CHECKING:
-    from htreval_core.model import Dataset
+    from htreval_core.model import PageSource
     from htreval_core.scoring.study import Study
     from htreval_core.scoring.workers import Workers
     from htreval_core.settings import Settings
-    from htreval_core.sources.reading import Reading
 
 
 def score_into(
@@ -55,7 +54,7 @@ def score_into(
         raise
 
 
-def _data(where: Where) -> tuple[Dataset | Reading, Settings]:
+def _data(where: Where) -> tuple[PageSource, Settings]:
     path = where.path
     if path is None or not is_bundle(path):
         settings = read_settings(where)

@@ -70,6 +70,17 @@ class ScoreTable(Sequence[PageScores]):
     def __repr__(self) -> str:
         return f"<ScoreTable of {self.system!r}: {len(self):,} pages>"
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ScoreTable):
+            return NotImplemented
+        return (
+            self.system == other.system
+            and np.array_equal(self.page_ids, other.page_ids)
+            and all(np.array_equal(self.counts[name], other.counts[name]) for name in COUNTS)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
     def errors(self, name: str) -> IntArray:
         """The errors of "wer" or "bwer" on each page, shape (n,)."""
         errors: IntArray = edit_errors(self.counts, name)

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from htreval_core.errors import ConfigError, HtrEvalError, PairingError, Remedy, RemedyKind
-from htreval_core.model import Dataset, Failure
+from htreval_core.model import Failure, PageSource
 from htreval_core.run import tables
 from htreval_core.run.blocks import Blocks, Known, counts_of, texts_of
 from htreval_core.run.disk import commit, sha256_of, write_bytes
@@ -33,7 +33,6 @@ from htreval_core.scoring.score import Progress
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
-from htreval_core.sources.reading import Reading
 
 _BEGUN = "run.json"
 
@@ -72,7 +71,7 @@ def save_run(
 
 
 def score_run(
-    data: Dataset | Reading,
+    data: PageSource,
     path: Path | str,
     settings: Settings | None = None,
     *,
@@ -108,7 +107,7 @@ def score_run(
 
 
 def _run(
-    data: Dataset | Reading,
+    data: PageSource,
     path: Path | str,
     settings: Settings,
     *,
@@ -186,7 +185,7 @@ def _claim(path: Path, manifest: Manifest, overwrite: bool) -> Known | None:
 
 
 def _finish(
-    path: Path, run: Blocks, manifest: Manifest, data: Dataset | Reading, thumbnails: bool
+    path: Path, run: Blocks, manifest: Manifest, data: PageSource, thumbnails: bool
 ) -> None:
     """Join the blocks into the files of the bundle, and name them in the manifest."""
     failures: list[Failure] = []

@@ -84,7 +84,8 @@ def score(
     tables = {name: ScoreTable.of(of_system) for name, of_system in scores.items() if of_system}
     if failures and not tables:
         raise HtrEvalError(
-            f"{dataset.name}: no page could be scored",
+            f"{dataset.name}: no page could be scored; the first: {failures[0].page_id}: "
+            f"{failures[0].reason}",
             warnings=(*dataset.warnings, *(failure.warning for failure in failures)),
         )
     kept = {(page.scores.page_id, page.scores.system): page for page in longest}

@@ -22,8 +22,9 @@ Phrase = Callable[[Remedy], str]
 class _Telling:
     """How a kind is told.
 
-    Both are formats. ``one`` knows the count ``n``, what is concerned as ``d``, and its first and
-    second part as ``d0`` and ``d1``; ``many`` knows the files ``f`` and all counts together ``n``.
+    Both are formats. ``one`` knows the count as ``n``, ``regions`` or ``places``, what is concerned
+    as ``d``, in brackets as ``p``, and its first and second part as ``d0`` and ``d1``; ``many``
+    knows the number of files ``f`` and all counts together.
     """
 
     one: str
@@ -38,26 +39,26 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
         ),
         WarningKind.ORDER_NAMES_NOTHING: _Telling(
             "the reading order names what is not there ({d})",
-            "the reading orders of {f} files name {n} regions or lines that are not there",
+            "the reading orders of {f} files name {places} that are not there",
         ),
         WarningKind.ORDER_INCOMPLETE: _Telling(
-            "the reading order leaves out {n} of the regions or lines with text{p}; they are read "
-            "after the rest, in document order",
-            "the reading orders of {f} files leave out {n} regions or lines with text, which are "
-            "read after the rest, in document order",
+            "the reading order leaves out {places}{p}; read after the rest, in document order",
+            "the reading orders of {f} files leave out {places}, which are read after the rest, "
+            "in document order",
         ),
         WarningKind.REGION_TEXT: _Telling(
-            "{n} of its regions have text but no lines with text{p}; their own text is read",
-            "{n} regions of {f} files have text but no lines with text; their own text is read",
+            "the text of {regions} is read from the region, as its lines have none{p}",
+            "the text of {regions} in {f} files is read from the region, as its lines have none",
         ),
         WarningKind.LINE_TEXT: _Telling(
-            "{n} of its regions have no text of their own{p}; their lines are read",
-            "{n} regions of {f} files have no text of their own; their lines are read",
+            "the text of {regions} is read from the lines, as the region has none of its own{p}",
+            "the text of {regions} in {f} files is read from the lines, as the region has none of "
+            "its own",
         ),
         WarningKind.LINES_UPWARD: _Telling(
-            "the lines of {n} of its regions are not listed from top to bottom{p}; check the "
-            "reading order of the file",
-            "the lines of {n} regions in {f} files are not listed from top to bottom; check the "
+            "the lines of {regions} are not listed from top to bottom{p}; check the reading order "
+            "of the file",
+            "the lines of {regions} in {f} files are not listed from top to bottom; check the "
             "reading order of the files",
         ),
         WarningKind.OUTSIDE_FOLDERS: _Telling(
@@ -173,7 +174,7 @@ def tell_warning(warning: DataWarning, phrase: Phrase | None = None) -> str:
 def _sentence(warning: DataWarning) -> str:
     named = _named(warning.detail)
     return _TELLINGS[warning.kind].one.format(
-        n=f"{warning.count:,}",
+        **_counted(warning.count),
         d=named,
         p=f" ({named})" if named else "",
         d0=_part(warning, 0),
@@ -182,11 +183,17 @@ def _sentence(warning: DataWarning) -> str:
     )
 
 
+def _counted(n: int) -> dict[str, str]:
+    """A number by itself, and of what it may count."""
+    s = "" if n == 1 else "s"
+    return {"n": f"{n:,}", "regions": f"{n:,} region{s}", "places": f"{n:,} region{s} or line{s}"}
+
+
 def _tell_group(group: Sequence[DataWarning], phrase: Phrase | None) -> str:
     telling = _TELLINGS[group[0].kind]
     said = telling.many.format(
         f=f"{len({one.file for one in group}):,}",
-        n=f"{sum(one.count for one in group):,}",
+        **_counted(sum(one.count for one in group)),
         d0=_part(group[0], 0),
         first=tell_warning(group[0]),
     )

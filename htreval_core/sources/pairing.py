@@ -128,9 +128,14 @@ def _pair_equal(
             for page in orphans
         ]
     if not pages and not any(len(files) > 1 for files in references.values()):
+        first = ", ".join(
+            files[0].name
+            for side in (references, *systems.values())
+            for files in list(side.values())[:1]
+        )
         raise PairingError(
-            f"{name}: no reference has output of the same name (by the rule: {rule}); give both "
-            "the same names, or say by which suffixes they differ",
+            f"{name}: no reference has output of the same name (by the rule: {rule}; the first of "
+            f"each side: {first}); give both the same names, or say by which suffixes they differ",
             warnings=tuple(warnings),
         )
     return Pairing(name, rule, tuple(systems), tuple(pages), unpaired, tuple(warnings))

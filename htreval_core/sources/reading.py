@@ -88,7 +88,10 @@ class Reading:
         pages = tuple(self.pages)
         warnings = tuple(self.warnings)
         if not pages:
-            raise PairingError(f"{self.name}: no page could be read", warnings=warnings)
+            told = (WarningKind.UNREADABLE, WarningKind.SEVERAL_FILES)
+            first = next((w for w in warnings if w.kind in told), None)
+            why = f"; {first.kind}: {first.file}: {', '.join(first.detail)}" if first else ""
+            raise PairingError(f"{self.name}: no page could be read{why}", warnings=warnings)
         return Dataset(
             self.name, pages, self.systems, self.unpaired, warnings, self.rule, self.images,
             self.sources,

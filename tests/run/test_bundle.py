@@ -22,26 +22,28 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.model import Line, SourceFile, Transcript, Unpaired
-from htreval_core.run import Origin
 from htreval_core.run import blocks
+from htreval_core.run.disk import sha256_of
 from htreval_core.run.manifest import MOST_BYTES
 from htreval_core.run.read import is_run, open_run
 from htreval_core.run.write import save_run, score_run
-from htreval_core.scoring import stream
+from htreval_core.scoring import score as scoring
 from htreval_core.scoring.workers import Processes
 from tests.conftest import ROOT
 from tests.tools import (
     FILES,
     Deadly,
+    Lazily,
+    dataset_of,
     folder_of,
     invoke,
     look_at_all,
     made,
-    dataset_of,
     resign,
     scoring_command,
     told,
     wait_for_blocks,
+    warned,
 )
 
 SETTINGS = hv.Settings(resamples=20)
@@ -86,7 +88,7 @@ def test_a_bundle_holds_all_of_an_evaluation(tmp_path: Path, data: str) -> None:
         name: list(of) for name, of in study.scores.items()
     }
     assert tuple(run.dataset.pages) == dataset.pages
-    assert run.dataset.pages[0] == run.page(dataset.pages[0).page_id]
+    assert run.dataset.pages[0] == run.page(dataset.pages[0].page_id)
     for name in ("systems", "unpaired", "warnings", "rule", "name"):
         assert getattr(run.dataset, name) == getattr(dataset, name), name
     assert run.signature == study.signature
@@ -103,7 +105,7 @@ def test_lines_keep_all_that_they_know(tmp_path: Path) -> None:
         Line("", None, None, None),
         Line("b", None, (), None),
     )
-    side = Transcript(lines, "ReadingOrder", (3, 4), "p.jpg", ("something was odd",))
+    side = Transcript(lines, "ReadingOrder", (3, 4), "p.jpg")
     page = hv.Page("p", side, {"A": Transcript(()), "B": Transcript.from_text("a\tb")})
     settings = replace(SETTINGS, gamma="1/3", policy=hv.TextPolicy(mapping=(("ſ", "s"),)))
     score_run(dataset_of([page]), tmp_path / "x.htreval", settings)
@@ -117,9 +119,9 @@ def test_an_alignment_is_found_again_from_a_bundle(tmp_path: Path) -> None:
     page = made(1)[0]
     score_run(dataset_of([page]), tmp_path / "x.htreval", SETTINGS)
     again = open_run(tmp_path / "x.htreval").look(page.page_id, "A")
-    direct = hv.score([page], SETTINGS).page(page.page_id, "A")
-    assert again.scores == direct.scores
-    assert again.matching.rows == direct.matching.rows
+    direct = hv.score([page], SETTINGS).look(page.page_id, "A")
+    assert again.page.scores == direct.page.scores
+    assert again.page.matching.rows == direct.page.matching.rows
 
 
 def test_a_zipped_bundle_opens(tmp_path: Path) -> None:
@@ -149,9 +151,8 @@ def test_the_way_of_scoring_moves_no_byte(tmp_path: Path, small_blocks: None) ->
     pages = made(40)
     score_run(dataset_of(pages), tmp_path / "serial.htreval", SETTINGS)
     with Processes(2) as workers:
-        score_run(dataset_of(iter(pages)), tmp_path / "two.htreval", SETTINGS, workers=workers)
-    save_run(hv.score(pages, SETTINGS), hv.Dataset("made", tuple(pages), ("A", "B")),
-             tmp_path / "saved.htreval")  # fmt: skip
+        score_run(Lazily(iter(pages)), tmp_path / "two.htreval", SETTINGS, workers=workers)
+    save_run(hv.score(dataset_of(pages), SETTINGS), tmp_path / "saved.htreval")
     for other in ("two", "saved"):
         for name in FILES:
             there = (tmp_path / f"{other}.htreval" / name).read_bytes()
@@ -163,7 +164,7 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, small_blocks: None) 
     score_run(dataset_of(pages), tmp_path / "whole.htreval", SETTINGS)
     path = tmp_path / "x.htreval"
 
-    def stop(done: int) -> None:
+    def stop(done: int, _total: int) -> None:
         if done == 30:
             raise KeyboardInterrupt
 
@@ -229,7 +230,7 @@ def test_two_runs_do_not_write_into_one_bundle(tmp_path: Path) -> None:
             score_run(dataset_of(pages), path, SETTINGS)
         yield from pages[1:]
 
-    score_run(dataset_of(other()), path, SETTINGS)
+    score_run(Lazily(other()), path, SETTINGS)
     assert len(open_run(path).dataset.pages) == 4
 
 
@@ -245,32 +246,30 @@ def test_a_page_that_kills_its_process_is_a_listed_failure(tmp_path: Path) -> No
     pages = made(20)
     deadly = replace(pages[7], reference=Transcript((Line(Deadly("x y")),)))
     with Processes(2) as workers:
-        manifest = score_run(
-            [*pages[:7], deadly, *pages[8:]], tmp_path / "x.htreval", SETTINGS, origin(),
+        run = score_run(
+            dataset_of([*pages[:7], deadly, *pages[8:]]), tmp_path / "x.htreval", SETTINGS,
             workers=workers,
         )  # fmt: skip
-    assert {(f.page_id, f.system) for f in manifest.failures} == {("p0007", "A"), ("p0007", "B")}
-    run = open_run(tmp_path / "x.htreval")
+    assert {(f.page_id, f.system) for f in run.failures} == {("p0007", "A"), ("p0007", "B")}
     assert len(run.scores["A"]) == 19
-    assert any("p0007" in warning for warning in run.dataset.warnings)
+    assert any("p0007" in warning for warning in warned(run))
 
 
 def test_a_page_that_cannot_be_scored_or_kept_is_a_listed_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    score_words = stream.score_words
+    score_words = scoring.score_words
 
     def fails(page_id: str, *more):  # type: ignore[no-untyped-def]
         if page_id == "p0003":
             raise RecursionError("too deep")
         return score_words(page_id, *more)
 
-    monkeypatch.setattr(stream, "score_words", fails)
+    monkeypatch.setattr(scoring, "score_words", fails)
     pages = made(6)
     pages[4] = hv.Page.from_text("p0004", "half \ud800 sign", {"A": "x"})
-    manifest = score_run(dataset_of(pages), tmp_path / "x.htreval", SETTINGS)
-    assert [f.page_id for f in manifest.failures] == ["p0004", "p0003", "p0003"]
-    run = open_run(tmp_path / "x.htreval")
+    run = score_run(dataset_of(pages), tmp_path / "x.htreval", SETTINGS)
+    assert [f.page_id for f in run.failures] == ["p0004", "p0003", "p0003"]
     assert len(run.scores["A"]) == 4
 
 
@@ -289,17 +288,17 @@ def test_pages_are_taken_only_as_they_can_be_worked_on() -> None:
             taken += 1
             yield page
 
-    results = stream.score_stream(endless(), SETTINGS, Recorder())
+    results = scoring.score_stream(endless(), SETTINGS, Recorder())
     for _ in range(1000):
         next(results)
     assert taken < 1000 + 64 * (Recorder.slots + 2)
 
 
-def test_a_dear_page_stands_in_a_batch_of_its_own() -> None:
+def test_a_costly_page_stands_in_a_batch_of_its_own() -> None:
     pages = made(5)
     text = "word " * 5000
-    pages.insert(2, hv.Page.from_text("dear", text, {"A": text}))
-    found = list(stream.batches(pages))
+    pages.insert(2, hv.Page.from_text("long", text, {"A": text}))
+    found = list(scoring.batches(pages))
     assert [page for batch in found for page in batch] == pages
     assert [len(batch) for batch in found] == [2, 1, 3]
 
@@ -325,10 +324,10 @@ def test_another_run_is_refused_until_it_may_be_dropped(tmp_path: Path) -> None:
     path = tmp_path / "x.htreval"
     score_run(dataset_of(made(3)), path, SETTINGS)
     other = replace(SETTINGS, policy=hv.TextPolicy(ignore_case=True))
-    with pytest.raises(hv.ConfigError, match=r"ignore-case was no, is yes.*--overwrite"):
+    with pytest.raises(hv.ConfigError, match=r"ignore-case was no, is yes.*overwrite it"):
         score_run(dataset_of(made(3)), path, other)
     with pytest.raises(hv.ConfigError, match="systems were A, B, are A"):
-        score_run(made(3), path, SETTINGS, Origin("made", ("A",)))
+        score_run(replace(dataset_of(made(3)), systems=("A",)), path, SETTINGS)
     assert open_run(path).settings.policy.ignore_case is False
     score_run(dataset_of(made(3)), path, other, overwrite=True)
     assert open_run(path).settings.policy.ignore_case is True
@@ -351,7 +350,8 @@ def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
 @pytest.fixture
 def bundle(tmp_path: Path) -> Path:
     path = tmp_path / "x.htreval"
-    score_run(made(5), path, SETTINGS, origin(unpaired=Unpaired(("q",), {"A": ("r",)})))
+    unpaired = Unpaired(("q",), {"A": ("r",)})
+    score_run(dataset_of(made(5), unpaired=unpaired), path, SETTINGS)
     return path
 
 
@@ -453,7 +453,7 @@ def test_links_and_names_lead_nowhere_outside(bundle: Path, tmp_path: Path) -> N
 
 def test_a_manifest_from_the_future_or_of_another_program(bundle: Path) -> None:
     content = json.loads((bundle / "manifest.json").read_text())
-    (bundle / "manifest.json").write_text(json.dumps(content | {"version": 2}))
+    (bundle / "manifest.json").write_text(json.dumps(content | {"version": 3}))
     with pytest.raises(hv.ReadError, match="newer"):
         open_run(bundle)
     (bundle / "manifest.json").write_text('{"format": "webpack"}')
@@ -492,7 +492,7 @@ def test_commands_say_of_a_bundle_what_they_say_of_its_files(
 def test_a_bundle_keeps_its_settings(tmp_path: Path) -> None:
     folder = str(folder_of(tmp_path / "data", made(12)))
     bundle = str(tmp_path / "x.htreval")
-    options = ("--ignore-case", "--system", "B")
+    options = ("--ignore-case", "--systems", "B")
     assert "ignore-case:yes" in told("score", folder, "--output", bundle, *options)
     assert "ignore-case:yes" in told("score", bundle)
     assert json.loads((tmp_path / "x.htreval" / "manifest.json").read_text())["systems"] == ["B"]
@@ -504,7 +504,7 @@ def test_sources_are_told_by_their_digest(tmp_path: Path) -> None:
     told("score", str(table), "--output", str(tmp_path / "x.htreval"))
     first, read = open_run(tmp_path / "x.htreval").dataset.sources
     assert (first.name, first.size) == ("t.csv", table.stat().st_size)
-    assert first.sha256 == writing._sha256(table)
+    assert first.sha256 == sha256_of(table)
     assert read.files == 2
 
 

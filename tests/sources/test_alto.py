@@ -11,6 +11,7 @@ import htreval_core as hv
 from htreval_core.sources.readers import SourceFile
 from htreval_core.sources.readers.alto import read_alto
 from tests.conftest import SHARED, shared
+from tests.tools import warned
 
 V4 = "http://www.loc.gov/standards/alto/ns-v4#"
 
@@ -164,15 +165,17 @@ def test_a_reference_to_nothing_is_named_and_passed_over() -> None:
     transcript = read(ABC, before=ordered(f"<OrderedGroup>{refs('gone', 'c', 'b', 'a')}"
                                           "</OrderedGroup>"))  # fmt: skip
     assert words(transcript) == "c b a"
-    (warning,) = transcript.warnings
-    assert warning == "p.xml: the reading order names 'gone', which is not there"
+    (warning,) = warned(transcript)
+    assert warning == "p.xml: the reading order names what is not there (gone)"
 
 
 def test_lines_that_the_order_leaves_out_come_after() -> None:
     transcript = read(ABC, before=ordered(f"<OrderedGroup>{refs('c')}</OrderedGroup>"))
     assert words(transcript) == "c a b"
     assert transcript.order_source == "ReadingOrder, then document"
-    assert transcript.warnings[0].startswith("p.xml: the reading order leaves out 2 lines;")
+    assert warned(transcript)[0].startswith(
+        "p.xml: the reading order leaves out 2 regions or lines;"
+    )
 
 
 @pytest.mark.parametrize("order", ["", "<OrderedGroup/>", refs("x")])
@@ -246,7 +249,7 @@ def test_several_pages_are_read_as_one_and_flagged() -> None:
     pages = "".join(f"<Page>{block(name)}</Page>" for name in "ab")
     transcript = read_alto("p.xml", f"<alto><Layout>{pages}</Layout></alto>".encode())
     assert words(transcript) == "a b"
-    assert transcript.warnings == ("p.xml: holds 2 pages, which are read as one",)
+    assert warned(transcript) == ["p.xml: holds 2 pages, which are read as one"]
 
 
 def test_an_alto_without_a_page() -> None:
@@ -298,7 +301,7 @@ def test_an_export_with_page_and_alto_side_by_side() -> None:
     root = shared("formats") / "page-and-alto"
     dataset = hv.pair_sources(root, {"same": root / "alto"})
     assert len(dataset.pages) == 5
-    assert dataset.warnings[0].startswith("the reference: 5 pages stand both in a folder page")
+    assert warned(dataset)[0].startswith("the reference: 5 pages stand both in a folder page")
     study = hv.score(dataset)
     assert study.corpora["same"].estimates["wer"].value == 0
 

@@ -8,6 +8,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.sources.readers.hocr import read_hocr
+from tests.tools import warned
 
 TESSERACT = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN"
@@ -109,7 +110,7 @@ def test_several_pages_are_read_as_one_and_flagged() -> None:
     page = "<div class='ocr_page'><span class='ocr_line'>{}</span></div>"
     transcript = read(body(page.format("a") + page.format("b")))
     assert texts(transcript) == ["a", "b"]
-    assert transcript.warnings == ("p.hocr: holds 2 pages, which are read as one",)
+    assert warned(transcript) == ["p.hocr: holds 2 pages, which are read as one"]
 
 
 def test_a_page_without_lines_is_an_empty_page() -> None:

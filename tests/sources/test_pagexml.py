@@ -11,6 +11,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.sources.readers.pagexml import read_pagexml
 from tests.conftest import SHARED, shared
+from tests.tools import warned
 
 NAMESPACE = "http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"
 
@@ -79,8 +80,8 @@ def test_regions_that_the_order_leaves_out_come_after_and_are_named() -> None:
     transcript = read(order(("c", 0)) + ABC)
     assert words(transcript) == "c a b"
     assert transcript.order_source == "ReadingOrder, then document"
-    (warning,) = transcript.warnings
-    assert warning.startswith("p.xml: the reading order leaves out a, b;")
+    (warning,) = warned(transcript)
+    assert warning.startswith("p.xml: the reading order leaves out 2 regions or lines (a, b);")
 
 
 def test_a_region_without_text_that_the_order_leaves_out_is_no_matter() -> None:
@@ -93,8 +94,8 @@ def test_a_region_without_text_that_the_order_leaves_out_is_no_matter() -> None:
 def test_references_that_dangle_or_repeat() -> None:
     transcript = read(order(("gone", 0), ("b", 1), ("a", 2), ("b", 3), ("c", 4)) + ABC)
     assert words(transcript) == "b a c"
-    (warning,) = transcript.warnings
-    assert "region 'gone', which is not there" in warning
+    (warning,) = warned(transcript)
+    assert "names what is not there (gone)" in warning
 
 
 def test_groups_nest() -> None:
@@ -195,7 +196,10 @@ def test_words_count_where_the_line_has_no_text() -> None:
 def test_text_that_only_the_region_has(lines: str) -> None:
     transcript = read(region("a", lines + equiv("first line\nsecond")) + region("b"))
     assert [part.text for part in transcript.lines] == ["first line", "second", "b"]
-    assert "p.xml: region 'a' has text but no lines with text" in transcript.warnings[0]
+    assert (
+        "p.xml: the text of 1 region is read from the region, as its lines have none (a)"
+        in warned(transcript)[0]
+    )
 
 
 def test_text_of_a_region_that_repeats_its_parts_is_read_once() -> None:

@@ -21,7 +21,7 @@ from lxml import etree
 
 import htreval_core as hv
 from htreval_core.sources.readers import SourceFile
-from tests.tools import zipped
+from tests.tools import warned, zipped
 
 N_CASES = 2_000
 N_BATCHES = 8
@@ -298,8 +298,8 @@ def test_an_archive_that_claims_a_line_of_a_gigabyte() -> None:
     packed_zeros = zipped({"1.ref": b"0" * 50_000_000, "1.hyp": b"x", "2.ref": b"a", "2.hyp": b"a"})
     dataset = hv.pair_uploads("x", [("x.zip", packed_zeros)])
     assert [page.page_id for page in dataset.pages] == ["2"]
-    assert "the limit archive_ratio" in dataset.warnings[0]
+    assert "the limit archive_ratio" in warned(dataset)[0]
     claim = packed_zeros.replace((50_000_000).to_bytes(4, "little"), (2**30).to_bytes(4, "little"))
     dataset = hv.pair_uploads("x", [("x.zip", claim)])
     assert [page.page_id for page in dataset.pages] == ["2"]
-    assert "the limit file_bytes" in dataset.warnings[0]
+    assert "the limit file_bytes" in warned(dataset)[0]

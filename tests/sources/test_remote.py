@@ -13,7 +13,7 @@ import htreval_core as hv
 from htreval_core.run.read import open_run
 from htreval_core.run.write import score_run
 from tests.conftest import SAMPLES
-from tests.tools import dataset_of, invoke, made, told_json, zipped
+from tests.tools import dataset_of, invoke, made, told_json, warned, zipped
 
 BOOK = SAMPLES / "letterbook"
 
@@ -106,7 +106,7 @@ def test_a_file_that_cannot_be_fetched_is_listed_and_the_rest_read(
     monkeypatch.setattr(type(memory), "cat_file", fails)
     found = hv.pair_path("memory://book")
     assert len(found.pages) == 24
-    assert any("LB02" in warning and "403 Forbidden" in warning for warning in found.warnings)
+    assert any("LB02" in warning and "403 Forbidden" in warning for warning in warned(found))
 
 
 def test_a_file_that_is_too_large_is_not_fetched(
@@ -119,4 +119,4 @@ def test_a_file_that_is_too_large_is_not_fetched(
     reading = hv.ReadPolicy(limits=hv.Limits(file_bytes=100))
     found = hv.pair_path("memory://big", reading=reading)
     assert [page.page_id for page in found.pages] == ["2"]
-    assert any("1.ref" in w and "file_bytes" in w for w in found.warnings)
+    assert any("1.ref" in w and "file_bytes" in w for w in warned(found))

@@ -14,6 +14,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.sources.readers import SourceFile
 from htreval_core.sources.readers.table import is_decoded, read_decoded, read_table
+from tests.tools import warned
 
 ROWS = [
     {"page_id": "001", "reference": "NA", "crnn": "null", "span": "nan"},
@@ -92,7 +93,7 @@ def test_a_page_in_two_rows_is_not_scored(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("id,ref,x\n1,a,b\n1,c,d\n2,e,f\n", encoding="utf-8")
     dataset = hv.pair_path(tmp_path / "t.csv")
     assert [page.page_id for page in dataset.pages] == ["2"]
-    assert any("2 files for page '1'" in warning for warning in dataset.warnings)
+    assert any("1: 2 files for this page" in warning for warning in warned(dataset))
 
 
 @pytest.mark.parametrize(
