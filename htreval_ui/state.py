@@ -174,7 +174,7 @@ def read_url() -> None:
         for entry in fields(Selection)
         if entry.name in given and entry.name != "text"
     }
-    text = _with_switches(current().text, given)
+    text = with_switches(current().text, given)
     if text != current().text:
         changes["text"] = text
     if changes.get("view", "matching") not in get_args(View):
@@ -199,7 +199,7 @@ def in_url() -> dict[str, str]:
     return {name: value for name, value in chosen.items() if value != defaults[name]}
 
 
-def _with_switches(text: TextPolicy, given: Mapping[str, str]) -> TextPolicy:
+def with_switches(text: TextPolicy, given: Mapping[str, str]) -> TextPolicy:
     """The policy with what an address says of its switches, as far as that is possible."""
     for name in text.as_text():
         value = given.get(name.replace("-", "_"))

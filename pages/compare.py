@@ -14,6 +14,7 @@ from htreval_core.show.plotly import (
     figure_pairwise,
     figure_versus,
 )
+from htreval_core.show.warnings import tell_warnings
 from htreval_core.show.wording import comparison_verdict, page_verdict
 from htreval_core.words.buckets import bucket_of
 from htreval_core.words.confusions import confusion_examples, letter_rows
@@ -60,8 +61,8 @@ except HtrEvalError as error:
     st.stop()
 verdict = comparison_verdict(comparison, f"**{html.name(a)}**", f"**{html.name(b)}**")
 st.markdown("  \n".join(verdict))
-for warning in comparison.warnings:
-    st.warning(html.label(warning), icon=":material/warning:")
+for told in tell_warnings(comparison.warnings):
+    st.warning(html.label(told), icon=":material/warning:")
 
 PARTS = {
     "pages": "Where: pages",

@@ -13,6 +13,7 @@ import time
 import urllib.request
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -122,6 +123,29 @@ def resign(bundle: Path) -> None:
             "size": (bundle / name).stat().st_size, "sha256": sha256_of(bundle / name),
         }  # fmt: skip
     (bundle / "manifest.json").write_text(json.dumps(content))
+
+
+class Threads:
+    """Workers that are threads of this process."""
+
+    slots = 4
+
+    def __init__(self, n: int = 2) -> None:
+        self._pool = ThreadPoolExecutor(n)
+
+    def submit(self, work: Callable[..., Any], /, *given: Any) -> Future[Any]:
+        return self._pool.submit(work, *given)
+
+    def is_death(self, error: BaseException) -> bool:
+        return False
+
+    def restart(self) -> None: ...
+
+    def __enter__(self) -> Threads:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown()
 
 
 class Deadly(str):

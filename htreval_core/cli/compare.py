@@ -104,13 +104,15 @@ def compare_command(
 
 def _one_path(where: Where, jobs: int | None) -> tuple[Study, Pairs]:
     study = read_study(where)
-    if len(study.dataset.systems) == 1:
+    named = [name for given in where.systems for name in _split(given, study.dataset.systems)]
+    pairs: Pairs = [(named[0], named[1])] if len(named) == 2 else []
+    if not pairs and len(study.dataset.systems) == 1:
         raise PairingError(
             f"only one system was found, {study.dataset.systems[0]}: comparing takes the output of "
             "two"
         )
     study = scored(study, jobs)
-    return study, [*combinations(study.systems, 2)]
+    return study, pairs or [*combinations(study.systems, 2)]
 
 
 def _two_paths(where: Where, new: Path, jobs: int | None) -> tuple[Study, Pairs]:

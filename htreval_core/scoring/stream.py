@@ -136,7 +136,7 @@ class _Run(Generic[Item, Result]):
             elif self.workers.is_death(error):
                 dead.append(batch)
             else:
-                raise _gone(error) from error
+                raise self._failed(error) from error
         if dead:
             self._recover(dead)
         return True
@@ -168,13 +168,18 @@ class _Run(Generic[Item, Result]):
         for batch in dead:
             batch.results = [result for item in batch.items for result in self._alone(item)]
 
+    def _failed(self, error: BaseException) -> BaseException:
+        """Work that may fail does so as it is; work that never does has lost its workers."""
+        may_fail = self.lost is None and not isinstance(error, CancelledError)
+        return error if may_fail else _gone(error)
+
     def _alone(self, item: Item) -> list[Result]:
         future = self._send([item])
         error = _error(future)
         if error is None:
             return future.result()
         if not self.workers.is_death(error):
-            raise _gone(error) from error
+            raise self._failed(error) from error
         self.workers.restart()
         if self.lost is None:
             raise ConfigError(

@@ -56,7 +56,7 @@ def test_text_as_the_scorer_sees_it(tree: Tree) -> None:
     root = tree({"p.xml": PAGE_XML, "q.txt": "one\ntwo"})
     result = invoke("text", root / "p.xml", root / "q.txt")
     assert (result.exit_code, result.stdout) == (0, "Grüße\nno lines\none\ntwo\n")
-    assert result.stderr.startswith("Warning: p.xml: region 'r2' has text but no lines")
+    assert result.stderr.startswith("Warning: p.xml: the text of 1 region is read from the region")
     page, plain = told_json("text", root / "p.xml", root / "q.txt")
     assert set(page) == {"file", "kind", "order_source", "lines", "warnings"}
     assert (page["kind"], page["order_source"]) == ("page", "document")
@@ -64,7 +64,7 @@ def test_text_as_the_scorer_sees_it(tree: Tree) -> None:
         {"text": "Grüße", "region": "r1"}, {"text": "no lines", "region": "r2"},
     ]  # fmt: skip
     assert len(page["warnings"]) == 1
-    assert (plain["kind"], plain["warnings"]) == ("text", [])
+    assert (plain["kind"], plain["warnings"]) == ("text", {})
 
 
 def test_text_of_another_level(tree: Tree) -> None:
@@ -92,7 +92,7 @@ def test_a_limit_is_named_and_can_be_raised(tree: Tree, command: str) -> None:
     refused = invoke(command, path)
     assert refused.exit_code == 3
     assert "1.ref: line 1: a word of 6,000 characters, the limit word_char" in refused.stderr
-    assert "or raise it with --limit word_characters=NUMBER" in refused.stderr
+    assert "(--limit word_characters=NUMBER)" in refused.stderr
     assert invoke(command, path, "--limit", "word_characters=6000").exit_code == 0
 
 
@@ -160,7 +160,14 @@ def test_a_mapping_is_a_rung_of_its_own(tree: Tree) -> None:
         ["--ignore-case", "--form", "NFKC", "--gamma", "0.3"],
         ["--preset", "jiwer", "--seed", "7"],
         ["--join-hyphens", "soft", "--join-hyphens", "not-sign", "--long-s", "--ligatures"],
-        ["--words", "unicode", "--graphemes", "--drop-soft-hyphens", "--ignore-punctuation"],
+        [
+            "--words",
+            "unicode",
+            "--characters",
+            "grapheme",
+            "--drop-soft-hyphens",
+            "--ignore-punctuation",
+        ],
         ["--level", "word", "--order", "document", "--preset", "authors"],
     ],
 )

@@ -173,7 +173,7 @@ def test_suffixes_and_encoding(tree: Tree) -> None:
     suffixes = ["--reference-suffix", ".txt", "--hypothesis-suffix", ".out.txt"]
     content = scored(root, *suffixes, "--encoding", "latin-1")
     assert content["systems"]["out"]["corpus"]["wer"]["errors"] == 0
-    assert content["warnings"] == []
+    assert content["warnings"] == {}
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_suffixes_and_encoding(tree: Tree) -> None:
         (["--ignore-case"], "ignore-case:yes", "wer", 1),
         (["--ignore-punctuation"], "ignore-punctuation:yes", "wer", 1),
         (["--form", "NFKC"], "form:NFKC", "wer", 2),
-        (["--graphemes"], "characters:grapheme", "cer", 2),
+        (["--characters", "grapheme"], "characters:grapheme", "cer", 2),
         (["--seed", "7"], "bootstrap:2000/7", "wer", 2),
         (["--preset", "authors"], "ties:as-solver-returns", "wer", 2),
     ],
@@ -350,7 +350,12 @@ def test_warnings_go_to_stderr_while_the_other_pages_are_scored(two_pages: Path)
     assert json.loads(result.stdout)["systems"]["hyp"]["n_pages"] == 2
     lines = result.stderr.splitlines()
     assert [line.split(":")[:2] for line in lines] == [["Warning", " 3.ref"], ["Warning", " 4.ref"]]
-    assert json.loads(result.stdout)["warnings"] == [line[len("Warning: ") :] for line in lines]
+    told = json.loads(result.stdout)["warnings"]
+    assert {name: [one["kind"] for one in of] for name, of in told.items()} == {
+        "3.ref": ["reference without output"], "4.ref": ["unreadable"],
+    }  # fmt: skip
+    for line, one in zip(lines, (told["3.ref"][0], told["4.ref"][0]), strict=True):
+        assert line.startswith(f"Warning: {one['told']}")
     assert invoke("score", two_pages, "--strict").exit_code == 3
 
 

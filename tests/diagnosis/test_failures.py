@@ -183,7 +183,7 @@ def test_most_of_the_letter_books_order_errors_are_explained() -> None:
 
 def test_the_shell_says_the_same() -> None:
     arguments = ["diagnose", str(SAMPLES / "seite0418"), "--format", "json"]
-    result = invoke(*arguments, "--system", "RPN+CRNN")
+    result = invoke(*arguments, "--systems", "RPN+CRNN")
     assert result.exit_code == 0, result.output
     content = json.loads(result.stdout)
     (page,) = content["pages"]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import replace
 from itertools import chain
-from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -30,7 +29,9 @@ from htreval_core.lab.experiments import (
 )
 from htreval_core.lab.experiments.theory import nsfd_of_splits, nsfd_of_swaps
 from htreval_core.metrics.page import match_again
+from htreval_core.scoring.workers import Processes, Workers
 from tests.conftest import SAMPLES
+from tests.tools import Threads
 
 Pages = tuple[hv.Page, ...]
 
@@ -141,10 +142,10 @@ def test_matching_again_is_scoring_again(letterbook: Pages) -> None:
     assert again == [hv.score_page(*texts, one).scores for one in settings]
 
 
-def pools() -> Iterator[Executor]:
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+def pools() -> Iterator[Workers]:
+    with Processes(2) as processes:
         yield processes
-    with ThreadPoolExecutor(3) as threads:
+    with Threads(3) as threads:
         yield threads
 
 
@@ -152,8 +153,8 @@ def test_the_table_does_not_depend_on_who_runs_it(letterbook: Pages) -> None:
     experiment = replace(EXPERIMENTS["correlation"], repeats=2)
     pages = letterbook[:6]
     alone = points_frame(run_experiment(experiment, pages))
-    for executor in pools():
-        together = points_frame(run_experiment(experiment, pages, workers=executor))
+    for workers in pools():
+        together = points_frame(run_experiment(experiment, pages, workers=workers))
         assert together.to_csv() == alone.to_csv()
     other = points_frame(run_experiment(experiment, pages, seed=1))
     assert other.to_csv() != alone.to_csv()
@@ -167,9 +168,9 @@ def test_points_come_while_the_experiment_runs_and_stop_when_cancelled(letterboo
     assert len(seen) == 9
     # Every value once before any twice.
     assert [point.x for point in seen[:7]] == list(experiment.values)
-    with ThreadPoolExecutor(2) as executor:
+    with Threads() as workers:
         assert not list(
-            run_experiment(experiment, letterbook, workers=executor, cancelled=lambda: True)
+            run_experiment(experiment, letterbook, workers=workers, cancelled=lambda: True)
         )
 
 
@@ -187,7 +188,7 @@ def test_cancelling_is_asked_for_between_few_pages(iamdb: Path) -> None:
     assert asked > 1
 
 
-class Failing(Executor):
+class Failing(Threads):
     """Every batch ran into a time-out of its own."""
 
     def submit(self, *_: object, **__: object) -> Future[object]:

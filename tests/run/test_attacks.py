@@ -22,9 +22,9 @@ from streamlit.testing.v1 import AppTest
 import htreval_core as hv
 from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.model import SourceFile
-from htreval_core.run import Origin, tables
 from htreval_core.run import files as bundle_files
 from htreval_core.run import read as reading
+from htreval_core.run import tables
 from htreval_core.run.read import open_run
 from htreval_core.run.thumbnails import thumbnail
 from htreval_core.run.write import score_run
@@ -277,10 +277,12 @@ def _evil_pages() -> list[hv.Page]:
 def evil_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("evil") / "x.htreval"
     pages = _evil_pages()[:12]
-    warnings = [HOSTILE["handler"], HOSTILE["ansi"], "x" * 100_000]
+    told = (HOSTILE["handler"], HOSTILE["ansi"], "x" * 100_000)
+    warnings = tuple(hv.DataWarning(one, hv.WarningKind.UNREADABLE, (one,)) for one in told)
     settings = hv.Settings(resamples=20)
     systems = tuple(pages[0].hypotheses)
-    score_run(pages, path, settings, Origin(HOSTILE["style"], systems, warnings=warnings))
+    data = hv.Dataset(HOSTILE["style"], tuple(pages), systems, warnings=warnings)
+    score_run(data, path, settings)
     return path
 
 

@@ -271,12 +271,12 @@ def test_two_pages_of_one_name_are_refused() -> None:
 
 def test_a_page_can_be_looked_at_again() -> None:
     study = hv.score(many_pages())
-    again = study.page("p5", "moved").scores
+    again = study.look("p5", "moved").page.scores
     assert again in study.scores["moved"]
     with pytest.raises(KeyError):
-        study.page("p3", "moved")
+        study.look("p3", "moved")
     with pytest.raises(KeyError):
-        study.page("nowhere", "moved")
+        study.look("nowhere", "moved")
 
 
 def test_the_table_has_a_row_per_system_and_page() -> None:

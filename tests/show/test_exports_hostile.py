@@ -23,7 +23,6 @@ import pytest
 import htreval_core as hv
 from htreval_core.diagnosis import suspect_references
 from htreval_core.model import Unpaired
-from htreval_core.run import Origin
 from htreval_core.run.read import open_run
 from htreval_core.run.write import score_run
 from htreval_core.scoring.ladder import score_ladder
@@ -96,24 +95,29 @@ def _pairing() -> str:
     )
 
 
+def _warning(text: str) -> hv.DataWarning:
+    return hv.DataWarning(text, hv.WarningKind.UNREADABLE, (text,))
+
+
 JSON: dict[str, Callable[[hv.Study], str]] = {
     "evaluation": lambda ev: report.study_json(
-        ev, unpaired=Unpaired(tuple(SHORT.values()), {}), warnings=list(SHORT.values())
+        replace(ev, dataset=replace(ev.dataset, warnings=tuple(map(_warning, SHORT.values()))))
     ),
     "comparison": lambda ev: report.comparison_json(
-        hv.compare_systems(ev, *ev.systems[:2], resamples=20), warnings=list(SHORT.values())
+        hv.compare_systems(ev, *ev.systems[:2], resamples=20),
+        warnings=tuple(map(_warning, SHORT.values())),
     ),
     "diagnosis": lambda ev: report.diagnosis_json(
         ev.signature,
         [one for of in hv.diagnose(ev).values() for one in of],
         hv.take_census(hv.diagnose(ev)),
-        suspect_references(list(ev.pages.values()), hv.diagnose(ev)),
+        suspect_references(ev.dataset.pages, hv.diagnose(ev)),
     ),
     "alignment": lambda ev: aligned_json(
-        (ev.page(page, system) for page in ev.pages for system in ev.systems), ev.signature
+        (ev.look(page, system).page for page in ev.page_ids for system in ev.systems), ev.signature
     ),
     "transcripts": lambda ev: report.transcripts_json(
-        (page.page_id, "text", page.reference) for page in ev.pages.values()
+        (page.page_id, "text", page.reference) for page in ev.dataset.pages
     ),
 }
 
@@ -127,7 +131,7 @@ def test_json_gives_every_text_back_and_holds_nothing_unseen(kind: str, evil: hv
 
 
 def test_other_json_gives_every_name_back(named: hv.Study) -> None:
-    rungs = score_ladder(list(named.pages.values()), SETTINGS)
+    rungs = score_ladder(named.dataset, SETTINGS)
     ladder = report.ladder_json(rungs, ("wer",), SETTINGS)
     assert set(SHORT.values()) <= set(_texts(json.loads(ladder)))
     for system in named.systems:
@@ -208,7 +212,7 @@ def test_parquet_gives_every_text_back(evil: hv.Study) -> None:
 
 
 def test_a_bundle_gives_every_text_back(tmp_path: Path, evil: hv.Study) -> None:
-    pages = [page for name, page in evil.pages.items() if name != SHORT["half a character"]]
+    pages = [page for page in evil.dataset.pages if page.page_id != SHORT["half a character"]]
     kept = [
         hv.Page.from_text(
             page.page_id,
@@ -218,7 +222,7 @@ def test_a_bundle_gives_every_text_back(tmp_path: Path, evil: hv.Study) -> None:
         for page in pages
     ]
     path = tmp_path / "x.htreval"
-    score_run(kept, path, BY_SPACE, Origin(SHORT["climbs"], evil.systems))
+    score_run(hv.Dataset(SHORT["climbs"], tuple(kept), evil.systems), path, BY_SPACE)
     run = open_run(path)
     assert run.dataset.name == SHORT["climbs"]
     assert run.systems == evil.systems
@@ -232,7 +236,9 @@ def test_a_bundle_gives_every_text_back(tmp_path: Path, evil: hv.Study) -> None:
 
 def test_annotations_hold_one_command_a_line(named: hv.Study) -> None:
     checks = check_limits(named, {"wer": 0.0})
-    written = github_annotations(named, checks, list(SHORT.values()))
+    told = tuple(map(_warning, SHORT.values()))
+    noted = replace(named, dataset=replace(named.dataset, warnings=told))
+    written = github_annotations(noted, checks)
     lines = written.split("\n")[:-1]
     assert written.splitlines() == lines
     assert len(lines) == 2 * len(named.systems) + 10

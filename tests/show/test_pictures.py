@@ -53,7 +53,7 @@ def looked_into(
 
 def of_letterbook(page_id: str, system: str) -> tuple[hv.ScoredPage, hv.Diagnosis, list[Band]]:
     study = letterbook()
-    return looked_into(study.page(page_id, system), study.page(page_id).reference)
+    return looked_into(study.look(page_id, system).page, study.page(page_id).reference)
 
 
 # --- a corpus
@@ -248,7 +248,7 @@ def test_texts_agree_with_each_other_and_with_the_dots(reference: str, hypothesi
 def test_three_texts_say_of_each_word_who_reads_it() -> None:
     study = letterbook()
     systems = ("misreads", "reads-across")
-    a, b = (study.page("LB01", system) for system in systems)
+    a, b = (study.look("LB01", system).page for system in systems)
     shown = picture_threeway(a, b)
     outcomes = hv.word_outcomes(study, systems, ["LB01"])
     assert (shown.agreement == outcomes.agreement(*systems)).all()

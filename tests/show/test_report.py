@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from datetime import date
 from html.parser import HTMLParser
 from pathlib import Path
@@ -124,7 +125,7 @@ def test_links_lead_somewhere_and_ids_are_unique(report: str) -> None:
 def test_words_are_marked_as_the_kinds_say(letterbook: hv.Study) -> None:
     content = report_html(letterbook, pages="LB10")
     for system in letterbook.systems:
-        page = letterbook.page("LB10", system)
+        page = letterbook.look("LB10", system).page
         kinds = word_kinds(page, "matching")
         start = content.index(f"<bdi>{system}</bdi>", content.index('<section id="page-1"'))
         end = content.find("<section", start)
@@ -145,9 +146,9 @@ def test_hostile_text_is_text(word: str) -> None:
         hv.Page.from_text("2", "a b", {f"S{name}": "b a", name: ""}),
     ]
     unpaired = hv.Unpaired((name,), {name: (name,)})
-    content = report_html(
-        hv.score(pages), title=word, pages="all", warnings=[word], unpaired=unpaired
-    )
+    warning = hv.DataWarning(name, hv.WarningKind.UNREADABLE, (word,))
+    dataset = replace(hv.Dataset.of(pages), unpaired=unpaired, warnings=(warning,))
+    content = report_html(hv.score(dataset), title=word, pages="all")
     tree = Tree(content)
     allowed = {name for name, _ in Tree(report_html(hv.score(pages[1:]), pages="all")).tags}
     assert {name for name, _ in tree.tags} <= allowed | {"bdi", "path", "rect", "a", "b", "title"}
@@ -173,7 +174,7 @@ def test_markup_joined_with_text_is_text_again() -> None:
 
 
 def test_twenty_pages_of_300_words_stay_small(letterbook: hv.Study) -> None:
-    words = [w for page in letterbook.pages.values() for w in page.reference.text.split()]
+    words = [w for page in letterbook.dataset.pages for w in page.reference.text.split()]
     pages = []
     for number in range(20):
         reference = words[number * 290 : number * 290 + 300]

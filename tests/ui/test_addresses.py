@@ -7,7 +7,7 @@ from dataclasses import fields
 import pytest
 
 import htreval_core as hv
-from htreval_ui.state import Selection
+from htreval_ui.state import Selection, with_switches
 from tests.hostile import HOSTILE
 from tests.tools import SCRIPTS, open_app
 
@@ -60,8 +60,12 @@ def test_data_that_is_not_there_is_said_so(value: str) -> None:
 
 @pytest.mark.parametrize("value", list(VALUES))
 def test_what_is_no_setting_leaves_the_figures_as_they_are(value: str) -> None:
-    kept = ("gamma", "solver", "form", "hyphens", "words", "characters", "level", "order")
-    selection = Selection(**dict.fromkeys(kept, VALUES[value]))  # type: ignore[arg-type]
+    kept = ("gamma", "solver", "level", "order")
+    switches = dict.fromkeys(("form", "join_hyphens", "words", "characters"), VALUES[value])
+    selection = Selection(
+        **dict.fromkeys(kept, VALUES[value]),  # type: ignore[arg-type]
+        text=with_switches(hv.TextPolicy(), switches),
+    )
     # The streamlit session outside of a running app is empty: no mapping is chosen.
     assert selection.settings().signature() == hv.Settings().signature()
     assert selection.picked is None or selection.picked[1] < 10**9

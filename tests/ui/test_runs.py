@@ -15,7 +15,8 @@ from htreval_core.metrics.values import page_value
 from htreval_core.run.write import score_run
 from htreval_core.scoring import resampling
 from htreval_core.show.plotly import figure_distribution, figure_pages
-from htreval_ui import components, html, window
+from htreval_ui import html, opening, window
+from htreval_ui.opened import Opened
 from tests.tools import dataset_of, made, open_app
 
 
@@ -47,7 +48,7 @@ def test_another_setting_is_scored_from_the_texts_of_the_bundle(bundle: Path) ->
 
 
 def test_of_very_many_rows_a_part_is_sent(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(components, "MANY", 10)
+    monkeypatch.setattr(opening, "MANY", 10)
     monkeypatch.setattr(window, "ROWS", 7)
     app = open_app("ranking.py")
     assert len(app.dataframe[0].value) == 7
@@ -63,7 +64,7 @@ def test_a_window_sorts_and_filters_as_one_would_by_hand() -> None:
     rows = [one for system in study.systems for one in study.scores[system]]
     for by, largest in (("cer", True), ("nsfd", False)):
         wanted = window.Wanted(("B",), "p001", 0, by, largest)
-        numbers = window.order(f"test-{by}", study, wanted).tolist()
+        numbers = window.order(Opened(study), wanted).tolist()
         expected = sorted(
             (one for one in rows if one.system == "B" and "p001" in one.page_id),
             key=lambda one: page_value(one, by) * (-1 if largest else 1),

@@ -12,11 +12,12 @@ from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
 from htreval_core.model import Line, Transcript
-from htreval_core.scoring import stream
+from htreval_core.scoring import score as engine
 from htreval_ui import scoring
 from htreval_ui.jobs import Job
+from htreval_ui.opened import Opened
 from htreval_ui.scoring import Desk, Waiter
-from tests.tools import MAIN, Deadly, made, open_app, until
+from tests.tools import MAIN, Deadly, made, open_app, until, warned
 
 SETTINGS = hv.Settings(resamples=20)
 
@@ -55,7 +56,7 @@ def test_figures_from_the_queue_are_those_of_the_engine(desk: Desk) -> None:
     job = (waiter := desk.join(("x",), found, SETTINGS)).job
     until(lambda: job.is_over)
     assert job.state == "done", job.problem
-    assert job.scored is not None
+    assert job.opened is not None
     expected = hv.score(found.pages, SETTINGS)
     assert job.opened.study.systems == expected.systems
     assert dict(job.opened.study.scores) == dict(expected.scores)
@@ -77,7 +78,7 @@ def test_who_wants_the_same_figures_waits_for_the_same_work(desk: Desk, busy: li
     for job in busy:
         job.cancel()
     until(lambda: second.job.is_over and other.job.is_over)
-    assert second.job.scored is not None
+    assert second.job.opened is not None
 
 
 def test_the_last_who_leaves_ends_it(desk: Desk, busy: list[Blocks]) -> None:
@@ -112,22 +113,22 @@ def test_a_page_that_kills_its_process_is_told_and_the_rest_scored(desk: Desk) -
     deadly = replace(made(8)[5], reference=Transcript((Line(Deadly("x y")),)))
     waiter = desk.join(("x",), given(8, p0005=deadly), SETTINGS)
     until(lambda: waiter.job.is_over)
-    assert waiter.job.scored is not None, waiter.job.problem
+    assert waiter.job.opened is not None, waiter.job.problem
     assert len(waiter.job.opened.study.scores["A"]) == 7
-    assert "p0005: not scored under A: the process that scored it died" in " ".join(
-        waiter.job.scored.failures
-    )
+    told = warned(waiter.job.opened.study)
+    assert "p0005: not scored under A: the process that worked on it died" in " ".join(told)
 
 
 def test_long_pages_are_kept_with_their_alignments(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scoring, "LONG", 5)
+    monkeypatch.setattr(engine, "LONG", 5)
     found = given(2)
     job = (waiter := desk.join(("kept", "s"), found, SETTINGS)).job
     until(lambda: job.is_over)
     page = found.pages[0]
-    kept = scoring.long_pages().get(("kept", "s", page.page_id, "A"))
+    assert job.opened is not None
+    kept = job.opened.study.kept.get((page.page_id, "A"))
     expected = hv.score_page(
         page.reference, page.hypotheses["A"], SETTINGS, page_id=page.page_id, system="A"
     )
@@ -145,7 +146,7 @@ def heavy(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> Desk:
     """An app to which every data set is heavy, with a desk of its own."""
     monkeypatch.setattr(scoring, "_QUICK_COST", 0)
     monkeypatch.setattr(scoring, "desk", lambda: desk)
-    store = scoring.Store[scoring.Scored](4)
+    store = scoring.Store[Opened](4)
     monkeypatch.setattr(scoring, "_shared", lambda: store)
     return desk
 
@@ -196,7 +197,7 @@ def test_other_settings_leave_the_scoring_that_nobody_wants_any_more(
 def test_a_scoring_that_fails_says_why_and_offers_to_try_again(
     heavy: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(*_: object, **__: object) -> Iterator[stream.PageResult]:
+    def fails(*_: object, **__: object) -> Iterator[engine.PageResult]:
         raise hv.HtrEvalError("the disk is made of cheese")
 
     monkeypatch.setattr(scoring, "score_stream", fails)

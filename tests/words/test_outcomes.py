@@ -7,7 +7,6 @@ import pickle
 import time
 from collections import Counter
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -32,6 +31,7 @@ from htreval_core.words.confusions import (
 from htreval_core.words.outcomes import Agreement, Outcome, WordOutcomes, word_outcomes
 from htreval_core.words.scripts import BLOCKS, SCRIPTS
 from tests.conftest import SAMPLES
+from tests.tools import Threads
 
 
 def outcomes_of(
@@ -76,7 +76,7 @@ def test_each_reference_word_is_right_misread_or_missing() -> None:
 
 def test_right_words_are_those_that_hwer_counts_right(letterbook: WordOutcomes) -> None:
     """hWER is the longer side less the exact pairs, page by page."""
-    study = hv.score(letterbook.pages.values(), letterbook.settings)
+    study = hv.score(letterbook.dataset, letterbook.settings)
     for at, system in enumerate(letterbook.systems):
         for scores in study.scores[system]:
             here = letterbook.page_of == letterbook.page_ids.index(scores.page_id)
@@ -89,14 +89,14 @@ def test_right_words_are_those_that_hwer_counts_right(letterbook: WordOutcomes) 
 
 def test_readings_are_the_words_at_the_positions_told(letterbook: WordOutcomes) -> None:
     for example in letterbook.examples(range(0, len(letterbook), 7)):
-        line = letterbook.page(example.page_id).reference.lines[example.line - 1].text
+        line = letterbook.dataset.page(example.page_id).reference.lines[example.line - 1].text
         assert " ".join(f"{example.before} {example.word} {example.after}".split()) == line
         assert example.word == letterbook.words[example.number]
         for at, reading in enumerate(example.readings):
             assert reading.word == letterbook.readings[at][example.number]
             assert (reading.word is None) == (reading.outcome is Outcome.MISSING)
             if reading.word is not None:
-                output = letterbook.page(example.page_id).hypotheses[reading.system]
+                output = letterbook.dataset.page(example.page_id).hypotheses[reading.system]
                 shown = " ".join(f"{reading.before} {reading.word} {reading.after}".split())
                 assert shown == output.lines[reading.line - 1].text
 
@@ -131,10 +131,10 @@ def test_only_pages_that_all_systems_have_read_are_looked_at() -> None:
         both.wrong("nobody")
 
 
-def test_an_executor_changes_no_figure(letterbook: WordOutcomes) -> None:
-    study = hv.score(letterbook.pages.values(), letterbook.settings)
-    with ThreadPoolExecutor(2) as executor:
-        again = word_outcomes(study, letterbook.systems, workers=executor)
+def test_workers_change_no_figure(letterbook: WordOutcomes) -> None:
+    study = hv.score(letterbook.dataset, letterbook.settings)
+    with Threads() as workers:
+        again = word_outcomes(study, letterbook.systems, workers=workers)
     assert again.readings == letterbook.readings
     assert (again.outcome == letterbook.outcome).all()
     assert pickle.loads(pickle.dumps(again)).words == again.words  # noqa: S301
@@ -195,7 +195,7 @@ def test_regions_are_those_of_the_file(letterbook: WordOutcomes) -> None:
     rows = rows_of(letterbook, "region")
     marginal = [
         line.text.split()
-        for page in letterbook.pages.values()
+        for page in letterbook.dataset.pages
         for line in page.reference.lines
         if line.region_kind == "marginalia"
     ]
@@ -216,7 +216,7 @@ def test_intervals_hold_the_value_and_differences_are_paired(letterbook: WordOut
         assert low <= value <= high
     again = score_buckets(letterbook)
     assert again == score_buckets(letterbook)
-    same = word_outcomes(hv.score(letterbook.pages.values()), ("misreads", "misreads"))
+    same = word_outcomes(hv.score(letterbook.dataset), ("misreads", "misreads"))
     assert same.systems == ("misreads",)
     assert all(row.difference is None for row in score_buckets(same))
 
