@@ -32,6 +32,7 @@ from htreval_core.lab.experiments.theory import nsfd_of_splits, nsfd_of_swaps
 from htreval_core.metrics.page import match_again
 from tests.conftest import SAMPLES
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("experiments")]
 Pages = tuple[hv.Page, ...]
 
 

@@ -30,6 +30,8 @@ from htreval_ui import data
 from tests.hostile import HOSTILE, NAMES, check_shown
 from tests.tools import FILES, invoke, look_at_all, made, open_app, origin, resign
 
+pytestmark = pytest.mark.slow
+
 PAGES = ["overview.py", "ranking.py", "page.py", "compare.py", "errors.py", "text.py",
          "laboratory.py"]  # fmt: skip
 

@@ -42,7 +42,10 @@ from tests.tools import (
     write_tree,
 )
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, permissions and limits")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="signals, permissions and limits"),
+]
 
 
 def _two_pages(folder: Path) -> Path:
@@ -323,13 +326,20 @@ def test_other_errors_are_not_taken_for_a_death() -> None:
         _ = 1 / 0
 
 
-def _kill_a_child() -> None:
-    until(lambda: bool(multiprocessing.active_children()))
-    os.kill(multiprocessing.active_children()[0].pid or 0, signal.SIGKILL)
+def _killer_of_a_child() -> threading.Thread:
+    """Kills the first process that is started from now on."""
+    before = set(multiprocessing.active_children())
+    found: list[multiprocessing.process.BaseProcess] = []
+
+    def kill() -> None:
+        until(lambda: bool(found.extend({*multiprocessing.active_children()} - before) or found))
+        os.kill(found[0].pid or 0, signal.SIGKILL)
+
+    return threading.Thread(target=kill)
 
 
 def test_a_worker_of_an_experiment_that_is_killed_ends_it_in_words() -> None:
-    killer = threading.Thread(target=_kill_a_child)
+    killer = _killer_of_a_child()
     with Processes(2) as pool:
         killer.start()
         with pytest.raises(hv.ConfigError, match="died"):
@@ -344,7 +354,7 @@ def test_a_job_whose_worker_is_killed_says_so_and_the_next_one_runs(
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     job = ExperimentJob(EXPERIMENTS["swaps"], made(200, words=40), hv.Settings(), 50, 0)
     assert not job.is_quick
-    killer = threading.Thread(target=_kill_a_child)
+    killer = _killer_of_a_child()
     killer.start()
     job._run()
     killer.join()

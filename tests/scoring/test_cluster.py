@@ -15,6 +15,7 @@ from htreval_core.run import open_run, score_run
 from htreval_core.scoring.workers import Cluster
 from tests.tools import FILES, made, origin
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("cluster")]
 SETTINGS = hv.Settings(resamples=20)
 distributed = pytest.importorskip("distributed")
 

@@ -418,6 +418,7 @@ def _on_terminal(arguments: list[str]) -> tuple[str, str, int]:
     return written.decode().replace("\r\n", "\n"), told.decode(), process.wait()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     ["score", "score --format csv", "score --format json", "score --format github",
@@ -434,6 +435,7 @@ def test_nothing_drives_a_terminal(command: str, folder: Path) -> None:
     check_shown(told)
 
 
+@pytest.mark.slow
 def test_a_text_on_a_terminal_is_shown_and_in_a_pipe_is_what_it_was(folder: Path) -> None:
     files = sorted(str(file) for file in (folder / "reference").iterdir())
     written, told, code = _on_terminal(["text", *files])

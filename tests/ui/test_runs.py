@@ -18,6 +18,8 @@ from htreval_core.show.plotly import figure_distribution, figure_pages
 from htreval_ui import components, html, window
 from tests.tools import made, open_app, origin
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -18,6 +18,8 @@ from htreval_ui.jobs import Job
 from htreval_ui.scoring import Desk, Waiter
 from tests.tools import MAIN, Deadly, made, open_app, until
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = hv.Settings(resamples=20)
 
 
