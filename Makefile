@@ -3,13 +3,20 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: app test check lint types layers setup sample bench reproduce fuzz screenshots browser clean
+# Tests of one group share a process; otherwise each goes to whoever is free.
+PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadgroup
+
+.PHONY: app test test-fast check lint types layers setup sample bench reproduce fuzz screenshots browser clean
 
 app: $(READY)
 	$(BIN)/htreval app
 
 test: $(READY) browser
-	$(BIN)/python -m pytest
+	$(PYTEST)
+
+# Under a minute, for the loop of somebody who changes a file.
+test-fast: $(READY)
+	$(PYTEST) -m 'not slow and not browser'
 
 check: lint types layers test
 

@@ -149,6 +149,9 @@ def job_of(name: str) -> ExperimentJob | None:
 def start_job(job: ExperimentJob) -> None:
     """Start an experiment for this session; one of the same name that still runs is cancelled."""
     before = job_of(job.experiment.name)
+    if before is job:
+        # A quick one started by itself before Run was pressed: that is the run asked for.
+        return
     if before is not None:
         before.cancel()
     st.session_state.setdefault(_JOBS, {})[job.experiment.name] = job

@@ -33,6 +33,19 @@ def iamdb() -> Path:
     return shared("iamdb")
 
 
+ROOMS = (
+    "text", "metrics", "sources", "scoring", "compare", "words", "diagnosis", "lab", "run", "show",
+    "cli", "ui", "house", "browser",
+)  # fmt: skip
+"""From what is quick and tells most of a mistake to what is slow."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    ranks = {room: rank for rank, room in enumerate(ROOMS)}
+    items.sort(key=lambda item: ranks.get(item.path.relative_to(ROOT / "tests").parts[0], 0))
+
+
 # A slow machine is no failure: what is tried is bounded by its number, not by the clock.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -13,7 +14,8 @@ from tests.oracles_edit import edit_distance
 Pairs = tuple[tuple[int, int], ...]
 
 
-def partial_matchings(n_ref: int, n_hyp: int) -> Iterator[Pairs]:
+@cache
+def partial_matchings(n_ref: int, n_hyp: int) -> tuple[Pairs, ...]:
     """All ways to match some of 0..n_ref-1 with some of 0..n_hyp-1, one to one."""
 
     def extend(j: int, free: tuple[int, ...], chosen: Pairs) -> Iterator[Pairs]:
@@ -24,7 +26,7 @@ def partial_matchings(n_ref: int, n_hyp: int) -> Iterator[Pairs]:
         for k in free:
             yield from extend(j + 1, tuple(f for f in free if f != k), (*chosen, (j, k)))
 
-    return extend(0, tuple(range(n_hyp)), ())
+    return tuple(extend(0, tuple(range(n_hyp)), ()))
 
 
 def cost_of(ref: Sequence[str], hyp: Sequence[str], gamma: Fraction, pairs: Pairs) -> Fraction:

@@ -6,8 +6,10 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
+from playwright.sync_api import Error, sync_playwright
 
 from tests.conftest import ROOT
 from tests.tools import served
@@ -20,6 +22,10 @@ _FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # One process for all tabs: it compiles the scripts of the app once.
+    "--process-per-site",
+    # Whatever a page may ask for, nothing leaves this machine.
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 ]
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
@@ -40,8 +46,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[object]:
     """A headless Chromium, or a skip where none could be had."""
-    from playwright.sync_api import Error, sync_playwright
-
     with sync_playwright() as playwright:
         try:
             launched = playwright.chromium.launch(executable_path=_chromium(), args=_FLAGS)
@@ -56,30 +60,45 @@ def scheme(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.fixture(scope="session")
+def context(browser, server: str) -> Iterator[object]:
+    """One place for all tabs: what they load of the app they load once."""
+    opened = browser.new_context(viewport={"width": 1280, "height": 900})
+    # It stays, so that the process that draws the app does, with all that it has compiled.
+    opened.new_page().goto(f"{server}/_stcore/health")
+    yield opened
+    opened.close()
+
+
 @pytest.fixture
-def tab(browser, server: str) -> Iterator[object]:
-    """A fresh tab that may talk to this machine only and must not log errors."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
+def tab(context, server: str) -> Iterator[object]:
+    """A fresh tab that may talk to this machine only and must not log errors.
+
+    It has nothing from the tab before but the files of the app: no cookie, nothing stored, and a
+    session of its own. Requests are listened to, not routed, for what is routed is never cached.
+    """
     problems: list[str] = []
 
-    def check(route) -> None:
-        if route.request.url.startswith((server, "data:", "blob:")):
-            route.continue_()
-        else:
-            problems.append(f"left the machine: {route.request.url}")
-            route.abort()
+    def check(request) -> None:
+        if not request.url.startswith((server, "data:", "blob:")):
+            problems.append(f"left the machine: {request.url}")
 
     def listen(message) -> None:
         # On a deep link Streamlit probes for its base path; the browser logs each 404.
         if message.type == "error" and "404" not in message.text:
             problems.append(message.text)
 
-    page.route("**/*", check)
+    page = context.new_page()
+    context.on("request", check)
     page.on("console", listen)
     page.on("pageerror", lambda error: problems.append(str(error)))
     yield page
-    context.close()
+    with suppress(Error):
+        page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    for one in context.pages[1:]:
+        one.close()
+    context.remove_listener("request", check)
+    context.clear_cookies()
     assert not problems, problems
 
 

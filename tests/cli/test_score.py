@@ -249,6 +249,7 @@ def test_only_the_metrics_asked_for(two_pages: Path) -> None:
     assert {row["metric"] for row in rows} == {"cer", "kendall_tau"}
 
 
+@pytest.mark.slow
 def test_two_processes_give_the_same_figures() -> None:
     path = SAMPLES / "examples"
     assert scored(path, "--jobs", "2") == scored(path, "--jobs", "1")
@@ -414,6 +415,7 @@ def htreval(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_the_command_is_installed() -> None:
     told = htreval("--version")
     assert (told.returncode, told.stdout) == (0, f"htreval, version {_version()}\n")

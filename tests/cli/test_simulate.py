@@ -51,6 +51,7 @@ def test_table_and_summary_say_what_the_engine_says(tmp_path: Path) -> None:
     assert {one["holds"] for one in summary["findings"]} <= {"yes", "no"}
 
 
+@pytest.mark.slow
 def test_same_seed_same_table_with_any_number_of_processes(tmp_path: Path) -> None:
     tables = [
         (simulate(tmp_path / name, "swaps", "--repeats", "2", *more), name)

@@ -149,6 +149,7 @@ def test_it_adds_up_on_every_sample_page() -> None:
                 check_sum(found)
 
 
+@pytest.mark.slow
 def test_it_adds_up_on_iam(iamdb: Path) -> None:
     study = hv.score(hv.pair_path(iamdb).pages)
     (pages,) = hv.diagnose(study).values()

@@ -27,6 +27,7 @@ from htreval_core.markup import visible
 from tests.conftest import ROOT, SAMPLES
 from tests.tools import invoke
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("docs")]
 DOCUMENTS = [
     ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")),
     SAMPLES / "README.md",
@@ -171,12 +172,12 @@ def test_every_document_is_in_the_index() -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
 def test_make_targets_exist(document: Path) -> None:
-    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     for block in blocks(document):
-        for target in re.findall(r"^make (\w+)", block.code, re.MULTILINE):
+        for target in re.findall(r"^make ([\w-]+)", block.code, re.MULTILINE):
             assert target in targets
     text = document.read_text("utf-8")
-    for target in re.findall(r"`make (\w+)`", text):
+    for target in re.findall(r"`make\s([\w-]+)`", text):
         assert target in targets
     assert visible(text.replace("\n", "")) == text.replace("\n", "")
 

@@ -12,6 +12,7 @@ from PIL import Image
 
 from tests.conftest import SAMPLES
 
+pytestmark = pytest.mark.xdist_group("samples")
 LETTERBOOK = SAMPLES / "letterbook"
 PAGES = [f"LB{number:02d}" for number in range(1, 25)]
 SYSTEMS = ("reads-across", "misreads", "skips-margins")
@@ -72,6 +73,7 @@ def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_rebuilding_gives_the_same_files(rebuilt: Path) -> None:
     kept, made = files_below(LETTERBOOK), files_below(rebuilt)
     assert made.keys() == kept.keys()

@@ -17,6 +17,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.tools import served
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NEEDED = {
     "htreval_core/py.typed",

@@ -33,6 +33,7 @@ from htreval_core.scoring.workers import Processes, Workers
 from tests.conftest import SAMPLES
 from tests.tools import Threads
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("experiments")]
 Pages = tuple[hv.Page, ...]
 
 

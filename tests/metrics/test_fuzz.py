@@ -7,6 +7,8 @@ import pytest
 from htreval_core.metrics import edit, page
 from tests import fuzz
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("batch", range(4))
 def test_metrics_agree_with_programs_of_others(batch: int) -> None:

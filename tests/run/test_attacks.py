@@ -32,6 +32,8 @@ from htreval_ui import data
 from tests.hostile import HOSTILE, NAMES, check_shown
 from tests.tools import FILES, dataset_of, invoke, look_at_all, made, open_app, resign
 
+pytestmark = pytest.mark.slow
+
 PAGES = ["overview.py", "ranking.py", "page.py", "compare.py", "errors.py", "text.py",
          "laboratory.py"]  # fmt: skip
 
@@ -161,12 +163,12 @@ def test_a_page_of_no_size_is_refused(bundle: Path, size: tuple[int, int]) -> No
 def test_rows_without_number_are_refused_in_an_upload(
     bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bundle_files.Given, "most_rows", 9)
+    monkeypatch.setattr(bundle_files.Archived, "most_rows", 9)
     files = [SourceFile(name, (bundle / name).read_bytes) for name in FILES]
     with pytest.raises(hv.ReadError, match="10 rows"):
         reading.open_run_files("x", files)
     assert len(open_run(bundle).dataset.pages) == 5
-    assert bundle_files.Given.most_rows * len(tables.PAGES) * 8 < 2**30
+    assert bundle_files.Archived.most_rows * len(tables.PAGES) * 8 < 2**30
 
 
 _PEAK = """

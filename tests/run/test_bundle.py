@@ -147,6 +147,7 @@ def test_a_bundle_of_version_1_is_read() -> None:
 # --- what survives
 
 
+@pytest.mark.slow
 def test_the_way_of_scoring_moves_no_byte(tmp_path: Path, small_blocks: None) -> None:
     pages = made(40)
     score_run(dataset_of(pages), tmp_path / "serial.htreval", SETTINGS)
@@ -180,6 +181,7 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, small_blocks: None) 
     assert sorted(entry.name for entry in path.iterdir()) == sorted(FILES)
 
 
+@pytest.mark.slow
 def test_killed_three_times_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "data", made(480, words=60))
     whole, bundle = tmp_path / "whole.htreval", tmp_path / "killed.htreval"
@@ -200,6 +202,7 @@ def test_killed_three_times_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
     assert done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 def test_ctrl_c_leaves_a_bundle_that_goes_on(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "data", made(480, words=60))
@@ -242,6 +245,7 @@ def test_a_lock_that_was_left_behind_locks_nothing(tmp_path: Path) -> None:
     assert not (path / "lock").exists()
 
 
+@pytest.mark.slow
 def test_a_page_that_kills_its_process_is_a_listed_failure(tmp_path: Path) -> None:
     pages = made(20)
     deadly = replace(pages[7], reference=Transcript((Line(Deadly("x y")),)))
@@ -474,6 +478,7 @@ def test_texts_pass_the_limits_of_other_files(bundle: Path) -> None:
 # --- from the shell
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command", [("score", "--format", "json"), ("compare",), ("diagnose",), ("ladder",)]
 )

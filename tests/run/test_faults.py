@@ -45,7 +45,10 @@ from tests.tools import (
     write_tree,
 )
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, permissions and limits")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="signals, permissions and limits"),
+]
 
 
 def _two_pages(folder: Path) -> Path:
@@ -320,13 +323,20 @@ def test_a_process_that_dies_costs_its_page_alone() -> None:
     assert len(hv.score(made(3)).scores["A"]) == 3
 
 
-def _kill_a_child() -> None:
-    until(lambda: bool(multiprocessing.active_children()))
-    os.kill(multiprocessing.active_children()[0].pid or 0, signal.SIGKILL)
+def _killer_of_a_child() -> threading.Thread:
+    """Kills the first process that is started from now on."""
+    before = set(multiprocessing.active_children())
+    found: list[multiprocessing.process.BaseProcess] = []
+
+    def kill() -> None:
+        until(lambda: bool(found.extend({*multiprocessing.active_children()} - before) or found))
+        os.kill(found[0].pid or 0, signal.SIGKILL)
+
+    return threading.Thread(target=kill)
 
 
 def test_a_worker_of_an_experiment_that_is_killed_changes_nothing() -> None:
-    killer = threading.Thread(target=_kill_a_child)
+    killer = _killer_of_a_child()
     swaps = EXPERIMENTS["swaps"]
     with Processes(2) as pool:
         killer.start()
@@ -336,9 +346,13 @@ def test_a_worker_of_an_experiment_that_is_killed_changes_nothing() -> None:
     assert [point.values for point in found] == [point.values for point in alone]
 
 
-def test_a_page_that_kills_every_worker_ends_an_experiment_in_words() -> None:
+DEADLY = replace(EXPERIMENTS["swaps"], title=Deadly("Swaps"))
+"""An experiment that kills every worker it is given to."""
+
+
+def test_an_experiment_that_kills_every_worker_ends_in_words() -> None:
     with Processes(2) as pool, pytest.raises(hv.ConfigError, match="died"):
-        for _ in run_experiment(EXPERIMENTS["swaps"], _with_deadly(40), workers=pool):
+        for _ in run_experiment(DEADLY, made(40), workers=pool):
             pass
 
 
@@ -346,8 +360,7 @@ def test_a_job_whose_workers_die_says_so_and_the_next_one_runs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    pages = [*made(200, words=40), _with_deadly(1)[0]]
-    job = ExperimentJob(EXPERIMENTS["swaps"], pages, hv.Settings(), 50, 0)
+    job = ExperimentJob(DEADLY, made(200, words=40), hv.Settings(), 50, 0)
     assert not job.is_quick
     job._run()
     assert job.state == "failed"

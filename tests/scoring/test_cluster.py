@@ -16,6 +16,7 @@ from htreval_core.run.write import score_run
 from htreval_core.scoring.workers import Cluster
 from tests.tools import FILES, dataset_of, made
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("cluster")]
 SETTINGS = hv.Settings(resamples=20)
 distributed = pytest.importorskip("distributed")
 

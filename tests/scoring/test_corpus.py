@@ -237,6 +237,7 @@ def processes() -> Iterator[ProcessPoolExecutor]:
         yield pool
 
 
+@pytest.mark.slow
 def test_figures_do_not_depend_on_the_number_of_processes(processes: ProcessPoolExecutor) -> None:
     pages = many_pages()
     alone, shared = hv.score(pages), hv.score(pages, workers=processes)

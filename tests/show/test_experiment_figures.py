@@ -11,6 +11,7 @@ from htreval_core.lab.experiments import EXPERIMENTS, Point, fit_line, run_exper
 from htreval_core.show.plotly import figure_experiment
 from tests.conftest import SAMPLES
 
+pytestmark = pytest.mark.xdist_group("experiments")
 SHORT = {
     "swaps": (0, 2, 4),
     "splits": (0, 2),

@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -135,7 +135,7 @@ def test_other_json_gives_every_name_back(named: hv.Study) -> None:
     ladder = report.ladder_json(rungs, ("wer",), SETTINGS)
     assert set(SHORT.values()) <= set(_texts(json.loads(ladder)))
     for system in named.systems:
-        told = json.loads(dinglehopper_json(named.page("p", system), SETTINGS))
+        told = json.loads(dinglehopper_json(named.look("p", system).page, SETTINGS))
         assert told["ocr"] == f"{system}/p"
     paired = [n for n in SHORT.values() if not re.search(r"[/\\\x00]|^\.", n)]
     found = set(_texts(json.loads(_pairing())))
@@ -169,12 +169,12 @@ def _is_number(text: str) -> bool:
 
 
 def test_csv_gives_every_text_back(evil: hv.Study, named: hv.Study) -> None:
-    rows = _check_csv(report.study_csv(evil, ("wer",)), 2 * len(evil.pages))
+    rows = _check_csv(report.study_csv(evil, ("wer",)), 2 * len(evil.page_ids))
     assert {_back(row[0]) for row in rows[1:]} == set(evil.systems)
-    assert {_back(row[1]) for row in rows[1:]} == set(evil.pages)
+    assert {_back(row[1]) for row in rows[1:]} == set(evil.page_ids)
     rows = _check_csv(report.study_csv(named, ("wer",)), len(named.systems))
     assert [_back(row[0]) for row in rows[1:]] == list(named.systems)
-    page = evil.page("..", evil.systems[0])
+    page = evil.look("..", evil.systems[0]).page
     aligned = list(aligned_words(page))
     rows = _check_csv(aligned_csv([page], evil.signature), len(aligned))
     for row, one in zip(rows[1:], aligned, strict=True):
@@ -292,7 +292,7 @@ _INERT = {"table", "thead", "tbody", "tr", "th", "td", "p", "bdi", "small", "cap
 
 
 def test_notebooks_show_text_alone(evil: hv.Study, named: hv.Study) -> None:
-    page = evil.page("..", evil.systems[0])
+    page = evil.look("..", evil.systems[0]).page
     for shown in (named._repr_html_(), page._repr_html_(), page.trace._repr_html_(),
                   page.matching._repr_html_()):  # fmt: skip
         found = Tags(shown)
@@ -305,13 +305,17 @@ def test_notebooks_show_text_alone(evil: hv.Study, named: hv.Study) -> None:
 
 
 def test_a_report_holds_no_element_that_a_text_brought(evil: hv.Study) -> None:
-    written = report_html(
-        evil, title=SHORT["style"], pages="worst:3", warnings=list(SHORT.values()),
+    noted = replace(
+        evil.dataset,
+        warnings=tuple(map(_warning, SHORT.values())),
         unpaired=Unpaired(tuple(SHORT.values()), {"a": tuple(SHORT.values())}),
-    )  # fmt: skip
-    ours = Tags(report_html(hv.score([hv.Page.from_text(str(n), "a b c d", {"A": "b a d", "B": "x"})
-                                      for n in range(9)], SETTINGS), warnings=["w"],
-                            unpaired=Unpaired(("q",), {})))  # fmt: skip
+    )
+    written = report_html(replace(evil, dataset=noted), title=SHORT["style"], pages="worst:3")
+    harmless = hv.Dataset.of(
+        hv.Page.from_text(str(n), "a b c d", {"A": "b a d", "B": "x"}) for n in range(9)
+    )
+    known = replace(harmless, warnings=(_warning("w"),), unpaired=Unpaired(("q",), {}))
+    ours = Tags(report_html(hv.score(known, SETTINGS)))
     found = Tags(written)
     assert set(found.tags) <= set(ours.tags) | {"ul", "li", "span", "path", "rect", "bdi"}
     assert found.tags.count("script") == found.tags.count("style") == 1
@@ -424,6 +428,7 @@ def _on_terminal(arguments: list[str]) -> tuple[str, str, int]:
     return written.decode().replace("\r\n", "\n"), told.decode(), process.wait()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     ["score", "score --format csv", "score --format json", "score --format github",
@@ -440,6 +445,7 @@ def test_nothing_drives_a_terminal(command: str, folder: Path) -> None:
     check_shown(told)
 
 
+@pytest.mark.slow
 def test_a_text_on_a_terminal_is_shown_and_in_a_pipe_is_what_it_was(folder: Path) -> None:
     files = sorted(str(file) for file in (folder / "reference").iterdir())
     written, told, code = _on_terminal(["text", *files])

@@ -233,6 +233,7 @@ def test_files_as_they_are_can_be_read() -> None:
         assert hv.pair_uploads("fuzz", [(name, SEEDS[name])]).pages, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(N_BATCHES))
 def test_a_damaged_file_is_read_or_refused(batch: int) -> None:
     rng = np.random.default_rng([20240601, batch])
@@ -242,9 +243,10 @@ def test_a_damaged_file_is_read_or_refused(batch: int) -> None:
         content = SEEDS[name]
         for _ in range(int(rng.integers(1, 4))):
             content = MUTATIONS[int(rng.integers(0, len(MUTATIONS)))](rng, content)
-        start = time.perf_counter()
+        # Its own time: others may have the machine as well.
+        start = time.process_time()
         use(name, content)
-        assert time.perf_counter() - start < SECONDS, (batch, case, name)
+        assert time.process_time() - start < SECONDS, (batch, case, name)
 
 
 # --- memory
@@ -281,6 +283,7 @@ print(int(status["VmHWM"].split()[0]) // 1024)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="counts memory in kilobytes only there")
 @pytest.mark.parametrize("kind", _NASTY)
 def test_a_nasty_file_is_refused_in_little_memory(kind: str) -> None:

@@ -11,6 +11,8 @@ from htreval_ui.state import Selection, with_switches
 from tests.hostile import HOSTILE
 from tests.tools import SCRIPTS, open_app
 
+pytestmark = pytest.mark.slow
+
 KEYS = [one.name for one in fields(Selection)]
 VALUES = {
     "script": HOSTILE["script"],

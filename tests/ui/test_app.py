@@ -25,6 +25,7 @@ SOURCES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", SCRIPTS)
 @pytest.mark.parametrize("data", ["letterbook", "seite0418", "examples"])
 def test_every_page_runs_on_every_sample(page: str, data: str) -> None:
@@ -52,6 +53,7 @@ def test_an_address_to_data_of_somebody_else_offers_a_way_on() -> None:
     assert "not open here" in app.error[0].value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [
@@ -129,6 +131,7 @@ def test_assets_are_text_that_a_wheel_can_carry() -> None:
         assert file.read_text("utf-8").strip()
 
 
+@pytest.mark.slow
 def test_no_module_of_ours_hides_one_of_pythons() -> None:
     """Streamlit puts the script's folder in front of the path; a fresh process shows it."""
     code = (
@@ -153,7 +156,7 @@ def test_two_systems_of_the_paper_differ_in_order_only() -> None:
     assert "Both misread equally many words (31.4 % against 31.4 %)" in told
     assert "1.4 % against 10.0 %" in told
     # One page allows no test, and the page says so.
-    assert any("only 1 page" in html_text for html_text in _plain(app.warning))
+    assert any("only 1 of the pages" in html_text for html_text in _plain(app.warning))
 
 
 def _plain(elements: object) -> list[str]:
@@ -167,6 +170,7 @@ def test_a_data_set_with_one_system_says_what_to_bring(tmp_path, monkeypatch) ->
     assert "Bring the output of a second one" in app.info[0].value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["pages", "words", "characters", "systems", "<script>"])
 def test_every_part_of_a_comparison_runs(part: str) -> None:
     open_app("compare.py", data="letterbook", part=part)
@@ -185,6 +189,7 @@ def test_errors_are_found_by_regular_expression() -> None:
     assert "no regular expression" in _plain(app.error)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lesson", [lesson.name for lesson in lessons()])
 def test_every_lesson_runs_and_asks_before_it_shows(lesson: str) -> None:
     app = open_app("learn.py", lesson=lesson)
@@ -194,6 +199,7 @@ def test_every_lesson_runs_and_asks_before_it_shows(lesson: str) -> None:
     assert [metric.label for metric in app.metric][:3] == ["WER", "bWER", "ΔWER"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lesson", "wer", "bwer"),
     [
@@ -227,6 +233,7 @@ def test_right_answers_come_from_the_engine() -> None:
         assert lesson.question.answer(page) in range(len(lesson.question.options)), lesson.name
 
 
+@pytest.mark.slow
 def test_buttons_of_a_lesson_change_its_output_and_start_again() -> None:
     app = open_app("learn.py", lesson="two-faults")
     app.button(key="two-faults_show").click().run()

@@ -23,6 +23,8 @@ from tests.conftest import ROOT
 from tests.hostile import HOSTILE
 from tests.tools import SCRIPTS, open_app, write_tree, zipped
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def hostile_table(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -19,6 +19,8 @@ from htreval_ui import html, opening, window
 from htreval_ui.opened import Opened
 from tests.tools import dataset_of, made, open_app
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

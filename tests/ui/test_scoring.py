@@ -19,6 +19,8 @@ from htreval_ui.opened import Opened
 from htreval_ui.scoring import Desk, Waiter
 from tests.tools import MAIN, Deadly, made, open_app, until, warned
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = hv.Settings(resamples=20)
 
 
@@ -197,10 +199,10 @@ def test_other_settings_leave_the_scoring_that_nobody_wants_any_more(
 def test_a_scoring_that_fails_says_why_and_offers_to_try_again(
     heavy: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(*_: object, **__: object) -> Iterator[engine.PageResult]:
+    def fails(*_: object, **__: object) -> hv.Study:
         raise hv.HtrEvalError("the disk is made of cheese")
 
-    monkeypatch.setattr(scoring, "score_stream", fails)
+    monkeypatch.setattr(scoring, "score", fails)
     app = open_app(data="letterbook")
     until(lambda: waiter_of(app).job.is_over)
     app.run()
