@@ -9,8 +9,7 @@ from threading import Thread
 import streamlit as st
 from starlette.middleware import Middleware
 
-import htreval_ui.components  # noqa: F401  (loads the libraries before the first visit)
-from htreval_ui import data
+from htreval_ui import charts, data, opening  # noqa: F401  (load the libraries before a visit)
 from htreval_ui.places import MAIN
 from htreval_ui.security import SecurityHeaders
 

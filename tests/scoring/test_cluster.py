@@ -45,18 +45,18 @@ def test_a_worker_killed_in_the_middle_changes_nothing(cluster: Any, tmp_path: P
     score_run(dataset_of(pages), tmp_path / "serial.htreval", SETTINGS)
     killed: list[int] = []
 
-    def kill(done: int) -> None:
+    def kill(done: int, _total: int) -> None:
         if done > 300 and not killed:
             with distributed.Client(cluster.scheduler_address, set_as_default=False) as client:
                 killed.extend(client.run(os.getpid).values())
             os.kill(killed[0], signal.SIGKILL)
 
     with Cluster(cluster.scheduler_address) as workers:
-        manifest = score_run(
+        study = score_run(
             dataset_of(pages), tmp_path / "dask.htreval", SETTINGS, workers=workers, progress=kill
         )
     assert killed
-    assert not manifest.failures
+    assert not study.failures
     for name in FILES:
         there = (tmp_path / "dask.htreval" / name).read_bytes()
         assert there == (tmp_path / "serial.htreval" / name).read_bytes(), name
