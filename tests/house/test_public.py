@@ -48,6 +48,7 @@ PUBLIC = {
     "PairedDifference",
     "PairingError",
     "Pairwise",
+    "Polygon",
     "Preset",
     "RankFlip",
     "ReadError",
