@@ -34,7 +34,7 @@ class Polygon:
 
     _packed: bytes
     _type: str
-    """Of its numbers: int16 or int32 where nothing is lost by it, else float64."""
+    """Of its numbers, as C names it: "h" or "i" where nothing is lost by it, else "d"."""
 
     def __init__(self, corners: npt.ArrayLike) -> None:
         smallest = _smallest(np.asarray(corners).reshape(-1, 2))
@@ -80,14 +80,14 @@ class Polygon:
 
 def _smallest(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The numbers in as few bytes as hold them to the bit: -0.0 is no whole number."""
-    if numbers.dtype != np.int32:
+    if numbers.dtype != np.intc:
         exact = numbers.astype(np.float64)
         with np.errstate(invalid="ignore"):
-            numbers = exact.astype(np.int32)
+            numbers = exact.astype(np.intc)
         if numbers.astype(np.float64).tobytes() != exact.tobytes():
             return exact
-    small = numbers.astype(np.int16)
-    return small if small.astype(np.int32).tobytes() == numbers.tobytes() else numbers
+    small = numbers.astype(np.short)
+    return small if small.astype(np.intc).tobytes() == numbers.tobytes() else numbers
 
 
 @dataclass(frozen=True, slots=True)

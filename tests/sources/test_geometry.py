@@ -151,7 +151,12 @@ def test_damaged_point_elements_make_no_outline(x: str) -> None:
 
 def test_equal_corners_make_equal_outlines_however_they_were_given() -> None:
     pairs = hv.Polygon([(1, 2), (3, 4), (5, 6)])
-    for corners in ((1, 2, 3, 4, 5, 6), np.array([1.0, 2, 3, 4, 5, 6]), pairs.points):
+    numbers = (1, 2, 3, 4, 5, 6)
+    for corners in (
+        numbers,
+        pairs.points,
+        *(np.array(numbers, kind) for kind in ("f8", ">i4", "u1")),
+    ):
         assert hv.Polygon(corners) == pairs
         assert hash(hv.Polygon(corners)) == hash(pairs)
     assert pairs != hv.Polygon([(1, 2), (3, 4), (5, 6.5)])

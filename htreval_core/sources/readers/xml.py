@@ -68,7 +68,7 @@ def _too_deep(name: str, deepest: int) -> ReadError:
 def polygon(points: str) -> Polygon | None:
     """The corners of an attribute such as "x,y x,y x,y"; None where they make no polygon."""
     if _CLEAN.fullmatch(points):
-        return _polygon(np.fromstring(points.replace(",", " "), dtype=np.int32, sep=" "))
+        return _polygon(np.fromstring(points.replace(",", " "), dtype=np.intc, sep=" "))
     return polygon_of(_NUMBER.findall(points))
 
 
@@ -81,7 +81,7 @@ def polygon_of(numbers: Sequence[str]) -> Polygon | None:
     return _polygon(found) if np.isfinite(found).all() else None
 
 
-def _polygon(numbers: FloatArray | npt.NDArray[np.int32]) -> Polygon | None:
+def _polygon(numbers: FloatArray | npt.NDArray[np.intc]) -> Polygon | None:
     return Polygon(numbers) if len(numbers) >= 6 and len(numbers) % 2 == 0 else None
 
 
