@@ -47,7 +47,7 @@ def make_page(words: list[str], layout: str, rng: np.random.Generator) -> Transc
     lines: list[Line] = []
 
     def box(x: float, y: float, w: float) -> Polygon:
-        return ((x, y), (x + w, y), (x + w, y + 20), (x, y + 20))
+        return Polygon.from_box(x, y, x + w, y + 20)
 
     def block(region: str, kind: str, n: int, size: tuple[int, int], x: float, w: float) -> None:
         y = 100 + 30 * len([ln for ln in lines if ln.region == region])
@@ -128,8 +128,8 @@ def two_failures(words: list[str], seeds: range) -> tuple[Counter[bool], list[fl
             shift = len(upper.words)
             lines = (
                 *upper.transcript.lines,
-                *(replace(line, region=f"lower {line.region}", polygon=tuple(
-                    (x, y + 1000) for x, y in line.polygon or ()
+                *(replace(line, region=f"lower {line.region}", polygon=Polygon(
+                    np.add(line.polygon.points, (0, 1000)) if line.polygon else ()
                 )) for line in lower.transcript.lines),
             )  # fmt: skip
             sheet = make_sheet(Transcript(lines, "ReadingOrder", (1000, 2400)))

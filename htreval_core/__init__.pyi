@@ -47,6 +47,7 @@ from .model import Failure as Failure
 from .model import Line as Line
 from .model import Page as Page
 from .model import PageScores as PageScores
+from .model import Polygon as Polygon
 from .model import Transcript as Transcript
 from .model import Unpaired as Unpaired
 from .model import WarningKind as WarningKind

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Protocol, TypeAlias
+from struct import calcsize
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +20,74 @@ from htreval_core.markup import shorten, table, tag
 IntArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
-Polygon: TypeAlias = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Polygon:
+    """Corners in pixels of the page image, packed: a newspaper page has tens of thousands.
+
+    Without corners it is false and has neither box nor middle.
+
+    Args:
+        corners: shape (n, 2), or x and y in turn.
+    """
+
+    _packed: bytes
+    _type: str
+    """Of its numbers, as C names it: "h" or "i" where nothing is lost by it, else "d"."""
+
+    def __init__(self, corners: npt.ArrayLike) -> None:
+        smallest = _smallest(np.asarray(corners).reshape(-1, 2))
+        object.__setattr__(self, "_packed", smallest.tobytes())
+        object.__setattr__(self, "_type", smallest.dtype.char)
+
+    @classmethod
+    def from_box(cls, left: float, top: float, right: float, bottom: float) -> Polygon:
+        """The four corners of a box, clockwise from the upper left."""
+        return cls((left, top, right, top, right, bottom, left, bottom))
+
+    def __len__(self) -> int:
+        """How many corners there are."""
+        return len(self._packed) // (2 * calcsize(self._type))
+
+    def __repr__(self) -> str:
+        within = f" within {self.box}" if self else ""
+        return f"<Polygon: {len(self):,} corners{within}>"
+
+    @property
+    def points(self) -> FloatArray:
+        """The corners, shape (n, 2)."""
+        return np.frombuffer(self._packed, self._type).astype(np.float64).reshape(-1, 2)
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of all corners."""
+        x, y = self._columns
+        return min(x), min(y), max(x), max(y)
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The mean x and y of the corners."""
+        x, y = self._columns
+        return sum(x) / len(x), sum(y) / len(y)
+
+    @property
+    def _columns(self) -> tuple[Sequence[float], Sequence[float]]:
+        """x and y; for the few corners that most lines have, numpy would take longer."""
+        numbers = array(self._type, self._packed)
+        return numbers[::2], numbers[1::2]
+
+
+def _smallest(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The numbers in as few bytes as hold them to the bit: -0.0 is no whole number."""
+    if numbers.dtype != np.intc:
+        exact = numbers.astype(np.float64)
+        with np.errstate(invalid="ignore"):
+            numbers = exact.astype(np.intc)
+        if numbers.astype(np.float64).tobytes() != exact.tobytes():
+            return exact
+    small = numbers.astype(np.short)
+    return small if small.astype(np.intc).tobytes() == numbers.tobytes() else numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +97,7 @@ class Line:
     Args:
         text: the line as the file has it, before any text policy.
         region: the id of the region that the line stands in, where the file names one.
-        polygon: corner points (x, y) in pixels of the page image, where the file has them.
+        polygon: its outline on the page image, where the file has one.
         region_kind: the region's type as the file names it ("marginalia", "heading", …).
     """
 

@@ -80,11 +80,7 @@ class Ground:
         lines = [self.ref_transcript.lines[n - 1] for n in self.ref_lines(span)]
         if not size or any(line.polygon is None for line in lines):
             return []
-        return [
-            sum(x for x, _ in line.polygon) / len(line.polygon) / size[0]
-            for line in lines
-            if line.polygon
-        ]
+        return [line.polygon.middle[0] / size[0] for line in lines if line.polygon]
 
 
 def pieces_of(layout: Layout, group: Sequence[int]) -> list[Span]:

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from htreval_core.diagnosis.diagnose import lines_text
 from htreval_core.diagnosis.model import ORDER_FREE, Diagnosis, Event, Span
-from htreval_core.model import Line, Page, Polygon
+from htreval_core.model import Line, Page
 
 _LEAST_SYSTEMS = 3
 _MOST_OF_THEM = 0.8
@@ -124,17 +124,12 @@ def running_upward(page: Page) -> list[Suspicion]:
 def _is_above(line: Line, other: Line) -> bool:
     if line.region != other.region or not line.polygon or not other.polygon:
         return False
-    left, right, _, bottom = _box(line.polygon)
-    other_left, other_right, other_top, _ = _box(other.polygon)
+    left, _, right, bottom = line.polygon.box
+    other_left, other_top, other_right, _ = other.polygon.box
     shared = min(right, other_right) - max(left, other_left)
     narrower = min(right - left, other_right - other_left)
     # Turned or slanted lines overlap in height: only a line that is wholly above counts.
     return shared > 0.5 * narrower and bottom <= other_top
-
-
-def _box(polygon: Polygon) -> tuple[float, float, float, float]:
-    xs, ys = [x for x, _ in polygon], [y for _, y in polygon]
-    return min(xs), max(xs), min(ys), max(ys)
 
 
 def _overlap(a: Span, b: Span) -> float:

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from htreval_core.markup import whole
 from htreval_core.metrics.columns import COUNTS, MISSING, ScoreTable
-from htreval_core.model import Failure, Line, Page, PageScores, Polygon, Transcript
+from htreval_core.model import Failure, FloatArray, Line, Page, PageScores, Polygon, Transcript
 
 Table: TypeAlias = Any
 """A ``pyarrow.Table``, which has no types of its own."""
@@ -80,10 +80,10 @@ def _digest(side: Transcript) -> bytes:
         digest.update(packed(head))
     for line in side.lines:
         digest.update(packed(line.text) + packed(line.region) + packed(line.region_kind))
-        corners = None if line.polygon is None else _flat(line.polygon)
-        digest.update(packed(None if corners is None else len(corners)))
-        if corners is not None:
-            digest.update(np.asarray(corners, dtype="<f8").tobytes())
+        numbers = _numbers(line.polygon)
+        digest.update(packed(None if numbers is None else len(numbers)))
+        if numbers is not None:
+            digest.update(numbers.astype("<f8").tobytes())
     return digest.digest()
 
 
@@ -97,8 +97,9 @@ def packed(value: str | int | None) -> bytes:
     return b"$" + struct.pack("<q", len(text)) + text
 
 
-def _flat(polygon: Polygon) -> list[float]:
-    return [float(number) for point in polygon for number in point]
+def _numbers(polygon: Polygon | None) -> FloatArray | None:
+    """x and y in turn, shape (2n,)."""
+    return None if polygon is None else polygon.points.ravel()
 
 
 def score_rows(rows: Sequence[tuple[PageScores, Content]], block: int) -> Table:
@@ -141,7 +142,7 @@ def _text_row(page_id: str, system: str | None, side: Transcript) -> dict[str, A
         "lines": [line.text for line in lines],
         "regions": told([line.region for line in lines]),
         "region_kinds": told([line.region_kind for line in lines]),
-        "polygons": told([None if line.polygon is None else _flat(line.polygon) for line in lines]),
+        "polygons": told([_numbers(line.polygon) for line in lines]),
         "order_source": side.order_source,
         "page_width": width,
         "page_height": height,
@@ -199,11 +200,12 @@ def transcript(row: Mapping[str, Any]) -> Transcript:
     return Transcript(lines, row["order_source"], size, row["image"])
 
 
-def _polygon(flat: Sequence[float | None]) -> tuple[tuple[float, float], ...]:
-    if len(flat) % 2 or any(n is None or not abs(n) < 1e9 for n in flat):
+def _polygon(flat: Sequence[float | None]) -> Polygon:
+    # A missing number becomes NaN, which no comparison holds for.
+    numbers = np.array(flat, dtype=np.float64)
+    if len(numbers) % 2 or not (abs(numbers) < _LARGEST_SIDE).all():
         raise ValueError("a polygon is damaged")
-    numbers = [n for n in flat if n is not None]
-    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+    return Polygon(numbers)
 
 
 def sides(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str | None, Transcript]]:

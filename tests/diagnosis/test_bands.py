@@ -126,7 +126,7 @@ def test_a_reference_with_some_support_is_not(outputs: list[list[int]]) -> None:
 
 def column(tops: list[int], region: str = "r") -> hv.Page:
     lines = tuple(
-        hv.Line(f"line {n}", region, ((10, top), (90, top), (90, top + 8), (10, top + 8)))
+        hv.Line(f"line {n}", region, hv.Polygon.from_box(10, top, 90, top + 8))
         for n, top in enumerate(tops)
     )
     return hv.Page("p", hv.Transcript(lines), {})

@@ -38,11 +38,12 @@ def sheet(*, columns: bool = False, margin: bool = False) -> Sheet:
     for number, text in enumerate(ROWS):
         right = columns and number >= 6
         x, y = (520.0 if right else 60.0), 40.0 * (number - 6 * right)
-        box = ((x, y), (x + 400, y), (x + 400, y + 30), (x, y + 30))
+        box = hv.Polygon.from_box(x, y, x + 400, y + 30)
         lines.append(Line(text, "right" if right else "left", box, "paragraph"))
     if margin:
         for number, text in enumerate(("Gannet bell", "lost 29", "September")):
-            box = ((5.0, 40.0 * number), (50.0, 40.0 * number), (50.0, 40.0 * number + 30))
+            y = 40 * number
+            box = hv.Polygon(((5, y), (50, y), (50, y + 30)))
             lines.append(Line(text, "note", box, "marginalia"))
     return make_sheet(Transcript(tuple(lines), "ReadingOrder", (1000, 1400)))
 

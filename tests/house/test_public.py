@@ -51,6 +51,7 @@ PUBLIC = {
     "PairedDifference",
     "PairingError",
     "Pairwise",
+    "Polygon",
     "Preset",
     "RankFlip",
     "ReadError",

@@ -101,9 +101,9 @@ def test_a_bundle_holds_all_of_an_evaluation(tmp_path: Path, data: str) -> None:
 
 def test_lines_keep_all_that_they_know(tmp_path: Path) -> None:
     lines = (
-        Line("a ſ 🙂", "r1", ((0.0, 1.5), (2.0, 3.0)), "marginalia"),
+        Line("a ſ 🙂", "r1", hv.Polygon(((0.0, 1.5), (2.0, 3.0))), "marginalia"),
         Line("", None, None, None),
-        Line("b", None, (), None),
+        Line("b", None, hv.Polygon(()), None),
     )
     side = Transcript(lines, "ReadingOrder", (3, 4), "p.jpg")
     page = hv.Page("p", side, {"A": Transcript(()), "B": Transcript.from_text("a\tb")})

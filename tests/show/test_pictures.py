@@ -266,7 +266,7 @@ def test_three_texts_say_of_each_word_who_reads_it() -> None:
 def in_boxes(*columns: str) -> hv.Transcript:
     """Lines below each other, a column beside another."""
     lines = [
-        hv.Line(text, None, ((x, y), (x + 80, y), (x + 80, y + 10), (x, y + 10)))
+        hv.Line(text, None, hv.Polygon.from_box(x, y, x + 80, y + 10))
         for x, column in zip(range(0, 1000, 100), columns, strict=False)
         for y, text in zip(range(0, 1000, 20), column.split("\n"), strict=False)
     ]

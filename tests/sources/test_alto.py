@@ -208,7 +208,7 @@ def test_the_shape_of_a_line_else_its_box() -> None:
         (shape.format(""), corners),
     ):
         (part,) = read(block("a", line("x", attributes=box, inner=inner))).lines
-        assert part.polygon == expected
+        assert part.polygon == hv.Polygon(expected)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_coordinates_keep_the_unit_of_the_file(unit: str) -> None:
     transcript = read(body, before=before, page='WIDTH="100" HEIGHT="200"')
     # Whoever draws them over an image takes the share of the page's size, in the same unit.
     assert transcript.page_size == (100, 200)
-    assert transcript.lines[0].polygon == ((1, 2), (11, 2), (11, 7), (1, 7))
+    assert transcript.lines[0].polygon == hv.Polygon.from_box(1, 2, 11, 7)
 
 
 def test_several_pages_are_read_as_one_and_flagged() -> None:

@@ -73,7 +73,7 @@ def test_what_tesseract_writes(tmp_path: Path, name: str) -> None:
     assert [part.region_kind for part in transcript.lines] == [
         "header", None, "caption", "textfloat",
     ]  # fmt: skip
-    assert transcript.lines[0].polygon == ((10, 10), (900, 10), (900, 60), (10, 60))
+    assert transcript.lines[0].polygon == hv.Polygon.from_box(10, 10, 900, 60)
     assert (transcript.image, transcript.page_size) == ("in/Brief 1.png", (1000, 1500))
     assert transcript.order_source == "document"
     assert not transcript.warnings
@@ -82,7 +82,7 @@ def test_what_tesseract_writes(tmp_path: Path, name: str) -> None:
 def test_what_ocropus_writes() -> None:
     transcript = read(OCROPUS)
     assert texts(transcript) == ["one two", "three four five"]
-    assert transcript.lines[0].polygon == ((1, 2), (30, 2), (30, 40), (1, 40))
+    assert transcript.lines[0].polygon == hv.Polygon.from_box(1, 2, 30, 40)
     assert (transcript.image, transcript.page_size) == (None, None)
 
 

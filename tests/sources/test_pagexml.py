@@ -255,7 +255,7 @@ def test_regions_kinds_polygons_size_and_image() -> None:
     transcript = read(body, 'imageFilename="p.jpg" imageWidth="100" imageHeight="200"')
     (part,) = transcript.lines
     assert (part.region, part.region_kind) == ("a", "marginalia")
-    assert part.polygon == ((1, 2), (3, 4), (5, 6.5))
+    assert part.polygon == hv.Polygon(((1, 2), (3, 4), (5, 6.5)))
     assert (transcript.image, transcript.page_size) == ("p.jpg", (100, 200))
 
 
@@ -263,7 +263,7 @@ def test_points_as_children() -> None:
     points = "".join(f'<Point x="{x}" y="{y}"/>' for x, y in ((1, 2), (3, 4), (5, 6)))
     coords = f"<Coords>{points}</Coords>"
     (part,) = read(region("a", f"<TextLine>{coords}{equiv('x')}</TextLine>")).lines
-    assert part.polygon == ((1, 2), (3, 4), (5, 6))
+    assert part.polygon == hv.Polygon(((1, 2), (3, 4), (5, 6)))
 
 
 @pytest.mark.parametrize(

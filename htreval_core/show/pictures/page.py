@@ -97,7 +97,7 @@ def picture_page_map(
     outlines = {n: line.polygon for n, line in enumerate(transcript.lines) if line.polygon}
     if transcript.page_size is None or len(outlines) < 2:
         return None
-    middles = {number: _middle(outline) for number, outline in outlines.items()}
+    middles = {number: outline.middle for number, outline in outlines.items()}
     seen = [visit.line for visit in visits if visit.line in middles]
     before = [-2, *seen]
     return PageMap(
@@ -117,8 +117,3 @@ def picture_page_map(
         ),
         None if picked is None else outlines.get(picked),
     )
-
-
-def _middle(outline: Polygon) -> Point:
-    xs, ys = zip(*outline, strict=True)
-    return sum(xs) / len(xs), sum(ys) / len(ys)

@@ -104,6 +104,7 @@ def figure_page_map(
     return figure
 
 
-def _closed(outline: Polygon) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    x, y = zip(*outline, outline[0], strict=True)
-    return x, y
+def _closed(outline: Polygon) -> tuple[list[float], list[float]]:
+    """x and y of the corners, and of the first once more."""
+    x, y = outline.points.T.tolist()
+    return [*x, x[0]], [*y, y[0]]

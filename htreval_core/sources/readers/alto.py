@@ -7,7 +7,6 @@ little, so elements are matched by local name.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 
 from lxml import etree
@@ -136,13 +135,13 @@ def _polygon(line: etree._Element) -> Polygon | None:
     """The line's own shape, else its box."""
     for shape in children(line, "Shape"):
         for element in children(shape, "Polygon"):
-            points = polygon(re.findall(r"-?\d+(?:\.\d+)?", element.get("POINTS", "")))
+            points = polygon(element.get("POINTS", ""))
             if points:
                 return points
     x, y, w, h = (number(line, key, -1.0) for key in ("HPOS", "VPOS", "WIDTH", "HEIGHT"))
     if min(w, h) <= 0 or not all(map(math.isfinite, (x, y, w, h))):
         return None
-    return ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
+    return Polygon.from_box(x, y, x + w, y + h)
 
 
 def _image(root: etree._Element) -> str | None:

@@ -5,6 +5,7 @@ Format: http://kba.github.io/hocr-spec/1.2/
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 
@@ -15,7 +16,6 @@ from htreval_core.model import DataWarning, Line, Polygon, Transcript, WarningKi
 from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.sources.readers.bounds import check_lines
 from htreval_core.sources.readers.plain import decode
-from htreval_core.sources.readers.xml import polygon
 
 _LINES = ("ocr_line", "ocrx_line", "ocr_header", "ocr_caption", "ocr_textfloat", "ocr_footer")
 _REGIONS = ("ocr_carea", "ocrx_block", "ocr_par")
@@ -44,7 +44,10 @@ def read_hocr(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     title = pages[0].get("title", "") if pages else ""
     image = re.search(r"image\s+[\"']?([^\"';]+)", title)
     box = _box(title)
-    size = (int(box[2][0] - box[0][0]), int(box[2][1] - box[0][1])) if box else None
+    size = None
+    if box is not None:
+        left, top, right, bottom = box.box
+        size = int(right - left), int(bottom - top)
     return Transcript(lines, "document", size, image.group(1).strip() if image else None, warnings)
 
 
@@ -132,6 +135,6 @@ def _box(title: str) -> Polygon | None:
     match = re.search(r"\bbbox\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)", title)
     if match is None:
         return None
-    left, top, right, bottom = match.groups()
-    box = polygon((left, top, right, top, right, bottom, left, bottom))
-    return box if box and box[0][0] < box[2][0] and box[0][1] < box[2][1] else None
+    left, top, right, bottom = sides = [float(side) for side in match.groups()]
+    usable = left < right and top < bottom and all(map(math.isfinite, sides))
+    return Polygon.from_box(left, top, right, bottom) if usable else None

@@ -26,6 +26,7 @@ from htreval_core.sources.readers.xml import (
     page_size,
     parse_xml,
     polygon,
+    polygon_of,
 )
 
 _LINE_INDEX = re.compile(r"readingOrder\s*\{[^{}]*?index\s*:\s*(\d{1,9})\b")
@@ -220,9 +221,7 @@ def _joined_words(line: etree._Element) -> str:
 
 def _runs_upward(lines: list[Line]) -> bool:
     """Whether a region's lines mostly climb the page, by the middles of their polygons."""
-    middles = [
-        sum(y for _, y in line.polygon) / len(line.polygon) for line in lines if line.polygon
-    ]
+    middles = [line.polygon.middle[1] for line in lines if line.polygon]
     steps = [after - before for before, after in pairwise(middles)]
     return sum(step < 0 for step in steps) > len(steps) / 2 and len(steps) > 1
 
@@ -239,11 +238,10 @@ def _text(element: etree._Element) -> str:
 
 def _polygon(element: etree._Element) -> Polygon | None:
     """Corner points from a ``points`` attribute or from Point children."""
-    for coords in children(element, "Coords"):
+    for coords in element.iterchildren("{*}Coords"):
         given = coords.get("points")
         if given is not None:
-            numbers = re.findall(r"-?\d+(?:\.\d+)?", given)
-        else:
-            numbers = [p.get(axis, "") for p in children(coords, "Point") for axis in ("x", "y")]
-        return polygon(numbers)
+            return polygon(given)
+        corners = children(coords, "Point")
+        return polygon_of([corner.get(axis, "") for corner in corners for axis in ("x", "y")])
     return None

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Sequence
 
+import numpy as np
+import numpy.typing as npt
 from lxml import etree
 
 from htreval_core.errors import ReadError
-from htreval_core.model import Polygon
+from htreval_core.model import FloatArray, Polygon
 from htreval_core.settings import Limits
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_CLEAN = re.compile(r"[0-9]{1,9}(?:[ ,]+[0-9]{1,9})*")
+"""Whole numbers that fit into 32 bits, and nothing else: the common case, read at once."""
 
 
 def parse_xml(name: str, content: bytes, limits: Limits | None = None) -> etree._Element:
@@ -58,15 +65,24 @@ def _too_deep(name: str, deepest: int) -> ReadError:
     )
 
 
-def polygon(numbers: Iterable[str]) -> Polygon | None:
-    """Corner points from x and y in turn; None where they make no polygon."""
+def polygon(points: str) -> Polygon | None:
+    """The corners of an attribute such as "x,y x,y x,y"; None where they make no polygon."""
+    if _CLEAN.fullmatch(points):
+        return _polygon(np.fromstring(points.replace(",", " "), dtype=np.intc, sep=" "))
+    return polygon_of(_NUMBER.findall(points))
+
+
+def polygon_of(numbers: Sequence[str]) -> Polygon | None:
+    """The polygon of x and y in turn; None where they make none."""
     try:
-        values = [float(number) for number in numbers]
+        found = np.array([float(number) for number in numbers])
     except ValueError:
         return None
-    if len(values) < 6 or len(values) % 2 or not all(map(math.isfinite, values)):
-        return None
-    return tuple(zip(values[::2], values[1::2], strict=True))
+    return _polygon(found) if np.isfinite(found).all() else None
+
+
+def _polygon(numbers: FloatArray | npt.NDArray[np.intc]) -> Polygon | None:
+    return Polygon(numbers) if len(numbers) >= 6 and len(numbers) % 2 == 0 else None
 
 
 def local_name(element: etree._Element) -> str:
