@@ -365,7 +365,7 @@ class SourceFile:
 
 
 class WarningKind(StrEnum):
-    """What a reader of the figures should know about the data."""
+    """What a reader of the values should know about the data."""
 
     SEVERAL_PAGES = "several pages in one file"
     ORDER_NAMES_NOTHING = "order names nothing"
@@ -419,7 +419,7 @@ class Failure:
 
     @property
     def warning(self) -> DataWarning:
-        """The same among what else a reader of the figures should know."""
+        """The same among what else a reader of the values should know."""
         return DataWarning(self.page_id, WarningKind.NOT_SCORED, (self.system, self.reason))
 
 

@@ -32,7 +32,7 @@ Order: TypeAlias = Literal["file", "document"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much a file may hold before it is refused; figures do not depend on it.
+    """How much a file may hold before it is refused; values do not depend on it.
 
     A page far beyond these is damaged or hostile: one word of a hundred thousand characters
     takes longer to compare than a whole book.
@@ -99,13 +99,13 @@ class ReadPolicy:
                 raise ConfigError(f"reading: {name}={getattr(self, name)!r}; use {choices}")
 
     def sign(self) -> str:
-        """The switches that change figures as ``name:value`` joined by ``|``."""
+        """The switches that change values as ``name:value`` joined by ``|``."""
         return f"level:{self.level}|order:{self.order}"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What decides the figures: the text policy, γ, the solver, and the resampling.
+    """What decides the values: the text policy, γ, the solver, and the resampling.
 
     Args:
         gamma: weight of the distance between positions in the matching; the paper uses 1. Kept as
@@ -135,7 +135,7 @@ class Settings:
             raise ConfigError(f"seed={self.seed}: must not be negative; use 0 or any other")
 
     def signature(self) -> str:
-        """One line that pins everything the figures depend on."""
+        """One line that pins everything the values depend on."""
         return "|".join(
             (
                 f"htreval:{__version__}",
@@ -187,7 +187,7 @@ def gamma_text(gamma: Fraction | float | str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Settings that count as another tool does, and why its figures differ from ours."""
+    """Settings that count as another tool does, and why its values differ from ours."""
 
     settings: Settings
     why: str
@@ -300,5 +300,5 @@ def read_signature(signature: str) -> tuple[Settings, tuple[str, ...]]:
     notes = []
     for name, here in (("htreval", __version__), ("unicode", unicodedata.unidata_version)):
         if parts.get(name) != here:
-            notes.append(f"made with {name} {parts.get(name)}, here is {here}: figures may differ")
+            notes.append(f"made with {name} {parts.get(name)}, here is {here}: values may differ")
     return settings, tuple(notes)

@@ -15,7 +15,7 @@ import streamlit as st
 
 from htreval_core import ScoredPage
 from htreval_core.diagnosis.bands import Band
-from htreval_core.metrics.kinds import Kind, View
+from htreval_core.metrics.kinds import View, WordKind
 from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES
 from htreval_core.show.pictures.bands import picture_links
 from htreval_core.show.pictures.texts import picture_texts
@@ -59,7 +59,7 @@ def alignment_payload(page: ScoredPage, view: View, bands: Sequence[Band]) -> di
             side_payload(side.words, side.kinds, side.mates)
             for side in (texts.reference, texts.hypothesis)
         ],
-        "kinds": [[KIND_NAMES[kind], KIND_COLOURS[kind]] for kind in Kind],
+        "kinds": [[KIND_NAMES[kind], KIND_COLOURS[kind]] for kind in WordKind],
     }
     layout = links_payload(picture_links(bands))
     return words | layout | {"id": digest(words), "layout": digest(layout)}

@@ -20,14 +20,14 @@ def chart(figure: Any, key: str, alt: str, **more: Any) -> Any:
 
 
 def offer_figure(figure: Any, frame: pd.DataFrame, name: str) -> None:
-    """A figure to take away: its data, the figure by itself, and as a picture where that works."""
+    """A picture to take away: its data, a page that holds it, and an image where that works."""
     with st.container(horizontal=True):
         st.download_button(
             "Data (CSV)", lambda: frame_csv(frame), f"{name}.csv", "text/csv",
             icon=":material/table:", key=f"{name}_csv", on_click="ignore",
         )  # fmt: skip
         st.download_button(
-            "Figure (HTML)",
+            "Picture (HTML)",
             lambda: figure.to_html(include_plotlyjs=True, config=CHART_CONFIG),
             f"{name}.html", "text/html",
             icon=":material/download:", key=f"{name}_html", on_click="ignore",

@@ -58,7 +58,7 @@ def sidebar() -> None:
                 _offer(switch)
         with st.expander("More switches"):
             _more_switches()
-        with st.expander("Signature: cite it with every figure"):
+        with st.expander("Signature: cite it with every value"):
             st.code(selection.settings().signature().replace("|", "\n"), language=None)
 
 
@@ -148,7 +148,7 @@ def _more_switches() -> None:
     if preset:
         st.caption(PRESETS[preset].why)
         st.button("Count so", on_click=state.adopt, args=(PRESETS[preset].settings,), key="adopt")
-    text = st.text_input("Or as the figures with this signature", key="signature")
+    text = st.text_input("Or as the values with this signature", key="signature")
     if text:
         try:
             settings, notes = read_signature(text.replace("\n", "|"))

@@ -53,7 +53,7 @@ def _isolated(shown: str) -> str:
 
 def event_line(number: int, colour: str, kind: str, sentence: str) -> str:
     """One event of a page's story as HTML: its number in its colour, its name, its sentence."""
-    # The blue of the palette is too dark for black figures.
+    # The blue of the palette is too dark for black values.
     ink = "#fff" if colour.upper() == "#0072B2" else "#111"
     badge = (
         "display:inline-block;min-width:1.5em;text-align:center;border-radius:4px;font-weight:700;"

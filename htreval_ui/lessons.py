@@ -209,7 +209,7 @@ def lessons() -> tuple[Lesson, ...]:
             "When does bWER look too good?",
             "If words repeat, they can change roles without the bag noticing. The longer a page, "
             "the more words repeat, and the likelier a misread word equals another one. On very "
-            "long pages hWER is the safer figure.",
+            "long pages hWER is the safer value.",
             *repeated,
             ("bags", "matching"),
             Question(

@@ -1,7 +1,7 @@
 """Studies: scored once, at once where that is quick, else in processes of their own.
 
 A heavy scoring would hold Python's one lock against everybody who uses the server. It takes its
-place in a queue instead, is seen by every session that waits for the same figures, and ends
+place in a queue instead, is seen by every session that waits for the same values, and ends
 unfinished when the last of them has turned away.
 """
 
@@ -31,10 +31,10 @@ _MANY_PAGES = 5000
 
 
 class Waiting(Exception):  # noqa: N818  (no error: it says what to show)
-    """The figures are not there yet, or were not wanted after all."""
+    """The values are not there yet, or were not wanted after all."""
 
     def __init__(self, waiter: Waiter) -> None:
-        super().__init__("the figures are being computed")
+        super().__init__("the values are being computed")
         self.waiter = waiter
 
 
@@ -88,7 +88,7 @@ class ScoringJob(Job):
 
     def _advance(self, done: int, _total: int) -> None:
         if self.is_stopped():
-            # For good, even if somebody asks for the same figures now.
+            # For good, even if somebody asks for the same values now.
             self.cancel()
             raise _Stopped
         self.done = done

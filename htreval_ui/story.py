@@ -56,7 +56,7 @@ def show_looking(n_words: int) -> None:
     """In place of the story of a long page, as long as it is not known."""
     with st.container(border=True, gap="small"):
         st.markdown(f"Looking for what went wrong with the order of {n_words:,} words…")
-        st.caption("The words are below; faults and figures stay as they are.")
+        st.caption("The words are below; faults and values stay as they are.")
 
 
 def _show_event(number: int, event: Event, put_right: frozenset[int]) -> None:

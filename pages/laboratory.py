@@ -74,7 +74,7 @@ with knobs:
 
 
 def show_result(job: jobs.Job) -> None:
-    """The figure so far, what the paper says of it, and all of it to take away."""
+    """The picture so far, what the paper says of it, and all of it to take away."""
     points = list(job.points)
     if points:
         chart(figure_experiment(job.experiment, points), f"experiment_{name}", experiment.title)
@@ -93,7 +93,7 @@ def show_result(job: jobs.Job) -> None:
 
 @st.fragment(run_every=0.5)
 def watch() -> None:
-    """The running job: how far it is, and the figure as it grows."""
+    """The running job: how far it is, and the picture as it grows."""
     job = jobs.job_of(name)
     if job is None or job.is_over:
         st.rerun()
@@ -112,7 +112,7 @@ with picture:
     job = jobs.job_of(name)
     if job is None:
         st.info(
-            "Press Run: the figure grows as points come in, and can be cancelled at any time.",
+            "Press Run: the picture grows as points come in, and can be cancelled at any time.",
             icon=":material/science:",
         )
         st.caption(

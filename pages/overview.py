@@ -129,8 +129,8 @@ if doubts:
         for suspicion in doubts[:100]:
             st.markdown(f"- **{html.name(suspicion.page_id)}**: {html.label(suspicion.sentence)}")
 
-with st.expander("All figures, both kinds of interval, and how far to trust bWER"):
-    every_figure = pd.DataFrame(
+with st.expander("All values, both kinds of interval, and how far to trust bWER"):
+    every_value = pd.DataFrame(
         [
             {
                 "system": system,
@@ -148,7 +148,7 @@ with st.expander("All figures, both kinds of interval, and how far to trust bWER
         ]
     )
     st.dataframe(
-        every_figure,
+        every_value,
         hide_index=True,
         key="all_figures",
         column_config={
@@ -156,7 +156,7 @@ with st.expander("All figures, both kinds of interval, and how far to trust bWER
             for name in ("errors", "micro", "low", "high", "± if words were independent", "macro")
         },
     )
-    offer_table(every_figure.assign(signature=study.signature), "figures")
+    offer_table(every_value.assign(signature=study.signature), "figures")
     st.markdown(
         "Micro: all words of the corpus together. Macro: every page counts alike. Low and high "
         "come from resampling pages. The binomial ±, which the authors' program prints, takes "
@@ -167,7 +167,7 @@ with st.expander("All figures, both kinds of interval, and how far to trust bWER
             f"**{html.name(system)}**  ΔL = {corpus.delta_l:.1f} %, ΔR = {corpus.delta_r:.1f} %"
         )
     st.markdown(
-        "ΔL and ΔR are the reliability figures of the authors' program. bWER cannot see repeated "
+        "ΔL and ΔR are the reliability values of the authors' program. bWER cannot see repeated "
         "words change places, so on very long pages it grows optimistic; below zero, prefer hWER. "
         f"ΔL compares the mean page, {corpus.n_ref_words / max(corpus.n_pages, 1):.0f} words, with "
         "the length up to which the authors found bWER to hold; ΔR does so with repetition."

@@ -113,7 +113,7 @@ def draw_words(page: ScoredPage, bands: Sequence[Band], event: int | None) -> An
 
 
 def draw_waterfall(scores: PageScores, before: PageScores | None = None) -> None:
-    """The one picture of the three figures that matter most."""
+    """The one picture of the three values that matter most."""
     chart(
         figure_waterfall(scores, before),
         "waterfall",
@@ -172,7 +172,7 @@ told_here, drawn = st.columns([6, 5], gap="medium")
 with told_here:
     show_story(told, put_right)
     draw_waterfall(scores, scored if shown is not told else None)
-    with st.expander("More figures of this page"):
+    with st.expander("More values of this page"):
         show_values(scores)
 with drawn:
     if page_map is None:

@@ -195,7 +195,7 @@ def _counting() -> tuple[Any, ...]:
             type=click.Choice(list(PRESETS)),
             help="Count as another tool does; 'authors' is the paper's program.",
         ),
-        option(COUNTING, "--signature", help="Count as the figures with this signature."),
+        option(COUNTING, "--signature", help="Count as the values with this signature."),
         option(
             COUNTING,
             "--gamma",

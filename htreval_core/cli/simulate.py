@@ -86,9 +86,9 @@ def _faults(
     help="Change what else is done to the pages, such as nearest=2; several times.",
 )
 @jobs_option
-@option(OUTPUT, "--figure/--no-figure", default=True, help="Write the figure as a web page.")
+@option(OUTPUT, "--picture/--no-picture", default=True, help="Write the picture as a web page.")
 @output_option(
-    "Write the table, the summary and the figure into this folder.",
+    "Write the table, the summary and the picture into this folder.",
     required=True,
     file=False,
     folder=True,
@@ -100,7 +100,7 @@ def simulate_command(
     values: tuple[float, ...] | None,
     faults: dict[str, Any],
     jobs: int | None,
-    figure: bool,
+    picture: bool,
     output: Path,
 ) -> None:
     """Run one of the paper's experiments on the references of PATH.
@@ -123,7 +123,7 @@ def simulate_command(
     signature = experiment_signature(chosen, settings, seed=settings.seed)
     write(experiment_csv(points, signature), output / f"{experiment}.csv")
     write(experiment_json(chosen, points, signature), output / f"{experiment}.json")
-    if figure:
+    if picture:
         write(_web_page(chosen, points, signature), output / f"{experiment}.html")
     write(experiment_text(chosen, points), None)
 
@@ -172,7 +172,7 @@ def _run(
 
 
 def _web_page(experiment: Experiment, points: Sequence[Point], signature: str) -> str:
-    """The figure by itself, with all that it needs, for any browser without a network."""
+    """The picture by itself, with all that it needs, for any browser without a network."""
     from htreval_core.show.plotly import figure_experiment
 
     figure = figure_experiment(experiment, points)

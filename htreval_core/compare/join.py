@@ -24,8 +24,8 @@ def join_studies(
 ) -> Study:
     """The systems of two studies beside each other on the pages that both have.
 
-    Pages whose reference has other words in the two are left out: their figures say nothing about
-    the systems. What is left out, and what else to know before believing the figures, is among
+    Pages whose reference has other words in the two are left out: their values say nothing about
+    the systems. What is left out, and what else to know before believing the values, is among
     the warnings.
 
     Args:
@@ -37,7 +37,7 @@ def join_studies(
     """
     if replace(old.settings, reading=new.settings.reading) != new.settings:
         raise ConfigError(
-            "the two were scored with different settings, so their figures do not compare; score "
+            "the two were scored with different settings, so their values do not compare; score "
             f"one of them again:\n{names[0]}: {old.signature}\n{names[1]}: {new.signature}"
         )
     found = [*old.warnings, *new.warnings]

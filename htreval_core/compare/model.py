@@ -104,7 +104,7 @@ class Comparison:
         only_b: pages that B has read and A has not; they are left out.
         metrics: the paired difference of each metric.
         rank_flips: pages on which WER and bWER disagree about which system is better.
-        warnings: what a reader should know before believing the figures.
+        warnings: what a reader should know before believing the values.
         signature: pins the settings of the study; the resampling is pinned by the next two.
         seed: of the resampling.
         resamples: bootstrap samples, and sign flips unless all of them are fewer.

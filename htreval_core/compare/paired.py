@@ -37,7 +37,7 @@ class PairedTests:
 
     Args:
         scores: of each system, the same pages in the same order. The order does not matter for
-            the figures where their caller sorts the pages.
+            the values where their caller sorts the pages.
         metrics: names from the catalogue.
     """
 

@@ -115,7 +115,7 @@ def compare_all(
 ) -> Pairwise:
     """Every two systems, and a ranking per metric in which only real differences count.
 
-    The figures of a pair are those of ``compare_systems`` for it. Pairs that share the same pages
+    The values of a pair are those of ``compare_systems`` for it. Pairs that share the same pages
     share one set of resamples.
 
     Args:
@@ -194,7 +194,7 @@ def check_names(
 
 
 def _scores_on(study: Study, system: str, pages: frozenset[str]) -> ScoreTable:
-    """The scores on these pages, sorted by page id so that the order of pages moves no figure."""
+    """The scores on these pages, sorted by page id so that the order of pages moves no value."""
     table = study.table(system)
     if len(pages) < len(table):
         wanted = [page_id in pages for page_id in table.page_ids]

@@ -10,7 +10,7 @@ import numpy as np
 
 from htreval_core.diagnosis import Diagnosis, Layout
 from htreval_core.diagnosis.model import ORDER_FREE, Span
-from htreval_core.metrics.kinds import Kind, pair_kinds
+from htreval_core.metrics.kinds import WordKind, pair_kinds
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import IntArray
 
@@ -116,7 +116,7 @@ def events_of_pairs(page: ScoredPage, bands: Sequence[Band]) -> IntArray:
     of_ref, of_hyp = events_of_words(bands, len(words.ref_words), len(words.hyp_words))
     # A word that stands where it should needs both sides to be part of an event.
     either = np.where(of_ref[ref] >= 0, of_ref[ref], of_hyp[hyp])
-    stays = (pair_kinds(page) == Kind.CORRECT) & (of_ref[ref] != of_hyp[hyp])
+    stays = (pair_kinds(page) == WordKind.CORRECT) & (of_ref[ref] != of_hyp[hyp])
     return np.where(stays, -1, either)
 
 

@@ -82,7 +82,7 @@ def find_repairs(words: WordPair, layout: Layout, errors: int) -> list[Repair]:
     def count(groups: Sequence[int]) -> int:
         return _errors(reference, hyp, repaired_order(layout, groups))
 
-    # What a group saves rarely grows as others are put back: an old figure is a bound good
+    # What a group saves rarely grows as others are put back: an old value is a bound good
     # enough to look at the most promising first, and look again before believing it.
     heap = [(-sizes[group], False, group) for group in singly]
     heapq.heapify(heap)

@@ -1,6 +1,6 @@
-"""How each figure comes about, step by step, for short texts: grid, bag, matching, renumbering.
+"""How each value comes about, step by step, for short texts: grid, bag, matching, renumbering.
 
-Everything is read off the alignments that the figures themselves are read off, so no step can
+Everything is read off the alignments that the values themselves are read off, so no step can
 say something else than the result.
 """
 

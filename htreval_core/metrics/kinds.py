@@ -14,7 +14,7 @@ from htreval_core.model import Alignment, IntArray
 View: TypeAlias = Literal["trace", "matching"]
 
 
-class Kind(IntEnum):
+class WordKind(IntEnum):
     """What happened to a word."""
 
     CORRECT = 0
@@ -30,8 +30,8 @@ class WordKinds:
     """The kind and the mate of every word.
 
     Args:
-        ref: shape (|X|,), a ``Kind`` each.
-        hyp: shape (|Y|,), a ``Kind`` each.
+        ref: shape (|X|,), a ``WordKind`` each.
+        hyp: shape (|Y|,), a ``WordKind`` each.
         ref_mate: shape (|X|,), positions in the hypothesis, -1 for none.
         hyp_mate: shape (|Y|,), positions in the reference, -1 for none.
     """
@@ -52,10 +52,10 @@ def word_kinds(page: ScoredPage, view: View) -> WordKinds:
     word itself.
     """
     n_ref, n_hyp = len(page.matching.ref_words), len(page.matching.hyp_words)
-    ref, hyp = np.full(n_ref, Kind.DELETED), np.full(n_hyp, Kind.INSERTED)
+    ref, hyp = np.full(n_ref, WordKind.DELETED), np.full(n_hyp, WordKind.INSERTED)
     ref_mate, hyp_mate = np.full(n_ref, -1), np.full(n_hyp, -1)
 
-    def take(kinds: IntArray | Kind, pairs: tuple[IntArray, IntArray]) -> None:
+    def take(kinds: IntArray | WordKind, pairs: tuple[IntArray, IntArray]) -> None:
         of_ref, of_hyp = pairs
         free = (ref_mate[of_ref] < 0) & (hyp_mate[of_hyp] < 0)
         j, k = of_ref[free], of_hyp[free]
@@ -65,9 +65,9 @@ def word_kinds(page: ScoredPage, view: View) -> WordKinds:
     if view == "matching":
         take(pair_kinds(page), page.matching.pairs)
     else:
-        take(Kind.CORRECT, _exact(page.trace))
-        take(Kind.MOVED, _exact(page.matching))
-        take(Kind.SUBSTITUTED, page.trace.pairs)
+        take(WordKind.CORRECT, _exact(page.trace))
+        take(WordKind.MOVED, _exact(page.matching))
+        take(WordKind.SUBSTITUTED, page.trace.pairs)
     return WordKinds(ref, hyp, ref_mate, hyp_mate)
 
 
@@ -80,13 +80,13 @@ def pair_kinds(page: ScoredPage) -> IntArray:
     in_trace = np.full(len(page.matching.ref_words), -1)
     trace_ref, trace_hyp = page.trace.pairs
     in_trace[trace_ref] = trace_hyp
-    as_read = np.where(in_trace[ref] == hyp, Kind.CORRECT, Kind.MOVED)
-    return np.where(page.matching.equal, as_read, Kind.SUBSTITUTED)
+    as_read = np.where(in_trace[ref] == hyp, WordKind.CORRECT, WordKind.MOVED)
+    return np.where(page.matching.equal, as_read, WordKind.SUBSTITUTED)
 
 
 def n_moved(page: ScoredPage) -> int:
     """Words that were read right and stand in the wrong place."""
-    return int(np.count_nonzero(pair_kinds(page) == Kind.MOVED))
+    return int(np.count_nonzero(pair_kinds(page) == WordKind.MOVED))
 
 
 def _exact(alignment: Alignment) -> tuple[IntArray, IntArray]:

@@ -81,7 +81,7 @@ def _open(files: Folder | Archived, limits: Limits) -> Study:
     rows = _Rows.read(files, manifest)
     scores = {name: rows.of_system(number) for number, name in enumerate(manifest.systems)}
     texts = open_parquet(files, TEXTS, manifest, tables.TEXTS_OF[manifest.version])
-    # A system of which no page could be scored has no figures.
+    # A system of which no page could be scored has no values.
     scores = {name: table for name, table in scores.items() if len(table)}
     if not scores:
         raise damaged(files.name, PAGES, "it holds no page")

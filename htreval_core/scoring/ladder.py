@@ -32,7 +32,7 @@ class Rung:
 
     @property
     def corpora(self) -> Mapping[str, Corpus]:
-        """The figures of each system under that policy."""
+        """The values of each system under that policy."""
         return self.study.corpora
 
 

@@ -44,7 +44,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """All figures of one system over its pages."""
+    """All values of one system over its pages."""
 
     n_pages: int
     n_ref_words: int

@@ -1,4 +1,4 @@
-"""How far to trust bWER: the figures ΔL and ΔR of the authors' program."""
+"""How far to trust bWER: the values ΔL and ΔR of the authors' program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def reliability(pages: Sequence[PageScores]) -> tuple[float, float]:
     bWER cannot see repeated words change places, so it grows optimistic on long pages. ΔL
     compares the mean page length L with the length L0 = exp((b − bWER%)/a) up to which the
     authors found bWER reliable; ΔR compares the expected repetition R of misread words with R0.
-    Positive figures: reliable. The constants a = 3.77441, b = 45.5037, R0 = 0.264942 are theirs
+    Positive values: reliable. The constants a = 3.77441, b = 45.5037, R0 = 0.264942 are theirs
     (https://github.com/PRHLT/E2EHTREval, function Deltas).
     """
     table = ScoreTable.of(pages)

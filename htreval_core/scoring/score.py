@@ -54,7 +54,7 @@ def score(
     Args:
         data: a data set, or pages with distinct ids.
         settings: text policy, γ, solver, resampling; the paper's by default.
-        workers: where to run; in this process by default. The figures do not depend on it.
+        workers: where to run; in this process by default. The values do not depend on it.
         progress: told how many pages are done.
 
     Raises:
@@ -116,7 +116,7 @@ def score_stream(
     *,
     keep_from: int | None = None,
 ) -> Iterator[PageResult]:
-    """A result for every page, in the order of the pages; the figures do not depend on workers.
+    """A result for every page, in the order of the pages; the values do not depend on workers.
 
     Args:
         keep_from: pages of more reference words come with their alignments; by default none.

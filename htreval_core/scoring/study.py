@@ -36,7 +36,7 @@ class Study:
         settings: those of the scoring.
         scores: of each system that has any, the counts of its pages as columns.
         failures: pages that could not be scored; everything else is.
-        made_with: the signature of figures that were opened, not computed here.
+        made_with: the signature of values that were opened, not computed here.
         kept: the longest pages with their alignments, which take long to find again.
     """
 
@@ -62,12 +62,12 @@ class Study:
 
     @property
     def signature(self) -> str:
-        """One line that pins every setting and version that the figures depend on."""
+        """One line that pins every setting and version that the values depend on."""
         return self.made_with or self.settings.signature()
 
     @property
     def warnings(self) -> tuple[DataWarning, ...]:
-        """What a reader of the figures should know: of the data, and which pages failed."""
+        """What a reader of the values should know: of the data, and which pages failed."""
         return (*self.dataset.warnings, *(failure.warning for failure in self.failures))
 
     @property
@@ -93,7 +93,7 @@ class Study:
 
     @cached_property
     def corpora(self) -> Mapping[str, Corpus]:
-        """The corpus figures of each system."""
+        """The corpus values of each system."""
         return {system: self.corpus(system) for system in self.systems}
 
     def corpus(self, system: str) -> Corpus:
@@ -162,7 +162,7 @@ class Study:
         return replace(self, dataset=dataset, scores=scores, failures=failures)
 
     def _repr_html_(self) -> str:
-        """The corpus figures with 95 % intervals, in percent, as a notebook shows them."""
+        """The corpus values with 95 % intervals, in percent, as a notebook shows them."""
         rows = [
             [
                 tag("bdi", shorten(system)),

@@ -9,37 +9,37 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from htreval_core.metrics.kinds import Kind
+from htreval_core.metrics.kinds import WordKind
 
 NEUTRAL = "#8b95a1"
 RECOGNITION = "#E69F00"
 ORDER = "#CC79A7"
 
-KIND_COLOURS: Mapping[Kind, str] = MappingProxyType(
+KIND_COLOURS: Mapping[WordKind, str] = MappingProxyType(
     {
-        Kind.CORRECT: NEUTRAL,
-        Kind.SUBSTITUTED: RECOGNITION,
-        Kind.DELETED: "#D55E00",
-        Kind.INSERTED: "#56B4E9",
-        Kind.MOVED: ORDER,
+        WordKind.CORRECT: NEUTRAL,
+        WordKind.SUBSTITUTED: RECOGNITION,
+        WordKind.DELETED: "#D55E00",
+        WordKind.INSERTED: "#56B4E9",
+        WordKind.MOVED: ORDER,
     }
 )
-KIND_NAMES: Mapping[Kind, str] = MappingProxyType(
+KIND_NAMES: Mapping[WordKind, str] = MappingProxyType(
     {
-        Kind.CORRECT: "right",
-        Kind.SUBSTITUTED: "misread",
-        Kind.DELETED: "left out",
-        Kind.INSERTED: "added",
-        Kind.MOVED: "right word, wrong place",
+        WordKind.CORRECT: "right",
+        WordKind.SUBSTITUTED: "misread",
+        WordKind.DELETED: "left out",
+        WordKind.INSERTED: "added",
+        WordKind.MOVED: "right word, wrong place",
     }
 )
-KIND_SYMBOLS: Mapping[Kind, str] = MappingProxyType(
+KIND_SYMBOLS: Mapping[WordKind, str] = MappingProxyType(
     {
-        Kind.CORRECT: "circle",
-        Kind.SUBSTITUTED: "square",
-        Kind.DELETED: "line-ns",
-        Kind.INSERTED: "line-ew",
-        Kind.MOVED: "diamond",
+        WordKind.CORRECT: "circle",
+        WordKind.SUBSTITUTED: "square",
+        WordKind.DELETED: "line-ns",
+        WordKind.INSERTED: "line-ew",
+        WordKind.MOVED: "diamond",
     }
 )
 

@@ -1,4 +1,4 @@
-"""What a reader of the figures should know about the data, in sentences."""
+"""What a reader of the values should know about the data, in sentences."""
 
 from __future__ import annotations
 
@@ -73,9 +73,8 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
             "away to have ALTO read",
         ),
         WarningKind.NO_OUTPUT: _Telling(
-            "no output of system {d0} for this page; its figures cover fewer pages than the "
-            "others'",
-            "{f} pages have no output of system {d0}; its figures cover fewer pages than the "
+            "no output of system {d0} for this page; its values cover fewer pages than the others'",
+            "{f} pages have no output of system {d0}; its values cover fewer pages than the "
             "others'",
         ),
         WarningKind.LONE_REFERENCE: _Telling(
@@ -103,9 +102,9 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
             "{f} pages were not scored under {d0}; the first: {first}",
         ),
         WarningKind.OTHER_SIGNATURE: _Telling(
-            "its figures were made with another version or other settings, under the signature "
+            "its values were made with another version or other settings, under the signature "
             "{d0}: what is computed now, as alignments are, may differ from them",
-            "{f} data sets have figures that were made with another version or other settings",
+            "{f} data sets have values that were made with another version or other settings",
         ),
         WarningKind.OTHER_REFERENCE: _Telling(
             "{n} pages have another reference in the two and are left out{p}",

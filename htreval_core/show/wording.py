@@ -1,4 +1,4 @@
-"""Figures in plain sentences."""
+"""Values in plain sentences."""
 
 from __future__ import annotations
 

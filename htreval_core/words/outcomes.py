@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 
 from htreval_core.errors import ConfigError
-from htreval_core.metrics.kinds import Kind, word_kinds
+from htreval_core.metrics.kinds import WordKind, word_kinds
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.model import BoolArray, Dataset, IntArray, Page
 from htreval_core.scoring.score import Progress, page_size
@@ -76,7 +76,7 @@ def page_outcomes(page: ScoredPage) -> PageOutcomes:
     read_as[ref] = hyp
     outcome = np.full(n_ref, Outcome.MISSING, dtype=np.int64)
     outcome[ref] = np.where(page.matching.equal, Outcome.RIGHT, Outcome.MISREAD)
-    in_place = word_kinds(page, "matching").ref == Kind.CORRECT
+    in_place = word_kinds(page, "matching").ref == WordKind.CORRECT
     return PageOutcomes(outcome, read_as, (outcome == Outcome.RIGHT) & ~in_place)
 
 

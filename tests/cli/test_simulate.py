@@ -22,7 +22,7 @@ run = partial(invoke, "simulate")
 
 
 def simulate(folder: Path, name: str, *more: str) -> tuple[list[dict[str, str]], dict[str, object]]:
-    result = run(name, SEITE, "--output", folder, "--no-figure", *more)
+    result = run(name, SEITE, "--output", folder, "--no-picture", *more)
     assert result.exit_code == 0, result.stderr
     with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as table:
         rows = list(csv.DictReader(table))
@@ -90,7 +90,7 @@ def test_the_figure_stands_alone(tmp_path: Path) -> None:
 
 
 def test_time_is_told_in_milliseconds(tmp_path: Path) -> None:
-    more = ("--values", "20,40,80", "--repeats", "1", "--output", tmp_path, "--no-figure")
+    more = ("--values", "20,40,80", "--repeats", "1", "--output", tmp_path, "--no-picture")
     result = run("time", SEITE, *more)
     assert result.exit_code == 0
     assert " ms" in result.stdout

@@ -15,7 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.metrics.kinds import Kind, View, word_kinds
+from htreval_core.metrics.kinds import View, WordKind, word_kinds
 from htreval_core.metrics.order import discordant_pairs
 from htreval_core.metrics.values import page_value
 from htreval_core.settings import Solver
@@ -271,8 +271,8 @@ def test_order_figures_are_the_same_from_either_side(alignment: hv.Alignment) ->
 
 # --- what happened to each word
 
-REF_KINDS = {Kind.CORRECT, Kind.SUBSTITUTED, Kind.DELETED, Kind.MOVED}
-HYP_KINDS = {Kind.CORRECT, Kind.SUBSTITUTED, Kind.INSERTED, Kind.MOVED}
+REF_KINDS = {WordKind.CORRECT, WordKind.SUBSTITUTED, WordKind.DELETED, WordKind.MOVED}
+HYP_KINDS = {WordKind.CORRECT, WordKind.SUBSTITUTED, WordKind.INSERTED, WordKind.MOVED}
 
 
 @holds_for(WORDS, WORDS, GAMMAS, st.sampled_from(["trace", "matching"]))
@@ -285,13 +285,13 @@ def test_every_word_has_one_kind(ref: Words, hyp: Words, gamma: Gamma, view: Vie
     assert set(kinds.hyp.tolist()) <= HYP_KINDS
     for kind in (kinds.ref, kinds.hyp):
         if view == "trace":
-            assert int((kind == Kind.CORRECT).sum()) == page.scores.wer.hits
+            assert int((kind == WordKind.CORRECT).sum()) == page.scores.wer.hits
         else:
             # What hWER counts: every word but those matched with an equal one.
-            right = int(((kind == Kind.CORRECT) | (kind == Kind.MOVED)).sum())
+            right = int(((kind == WordKind.CORRECT) | (kind == WordKind.MOVED)).sum())
             assert right == max(len(ref), len(hyp)) - page.scores.hwer_errors
-    assert ((kinds.ref_mate < 0) == (kinds.ref == Kind.DELETED)).all()
-    assert ((kinds.hyp_mate < 0) == (kinds.hyp == Kind.INSERTED)).all()
+    assert ((kinds.ref_mate < 0) == (kinds.ref == WordKind.DELETED)).all()
+    assert ((kinds.hyp_mate < 0) == (kinds.hyp == WordKind.INSERTED)).all()
     for j, k in enumerate(kinds.ref_mate.tolist()):
         assert k < 0 or (kinds.hyp_mate[k], kinds.hyp[k]) == (j, kinds.ref[j])
     assert (kinds.ref_mate >= 0).sum() == (kinds.hyp_mate >= 0).sum()
@@ -305,7 +305,7 @@ def test_moved_words_are_right_in_the_matching_and_wrong_in_the_trace(
     kinds = word_kinds(page, "trace")
     exact = {(j, k) for j, k in pair_list(page.matching) if ref[j] == hyp[k]}
     in_place = {(j, k) for j, k in pair_list(page.trace) if ref[j] == hyp[k]}
-    moved = np.flatnonzero(kinds.ref == Kind.MOVED).tolist()
+    moved = np.flatnonzero(kinds.ref == WordKind.MOVED).tolist()
     pairs = {(j, int(kinds.ref_mate[j])) for j in moved}
     assert pairs <= exact
     assert not {j for j, _ in pairs} & {j for j, _ in in_place}
@@ -326,5 +326,5 @@ def test_the_view_of_the_matching_shows_the_matching_and_nothing_else(
     in_place = set(pair_list(page.trace))
     for j, k in shown:
         equal = ref[j] == hyp[k]
-        expected = Kind.CORRECT if (j, k) in in_place else Kind.MOVED
-        assert kinds.ref[j] == (expected if equal else Kind.SUBSTITUTED)
+        expected = WordKind.CORRECT if (j, k) in in_place else WordKind.MOVED
+        assert kinds.ref[j] == (expected if equal else WordKind.SUBSTITUTED)

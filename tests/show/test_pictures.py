@@ -15,7 +15,7 @@ import htreval_core as hv
 from htreval_core.diagnosis import page_layout
 from htreval_core.diagnosis.bands import Band, line_visits, page_bands
 from htreval_core.markup import escape
-from htreval_core.metrics.kinds import Kind
+from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.values import page_value
 from htreval_core.show.html.corpus_pictures import draw_pages, draw_systems
 from htreval_core.show.html.page_pictures import draw_bands, draw_displacement
@@ -211,8 +211,8 @@ def test_every_word_is_in_one_dot_and_a_pair_shares_one(reference: str, hypothes
     assert set(zip(shown.ref.tolist(), shown.hyp.tolist(), strict=True)) == set(
         zip(page.matching.ref_index.tolist(), page.matching.hyp_index.tolist(), strict=True)
     )
-    assert ((shown.hyp < 0) == (shown.kinds == Kind.DELETED)).all()
-    assert ((shown.ref < 0) == (shown.kinds == Kind.INSERTED)).all()
+    assert ((shown.hyp < 0) == (shown.kinds == WordKind.DELETED)).all()
+    assert ((shown.ref < 0) == (shown.kinds == WordKind.INSERTED)).all()
     traces = figure_displacement(page, bands, diagnosis, escape).data
     assert sum(len(trace.x) for trace in traces) == len(shown.ref)
     assert draw_displacement(page, bands).count('class="word ') == len(shown.ref)
@@ -235,9 +235,9 @@ def test_texts_agree_with_each_other_and_with_the_dots(reference: str, hypothesi
         assert (other.pairs[side.mates[paired]] == side.pairs[paired]).all()
         assert ((side.pairs >= 0) == (side.mates >= 0)).all()
     dots = picture_displacement(page, bands)
-    for kind in Kind:
+    for kind in WordKind:
         assert shown.count(kind) == np.count_nonzero(dots.kinds == kind)
-        if kind is not Kind.CORRECT:
+        if kind is not WordKind.CORRECT:
             drawn = draw_texts(page, bands).count(f'class="k{int(kind)}"')
             # Besides the words of either side, the legend has one.
             assert drawn == 1 + sum(

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.markup import Html, escape, tag, visible
-from htreval_core.metrics.kinds import Kind, word_kinds
+from htreval_core.metrics.kinds import WordKind, word_kinds
 from htreval_core.show.html import choose_readings, rank_readings, report_html
 from htreval_core.show.tables import percent
 from tests.conftest import SAMPLES
@@ -130,7 +130,7 @@ def test_words_are_marked_as_the_kinds_say(letterbook: hv.Study) -> None:
         start = content.index(f"<bdi>{system}</bdi>", content.index('<section id="page-1"'))
         end = content.find("<section", start)
         part = content[content.index('class="texts"', start) : end]
-        for kind in (Kind.SUBSTITUTED, Kind.DELETED, Kind.INSERTED, Kind.MOVED):
+        for kind in (WordKind.SUBSTITUTED, WordKind.DELETED, WordKind.INSERTED, WordKind.MOVED):
             expected = int((kinds.ref == kind).sum() + (kinds.hyp == kind).sum())
             assert part.count(f'<i class="k{int(kind)}"') == expected, (system, kind)
         words = re.findall(r"<i[ >]", part)

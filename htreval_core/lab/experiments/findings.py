@@ -31,7 +31,7 @@ class Finding:
 
     Args:
         claim: the statement in our words, with the bound that it is held to.
-        measured: what was found, in words and figures.
+        measured: what was found, in words and values.
         holds: whether that is within the bound.
     """
 

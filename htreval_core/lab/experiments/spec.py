@@ -75,7 +75,7 @@ class Experiment:
         x_label: what is varied, in plain words.
         varies: which of the faults or settings that is; "all" runs the parts.
         values: of what is varied, rates as fractions.
-        metrics: what its figure shows.
+        metrics: what its picture shows.
         repeats: how often every value is tried.
         faults: what is done to every page besides.
         percent: show what is varied in percent.

@@ -1,7 +1,7 @@
 """Seeded faults with the truth of what was done: layout failures, character noise, lines.
 
 Every fault takes a generator and returns the hypothesis with a record of what it did, so that a
-figure can be held against what was really made. Randomness is nested: of two runs with the same
+value can be held against what was really made. Randomness is nested: of two runs with the same
 generator the milder one's faults are among the stronger one's.
 """
 

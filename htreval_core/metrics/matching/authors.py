@@ -1,4 +1,4 @@
-"""The matching as the authors' program finds it, to repeat its figures to the digit.
+"""The matching as the authors' program finds it, to repeat its values to the digit.
 
 It fills a float matrix of twice the longer text squared (both texts padded to equal length, then
 as many dummies again on both sides) and takes whichever optimal matching the dense solver

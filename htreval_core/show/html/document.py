@@ -97,7 +97,7 @@ def report_html(
                 _header(study, title, day or date.today()),
                 sections.verdicts(study),
                 _part("Results", sections.results(study, pairwise)),
-                sections.figures(study),
+                sections.pictures(study),
                 _part("What each layout failure costs", sections.census(failures, systems))
                 if diagnoses
                 else None,

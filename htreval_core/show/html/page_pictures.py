@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.bands import Band
 from htreval_core.markup import Html, shorten, tag
-from htreval_core.metrics.kinds import Kind
+from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.show.html.draw import Scale, box, line, mark, sheet, text, ticks, x_axis, y_axis
 from htreval_core.show.palette import EVENT_COLOURS, KIND_SYMBOLS
@@ -103,16 +103,16 @@ def _dots(picture: Displacement, x: Scale, y: Scale, left: float, floor: float) 
     in_place: list[str] = []
     small = 1.6 if many else 2.4
     for at_ref, at_hyp, number, event in zip(*(c.tolist() for c in columns), strict=True):
-        kind = Kind(number)
+        kind = WordKind(number)
         place = (x(at_ref + 1) if at_ref >= 0 else left, y(at_hyp + 1) if at_hyp >= 0 else floor)
-        if many and kind is Kind.CORRECT and event < 0:
+        if many and kind is WordKind.CORRECT and event < 0:
             in_place.append(f"M{place[0]:.1f} {place[1]:.1f}h0")
             continue
         colour = event_class(event) if event >= 0 else f"k{number}"
         yield tag(
             "path",
             None if many else tag("title", _says(picture, at_ref, at_hyp)),
-            d=mark(KIND_SYMBOLS[kind], small if kind is Kind.CORRECT else small + 0.7),
+            d=mark(KIND_SYMBOLS[kind], small if kind is WordKind.CORRECT else small + 0.7),
             transform=f"translate({place[0]:.1f} {place[1]:.1f})",
             class_=f"word {colour}",
             data_p=at_ref if at_ref >= 0 and at_hyp >= 0 else None,

@@ -11,7 +11,7 @@ from htreval_core.show.html.page_pictures import draw_bands, draw_displacement, 
 from htreval_core.show.html.sections import name
 from htreval_core.show.html.texts import draw_texts
 from htreval_core.show.tables.study import TABLE_METRICS
-from htreval_core.show.tables.values import figure
+from htreval_core.show.tables.values import shown_value
 from htreval_core.show.wording import besides, page_verdict
 
 _MOST_EVENTS = 40
@@ -71,7 +71,7 @@ def _values(page: ScoredPage) -> Html:
         "p",
         *(
             tag("span", METRICS[metric].label, " ",
-                tag("b", figure(metric, page_value(page.scores, metric))), class_="value")
+                tag("b", shown_value(metric, page_value(page.scores, metric))), class_="value")
             for metric in TABLE_METRICS
         ),
         *(tag("span", flag, class_="warning") for flag in page.scores.flags),

@@ -27,7 +27,7 @@ from htreval_core.show.html.corpus_pictures import (
 from htreval_core.show.html.draw import Scale
 from htreval_core.show.pictures.comparison import ForestRow, picture_differences
 from htreval_core.show.tables.study import TABLE_METRICS
-from htreval_core.show.tables.values import figure
+from htreval_core.show.tables.values import shown_value
 from htreval_core.show.warnings import tell_warnings
 from htreval_core.show.wording import comparison_verdict, p_text, verdict
 
@@ -43,7 +43,7 @@ def name(text: str) -> Html:
 
 
 def table(head: Sequence[Child], rows: Sequence[Sequence[Child]], class_: str = "") -> Html:
-    """A table whose cells are figures unless its class says otherwise."""
+    """A table whose cells are values unless its class says otherwise."""
     return tag(
         "div",
         tag(
@@ -78,12 +78,14 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
             e = corpus.estimates[metric]
             best = pairwise and metric in pairwise.p_pairs and pairwise.best(metric) == system
             interval = (
-                "" if math.isnan(e.low) else f"{figure(metric, e.low)} – {figure(metric, e.high)}"
+                ""
+                if math.isnan(e.low)
+                else f"{shown_value(metric, e.low)} – {shown_value(metric, e.high)}"
             )
             row.append(
                 join(
                     [
-                        tag("b" if best else "span", figure(metric, e.value)),
+                        tag("b" if best else "span", shown_value(metric, e.value)),
                         tag("span", " ★", class_="star") if best else None,
                         tag("span", interval, class_="interval"),
                     ]
@@ -99,7 +101,7 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
     )
     return join(
         [
-            table(head, rows, "figures"),
+            table(head, rows, "numbers"),
             tag(
                 "p",
                 "In percent, over all words of the corpus; below each value its 95 % interval from "
@@ -110,7 +112,7 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
     )
 
 
-def figures(study: Study) -> Html:
+def pictures(study: Study) -> Html:
     """Stacked bars and the plot of pages, side by side."""
     bars = tag(
         "figure",
@@ -147,7 +149,7 @@ def census(rows: Sequence[CensusRow], systems: Sequence[str]) -> Html:
             f"{row.events:,}",
             f"{row.words:,}",
             draw_cost(row.words, most),
-            f"{figure('wer', row.wer)} → {figure('wer', row.wer_without)}",
+            f"{shown_value('wer', row.wer)} → {shown_value('wer', row.wer_without)}",
         ]
         for row in rows
     ]
@@ -186,7 +188,7 @@ def _ranks(pairwise: Pairwise) -> Html:
     head = ["rank", *(METRICS[metric].label for metric in pairwise.ranks)]
     return join(
         [
-            table(head, rows, "figures"),
+            table(head, rows, "numbers"),
             tag(
                 "p",
                 "1 + the number of systems that are significantly better; systems that the test "
@@ -215,7 +217,7 @@ def _pair(one: Comparison, systems: Sequence[str]) -> Html:
         "div",
         tag("h3", name(one.systems[1]), " against ", name(one.systems[0])),
         tag("p", said) if said else None,
-        table(head, rows, "figures compare"),
+        table(head, rows, "numbers compare"),
         tag(
             "p",
             f"Differences in points on the {one.n_pages:,} pages that both have read, "
@@ -236,8 +238,8 @@ def _difference(row: ForestRow, x: Scale, systems: tuple[int, int]) -> list[Chil
     interval = " to ".join(_signed(d, end) for end in row.interval) if row.interval else "–"
     return [
         METRICS[d.metric].label,
-        figure(d.metric, d.a),
-        figure(d.metric, d.b),
+        shown_value(d.metric, d.a),
+        shown_value(d.metric, d.b),
         tag("b" if d.significant else "span", _signed(d, d.difference)),
         draw_difference(row, x, systems),
         interval,
@@ -247,7 +249,7 @@ def _difference(row: ForestRow, x: Scale, systems: tuple[int, int]) -> list[Chil
 
 
 def _signed(d: PairedDifference, value: float) -> str:
-    shown = figure(d.metric, value)
+    shown = shown_value(d.metric, value)
     return shown if shown.startswith(("-", "–")) or not float(shown) else f"+{shown}"
 
 
@@ -278,7 +280,10 @@ def ranking(
                 join([system_mark(numbers[page.system]), name(page.system)]),
                 f"{page.n_ref_words:,}",
                 draw_share(bwer, delta, most),
-                *(figure(m, page_value(page, m)) for m in ("wer", "bwer", "delta_wer", "nsfd")),
+                *(
+                    shown_value(m, page_value(page, m))
+                    for m in ("wer", "bwer", "delta_wer", "nsfd")
+                ),
                 _first(diagnoses.get(reading)),
             ]
         )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from htreval_core.diagnosis.bands import Band
 from htreval_core.markup import Html, join, shorten, tag
-from htreval_core.metrics.kinds import Kind
+from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.show.html.page_pictures import event_class
 from htreval_core.show.palette import KIND_NAMES
@@ -15,7 +15,7 @@ from htreval_core.show.pictures.texts import Side, picture_texts
 
 _MOST_WORDS = 5000
 """Of each side, so that one endless page cannot fill the report."""
-SHOWN = (Kind.SUBSTITUTED, Kind.MOVED, Kind.DELETED, Kind.INSERTED)
+SHOWN = (WordKind.SUBSTITUTED, WordKind.MOVED, WordKind.DELETED, WordKind.INSERTED)
 """The kinds that are marked."""
 
 
@@ -36,14 +36,14 @@ def draw_texts(page: ScoredPage, bands: Sequence[Band]) -> Html:
     )
 
 
-def legend(*, counts: dict[Kind, int] | None = None) -> Html:
+def legend(*, counts: dict[WordKind, int] | None = None) -> Html:
     """What each mark means, and how many words have it."""
     keys = [
         tag(
             "span",
             tag(
                 "i",
-                _ARROW if kind is Kind.MOVED else None,
+                _ARROW if kind is WordKind.MOVED else None,
                 KIND_NAMES[kind],
                 class_=f"k{int(kind)}",
             ),
@@ -61,7 +61,7 @@ _ARROW = tag("span", "▴▾", class_="arrow")
 def _arrow(side: Side, other: Side, index: int) -> Html | None:
     """Which way a word went, at the first of several that went there together."""
     mate = int(side.mates[index])
-    if index and side.kinds[index - 1] == Kind.MOVED and side.mates[index - 1] == mate - 1:
+    if index and side.kinds[index - 1] == WordKind.MOVED and side.mates[index - 1] == mate - 1:
         return None
     down = mate * len(side.words.words) > index * len(other.words.words)
     # Beside a word that runs right to left the arrow belongs to it, not to the line.
@@ -93,19 +93,19 @@ def _lines(side: Side, other: Side, verb: str) -> list[Html]:
 
 
 def _word(side: Side, other: Side, index: int, verb: str) -> Html:
-    kind, mate, event = Kind(side.kinds[index]), int(side.mates[index]), int(side.events[index])
+    kind, mate, event = WordKind(side.kinds[index]), int(side.mates[index]), int(side.events[index])
     shown = shorten(side.words.words[index], 48)
     pair = int(side.pairs[index])
     title = None
-    if kind not in (Kind.CORRECT, Kind.DELETED, Kind.INSERTED):
+    if kind not in (WordKind.CORRECT, WordKind.DELETED, WordKind.INSERTED):
         place = other.words.line_of[mate] + 1
         title = f"{verb} {shorten(other.words.words[mate], 48)} in line {place}"
     word = tag(
         "i",
-        _arrow(side, other, index) if kind is Kind.MOVED else None,
+        _arrow(side, other, index) if kind is WordKind.MOVED else None,
         # No bdi: a line takes its direction from its words, which stand in it as on the page.
         shown,
-        class_=f"k{int(kind)}" if kind is not Kind.CORRECT else None,
+        class_=f"k{int(kind)}" if kind is not WordKind.CORRECT else None,
         data_p=pair if pair >= 0 else None,
         title=title,
     )

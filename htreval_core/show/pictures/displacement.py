@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from htreval_core.diagnosis.bands import Band, events_of_pairs
-from htreval_core.metrics.kinds import Kind, pair_kinds
+from htreval_core.metrics.kinds import WordKind, pair_kinds
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import IntArray
 
@@ -22,7 +22,7 @@ class Displacement:
         hyp_words: the words of the output.
         ref: positions in the reference, -1 for a word that was added: it stands on the edge.
         hyp: positions in the output, -1 for a word that was left out.
-        kinds: a ``Kind`` each.
+        kinds: a ``WordKind`` each.
         events: the number of the event that each belongs to, from 0; -1 for none.
     """
 
@@ -56,7 +56,11 @@ def picture_displacement(page: ScoredPage, bands: Sequence[Band]) -> Displacemen
         np.concatenate([ref, lost, np.full(n_added, -1)]),
         np.concatenate([hyp, np.full(n_lost, -1), added]),
         np.concatenate(
-            [pair_kinds(page), np.full(n_lost, Kind.DELETED), np.full(n_added, Kind.INSERTED)]
+            [
+                pair_kinds(page),
+                np.full(n_lost, WordKind.DELETED),
+                np.full(n_added, WordKind.INSERTED),
+            ]
         ),
         np.concatenate([events_of_pairs(page, bands), np.full(n_lost + n_added, -1)]),
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from htreval_core.diagnosis.bands import Band, events_of_words
-from htreval_core.metrics.kinds import Kind, View, word_kinds
+from htreval_core.metrics.kinds import View, WordKind, word_kinds
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import IntArray
 from htreval_core.text import PageWords
@@ -20,7 +20,7 @@ class Side:
     """One text; arrays are (words,).
 
     Args:
-        kinds: a ``Kind`` each.
+        kinds: a ``WordKind`` each.
         mates: positions in the other text, -1 for none.
         events: the number of the event that each word belongs to, from 0; -1 for none.
         pairs: the number of the pair that each word belongs to, which is its position in the
@@ -41,9 +41,9 @@ class Texts:
     reference: Side
     hypothesis: Side
 
-    def count(self, kind: Kind) -> int:
+    def count(self, kind: WordKind) -> int:
         """How many words are of a kind: those added in the output, others in the reference."""
-        side = self.hypothesis if kind is Kind.INSERTED else self.reference
+        side = self.hypothesis if kind is WordKind.INSERTED else self.reference
         return int(np.count_nonzero(side.kinds == kind))
 
 

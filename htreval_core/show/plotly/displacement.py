@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.bands import Band, mate_of
-from htreval_core.metrics.kinds import Kind
+from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import BoolArray
 from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES, KIND_SYMBOLS, NEUTRAL, event_colour
@@ -17,7 +17,7 @@ from htreval_core.show.pictures.displacement import Displacement, picture_displa
 from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
 
 _FEW = 3000
-_ALONE = (Kind.DELETED, Kind.INSERTED)
+_ALONE = (WordKind.DELETED, WordKind.INSERTED)
 """The kinds of words without a mate, which stand on the edges."""
 
 
@@ -76,20 +76,20 @@ def figure_displacement(
                     opacity=0.2 if pale else 1,
                     marker={
                         "color": colour,
-                        "symbol": KIND_SYMBOLS[Kind(kind)],
-                        "size": small if kind == Kind.CORRECT else large,
+                        "symbol": KIND_SYMBOLS[WordKind(kind)],
+                        "size": small if kind == WordKind.CORRECT else large,
                         # Strokes have no area: without a line they would not be seen.
                         "line": {"width": 1.5 if kind in _ALONE else 0, "color": colour},
                     },
                 )
             )  # fmt: skip
 
-    def of_no_event(kind: Kind) -> None:
-        name = "out of place, in no numbered fault" if kind is Kind.MOVED else KIND_NAMES[kind]
+    def of_no_event(kind: WordKind) -> None:
+        name = "out of place, in no numbered fault" if kind is WordKind.MOVED else KIND_NAMES[kind]
         own = (picture.events < 0) & (picture.kinds == kind)
         dots(name, KIND_COLOURS[kind], own, chosen is not None)
 
-    for kind in (Kind.CORRECT, Kind.SUBSTITUTED, Kind.MOVED):
+    for kind in (WordKind.CORRECT, WordKind.SUBSTITUTED, WordKind.MOVED):
         of_no_event(kind)
     for number, event in enumerate(diagnosis.events):
         name = f"{number + 1} {event.kind.value}"

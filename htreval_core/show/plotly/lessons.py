@@ -7,18 +7,18 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from htreval_core.lab.teach import BagRow, EditGrid, MatchedWord, Op
-from htreval_core.metrics.kinds import Kind
+from htreval_core.metrics.kinds import WordKind
 from htreval_core.show.palette import KIND_COLOURS, NEUTRAL
 from htreval_core.show.plotly.base import GRID, Show, layout
 
 _FONT = {"size": 15}
 _NUMBERED = 900
 """Cells up to which each shows its number."""
-_OPS: dict[Op, tuple[str, Kind, str]] = {
-    "hit": ("right", Kind.CORRECT, "circle-open"),
-    "substitution": ("substituted", Kind.SUBSTITUTED, "square-open"),
-    "deletion": ("deleted", Kind.DELETED, "triangle-down-open"),
-    "insertion": ("inserted", Kind.INSERTED, "triangle-right-open"),
+_OPS: dict[Op, tuple[str, WordKind, str]] = {
+    "hit": ("right", WordKind.CORRECT, "circle-open"),
+    "substitution": ("substituted", WordKind.SUBSTITUTED, "square-open"),
+    "deletion": ("deleted", WordKind.DELETED, "triangle-down-open"),
+    "insertion": ("inserted", WordKind.INSERTED, "triangle-right-open"),
 }
 """Name, colour and form of each step; open forms leave the number in the cell legible."""
 
@@ -97,17 +97,17 @@ def figure_bags(rows: Sequence[BagRow], show: Show) -> go.Figure:
     words = [show(row.word) for row in rows]
     figure = go.Figure()
     for name, heights, kind in (
-        ("in both", [row.both for row in rows], Kind.CORRECT),
-        ("missing from the output", [row.missing for row in rows], Kind.DELETED),
+        ("in both", [row.both for row in rows], WordKind.CORRECT),
+        ("missing from the output", [row.missing for row in rows], WordKind.DELETED),
     ):
         figure.add_bar(x=words, y=heights, name=name, marker=_bar(kind), hoverinfo="skip")
     for name, heights, kind in (
-        ("in both", [row.both for row in rows], Kind.CORRECT),
-        ("too many in the output", [row.extra for row in rows], Kind.INSERTED),
+        ("in both", [row.both for row in rows], WordKind.CORRECT),
+        ("too many in the output", [row.extra for row in rows], WordKind.INSERTED),
     ):
         figure.add_bar(
             x=words, y=[-height for height in heights], name=name, marker=_bar(kind),
-            showlegend=kind is not Kind.CORRECT, hoverinfo="skip",
+            showlegend=kind is not WordKind.CORRECT, hoverinfo="skip",
         )  # fmt: skip
     tallest = max((max(row.reference, row.hypothesis) for row in rows), default=1)
     ticks = list(range(-tallest, tallest + 1))
@@ -128,11 +128,11 @@ def figure_bags(rows: Sequence[BagRow], show: Show) -> go.Figure:
     return figure
 
 
-def _bar(kind: Kind) -> dict[str, object]:
-    shape = "" if kind is Kind.CORRECT else "/"
+def _bar(kind: WordKind) -> dict[str, object]:
+    shape = "" if kind is WordKind.CORRECT else "/"
     return {
         "color": KIND_COLOURS[kind],
-        "opacity": 0.45 if kind is Kind.CORRECT else 1,
+        "opacity": 0.45 if kind is WordKind.CORRECT else 1,
         "pattern": {"shape": shape, "fillmode": "overlay", "fgcolor": "#ffffff", "size": 6,
                     "solidity": 0.25},
     }  # fmt: skip
@@ -156,9 +156,9 @@ def figure_matching(rows: Sequence[MatchedWord], show: Show) -> go.Figure:
     crossing = [row for row in equal if _crosses(row, rows)]
     in_order = [row for row in equal if not _crosses(row, rows)]
     for name, kind, dash, own in (
-        ("equal, in order", Kind.CORRECT, "solid", in_order),
-        ("equal, out of order", Kind.MOVED, "solid", crossing),
-        ("unequal", Kind.SUBSTITUTED, "dash", unequal),
+        ("equal, in order", WordKind.CORRECT, "solid", in_order),
+        ("equal, out of order", WordKind.MOVED, "solid", crossing),
+        ("unequal", WordKind.SUBSTITUTED, "dash", unequal),
     ):
         xs: list[float | None] = []
         ys: list[float | None] = []
@@ -170,8 +170,8 @@ def figure_matching(rows: Sequence[MatchedWord], show: Show) -> go.Figure:
             line={"color": KIND_COLOURS[kind], "width": 3, "dash": dash}, hoverinfo="skip",
         )  # fmt: skip
     for name, kind, own in (
-        ("left out", Kind.DELETED, [r for r in rows if r.hyp_position is None]),
-        ("added", Kind.INSERTED, [r for r in rows if r.ref_position is None]),
+        ("left out", WordKind.DELETED, [r for r in rows if r.hyp_position is None]),
+        ("added", WordKind.INSERTED, [r for r in rows if r.ref_position is None]),
     ):
         xs, ys = [], []
         for row in own:

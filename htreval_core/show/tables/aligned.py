@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass, fields
 from itertools import chain
 from typing import get_args
 
-from htreval_core.metrics.kinds import Kind, View, word_kinds
+from htreval_core.metrics.kinds import View, WordKind, word_kinds
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.values import page_value
 from htreval_core.settings import Settings
@@ -76,16 +76,18 @@ def aligned_words(page: ScoredPage, views: Sequence[View] = VIEWS) -> Iterator[A
 def _moved(page: ScoredPage) -> frozenset[tuple[int, int]]:
     kinds = word_kinds(page, "matching")
     return frozenset(
-        (j, int(kinds.ref_mate[j])) for j in range(len(kinds.ref)) if kinds.ref[j] == Kind.MOVED
+        (j, int(kinds.ref_mate[j])) for j in range(len(kinds.ref)) if kinds.ref[j] == WordKind.MOVED
     )
 
 
-def _kind(page: ScoredPage, view: View, j: int, k: int, moved: frozenset[tuple[int, int]]) -> Kind:
+def _kind(
+    page: ScoredPage, view: View, j: int, k: int, moved: frozenset[tuple[int, int]]
+) -> WordKind:
     if j < 0 or k < 0:
-        return Kind.INSERTED if j < 0 else Kind.DELETED
+        return WordKind.INSERTED if j < 0 else WordKind.DELETED
     if page.reference.words[j] != page.hypothesis.words[k]:
-        return Kind.SUBSTITUTED
-    return Kind.MOVED if view == "matching" and (j, k) in moved else Kind.CORRECT
+        return WordKind.SUBSTITUTED
+    return WordKind.MOVED if view == "matching" and (j, k) in moved else WordKind.CORRECT
 
 
 def aligned_csv(pages: Iterable[ScoredPage], signature: str, views: Sequence[View] = VIEWS) -> str:

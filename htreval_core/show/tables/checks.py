@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from htreval_core.markup import escape
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.scoring.study import Study
-from htreval_core.show.tables.values import figure, plain
+from htreval_core.show.tables.values import plain, shown_value
 from htreval_core.show.warnings import tell_warnings
 
 _MOST_WARNINGS = 10
@@ -61,7 +61,7 @@ def github_annotations(study: Study, checks: Sequence[Check]) -> str:
     lines = []
     for system, corpus in study.corpora.items():
         shown = ", ".join(
-            f"{METRICS[name].label} {figure(name, corpus.estimates[name].value)} %"
+            f"{METRICS[name].label} {shown_value(name, corpus.estimates[name].value)} %"
             for name in ("wer", "bwer", "delta_wer", "cer")
         )
         lines.append(_command("notice", f"htreval: {system}", f"{shown}. {study.signature}"))

@@ -10,7 +10,14 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
-from htreval_core.show.tables.values import JsonValue, as_json, csv_text, figure, fraction, plain
+from htreval_core.show.tables.values import (
+    JsonValue,
+    as_json,
+    csv_text,
+    fraction,
+    plain,
+    shown_value,
+)
 from htreval_core.show.tables.warnings import warnings_json
 
 
@@ -150,9 +157,9 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
         )
         verdict = f"  {'B' if one.b_is_better else 'A'} is better" if one.significant else ""
         yield (
-            f"  {METRICS[name].label:<18}{figure(name, one.a):>8}{figure(name, one.b):>8}"
+            f"  {METRICS[name].label:<18}{shown_value(name, one.a):>8}{shown_value(name, one.b):>8}"
             f"{_signed(name, one.difference):>9}  {interval:>17}{_p(one.p):>9}"
-            f"{_p(one.p_holm):>10}  {pages:>17}  {figure(name, one.smallest):>10}{verdict}"
+            f"{_p(one.p_holm):>10}  {pages:>17}  {shown_value(name, one.smallest):>10}{verdict}"
         )
     flips = comparison.rank_flips
     if flips:
@@ -179,7 +186,7 @@ def pairwise_table(pairwise: Pairwise, study: Study) -> str:
 def _ranked(pairwise: Pairwise, study: Study, name: str, system: str) -> str:
     value = study.corpora[system].estimates[name].value
     rank = pairwise.ranks[name].get(system)
-    return f"{figure(name, value)} ({rank or '–'})"
+    return f"{shown_value(name, value)} ({rank or '–'})"
 
 
 def comparison_latex(comparison: Comparison) -> str:
@@ -192,7 +199,7 @@ def comparison_latex(comparison: Comparison) -> str:
     for at, system in enumerate(comparison.systems):
         cells = []
         for name, one in comparison.metrics.items():
-            value = figure(name, (one.a, one.b)[at])
+            value = shown_value(name, (one.a, one.b)[at])
             better = one.significant and one.b_is_better is bool(at)
             cells.append(rf"\textbf{{{value}}}" if better else value)
         rows.append([latex_text(system), *cells])
@@ -223,12 +230,10 @@ def pairwise_latex(pairwise: Pairwise, study: Study) -> str:
         cells = []
         for name in names:
             estimate = study.corpora[system].estimates[name]
-            value = figure(name, estimate.value)
-            interval = (
-                f"[{_math(figure(name, estimate.low))}, {_math(figure(name, estimate.high))}]"
-            )
+            value = shown_value(name, estimate.value)
+            low, high = (_math(shown_value(name, end)) for end in (estimate.low, estimate.high))
             best = pairwise.best(name) == system
-            cells.append((rf"\textbf{{{value}}}" if best else value) + f" {interval}")
+            cells.append((rf"\textbf{{{value}}}" if best else value) + f" [{low}, {high}]")
         rows.append([latex_text(system), *cells])
     note = (
         "bold: better than every other system by paired permutation tests, Holm-corrected over "
@@ -239,7 +244,7 @@ def pairwise_latex(pairwise: Pairwise, study: Study) -> str:
 
 def _signed(name: str, value: float) -> str:
     """A difference with its sign; a rounded 0 has none."""
-    text = figure(name, value)
+    text = shown_value(name, value)
     if text.lstrip("-").strip("0.") == "" and text != "–":
         return text.lstrip("-")
     return text if text.startswith(("-", "–")) else f"+{text}"

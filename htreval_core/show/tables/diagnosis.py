@@ -14,7 +14,7 @@ def diagnosis_json(
     census: Iterable[CensusRow],
     suspicions: Iterable[Suspicion] = (),
 ) -> str:
-    """Diagnoses as JSON; word positions count from 0, ends exclusive, all figures in words."""
+    """Diagnoses as JSON; word positions count from 0, ends exclusive, all values in words."""
     content: dict[str, JsonValue] = {
         "signature": signature,
         "pages": [

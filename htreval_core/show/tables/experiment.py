@@ -15,7 +15,14 @@ from htreval_core.lab.experiments import (
     spread_points,
 )
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.show.tables.values import JsonValue, as_json, csv_text, figure, fraction, number
+from htreval_core.show.tables.values import (
+    JsonValue,
+    as_json,
+    csv_text,
+    fraction,
+    number,
+    shown_value,
+)
 
 
 def experiment_csv(points: Sequence[Point], signature: str) -> str:
@@ -86,7 +93,7 @@ def experiment_text(experiment: Experiment, points: Sequence[Point]) -> str:
         for row in zip(*columns, strict=True):
             x = f"{100 * row[0].x:g} %" if part.percent else f"{row[0].x:g}"
             cells = [
-                f"{1000 * one.mean:.2f} ms" if timed else figure(m, one.mean)
+                f"{1000 * one.mean:.2f} ms" if timed else shown_value(m, one.mean)
                 for m, one in zip(part.metrics, row, strict=True)
             ]
             lines.append(f"  {x:>8}{_row(cells)}")

@@ -9,7 +9,7 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.settings import Settings
 from htreval_core.show.tables.study import corpus_json
-from htreval_core.show.tables.values import JsonValue, as_json, figure, plain
+from htreval_core.show.tables.values import JsonValue, as_json, plain, shown_value
 
 
 def ladder_json(rungs: Sequence[Rung], metrics: Sequence[str], settings: Settings) -> str:
@@ -47,7 +47,7 @@ def ladder_table(rungs: Sequence[Rung], metrics: Sequence[str]) -> str:
         flips = ladder_crossings(rungs, name)
         for number, rung in enumerate(rungs):
             values = "".join(
-                f"{figure(name, rung.corpora[system].estimates[name].value):>16}"
+                f"{shown_value(name, rung.corpora[system].estimates[name].value):>16}"
                 for system in systems
             )
             passed = [

@@ -10,7 +10,7 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
 from htreval_core.show.tables.study import TABLE_METRICS
-from htreval_core.show.tables.values import figure, plain
+from htreval_core.show.tables.values import plain, shown_value
 
 _NOTE = "in %, micro-averaged; in brackets 95 % intervals from resampling pages"
 
@@ -20,7 +20,7 @@ def results_markdown(
     pairwise: Pairwise | None = None,
     metrics: Sequence[str] = TABLE_METRICS,
 ) -> str:
-    """Every system with its figures; bold where the paired tests call it better than all others.
+    """Every system with its values; bold where the paired tests call it better than all others.
 
     Args:
         pairwise: of the same systems and metrics; without it nothing is marked.
@@ -57,10 +57,10 @@ def results_latex(
 
 def _cell(study: Study, system: str, name: str) -> tuple[str, str]:
     estimate = study.corpora[system].estimates[name]
-    value = figure(name, estimate.value)
+    value = shown_value(name, estimate.value)
     if math.isnan(estimate.low):
         return value, ""
-    return value, f"[{figure(name, estimate.low)}, {figure(name, estimate.high)}]"
+    return value, f"[{shown_value(name, estimate.low)}, {shown_value(name, estimate.high)}]"
 
 
 def _is_best(pairwise: Pairwise | None, name: str, system: str) -> bool:

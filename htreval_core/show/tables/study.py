@@ -18,10 +18,10 @@ from htreval_core.show.tables.values import (
     JsonValue,
     as_json,
     csv_text,
-    figure,
     fraction,
     number,
     plain,
+    shown_value,
 )
 from htreval_core.show.tables.warnings import warnings_json
 
@@ -39,9 +39,9 @@ def _edits(counts: EditCounts) -> dict[str, JsonValue]:
 
 
 def corpus_json(corpus: Corpus, metrics: Iterable[str]) -> dict[str, JsonValue]:
-    """The corpus figures of one system by metric."""
+    """The corpus values of one system by metric."""
     edits = edit_counts(corpus)
-    figures: dict[str, JsonValue] = {}
+    values: dict[str, JsonValue] = {}
     for name in metrics:
         estimate = corpus.estimates[name]
         entry: dict[str, JsonValue] = {
@@ -53,14 +53,14 @@ def corpus_json(corpus: Corpus, metrics: Iterable[str]) -> dict[str, JsonValue]:
             "macro": fraction(estimate.macro),
             "binomial": fraction(estimate.binomial),
         }
-        figures[name] = entry | (_edits(edits[name]) if name in edits else {})
-    return figures
+        values[name] = entry | (_edits(edits[name]) if name in edits else {})
+    return values
 
 
 def page_json(scores: PageScores, metrics: Iterable[str]) -> dict[str, JsonValue]:
-    """The figures of one page and system by metric."""
+    """The values of one page and system by metric."""
     edits = edit_counts(scores)
-    figures: dict[str, JsonValue] = {"page_id": scores.page_id}
+    values: dict[str, JsonValue] = {"page_id": scores.page_id}
     for name in metrics:
         errors, length = METRICS[name].counts(scores) or (math.nan, math.nan)
         entry: dict[str, JsonValue] = {
@@ -68,10 +68,10 @@ def page_json(scores: PageScores, metrics: Iterable[str]) -> dict[str, JsonValue
             "length": number(length),
             "value": fraction(page_value(scores, name)),
         }
-        figures[name] = entry | (_edits(edits[name]) if name in edits else {})
+        values[name] = entry | (_edits(edits[name]) if name in edits else {})
     if scores.flags:
-        figures["flags"] = list(scores.flags)
-    return figures
+        values["flags"] = list(scores.flags)
+    return values
 
 
 def study_json(study: Study, *, metrics: Sequence[str] = tuple(METRICS)) -> str:
@@ -106,8 +106,8 @@ def study_csv(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> str:
         for page in scores:
             for name in metrics:
                 counts = METRICS[name].counts(page) or (math.nan, math.nan)
-                figures = (*map(number, counts), fraction(page_value(page, name)))
-                rows.append((system, page.page_id, name, *figures, study.signature))
+                values = (*map(number, counts), fraction(page_value(page, name)))
+                rows.append((system, page.page_id, name, *values, study.signature))
     return csv_text(rows)
 
 
@@ -143,7 +143,7 @@ def study_parquet(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> byte
 
 
 def study_table(study: Study, metrics: Sequence[str] = TABLE_METRICS, *, worst: int = 10) -> str:
-    """A table for a terminal: each system's figures, then the pages with the largest ΔWER."""
+    """A table for a terminal: each system's values, then the pages with the largest ΔWER."""
     return "\n".join(_table_lines(study, metrics, worst)) + "\n"
 
 
@@ -155,17 +155,17 @@ def _table_lines(study: Study, metrics: Sequence[str], worst: int) -> Iterator[s
         yield f"  {'':<18}{'%':>8}  {'95 % interval':>17}  {'errors':>9} / {'length':<9}"
         for name, label in zip(metrics, labels, strict=True):
             e = corpus.estimates[name]
-            interval = f"{figure(name, e.low)} – {figure(name, e.high)}"
+            interval = f"{shown_value(name, e.low)} – {shown_value(name, e.high)}"
             counts = f"{number(e.errors) if name != 'nsfd' else round(e.errors, 2)}"
             yield (
-                f"  {label:<18}{figure(name, e.value):>8}  {interval:>17}  {counts:>9} / "
+                f"  {label:<18}{shown_value(name, e.value):>8}  {interval:>17}  {counts:>9} / "
                 f"{number(e.length)!s:<9}"
             )
         yield ""
     yield f"Pages with the largest ΔWER (first {worst})"
     yield "  " + f"{'system':<{width}}  {'page':<20}" + "".join(f"{label:>9}" for label in labels)
     for page in _worst(study, worst):
-        values = "".join(f"{figure(name, page_value(page, name)):>9}" for name in metrics)
+        values = "".join(f"{shown_value(name, page_value(page, name)):>9}" for name in metrics)
         yield f"  {plain(page.system):<{width}}  {plain(page.page_id):<20}{values}"
     yield ""
     yield study.signature

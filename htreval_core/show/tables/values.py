@@ -79,7 +79,7 @@ def percent(value: float, digits: int = 1) -> str:
     return "–" if math.isnan(value) else f"{100 * value:.{digits}f}"
 
 
-def figure(name: str, value: float) -> str:
+def shown_value(name: str, value: float) -> str:
     """One value as a table shows it: shares and rates in percent, correlations as they are."""
     if METRICS[name].scale == "correlation":
         return "–" if math.isnan(value) else f"{value:.3f}"

@@ -1,4 +1,4 @@
-"""What a reader of the figures should know about the data, as JSON."""
+"""What a reader of the values should know about the data, as JSON."""
 
 from __future__ import annotations
 

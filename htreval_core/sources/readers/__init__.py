@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from htreval_core.errors import ReadError
 from htreval_core.model import SourceFile, Transcript
@@ -14,10 +16,10 @@ from htreval_core.sources.readers.hocr import read_hocr
 from htreval_core.sources.readers.pagexml import read_pagexml
 from htreval_core.sources.readers.plain import read_plain
 from htreval_core.sources.readers.remote import as_path
-from htreval_core.sources.readers.sniff import Kind, sniff
+from htreval_core.sources.readers.sniff import FileKind, sniff
 
 __all__ = [
-    "Kind",
+    "FileKind",
     "SourceFile",
     "as_path",
     "files_at",
@@ -25,6 +27,10 @@ __all__ = [
     "read_kind",
     "read_transcript",
 ]
+
+_OF_MARKUP: Mapping[FileKind, Callable[[str, bytes, ReadPolicy], Transcript]] = MappingProxyType(
+    {"page": read_pagexml, "alto": read_alto, "hocr": read_hocr}
+)
 
 
 def read_transcript(
@@ -45,26 +51,21 @@ def read_transcript(
 
 def read_kind(
     source: SourceFile | Path | str, policy: ReadPolicy | None = None
-) -> tuple[Kind, Transcript]:
+) -> tuple[FileKind, Transcript]:
     """The kind of a file and its transcript, as ``read_transcript`` reads it."""
     policy = policy or ReadPolicy()
     if not isinstance(source, SourceFile):
         source = _single(as_path(source), policy)
     name, content = source.name, source.read()
     check_size(name, content, policy.limits)
-    kind: Kind = "text" if source.plain else sniff(name, content)
-    if kind != "text":
-        check_markup(name, content, policy.limits)
-    if kind == "page":
-        transcript = read_pagexml(name, content, policy)
-    elif kind == "alto":
-        transcript = read_alto(name, content, policy)
-    elif kind == "hocr":
-        transcript = read_hocr(name, content, policy)
-    else:
+    kind: FileKind = "text" if source.plain else sniff(name, content)
+    if kind == "text":
         # What the program itself took out of a table is UTF-8, whatever the table was.
         encoding = None if source.plain else policy.encoding
         transcript = read_plain(name, content, encoding, policy.limits)
+    else:
+        check_markup(name, content, policy.limits)
+        transcript = _OF_MARKUP[kind](name, content, policy)
     check_transcript(name, transcript, policy.limits)
     return kind, transcript
 

@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias
 
 from htreval_core.errors import ReadError
 
-Kind: TypeAlias = Literal["text", "page", "alto", "hocr"]
+FileKind: TypeAlias = Literal["text", "page", "alto", "hocr"]
 
-_ROOTS: dict[str, Kind] = {"pcgts": "page", "alto": "alto", "html": "hocr"}
+_ROOTS: dict[str, FileKind] = {"pcgts": "page", "alto": "alto", "html": "hocr"}
 _BEFORE_ROOT = re.compile(
     rb"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>", re.DOTALL | re.IGNORECASE
 )
@@ -20,7 +20,7 @@ _NAMESPACED = re.compile(rb"<[^>]*?\sxmlns")
 _LOOKED_AT = 65_536
 
 
-def sniff(name: str, content: bytes) -> Kind:
+def sniff(name: str, content: bytes) -> FileKind:
     """The kind of a transcript.
 
     Raises:
@@ -32,7 +32,7 @@ def sniff(name: str, content: bytes) -> Kind:
             start = start[2:].decode(codec, "replace").encode("utf-8", "replace")
     start = start.removeprefix(codecs.BOM_UTF8)
     # An empty or damaged XML file is not a page on which the system found no words.
-    unless_markup: Kind = "page" if name.lower().endswith(".xml") else "text"
+    unless_markup: FileKind = "page" if name.lower().endswith(".xml") else "text"
     if not start.lstrip().startswith(b"<"):
         return unless_markup
     at = 0
