@@ -22,6 +22,7 @@ import numpy as np
 import htreval_core as hv
 from htreval_core.compare import LEVEL
 from htreval_core.lab.simulate import misread
+from htreval_core.metrics.columns import ScoreTable
 from htreval_core.model import Line, PageScores, Transcript
 from htreval_core.scoring.study import Study
 
@@ -80,15 +81,16 @@ def populations() -> tuple[str, dict[str, list[Pair]]]:
     }
 
 
-def evaluation_of(pairs: Sequence[Pair]) -> Study:
+def study_of(pairs: Sequence[Pair]) -> Study:
     """A study of these pairs of page scores, as systems A and B."""
-    scores: dict[str, tuple[PageScores, ...]] = {}
-    for at, system in enumerate("AB"):
-        scores[system] = tuple(
+    scores = {
+        system: ScoreTable.of([
             replace(pair[at], page_id=f"{n:04}", system=system) for n, pair in enumerate(pairs)
-        )
-    pages = {one.page_id: hv.Page(one.page_id, Transcript(()), {}) for one in scores["A"]}
-    return Study(pages, ("A", "B"), scores, hv.Settings())
+        ])
+        for at, system in enumerate("AB")
+    }  # fmt: skip
+    pages = [hv.Page(one.page_id, Transcript(()), {}) for one in scores["A"]]
+    return Study(hv.Dataset("drawn", pages, ("A", "B")), hv.Settings(), scores)
 
 
 def draw(population: Sequence[Pair], n: int, rng: np.random.Generator) -> list[Pair]:
@@ -106,9 +108,7 @@ def false_alarms(
     alarms, families = dict.fromkeys(METRICS, 0), 0
     for run in range(runs):
         pairs = [(b, a) if rng.random() < 0.5 else (a, b) for a, b in draw(population, n, rng)]
-        found = hv.compare_systems(
-            evaluation_of(pairs), "A", "B", resamples=resamples, seed=run
-        ).metrics
+        found = hv.compare_systems(study_of(pairs), "A", "B", resamples=resamples, seed=run).metrics
         for name, one in found.items():
             alarms[name] += one.p < LEVEL
         families += any(one.significant for one in found.values())
@@ -150,7 +150,7 @@ def power(population: Sequence[Pair], n: int, runs: int, resamples: int) -> dict
     rng = np.random.default_rng(41)
     found = dict.fromkeys(METRICS, 0)
     for run in range(runs):
-        study = evaluation_of(draw(population, n, rng))
+        study = study_of(draw(population, n, rng))
         metrics = hv.compare_systems(study, "A", "B", resamples=resamples, seed=run).metrics
         for name, one in metrics.items():
             found[name] += one.significant
@@ -172,7 +172,7 @@ def speed(population: Sequence[Pair]) -> Iterator[str]:
     """Seconds of the two goals, and as many times a plain loop over resamples."""
     rng = np.random.default_rng(51)
     pairs = draw(population, 500, rng)
-    two = evaluation_of(pairs)
+    two = study_of(pairs)
     scores = {
         f"S{k}": tuple(
             replace(pair[k % 2], page_id=f"{n:04}", system=f"S{k}")

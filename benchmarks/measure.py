@@ -13,7 +13,6 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import cast
@@ -24,6 +23,7 @@ import rivals
 import htreval_core as hv
 from htreval_core.metrics.matching.match import match_words
 from htreval_core.metrics.words import WordPair
+from htreval_core.scoring.workers import Processes
 
 Case = Callable[[], object]
 
@@ -115,8 +115,8 @@ def dataset(n_processes: int) -> dict[str, float]:
     if n_processes == 1:
         hv.score(pages)
     else:
-        with ProcessPoolExecutor(n_processes) as executor:
-            hv.score(pages, workers=executor)
+        with Processes(n_processes) as workers:
+            hv.score(pages, workers=workers)
     seconds = time.perf_counter() - start
     return {"seconds": seconds, "pages_per_second": len(pages) / seconds}
 

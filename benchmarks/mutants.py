@@ -1,4 +1,4 @@
-"""Small faults in the metrics: one changed expression each, and which of them change no figure."""
+"""Small faults in the metrics and their sums: one changed expression each, and which of them change no figure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-METRICS = ROOT / "htreval_core" / "metrics"
+ENGINE = ROOT / "htreval_core"
+
+
+def modules() -> list[Path]:
+    """The modules that are changed: the metrics, and how a corpus is summed up."""
+    sums = (ENGINE / "scoring" / f"{name}.py" for name in ("pool", "reliability", "resampling"))
+    return [*sorted((ENGINE / "metrics").rglob("*.py")), *sums]
+
 
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
@@ -134,7 +141,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         r"^letters = int\(words.ref_lengths.max.* # 0 -> (1|-1)$",
         "no figure: counts only where a side has no words, and so no pair",
     ),
-    ("pool", r"^_CELLS_AT_ONCE = ", "no figure: how many at a time"),
+    ("resampling", r"^_CELLS_AT_ONCE = ", "no figure: how many at a time"),
     ("order", r"^_AT_ONCE = ", "no figure: which of two ways to count the same"),
     ("edges", r"^for step in range.* # 1 -> 2$", "no figure: a round to spare"),
     ("edges", r"strict=True.* # True -> False$", "no figure: three of each"),
@@ -156,7 +163,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         "no figure: nothing is chosen of nothing",
     ),
     ("order", r"np.triu\(.* # 1 -> 0$", "no figure: no position is larger than itself"),
-    ("pool", r"^cells = np.empty.* # 2 -> 3$", "no figure: a third table that nobody reads"),
+    ("resampling", r"^cells = np.empty.* # 2 -> 3$", "no figure: a third table that nobody reads"),
     (
         "ties",
         r"^more = 1 .* # 1 -> 2$",
@@ -188,6 +195,11 @@ class Mutant:
     number: int
     variant: int
 
+    @property
+    def path(self) -> Path:
+        """Where the module stands."""
+        return ENGINE / f"{self.module}.py"
+
 
 def mutants_of(path: Path) -> Iterator[Mutant]:
     """All mutants of a module, in the order of its text."""
@@ -200,22 +212,26 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
             changed = _change(copy.deepcopy(node), variant)
             if changed is not None:
                 scope = scopes.get(id(node))
-                yield Mutant(path.stem, node.lineno, *changed, scope, number, variant)
+                yield Mutant(_name(path), node.lineno, *changed, scope, number, variant)
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ENGINE).with_suffix("").as_posix()
 
 
 def source_of(mutant: Mutant) -> str:
     """The changed module."""
-    tree = ast.parse((METRICS / f"{mutant.module}.py").read_text("utf-8"))
+    tree = ast.parse(mutant.path.read_text("utf-8"))
     _change(list(ast.walk(tree))[mutant.number], mutant.variant)
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
 def explained(mutant: Mutant) -> str:
     """Why a survivor changes no figure; empty where nobody has said."""
-    line = (METRICS / f"{mutant.module}.py").read_text("utf-8").splitlines()[mutant.line - 1]
+    line = mutant.path.read_text("utf-8").splitlines()[mutant.line - 1]
     told = f"{line.strip()} # {mutant.before} -> {mutant.after}"
     for module, pattern, why in EXPLAINED:
-        if module == mutant.module and re.search(pattern, told):
+        if module == mutant.path.stem and re.search(pattern, told):
             return why
     return ""
 

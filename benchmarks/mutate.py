@@ -1,7 +1,7 @@
 """Do the tests notice when the metrics are wrong? One small fault after another is put in.
 
-Every mutant is one change of one expression in ``htreval_core/metrics``: a comparison, an
-arithmetic or boolean operator, a whole number by one, a truth value, ``min`` for ``max``, a
+Every mutant is one change of one expression in ``htreval_core/metrics``, or in how a corpus is
+summed up: a comparison, an arithmetic or boolean operator, a whole number by one, a truth value, ``min`` for ``max``, a
 returned value. A seeded sample of them is tried. Each runs in a child process of one that has the
 libraries loaded already; the changed module is compiled in its memory, so no file is touched.
 
@@ -27,7 +27,7 @@ from importlib.machinery import SourceFileLoader
 from random import Random
 from types import FrameType
 
-from mutants import METRICS, ROOT, Mutant, explained, mutants_of, source_of
+from mutants import ROOT, Mutant, explained, modules, mutants_of, source_of
 
 DOCUMENT = ROOT / "docs" / "testing.md"
 BEGIN, END = "<!-- mutants: begin -->", "<!-- mutants: end -->"
@@ -61,10 +61,10 @@ class Recorder:
     def pytest_runtest_protocol(self, item: object) -> None:
         self._called: set[tuple[str, int]] = set()
         self._start = time.perf_counter()
-        home = str(METRICS)
+        places = frozenset(map(str, modules()))
 
         def note(frame: FrameType, event: str, _: object) -> None:
-            if event == "call" and frame.f_code.co_filename.startswith(home):
+            if event == "call" and frame.f_code.co_filename in places:
                 self._called.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
 
         sys.setprofile(note)
@@ -102,7 +102,7 @@ class Trial:
 
     def tests_of(self, mutant: Mutant) -> list[str]:
         """The tests that can notice it, the likeliest and the quickest first."""
-        place = str(METRICS / f"{mutant.module}.py")
+        place = str(mutant.path)
         first, last = mutant.scope or (0, sys.maxsize)
         concerned = [
             test
@@ -165,7 +165,7 @@ def _recorded(files: Sequence[str]) -> Recorder:
 
 def _run_tests(mutant: Mutant, chosen: Chosen) -> int:
     os.setsid()
-    place, source = str(METRICS / f"{mutant.module}.py"), source_of(mutant)
+    place, source = str(mutant.path), source_of(mutant)
     as_it_is = SourceFileLoader.get_code
 
     def get_code(self: SourceFileLoader, name: str) -> object:
@@ -255,7 +255,7 @@ def main() -> None:
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
     load_libraries()
-    paths = sorted(METRICS.glob(f"{options.module or '*'}.py"))
+    paths = [path for path in modules() if options.module in (None, path.stem)]
     all_of_them = [mutant for path in paths for mutant in mutants_of(path)]
     sample = Random(options.seed).sample(all_of_them, min(options.sample, len(all_of_them)))
     start = time.monotonic()

@@ -8,9 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 
 from chart import log_chart
@@ -31,6 +29,7 @@ from htreval_core.lab.experiments.theory import nsfd_of_splits, nsfd_of_splits_i
 from htreval_core.lab.simulate import with_lines
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_value
+from htreval_core.scoring.workers import Processes
 from htreval_core.show.palette import METRIC_STYLES, SYSTEM_COLOURS
 
 ROOT = Path(__file__).parent.parent
@@ -75,13 +74,13 @@ def run_source(name: str, slug: str, path: Path) -> Source:
     pages = hv.pair_path(path).pages
     points: dict[str, list[Point]] = {}
     seconds: dict[str, float] = {}
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+    with Processes(2) as workers:
         for experiment in EXPERIMENTS.values():
             if experiment.parts:
                 continue
             start = time.perf_counter()
             points[experiment.name] = list(
-                run_experiment(experiment, pages, seed=SEED, workers=executor)
+                run_experiment(experiment, pages, seed=SEED, workers=workers)
             )
             seconds[experiment.name] = time.perf_counter() - start
             print(f"{name}, {experiment.name}: {seconds[experiment.name]:.1f} s")

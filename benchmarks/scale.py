@@ -19,20 +19,19 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
+import numpy as np
 from generate import ORDERS, as_text, made_page
 from scale_app import AppFigures, measure_app
 
 import htreval_core as hv
-from htreval_core.run import Origin, read_origin
-from htreval_core.run.read import open_run
-from htreval_core.run.write import score_run
-from htreval_core.scoring.stream import Work, score_batch
+from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import find_pairs
 
 ROOT = Path(__file__).parent.parent
@@ -121,26 +120,40 @@ def run(folder: Path, n: int, bundle: Path, how: str, *options: str) -> Run:
     return measured
 
 
+class Repeated(Sequence[hv.Page]):
+    """The same few pages again and again under new names, with their output under two."""
+
+    def __init__(self, pages: Sequence[hv.Page], n: int) -> None:
+        self._pages, self._n = pages, n
+
+    @staticmethod
+    def name(number: int) -> str:
+        return f"page-{number:07d}"
+
+    def __len__(self) -> int:
+        return self._n
+
+    def __getitem__(self, number: Any) -> Any:
+        if not 0 <= number < self._n:
+            raise IndexError(number)
+        page = self._pages[number % len(self._pages)]
+        output = page.hypotheses["made"]
+        return hv.Page(self.name(number), page.reference, {"alpha": output, "beta": output})
+
+
 def make_million(path: Path, source: Path, n_pages: int) -> Path:
     """A bundle of two systems whose pages repeat those of another bundle under new names."""
-    made = open_run(source)
-    pages = list(islice(made.dataset.pages, _DISTINCT))
-    rows = list(made.study.scores["made"][:_DISTINCT])
-
-    def repeated() -> Iterator[hv.Page]:
-        for number in range(n_pages):
-            page = pages[number % len(pages)]
-            output = page.hypotheses["made"]
-            yield hv.Page(f"page-{number:07d}", page.reference, {"alpha": output, "beta": output})
-
-    def known(page_id: str, system: str, _: bytes) -> hv.PageScores:
-        number = int(page_id.removeprefix("page-"))
-        row = rows[(number if system == "alpha" else 7 * number + 3) % len(rows)]
-        return replace(row, page_id=page_id, system=system)
-
-    origin = Origin("million", ("alpha", "beta"))
-    score_run(repeated(), path, made.manifest.settings, origin, known=known)
-    return path
+    made = hv.open_run(source)
+    pages = Repeated(list(islice(made.dataset.pages, _DISTINCT)), n_pages)
+    table = made.scores["made"][:_DISTINCT]
+    names = np.array([Repeated.name(number) for number in range(n_pages)], dtype=object)
+    numbers = np.arange(n_pages)
+    scores = {
+        system: replace(table.take(rows % len(table)), system=system, page_ids=names)
+        for system, rows in (("alpha", numbers), ("beta", 7 * numbers + 3))
+    }
+    dataset = hv.Dataset("million", pages, tuple(scores))
+    return hv.save_run(hv.Study(dataset, made.settings, scores), path)
 
 
 def where_time_goes(folder: Path, n: int, bundle: Path) -> Iterator[str]:
@@ -153,15 +166,11 @@ def where_time_goes(folder: Path, n: int, bundle: Path) -> Iterator[str]:
 
     pairing = find_pairs(folder)
     parts = {"listing and pairing files": lap()}
-    pages, _ = read_origin(pairing)
-    held = list(pages)
+    dataset = read_pairing(pairing)
     parts["reading and digesting files"] = lap()
-    results = [score_batch([page], Work(hv.Settings()))[0] for page in held]
+    study = hv.score(dataset)
     parts["scoring"] = lap()
-    known = {one.page_id: one for result in results for one in result.scores}
-    clock[-1] = time.monotonic()
-    origin = Origin(pairing.name, pairing.systems)
-    score_run(held, bundle, hv.Settings(), origin, known=lambda page_id, *_: known[page_id])
+    hv.save_run(study, bundle)
     parts["digests of texts, and writing"] = lap()
     total = sum(parts.values())
     yield f"Where the time goes, {n:,} pages in one process:"
@@ -300,7 +309,7 @@ def measure(work: Path, sizes: list[int], rows: int) -> Iterator[str]:
 def _opened(bundle: Path, rows: int) -> tuple[int, float, int]:
     """Seconds to open a bundle and the memory of the process that did."""
     code = (
-        "import sys, time; from htreval_core.run import open_run; t = time.monotonic(); "
+        "import sys, time; from htreval_core import open_run; t = time.monotonic(); "
         "run = open_run(sys.argv[1]); print(time.monotonic() - t); "
         "print(open('/proc/self/status').read())"
     )

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from htreval_core.errors import ConfigError, HtrEvalError, PairingError, Remedy, RemedyKind
-from htreval_core.model import Failure, PageSource
+from htreval_core.model import Failure, PageScores, PageSource
 from htreval_core.run import tables
 from htreval_core.run.blocks import Blocks, Known, counts_of, texts_of
 from htreval_core.run.disk import commit, sha256_of, write_bytes
@@ -58,14 +58,18 @@ def save_run(
         ConfigError: the path is taken by something else, or by another run and ``overwrite`` is
             not given, or is being written into.
     """
-    known = {
-        (scores.page_id, system): scores
-        for system, of_system in study.scores.items()
-        for scores in of_system
+    rows = {
+        system: {page_id: row for row, page_id in enumerate(table.page_ids)}
+        for system, table in study.scores.items()
     }
+
+    def known(page_id: str, system: str, _content: bytes) -> PageScores | None:
+        row = rows.get(system, {}).get(page_id)
+        return None if row is None else study.scores[system][row]
+
     _run(
         study.dataset, path, study.settings, overwrite=overwrite, thumbnails=thumbnails,
-        known=lambda *of: known.get(of[:2]),
+        known=known,
     )  # fmt: skip
     return Path(path)
 
