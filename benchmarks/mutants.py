@@ -1,4 +1,4 @@
-"""Small faults in the metrics and their sums: one changed expression each, and which of them change no figure."""
+"""Small faults in the metrics and their sums, and which of them change no value."""
 
 from __future__ import annotations
 
@@ -38,140 +38,140 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     (
         "refine",
         r"^_WORD_EDIT.* # (1 -> 2|40 -> 39|40 -> 41)$",
-        "no figure: still more than the characters of any page",
+        "no value: still more than the characters of any page",
     ),
-    ("refine", r"strict=True.* # True -> False$", "no figure: both are of one length"),
+    ("refine", r"strict=True.* # True -> False$", "no value: both are of one length"),
     (
         "refine",
         r"^if block.* # block\[4\] == .plain. and .* or ",
-        "no figure: there the trace is the only one of so few word edits",
+        "no value: there the trace is the only one of so few word edits",
     ),
     (
         "refine",
         r"^return block\[1\] - block\[0\] > 1 and .* # (1 -> 0$|.* \+ |.* >= 1$|.* > 1 or )",
-        "no figure: looks at more stretches, which have one trace of so few word edits alone",
+        "no value: looks at more stretches, which have one trace of so few word edits alone",
     ),
-    ("pricing", r"^_AT_ONCE = |^_TABLE_CELLS = ", "no figure: how much is in memory at a time"),
+    ("pricing", r"^_AT_ONCE = |^_TABLE_CELLS = ", "no value: how much is in memory at a time"),
     (
         "pricing",
         r"^if int.*_AT_ONCE: # .* >= _AT_ONCE",
-        "no figure: at the bound itself either will do",
+        "no value: at the bound itself either will do",
     ),
     (
         "pricing",
         r"^rows = max\(1, .* # (1 -> 2|.* // .* -> .* \* .*)$",
-        "no figure: how many at a time",
+        "no value: how many at a time",
     ),
     (
         "pricing",
         r"^(fixed|a|b) = .* # (4 -> 5|.* / 2 -> .* \* 2|fixed - least_ref -> .*"
         r"|2 \* terms.equal -> .*|.* \+ at_least)$",
-        "no figure: a looser bound, exact weights are compared behind it",
+        "no value: a looser bound, exact weights are compared behind it",
     ),
     (
         "pricing",
         r"^(a|b) = .* # 2 -> 1$",
-        "no figure: a looser bound, exact weights are compared behind it",
+        "no value: a looser bound, exact weights are compared behind it",
     ),
     (
         "pricing",
         r"^a \+= .* # 1e-06 -> 1.000001$",
-        "no figure: a looser bound, exact weights are compared behind it",
+        "no value: a looser bound, exact weights are compared behind it",
     ),
     (
         "pricing",
         r"^enough = .* # least_ref.* -> .* - ",
-        "no figure: a looser bound, exact weights are compared behind it",
+        "no value: a looser bound, exact weights are compared behind it",
     ),
     (
         "pricing",
         r"^return \(offers.room - least.* # .* -> .*(\+|\*)",
-        "no figure: looks further than it need",
+        "no value: looks further than it need",
     ),
     (
         "edges",
         r"^_SWEEP = |# _SWEEP \* counts.sum\(\)( > len\(more\))? -> ",
-        "no figure: which of two ways to look the same up",
+        "no value: which of two ways to look the same up",
     ),
     (
         "edges",
         r"^(lift|most) = .* # (0 -> -1|1 -> 2)$",
-        "no figure: every full matching costs as much more",
+        "no value: every full matching costs as much more",
     ),
     (
         "pricing",
         r"^possible = .* -> .* - at_least$",
-        "no figure: a looser bound, exact gains are compared behind it",
+        "no value: a looser bound, exact gains are compared behind it",
     ),
     (
         "pricing",
         r"^fixed = .* # 2 -> 3$",
-        "no figure: a looser bound, exact weights are compared behind it",
+        "no value: a looser bound, exact weights are compared behind it",
     ),
-    ("pricing", r"^self._twin = np.full.* # 1 -> 2$", "no figure: any number that no type has"),
+    ("pricing", r"^self._twin = np.full.* # 1 -> 2$", "no value: any number that no type has"),
     (
         "page",
         r"words.shared\[0\].* # (0 -> 1|0 -> -1)$",
-        "no figure: both sides have as many shared types",
+        "no value: both sides have as many shared types",
     ),
     (
         "certificate",
         r"^_PAIRS_AT_ONCE = |^rows = max\(1, .* # 1 -> 2$",
-        "no figure: how many at a time",
+        "no value: how many at a time",
     ),
     (
         "ties",
         r"^spare_(ref|hyp) = 2 .* # (2 -> 3|2 \* .* - .* -> .* \+ .*)$",
-        "no figure: looks further than it need",
+        "no value: looks further than it need",
     ),
-    ("ties", r"^return np.where\(spare.* # 1 -> 2$", "no figure: looks further than it need"),
+    ("ties", r"^return np.where\(spare.* # 1 -> 2$", "no value: looks further than it need"),
     (
         "ties",
         r"^reach = 1 .* # (.* / 2 -> .* \* 2|1 -> 2|2 -> 1)$",
-        "no figure: looks further than it need",
+        "no value: looks further than it need",
     ),
-    ("words", r"^longest = .* # 0 -> (1|-1)$", "no figure: as few bytes hold it"),
+    ("words", r"^longest = .* # 0 -> (1|-1)$", "no value: as few bytes hold it"),
     (
         "matching",
         r"savings.of\(np.array.* # 0 -> -1$",
-        "no figure: of one pair the first is the last",
+        "no value: of one pair the first is the last",
     ),
     (
         "savings",
         r"^letters = int\(words.ref_lengths.max.* # 0 -> (1|-1)$",
-        "no figure: counts only where a side has no words, and so no pair",
+        "no value: counts only where a side has no words, and so no pair",
     ),
-    ("resampling", r"^_CELLS_AT_ONCE = ", "no figure: how many at a time"),
-    ("order", r"^_AT_ONCE = ", "no figure: which of two ways to count the same"),
-    ("edges", r"^for step in range.* # 1 -> 2$", "no figure: a round to spare"),
-    ("edges", r"strict=True.* # True -> False$", "no figure: three of each"),
-    ("edges", r"^is_new = .* # 1 -> 2$", "no figure: any number that no pair has"),
+    ("resampling", r"^_CELLS_AT_ONCE = ", "no value: how many at a time"),
+    ("order", r"^_AT_ONCE = ", "no value: which of two ways to count the same"),
+    ("edges", r"^for step in range.* # 1 -> 2$", "no value: a round to spare"),
+    ("edges", r"strict=True.* # True -> False$", "no value: three of each"),
+    ("edges", r"^is_new = .* # 1 -> 2$", "no value: any number that no pair has"),
     (
         "edges",
         r"^buyers = buyers.* # 0 -> -1$",
-        "no figure: offers that stand already are made again",
+        "no value: offers that stand already are made again",
     ),
-    ("start", r"^_CELLS = |^rows = max", "no figure: how many at a time"),
+    ("start", r"^_CELLS = |^rows = max", "no value: how many at a time"),
     (
         "start",
         r"^_ALL_PAIRS = .* # 16 -> 17$",
-        "no figure: 17 pairs have one word on a side, next to all",
+        "no value: 17 pairs have one word on a side, next to all",
     ),
     (
         "start",
         r"^return np.zeros.* # .* -> return None$",
-        "no figure: nothing is chosen of nothing",
+        "no value: nothing is chosen of nothing",
     ),
-    ("order", r"np.triu\(.* # 1 -> 0$", "no figure: no position is larger than itself"),
-    ("resampling", r"^cells = np.empty.* # 2 -> 3$", "no figure: a third table that nobody reads"),
+    ("order", r"np.triu\(.* # 1 -> 0$", "no value: no position is larger than itself"),
+    ("resampling", r"^cells = np.empty.* # 2 -> 3$", "no value: a third table that nobody reads"),
     (
         "ties",
         r"^more = 1 .* # 1 -> 2$",
-        "no figure: a bonus of any size will do that is large enough",
+        "no value: a bonus of any size will do that is large enough",
     ),
-    ("order", r"^if \(in_order.* # .* -> .* >= ", "no figure: positions are distinct"),
+    ("order", r"^if \(in_order.* # .* -> .* >= ", "no value: positions are distinct"),
 )
-"""Survivors that change no figure: module, a regular expression, and why.
+"""Survivors that change no value: module, a regular expression, and why.
 
 The expression is looked for in ``line of the module # was -> became``.
 """
@@ -227,7 +227,7 @@ def source_of(mutant: Mutant) -> str:
 
 
 def explained(mutant: Mutant) -> str:
-    """Why a survivor changes no figure; empty where nobody has said."""
+    """Why a survivor changes no value; empty where nobody has said."""
     line = mutant.path.read_text("utf-8").splitlines()[mutant.line - 1]
     told = f"{line.strip()} # {mutant.before} -> {mutant.after}"
     for module, pattern, why in EXPLAINED:
@@ -249,7 +249,7 @@ def _scopes(tree: ast.Module) -> dict[int, tuple[int, int]]:
 
 
 def _not_run(tree: ast.Module) -> set[int]:
-    """Numbers of the nodes that no figure can depend on: annotations, messages, documentation."""
+    """Numbers of the nodes that no value can depend on: annotations, messages, documentation."""
     dead: set[int] = set()
     for node in ast.walk(tree):
         parts: list[ast.AST | None] = []

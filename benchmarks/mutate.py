@@ -1,9 +1,10 @@
 """Do the tests notice when the metrics are wrong? One small fault after another is put in.
 
 Every mutant is one change of one expression in ``htreval_core/metrics``, or in how a corpus is
-summed up: a comparison, an arithmetic or boolean operator, a whole number by one, a truth value, ``min`` for ``max``, a
-returned value. A seeded sample of them is tried. Each runs in a child process of one that has the
-libraries loaded already; the changed module is compiled in its memory, so no file is touched.
+summed up: a comparison, an arithmetic or boolean operator, a whole number by one, a truth value,
+``min`` for ``max``, a returned value. A seeded sample of them is tried. Each runs in a child
+process of one that has the libraries loaded already; the changed module is compiled in its memory,
+so no file is touched.
 
 All tests run once without any mutant, and what each calls is noted. A mutant has to do only with
 the tests that call the function that it stands in; those that found many of its module come

@@ -18,6 +18,7 @@ from htreval_core.diagnosis.repair import (
     repaired_order,
     segment_order,
 )
+from htreval_core.diagnosis.telling import tell_event
 from htreval_core.metrics.order import course
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.metrics.words import WordPair
@@ -116,7 +117,7 @@ def _event(
     layout: Layout,
 ) -> Event:
     ref_lines, hyp_lines = ground.ref_lines(reference), ground.hyp_lines(hypothesis)
-    sentence = _sentence(kind, words, reference, hypothesis, ref_lines, ground, layout)
+    sentence = tell_event(kind, words, reference, hypothesis, ground, layout)
     return Event(
         kind, words, order_words, reference, tuple(hypothesis), ref_lines, hyp_lines, sure, sentence
     )
@@ -224,74 +225,3 @@ def _is_repeated(span: Span, ground: Ground) -> bool:
             diagonals[j - k] = diagonals.get(j - k, 0) + 1
     # Where the two copies meet, the trace may cut either: the words lie on two diagonals then.
     return sum(sorted(diagonals.values())[-2:]) >= 0.5 * (span[1] - span[0])
-
-
-def lines_text(lines: Sequence[int]) -> str:
-    if not lines:
-        return ""
-    if len(lines) == 1:
-        return f"line {lines[0]}"
-    contiguous = lines[-1] - lines[0] + 1 == len(lines)
-    return f"lines {lines[0]}–{lines[-1]}" if contiguous else f"{len(lines)} lines from {lines[0]}"
-
-
-def _where(pieces: Sequence[Span], ground: Ground, layout: Layout) -> str:
-    """After which reference lines the pieces were read."""
-    after: list[int] = []
-    for start, _ in pieces:
-        before = [seg for seg in layout.segments if seg.hyp_end <= start]
-        if before:
-            last = layout.chunks[before[-1].chunk].pairs[-1][0]
-            after.append(ground.reference.line_of[last] + 1)
-        else:
-            after.append(0)
-    named = [f"line {line}" if line else "the top" for line in dict.fromkeys(after)]
-    if len(named) == 1:
-        return f"after {named[0]}"
-    if len(named) <= 3:
-        return f"after {', '.join(named[:-1])} and {named[-1]}"
-    return f"in {len(pieces)} pieces between {named[0]} and {named[-1]}"
-
-
-def _sentence(
-    kind: EventKind,
-    words: int,
-    reference: Span,
-    hypothesis: Sequence[Span],
-    lines: Sequence[int],
-    ground: Ground,
-    layout: Layout,
-) -> str:
-    n = reference[1] - reference[0]
-    place = lines_text(lines) if ground.has_lines else f"words {reference[0] + 1}–{reference[1]}"
-    cost = f"{words} word{'s' if words != 1 else ''} wrong only by order"
-    where = _where(hypothesis, ground, layout) if ground.has_lines and hypothesis else "elsewhere"
-    if kind is EventKind.MISSING:
-        note = "The marginal note" if ground.is_marginal(reference) else "The text"
-        return f"{note} of reference {place} is missing: {n} words."
-    if kind in (EventKind.REPEATED, EventKind.INVENTED):
-        what = "repeats text of the page" if kind is EventKind.REPEATED else "is not on the page"
-        spot = lines_text(ground.hyp_lines(hypothesis))
-        return f"The output has {words} words in its {spot} that it {what}.".replace(
-            "that it is not", "that are not"
-        ).replace("that it repeats", "that repeat")
-    if kind is EventKind.MARGINALIA:
-        return f"The marginal note, reference {place}, was read {where}: {cost}."
-    if kind in (EventKind.COLUMNS_BY_LINE, EventKind.COLUMNS_ACROSS, EventKind.INTERLEAVED):
-        how = "across both columns" if kind is EventKind.COLUMNS_ACROSS else "by turns"
-        return f"A column, reference {place}, was read with its neighbour {how}: {cost}."
-    if kind is EventKind.DOUBLE_PAGE:
-        return f"The two leaves were read into each other, reference {place}: {cost}."
-    if kind is EventKind.COLUMNS_IN_ZONES:
-        return f"Columns were mixed in zones, reference {place}, read {where}: {cost}."
-    if kind is EventKind.SUFFIX_FIRST:
-        return f"The end of reference {place} was read before its beginning: {cost}."
-    if kind is EventKind.PREFIX_LATE:
-        return f"The beginning of a line, reference {place}, was read after the next line: {cost}."
-    if kind is EventKind.SUFFIX_LATE:
-        return f"The end of a line, reference {place}, was read after the next line: {cost}."
-    if kind in (EventKind.LINES_SWAPPED, EventKind.LOCAL_SWAP):
-        return f"Reference {place} changed places with the text beside: {cost}."
-    if kind is EventKind.SCRAMBLED:
-        return f"Short pieces of reference {place} were scattered: {cost}."
-    return f"Reference {place} was read {where} as a block: {cost}."

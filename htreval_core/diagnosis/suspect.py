@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from htreval_core.diagnosis.diagnose import lines_text
 from htreval_core.diagnosis.model import ORDER_FREE, Diagnosis, Event, Span
+from htreval_core.diagnosis.telling import tell_lines
 from htreval_core.model import Line, Page
 
 _LEAST_SYSTEMS = 3
@@ -94,7 +94,7 @@ def _by_systems(
         lines,
         tuple(alike),
         words,
-        f"{len(alike)} of {n_systems} systems read {lines_text(lines)} elsewhere, at a cost of "
+        f"{len(alike)} of {n_systems} systems read {tell_lines(lines)} elsewhere, at a cost of "
         f"about {words} words each: the reference itself may be out of order there. Compare it "
         "with the page.",
     )
@@ -115,7 +115,7 @@ def running_upward(page: Page) -> list[Suspicion]:
             tuple(upward),
             (),
             0,
-            f"{lines_text(upward).capitalize()} of the reference {stand} above the line before in "
+            f"{tell_lines(upward).capitalize()} of the reference {stand} above the line before in "
             "the same region: the reference itself may be out of order. Compare it with the page.",
         )
     ]

@@ -68,13 +68,13 @@ def figure_page_map(
             x=x, y=y, mode="lines", line={"width": 3, "color": NEUTRAL}, hoverinfo="skip",
             showlegend=False,
         )  # fmt: skip
-    for name, path, style in (
-        ("as the reference reads", page.in_order, {"color": NEUTRAL, "width": 5}),
-        ("as the output reads", page.as_read, {"color": "#D55E00", "width": 1.8}),
+    for name, path, style, opacity in (
+        ("as the reference reads", page.in_order, {"color": NEUTRAL, "width": 5}, 0.55),
+        ("as the output reads", page.as_read, {"color": "#D55E00", "width": 1.8}, 0.95),
     ):
         figure.add_scatter(
             x=[x for x, _ in path], y=[y for _, y in path], mode="lines", name=name, line=style,
-            opacity=0.55 if name.endswith("reference reads") else 0.95, hoverinfo="skip",
+            opacity=opacity, hoverinfo="skip",
         )  # fmt: skip
     few = len(page.jumps) <= _NUMBERED
     figure.add_scatter(
