@@ -310,10 +310,10 @@ def main() -> None:
         lines.append(line)
     if arguments.write:
         document = ROOT / "docs" / "statistics.md"
-        before, _, rest = document.read_text("utf-8").partition("<!-- figures -->")
+        before, _, rest = document.read_text("utf-8").partition("<!-- values -->")
         _, end, after = rest.partition("<!-- end -->")
         figures = "\n".join(lines)
-        document.write_text(f"{before}<!-- figures -->\n{figures}\n\n{end}{after}", "utf-8")
+        document.write_text(f"{before}<!-- values -->\n{figures}\n\n{end}{after}", "utf-8")
 
 
 if __name__ == "__main__":

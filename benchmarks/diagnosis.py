@@ -231,12 +231,12 @@ def main() -> None:
         lines.append(line)
     if arguments.write:
         document = ROOT / "docs" / "diagnosis.md"
-        before, _, rest = document.read_text("utf-8").partition("<!-- figures -->")
+        before, _, rest = document.read_text("utf-8").partition("<!-- values -->")
         _, end, after = rest.partition("<!-- end -->")
         figures = "\n".join(f"    {line}".rstrip() for line in lines)
         head = f"Seeds {arguments.seeds[0]} to {arguments.seeds[1] - 1}:"
         document.write_text(
-            f"{before}<!-- figures -->\n{head}\n\n{figures}\n\n{end}{after}", "utf-8"
+            f"{before}<!-- values -->\n{head}\n\n{figures}\n\n{end}{after}", "utf-8"
         )
 
 

@@ -63,7 +63,7 @@ def _shapes(before: str, char: str) -> bool:
 
 
 def shorten(text: str, most: int = 60) -> str:
-    """Text of at most so many characters; what is left out is said."""
+    """Text cut to a length, with a word on what was left out."""
     if len(text) <= most:
         return text
     return f"{text[:most]}… ({len(text):,} characters)"

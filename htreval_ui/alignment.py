@@ -33,7 +33,7 @@ class Answer:
         picked: the word that was clicked, as ("ref" or "hyp", position).
         asked: what a key asked for: "view" (the other alignment), "repair" (put right what is
             shown).
-        steps: so many pages further in the ranking than this one, or back; a browser may ask for
+        steps: how many pages further in the ranking, or back; a browser may ask for
             more before it has drawn the page that it asked for first.
     """
 

@@ -97,7 +97,7 @@ _LONGEST_NUMBER = 20
 
 
 def _whole_number(text: str) -> int | None:
-    """A number as an address holds it; None where it is none that could count words."""
+    """A number of words as an address holds it; None where it could not be one."""
     return int(text) if text.isdecimal() and len(text) < 10 else None
 
 

@@ -56,9 +56,9 @@ def page_table(
     Args:
         diagnoses: of every page, for the costliest failure in words; may be empty.
         kind: only pages with a failure of this kind; all if it is empty.
-        systems: only these; all if there is none.
+        systems: only these; all where none is named.
         contains: only pages whose name contains this, in either case.
-        at_least: only pages with at least so many reference words.
+        at_least: the fewest reference words of a page that is shown.
     """
     frame = study.to_frame()
     keep = frame["n_ref_words"] >= at_least

@@ -24,9 +24,9 @@ class Wanted:
     """Which rows, in which order.
 
     Args:
-        systems: only these; all if there is none.
+        systems: only these; all where none is named.
         contains: only pages whose name contains this, in either case.
-        at_least: only pages with at least so many reference words.
+        at_least: the fewest reference words of a page that is shown.
         by: a metric's name, ``BY_WORDS`` or ``BY_PLACE``.
     """
 

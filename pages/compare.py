@@ -98,7 +98,7 @@ def show_pages() -> None:
             "over pages. Filled: real by a paired permutation test at 5 % after Holm’s "
             "correction over these metrics; hollow: it may be chance."
         )
-        with st.expander("The smallest difference that so many pages can show"):
+        with st.expander("The smallest difference that this number of pages can show"):
             st.markdown(
                 "  \n".join(
                     f"{METRICS[name].label}: {100 * one.smallest:.1f} points"

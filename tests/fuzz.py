@@ -57,7 +57,7 @@ _ALPHABETS = (
 )
 _GAMMAS = ("0", "0.0001", "0.5", "1", "4/3", "7", "100")
 _BRUTE = 6
-"""Up to so many words a side every partial matching is tried: 13,327 of them."""
+"""The most words a side for which every partial matching is tried: 13,327 of them."""
 
 
 @dataclass(frozen=True, slots=True)

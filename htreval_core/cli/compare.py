@@ -43,7 +43,7 @@ Pairs: TypeAlias = list[tuple[str, str]]
     type=click.IntRange(min=1, max=100_000),
     default=10_000,
     show_default=True,
-    help="Draw as many samples of pages for the bootstrap and for the permutation test.",
+    help="Draw this many samples of pages for the bootstrap and for the permutation test.",
 )
 @jobs_option
 @metrics_option

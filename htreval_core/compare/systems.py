@@ -83,7 +83,7 @@ def page_differences(
     Pages on which the metric is undefined come last; ties keep the order of the study.
 
     Args:
-        at_most: only so many pages; all by default.
+        at_most: the most pages to give; all by default.
 
     Raises:
         ConfigError: no such system or metric.

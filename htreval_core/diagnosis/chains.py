@@ -22,7 +22,7 @@ from htreval_core.model import Alignment, FloatArray, IntArray
 _ALIKE = 0.45
 """Words less alike than this do not count as the same word."""
 _FULL_LENGTH = 5
-"""From so many letters on a word counts in full: short words match anything."""
+"""The letters from which on a word counts in full: short words match anything."""
 _WINDOW = 12
 _SKIP = 0.12
 _BREAK, _BREAK_AT_LINE = 1.3, 0.9

@@ -50,7 +50,7 @@ class EditGrid:
     Args:
         distances: shape (n + 1, m + 1); cell (i, j) is the word edit distance of the first i
             reference words to the first j hypothesis words.
-        path: the steps of the trace from cell (0, 0), which is none of them, to the last cell.
+        path: the steps of the trace after cell (0, 0), up to the last cell.
         ref_words: shape (n,).
         hyp_words: shape (m,).
     """

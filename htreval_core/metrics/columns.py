@@ -26,7 +26,7 @@ _ROWS_AT_ONCE = 10_000
 
 
 def page_counts(page: PageScores) -> dict[str, int]:
-    """The counts of a page by column; ``MISSING`` where there is none."""
+    """The counts of a page by column; ``MISSING`` where a count does not apply."""
     cells = {name: getattr(page, name) for name in _WHOLE}
     if cells["line_wer_errors"] is None:
         cells["line_wer_errors"] = MISSING

@@ -14,10 +14,10 @@ from rapidfuzz.distance import Levenshtein
 from htreval_core.model import IntArray
 
 TABLE_LIMIT = 2**26
-"""Up to so many pairs of word types the table of their distances is kept, one byte or two each."""
+"""The most pairs of word types whose distances are kept as a table, one byte or two each."""
 
 _GIGANTIC = 5000
-"""Characters from which on a word is none that anybody wrote; files with one are refused."""
+"""The length in characters that nobody's word has; a file with one is refused."""
 
 
 def _far(ref: str, hyp: str) -> int:

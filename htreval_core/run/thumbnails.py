@@ -14,7 +14,7 @@ _FORMATS = ("JPEG", "PNG", "TIFF", "WEBP", "GIF", "BMP", "JPEG2000")
 
 
 def thumbnail(image: SourceFile, side: int = SIDE) -> bytes | None:
-    """The image as JPEG, at most so many pixels a side; None where it cannot be shown."""
+    """The image as JPEG, made small; None where it cannot be shown."""
     from PIL import Image
 
     try:

@@ -97,7 +97,7 @@ def test_a_limit_is_named_and_can_be_raised(tree: Tree, command: str) -> None:
 
 
 @pytest.mark.parametrize("limit", ["words", "words=", "words=-1", "words=x", "speed=1", "words=0"])
-def test_a_limit_that_is_none(tree: Tree, limit: str) -> None:
+def test_an_unknown_limit(tree: Tree, limit: str) -> None:
     result = invoke("score", tree({"1.ref": "a", "1.hyp": "a"}), "--limit", limit)
     assert result.exit_code == 2
     assert "Traceback" not in result.output
@@ -189,5 +189,5 @@ def test_a_signature_of_another_version_is_noted(tree: Tree) -> None:
 @pytest.mark.parametrize(
     "options", [["--signature", "x"], ["--preset", "jiwer", "--signature", "x"]]
 )
-def test_a_signature_that_is_none(tree: Tree, options: list[str]) -> None:
+def test_an_invalid_signature(tree: Tree, options: list[str]) -> None:
     assert invoke("score", tree({"1.ref": "a", "1.hyp": "a"}), *options).exit_code == 2

@@ -35,7 +35,7 @@ def imports_below(root: Path, *packages: str) -> Imports:
 
 
 def circle(imports: Mapping[str, set[str]]) -> list[str]:
-    """Modules each of which imports the next, the last being the first; none if there is none."""
+    """Modules each of which imports the next, the last being the first; empty where no import leads back."""
     try:
         TopologicalSorter(imports).prepare()
     except CycleError as error:

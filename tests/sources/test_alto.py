@@ -179,7 +179,7 @@ def test_lines_that_the_order_leaves_out_come_after() -> None:
 
 
 @pytest.mark.parametrize("order", ["", "<OrderedGroup/>", refs("x")])
-def test_an_order_of_nothing_is_none(order: str) -> None:
+def test_an_empty_order_is_ignored(order: str) -> None:
     transcript = read(ABC, before=ordered(order))
     assert (words(transcript), transcript.order_source) == ("a b c", "document")
 
@@ -216,7 +216,7 @@ def test_the_shape_of_a_line_else_its_box() -> None:
     ["", 'HPOS="1" VPOS="2"', 'HPOS="1" VPOS="2" WIDTH="0" HEIGHT="5"',
      'HPOS="nan" VPOS="2" WIDTH="1e999" HEIGHT="5"', 'HPOS="x" VPOS="y" WIDTH="z" HEIGHT="w"'],
 )  # fmt: skip
-def test_boxes_that_are_none(box: str) -> None:
+def test_invalid_boxes(box: str) -> None:
     (part,) = read(block("a", line("x", attributes=box))).lines
     assert part.polygon is None
     assert part.text == "x"

@@ -179,7 +179,7 @@ def test_bytes_that_are_no_text(content: bytes) -> None:
     "title",
     ["", "bbox", "bbox 1 2 3", "bbox 5 5 1 1", "bbox 1 2 1 9", f"bbox 0 0 {'9' * 400} 9"],
 )  # fmt: skip
-def test_boxes_that_are_none(title: str) -> None:
+def test_invalid_boxes(title: str) -> None:
     content = body(
         f"<div class='ocr_page' title='{title}'><p class='ocr_line' title='{title}'>x</p></div>"
     )

@@ -287,7 +287,7 @@ def test_coordinates_that_make_no_polygon(coords: str) -> None:
         'imageWidth="0" imageHeight="5"',
     ],
 )
-def test_sizes_that_are_none(size: str) -> None:
+def test_invalid_sizes(size: str) -> None:
     assert read(ABC, size).page_size is None
 
 

@@ -594,7 +594,7 @@ def test_one_endless_word_costs_its_own_page_only(tree: Tree) -> None:
 
 
 @pytest.mark.parametrize("limits", [{"words": 0}, {"nesting": 257}, {"lines": -1}])
-def test_limits_that_are_none(limits: dict[str, int]) -> None:
+def test_impossible_limits(limits: dict[str, int]) -> None:
     with pytest.raises(hv.ConfigError, match=r"limit (words|nesting|lines): "):
         hv.Limits(**limits)
 

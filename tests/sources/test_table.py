@@ -81,7 +81,7 @@ def test_a_cell_may_hold_a_whole_page() -> None:
     assert table.columns["x"]["1"][0].read().decode() == text
 
 
-def test_an_empty_cell_is_an_empty_page_and_a_missing_one_is_none(tmp_path: Path) -> None:
+def test_an_empty_cell_is_an_empty_page_and_a_missing_one_is_no_page(tmp_path: Path) -> None:
     rows = ['{"page": 7, "gt": "a", "x": ""}', '{"page": "8", "gt": "b"}']
     (tmp_path / "t.jsonl").write_text("\n".join(rows), encoding="utf-8")
     dataset = hv.pair_path(tmp_path / "t.jsonl")
@@ -117,7 +117,7 @@ def test_a_page_in_two_rows_is_not_scored(tmp_path: Path) -> None:
         ("t.parquet", WAYS["t.parquet"][:-9], r"t\.parquet: no Parquet that can be read"),
     ],
 )
-def test_what_is_no_table_is_refused_with_its_line(
+def test_a_file_that_is_not_a_table_is_refused_with_its_line(
     name: str, content: str | bytes, complaint: str
 ) -> None:
     with pytest.raises(hv.ReadError, match=complaint):
@@ -205,7 +205,7 @@ def test_the_pattern_is_the_users(tmp_path: Path) -> None:
     ("pattern", "complaint"),
     [("(", "is no regular expression"), (r"(?P<page>.+)", r"needs groups \(\?P<page>…\) and")],
 )
-def test_patterns_that_are_none(pattern: str, complaint: str) -> None:
+def test_invalid_patterns(pattern: str, complaint: str) -> None:
     with pytest.raises(hv.ReadError, match=complaint):
         read_decoded("d.txt", DECODED, pattern)
 

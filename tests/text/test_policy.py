@@ -161,7 +161,7 @@ def test_joined_words_stand_on_the_line_on_which_they_begin() -> None:
     "switch", [{"form": "NFX"}, {"words": "tokens"}, {"characters": "bytes"},
                {"join_hyphens": ("dash",)}]
 )  # fmt: skip
-def test_a_switch_that_is_none(switch: dict[str, object]) -> None:
+def test_an_unknown_switch(switch: dict[str, object]) -> None:
     with pytest.raises(hv.ConfigError, match=r"text policy: .*; use "):
         hv.TextPolicy(**switch)
 
@@ -185,7 +185,7 @@ def test_a_mapping_is_read_from_a_file(tmp_path: Path) -> None:
         (b"\xff", r"not UTF-8 \(invalid start byte\); save it as UTF-8"),
     ],
 )
-def test_a_mapping_that_is_none(content: bytes, complaint: str) -> None:
+def test_an_impossible_mapping(content: bytes, complaint: str) -> None:
     with pytest.raises(hv.ConfigError, match=f"^m: {complaint}"):
         mapping_pairs("m", content)
 
@@ -305,7 +305,7 @@ def test_a_damaged_signature_is_refused_or_read(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("signature", ["", "jiwer", "htreval:", "wer:0.2|htreval:"])
-def test_what_is_no_signature(signature: str) -> None:
+def test_an_invalid_signature(signature: str) -> None:
     with pytest.raises(hv.ConfigError, match="no signature of htreval; copy the whole line"):
         hv.read_signature(signature)
 

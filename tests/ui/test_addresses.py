@@ -61,7 +61,7 @@ def test_data_that_is_not_there_is_said_so(value: str) -> None:
 
 
 @pytest.mark.parametrize("value", list(VALUES))
-def test_what_is_no_setting_leaves_the_figures_as_they_are(value: str) -> None:
+def test_unknown_settings_leave_the_values_as_they_are(value: str) -> None:
     kept = ("gamma", "solver", "level", "order")
     switches = dict.fromkeys(("form", "join_hyphens", "words", "characters"), VALUES[value])
     selection = Selection(

@@ -58,7 +58,7 @@ def objective_terms(savings: Savings) -> tuple[Terms, ...]:
     """The levels of the objective, with saving and equal pairs in one where doubles hold that.
 
     Raises:
-        ConfigError: γ has so many digits that doubles do not hold the savings of a page this long.
+        ConfigError: γ has more digits than doubles can hold for the savings of a page this long.
     """
     n_pairs = min(len(savings.words.ref), len(savings.words.hyp))
     # The solver adds up and subtracts a few weights on its way: leave it room.
@@ -133,7 +133,7 @@ def verify(savings: Savings, matching: Matching, duals: Duals) -> None:
     Needs time for every pair, but memory for a million of them only.
 
     Raises:
-        CertificateError: the matching is none, or the prices do not prove it optimal.
+        CertificateError: this is no matching, or the prices do not prove it optimal.
     """
     n_ref, n_hyp = len(savings.words.ref), len(savings.words.hyp)
     for index, size in ((matching.ref_index, n_ref), (matching.hyp_index, n_hyp)):

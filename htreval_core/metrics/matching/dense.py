@@ -32,7 +32,7 @@ def _most_apart(n_pairs: int, longer: int) -> int:
     """No matching of two texts has a larger Σ d(d−1) than this.
 
     At most (longer − t) + (n_pairs − t) of its pairs stand t or more apart, since the earlier
-    word of each is one of the first so many of its side; that bounds the i-th largest distance.
+    word of each is one of that many first words of its side; that bounds the i-th largest distance.
     """
     i = np.arange(n_pairs)
     apart = np.maximum(longer - 1 - i, (n_pairs + longer - 1 - i) // 2)

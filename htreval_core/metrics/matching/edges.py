@@ -24,7 +24,7 @@ from htreval_core.metrics.matching.savings import Matching
 from htreval_core.model import BoolArray, IntArray
 
 _SWEEP = 8
-"""Looking up a pair costs about so many times what it costs in a sweep over all pairs."""
+"""How many times more it costs to look a pair up than to meet it in a sweep over all pairs."""
 
 
 class Kernel(Protocol):

@@ -13,7 +13,7 @@ from htreval_core.metrics.words import WordPair
 from htreval_core.model import IntArray
 
 _ALL_PAIRS = 16
-"""Equal words make up to so many pairs before only neighbouring ones are taken."""
+"""The most pairs that equal words make before only neighbouring ones are taken."""
 _PARTNERS = 2
 """Similar word types looked up for a word type that the other side has too few words of."""
 _LEFT_OVER = 8

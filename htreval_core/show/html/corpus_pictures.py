@@ -25,7 +25,7 @@ from htreval_core.show.pictures.corpus import Bar, picture_pages, picture_system
 from htreval_core.show.tables.values import percent
 
 _MOST_DOTS = 4000
-"""Pages beyond so many, those of least ΔWER, are not drawn: a file has to stay small."""
+"""The most pages that are drawn, those of largest ΔWER: a file has to stay small."""
 
 
 def hatch() -> Html:

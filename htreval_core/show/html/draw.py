@@ -88,7 +88,7 @@ def mark(symbol: str, size: float) -> str:
 
 
 def ticks(least: float, most: float, about: int = 5) -> list[float]:
-    """Round values from least to most, about so many."""
+    """Round values from least to most, about as many as asked for."""
     span = most - least
     if not span > 0:
         return [least]

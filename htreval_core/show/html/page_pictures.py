@@ -16,7 +16,7 @@ from htreval_core.show.pictures.displacement import Displacement, picture_displa
 
 _HEIGHT = 340
 _TITLED = 3000
-"""Up to so many words each dot says which it is; more would make the file too large."""
+"""The most words whose dots say which they are; more would make the file too large."""
 
 
 def event_class(number: int) -> str:

@@ -16,7 +16,7 @@ from htreval_core.show.plotly.base import GRID, layout
 _COLUMN = 430
 """Pixels."""
 _NUMBERED = 16
-"""Up to so many jumps their numbers can be read."""
+"""The most jumps whose numbers can still be read."""
 
 
 def figure_page_map(
