@@ -27,7 +27,7 @@ from htreval_core.settings import Settings
 from htreval_core.text import PageWords
 
 _LEAST_RUN = 4
-"""The fewest words in a row without a counterpart that are a block; fewer are recognition errors."""
+"""The fewest words in a row without a counterpart that are a block; fewer are misread words."""
 
 
 def page_layout(page: ScoredPage) -> Layout:

@@ -35,7 +35,7 @@ def imports_below(root: Path, *packages: str) -> Imports:
 
 
 def circle(imports: Mapping[str, set[str]]) -> list[str]:
-    """Modules each of which imports the next, the last being the first; empty where no import leads back."""
+    """Modules each of which imports the next, the last being the first; empty without such."""
     try:
         TopologicalSorter(imports).prepare()
     except CycleError as error:
