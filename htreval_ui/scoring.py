@@ -142,7 +142,7 @@ def opened(key: str, settings: Settings) -> Opened:
         Waiting: that takes long and is on its way, or was left or failed.
     """
     bundle = data.bundle(key)
-    if bundle is not None and _same_figures(settings, bundle.study.settings):
+    if bundle is not None and _same_values(settings, bundle.study.settings):
         return bundle
     found = data.dataset(key, settings.reading)
     place = (key, settings.signature())
@@ -170,7 +170,7 @@ def score_again() -> None:
         waiter.leave()
 
 
-def _same_figures(settings: Settings, stored: Settings) -> bool:
+def _same_values(settings: Settings, stored: Settings) -> bool:
     """Whether a run's scores are those of the settings; the app does not choose resamples."""
     chosen = replace(settings, resamples=stored.resamples, seed=stored.seed)
     return chosen.signature() == stored.signature()

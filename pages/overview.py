@@ -97,6 +97,7 @@ for chosen in (picked_point(event), picked_point(spread_event)):
 
 st.header("What does the layout cost, and which failure costs most?")
 failures = found_failures(opened)
+show_warnings(one.warning for one in failures.failures)
 census = take_census(failures)
 if census:
     chosen_rows = st.dataframe(

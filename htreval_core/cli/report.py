@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from htreval_core.cli.data import read_study, scored
-from htreval_core.cli.group import write
+from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import OUTPUT, Where, data_options, jobs_option, output_option
 from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command, option
@@ -35,15 +35,16 @@ def report_command(
     It has the results with intervals, what each layout failure costs, the systems compared, the
     pages ranked, and the chosen pages in full. worst:N counts pages of all systems together.
     """
+    from htreval_core.scoring.diagnoses import diagnose
     from htreval_core.show.html import choose_readings, report_html
     from htreval_core.show.tables.values import plain
 
     study = scored(read_study(where), jobs)
-    choose_readings(study, wanted)
+    chosen = choose_readings(study, wanted)
     with workers_for(jobs, study.dataset.n_pages) as workers:
-        content = report_html(
-            study, title=title, pages=wanted, workers=workers, progress=ProgressLine()
-        )
+        diagnoses = diagnose(study, keep=chosen, workers=workers, progress=ProgressLine())
+    warn(failure.warning for failure in diagnoses.failures)
+    content = report_html(study, title=title, pages=wanted, diagnoses=diagnoses)
     write(content, output)
     size = len(content.encode("utf-8", "backslashreplace")) / 1e6
     click.echo(f"{plain(str(output))}: {size:.1f} MB, opens in any browser", err=True)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from functools import cache
 from importlib.resources import files
 
 from htreval_core.compare import Pairwise, compare_all
-from htreval_core.diagnosis import Diagnosis, take_census
+from htreval_core.diagnosis import take_census
 from htreval_core.markup import Child, Html, join, shorten, tag
 from htreval_core.model import DataWarning, Unpaired
 from htreval_core.scoring.diagnoses import Diagnoses, diagnose
-from htreval_core.scoring.score import Progress
 from htreval_core.scoring.study import Study
-from htreval_core.scoring.workers import Workers
 from htreval_core.show.html import sections
 from htreval_core.show.html.choose import choose_readings, rank_readings
 from htreval_core.show.html.corpus_pictures import hatch, system_mark
@@ -42,10 +40,8 @@ def report_html(
     title: str | None = None,
     day: date | None = None,
     pages: str = "worst:20",
-    diagnoses: Mapping[str, Sequence[Diagnosis]] | None = None,
+    diagnoses: Diagnoses | None = None,
     pairwise: Pairwise | None = None,
-    workers: Workers | None = None,
-    progress: Progress | None = None,
 ) -> str:
     """A report on a study as one file that opens offline and prints well.
 
@@ -56,8 +52,6 @@ def report_html(
         diagnoses: as ``diagnose`` gives them, where they are at hand; empty to leave the census
             out, which looks at every page. Pages that they keep are not looked at again.
         pairwise: as ``compare_all`` gives it, where it is at hand.
-        workers: where pages are diagnosed; in this process by default.
-        progress: told how many pages are diagnosed.
 
     Raises:
         ConfigError: a page that is asked for does not exist.
@@ -67,9 +61,8 @@ def report_html(
     chosen = choose_readings(study, pages, ranked)
     anchors = {reading: f"page-{number}" for number, reading in enumerate(chosen, start=1)}
     if diagnoses is None:
-        diagnoses = diagnose(study, keep=chosen, workers=workers, progress=progress)
-    known = diagnoses.looks if isinstance(diagnoses, Diagnoses) else {}
-    failed = diagnoses.failures if isinstance(diagnoses, Diagnoses) else ()
+        diagnoses = diagnose(study, keep=chosen)
+    failed = diagnoses.failures
     found = {
         (one.page_id, one.system): one for of_system in diagnoses.values() for one in of_system
     }
@@ -79,7 +72,7 @@ def report_html(
     undrawn = {(one.page_id, one.system) for one in failed}
     shown: list[Child] = [
         page_section(
-            known.get(reading) or study.look(*reading),
+            diagnoses.looks.get(reading) or study.look(*reading),
             anchors[reading],
             f"number {places[reading]} of {len(ranked)} by ΔWER",
             system_mark(study.systems.index(reading[1])),

@@ -1,0 +1,57 @@
+"""The first questions: one call from two texts to a value."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import htreval_core as hv
+from tests.tools import made
+
+NAMES = ["wer", "bwer", "delta_wer", "cer", "hwer", "hcer", "nsfd"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("gamma", [1, "0.3"])
+def test_of_lists_the_value_is_that_of_the_corpus(name: str, gamma: str | int) -> None:
+    pages = made(30)
+    settings = hv.Settings(gamma=gamma, policy=hv.TextPolicy(ignore_case=True))
+    references = [page.reference.text for page in pages]
+    outputs = [page.hypotheses["A"].text for page in pages]
+    expected = hv.score(pages, settings).corpora["A"].estimates[name].value
+    found = getattr(hv, name)(references, outputs, settings)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_of_two_texts_the_value_is_that_of_the_page(name: str) -> None:
+    for page in made(10):
+        texts = page.reference.text, page.hypotheses["B"].text
+        value = getattr(hv, name)(*texts)
+        assert value == pytest.approx(hv.score_page(*texts).rates[name], abs=1e-15)
+        assert value == getattr(hv, name)([texts[0]], [texts[1]])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_to_divide_by(name: str) -> None:
+    value = getattr(hv, name)
+    assert math.isnan(value("", "a b"))
+    assert value("", "") == 0
+    assert value("a b", "a b") == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sides_that_do_not_belong_together(name: str) -> None:
+    value = getattr(hv, name)
+    with pytest.raises(hv.ConfigError, match="two texts, or two lists"):
+        value("a b", ["a b"])
+    with pytest.raises(hv.ConfigError, match="2 references and 1 hypotheses"):
+        value(["a", "b"], ["a"])
+
+
+def test_every_rate_of_a_page_has_its_name() -> None:
+    rates = hv.score_page("to be or not to be", "not to be or to be").rates
+    assert set(rates) == set(hv.METRICS)
+    assert rates["wer"] == pytest.approx(1 / 3)
+    assert rates["bwer"] == 0
