@@ -55,11 +55,13 @@ def write_tree(root: Path, files: Files) -> Path:
 
 
 def zipped(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """The files packed into an archive."""
+    """The files packed into an archive, whose bytes do not depend on the clock."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", method) as archive:
         for name, content in files.items():
-            archive.writestr(name, content)
+            member = zipfile.ZipInfo(name)
+            member.external_attr = 0o600 << 16
+            archive.writestr(member, content, compress_type=method)
     return packed.getvalue()
 
 

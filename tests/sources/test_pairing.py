@@ -629,6 +629,19 @@ def test_names_that_lead_out_of_the_archive(tree: Tree, name: str) -> None:
         hv.pair_path(as_archive(tree, zipped({name: "a", "1.hyp": "b"})))
 
 
+def test_a_file_without_a_name_in_an_archive(tree: Tree) -> None:
+    content = zipped({"x": "a", "1.ref": "a", "1.hyp": "b"})
+    # In the directory at the end: the length of the first name, and then the name.
+    entry = content.index(b"PK\x01\x02")
+    nameless = content[: entry + 28] + b"\0" + content[entry + 29 : entry + 46]
+    nameless += content[entry + 47 :]
+    end = nameless.index(b"PK\x05\x06") + 12
+    length = int.from_bytes(nameless[end : end + 4], "little") - 1
+    nameless = nameless[:end] + length.to_bytes(4, "little") + nameless[end + 4 :]
+    with pytest.raises(hv.ReadError, match=r"pages\.zip: not a whole zip archive \(a file without"):
+        hv.pair_path(as_archive(tree, nameless))
+
+
 def test_a_link_in_an_archive(tree: Tree) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:

@@ -120,7 +120,9 @@ def files_in_zip(archive: str, content: bytes, limits: Limits | None = None) -> 
     except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         raise ReadError(f"{archive}: not a whole zip archive ({error}); pack it again") from None
     if not all(info.filename for info in opened.infolist()):
-        raise ReadError(f"{archive}: a file without a name in it; pack it again")
+        raise ReadError(
+            f"{archive}: not a whole zip archive (a file without a name); pack it again"
+        )
     members = [info for info in opened.infolist() if not info.is_dir()]
     _check_members(archive, len(members), limits)
     _check_archive_size(archive, sum(info.file_size for info in members), limits)
