@@ -105,7 +105,7 @@ jobs_option = option(
     "--jobs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Work in N processes [default: as many as pay].",
+    help="Work in N processes [default: by the amount of work].",
 )
 
 
