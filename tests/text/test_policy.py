@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from contextlib import suppress
 from dataclasses import fields, replace
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
@@ -430,3 +431,27 @@ def test_a_mapping_is_the_last_rung() -> None:
     own = replace(hv.TextPolicy(), mapping=(("\ue000", "que"),))
     rungs = hv.score_ladder([page], hv.Settings(policy=own), mapping=(("\ue000", "que"),))
     assert [rung.corpora["x"].estimates["wer"].errors for rung in rungs] == [0] * 6
+
+
+# --- γ is kept as it is written
+
+
+@pytest.mark.parametrize("one", [1, 1.0, "1", "1.0", "2/2", Fraction(1)])
+@pytest.mark.parametrize("other", [1, 1.0, "1", Fraction(1)])
+def test_one_gamma_is_one_however_it_is_written(one: object, other: object) -> None:
+    settings = hv.Settings(gamma=one)
+    assert settings == hv.Settings(gamma=other)
+    assert hash(settings) == hash(hv.Settings(gamma=other))
+    assert settings.gamma == Fraction(1)
+    assert settings.signature() == hv.Settings().signature()
+
+
+@pytest.mark.parametrize("gamma", [0.1, "0.1", "1/3", 0, 2.5])
+def test_settings_that_are_saved_and_opened_equal_themselves(
+    gamma: object, tmp_path: Path
+) -> None:
+    settings = hv.Settings(gamma=gamma)
+    pages = [hv.Page.from_text("1", "a b c", {"A": "b a c"})]
+    path = hv.save_run(hv.score(pages, settings), tmp_path / "x.htreval")
+    assert hv.open_run(path).settings == settings
+    assert hash(hv.open_run(path).settings) == hash(settings)
