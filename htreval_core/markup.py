@@ -69,6 +69,11 @@ def shorten(text: str, most: int = 60) -> str:
     return f"{text[:most]}… ({len(text):,} characters)"
 
 
+def listed(names: Iterable[str]) -> str:
+    """Names as a ``repr`` shows them: on one line, and not too many."""
+    return shorten(visible(", ".join(names)), 120) or "none"
+
+
 def escape(text: str) -> Html:
     """Any text as markup that shows it; what is markup already stays."""
     return text if isinstance(text, Html) else Html(html.escape(visible(text), quote=True))

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from htreval_core.errors import ReadError, Remedy
-from htreval_core.markup import shorten, table, tag
+from htreval_core.markup import listed, shorten, table, tag
 
 IntArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
@@ -151,8 +151,8 @@ class Page:
     hypotheses: Mapping[str, Transcript]
 
     def __repr__(self) -> str:
-        systems = ", ".join(self.hypotheses) or "no system"
-        return f"<Page {self.page_id!r}: {len(self.reference.lines):,} lines, read by {systems}>"
+        systems = listed(self.hypotheses)
+        return f"<Page {self.page_id!r}: {len(self.reference.lines):,} lines, systems {systems}>"
 
     @classmethod
     def from_text(cls, page_id: str, reference: str, hypotheses: Mapping[str, str]) -> Page:
@@ -500,8 +500,8 @@ class Dataset:
     """What the pages were read from."""
 
     def __repr__(self) -> str:
-        n = len(self.pages)
-        return f"<Dataset {self.name!r}: {n:,} pages, systems {', '.join(self.systems) or 'none'}>"
+        systems = listed(self.systems)
+        return f"<Dataset {self.name!r}: {len(self.pages):,} pages, systems {systems}>"
 
     @classmethod
     def of(cls, pages: Iterable[Page], name: str = "pages") -> Dataset:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from htreval_core.markup import listed
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning
 
@@ -154,7 +155,7 @@ class Pairwise:
     resamples: int
 
     def __repr__(self) -> str:
-        return f"<Pairwise of {', '.join(self.systems)}: {len(self.pairs):,} pairs>"
+        return f"<Pairwise of {listed(self.systems)}: {len(self.pairs):,} pairs>"
 
     def difference(self, metric: str, a: str, b: str) -> PairedDifference | None:
         """The paired difference B − A whichever of the two comes first; None without one."""

@@ -42,6 +42,9 @@ class Layout:
     segments: tuple[Segment, ...]
     groups: tuple[tuple[int, ...], ...]
 
+    def __repr__(self) -> str:
+        return f"<Layout of {len(self.chunks):,} chunks, {len(self.groups):,} groups out of order>"
+
 
 def find_groups(chunks: Sequence[Chunk], n_ref: int, n_hyp: int) -> Layout:
     """Choose what kept its order and gather the rest into groups.

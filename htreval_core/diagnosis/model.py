@@ -85,6 +85,12 @@ class Diagnosis:
     events: tuple[Event, ...]
     course: tuple[float, ...] = ()
 
+    def __repr__(self) -> str:
+        return (
+            f"<Diagnosis of {self.page_id!r} under {self.system!r}: {len(self.events)} events, "
+            f"{self.explained:,} of {self.delta_wer:,} errors by order explained>"
+        )
+
     @property
     def delta_wer(self) -> int:
         return self.wer - self.bwer

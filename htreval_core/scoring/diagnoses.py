@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
+from htreval_core.markup import listed
 from htreval_core.metrics.page import ScoredPage, score_page
 from htreval_core.model import Failure, Page
 from htreval_core.scoring.score import Progress, page_size
@@ -37,8 +38,8 @@ class Diagnoses(Mapping[str, tuple[Diagnosis, ...]]):
     failures: tuple[Failure, ...] = ()
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{system}: {len(found):,}" for system, found in self.items())
-        return f"<Diagnoses of pages by system: {counts or 'none'}>"
+        counts = listed(f"{system}: {len(found):,}" for system, found in self.items())
+        return f"<Diagnoses of pages by system: {counts}>"
 
     def __getitem__(self, system: str) -> tuple[Diagnosis, ...]:
         return self.by_system[system]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from htreval_core.diagnosis.look import Look
-from htreval_core.markup import join, shorten, table, tag
+from htreval_core.markup import join, listed, shorten, table, tag
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.columns import EDITS, ScoreTable
 from htreval_core.metrics.page import ScoredPage, score_page
@@ -48,7 +48,7 @@ class Study:
     kept: Mapping[tuple[str, str], ScoredPage] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        systems = ", ".join(self.systems) or "none"
+        systems = listed(self.systems)
         failed = f", {len(self.failures):,} failures" if self.failures else ""
         return (
             f"<Study of {self.dataset.name!r}: {len(self.dataset.pages):,} pages, "

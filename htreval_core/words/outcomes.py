@@ -15,6 +15,7 @@ from functools import partial
 import numpy as np
 
 from htreval_core.errors import ConfigError
+from htreval_core.markup import listed
 from htreval_core.metrics.kinds import WordKind, word_kinds
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.model import BoolArray, Dataset, IntArray, Page
@@ -160,7 +161,7 @@ class WordOutcomes:
         return len(self.words)
 
     def __repr__(self) -> str:
-        systems = ", ".join(self.systems)
+        systems = listed(self.systems)
         return f"<WordOutcomes of {systems}: {len(self):,} words, {len(self.page_ids):,} pages>"
 
     def system_at(self, system: str) -> int:

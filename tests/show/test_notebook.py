@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 import htreval_core as hv
+from tests.tools import made
 
 EVIL = "<img/src=x>\u202e"
 
 
-def test_an_evaluation_is_its_corpus_table() -> None:
+def test_a_study_is_its_corpus_table() -> None:
     pages = [
         hv.Page.from_text(str(n), "a b c d", {EVIL: "b a c x", "B": "a b c d"}) for n in range(3)
     ]
@@ -51,3 +52,21 @@ def test_a_long_alignment_is_cut() -> None:
     shown = hv.score_page(text, text).trace._repr_html_()
     assert "2000 aligned words, the first 500 shown" in shown
     assert shown.count("<tr>") == 501
+
+
+def test_whatever_is_printed_is_one_short_line() -> None:
+    systems = {f"{EVIL}\n{n}": "b a c x" for n in range(40)}
+    pages = [hv.Page.from_text(f"{EVIL}\n", "a b c d " * 50, systems), *made(3)]
+    study = hv.score(pages[:1], hv.Settings(resamples=20))
+    look = study.look(pages[0].page_id, study.systems[0])
+    two = hv.score(made(3), hv.Settings(resamples=20))
+    for one in (
+        pages[0], pages[0].reference, study.dataset, study, study.table(study.systems[0]),
+        study.corpora[study.systems[0]], look, look.page, look.page.trace, look.page.matching,
+        look.layout, look.diagnosis, hv.diagnose(study), hv.compare_systems(two, "A", "B"),
+        hv.compare_all(two), hv.word_outcomes(two), hv.Polygon([(0, 0), (1, 5)] * 500),
+    ):  # fmt: skip
+        told = repr(one)
+        assert told.startswith(f"<{type(one).__name__}"), told
+        assert len(told) < 220, told
+        assert told.isprintable(), told

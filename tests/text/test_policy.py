@@ -447,9 +447,7 @@ def test_one_gamma_is_one_however_it_is_written(one: object, other: object) -> N
 
 
 @pytest.mark.parametrize("gamma", [0.1, "0.1", "1/3", 0, 2.5])
-def test_settings_that_are_saved_and_opened_equal_themselves(
-    gamma: object, tmp_path: Path
-) -> None:
+def test_settings_that_are_saved_and_opened_equal_themselves(gamma: object, tmp_path: Path) -> None:
     settings = hv.Settings(gamma=gamma)
     pages = [hv.Page.from_text("1", "a b c", {"A": "b a c"})]
     path = hv.save_run(hv.score(pages, settings), tmp_path / "x.htreval")
