@@ -381,6 +381,7 @@ class WarningKind(StrEnum):
     SEVERAL_FILES = "several files for a page"
     UNREADABLE = "unreadable"
     NOT_SCORED = "not scored"
+    NOT_DIAGNOSED = "not diagnosed"
     OTHER_SIGNATURE = "other signature"
     OTHER_REFERENCE = "other reference"
     NOT_IN_BOTH = "not in both"
@@ -411,16 +412,18 @@ class DataWarning:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A page that could not be scored, under which system, and why."""
+    """A page that could not be scored, or not be diagnosed, under which system, and why."""
 
     page_id: str
     system: str
     reason: str
+    scored: bool = False
 
     @property
     def warning(self) -> DataWarning:
         """The same among what else a reader of the values should know."""
-        return DataWarning(self.page_id, WarningKind.NOT_SCORED, (self.system, self.reason))
+        kind = WarningKind.NOT_DIAGNOSED if self.scored else WarningKind.NOT_SCORED
+        return DataWarning(self.page_id, kind, (self.system, self.reason))
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,16 +98,18 @@ class TextPolicy:
 
     @classmethod
     def of_text(cls, texts: Mapping[str, str]) -> TextPolicy:
-        """The policy whose switches ``as_text`` wrote.
+        """The policy whose switches ``as_text`` wrote; what an older version did not know is off.
 
         Raises:
             ConfigError: a mapping is pinned, whose characters a fingerprint does not hold.
-            KeyError: a switch is missing.
+            KeyError: a value is neither yes nor no.
             ValueError: a value is impossible.
         """
         given: dict[str, object] = {}
         for entry in fields(cls):
-            text = texts[entry.name.replace("_", "-")]
+            text = texts.get(entry.name.replace("_", "-"))
+            if text is None:
+                continue
             if entry.name == "mapping":
                 if text != "none":
                     raise ConfigError(

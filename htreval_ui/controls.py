@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import streamlit as st
 
-from htreval_core import HtrEvalError
+from htreval_core import HtrEvalError, Settings
 from htreval_core.settings import (
     PRESETS,
     Level,
@@ -155,6 +155,12 @@ def _more_switches() -> None:
         except HtrEvalError as error:
             st.error(html.label(str(error)))
         else:
+            usual = Settings()
+            if (settings.resamples, settings.seed) != (usual.resamples, usual.seed):
+                notes += (
+                    f"intervals are drawn here from {usual.resamples:,} samples of pages, seed "
+                    f"{usual.seed}, whatever the signature says; the values are the same",
+                )
             for note in notes:
                 st.warning(html.label(note))
             st.button("Count so", on_click=state.adopt, args=(settings,), key="adopt_signature")

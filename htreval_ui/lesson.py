@@ -147,8 +147,8 @@ def _asked(lesson: Lesson) -> bool:
             )  # fmt: skip
             return False
         # The question is about the lesson's own texts, whatever was made of them since.
-        gamma = "100" if lesson.name == "gamma" else "1"
-        asked = score_page(lesson.reference, lesson.hypothesis, Settings(gamma=gamma))
+        settings = Settings(gamma=question.gamma)
+        asked = score_page(lesson.reference, lesson.hypothesis, settings)
         right = question.answer(asked)
         if guess is None:
             st.markdown(f"It is **{question.options[right]}**. {question.why}")

@@ -16,12 +16,14 @@ class Question:
     Args:
         answer: the right option's place, worked out from the scored texts.
         why: what to understand, once it is revealed.
+        gamma: the γ that it asks about.
     """
 
     prompt: str
     options: tuple[str, ...]
     answer: Callable[[ScoredPage], int]
     why: str
+    gamma: str = "1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +198,7 @@ def lessons() -> tuple[Lesson, ...]:
                 ("to bWER", "to WER"),
                 lambda page: _nearer(page),
                 "No word leaves its place any more, so the matching counts nearly what WER counts.",
+                gamma="100",
             ),
             gamma=True,
             systems=(

@@ -11,9 +11,10 @@ import pandas as pd
 from htreval_core import METRICS, Study
 from htreval_core.compare import Comparison, PageDifference, Pairwise
 from htreval_core.diagnosis import CensusRow, Diagnosis, Event
+from htreval_core.metrics.catalog import TABLE_METRICS
 from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.pool import Corpus
-from htreval_core.show.tables import TABLE_METRICS, csv_text, percent
+from htreval_core.show.tables import csv_text, percent
 from htreval_core.sources.pairing import Pairing
 from htreval_core.words.confusions import Confusion, LetterRow
 from htreval_core.words.outcomes import Example

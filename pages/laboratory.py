@@ -18,8 +18,8 @@ selection = state.current()
 st.title("Do the metrics do what the paper says?")
 st.markdown(
     "Here the references of your data are spoiled on purpose, letter by letter or line by line, "
-    "and scored: what was done is known, so the metrics can be held to it. The experiments are "
-    "those of the paper’s section 6."
+    "and scored: what was done is known, so the metrics can be held to it. The experiments follow "
+    "the paper’s section 6."
 )
 chosen = selection.experiment if selection.experiment in EXPERIMENTS else "swaps"
 name = st.pills(

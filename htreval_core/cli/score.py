@@ -157,12 +157,12 @@ def _content(
     metrics: tuple[str, ...] | None,
     checks: Sequence[Check],
 ) -> str:
-    from htreval_core.metrics.catalog import METRICS
+    from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
     from htreval_core.show import tables as report
     from htreval_core.show.tables.checks import github_annotations, junit_xml
     from htreval_core.show.tables.results import results_latex, results_markdown
 
-    every, few = metrics or tuple(METRICS), metrics or report.TABLE_METRICS
+    every, few = metrics or tuple(METRICS), metrics or TABLE_METRICS
     if kind == "json":
         return report.study_json(study, metrics=every)
     if kind == "csv":
@@ -174,7 +174,9 @@ def _content(
     if kind in ("latex", "markdown"):
         made = results_latex if kind == "latex" else results_markdown
         return made(study, _tested(study, few), few)
-    return report.study_table(study, few)
+    if kind == "table":
+        return report.study_table(study, few)
+    raise ValueError(f"nothing writes the format {kind}")
 
 
 def _tested(study: Study, metrics: tuple[str, ...]) -> Pairwise | None:

@@ -210,3 +210,6 @@ _ALL = (
 
 METRICS: Mapping[str, Metric] = MappingProxyType({metric.name: metric for metric in _ALL})
 """All metrics by name, in the order in which tables show them."""
+
+TABLE_METRICS = ("wer", "bwer", "delta_wer", "nsfd", "cer", "hwer", "hcer")
+"""Those that a table shows where nobody says which."""

@@ -20,16 +20,19 @@ _WHOLE = tuple(
 )
 COUNTS: tuple[str, ...] = (*_WHOLE, *(f"{name}_{kind}" for name in _EDITED for kind in EDITS))
 """All columns. Together they are a ``PageScores``, no more and no less."""
+OPTIONAL: frozenset[str] = frozenset(
+    entry.name for entry in fields(PageScores) if "None" in str(entry.type)
+)
+"""Columns that a page may lack, such as the errors of lines where the sides have other lines."""
 MISSING = -1
-"""Stands in ``line_wer_errors`` where the sides have different lines: no count is below zero."""
+"""Stands in these where there is none: no count is below zero."""
 _ROWS_AT_ONCE = 10_000
 
 
 def page_counts(page: PageScores) -> dict[str, int]:
     """The counts of a page by column; ``MISSING`` where a count does not apply."""
     cells = {name: getattr(page, name) for name in _WHOLE}
-    if cells["line_wer_errors"] is None:
-        cells["line_wer_errors"] = MISSING
+    cells |= {name: MISSING for name in OPTIONAL if cells[name] is None}
     for name in _EDITED:
         edits = getattr(page, name)
         cells |= {f"{name}_{kind}": getattr(edits, kind) for kind in EDITS}
@@ -123,8 +126,7 @@ class ScoreTable(Sequence[PageScores]):
 
 def _page_scores(page_id: str, system: str, cells: Mapping[str, int]) -> PageScores:
     given: dict[str, Any] = {name: cells[name] for name in _WHOLE}
-    if given["line_wer_errors"] == MISSING:
-        given["line_wer_errors"] = None
+    given |= {name: None for name in OPTIONAL if given[name] == MISSING}
     for name in _EDITED:
         given[name] = EditCounts(*(cells[f"{name}_{kind}"] for kind in EDITS))
     return PageScores(page_id=page_id, system=system, **given)

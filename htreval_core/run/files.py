@@ -103,10 +103,13 @@ def open_parquet(
         found = file.schema_arrow
     except UNREADABLE as error:
         raise damaged(files.name, name, error) from None
-    if found.names != schema.names or not all(
-        _is_of(found.field(name).type, schema.field(name).type) for name in schema.names
-    ):
-        raise damaged(files.name, name, "its columns are not those of the format")
+    if found.names != schema.names:
+        raise ReadError(
+            f"{files.name}: {name} has other columns than this version of htreval writes; score "
+            "the pages again, or open it with the version that made it"
+        )
+    if not all(_is_of(found.field(name).type, schema.field(name).type) for name in schema.names):
+        raise damaged(files.name, name, "its columns are not of the types of the format")
     if about.num_rows > files.most_rows or largest > files.most_unpacked:
         raise ReadError(
             f"{files.name}: {name} unpacks to more than a run may hold: {about.num_rows:,} rows, "

@@ -237,8 +237,9 @@ def _settings(raw: dict[str, Any]) -> Settings:
     limits = _a(dict, reading["limits"])
     return Settings(
         gamma=exact_gamma(_a(str, raw["gamma"])[:40]),
+        # A switch that is younger than the bundle was off.
         policy=TextPolicy(**{e.name: _policy(e.name, policy[e.name], e.default)
-                             for e in fields(TextPolicy)}),
+                             for e in fields(TextPolicy) if e.name in policy}),
         reading=ReadPolicy(
             level=reading["level"],
             order=reading["order"],

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from htreval_core.errors import ReadError
-from htreval_core.metrics.columns import COUNTS, EDITS, MISSING, Names, ScoreTable
+from htreval_core.metrics.columns import COUNTS, EDITS, MISSING, OPTIONAL, Names, ScoreTable
 from htreval_core.model import Dataset, DataWarning, IntArray, PageScores, SourceFile, WarningKind
 from htreval_core.run import tables
 from htreval_core.run.blocks import Known
@@ -129,7 +129,7 @@ class _Rows:
         )
         try:
             table = file.read()
-            if any(table[name].null_count for name in table.column_names if "line" not in name):
+            if any(table[n].null_count for n in table.column_names if n not in OPTIONAL):
                 raise ValueError("a count is missing")
             systems, system = _numbered(table["system"])
             ids, page = _numbered(table["page_id"])
@@ -212,7 +212,7 @@ def _check_counts(counts: Mapping[str, IntArray]) -> None:
             raise ValueError(what)
 
     for name, column in counts.items():
-        least = MISSING if name == "line_wer_errors" else 0
+        least = MISSING if name in OPTIONAL else 0
         check((column >= least) & (column <= _MOST_COUNT), f"{name} is out of range")
     ref, hyp = counts["n_ref_words"], counts["n_hyp_words"]
     for name in ("wer", "bwer"):

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from htreval_core.markup import whole
-from htreval_core.metrics.columns import COUNTS, MISSING, ScoreTable
+from htreval_core.metrics.columns import COUNTS, MISSING, OPTIONAL, ScoreTable
 from htreval_core.model import Failure, FloatArray, Line, Page, PageScores, Polygon, Transcript
 
 Table: TypeAlias = Any
@@ -29,7 +29,7 @@ PAGES = pa.schema(
     [
         pa.field("system", pa.string(), nullable=False),
         pa.field("page_id", pa.string(), nullable=False),
-        *(pa.field(name, pa.int64(), nullable=name == "line_wer_errors") for name in COUNTS),
+        *(pa.field(name, pa.int64(), nullable=name in OPTIONAL) for name in COUNTS),
         pa.field("content", pa.binary(CONTENT_BYTES), nullable=False),
         pa.field("block", pa.int32(), nullable=False),
     ]
@@ -113,7 +113,7 @@ def score_rows(rows: Sequence[tuple[PageScores, Content]], block: int) -> Table:
     counts = ScoreTable.of([scores for scores, _ in rows]).counts
     for name in COUNTS:
         cells = counts[name]
-        missing = cells == MISSING if name == "line_wer_errors" else None
+        missing = cells == MISSING if name in OPTIONAL else None
         columns[name] = pa.array(cells, mask=missing)
     return pa.table(columns, schema=PAGES)
 

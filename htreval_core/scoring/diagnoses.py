@@ -106,7 +106,7 @@ def diagnose(
     results = in_order(work, _batches(tasks), workers, size=_size, lost=_lost)
     for done, (place, one) in enumerate(zip(places, results, strict=True), start=1):
         if one.diagnosis is None:
-            failures.append(Failure(*place, f"not diagnosed: {one.reason}"))
+            failures.append(Failure(*place, one.reason, scored=True))
         else:
             found[place[1]].append(one.diagnosis)
         if one.look is not None:

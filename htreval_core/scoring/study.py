@@ -12,7 +12,7 @@ import numpy as np
 
 from htreval_core.diagnosis.look import Look
 from htreval_core.markup import join, listed, shorten, table, tag
-from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.columns import EDITS, ScoreTable
 from htreval_core.metrics.page import ScoredPage, score_page
 from htreval_core.metrics.values import page_values
@@ -168,11 +168,11 @@ class Study:
                 tag("bdi", shorten(system)),
                 f"{corpus.n_pages:,}",
                 f"{corpus.n_ref_words:,}",
-                *(_in_percent(corpus.estimates[name]) for name in _SHOWN),
+                *(_in_percent(corpus.estimates[name]) for name in TABLE_METRICS),
             ]
             for system, corpus in self.corpora.items()
         ]
-        head = ["system", "pages", "words", *(METRICS[name].label for name in _SHOWN)]
+        head = ["system", "pages", "words", *(METRICS[name].label for name in TABLE_METRICS)]
         return join([table(head, rows), tag("p", tag("small", self.signature))])
 
     def to_frame(self) -> pd.DataFrame:
@@ -187,9 +187,6 @@ class Study:
         if not self.systems:
             return pd.DataFrame(columns=_frame_columns())
         return pd.concat(map(_frame, self.scores.values()), ignore_index=True)
-
-
-_SHOWN = ("wer", "bwer", "delta_wer", "nsfd", "cer", "hwer", "hcer")
 
 
 def _in_percent(estimate: Estimate) -> str:

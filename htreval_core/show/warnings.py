@@ -101,6 +101,10 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
             "not scored under {d0}: {d1}",
             "{f} pages were not scored under {d0}; the first: {first}",
         ),
+        WarningKind.NOT_DIAGNOSED: _Telling(
+            "scored under {d0}, but not diagnosed: {d1}",
+            "{f} pages were scored under {d0}, but not diagnosed; the first: {first}",
+        ),
         WarningKind.OTHER_SIGNATURE: _Telling(
             "its values were made with another version or other settings, under the signature "
             "{d0}: what is computed now, as alignments are, may differ from them",

@@ -145,6 +145,11 @@ def _recognise(
             "my-system/1.txt"
         )
     given = [(chosen[0] or ".ref", chosen[1] or ".hyp")] if any(chosen) else SUFFIX_PAIRS
+    if any(chosen) and given[0][0] == given[0][1]:
+        raise PairingError(
+            f"{name}: references and output cannot both end in {given[0][0]}; give two suffixes, "
+            "or two folders"
+        )
     by_suffix = []
     for ref_suffix, hyp_suffix in given:
         refs = by_page(texts, ref_suffix, hyp_suffix)

@@ -7,12 +7,13 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
+from htreval_ui import navigation
 from tests.browser.conftest import settle
 from tests.ui.test_addresses import KEYS, VALUES
 
 pytestmark = pytest.mark.browser
 
-VIEWS = ["", "pages", "page", "compare", "errors", "text", "laboratory", "learn", "data"]
+VIEWS = ["", *(path for _, _, path, _ in navigation.PAGES[1:])]
 
 
 def _is_usable(tab: Page) -> None:

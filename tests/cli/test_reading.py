@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import htreval_core as hv
-from tests.tools import Tree, invoke, told_json
+from tests.tools import Tree, invoke, told_json, write_tree
 
 PAGE_XML = (
     "<PcGts><Page><TextRegion id='r1'><TextLine><Word><TextEquiv><Unicode>stale</Unicode>"
@@ -191,3 +193,11 @@ def test_a_signature_of_another_version_is_noted(tree: Tree) -> None:
 )
 def test_an_invalid_signature(tree: Tree, options: list[str]) -> None:
     assert invoke("score", tree({"1.ref": "a", "1.hyp": "a"}), *options).exit_code == 2
+
+
+def test_two_sides_cannot_end_alike(tmp_path: Path) -> None:
+    tree = write_tree(tmp_path, {"1.xml": "a", "2.xml": "b"})
+    suffixes = ("--reference-suffix", ".xml", "--hypothesis-suffix", ".xml")
+    done = invoke("score", tree, *suffixes)
+    assert done.exit_code == 3
+    assert "cannot both end in .xml" in done.stderr

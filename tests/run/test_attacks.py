@@ -28,14 +28,13 @@ from htreval_core.run import tables
 from htreval_core.run.read import open_run
 from htreval_core.run.thumbnails import thumbnail
 from htreval_core.run.write import score_run
-from htreval_ui import data
+from htreval_ui import data, navigation
 from tests.hostile import HOSTILE, NAMES, check_shown
 from tests.tools import FILES, dataset_of, invoke, look_at_all, made, open_app, resign
 
 pytestmark = pytest.mark.slow
 
-PAGES = ["overview.py", "ranking.py", "page.py", "compare.py", "errors.py", "text.py",
-         "laboratory.py"]  # fmt: skip
+PAGES = [file for file, *_ in navigation.PAGES if file not in ("learn.py", "data.py")]
 
 
 @pytest.fixture

@@ -1,11 +1,16 @@
-"""Figures in sentences: what they count, and that nothing is told twice."""
+"""Values in sentences: what they count, and that nothing is told twice."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import htreval_core as hv
 from htreval_core.compare import compare_systems
-from htreval_core.diagnosis import diagnose_page, page_layout
+from htreval_core.diagnosis import diagnose_page, page_layout, telling
+from htreval_core.diagnosis.naming import Ground
 from htreval_core.metrics.kinds import n_moved
+from htreval_core.show.warnings import tell_warning, tell_warnings
 from htreval_core.show.wording import besides, comparison_verdict, page_verdict, points, verdict
 
 LINES = [f"{a} {b} {c}" for a, b, c in zip("abcdefghij", "klmnopqrst", "uvwxyzABCD", strict=True)]
@@ -65,3 +70,19 @@ def test_a_comparison_begins_with_all_words_and_claims_nothing_that_is_chance() 
 
 def test_differences_have_a_true_sign() -> None:
     assert (points(-0.066), points(0.05)) == ("\N{MINUS SIGN}6.6", "+5.0")
+
+
+def test_every_kind_of_warning_and_of_failure_has_its_sentence() -> None:
+    for kind in hv.WarningKind:
+        one = hv.DataWarning("p1", kind, ("first", "second"), 2)
+        for told in (tell_warning(one), *tell_warnings([replace(one, file=f"p{n}")
+                                                         for n in range(9)])):  # fmt: skip
+            assert not re.search(r"[{}]", told), told
+            assert told
+    assert set(telling._TELLINGS) == set(hv.EventKind)
+    page = hv.score_page("a b c\nd e f", "d e f\na b c")
+    words = page.reference
+    ground = Ground(words, page.hypothesis, hv.Transcript.from_text("a b c\nd e f"))
+    for kind in hv.EventKind:
+        told = telling.tell_event(kind, 3, (0, 3), [(3, 6)], ground, page_layout(page))
+        assert re.fullmatch(r"[A-Z][^{}]+\.", told), told

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import htreval_core as hv
 from htreval_core.scoring.ladder import ladder_policies
 from htreval_core.settings import TIE_RULES, mapping_pairs, read_mapping
-from htreval_core.text import HYPHENS, characters, normalise, page_words
+from htreval_core.text import HYPHENS, SWITCHES, characters, normalise, page_words
 
 
 def words(text: str, **switches: object) -> list[str]:
@@ -57,6 +57,11 @@ def test_every_switch_has_a_test() -> None:
               "ligatures", "mapping"}  # fmt: skip
     elsewhere = {"join_hyphens", "words", "characters"}
     assert {field.name for field in fields(hv.TextPolicy)} == within | elsewhere
+    # Each is offered, once, and none under the name of another setting.
+    offered = [switch.name for switch in SWITCHES]
+    assert sorted(offered) == sorted(within | elsewhere)
+    others = {field.name for of in (hv.Settings, hv.ReadPolicy) for field in fields(of)}
+    assert not others & {*offered}
 
 
 @given(st.text(max_size=30))

@@ -228,7 +228,7 @@ def test_right_answers_come_from_the_engine() -> None:
         page = hv.score_page(
             lesson.reference,
             lesson.hypothesis,
-            hv.Settings(gamma="100" if lesson.name == "gamma" else "1"),
+            hv.Settings(gamma=lesson.question.gamma),
         )
         assert lesson.question.answer(page) in range(len(lesson.question.options)), lesson.name
 

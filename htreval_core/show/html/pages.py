@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from htreval_core.diagnosis.look import Look
 from htreval_core.markup import Child, Html, tag
-from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.values import page_value
 from htreval_core.show.html.page_pictures import draw_bands, draw_displacement, event_class
 from htreval_core.show.html.sections import name
 from htreval_core.show.html.texts import draw_texts
-from htreval_core.show.tables.study import TABLE_METRICS
 from htreval_core.show.tables.values import shown_value
 from htreval_core.show.wording import besides, page_verdict
 

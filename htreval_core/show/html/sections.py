@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from htreval_core.compare import LEVEL, Comparison, PairedDifference, Pairwise
 from htreval_core.diagnosis import CensusRow, Diagnosis
 from htreval_core.markup import Child, Html, join, shorten, tag
-from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.values import page_value
 from htreval_core.model import PageScores
 from htreval_core.scoring.study import Study
@@ -26,7 +26,6 @@ from htreval_core.show.html.corpus_pictures import (
 )
 from htreval_core.show.html.draw import Scale
 from htreval_core.show.pictures.comparison import ForestRow, picture_differences
-from htreval_core.show.tables.study import TABLE_METRICS
 from htreval_core.show.tables.values import shown_value
 from htreval_core.show.warnings import tell_warnings
 from htreval_core.show.wording import comparison_verdict, p_text, verdict

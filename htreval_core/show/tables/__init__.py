@@ -19,7 +19,6 @@ from htreval_core.show.tables.pairing import (
     unpaired_json,
 )
 from htreval_core.show.tables.study import (
-    TABLE_METRICS,
     corpus_json,
     page_json,
     study_csv,
@@ -29,7 +28,6 @@ from htreval_core.show.tables.study import (
 from htreval_core.show.tables.values import cell, csv_text, fraction, number, percent, plain
 
 __all__ = [
-    "TABLE_METRICS",
     "cell",
     "comparison_csv",
     "comparison_json",

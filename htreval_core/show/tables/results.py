@@ -6,10 +6,9 @@ import math
 from collections.abc import Sequence
 
 from htreval_core.compare import LEVEL, Pairwise
-from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
-from htreval_core.show.tables.study import TABLE_METRICS
 from htreval_core.show.tables.values import plain, shown_value
 
 _NOTE = "in %, micro-averaged; in brackets 95 % intervals from resampling pages"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from htreval_core.markup import whole
-from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.values import page_value, page_values
 from htreval_core.model import EditCounts, PageScores
 from htreval_core.scoring.pool import Corpus, edit_counts
@@ -25,7 +25,6 @@ from htreval_core.show.tables.values import (
 )
 from htreval_core.show.tables.warnings import warnings_json
 
-TABLE_METRICS = ("wer", "bwer", "delta_wer", "nsfd", "cer", "hwer", "hcer")
 """The metrics of the paper's results table, which the text table shows unless told otherwise."""
 
 
