@@ -50,20 +50,20 @@ def test_json_has_the_documented_shape(two_pages: Path) -> None:
     assert (system["n_pages"], system["n_ref_words"]) == (2, 6)
     assert set(system["reliability"]) == {"delta_l", "delta_r"}
 
-    figures = {"errors", "length", "value"}
+    values = {"errors", "length", "value"}
     edits = {"substitutions", "deletions", "insertions", "hits"}
     assert list(system["corpus"]) == list(hv.METRICS)
     for name, figure in system["corpus"].items():
         extra = edits if name in ("wer", "bwer") else set()
-        assert set(figure) == figures | {"low", "high", "macro", "binomial"} | extra, name
+        assert set(figure) == values | {"low", "high", "macro", "binomial"} | extra, name
     assert [page["page_id"] for page in system["pages"]] == ["1", "2"]
     for page in system["pages"]:
         assert list(page) == ["page_id", *hv.METRICS]
         for name in hv.METRICS:
-            assert set(page[name]) == figures | (edits if name in ("wer", "bwer") else set()), name
+            assert set(page[name]) == values | (edits if name in ("wer", "bwer") else set()), name
 
 
-def test_json_holds_the_figures(two_pages: Path) -> None:
+def test_json_holds_the_values(two_pages: Path) -> None:
     system = scored(two_pages)["systems"]["hyp"]
     wer, bwer = system["corpus"]["wer"], system["corpus"]["bwer"]
     assert (wer["errors"], wer["length"], wer["value"]) == (3, 6, 0.5)
@@ -80,7 +80,7 @@ def test_json_holds_the_figures(two_pages: Path) -> None:
     assert second["nsfd"] == {"errors": 4, "length": 4, "value": 1.0}
 
 
-def test_undefined_figures_are_null(tree: Tree) -> None:
+def test_undefined_values_are_null(tree: Tree) -> None:
     system = scored(tree({"1.ref": "", "1.hyp": "x y"}))["systems"]["hyp"]
     (page,) = system["pages"]
     for name in ("wer", "cer", "bwer", "hwer", "hcer", "nsfd", "delta_wer", "kendall_tau"):
@@ -93,7 +93,7 @@ def test_undefined_figures_are_null(tree: Tree) -> None:
     assert system["reliability"] == {"delta_l": None, "delta_r": None}
 
 
-def test_line_figures_that_do_not_apply_are_null(tree: Tree) -> None:
+def test_line_values_that_do_not_apply_are_null(tree: Tree) -> None:
     files = {"1.ref": "a\nb", "1.hyp": "a b", "2.ref": "c", "2.hyp": "c"}
     figure = scored(tree(files))["systems"]["hyp"]["corpus"]["line_wer"]
     assert set(figure.values()) == {None}
@@ -106,7 +106,7 @@ def test_json_keeps_names_as_they_are(tree: Tree) -> None:
     assert {page["page_id"] for page in pages} == set(names)
 
 
-def test_shell_and_python_give_the_same_figures() -> None:
+def test_shell_and_python_give_the_same_values() -> None:
     for folder in ("seite0418", "examples"):
         dataset = hv.pair_path(SAMPLES / folder)
         study = hv.score(dataset)
@@ -188,7 +188,7 @@ def test_suffixes_and_encoding(tree: Tree) -> None:
         (["--preset", "authors"], "ties:as-solver-returns", "wer", 2),
     ],
 )
-def test_settings_reach_the_figures_and_the_signature(
+def test_settings_reach_the_values_and_the_signature(
     tree: Tree, arguments: list[str], signed: str, metric: str, errors: int
 ) -> None:
     content = scored(tree({"1.ref": "One two, x", "1.hyp": "one two x"}), *arguments)
@@ -250,7 +250,7 @@ def test_only_the_metrics_asked_for(two_pages: Path) -> None:
 
 
 @pytest.mark.slow
-def test_two_processes_give_the_same_figures() -> None:
+def test_two_processes_give_the_same_values() -> None:
     path = SAMPLES / "examples"
     assert scored(path, "--jobs", "2") == scored(path, "--jobs", "1")
 
@@ -430,7 +430,7 @@ def _version() -> str:
     return hv.Settings().signature().split("|")[0].removeprefix("htreval:")
 
 
-def test_a_terminal_without_unicode_gets_the_figures(two_pages: Path) -> None:
+def test_a_terminal_without_unicode_gets_the_values(two_pages: Path) -> None:
     done = subprocess.run(
         [HTREVAL, "score", two_pages],
         capture_output=True,

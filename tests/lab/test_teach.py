@@ -1,4 +1,4 @@
-"""The steps that lessons show add up to the figures that the engine gives."""
+"""The steps that lessons show add up to the values that the engine gives."""
 
 from __future__ import annotations
 

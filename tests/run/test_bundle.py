@@ -446,6 +446,22 @@ def test_columns_of_another_type_are_refused(bundle: Path) -> None:
         open_run(bundle)
 
 
+def test_a_bundle_of_a_version_that_counted_otherwise_says_so(bundle: Path) -> None:
+    table = pq.read_table(bundle / "pages.parquet").drop_columns(["hcer_errors"])
+    pq.write_table(table, bundle / "pages.parquet", store_schema=False)
+    resign(bundle)
+    with pytest.raises(hv.ReadError, match="has other columns than this version") as caught:
+        open_run(bundle)
+    assert "damaged" not in str(caught.value)
+
+
+def test_a_switch_that_is_younger_than_the_bundle_was_off(bundle: Path) -> None:
+    manifest = json.loads((bundle / "manifest.json").read_text("utf-8"))
+    del manifest["settings"]["policy"]["ligatures"]
+    (bundle / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    assert open_run(bundle).settings == SETTINGS
+
+
 def test_links_and_names_lead_nowhere_outside(bundle: Path, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_bytes((bundle / "pages.parquet").read_bytes())

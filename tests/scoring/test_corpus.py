@@ -191,7 +191,7 @@ def test_a_single_page_has_no_interval() -> None:
     assert math.isnan(estimate.high)
 
 
-def test_no_warning_escapes_where_figures_are_undefined() -> None:
+def test_no_warning_escapes_where_values_are_undefined() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         corpus_of(("", "x"), ("", ""), ("aa", "bb"), ("aa\nbb", "aa"))
@@ -238,7 +238,7 @@ def processes() -> Iterator[ProcessPoolExecutor]:
 
 
 @pytest.mark.slow
-def test_figures_do_not_depend_on_the_number_of_processes(processes: ProcessPoolExecutor) -> None:
+def test_values_do_not_depend_on_the_number_of_processes(processes: ProcessPoolExecutor) -> None:
     pages = many_pages()
     alone, shared = hv.score(pages), hv.score(pages, workers=processes)
     assert shared.scores == alone.scores
@@ -248,7 +248,7 @@ def test_figures_do_not_depend_on_the_number_of_processes(processes: ProcessPool
         assert repr(shared.corpora[system]) == repr(alone.corpora[system])
 
 
-def test_figures_do_not_depend_on_the_order_of_pages() -> None:
+def test_values_do_not_depend_on_the_order_of_pages() -> None:
     pages = many_pages()
     forward, backward = hv.score(pages).corpora, hv.score(pages[::-1]).corpora
     for system, corpus in forward.items():

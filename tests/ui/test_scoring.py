@@ -53,7 +53,7 @@ def busy(desk: Desk) -> Iterator[list[Blocks]]:
         job.cancel()
 
 
-def test_figures_from_the_queue_are_those_of_the_engine(desk: Desk) -> None:
+def test_values_from_the_queue_are_those_of_the_engine(desk: Desk) -> None:
     found = given(40)
     job = (waiter := desk.join(("x",), found, SETTINGS)).job
     until(lambda: job.is_over)
@@ -67,7 +67,7 @@ def test_figures_from_the_queue_are_those_of_the_engine(desk: Desk) -> None:
     assert not waiter.has_left
 
 
-def test_who_wants_the_same_figures_waits_for_the_same_work(desk: Desk, busy: list[Blocks]) -> None:
+def test_who_wants_the_same_values_waits_for_the_same_work(desk: Desk, busy: list[Blocks]) -> None:
     first = desk.join(("x",), given(3), SETTINGS)
     second = desk.join(("x",), given(3), SETTINGS)
     other = desk.join(("y",), given(3), SETTINGS)
@@ -158,7 +158,7 @@ def waiter_of(app: AppTest) -> Waiter:
     return waiter
 
 
-def test_a_heavy_scoring_shows_how_far_it_is_and_then_the_figures(heavy: Desk) -> None:
+def test_a_heavy_scoring_shows_how_far_it_is_and_then_the_values(heavy: Desk) -> None:
     app = open_app(data="letterbook")
     assert app.title[0].value.startswith("Scoring")
     assert not app.sidebar.slider
