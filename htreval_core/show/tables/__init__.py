@@ -20,7 +20,6 @@ from htreval_core.show.tables.pairing import (
 )
 from htreval_core.show.tables.study import (
     corpus_json,
-    page_json,
     study_csv,
     study_json,
     study_table,
@@ -44,7 +43,6 @@ __all__ = [
     "ladder_json",
     "ladder_table",
     "number",
-    "page_json",
     "pairing_json",
     "pairing_table",
     "pairwise_json",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 from htreval_core.markup import whole
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
+from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import page_value, page_values
 from htreval_core.model import EditCounts, PageScores
 from htreval_core.scoring.pool import Corpus, edit_counts
@@ -25,7 +27,8 @@ from htreval_core.show.tables.values import (
 )
 from htreval_core.show.tables.warnings import warnings_json
 
-"""The metrics of the paper's results table, which the text table shows unless told otherwise."""
+Cells: TypeAlias = dict[str, tuple[float, float, float]]
+"""Errors, length and value of a page by metric; nan where a metric does not apply."""
 
 
 def _edits(counts: EditCounts) -> dict[str, JsonValue]:
@@ -56,16 +59,28 @@ def corpus_json(corpus: Corpus, metrics: Iterable[str]) -> dict[str, JsonValue]:
     return values
 
 
-def page_json(scores: PageScores, metrics: Iterable[str]) -> dict[str, JsonValue]:
-    """The values of one page and system by metric."""
+def _cells(table: ScoreTable, metrics: Sequence[str]) -> Iterator[tuple[PageScores, Cells]]:
+    """Each page with its values, found column by column: one by one would take longer."""
+    columns = {
+        name: zip(
+            *(column.tolist() for column in METRICS[name].columns(table)),
+            page_values(table, name).tolist(),
+            strict=True,
+        )
+        for name in metrics
+    }
+    for page in table:
+        yield page, {name: next(cells) for name, cells in columns.items()}
+
+
+def _page_json(scores: PageScores, cells: Cells) -> dict[str, JsonValue]:
     edits = edit_counts(scores)
     values: dict[str, JsonValue] = {"page_id": scores.page_id}
-    for name in metrics:
-        errors, length = METRICS[name].counts(scores) or (math.nan, math.nan)
+    for name, (errors, length, value) in cells.items():
         entry: dict[str, JsonValue] = {
             "errors": number(errors),
             "length": number(length),
-            "value": fraction(page_value(scores, name)),
+            "value": fraction(value),
         }
         values[name] = entry | (_edits(edits[name]) if name in edits else {})
     if scores.flags:
@@ -85,7 +100,7 @@ def study_json(study: Study, *, metrics: Sequence[str] = tuple(METRICS)) -> str:
                 "delta_l": fraction(corpus.delta_l),
                 "delta_r": fraction(corpus.delta_r),
             },
-            "pages": [page_json(scores, metrics) for scores in study.scores[system]],
+            "pages": [_page_json(*of_page) for of_page in _cells(study.scores[system], metrics)],
         }
     content: dict[str, JsonValue] = {
         "signature": study.signature,
@@ -101,12 +116,11 @@ def study_csv(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> str:
     rows: list[Sequence[object]] = [
         ("system", "page_id", "metric", "errors", "length", "value", "signature")
     ]
-    for system, scores in study.scores.items():
-        for page in scores:
-            for name in metrics:
-                counts = METRICS[name].counts(page) or (math.nan, math.nan)
-                values = (*map(number, counts), fraction(page_value(page, name)))
-                rows.append((system, page.page_id, name, *values, study.signature))
+    for system, table in study.scores.items():
+        for page, cells in _cells(table, metrics):
+            for name, (*counts, value) in cells.items():
+                shown = (*map(number, counts), fraction(value))
+                rows.append((system, page.page_id, name, *shown, study.signature))
     return csv_text(rows)
 
 
@@ -122,12 +136,9 @@ def study_parquet(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> byte
         name: [] for name in ("system", "page_id", "metric", "errors", "length", "value")
     }
     for system, scores in study.scores.items():
-        for page in scores:
-            of_page = whole(system), whole(page.page_id)
-            for name in metrics:
-                counts = METRICS[name].counts(page) or (math.nan, math.nan)
-                row = (*of_page, name, *map(fraction, counts),
-                       fraction(page_value(page, name)))  # fmt: skip
+        for page, of_page in _cells(scores, metrics):
+            for name, cells in of_page.items():
+                row = (whole(system), whole(page.page_id), name, *map(fraction, cells))
                 for column, value in zip(columns.values(), row, strict=True):
                     column.append(value)
     texts = ("system", "page_id", "metric")
