@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -410,6 +410,10 @@ class DataWarning:
     remedy: Remedy | None = None
 
 
+PageUnder: TypeAlias = tuple[str, str]
+"""A page as one system read it: (page id, system)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """A page that could not be scored, or not be diagnosed, under which system, and why."""
@@ -486,6 +490,39 @@ class StoredPages(Sequence[Page]):
     page_ids: Sequence[str]
 
 
+class _ChosenPages(StoredPages):
+    """Some of such pages, with the output of some systems."""
+
+    def __init__(
+        self, pages: StoredPages, page_ids: Sequence[str], places: IntArray, systems: frozenset[str]
+    ) -> None:
+        self.page_ids = page_ids
+        self._pages, self._places, self._systems = pages, places, systems
+
+    def __len__(self) -> int:
+        return len(self.page_ids)
+
+    def __getitem__(self, index: Any) -> Any:
+        places = self._places[index]
+        if isinstance(places, np.ndarray):
+            return tuple(self._page(int(place)) for place in places)
+        return self._page(int(places))
+
+    def _page(self, place: int) -> Page:
+        return read_by(self._pages[place], self._systems)
+
+
+def read_by(page: Page, systems: Collection[str]) -> Page:
+    """The page with the output of these systems alone."""
+    if page.hypotheses.keys() <= set(systems):
+        return page
+    return replace(page, hypotheses={n: t for n, t in page.hypotheses.items() if n in systems})
+
+
+_OF_A_SYSTEM = frozenset({WarningKind.NO_OUTPUT, WarningKind.LONE_OUTPUT})
+"""Warnings whose first detail is the system that they are about."""
+
+
 @dataclass(frozen=True)
 class Dataset:
     """What was found in the user's files: the pages, and all that could not become one."""
@@ -546,17 +583,35 @@ class Dataset:
     ) -> Dataset:
         """The same with the output of these systems only, or with these pages only.
 
-        Pages that none of the systems has read are left out.
+        Pages that none of the systems has read are left out. Where pages are named, texts that
+        are read when they are asked for stay unread.
+
+        Raises:
+            KeyError: there is no such page.
         """
         wanted = tuple(self.systems if systems is None else systems)
-        chosen = self.pages if pages is None else [self.page(page_id) for page_id in pages]
-        if systems is not None:
-            outputs = [
-                replace(page, hypotheses={n: t for n, t in page.hypotheses.items() if n in wanted})
-                for page in chosen
-            ]
-            chosen = [page for page in outputs if page.hypotheses]
-        return replace(self, pages=tuple(chosen), systems=wanted)
+        chosen: Sequence[Page]
+        if isinstance(self.pages, StoredPages) and pages is not None:
+            page_ids = tuple(pages)
+            places = np.array([self._places[page_id] for page_id in page_ids], dtype=np.int64)
+            chosen = _ChosenPages(self.pages, page_ids, places, frozenset(wanted))
+        else:
+            some = self.pages if pages is None else [self.page(page_id) for page_id in pages]
+            outputs = (read_by(page, wanted) for page in some)
+            chosen = tuple(page for page in outputs if page.hypotheses)
+        left_out = set(self.systems) - set(wanted)
+        outputs_alone = {n: ids for n, ids in self.unpaired.hypothesis.items() if n not in left_out}
+        return replace(
+            self,
+            pages=chosen,
+            systems=wanted,
+            unpaired=replace(self.unpaired, hypothesis=outputs_alone),
+            warnings=tuple(
+                one
+                for one in self.warnings
+                if one.kind not in _OF_A_SYSTEM or one.detail[0] not in left_out
+            ),
+        )
 
 
 def _systems(pages: Iterable[Page]) -> tuple[str, ...]:

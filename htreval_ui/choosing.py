@@ -72,7 +72,8 @@ def show_examples(outcomes: WordOutcomes, numbers: Sequence[int], key: str) -> N
     )
     if row is not None:
         example = shown[row]
-        system = next((r.system for r in example.readings if r.outcome), example.readings[0].system)
+        reads = example.read_words
+        system = next((one.system for one in reads if one.outcome), reads[0].system)
         state.select(page=example.page_id, system=system)
         state.select(word=f"ref:{example.word_index}", view="matching")
         go_to("page.py")

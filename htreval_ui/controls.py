@@ -147,8 +147,13 @@ def _more_switches() -> None:
     )
     if preset:
         st.caption(PRESETS[preset].why)
-        st.button("Count so", on_click=state.adopt, args=(PRESETS[preset].settings,), key="adopt")
-    text = st.text_input("Or as the values with this signature", key="signature")
+        st.button(
+            "Use these settings",
+            on_click=state.adopt,
+            args=(PRESETS[preset].settings,),
+            key="adopt",
+        )
+    text = st.text_input("Or use the settings in this signature", key="signature")
     if text:
         try:
             settings, notes = read_signature(text.replace("\n", "|"))
@@ -163,7 +168,9 @@ def _more_switches() -> None:
                 )
             for note in notes:
                 st.warning(html.label(note))
-            st.button("Count so", on_click=state.adopt, args=(settings,), key="adopt_signature")
+            st.button(
+                "Use these settings", on_click=state.adopt, args=(settings,), key="adopt_signature"
+            )
 
 
 def _take(name: str) -> None:

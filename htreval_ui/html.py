@@ -15,7 +15,7 @@ _ISOLATE, _POP = "\u2068", "\u2069"
 """Between them a text has the direction of its first letter and turns nothing beside it; what
 passed ``visible`` holds neither."""
 _MOST = 4000
-"""So many characters of a message are shown: it is to be read, and is not to fill the page."""
+"""The most characters of a message that are shown: it is to be read, not to fill the page."""
 _MOST_OF_NAME = 80
 
 

@@ -188,7 +188,7 @@ def lessons() -> tuple[Lesson, ...]:
             "What γ does",
             "How strongly does a word hold on to its place?",
             "With γ = 0 a word may be matched anywhere: then hWER equals bWER. The larger γ, the "
-            "dearer is distance, and words rather stay with a wrong neighbour than go far away. "
+            "more distance costs, and words would rather stay with a wrong neighbour than go far. "
             "The paper uses γ = 1. Move the slider and watch the lines.",
             third[0],
             third[1],

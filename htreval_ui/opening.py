@@ -162,7 +162,9 @@ def show_warnings(warnings: Iterable[DataWarning]) -> None:
         for one in told[:_TOLD]:
             st.markdown(f"- {html.label(one)}")
         if len(told) > _TOLD:
-            st.markdown(f"… and {len(told) - _TOLD} more; the shell lists them all.")
+            st.markdown(
+                f"… and {len(told) - _TOLD} more; the JSON of `htreval score` lists them all."
+            )
 
 
 def found_failures(opened: Opened) -> Diagnoses:

@@ -142,8 +142,11 @@ def opened(key: str, settings: Settings) -> Opened:
         Waiting: that takes long and is on its way, or was left or failed.
     """
     bundle = data.bundle(key)
-    if bundle is not None and _same_values(settings, bundle.study.settings):
-        return bundle
+    if bundle is not None:
+        # Its texts are there as they were read.
+        settings = replace(settings, reading=bundle.study.settings.reading)
+        if _same_values(settings, bundle.study.settings):
+            return bundle
     found = data.dataset(key, settings.reading)
     place = (key, settings.signature())
     waiter: Waiter | None = st.session_state.get(_WAITER)

@@ -271,15 +271,15 @@ def examples_frame(examples: Iterable[Example]) -> pd.DataFrame:
     """Words in their lines, and what each system made of them."""
     rows = []
     for example in examples:
-        systems = [reading.system for reading in example.readings]
+        systems = [reading.system for reading in example.read_words]
         of = own_columns(systems, ("before", "word", "after", "page", "line"))
-        readings = {
+        read_words = {
             of[reading.system]: "missing" if reading.word is None else reading.word
-            for reading in example.readings
+            for reading in example.read_words
         }
         rows.append(
             {"before": example.before[-40:], "word": example.word}
-            | readings
+            | read_words
             | {"after": example.after[:40], "page": example.page_id, "line": example.line}
         )
     return pd.DataFrame(rows)

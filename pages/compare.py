@@ -35,7 +35,7 @@ from htreval_ui.tables import (
 )
 from htreval_ui.threeway import show_threeway
 
-# So many pages are shown one by one where there are very many.
+# The most pages that are shown one by one where there are very many.
 MOST_PAGES = 2000
 
 opened = open_study()

@@ -24,7 +24,7 @@ st.caption(
 show_warnings(study.warnings)
 corpora = study.corpora
 
-pairwise = opened.pairwise() if len(corpora) > 1 else None
+pairwise = opened.pairwise() if study.shares_pages else None
 if pairwise:
     best = pairwise.best("wer")
     told = (

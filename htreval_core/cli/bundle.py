@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from htreval_core.cli.data import find_reading, is_bundle, pick_systems, read_settings
+from htreval_core.cli.data import (
+    find_reading,
+    is_bundle,
+    read_settings,
+    settings_again,
+    stored_study,
+)
 from htreval_core.cli.group import heeding_sigterm
 from htreval_core.cli.options import Where
 from htreval_core.cli.running import ProgressLine, workers_for
@@ -59,18 +65,14 @@ def _data(where: Where) -> tuple[PageSource, Settings]:
     if path is None or not is_bundle(path):
         settings = read_settings(where)
         return find_reading(where, settings), settings
-    from htreval_core.run.read import open_run
-
-    study = open_run(path)
-    systems = pick_systems(study.systems, where.systems)
-    dataset = study.dataset.only(systems) if where.systems else study.dataset
-    return dataset, read_settings(where, base=study.settings)
+    study = stored_study(where, path)
+    return study.dataset, settings_again(where, study.settings)
 
 
 def _workers(
     scheduler: str | None, jobs: int | None, n_pages: int
 ) -> AbstractContextManager[Workers | None]:
-    """The cluster, or as many processes as asked for or as pay."""
+    """The cluster, or as many processes as asked for or as are worth starting."""
     if not scheduler:
         return workers_for(jobs, n_pages)
     if jobs:

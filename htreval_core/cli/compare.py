@@ -70,7 +70,7 @@ def compare_command(
     output: Path | None,
     fail_if_worse: tuple[str, ...] | None,
 ) -> None:
-    """Say how system B differs from system A, and whether it is real.
+    """Say how system B differs from system A, and whether the difference is real.
 
     Differences are B − A on the pages that both have read, with paired 95 % intervals and
     permutation tests over pages. --systems A,B picks two; otherwise all pairs are compared and the
@@ -105,11 +105,12 @@ def compare_command(
 def _one_path(where: Where, jobs: int | None) -> tuple[Study, Pairs]:
     study = read_study(where)
     named = [name for given in where.systems for name in _split(given, study.dataset.systems)]
+    if where.systems and len({*named}) < 2:
+        raise click.UsageError(f"--systems names one system, {named[0]}; name two or more")
     pairs: Pairs = [(named[0], named[1])] if len(named) == 2 else []
-    if not pairs and len(study.dataset.systems) == 1:
+    if len(study.dataset.systems) == 1:
         raise PairingError(
-            f"only one system was found, {study.dataset.systems[0]}: comparing takes the output of "
-            "two"
+            f"only one system was found, {study.dataset.systems[0]}: comparing needs two"
         )
     study = scored(study, jobs)
     return study, pairs or [*combinations(study.systems, 2)]

@@ -50,18 +50,37 @@ def read_study(where: Where) -> Study:
 
 
 def _stored_study(where: Where, path: Path) -> Study:
-    from htreval_core.run.read import open_run
     from htreval_core.scoring.study import Study
+
+    study = stored_study(where, path)
+    settings = settings_again(where, study.settings)
+    if settings == study.settings:
+        return study
+    return Study(study.dataset, settings, {})
+
+
+def stored_study(where: Where, path: Path) -> Study:
+    """The study of a run bundle, with the systems that are asked for."""
+    from htreval_core.run.read import open_run
 
     if where.reference is not None or where.outputs:
         raise click.UsageError(EITHER)
-    study = open_run(path)
-    settings = read_settings(where, base=study.settings)
-    systems = pick_systems(study.systems, where.systems)
-    if settings == study.settings:
-        return study.only(systems)
-    dataset = study.dataset.only(systems) if where.systems else study.dataset
-    return Study(dataset, settings, {})
+    study = open_run(path, where.counting.get("limits"))
+    return study.only(pick_systems(study.systems, where.systems)) if where.systems else study
+
+
+def settings_again(where: Where, stored: Settings) -> Settings:
+    """The settings of a bundle with what the arguments change of them.
+
+    Its texts are there as they were read, so nothing that they say of reading has an effect.
+    """
+    settings = read_settings(where, base=stored)
+    if replace(settings.reading, limits=stored.reading.limits) != stored.reading:
+        raise click.UsageError(
+            "a run bundle holds texts as they were read; score the files again to read them "
+            "otherwise"
+        )
+    return replace(settings, reading=stored.reading)
 
 
 def scored(study: Study, jobs: int | None = None) -> Study:
@@ -154,6 +173,8 @@ def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
     if preset and signature:
         raise click.UsageError("give --preset or --signature, not both")
     settings = base if base and not preset else PRESETS[preset or "default"].settings
+    if base and preset:
+        settings = replace(settings, reading=base.reading)
     if signature:
         settings, notes = read_signature(signature)
         for note in notes:

@@ -40,6 +40,10 @@ def diagnose_command(
         found = diagnose(study, workers=workers, progress=ProgressLine())
     warn(failure.warning for failure in found.failures)
     of_all = [page for of_system in found.values() for page in of_system]
-    made = diagnosis_json if kind == "json" else diagnosis_text
-    doubts = suspect_references(study.dataset.pages, found)
-    write(made(study.signature, of_all, take_census(found), doubts), output)
+    told = (study.signature, of_all, take_census(found),
+            suspect_references(study.dataset.pages, found))  # fmt: skip
+    if kind == "json":
+        failed = (failure.warning for failure in found.failures)
+        write(diagnosis_json(*told, warnings=(*study.warnings, *failed)), output)
+    else:
+        write(diagnosis_text(*told), output)

@@ -79,8 +79,8 @@ def warn(warnings: Iterable[DataWarning]) -> None:
     told = tell_warnings(warnings, in_shell)
     for one in told:
         say("Warning", one)
-    if sum(one.count for one in warnings) > len(told):
-        say("Warning", "score --format json lists every one of these under its file")
+    if len(told) < len(warnings):
+        say("Warning", "the JSON of score lists all of these, file by file")
 
 
 def fail(error: HtrEvalError) -> None:

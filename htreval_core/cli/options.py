@@ -89,7 +89,9 @@ limit_option = option(
     help="Raise or lower what a file may hold, such as word_characters=9000; several times.",
 )
 encoding_option = option(
-    READING, "--encoding", help="Read text files that are not UTF-8 in this, such as latin-1."
+    READING,
+    "--encoding",
+    help="Decode text files that are not UTF-8 with this encoding, such as latin-1.",
 )
 level_option = option(
     READING, "--level", type=click.Choice(get_args(Level)), help="Take this text of PAGE XML."

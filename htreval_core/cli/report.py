@@ -25,7 +25,7 @@ from htreval_core.cli.titled import command, option
     metavar="worst:N|all|ID,…",
     help="Show these pages in full.",
 )
-@option(OUTPUT, "--title", help="Call the data so [default: as the path].")
+@option(OUTPUT, "--title", help="Title of the report [default: the name of the data].")
 @output_option("Write this HTML file.", required=True)
 def report_command(
     where: Where, jobs: int | None, wanted: str, title: str | None, output: Path
@@ -36,11 +36,11 @@ def report_command(
     pages ranked, and the chosen pages in full. worst:N counts pages of all systems together.
     """
     from htreval_core.scoring.diagnoses import diagnose
-    from htreval_core.show.html import choose_readings, report_html
+    from htreval_core.show.html import choose_pages, report_html
     from htreval_core.show.tables.values import plain
 
     study = scored(read_study(where), jobs)
-    chosen = choose_readings(study, wanted)
+    chosen = choose_pages(study, wanted)
     with workers_for(jobs, study.dataset.n_pages) as workers:
         diagnoses = diagnose(study, keep=chosen, workers=workers, progress=ProgressLine())
     warn(failure.warning for failure in diagnoses.failures)

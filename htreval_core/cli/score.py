@@ -75,23 +75,23 @@ def _thresholds(
     *FORMATS,
     default="table",
     text="Write in this format; csv and parquet have a row per system, page and metric, "
-    "dinglehopper writes a file a page into the folder --output, github and junit tell of "
+    "dinglehopper writes a file a page into the folder --output, github and junit report "
     "--fail-above.",
 )
 @output_option(
     "Write to a file; or with a name that ends in .htreval, a run bundle with all counts and "
-    "texts, which a run that was stopped goes on with.",
+    "texts, from which a stopped run can resume.",
     folder=True,
 )
 @option(OUTPUT, "--thumbnails", is_flag=True, help="Keep small page images in the bundle.")
-@option(OUTPUT, "--overwrite", is_flag=True, help="Drop another run that the bundle holds.")
+@option(OUTPUT, "--overwrite", is_flag=True, help="Replace a different run that the bundle holds.")
 @option(
     CHECKS,
     "--fail-above",
     multiple=True,
     callback=_thresholds,
     metavar="METRIC=FRACTION",
-    help="Exit with 1 if a system's corpus value is above; several times.",
+    help="Exit with 1 if a system's corpus value exceeds this; several times.",
 )
 @option(CHECKS, "--strict", is_flag=True, help="Exit with 3 if there was any warning.")
 @click.pass_context
@@ -183,10 +183,7 @@ def _tested(study: Study, metrics: tuple[str, ...]) -> Pairwise | None:
     """The paired tests that say which system is best, where systems share pages."""
     from htreval_core.compare import compare_all
 
-    sides = [study.pages_of(system) for system in study.systems]
-    if not any(a & b for n, a in enumerate(sides) for b in sides[:n]):
-        return None
-    return compare_all(study, metrics=metrics)
+    return compare_all(study, metrics=metrics) if study.shares_pages else None
 
 
 def _write_dinglehopper(study: Study, folder: Path) -> None:

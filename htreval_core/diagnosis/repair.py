@@ -19,7 +19,7 @@ _COVERED = 0.4
 Moving foreign words next to missing ones would save errors too, but say nothing about order.
 """
 _SINGLY = 40
-"""So many groups, the largest, are tried one by one; the rest are tried together."""
+"""The largest groups, up to this many, are tried one by one; the rest are tried together."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,13 +95,13 @@ def _value(name: str, reference: Texts, hypothesis: Texts, settings: Settings | 
         ConfigError: one side is a text and the other a list, or the lists differ in length.
     """
     settings = settings or Settings()
-    if isinstance(reference, str) != isinstance(hypothesis, str):
-        raise ConfigError("give two texts, or two lists of texts")
-    refs = [reference] if isinstance(reference, str) else list(reference)
-    hyps = [hypothesis] if isinstance(hypothesis, str) else list(hypothesis)
+    if isinstance(reference, str) and isinstance(hypothesis, str):
+        refs, hyps = [reference], [hypothesis]
+    else:
+        refs, hyps = _listed(reference), _listed(hypothesis)
     if len(refs) != len(hyps):
         raise ConfigError(
-            f"{len(refs)} references and {len(hyps)} hypotheses: give one for each other"
+            f"{len(refs)} references and {len(hyps)} hypotheses: give one hypothesis per reference"
         )
     metric = METRICS[name]
     errors = length = 0.0
@@ -114,6 +114,14 @@ def _value(name: str, reference: Texts, hypothesis: Texts, settings: Settings | 
     if not length and any(not r.strip() and h.strip() for r, h in zip(refs, hyps, strict=True)):
         return float("nan")
     return metric.value(errors, length)
+
+
+def _listed(texts: Texts) -> list[str]:
+    if isinstance(texts, Sequence) and not isinstance(texts, str | bytes):
+        listed = list(texts)
+        if all(isinstance(text, str) for text in listed):
+            return listed
+    raise ConfigError("give two texts, or two lists of texts")
 
 
 def _counts(name: str, ref: PageWords, hyp: PageWords, settings: Settings) -> dict[str, Any]:

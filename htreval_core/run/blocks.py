@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -59,9 +59,16 @@ class _Block:
 class Blocks:
     """The blocks of a run on their way into the folder ``work``."""
 
-    def __init__(self, path: Path, known: Known | None, progress: Callable[[int], None]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        known: Known | None,
+        progress: Callable[[int], None],
+        failures: Sequence[Failure] = (),
+    ) -> None:
         self._work = path / WORK
         self._known = known or (lambda *_: None)
+        self._failed = {(one.page_id, one.system): one for one in failures}
         self._progress = progress
         self._open: deque[_Block] = deque()
         self.seen: set[str] = set()
@@ -98,7 +105,11 @@ class Blocks:
             self._open.append(block)
             for page, known in zip(block.pages, block.known, strict=True):
                 have = {scores.system for scores in known}
-                left = {n: text for n, text in page.hypotheses.items() if n not in have}
+                left = {
+                    name: text
+                    for name, text in page.hypotheses.items()
+                    if name not in have and (page.page_id, name) not in self._failed
+                }
                 yield page if len(left) == len(page.hypotheses) else replace(page, hypotheses=left)
 
     def _blocks(self, pages: Iterable[Page]) -> Iterator[_Block]:
@@ -143,6 +154,8 @@ class Blocks:
             scores = {one.system: one for one in (*known, *result.scores)}
             rows += [(scores[name], content[name]) for name in page.hypotheses if name in scores]
             failures += result.failures
+            failed = ((page.page_id, name) for name in page.hypotheses if name not in scores)
+            failures += [self._failed[one] for one in failed if one in self._failed]
         write_table(texts_of(place), tables.text_rows(block.pages), tables.TEXTS)
         told = [[one.page_id, one.system, one.reason] for one in failures]
         about = {"block": block.digest, "failures": json.dumps(told)}

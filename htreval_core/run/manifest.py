@@ -104,7 +104,10 @@ def manifest_json(manifest: Manifest) -> bytes:
             "reference": list(manifest.unpaired.reference),
             "hypothesis": {k: list(v) for k, v in manifest.unpaired.hypothesis.items()},
         },
-        "failures": [asdict(failure) for failure in manifest.failures],
+        "failures": [
+            {"page_id": one.page_id, "system": one.system, "reason": one.reason}
+            for one in manifest.failures
+        ],
         "files": {name: {"size": size, "sha256": digest}
                   for name, (size, digest) in manifest.files.items()},
     }  # fmt: skip

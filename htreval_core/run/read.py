@@ -89,7 +89,7 @@ def _open(files: Folder | Archived, limits: Limits) -> Study:
     warnings = manifest.warnings
     if manifest.settings.signature() != manifest.signature:
         other = DataWarning(manifest.name, WarningKind.OTHER_SIGNATURE, (manifest.signature,))
-        warnings = (*warnings, other)
+        warnings = (*(one for one in warnings if one != other), other)
     dataset = Dataset(
         manifest.name,
         pages,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -69,7 +69,7 @@ def save_run(
 
     _run(
         study.dataset, path, study.settings, overwrite=overwrite, thumbnails=thumbnails,
-        known=known,
+        signature=study.signature, known=known, failures=study.failures,
     )  # fmt: skip
     return Path(path)
 
@@ -119,12 +119,17 @@ def _run(
     progress: Progress | None = None,
     overwrite: bool = False,
     thumbnails: bool = False,
+    signature: str | None = None,
     known: Known | None = None,
+    failures: Sequence[Failure] = (),
 ) -> None:
     path = Path(path)
     if path.suffix != SUFFIX:
         raise ConfigError(f"{path}: the name of a run bundle ends in {SUFFIX}; call it so")
     manifest = begun(settings, data.name, data.systems, data.rule)
+    if signature is not None:
+        # Values of another version stay under its signature.
+        manifest = replace(manifest, signature=signature)
     _make_folder(path)
     n_pages = data.n_pages
 
@@ -134,7 +139,7 @@ def _run(
 
     with Lock(path):
         finished = _claim(path, manifest, overwrite)
-        blocks = Blocks(path, known or finished, tell)
+        blocks = Blocks(path, known or finished, tell, failures)
         blocks.go(data.pages, settings, workers)
         if not blocks.n_pages:
             raise PairingError(

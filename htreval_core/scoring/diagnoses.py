@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeAlias
 
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.markup import listed
 from htreval_core.metrics.page import ScoredPage, score_page
-from htreval_core.model import Failure, Page
+from htreval_core.model import Failure, Page, PageUnder
 from htreval_core.scoring.score import Progress, page_size
 from htreval_core.scoring.stream import DIED, in_order
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
 
-PageUnder: TypeAlias = tuple[str, str]
-"""A page as one system read it: (page id, system)."""
 _BATCH = 8
 
 

@@ -113,7 +113,7 @@ def ladder_warnings(rungs: Sequence[Rung]) -> tuple[DataWarning, ...]:
 
 def ladder_crossings(rungs: Sequence[Rung], metric: str) -> list[Crossing]:
     """Where two systems change places; a tie is no change of places."""
-    flips = []
+    found = []
     systems = list(rungs[0].corpora) if rungs else []
     pairs = [(a, b) for n, a in enumerate(systems) for b in systems[n + 1 :]]
     for a, b in pairs:
@@ -125,6 +125,6 @@ def ladder_crossings(rungs: Sequence[Rung], metric: str) -> list[Crossing]:
                 sign = -sign
             if sign and last and sign != last:
                 better, worse = (b, a) if sign > 0 else (a, b)
-                flips.append(Crossing(number, metric, better, worse))
+                found.append(Crossing(number, metric, better, worse))
             last = sign or last
-    return sorted(flips, key=lambda flip: flip.rung)
+    return sorted(found, key=lambda flip: flip.rung)

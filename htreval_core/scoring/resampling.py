@@ -21,7 +21,7 @@ _CELLS_AT_ONCE = 2_000_000
 
 
 MANY = 20_000
-"""So many pages are resampled one by one; more of them in groups."""
+"""The most pages that are resampled one by one; more of them in groups."""
 
 
 _GROUPS = 2048

@@ -16,7 +16,7 @@ from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.columns import EDITS, ScoreTable
 from htreval_core.metrics.page import ScoredPage, score_page
 from htreval_core.metrics.values import page_values
-from htreval_core.model import Dataset, DataWarning, Failure, Page, PageScores
+from htreval_core.model import Dataset, DataWarning, Failure, Page, PageScores, PageUnder
 from htreval_core.scoring.pool import Corpus, Estimate, pool_pages
 from htreval_core.settings import Settings
 
@@ -45,7 +45,7 @@ class Study:
     scores: Mapping[str, ScoreTable]
     failures: tuple[Failure, ...] = ()
     made_with: str | None = None
-    kept: Mapping[tuple[str, str], ScoredPage] = field(default_factory=dict)
+    kept: Mapping[PageUnder, ScoredPage] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         systems = listed(self.systems)
@@ -142,24 +142,33 @@ class Study:
         Raises:
             KeyError: there is no such system or page.
         """
-        scores = dict(self.scores)
-        failures = self.failures
-        dataset = self.dataset
-        if systems is not None:
-            scores = {system: scores[system] for system in systems}
-            failures = tuple(one for one in failures if one.system in scores)
-            dataset = replace(dataset, systems=tuple(systems))
-        if pages is not None:
-            wanted = frozenset(pages)
-            dataset = dataset.only(pages=[one for one in dataset.page_ids if one in wanted])
-            failures = tuple(one for one in failures if one.page_id in wanted)
-            kept_rows = {
-                name: np.array([one in wanted for one in table.page_ids], dtype=bool)
-                for name, table in scores.items()
-            }
-            scores = {name: scores[name].take(rows) for name, rows in kept_rows.items()}
-            scores = {name: table for name, table in scores.items() if len(table)}
+        named = self.dataset.systems if systems is None else tuple(systems)
+        wanted = frozenset(self.dataset.page_ids if pages is None else pages)
+        for page_id in wanted:
+            if page_id not in self.dataset:
+                raise KeyError(page_id)
+        scores: dict[str, ScoreTable] = {}
+        for system in self.scores if systems is None else named:
+            table = self.scores[system]
+            rows = np.array([one in wanted for one in table.page_ids], dtype=bool)
+            if rows.any():
+                scores[system] = table.take(rows)
+        failures = tuple(
+            one for one in self.failures if one.system in named and one.page_id in wanted
+        )
+        read = {one.page_id for one in failures}.union(*(t.page_ids for t in scores.values()))
+        if not scores and not failures:
+            # Nothing is scored yet: which pages the systems have read, the pages say.
+            return replace(self, dataset=self.dataset.only(named, pages))
+        left = [one for one in self.dataset.page_ids if one in read]
+        dataset = self.dataset.only(named, left)
         return replace(self, dataset=dataset, scores=scores, failures=failures)
+
+    @property
+    def shares_pages(self) -> bool:
+        """Whether any two systems have read the same page, so that they can be compared."""
+        sides = [self.pages_of(system) for system in self.systems]
+        return any(a & b for n, a in enumerate(sides) for b in sides[:n])
 
     def _repr_html_(self) -> str:
         """The corpus values with 95 % intervals, in percent, as a notebook shows them."""

@@ -22,9 +22,10 @@ Phrase = Callable[[Remedy], str]
 class _Telling:
     """How a kind is told.
 
-    Both are formats. ``one`` knows the count as ``n``, ``regions`` or ``places``, what is concerned
-    as ``d``, in brackets as ``p``, and its first and second part as ``d0`` and ``d1``; ``many``
-    knows the number of files ``f`` and all counts together.
+    Both are formats. ``one`` knows the count as ``n``, ``pages``, ``regions`` or ``places``, with
+    ``are``, ``were``, ``have`` and ``stand`` to go with it; what is concerned as ``d``, in brackets
+    as ``p``, and its first and second part as ``d0`` and ``d1``. ``many`` knows the number of files
+    ``f`` and all counts together.
     """
 
     one: str
@@ -67,10 +68,10 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
             "them into one",
         ),
         WarningKind.PAGE_AND_ALTO: _Telling(
-            "{n} pages stand both in a folder page and in a folder alto{p}; PAGE is read: take it "
-            "away to have ALTO read",
-            "{n} pages stand both in a folder page and in a folder alto; PAGE is read: take it "
-            "away to have ALTO read",
+            "{pages} {stand} both in a folder page and in a folder alto{p}; PAGE is read: remove "
+            "it to have ALTO read",
+            "{pages} {stand} both in a folder page and in a folder alto; PAGE is read: remove it "
+            "to have ALTO read",
         ),
         WarningKind.NO_OUTPUT: _Telling(
             "no output of system {d0} for this page; its values cover fewer pages than the others'",
@@ -107,28 +108,28 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
         ),
         WarningKind.OTHER_SIGNATURE: _Telling(
             "its values were made with another version or other settings, under the signature "
-            "{d0}: what is computed now, as alignments are, may differ from them",
+            "{d0}: what is computed now, such as alignments, may differ from them",
             "{f} data sets have values that were made with another version or other settings",
         ),
         WarningKind.OTHER_REFERENCE: _Telling(
-            "{n} pages have another reference in the two and are left out{p}",
-            "{n} pages have another reference in the two and are left out",
+            "{pages} {have} different references in the two and {are} left out{p}",
+            "{pages} {have} different references in the two and {are} left out",
         ),
         WarningKind.NOT_IN_BOTH: _Telling(
-            "{n} pages are in one of the two only and are left out",
-            "{n} pages are in one of the two only and are left out",
+            "{pages} {are} in only one of the two and {are} left out",
+            "{pages} {are} in only one of the two and {are} left out",
         ),
         WarningKind.FEW_PAGES: _Telling(
-            "only {n} of the pages were read by both; even if one system were better on every "
+            "only {pages} {were} read by both; even if one system were better on every "
             "page, p could not be below {d0}, and the interval is a rough guess: compare on {d1} "
             "pages or more",
             "{f} pairs of systems share only a few pages, so that hardly any difference could be "
             "shown",
         ),
         WarningKind.READ_BY_ONE: _Telling(
-            "{n} pages read by {d0} but not by {d1} are left out ({rest}); add the output of {d1} "
+            "{pages} read by {d0} but not by {d1} {are} left out ({rest}); add the output of {d1} "
             "for them, or the comparison says nothing about them",
-            "in {f} pairs of systems {n} pages were read by only one of the two and are left out",
+            "in {f} pairs of systems {pages} {were} read by only one of the two and left out",
         ),
         WarningKind.NOTHING_SHARED: _Telling(
             "the two have no page in common and were not compared",
@@ -143,6 +144,7 @@ _BY_SYSTEM = frozenset(
         WarningKind.LONE_OUTPUT,
         WarningKind.SEVERAL_FILES,
         WarningKind.NOT_SCORED,
+        WarningKind.NOT_DIAGNOSED,
     }
 )
 """Kinds that are summed up for each system by itself, which stands first in their detail."""
@@ -189,7 +191,16 @@ def _sentence(warning: DataWarning) -> str:
 def _counted(n: int) -> dict[str, str]:
     """A number by itself, and of what it may count."""
     s = "" if n == 1 else "s"
-    return {"n": f"{n:,}", "regions": f"{n:,} region{s}", "places": f"{n:,} region{s} or line{s}"}
+    return {
+        "n": f"{n:,}",
+        "pages": f"{n:,} page{s}",
+        "regions": f"{n:,} region{s}",
+        "places": f"{n:,} region{s} or line{s}",
+        "are": "is" if n == 1 else "are",
+        "were": "was" if n == 1 else "were",
+        "have": "has" if n == 1 else "have",
+        "stand": "stands" if n == 1 else "stand",
+    }
 
 
 def _tell_group(group: Sequence[DataWarning], phrase: Phrase | None) -> str:

@@ -81,10 +81,11 @@ def besides(diagnosis: Diagnosis, n_moved: int) -> str:
 
 
 _FAULTS = {
-    "wer": ("gets wrong", "get wrong"),
-    "bwer": ("misreads", "misread"),
-    "delta_wer": ("puts out of order", "put out of order"),
+    "wer": ("gets", "get", " wrong"),
+    "bwer": ("misreads", "misread", ""),
+    "delta_wer": ("puts", "put", " in the wrong order"),
 }
+"""What one does, what both do, and how: of a number of words that stands between."""
 
 
 def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
@@ -95,13 +96,13 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
         b: the second.
     """
     told = []
-    for name, (one_does, both_do) in _FAULTS.items():
+    for name, (one_does, both_do, how) in _FAULTS.items():
         one = comparison.metrics[name]
         if math.isnan(one.difference):
             continue
         rates = f"{100 * one.b:.1f} % against {100 * one.a:.1f} %"
         if not one.difference:
-            told.append(f"Both {both_do} equally many words ({rates}).")
+            told.append(f"Both {both_do} the same number of words{how} ({rates}).")
             continue
         if math.isnan(one.low):
             chance = "a single page allows no test"
@@ -109,9 +110,9 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
             chance = f"{points(one.low)} to {points(one.high)} points, {p_text(one.p_holm)}"
         if one.significant:
             amount = "fewer" if one.difference < 0 else "more"
-            said = f"{b} {one_does} {amount} words than {a}"
+            said = f"{b} {one_does} {amount} words{how} than {a}"
         else:
-            said = f"No difference is shown in how many words {b} and {a} {both_do}"
+            said = f"No difference is shown in how many words {b} and {a} {both_do}{how}"
         told.append(f"{said}: {rates} ({chance}).")
     return told
 

@@ -233,7 +233,7 @@ def wrong_words(
     times: Counter[tuple[str, str | None]] = Counter()
     pages: defaultdict[tuple[str, str | None], set[int]] = defaultdict(set)
     for number in wrong:
-        pair = (outcomes.words[number], outcomes.readings[at][number])
+        pair = (outcomes.words[number], outcomes.read_words[at][number])
         times[pair] += 1
         pages[pair].add(int(outcomes.page_of[number]))
     texts = {text for pair in times for text in pair if text is not None}
@@ -285,18 +285,18 @@ def matching_texts(texts: set[str], pattern: str, *, seconds: float = _SECONDS) 
 def _numbers(
     outcomes: WordOutcomes, system: str, pairs: set[tuple[str, str]] | set[tuple[str, str | None]]
 ) -> IntArray:
-    readings = outcomes.readings[outcomes.system_at(system)]
+    read_words = outcomes.read_words[outcomes.system_at(system)]
     wrong = np.flatnonzero(outcomes.wrong(system)).tolist()
-    found = [n for n in wrong if (outcomes.words[n], readings[n]) in pairs]
+    found = [n for n in wrong if (outcomes.words[n], read_words[n]) in pairs]
     return np.array(found, dtype=np.int64)
 
 
 def _misread(outcomes: WordOutcomes, system: str) -> Counter[tuple[str, str]]:
     """How often each word was read as which other."""
     at = outcomes.system_at(system)
-    readings = outcomes.readings[at]
+    read_words = outcomes.read_words[at]
     chosen = np.flatnonzero(outcomes.outcome[at] == Outcome.MISREAD).tolist()
-    return Counter((outcomes.words[n], readings[n] or "") for n in chosen)
+    return Counter((outcomes.words[n], read_words[n] or "") for n in chosen)
 
 
 def _matched(outcomes: WordOutcomes, system: str) -> Counter[str]:

@@ -7,22 +7,22 @@ are in none of these counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial
 
 import numpy as np
 
-from htreval_core.errors import ConfigError
+from htreval_core.errors import ConfigError, HtrEvalError
 from htreval_core.markup import listed
 from htreval_core.metrics.kinds import WordKind, word_kinds
 from htreval_core.metrics.page import ScoredPage, score_words
-from htreval_core.model import BoolArray, Dataset, IntArray, Page
+from htreval_core.model import BoolArray, Dataset, Failure, IntArray, Page
 from htreval_core.scoring.score import Progress, page_size
-from htreval_core.scoring.stream import in_order
+from htreval_core.scoring.stream import DIED, in_order
 from htreval_core.scoring.study import Study
-from htreval_core.scoring.workers import Workers
+from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords, page_words
 
@@ -82,7 +82,7 @@ def page_outcomes(page: ScoredPage) -> PageOutcomes:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class WordRead:
     """What one system made of a reference word, with the words around it on its own line.
 
     Args:
@@ -110,7 +110,7 @@ class Example:
         line: the number of its line on the page, from 1.
         before: the words before it on its line.
         after: the words after it on its line.
-        readings: what each system read, in their order.
+        read_words: what each system read, in their order.
     """
 
     number: int
@@ -120,7 +120,7 @@ class Example:
     before: str
     word: str
     after: str
-    readings: tuple[Reading, ...]
+    read_words: tuple[WordRead, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +139,7 @@ class WordOutcomes:
         outcome: shape (S, words), an ``Outcome`` each.
         read_as: shape (S, words), positions among the words of the output, -1 for none.
         moved: shape (S, words), right but out of place.
-        readings: per system the words that were read, None where missing.
+        read_words: per system the words that were read, None where missing.
         dataset: the pages themselves, for their lines.
         settings: those of the study.
     """
@@ -153,9 +153,11 @@ class WordOutcomes:
     outcome: IntArray
     read_as: IntArray
     moved: BoolArray
-    readings: tuple[tuple[str | None, ...], ...]
+    read_words: tuple[tuple[str | None, ...], ...]
     dataset: Dataset
     settings: Settings
+    failures: tuple[Failure, ...] = ()
+    """Pages that were scored and could not be followed."""
 
     def __len__(self) -> int:
         return len(self.words)
@@ -209,12 +211,12 @@ class WordOutcomes:
         reference, *outputs = sides
         index = int(self.word_index[number])
         before, after = _around(reference, index)
-        readings = []
+        read_words = []
         for at, (system, output) in enumerate(zip(self.systems, outputs, strict=True)):
             k = int(self.read_as[at, number])
             left, right = _around(output, k) if k >= 0 else ("", "")
-            readings.append(
-                Reading(
+            read_words.append(
+                WordRead(
                     system,
                     Outcome(int(self.outcome[at, number])),
                     output.words[k] if k >= 0 else None,
@@ -232,7 +234,7 @@ class WordOutcomes:
             before,
             reference.words[index],
             after,
-            tuple(readings),
+            tuple(read_words),
         )
 
 
@@ -291,12 +293,22 @@ def word_outcomes(
         )
     work = partial(_follow, systems=systems, settings=study.settings)
     pages = ([study.page(page_id)] for page_id in chosen)
-    parts: list[_PagePart] = []
-    for part in in_order(work, pages, workers, size=page_size):
-        parts.append(part)
+    parts: dict[str, _PagePart] = {}
+    failures: list[Failure] = []
+    results = in_order(work, pages, workers, size=page_size, lost=lambda _: DIED)
+    for done, (page_id, part) in enumerate(zip(chosen, results, strict=True), start=1):
+        if isinstance(part, str):
+            failures += [Failure(page_id, name, part, scored=True) for name in systems]
+        else:
+            parts[page_id] = part
         if progress:
-            progress(len(parts), len(chosen))
-    return _joined(parts, systems, chosen, study)
+            progress(done, len(chosen))
+    if not parts:
+        raise HtrEvalError(
+            "the words of no page could be followed",
+            warnings=tuple(failure.warning for failure in failures),
+        )
+    return replace(_joined(parts, systems, study), failures=tuple(failures))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -306,33 +318,42 @@ class _PagePart:
     words: tuple[str, ...]
     line_of: tuple[int, ...]
     outcomes: tuple[PageOutcomes, ...]
-    readings: tuple[tuple[str | None, ...], ...]
+    read_words: tuple[tuple[str | None, ...], ...]
 
 
-def _follow(pages: Sequence[Page], systems: Sequence[str], settings: Settings) -> list[_PagePart]:
-    return [_page(page, systems, settings) for page in pages]
+def _follow(
+    pages: Sequence[Page], systems: Sequence[str], settings: Settings
+) -> list[_PagePart | str]:
+    """Each page, or why it could not be followed."""
+    found: list[_PagePart | str] = []
+    for page in pages:
+        try:
+            found.append(_page(page, systems, settings))
+        except Exception as error:  # whatever it is, the other pages are followed
+            found.append(reason(error))
+    return found
 
 
 def _page(page: Page, systems: Sequence[str], settings: Settings) -> _PagePart:
     reference = page_words(page.reference, settings.policy)
-    outcomes, readings = [], []
+    outcomes, read_words = [], []
     for system in systems:
         output = page_words(page.hypotheses[system], settings.policy)
         found = page_outcomes(score_words(page.page_id, system, reference, output, settings))
         outcomes.append(found)
-        readings.append(tuple(output.words[k] if k >= 0 else None for k in found.read_as.tolist()))
-    return _PagePart(reference.words, reference.line_of, tuple(outcomes), tuple(readings))
+        read_as = found.read_as.tolist()
+        read_words.append(tuple(output.words[k] if k >= 0 else None for k in read_as))
+    return _PagePart(reference.words, reference.line_of, tuple(outcomes), tuple(read_words))
 
 
-def _joined(
-    parts: Sequence[_PagePart], systems: tuple[str, ...], chosen: list[str], study: Study
-) -> WordOutcomes:
+def _joined(found: Mapping[str, _PagePart], systems: tuple[str, ...], study: Study) -> WordOutcomes:
+    parts = tuple(found.values())
     lengths = [len(part.words) for part in parts]
     # The same word is one string, however many pages and systems it stands on.
     known: dict[str, str] = {}
     return WordOutcomes(
         systems,
-        tuple(chosen),
+        tuple(found),
         tuple(known.setdefault(word, word) for part in parts for word in part.words),
         np.repeat(np.arange(len(parts)), lengths),
         np.concatenate([np.arange(n) for n in lengths]),
@@ -344,7 +365,7 @@ def _joined(
             tuple(
                 None if word is None else known.setdefault(word, word)
                 for part in parts
-                for word in part.readings[at]
+                for word in part.read_words[at]
             )
             for at in range(len(systems))
         ),

@@ -254,7 +254,7 @@ def test_where_b_loses_to_a_and_why_is_three_clicks_away(
     tab.get_by_role("link", name="Compare", exact=True).click()
     settle(tab)
     # How much, and whether it is real.
-    expect(tab.get_by_text("puts out of order fewer words").first).to_be_visible()
+    expect(tab.get_by_text("words in the wrong order than").first).to_be_visible()
     table = tab.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     for number in range(2):

@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -541,3 +542,76 @@ def test_an_upload_of_a_bundle_is_one(bundle: Path) -> None:
 
     assert len(open_run_files("x", files).dataset.pages) == 5
     shutil.rmtree(bundle)
+
+
+# --- a study that is cut down or saved
+
+
+@pytest.mark.parametrize("of_bundle", [False, True])
+def test_a_part_of_a_study_is_a_study(of_bundle: bool, tmp_path: Path) -> None:
+    pages = made(6)
+    pages[4] = replace(pages[4], hypotheses={"A": pages[4].hypotheses["A"]})
+    whole = hv.score(pages, SETTINGS)
+    if of_bundle:
+        whole = hv.open_run(hv.save_run(whole, tmp_path / "whole.htreval"))
+    part = whole.only(["B"])
+    assert part.systems == part.dataset.systems == ("B",)
+    assert "p0004" not in part.page_ids
+    assert all(set(page.hypotheses) == {"B"} for page in part.dataset.pages)
+    assert hv.score(part.dataset, SETTINGS).scores == part.scores
+    again = hv.open_run(hv.save_run(part, tmp_path / "part.htreval"))
+    assert dict(again.scores) == dict(part.scores)
+    assert list(again.dataset.pages) == list(part.dataset.pages)
+    few = whole.only(pages=["p0001", "p0002"])
+    assert few.page_ids == ("p0001", "p0002")
+    with pytest.raises(KeyError):
+        whole.only(pages=["nowhere"])
+    with pytest.raises(KeyError):
+        whole.only(["nobody"])
+
+
+def test_saving_scores_nothing_and_keeps_the_signature(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = hv.score(made(4), SETTINGS)
+    lost = hv.Failure("p0002", "B", "its worker died")
+    table = study.table("B")
+    rows = np.array([page_id != "p0002" for page_id in table.page_ids])
+    signature = study.signature.replace(hv.__version__, "0.0.9", 1)
+    study = replace(
+        study, scores={**study.scores, "B": table.take(rows)}, failures=(lost,), made_with=signature
+    )
+
+    def scores(*_: object) -> None:
+        raise AssertionError("a page was scored again")
+
+    monkeypatch.setattr("htreval_core.scoring.score.score_words", scores)
+    again = hv.open_run(hv.save_run(study, tmp_path / "x.htreval"))
+    assert again.failures == (lost,)
+    assert dict(again.scores) == dict(study.scores)
+    assert again.signature == signature
+    twice = hv.open_run(hv.save_run(again, tmp_path / "y.htreval"))
+    assert twice.signature == signature
+    assert twice.dataset.warnings == again.dataset.warnings
+
+
+@pytest.mark.parametrize(
+    "command", ["score", "compare", "diagnose", "ladder", "report", "align"]
+)  # fmt: skip
+@pytest.mark.parametrize("written", [("--systems", "A,B"), ("--systems", "A", "--systems", "B")])
+def test_every_command_takes_some_systems_of_a_bundle(
+    command: str, written: tuple[str, ...], tmp_path: Path
+) -> None:
+    pages = [replace(page, hypotheses={**page.hypotheses, "C": page.reference})
+             for page in made(5)]  # fmt: skip
+    bundle = hv.save_run(hv.score(pages, SETTINGS), tmp_path / "x.htreval")
+    done = invoke(command, bundle, *written, "-o", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+
+
+def test_texts_of_a_bundle_cannot_be_read_otherwise(bundle: Path) -> None:
+    for more in (("--level", "word"), ("--order", "document"), ("--encoding", "latin-1")):
+        done = invoke("score", bundle, *more)
+        assert done.exit_code == 2
+        assert "score the files again" in done.stderr
+    assert invoke("score", bundle, "--preset", "jiwer").exit_code == 0

@@ -14,6 +14,7 @@ from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import Line, Transcript
 from htreval_core.scoring import score as engine
 from htreval_core.scoring.workers import Processes
+from htreval_core.words import outcomes
 from tests.tools import folder_of, invoke, made, open_app
 
 BAD = "p0003"
@@ -104,3 +105,24 @@ def test_the_app_goes_on(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if page == "overview.py":
         assert "LB08" in told
         assert "LB09" in told
+
+
+def test_a_page_that_cannot_be_followed_leaves_the_words_of_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    study = hv.score(made(6))
+    _fail_at(monkeypatch, outcomes, "score_words", BAD, "B")
+    found = hv.word_outcomes(study)
+    assert BAD not in found.page_ids
+    assert len(found.page_ids) == 5
+    assert {one.page_id for one in found.failures} == {BAD}
+
+
+@pytest.mark.parametrize("kind", ["ladder", "diagnose"])
+def test_the_json_of_other_commands_has_it_too(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = folder_of(tmp_path / "data", made(6))
+    _fail_at(monkeypatch, engine, "score_words", BAD, "B")
+    told = json.loads(invoke(kind, folder, "--format", "json").stdout)
+    assert REASON in str(told["warnings"][BAD])

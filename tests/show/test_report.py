@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import htreval_core as hv
 from htreval_core.markup import Html, escape, tag, visible
 from htreval_core.metrics.kinds import WordKind, word_kinds
-from htreval_core.show.html import choose_readings, rank_readings, report_html
+from htreval_core.show.html import choose_pages, rank_pages, report_html
 from htreval_core.show.tables import percent
 from tests.conftest import SAMPLES
 from tests.tools import invoke
@@ -87,7 +87,7 @@ def test_it_says_what_the_evaluation_says(report: str, letterbook: hv.Study) -> 
             estimate = corpus.estimates[name]
             low, high = percent(estimate.low, 2), percent(estimate.high, 2)
             assert re.search(rf"{percent(estimate.value, 2)}( ★)? {low} – {high}", text), name
-    worst = rank_readings(letterbook)[0]
+    worst = rank_pages(letterbook)[0]
     diagnosis = next(
         one for one in hv.diagnose(letterbook)[worst.system] if one.page_id == worst.page_id
     )
@@ -188,15 +188,15 @@ def test_twenty_pages_of_300_words_stay_small(letterbook: hv.Study) -> None:
 
 
 def test_which_pages_are_shown(letterbook: hv.Study) -> None:
-    ranked = [(one.page_id, one.system) for one in rank_readings(letterbook)]
-    assert choose_readings(letterbook, "worst:3") == ranked[:3]
-    assert choose_readings(letterbook, "worst:0") == []
-    assert choose_readings(letterbook, "all") == ranked
-    named = choose_readings(letterbook, "LB03, LB01,LB03")
+    ranked = [(one.page_id, one.system) for one in rank_pages(letterbook)]
+    assert choose_pages(letterbook, "worst:3") == ranked[:3]
+    assert choose_pages(letterbook, "worst:0") == []
+    assert choose_pages(letterbook, "all") == ranked
+    named = choose_pages(letterbook, "LB03, LB01,LB03")
     assert named == [(p, s) for p in ("LB03", "LB01") for s in letterbook.systems]
     for wrong in ("worst:x", "worst:-1", "LB99", ""):
         with pytest.raises(hv.ConfigError):
-            choose_readings(letterbook, wrong)
+            choose_pages(letterbook, wrong)
 
 
 def test_ranks_put_pages_without_a_rate_last() -> None:
@@ -205,7 +205,7 @@ def test_ranks_put_pages_without_a_rate_last() -> None:
         hv.Page.from_text("moved", "a b", {"A": "b a"}),
         hv.Page.from_text("wrong", "a b", {"A": "c b"}),
     ]
-    order = [one.page_id for one in rank_readings(hv.score(pages))]
+    order = [one.page_id for one in rank_pages(hv.score(pages))]
     assert order == ["moved", "wrong", "empty"]
     assert "The reference is empty." in shown(report_html(hv.score(pages), pages="all"))
 

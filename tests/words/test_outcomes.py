@@ -61,7 +61,7 @@ def test_each_reference_word_is_right_misread_or_missing() -> None:
     r, m, x = Outcome.RIGHT, Outcome.MISREAD, Outcome.MISSING
     assert found.outcome.tolist() == [[r, m, r, x, x], [r, r, x, r, x]]
     assert found.read_as.tolist() == [[0, 1, 2, -1, -1], [1, 2, -1, 0, -1]]
-    assert found.readings[0] == ("alpha", "beto", "gamma", None, None)
+    assert found.read_words[0] == ("alpha", "beto", "gamma", None, None)
     assert found.line_of.tolist() == [0, 0, 1, 1, 1]
     assert found.word_index.tolist() == list(range(5))
     assert np.argwhere(found.moved).tolist() == [[1, 3]]
@@ -92,8 +92,8 @@ def test_readings_are_the_words_at_the_positions_told(letterbook: WordOutcomes) 
         line = letterbook.dataset.page(example.page_id).reference.lines[example.line - 1].text
         assert " ".join(f"{example.before} {example.word} {example.after}".split()) == line
         assert example.word == letterbook.words[example.number]
-        for at, reading in enumerate(example.readings):
-            assert reading.word == letterbook.readings[at][example.number]
+        for at, reading in enumerate(example.read_words):
+            assert reading.word == letterbook.read_words[at][example.number]
             assert (reading.word is None) == (reading.outcome is Outcome.MISSING)
             if reading.word is not None:
                 output = letterbook.dataset.page(example.page_id).hypotheses[reading.system]
@@ -135,7 +135,7 @@ def test_workers_change_no_figure(letterbook: WordOutcomes) -> None:
     study = hv.score(letterbook.dataset, letterbook.settings)
     with Threads() as workers:
         again = word_outcomes(study, letterbook.systems, workers=workers)
-    assert again.readings == letterbook.readings
+    assert again.read_words == letterbook.read_words
     assert (again.outcome == letterbook.outcome).all()
     assert pickle.loads(pickle.dumps(again)).words == again.words  # noqa: S301
 
@@ -353,7 +353,7 @@ def test_letters_agree_with_edit_distances(letterbook: WordOutcomes) -> None:
     wrong = sum(row.total - row.right for row in rows)
     misread = [
         Levenshtein.editops(word, read)
-        for word, read in zip(letterbook.words, letterbook.readings[0], strict=True)
+        for word, read in zip(letterbook.words, letterbook.read_words[0], strict=True)
         if read is not None
     ]
     assert wrong == sum(op.tag != "insert" for ops in misread for op in ops)

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from htreval_core.errors import ConfigError
 from htreval_core.metrics.values import page_value
-from htreval_core.model import PageScores
+from htreval_core.model import PageScores, PageUnder
 from htreval_core.scoring.study import Study
 
-Reading: TypeAlias = tuple[str, str]
-"""A page as one system read it: (page id, system)."""
 
-
-def rank_readings(study: Study) -> list[PageScores]:
+def rank_pages(study: Study) -> list[PageScores]:
     """Every page under every system: most words lost to order first, then most words wrong."""
     scores = [one for of_system in study.scores.values() for one in of_system]
     return sorted(scores, key=_badness)
@@ -28,20 +24,20 @@ def _badness(page: PageScores) -> tuple[float, float]:
     return delta, wer
 
 
-def choose_readings(
+def choose_pages(
     study: Study, wanted: str, ranked: Sequence[PageScores] | None = None
-) -> list[Reading]:
-    """The readings that a report shows in full, the worst first.
+) -> list[PageUnder]:
+    """The pages that a report shows in full, the worst first.
 
     Args:
         wanted: "worst:N", the N worst of all pages and systems; "all"; or ids of pages with
             commas between, each under every system that read it, in the order given.
-        ranked: as ``rank_readings`` gives them, where they are at hand.
+        ranked: as ``rank_pages`` gives them, where they are at hand.
 
     Raises:
         ConfigError: no such page, or N is no number.
     """
-    ranked = rank_readings(study) if ranked is None else ranked
+    ranked = rank_pages(study) if ranked is None else ranked
     if wanted == "all":
         return [(one.page_id, one.system) for one in ranked]
     kind, colon, number = wanted.partition(":")

@@ -16,7 +16,7 @@ from htreval_core.model import DataWarning, Unpaired
 from htreval_core.scoring.diagnoses import Diagnoses, diagnose
 from htreval_core.scoring.study import Study
 from htreval_core.show.html import sections
-from htreval_core.show.html.choose import choose_readings, rank_readings
+from htreval_core.show.html.choose import choose_pages, rank_pages
 from htreval_core.show.html.corpus_pictures import hatch, system_mark
 from htreval_core.show.html.pages import page_section
 from htreval_core.show.html.texts import legend
@@ -57,28 +57,28 @@ def report_html(
         ConfigError: a page that is asked for does not exist.
     """
     title = study.dataset.name if title is None else title
-    ranked = rank_readings(study)
-    chosen = choose_readings(study, pages, ranked)
-    anchors = {reading: f"page-{number}" for number, reading in enumerate(chosen, start=1)}
+    ranked = rank_pages(study)
+    chosen = choose_pages(study, pages, ranked)
+    anchors = {at: f"page-{number}" for number, at in enumerate(chosen, start=1)}
     if diagnoses is None:
         diagnoses = diagnose(study, keep=chosen)
     failed = diagnoses.failures
     found = {
         (one.page_id, one.system): one for of_system in diagnoses.values() for one in of_system
     }
-    if pairwise is None and len(study.systems) > 1 and _share_pages(study):
+    if pairwise is None and study.shares_pages:
         pairwise = compare_all(study, resamples=RESAMPLES)
     places = {(one.page_id, one.system): place for place, one in enumerate(ranked, start=1)}
     undrawn = {(one.page_id, one.system) for one in failed}
     shown: list[Child] = [
         page_section(
-            diagnoses.looks.get(reading) or study.look(*reading),
-            anchors[reading],
-            f"number {places[reading]} of {len(ranked)} by ΔWER",
-            system_mark(study.systems.index(reading[1])),
+            diagnoses.looks.get(at) or study.look(*at),
+            anchors[at],
+            f"number {places[at]} of {len(ranked)} by ΔWER",
+            system_mark(study.systems.index(at[1])),
         )
-        for reading in chosen
-        if reading not in undrawn
+        for at in chosen
+        if at not in undrawn
     ]
     failures = take_census(diagnoses)
     systems = study.systems
@@ -108,11 +108,6 @@ def report_html(
         ]
     )  # fmt: skip
     return _file(f"{shorten(title, 80)}: htreval report", body)
-
-
-def _share_pages(study: Study) -> bool:
-    sides = [study.pages_of(system) for system in study.systems]
-    return any(a & b for n, a in enumerate(sides) for b in sides[:n])
 
 
 def _header(study: Study, title: str, day: date) -> Html:

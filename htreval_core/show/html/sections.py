@@ -10,9 +10,8 @@ from htreval_core.diagnosis import CensusRow, Diagnosis
 from htreval_core.markup import Child, Html, join, shorten, tag
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.values import page_value
-from htreval_core.model import PageScores
+from htreval_core.model import PageScores, PageUnder
 from htreval_core.scoring.study import Study
-from htreval_core.show.html.choose import Reading
 from htreval_core.show.html.corpus_pictures import (
     draw_cost,
     draw_difference,
@@ -31,9 +30,9 @@ from htreval_core.show.warnings import tell_warnings
 from htreval_core.show.wording import comparison_verdict, p_text, verdict
 
 MOST_ROWS = 300
-"""So many of the ranked pages are listed; the file has to stay small."""
+"""The most ranked pages that are listed; the file has to stay small."""
 _MOST_PAIRS = 6
-"""So many pairs of systems have a forest plot of their own."""
+"""The most pairs of systems that have a forest plot of their own."""
 
 
 def name(text: str) -> Html:
@@ -254,8 +253,8 @@ def _signed(d: PairedDifference, value: float) -> str:
 
 def ranking(
     ranked: Sequence[PageScores],
-    shown: Mapping[Reading, str],
-    diagnoses: Mapping[Reading, Diagnosis],
+    shown: Mapping[PageUnder, str],
+    diagnoses: Mapping[PageUnder, Diagnosis],
     systems: Sequence[str],
 ) -> Html:
     """Pages by what order costs them, with the costliest failure of each."""

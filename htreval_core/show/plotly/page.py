@@ -161,7 +161,7 @@ def _name_events(figure: go.Figure, names: Sequence[Name], longest: int) -> None
 Outline = list[tuple[float, float]]
 _GAP = (math.nan, math.nan)
 _NAMED = 7
-"""So many events, the costliest, are named beside the bars."""
+"""The costliest events, up to this many, are named beside the bars."""
 _BAR = 0.06
 """How wide the two bars are, of a width of 1 from one's outer edge to the other's."""
 

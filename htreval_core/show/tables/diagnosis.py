@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from htreval_core.diagnosis import CensusRow, Diagnosis, Event, Suspicion
+from htreval_core.model import DataWarning
 from htreval_core.show.tables.values import JsonValue, as_json, fraction, percent, plain
+from htreval_core.show.tables.warnings import warnings_json
 
 
 def diagnosis_json(
@@ -13,6 +15,7 @@ def diagnosis_json(
     diagnoses: Iterable[Diagnosis],
     census: Iterable[CensusRow],
     suspicions: Iterable[Suspicion] = (),
+    warnings: Iterable[DataWarning] = (),
 ) -> str:
     """Diagnoses as JSON; word positions count from 0, ends exclusive, all values in words."""
     content: dict[str, JsonValue] = {
@@ -53,6 +56,7 @@ def diagnosis_json(
             }
             for suspicion in suspicions
         ],
+        "warnings": warnings_json(warnings),
     }
     return as_json(content)
 

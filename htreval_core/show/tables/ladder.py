@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.scoring.ladder import Rung, ladder_crossings
+from htreval_core.scoring.ladder import Rung, ladder_crossings, ladder_warnings
 from htreval_core.settings import Settings
 from htreval_core.show.tables.study import corpus_json
 from htreval_core.show.tables.values import JsonValue, as_json, plain, shown_value
+from htreval_core.show.tables.warnings import warnings_json
 
 
 def ladder_json(rungs: Sequence[Rung], metrics: Sequence[str], settings: Settings) -> str:
@@ -26,11 +27,12 @@ def ladder_json(rungs: Sequence[Rung], metrics: Sequence[str], settings: Setting
             }
             for rung in rungs
         ],
-        "rank_flips": [
+        "crossings": [
             {"rung": flip.rung, "metric": name, "better": flip.now_better, "worse": flip.now_worse}
             for name in metrics
             for flip in ladder_crossings(rungs, name)
         ],
+        "warnings": warnings_json(ladder_warnings(rungs)),
     }
     return as_json(content)
 
