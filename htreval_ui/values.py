@@ -9,7 +9,7 @@ import streamlit as st
 
 from htreval_core import METRICS, PageScores
 from htreval_core.metrics.values import page_value
-from htreval_core.show.tables.values import shown_value
+from htreval_core.show.tables.values import percent
 from htreval_ui import html
 
 
@@ -25,7 +25,7 @@ def show_value(scores: PageScores, name: str) -> None:
     """One value of a page with its meaning on hover."""
     metric = METRICS[name]
     value = page_value(scores, name)
-    text = shown_value(name, value) + (" %" if metric.scale != "correlation" else "")
+    text = f"{value:.3f}" if metric.scale == "correlation" else f"{percent(value)} %"
     st.metric(
         metric.label,
         "–" if math.isnan(value) else text,

@@ -105,10 +105,10 @@ def compare_command(
 def _one_path(where: Where, jobs: int | None) -> tuple[Study, Pairs]:
     study = read_study(where)
     named = [name for given in where.systems for name in _split(given, study.dataset.systems)]
-    if where.systems and len({*named}) < 2:
+    if len(named) == 1:
         raise click.UsageError(f"--systems names one system, {named[0]}; name two or more")
     pairs: Pairs = [(named[0], named[1])] if len(named) == 2 else []
-    if len(study.dataset.systems) == 1:
+    if not pairs and len(study.dataset.systems) == 1:
         raise PairingError(
             f"only one system was found, {study.dataset.systems[0]}: comparing needs two"
         )

@@ -180,7 +180,7 @@ def test_pages_of_one_system_only_are_named(tmp_path: Path) -> None:
     ("arguments", "code", "says"),
     [
         (["--systems", "misreads,nobody"], 2, "--systems nobody: not among"),
-        (["--systems", "misreads"], 3, "only one system"),
+        (["--systems", "misreads"], 2, "names one system, misreads; name two"),
         (["--system", "misreads"], 2, "NAME=PATH"),
         (["--resamples", "0"], 2, "0"),
         (["--metrics", "foo"], 2, "foo"),

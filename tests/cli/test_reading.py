@@ -139,7 +139,7 @@ def test_the_ladder_marks_where_two_systems_change_places(tree: Tree) -> None:
     assert lines[2].split() == ["as", "set", "50.00", "25.00"]
     assert lines[3].split()[-5:] == ["12.50", "25.00", "caseless", "passes", "wrong"]
     content = told_json("ladder", root, "--metrics", "wer,bow_f1")
-    assert content["rank_flips"] == [
+    assert content["crossings"] == [
         {"rung": 1, "metric": metric, "better": "caseless", "worse": "wrong"}
         for metric in ("wer", "bow_f1")
     ]
