@@ -283,3 +283,24 @@ def examples_frame(examples: Iterable[Example]) -> pd.DataFrame:
             | {"after": example.after[:40], "page": example.page_id, "line": example.line}
         )
     return pd.DataFrame(rows)
+
+
+def values_frame(corpora: Mapping[str, Corpus]) -> pd.DataFrame:
+    """Every metric of every system with both kinds of interval, in percent."""
+    return pd.DataFrame(
+        [
+            {
+                "system": system,
+                "metric": METRICS[name].label,
+                "errors": estimate.errors,
+                "length": estimate.length,
+                "micro": 100 * estimate.value,
+                "low": 100 * estimate.low,
+                "high": 100 * estimate.high,
+                "± if words were independent": 100 * estimate.binomial,
+                "macro": 100 * estimate.macro,
+            }
+            for system, corpus in corpora.items()
+            for name, estimate in corpus.estimates.items()
+        ]
+    )

@@ -17,7 +17,7 @@ from htreval_core.words.confusions import (
 from htreval_ui import html
 from htreval_ui.charts import chart, chosen_row, offer_table
 from htreval_ui.choosing import head_of_examples, show_examples
-from htreval_ui.opening import ask_first, chosen_system, open_study
+from htreval_ui.opening import ask_first, chosen_system, open_study, show_warnings
 from htreval_ui.tables import confusion_frame, letters_frame
 
 opened = open_study()
@@ -26,6 +26,7 @@ settings = study.settings
 system = chosen_system(study)
 ask_first(study, "Errors")
 outcomes = opened.outcomes((system,))
+show_warnings(one.warning for one in outcomes.failures)
 n_wrong = int(outcomes.wrong(system).sum())
 
 st.title("What does it misread?")

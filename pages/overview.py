@@ -1,6 +1,5 @@
 """Overview: how good is it, and what kind of bad?"""
 
-import pandas as pd
 import streamlit as st
 
 from htreval_core import METRICS, take_census
@@ -11,7 +10,7 @@ from htreval_ui import html, state
 from htreval_ui.charts import chart, offer_table, picked_point
 from htreval_ui.links import go_to, open_page, page_file
 from htreval_ui.opening import found_failures, is_big, open_study, show_warnings
-from htreval_ui.tables import census_frame, results_frame
+from htreval_ui.tables import census_frame, results_frame, values_frame
 from htreval_ui.values import glossary
 
 opened = open_study()
@@ -47,7 +46,7 @@ chart(
 st.dataframe(
     results_frame(study, pairwise),
     hide_index=True,
-    key="figures",
+    key="values",
     column_config={"words": st.column_config.NumberColumn(format="localized")},
 )
 left, right = st.columns([1, 3], vertical_alignment="center")
@@ -131,33 +130,17 @@ if doubts:
             st.markdown(f"- **{html.name(suspicion.page_id)}**: {html.label(suspicion.sentence)}")
 
 with st.expander("All values, both kinds of interval, and how far to trust bWER"):
-    every_value = pd.DataFrame(
-        [
-            {
-                "system": system,
-                "metric": METRICS[name].label,
-                "errors": estimate.errors,
-                "length": estimate.length,
-                "micro": 100 * estimate.value,
-                "low": 100 * estimate.low,
-                "high": 100 * estimate.high,
-                "± if words were independent": 100 * estimate.binomial,
-                "macro": 100 * estimate.macro,
-            }
-            for system, corpus in corpora.items()
-            for name, estimate in corpus.estimates.items()
-        ]
-    )
+    every_value = values_frame(corpora)
     st.dataframe(
         every_value,
         hide_index=True,
-        key="all_figures",
+        key="all_values",
         column_config={
             name: st.column_config.NumberColumn(format="%.2f")
             for name in ("errors", "micro", "low", "high", "± if words were independent", "macro")
         },
     )
-    offer_table(every_value.assign(signature=study.signature), "figures")
+    offer_table(every_value.assign(signature=study.signature), "values")
     st.markdown(
         "Micro: all words of the corpus together. Macro: every page counts alike. Low and high "
         "come from resampling pages. The binomial ±, which the authors' program prints, takes "
@@ -165,13 +148,14 @@ with st.expander("All values, both kinds of interval, and how far to trust bWER"
     )
     for system, corpus in corpora.items():
         st.markdown(
-            f"**{html.name(system)}**  ΔL = {corpus.delta_l:.1f} %, ΔR = {corpus.delta_r:.1f} %"
+            f"**{html.name(system)}**  ΔL = {corpus.delta_l:.1f} %, ΔR = {corpus.delta_r:.1f} %, "
+            f"{corpus.n_ref_words / max(corpus.n_pages, 1):.0f} words a page"
         )
     st.markdown(
         "ΔL and ΔR are the reliability values of the authors' program. bWER cannot see repeated "
         "words change places, so on very long pages it grows optimistic; below zero, prefer hWER. "
-        f"ΔL compares the mean page, {corpus.n_ref_words / max(corpus.n_pages, 1):.0f} words, with "
-        "the length up to which the authors found bWER to hold; ΔR does so with repetition."
+        "ΔL compares the mean page with the length up to which the authors found bWER to hold; "
+        "ΔR does so with repetition."
     )
 
 st.header("Take it with you")

@@ -26,9 +26,7 @@ from htreval_core.settings import Settings
 Known: TypeAlias = Callable[[str, str, bytes], PageScores | None]
 """The scores of a page id and system with texts of this digest, where they are known already."""
 
-
 _BLOCK_PAGES = 512
-
 
 _BLOCK_CHARS = 8_000_000
 

@@ -36,10 +36,8 @@ from htreval_core.settings import Settings
 
 _BEGUN = "run.json"
 
-
 ROWS = 65_536
 """Rows in a row group of pages.parquet."""
-
 
 _THUMBNAILS_AT_ONCE = 64
 
