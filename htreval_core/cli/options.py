@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import wraps
 from pathlib import Path
@@ -12,7 +12,7 @@ import click
 
 from htreval_core.cli.titled import option
 from htreval_core.settings import PRESETS, Level, Limits, Order
-from htreval_core.text import SWITCHES, TextPolicy
+from htreval_core.text import SWITCHES, Switch, TextPolicy
 
 DATA, READING, COUNTING, WORK, OUTPUT = "Data", "Reading", "Counting", "Work", "Output"
 
@@ -178,14 +178,15 @@ _READING = (
 _SEED = option(COUNTING, "--seed", type=int, help="Draw at random from this seed [default: 0].")
 
 
-def _switch(name: str, text: str, choices: Sequence[str], several: bool) -> Any:
-    flag = f"--{name.replace('_', '-')}"
-    if name == "mapping":
-        kind: Any = click.Path(path_type=Path, exists=True, dir_okay=False)
-        return option(COUNTING, flag, type=kind, help=text)
-    if not choices:
-        return option(COUNTING, flag, is_flag=True, help=text)
-    return option(COUNTING, flag, type=click.Choice(list(choices)), multiple=several, help=text)
+def _switch(switch: Switch) -> Any:
+    said: dict[str, Any] = {"help": switch.help}
+    if switch.name == "mapping":
+        said["type"] = click.Path(path_type=Path, exists=True, dir_okay=False)
+    elif switch.choices:
+        said |= {"type": click.Choice(list(switch.choices)), "multiple": switch.several}
+    else:
+        said["is_flag"] = True
+    return option(COUNTING, switch.option, **said)
 
 
 def _counting() -> tuple[Any, ...]:
@@ -203,7 +204,7 @@ def _counting() -> tuple[Any, ...]:
             "--gamma",
             help="Give the distance in the matching this weight [default: 1].",
         ),
-        *(_switch(one.name, one.help, one.choices, one.several) for one in SWITCHES),
+        *map(_switch, SWITCHES),
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from multiprocessing import parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, Protocol, TypeVar
@@ -53,8 +53,8 @@ class _Registering(SpawnContext):
         return process
 
 
-class Processes(Executor):
-    """Workers on this machine, as an executor; they end when this process does.
+class Processes:
+    """Workers on this machine, as a context manager; they end when this process does.
 
     A pool of the standard library may wait for ever for a process that it started while another
     one died. This one ends such processes.
@@ -80,18 +80,8 @@ class Processes(Executor):
     def slots(self) -> int:
         return 3 * self._n
 
-    def submit(self, work: Callable[..., T], /, *given: Any, **named: Any) -> Future[T]:
-        return self._pool.submit(work, *given, **named)
-
-    def map(
-        self,
-        work: Callable[..., T],
-        /,
-        *given: Iterable[Any],
-        timeout: float | None = None,
-        chunksize: int = 1,
-    ) -> Iterator[T]:
-        return self._pool.map(work, *given, timeout=timeout, chunksize=chunksize)
+    def submit(self, work: Callable[..., T], /, *given: Any) -> Future[T]:
+        return self._pool.submit(work, *given)
 
     def is_death(self, error: BaseException) -> bool:
         return isinstance(error, BrokenExecutor) and not self._stopped
@@ -114,6 +104,9 @@ class Processes(Executor):
             for process in self._context.started:
                 process.terminate()
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
+
+    def __enter__(self) -> Processes:
+        return self
 
     def __exit__(self, *_: object) -> None:
         self.shutdown(cancel_futures=True)

@@ -100,7 +100,7 @@ def _warning(text: str) -> hv.DataWarning:
 
 
 JSON: dict[str, Callable[[hv.Study], str]] = {
-    "evaluation": lambda ev: report.study_json(
+    "study": lambda ev: report.study_json(
         replace(ev, dataset=replace(ev.dataset, warnings=tuple(map(_warning, SHORT.values()))))
     ),
     "comparison": lambda ev: report.comparison_json(

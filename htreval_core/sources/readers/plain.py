@@ -38,12 +38,6 @@ def _byte_order_mark(content: bytes) -> tuple[bytes, str | None]:
     return next(((mark, codec) for mark, codec in _BOMS if content.startswith(mark)), (b"", None))
 
 
-def decode_start(content: bytes) -> str:
-    """The first characters, as far as they can be told without knowing what the file is."""
-    mark, codec = _byte_order_mark(content)
-    return content[len(mark) : 1024].decode(codec or "utf-8", "ignore")
-
-
 def decode(name: str, content: bytes, encoding: str | None = None) -> str:
     """The text of the bytes, or a ``ReadError`` that names the byte in the way."""
     bom, marked = _byte_order_mark(content)
