@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from htreval_core.cli.data import pick_systems, read_study, scored
+from htreval_core.cli.data import pick_systems, read_study, scored, split_names
 from htreval_core.cli.group import EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
     OUTPUT,
@@ -104,7 +104,7 @@ def compare_command(
 
 def _one_path(where: Where, jobs: int | None) -> tuple[Study, Pairs]:
     study = read_study(where)
-    named = [name for given in where.systems for name in _split(given, study.dataset.systems)]
+    named = split_names(where.systems, study.dataset.systems)
     if len(named) == 1:
         raise click.UsageError(f"--systems names one system, {named[0]}; name two or more")
     pairs: Pairs = [(named[0], named[1])] if len(named) == 2 else []
@@ -123,7 +123,7 @@ def _two_paths(where: Where, new: Path, jobs: int | None) -> tuple[Study, Pairs]
     alone = replace(where, systems=())
     studies = [read_study(alone), read_study(replace(alone, path=new))]
     a, b = (study.dataset.systems for study in studies)
-    named = [name for given in where.systems for name in _split(given, (*a, *b))]
+    named = split_names(where.systems, (*a, *b))
     if named:
         if len(named) != 2:
             raise click.UsageError("--systems: name two, one of PATH and one of NEW")
@@ -146,11 +146,6 @@ def _two_paths(where: Where, new: Path, jobs: int | None) -> tuple[Study, Pairs]
     told = before | {*both[0].warnings, *both[1].warnings}
     warn(one for one in joined.warnings if one not in told)
     return joined, [(beside(one, names[0]), beside(other, names[1])) for one, other in pairs]
-
-
-def _split(given: str, known: Sequence[str]) -> list[str]:
-    """Names with commas between; a system's own name may hold one."""
-    return [given] if given in known else [one.strip() for one in given.split(",") if one.strip()]
 
 
 def _pairs(found: Sequence[Comparison], study: Study, kind: str) -> str:

@@ -143,16 +143,21 @@ def pick_systems(found: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]
     """
     if not wanted:
         return tuple(found)
-    names = [
-        name
-        for given in wanted
-        for name in ([given] if given in found else map(str.strip, given.split(",")))
-        if name
-    ]
+    names = split_names(wanted, found)
     for name in names:
         if name not in found:
             raise ConfigError(f"--systems {name}: not among the systems found, {', '.join(found)}")
     return tuple(dict.fromkeys(names))
+
+
+def split_names(given: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Names, some with commas between them; a system's own name may hold one."""
+    return [
+        name
+        for one in given
+        for name in ([one] if one in known else map(str.strip, one.split(",")))
+        if name
+    ]
 
 
 def page_named(dataset: Dataset, page_id: str) -> str:

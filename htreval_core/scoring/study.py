@@ -142,27 +142,34 @@ class Study:
         Raises:
             KeyError: there is no such system or page.
         """
+        if systems is None and pages is None:
+            return self
         named = self.dataset.systems if systems is None else tuple(systems)
-        wanted = frozenset(self.dataset.page_ids if pages is None else pages)
-        for page_id in wanted:
-            if page_id not in self.dataset:
-                raise KeyError(page_id)
-        scores: dict[str, ScoreTable] = {}
-        for system in self.scores if systems is None else named:
-            table = self.scores[system]
-            rows = np.array([one in wanted for one in table.page_ids], dtype=bool)
-            if rows.any():
+        for system in named:
+            if system not in self.dataset.systems:
+                raise KeyError(system)
+        order = self.scores if systems is None else named
+        scores = {system: self.scores[system] for system in order if system in self.scores}
+        failures = tuple(one for one in self.failures if one.system in named)
+        if pages is not None:
+            pages = tuple(pages)
+            wanted = frozenset(pages)
+            for page_id in pages:
+                if page_id not in self.dataset:
+                    raise KeyError(page_id)
+            for system, table in list(scores.items()):
+                rows = np.array([one in wanted for one in table.page_ids], dtype=bool)
                 scores[system] = table.take(rows)
-        failures = tuple(
-            one for one in self.failures if one.system in named and one.page_id in wanted
-        )
-        read = {one.page_id for one in failures}.union(*(t.page_ids for t in scores.values()))
-        if not scores and not failures:
+            scores = {system: table for system, table in scores.items() if len(table)}
+            failures = tuple(one for one in failures if one.page_id in wanted)
+        if not self.scores:
             # Nothing is scored yet: which pages the systems have read, the pages say.
             return replace(self, dataset=self.dataset.only(named, pages))
+        read = {one.page_id for one in failures}.union(*(t.page_ids for t in scores.values()))
         left = [one for one in self.dataset.page_ids if one in read]
-        dataset = self.dataset.only(named, left)
-        return replace(self, dataset=dataset, scores=scores, failures=failures)
+        return replace(
+            self, dataset=self.dataset.only(named, left), scores=scores, failures=failures
+        )
 
     @property
     def shares_pages(self) -> bool:

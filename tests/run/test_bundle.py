@@ -564,6 +564,11 @@ def test_a_part_of_a_study_is_a_study(of_bundle: bool, tmp_path: Path) -> None:
     assert list(again.dataset.pages) == list(part.dataset.pages)
     few = whole.only(pages=["p0001", "p0002"])
     assert few.page_ids == ("p0001", "p0002")
+    # Cut down before it is scored, it is the same.
+    unscored = hv.Study(hv.Dataset.of(pages), SETTINGS, {})
+    assert list(unscored.only(["B"]).dataset.pages) == list(part.dataset.pages)
+    lost = replace(whole, scores={"A": whole.table("A")}, failures=(hv.Failure("p0001", "B", "x"),))
+    assert lost.only(["B"]).page_ids == ("p0001",)
     with pytest.raises(KeyError):
         whole.only(pages=["nowhere"])
     with pytest.raises(KeyError):
