@@ -139,12 +139,14 @@ def two_failures(words: list[str], seeds: range) -> tuple[Counter[bool], list[fl
             ]
             noise = float(rng.choice([0.0, 0.1, 0.2, 0.3]))
             hypothesis = as_transcript(sheet, output, noise, rng)
-            found = hv.diagnose_page(hv.score_page(sheet.transcript, hypothesis), sheet.transcript)
+            found = hv.diagnose_page(
+                hv.score_page(sheet.transcript, hypothesis), sheet.transcript, hypothesis
+            )
             kinds = {event.kind for event in found.events}
             named[kind_above in kinds] += 1
             named[kind_below in kinds] += 1
             if found.delta_wer:
-                explained.append(found.explained / found.delta_wer)
+                explained.append(found.parts.order / found.delta_wer)
     return named, explained
 
 
@@ -171,21 +173,21 @@ def report(seeds: tuple[int, int]) -> Iterator[str]:
                 hypothesis = as_transcript(sheet, output, noise, rng)
                 page = hv.score_page(sheet.transcript, hypothesis)
                 start = time.perf_counter()
-                found = hv.diagnose_page(page, sheet.transcript)
+                found = hv.diagnose_page(page, sheet.transcript, hypothesis)
                 seconds.append(time.perf_counter() - start)
-                assert found.bwer + found.explained + found.scattered == found.wer
+                assert found.parts.errors == page.scores.wer.errors
                 wanted = [e for e in found.events if (e.kind in ORDER_FREE) == (kind in ORDER_FREE)]
-                named = max(wanted, key=lambda e: e.words).kind.value if wanted else "nothing"
+                named = max(wanted, key=lambda e: e.errors).kind.value if wanted else "nothing"
                 confusion[kind.value][named] += 1
                 if named == kind.value and truth.spans and kind is not EventKind.REPEATED:
                     overlaps[named].append(best_overlap(truth, found, named))
                 if kind not in ORDER_FREE and found.delta_wer:
-                    explained.append(found.explained / found.delta_wer)
+                    explained.append(found.parts.order / found.delta_wer)
                     flat = as_transcript(sheet, output, noise, rng, lines=False)
                     no_lines = Transcript((Line(" ".join(sheet.words)),))
-                    blind = hv.diagnose_page(hv.score_page(no_lines, flat), no_lines)
+                    blind = hv.diagnose_page(hv.score_page(no_lines, flat), no_lines, flat)
                     moved = [e for e in blind.events if e.kind not in ORDER_FREE]
-                    name = max(moved, key=lambda e: e.words).kind.value if moved else "nothing"
+                    name = max(moved, key=lambda e: e.errors).kind.value if moved else "nothing"
                     coarse[name in COARSE[kind]] += 1
     total = sum(sum(row.values()) for row in confusion.values())
     right = sum(row[kind] for kind, row in confusion.items())
@@ -212,8 +214,10 @@ def report(seeds: tuple[int, int]) -> Iterator[str]:
             layout = LAYOUTS[seed % len(LAYOUTS)]
             sheet = make_sheet(make_page(words, layout, rng))
             hypothesis = as_transcript(sheet, in_order(sheet), noise, rng)
-            found = hv.diagnose_page(hv.score_page(sheet.transcript, hypothesis), sheet.transcript)
-            alarms[noise] += any(e.words >= 3 for e in found.events)
+            found = hv.diagnose_page(
+                hv.score_page(sheet.transcript, hypothesis), sheet.transcript, hypothesis
+            )
+            alarms[noise] += any(e.errors >= 3 for e in found.events)
     yield ("false alarms on 200 pages in order: " + ", ".join(
         f"{alarms[noise]} at {100 * noise:.0f} % word error" for noise in (0.0, 0.3, 0.5)
     ))  # fmt: skip

@@ -10,6 +10,7 @@ from .compare import compare_all as compare_all
 from .compare import compare_systems as compare_systems
 from .compare import page_differences as page_differences
 from .diagnosis import CensusRow as CensusRow
+from .diagnosis import Confidence as Confidence
 from .diagnosis import Diagnosis as Diagnosis
 from .diagnosis import Event as Event
 from .diagnosis import EventKind as EventKind
@@ -47,6 +48,7 @@ from .model import Failure as Failure
 from .model import Line as Line
 from .model import Page as Page
 from .model import PageScores as PageScores
+from .model import Parts as Parts
 from .model import Polygon as Polygon
 from .model import Transcript as Transcript
 from .model import Unpaired as Unpaired

@@ -42,6 +42,11 @@ class Polygon:
         object.__setattr__(self, "_type", smallest.dtype.char)
 
     @classmethod
+    def of_boxes(cls, boxes: Sequence[tuple[float, float, float, float]]) -> Polygon:
+        """Two corners a box, upper left and lower right, from left, top, right and bottom."""
+        return cls(np.asarray(boxes, dtype=np.float64))
+
+    @classmethod
     def from_box(cls, left: float, top: float, right: float, bottom: float) -> Polygon:
         """The four corners of a box, clockwise from the upper left."""
         return cls((left, top, right, top, right, bottom, left, bottom))
@@ -99,12 +104,15 @@ class Line:
         region: the id of the region that the line stands in, where the file names one.
         polygon: its outline on the page image, where the file has one.
         region_kind: the region's type as the file names it ("marginalia", "heading", …).
+        word_boxes: the boxes of its words, two corners each, upper left and lower right; only where
+            every word, as white space delimits them, has one.
     """
 
     text: str
     region: str | None = None
     polygon: Polygon | None = None
     region_kind: str | None = None
+    word_boxes: Polygon | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +125,7 @@ class Transcript:
         page_size: width and height in pixels, where known.
         image: the name of the page image as the file gives it, where it does.
         warnings: what a reader had to decide or leave out.
+        unlisted: ids of regions with text that the declared order leaves out; they are read last.
     """
 
     lines: tuple[Line, ...]
@@ -124,6 +133,7 @@ class Transcript:
     page_size: tuple[int, int] | None = None
     image: str | None = None
     warnings: tuple[DataWarning, ...] = ()
+    unlisted: tuple[str, ...] = ()
 
     @classmethod
     def from_text(cls, text: str) -> Transcript:
@@ -192,6 +202,37 @@ class EditCounts:
     @property
     def n_hyp(self) -> int:
         return self.hits + self.substitutions + self.insertions
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The word errors of a page by what they come from; together they are WER's.
+
+    Args:
+        misread: words misread, left out or added, the order set aside: the errors of bWER.
+        order: what putting text back in its place saves.
+        coincidence: what no order mends: an equal word lost here and added there is no error to
+            bWER and two to WER.
+        doubt: what putting text back saves where the reference itself may be out of order.
+    """
+
+    misread: int = 0
+    order: int = 0
+    coincidence: int = 0
+    doubt: int = 0
+
+    def __add__(self, other: Parts) -> Parts:
+        return Parts(
+            self.misread + other.misread,
+            self.order + other.order,
+            self.coincidence + other.coincidence,
+            self.doubt + other.doubt,
+        )
+
+    @property
+    def errors(self) -> int:
+        """All of them: the errors of WER."""
+        return self.misread + self.order + self.coincidence + self.doubt
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -321,6 +362,24 @@ class PageScores:
     kendall_tau_errors: int
     """Pairs of matched words that stand in opposite order."""
     matched_words: int
+    order_errors: int | None = None
+    """What putting text back in its place saves; None where the page was not diagnosed."""
+    coincidence_errors: int | None = None
+    """What no order mends: equal words lost here and added there; None likewise."""
+    doubt_errors: int | None = None
+    """What putting text back saves where the reference is in doubt; None likewise."""
+
+    @property
+    def parts(self) -> Parts | None:
+        """The errors of WER by what they come from; None where the page was not diagnosed."""
+        if None in (self.order_errors, self.coincidence_errors, self.doubt_errors):
+            return None
+        return Parts(
+            self.bwer.errors,
+            self.order_errors or 0,
+            self.coincidence_errors or 0,
+            self.doubt_errors or 0,
+        )
 
     @property
     def flags(self) -> tuple[str, ...]:

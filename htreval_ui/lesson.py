@@ -9,8 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from htreval_core import Alignment, HtrEvalError, Line, ScoredPage, Settings, Transcript, score_page
-from htreval_core.diagnosis import diagnose_page, page_layout
-from htreval_core.diagnosis.bands import page_bands
+from htreval_core.diagnosis.look import Look
 from htreval_core.lab.teach import (
     bag_rows,
     edit_grid,
@@ -231,23 +230,31 @@ def _show_renumbering(alignment: Alignment, key: str) -> None:
     )
 
 
+def _look(page: ScoredPage) -> Look:
+    """A lesson's page looked at closely; it has no regions and no outlines."""
+    reference, output = (
+        Transcript(tuple(Line(" ".join(line)) for line in side.by_line()))
+        for side in (page.reference, page.hypothesis)
+    )
+    return Look(page, reference, output, Settings())
+
+
 def _bands(page: ScoredPage, _gamma: str) -> None:
-    layout = page_layout(page)
-    # There is no geometry in a lesson, and no region.
-    reference = Transcript(tuple(Line(" ".join(line)) for line in page.reference.by_line()))
-    diagnosis = diagnose_page(page, reference, layout)
-    for number, event in enumerate(diagnosis.events[:4]):
+    look = _look(page)
+    for number, event in enumerate(look.diagnosis.events[:4]):
         tell_event(number, event)
-    bands = page_bands(layout, diagnosis)
     chart(
-        figure_bands(bands, diagnosis, page.scores.n_hyp_words),
+        figure_bands(look.bands, look.diagnosis, page.scores.n_hyp_words),
         "bands",
         "Which text was read where",
     )
 
 
 def _waterfall(page: ScoredPage, _gamma: str) -> None:
-    chart(figure_waterfall(page.scores), "waterfall", "bWER plus ΔWER gives WER")
+    parts = _look(page).diagnosis.parts
+    chart(
+        figure_waterfall(page.scores, parts=parts), "waterfall", "What the errors of WER come from"
+    )
 
 
 def _sweep(page: ScoredPage, _gamma: str) -> None:

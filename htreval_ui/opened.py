@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -14,8 +15,9 @@ from htreval_core import ScoredPage, Study
 from htreval_core.compare import Comparison, Pairwise, compare_all, compare_systems
 from htreval_core.diagnosis import suspect_references
 from htreval_core.diagnosis.look import Look
-from htreval_core.diagnosis.suspect import Suspicion, displaced_everywhere, running_upward
-from htreval_core.model import SourceFile
+from htreval_core.diagnosis.model import Diagnosis
+from htreval_core.diagnosis.suspect import Suspicion, blame_references, page_suspicions
+from htreval_core.model import PageUnder, SourceFile
 from htreval_core.run.thumbnails import thumbnail
 from htreval_core.scoring.diagnoses import Diagnoses, diagnose
 from htreval_core.scoring.ladder import Rung, score_ladder
@@ -33,7 +35,7 @@ class Opened:
     """A study with results that live as long as it does.
 
     Args:
-        study: the scored data set.
+        study: the scored data set; once its pages are diagnosed, with what that found.
     """
 
     def __init__(self, study: Study) -> None:
@@ -43,10 +45,20 @@ class Opened:
         self._matched: Store[ScoredPage] = Store(size=128)
         self._images: Store[str] = Store(size=16)
         self._found: Store[Any] = Store(size=32)
+        self._told: dict[PageUnder, Diagnosis] = {}
 
     def look(self, page_id: str, system: str) -> Look:
-        """A page under a system, with all that was found about it so far."""
-        return self._looks.once((page_id, system), lambda: self.study.look(page_id, system))
+        """A page under a system, with all that was found about it so far.
+
+        Where all pages were diagnosed, with what the other pages and systems say of it.
+        """
+        told = self._told.get((page_id, system))
+        look = self._looks.once((page_id, system), lambda: self.study.look(page_id, system))
+        if told is None or look.told is told:
+            return look
+        look = replace(look, told=told)
+        self._looks.put((page_id, system), look)
+        return look
 
     def is_quick(self, page_id: str, system: str) -> bool:
         """Whether the diagnosis of a page is there at once: it is short, or was looked at."""
@@ -83,8 +95,15 @@ class Opened:
         )  # fmt: skip
 
     def diagnoses(self) -> Diagnoses:
-        """The diagnosis of every page of every system."""
-        return self.once("diagnoses", "Looking for layout failures", lambda: diagnose(self.study))
+        """The diagnosis of every page of every system; from then on the scores have its parts."""
+
+        def find() -> Diagnoses:
+            found = diagnose(self.study)
+            self.study = self.study.with_parts(found)
+            self._told = {(one.page_id, system): one for system, of in found.items() for one in of}
+            return found
+
+        return self.once("diagnoses", "Looking for layout failures", find)
 
     def suspicions(self) -> list[Suspicion]:
         """References that may themselves be out of order."""
@@ -97,8 +116,8 @@ class Opened:
         """The same for one page, of which every system's diagnosis is at hand."""
         page = self.study.page(page_id)
         readers = [name for name in page.hypotheses if page_id in self.study.pages_of(name)]
-        found = [self.look(page_id, system).diagnosis for system in readers]
-        return [*displaced_everywhere(page_id, found), *running_upward(page)]
+        found = {system: [self.look(page_id, system).diagnosis] for system in readers}
+        return page_suspicions(page, [one for (one,) in blame_references(found).values()])
 
     def comparison(self, a: str, b: str) -> Comparison:
         """How system B differs from system A.

@@ -17,6 +17,8 @@ from htreval_ui.opened import Opened
 
 _QUICK = 1500
 """Pages, times systems, that are diagnosed without asking."""
+_AT_ONCE = 200
+"""The same, before the first figure is shown."""
 _TOLD = 200
 
 
@@ -165,6 +167,12 @@ def show_warnings(warnings: Iterable[DataWarning]) -> None:
             st.markdown(
                 f"… and {len(told) - _TOLD} more; the JSON of `htreval score` lists them all."
             )
+
+
+def diagnose_if_quick(opened: Opened) -> None:
+    """Of few pages, find what their errors come from before anything is said of them."""
+    if n_rows(opened.study) <= _AT_ONCE:
+        opened.diagnoses()
 
 
 def found_failures(opened: Opened) -> Diagnoses:

@@ -10,6 +10,7 @@ from htreval_core import PageScores
 from htreval_core.diagnosis import Event
 from htreval_core.diagnosis.look import Look
 from htreval_core.metrics.values import page_value
+from htreval_core.model import Parts
 from htreval_core.show.palette import event_colour
 from htreval_core.show.tables import percent
 from htreval_core.show.wording import besides, page_verdict
@@ -20,18 +21,24 @@ _EVENTS = 4
 """Events, the costliest, that are told in full; the others on demand."""
 
 
-def place_in_ranking(system: str, place: int, n_pages: int, scores: PageScores) -> str:
-    """Whose page this is, where it stands, and what kind of bad it is, as Markdown."""
-    return (
-        f"**{html.name(system)}**, number {place + 1} of {n_pages} by ΔWER. {page_verdict(scores)}"
-    )
+def place_in_ranking(
+    system: str, place: int, n_pages: int, scores: PageScores, parts: Parts | None = None
+) -> str:
+    """Whose page this is, where it stands, and what kind of bad it is, as Markdown.
+
+    Args:
+        parts: its errors by what they come from, where the page was diagnosed.
+    """
+    said = page_verdict(scores, parts)
+    return f"**{html.name(system)}**, number {place + 1} of {n_pages} by ΔWER. {said}"
 
 
-def as_if_put_right(system: str, was: PageScores, now: PageScores) -> str:
+def as_if_put_right(system: str, was: PageScores, now: PageScores, parts: Parts) -> str:
     """What a repair would save, as Markdown."""
     old, new = (percent(page_value(scores, "wer")) for scores in (was, now))
     return (
-        f"**{html.name(system)}**, as if put right: WER {old} % → **{new} %**. {page_verdict(now)}"
+        f"**{html.name(system)}**, as if put right: WER {old} % → **{new} %**. "
+        f"{page_verdict(now, parts)}"
     )
 
 
@@ -45,7 +52,7 @@ def show_story(look: Look, put_right: frozenset[int]) -> None:
             with st.expander(f"{len(diagnosis.events) - _EVENTS} smaller faults"):
                 for number, event in enumerate(diagnosis.events[_EVENTS:], start=_EVENTS):
                     _show_event(number, event, put_right)
-        left = besides(diagnosis, look.n_moved)
+        left = besides(diagnosis)
         if left:
             st.caption(("Besides, " if diagnosis.events else "") + left + ".")
         elif not diagnosis.events:

@@ -11,6 +11,7 @@ import pandas as pd
 from htreval_core import METRICS, Study
 from htreval_core.compare import Comparison, PageDifference, Pairwise
 from htreval_core.diagnosis import CensusRow, Diagnosis, Event
+from htreval_core.diagnosis.telling import counted
 from htreval_core.metrics.catalog import TABLE_METRICS
 from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.pool import Corpus
@@ -22,7 +23,7 @@ from htreval_core.words.outcomes import Example
 DIFFERENCE_COLUMNS = ("page", "difference", "layout in A", "layout in B", "note")
 """What ``difference_frame`` has besides a column for each of the two systems."""
 LADDER_COLUMNS = ("switch", "changes of place")
-_SHOWN = ("delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
+_SHOWN = ("delta_wer", "order_cost", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
 
 
 def own_columns(systems: Iterable[str], taken: Collection[str]) -> dict[str, str]:
@@ -94,7 +95,9 @@ def _has(diagnosis: Diagnosis | None, kind: str) -> bool:
 def _in_brief(events: Sequence[Event], kind: str) -> str:
     """The costliest event of a page, of the given kind if there is one."""
     wanted = [event for event in events if not kind or event.kind.value == kind]
-    return f"{wanted[0].kind.value}, {wanted[0].words} words" if wanted else ""
+    if not wanted:
+        return ""
+    return f"{wanted[0].kind.value}, {counted(wanted[0].errors, 'error')}"
 
 
 def census_frame(rows: Sequence[CensusRow]) -> pd.DataFrame:
@@ -104,6 +107,7 @@ def census_frame(rows: Sequence[CensusRow]) -> pd.DataFrame:
             {
                 "failure": row.kind.value,
                 "system": row.system,
+                "errors": row.errors,
                 "words": row.words,
                 "pages": row.pages,
                 "events": row.events,

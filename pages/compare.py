@@ -198,7 +198,8 @@ def page_under_both(page_id: str) -> None:
     told = [opened.look(page_id, system) for system in (a, b)]
     for column, letter, system, story in zip(st.columns(2), "AB", (a, b), told, strict=True):
         with column, st.container(border=True, gap="xsmall"):
-            st.markdown(f"**{letter}: {html.name(system)}**  {page_verdict(story.page.scores)}")
+            said = page_verdict(story.page.scores, story.diagnosis.parts)
+            st.markdown(f"**{letter}: {html.name(system)}**  {said}")
             for number, event in enumerate(story.diagnosis.events[:3]):
                 tell_event(number, event)
             left = len(story.diagnosis.events) - 3

@@ -9,11 +9,18 @@ from htreval_core.show.wording import verdict
 from htreval_ui import html, state
 from htreval_ui.charts import chart, offer_table, picked_point
 from htreval_ui.links import go_to, open_page, page_file
-from htreval_ui.opening import found_failures, is_big, open_study, show_warnings
+from htreval_ui.opening import (
+    diagnose_if_quick,
+    found_failures,
+    is_big,
+    open_study,
+    show_warnings,
+)
 from htreval_ui.tables import census_frame, results_frame, values_frame
 from htreval_ui.values import glossary
 
 opened = open_study()
+diagnose_if_quick(opened)
 study = opened.study
 st.title("How good is it, and what kind of bad?")
 st.caption(
@@ -40,7 +47,7 @@ st.markdown(
 chart(
     figure_systems(corpora, html.plotly),
     "systems",
-    "Stacked bars: WER of each system as recognition (bWER) plus order (ΔWER)",
+    "Stacked bars: WER of each system by what its errors come from",
 )
 
 st.dataframe(
@@ -106,8 +113,11 @@ if census:
         on_select="rerun",
         selection_mode=["single-row", "single-cell"],
         column_config={
+            "errors": st.column_config.NumberColumn(
+                format="localized", help="What WER charges for this kind of failure"
+            ),
             "words": st.column_config.NumberColumn(
-                format="localized", help="Words lost to this kind of failure"
+                format="localized", help="Words of the texts concerned"
             ),
             "WER now": st.column_config.NumberColumn(format="%.1f"),
             "WER without it": st.column_config.NumberColumn(

@@ -6,6 +6,7 @@ import streamlit as st
 
 from htreval_core import PageScores, ScoredPage
 from htreval_core.diagnosis.bands import Band, line_visits, mate_of
+from htreval_core.diagnosis.look import Look
 from htreval_core.settings import gamma_text
 from htreval_core.show.plotly import (
     figure_bands,
@@ -112,12 +113,17 @@ def draw_words(page: ScoredPage, bands: Sequence[Band], event: int | None) -> An
     )  # fmt: skip
 
 
-def draw_waterfall(scores: PageScores, before: PageScores | None = None) -> None:
-    """The one picture of the three values that matter most."""
+def draw_waterfall(look: Look | None, scores: PageScores, before: Look | None = None) -> None:
+    """What the errors of WER come from: the one picture that matters most."""
     chart(
-        figure_waterfall(scores, before),
+        figure_waterfall(
+            scores,
+            before.page.scores if before else None,
+            look.diagnosis.parts if look else None,
+            before.diagnosis.parts if before else None,
+        ),
         "waterfall",
-        "Recognition (bWER) plus order (ΔWER) gives WER",
+        "What the errors of WER come from, a bar each, and all together",
     )
 
 
@@ -131,7 +137,7 @@ if not opened.is_quick(page_id, system):
     told_here, _ = st.columns([6, 5], gap="medium")
     with told_here:
         show_looking(scored.n_ref_words)
-        draw_waterfall(scored)
+        draw_waterfall(None, scored)
     choose_view()
     draw_words(opened.look(page_id, system).page, (), None)
     _ = opened.look(page_id, system).diagnosis
@@ -140,7 +146,10 @@ told = opened.look(page_id, system)
 shown = opened.put_right(told, put_right)
 scores = shown.page.scores
 if shown is not told:
-    head.markdown(as_if_put_right(system, scored, scores))
+    head.markdown(as_if_put_right(system, scored, scores, shown.diagnosis.parts))
+else:
+    parts = told.diagnosis.parts
+    head.markdown(place_in_ranking(system, place, len(order), scored, parts))
 with doubts:
     for flag in scores.flags:
         st.warning(flag, icon=":material/flag:")
@@ -171,7 +180,7 @@ def show_bands() -> None:
 told_here, drawn = st.columns([6, 5], gap="medium")
 with told_here:
     show_story(told, put_right)
-    draw_waterfall(scores, scored if shown is not told else None)
+    draw_waterfall(shown, scores, told if shown is not told else None)
     with st.expander("More values of this page"):
         show_values(scores)
 with drawn:

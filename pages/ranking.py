@@ -12,7 +12,7 @@ from htreval_ui.opening import found_failures, is_big, open_study, show_warnings
 from htreval_ui.tables import page_table
 from htreval_ui.values import glossary
 
-SORTED_BY = ("delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
+SORTED_BY = ("delta_wer", "order_cost", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
 
 opened = open_study()
 study = opened.study
@@ -37,7 +37,9 @@ wanted_systems = systems.multiselect(
 wanted_text = text.text_input("Page name contains", key="ranking_text")
 at_least = words.number_input("Words at least", 0, step=10, key="ranking_words")
 with meaning:
-    glossary(["delta_wer", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau"])
+    glossary(
+        ["delta_wer", "order_cost", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau"]
+    )
 
 if is_big(study):
     by, way, part, _ = st.columns([3, 2, 2, 6], vertical_alignment="bottom")
@@ -64,6 +66,7 @@ if is_big(study):
     told = f"{len(order):,} rows, {window.ROWS} at a time, sorted here. Choose a row to look at it."
 else:
     found = found_failures(opened)
+    study = opened.study
     table = page_table(study, wanted_systems, wanted_text, int(at_least), found, wanted_kind)
     told = (
         f"{len(table)} rows, the largest ΔWER first: these gain most from a better layout. "
@@ -77,7 +80,7 @@ st.caption(told)
 identity = hashlib.sha256("\0".join(table["page"] + "\1" + table["system"]).encode()).hexdigest()
 percent = {
     METRICS[name].label: st.column_config.NumberColumn(format="%.1f", help=METRICS[name].plain)
-    for name in ("bwer", "wer", "nsfd", "cer", "hwer", "hcer")
+    for name in ("order_cost", "bwer", "wer", "nsfd", "cer", "hwer", "hcer")
 }
 chosen = st.dataframe(
     table,

@@ -23,6 +23,7 @@ from click.testing import CliRunner, Result
 
 import htreval_core as hv
 from htreval_core.cli import main
+from htreval_core.diagnosis.look import Look
 from htreval_core.run.disk import sha256_of
 from htreval_core.run.read import open_run
 from htreval_core.show.warnings import tell_warning
@@ -163,6 +164,18 @@ def warned(found: hv.Dataset | hv.Transcript | hv.Study) -> list[str]:
 
 
 # --- the command
+
+
+def look_at(
+    reference: hv.Transcript | str, hypothesis: hv.Transcript | str, **settings: Any
+) -> Look:
+    """A page looked at closely, from its two sides."""
+    sides = [
+        hv.Transcript.from_text(side) if isinstance(side, str) else side
+        for side in (reference, hypothesis)
+    ]
+    chosen = hv.Settings(**settings)
+    return Look(hv.score_page(*sides, chosen), *sides, chosen)
 
 
 def invoke(*arguments: object) -> Result:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from htreval_core.cli.data import pick_systems, read_study, scored, split_names
+from htreval_core.cli.data import pick_systems, read_study, scored, split_names, with_metrics
 from htreval_core.cli.group import EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
     OUTPUT,
@@ -88,6 +88,7 @@ def compare_command(
     else:
         study, pairs = _two_paths(where, new, jobs)
     chosen = tuple(dict.fromkeys([*(metrics or fail_if_worse or COMPARED), *(fail_if_worse or ())]))
+    study = with_metrics(study, chosen, jobs)
     if len(pairs) > 1 and new is None:
         if fail_if_worse:
             raise click.UsageError("--fail-if-worse compares two: name them with --systems A,B")

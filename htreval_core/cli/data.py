@@ -98,6 +98,20 @@ def scored(study: Study, jobs: int | None = None) -> Study:
     return study
 
 
+def with_metrics(study: Study, metrics: Sequence[str], jobs: int | None = None) -> Study:
+    """The study with what these metrics need: order cost needs the diagnosis of every page."""
+    from htreval_core.metrics.catalog import METRICS
+
+    if study.has_parts or not any(METRICS[name].needs == "order_errors" for name in metrics):
+        return study
+    from htreval_core.scoring.diagnoses import diagnose
+
+    with workers_for(jobs, study.dataset.n_pages) as workers:
+        found = diagnose(study, workers=workers, progress=ProgressLine())
+    warn(failure.warning for failure in found.failures)
+    return study.with_parts(found)
+
+
 def find_reading(where: Where, settings: Settings) -> Reading:
     """The files that the arguments name, paired and ready to be read."""
     from htreval_core.sources.reading import Reading

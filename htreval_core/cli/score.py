@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from htreval_core.cli.bundle import score_into
-from htreval_core.cli.data import read_study, scored
+from htreval_core.cli.data import read_study, scored, with_metrics
 from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
     OUTPUT,
@@ -131,6 +131,7 @@ def score_command(
         )
     else:
         study = scored(read_study(where), jobs)
+    study = with_metrics(study, (*(metrics or ()), *fail_above), jobs)
     checks = check_limits(study, fail_above)
     if kind == "dinglehopper" and output is not None:
         _write_dinglehopper(study, output)

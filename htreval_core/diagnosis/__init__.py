@@ -3,12 +3,19 @@
 from htreval_core.diagnosis.census import CensusRow, take_census
 from htreval_core.diagnosis.diagnose import diagnose_page, page_layout, repair_page
 from htreval_core.diagnosis.groups import Layout
-from htreval_core.diagnosis.model import ORDER_FREE, Diagnosis, Event, EventKind
+from htreval_core.diagnosis.model import (
+    ORDER_FREE,
+    Confidence,
+    Diagnosis,
+    Event,
+    EventKind,
+)
 from htreval_core.diagnosis.suspect import Suspicion, suspect_references
 
 __all__ = [
     "ORDER_FREE",
     "CensusRow",
+    "Confidence",
     "Diagnosis",
     "Event",
     "EventKind",

@@ -13,7 +13,8 @@ class CensusRow:
     """One kind of failure in one system's output.
 
     Args:
-        words: words lost to it over all pages.
+        words: words of the texts concerned, over all pages.
+        errors: what WER charges for them.
         wer: the system's WER as it is, a fraction; nan without reference words.
         wer_without: its WER if this kind were put right on every page.
     """
@@ -23,6 +24,7 @@ class CensusRow:
     events: int
     pages: int
     words: int
+    errors: int
     wer: float
     wer_without: float
 
@@ -40,17 +42,19 @@ def take_census(diagnoses: Mapping[str, Sequence[Diagnosis]]) -> list[CensusRow]
                 for event in page.events
                 if event.kind is kind
             ]
-            if of_kind:
-                words = sum(event.words for _, event in of_kind)
+            # What the reference is to blame for is no failure of the system.
+            if of_kind and kind is not EventKind.REFERENCE:
+                lost = sum(event.errors for _, event in of_kind)
                 rows.append(
                     CensusRow(
                         kind,
                         system,
                         len(of_kind),
                         len({page_id for page_id, _ in of_kind}),
-                        words,
+                        sum(event.words for _, event in of_kind),
+                        lost,
                         errors / n_words if n_words else float("nan"),
-                        (errors - words) / n_words if n_words else float("nan"),
+                        (errors - lost) / n_words if n_words else float("nan"),
                     )
                 )
-    return sorted(rows, key=lambda row: -row.words)
+    return sorted(rows, key=lambda row: -row.errors)

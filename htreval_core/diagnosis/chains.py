@@ -8,7 +8,6 @@ the pairs that its neighbours suggest are candidates too.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -26,9 +25,11 @@ _FULL_LENGTH = 5
 _WINDOW = 12
 _SKIP = 0.12
 _BREAK, _BREAK_AT_LINE = 1.3, 0.9
-_BREAK_LEFT_OVER, _LEAST_LEFT_OVER = 0.7, 0.9
+_BREAK_LEFT_OVER, _LEAST_LEFT_OVER = 0.4, 0.5
 _LEAST = 1.2
 _LEFT_OVER_CELLS = 4_000_000
+_CHANGE = 0.2
+"""What it costs, along the reference, to leave a chunk before its end or to enter one late."""
 
 Pair = tuple[int, int]
 
@@ -207,35 +208,83 @@ def _above(chunks: Iterable[Chunk], least: float) -> list[Chunk]:
 
 def _clean(chunks: list[Chunk], least: float) -> list[Chunk]:
     """Chunks that share no word, none inside another, none too light, neighbours joined."""
-    taken_ref: set[int] = set()
-    taken_hyp: set[int] = set()
-    kept: list[Chunk] = []
-    for chunk in sorted(chunks, key=lambda c: -c.weight):
-        pairs = [p for p in chunk.pairs if p[0] not in taken_ref and p[1] not in taken_hyp]
-        if pairs:
-            weight = chunk.weight * len(pairs) / len(chunk.pairs)
-            kept.append(Chunk(tuple(pairs), weight))
-            taken_ref.update(j for j, _ in pairs)
-            taken_hyp.update(k for _, k in pairs)
-    split = _above(_split_at_guests(_above(kept, least)), least)
-    return _join(sorted(split, key=lambda c: c.hyp_start))
+    kept = _above(_split_at_guests(_above(_cut_overlaps(chunks), least)), least)
+    return _join(sorted(kept, key=lambda c: c.hyp_start))
+
+
+def _cut_overlaps(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """Chunks of which several claim the same reference words, each word given to one of them.
+
+    Going along the reference, a stretch goes on in its chunk or changes to another; leaving one
+    before its end and entering one after its beginning has a price. So two that overlap are cut
+    at the one point where they lose least.
+    """
+    pairs = sorted(
+        (j, number, k, chunk.weight / len(chunk.pairs))
+        for number, chunk in enumerate(chunks)
+        for j, k in chunk.pairs
+    )
+    best: list[float] = []
+    before: list[int] = []
+    last_of: dict[int, int] = {}
+    top, pending = -1, -1
+    last_j = -1
+
+    def left_at(at: int) -> float:
+        """What is gained up to a pair, if its chunk is left there."""
+        _, number, k, _ = pairs[at]
+        return best[at] - (0.0 if k + 1 == chunks[number].hyp_end else _CHANGE)
+
+    for at, (j, number, k, score) in enumerate(pairs):
+        if j != last_j:
+            # A word that is given to one chunk is not given to another, too.
+            if pending >= 0 and (top < 0 or left_at(pending) > left_at(top)):
+                top = pending
+            pending, last_j = -1, j
+        enter = 0.0 if k == chunks[number].hyp_start else _CHANGE
+        value, source = score - enter, -1
+        if top >= 0 and left_at(top) > 0:
+            value, source = score - enter + left_at(top), top
+        own = last_of.get(number, -1)
+        if own >= 0 and score + best[own] >= value:
+            value, source = score + best[own], own
+        best.append(value)
+        before.append(source)
+        last_of[number] = at
+        if pending < 0 or left_at(at) > left_at(pending):
+            pending = at
+    kept: dict[int, list[Pair]] = {}
+    at = max(range(len(best)), key=best.__getitem__) if best else -1
+    while at >= 0:
+        j, number, k, _ = pairs[at]
+        kept.setdefault(number, []).append((j, k))
+        at = before[at]
+    return [
+        Chunk(tuple(reversed(its)), chunks[number].weight * len(its) / len(chunks[number].pairs))
+        for number, its in kept.items()
+    ]
 
 
 def _split_at_guests(chunks: list[Chunk]) -> list[Chunk]:
-    """Cut chunks in whose gaps, on either side, another chunk lies."""
-    ref_starts = sorted(c.ref_start for c in chunks)
-    hyp_starts = sorted(c.hyp_start for c in chunks)
-
-    def guest(starts: Sequence[int], after: int, before: int) -> bool:
-        at = bisect_right(starts, after)
-        return at < len(starts) and starts[at] < before
-
+    """Cut chunks in whose gaps, on either side, words of another chunk lie."""
+    ref_of, hyp_of = (
+        sorted((pair[side], number) for number, c in enumerate(chunks) for pair in c.pairs)
+        for side in (0, 1)
+    )
+    cuts: set[tuple[int, int]] = set()
+    for side, places in ((0, ref_of), (1, hyp_of)):
+        seen: dict[int, int] = {}
+        for rank, (place, number) in enumerate(places):
+            # Of one chunk's words, two that are neighbours have nothing of another between them.
+            if number in seen and seen[number] != rank - 1:
+                cuts.add((number, place if side else -1 - place))
+            seen[number] = rank
     split: list[Chunk] = []
-    for chunk in chunks:
+    for number, chunk in enumerate(chunks):
         per_pair = chunk.weight / len(chunk.pairs)
-        piece = [chunk.pairs[0]]
-        for last, pair in zip(chunk.pairs, chunk.pairs[1:], strict=False):
-            if guest(ref_starts, last[0], pair[0]) or guest(hyp_starts, last[1], pair[1]):
+        piece: list[Pair] = []
+        for pair in chunk.pairs:
+            if piece and ((number, pair[1]) in cuts or (number, -1 - pair[0]) in cuts):
                 split.append(Chunk(tuple(piece), per_pair * len(piece)))
                 piece = []
             piece.append(pair)
@@ -244,13 +293,22 @@ def _split_at_guests(chunks: list[Chunk]) -> list[Chunk]:
 
 
 def _join(chunks: list[Chunk]) -> list[Chunk]:
-    """Put together chunks that are neighbours on both sides; chunks in hypothesis order."""
+    """Put together chunks that are neighbours on both sides; chunks in hypothesis order.
+
+    Not over a hole that is longer than a chain may skip: who knows what belongs there.
+    """
     rank = {
         id(chunk): place for place, chunk in enumerate(sorted(chunks, key=lambda c: c.ref_start))
     }
     joined: list[list[Chunk]] = []
     for chunk in chunks:
-        if joined and rank[id(chunk)] == rank[id(joined[-1][-1])] + 1:
+        before = joined[-1][-1] if joined else None
+        if (
+            before is not None
+            and rank[id(chunk)] == rank[id(before)] + 1
+            and chunk.ref_start - before.ref_end <= _WINDOW
+            and chunk.hyp_start - before.hyp_end <= _WINDOW
+        ):
             joined[-1].append(chunk)
         else:
             joined.append([chunk])

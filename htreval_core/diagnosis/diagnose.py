@@ -1,91 +1,214 @@
-"""Why a page is bad: from its matching to named failures with their cost in words."""
+"""Why a page is bad: from its matching to named failures with their cost in word errors."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 
 from htreval_core.diagnosis.chains import find_chunks
+from htreval_core.diagnosis.displaced import Displaced
+from htreval_core.diagnosis.doubt import doubt
+from htreval_core.diagnosis.evidence import Evidence
+from htreval_core.diagnosis.gaps import Gap, find_gaps
+from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Layout, find_groups
-from htreval_core.diagnosis.model import ORDER_FREE, Diagnosis, Event, EventKind, Span
-from htreval_core.diagnosis.naming import Ground, name_group, pieces_of
-from htreval_core.diagnosis.repair import (
-    Repair,
-    find_repairs,
-    is_covered,
-    repaired_order,
-    segment_order,
+from htreval_core.diagnosis.loops import Loop, find_loops
+from htreval_core.diagnosis.model import (
+    ORDER_FREE,
+    Confidence,
+    Diagnosis,
+    Event,
+    EventKind,
 )
-from htreval_core.diagnosis.telling import tell_event
+from htreval_core.diagnosis.naming import name_group
+from htreval_core.diagnosis.placed import place_chunks
+from htreval_core.diagnosis.places import find_places
+from htreval_core.diagnosis.repair import Repair, find_repairs, repaired_order
+from htreval_core.diagnosis.telling import tell_gap, tell_order, tell_several
 from htreval_core.metrics.order import course
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.metrics.words import WordPair
-from htreval_core.model import Transcript
+from htreval_core.model import Alignment, Line, Parts, Polygon, Transcript
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords
 
-_LEAST_RUN = 4
-"""The fewest words in a row without a counterpart that are a block; fewer are misread words."""
+_SMALL_WORDS, _SMALL_SHARE = 5, 0.003
+"""Events of fewer errors, and of a smaller share of the page, are summed by kind."""
+_OTHER_SHARE = 0.02
+"""The same for text that only one side has: a line of noise on a page is no event of its own."""
+_AS_ONE = frozenset({EventKind.READ_BADLY, EventKind.REFERENCE, EventKind.SCRAMBLED})
+_MOST_OF_A_KIND = 3
+"""More events of one kind than this are told as one."""
+_TEXT_AHEAD = 0.02
+"""Words alone are believed against boxes if they explain so much more of the page."""
+_MOST_TEXT = 80
+_MERGED = frozenset(
+    {
+        EventKind.TABLE, EventKind.COLUMNS_ACROSS, EventKind.COLUMNS_BY_LINE,
+        EventKind.DOUBLE_PAGE, EventKind.INTERLEAVED, EventKind.MARGINALIA, EventKind.SIGNS,
+        EventKind.BELOW_RULE, EventKind.COLUMNS_IN_ZONES, EventKind.COLUMN_ORDER,
+    }
+)  # fmt: skip
+"""Kinds of which neighbouring groups are parts of one failure."""
 
 
-def page_layout(page: ScoredPage) -> Layout:
-    """The chunks of a page, and which of them were read out of order."""
-    chunks = find_chunks(page.matching, _line_starts(page.reference), _line_starts(page.hypothesis))
-    return find_groups(chunks, len(page.reference.words), len(page.hypothesis.words))
+def page_layout(page: ScoredPage, reference: Transcript, hypothesis: Transcript) -> Layout:
+    """The chunks of a page, and which of them were read out of order.
+
+    By the boxes of both sides where they have any that agree, else by the words alone.
+    """
+    ground = Ground(page.reference, page.hypothesis, reference, hypothesis)
+    evidence = Evidence(page.reference.words, page.hypothesis.words)
+    places = find_places(page.reference, page.hypothesis, reference, hypothesis)
+    by_boxes = None
+    if places is not None:
+        placed = place_chunks(page.reference, page.hypothesis, places, evidence)
+        found = find_groups(
+            placed.chunks, len(page.hypothesis.words), ground.block_of, placed.columns
+        )
+        by_boxes = replace(found, places=places)
+    words = WordPair.of(page.reference.words, page.hypothesis.words)
+    bwer = page.scores.bwer.errors
+    ahead = _TEXT_AHEAD * len(page.reference.words)
+    if by_boxes is not None and _left(words, by_boxes) - bwer <= 3 * ahead:
+        return by_boxes
+    by_words = _layout_by_words(page, ground, evidence)
+    if by_boxes is None or _left(words, by_words) + ahead < _left(words, by_boxes):
+        return by_words
+    return by_boxes
+
+
+def _left(words: WordPair, layout: Layout) -> int:
+    """Word errors that remain when everything is put back."""
+    repairs = find_repairs(
+        words, layout, [tuple(range(len(layout.groups)))], len(words.ref) + len(words.hyp)
+    )
+    return len(words.ref) + len(words.hyp) - sum(repair.saved for repair in repairs)
+
+
+def _layout_by_words(page: ScoredPage, ground: Ground, evidence: Evidence) -> Layout:
+    loops = find_loops(page.reference.words, page.hypothesis.words)
+    matching = _without(page.matching, loops)
+    chunks = find_chunks(matching, _line_starts(page.reference), _line_starts(page.hypothesis))
+    while True:
+        layout = find_groups(chunks, len(page.hypothesis.words), ground.block_of)
+        chance = {
+            layout.chunks[number]
+            for group in layout.groups
+            if not _is_evident(layout, group, evidence)
+            for number in group
+        }
+        if not chance:
+            return layout
+        chunks = [chunk for chunk in chunks if chunk not in chance]
+
+
+def _without(matching: Alignment, loops: Sequence[Loop]) -> Alignment:
+    """The matching without the later copies of a loop, which belong nowhere."""
+    if not loops:
+        return matching
+    keep = np.ones(len(matching), dtype=bool)
+    for loop in loops:
+        again = (matching.hyp_index >= loop.start + loop.period) & (matching.hyp_index < loop.end)
+        keep &= ~again
+    return replace(matching, ref_index=matching.ref_index[keep], hyp_index=matching.hyp_index[keep])
+
+
+def _is_evident(layout: Layout, group: Sequence[int], evidence: Evidence) -> bool:
+    """Whether displaced words say more than chance would, so far from their place."""
+    out = {chunk for other in layout.groups for chunk in other}
+    anchors = [number for number in range(group[0]) if number not in out]
+    home = layout.chunks[anchors[-1]].hyp_end if anchors else 0
+    pairs = [pair for number in group for pair in layout.chunks[number].pairs]
+    distance = min(
+        min(abs(layout.chunks[number].hyp_start - home), abs(layout.chunks[number].hyp_end - home))
+        for number in group
+    )
+    return evidence.total(pairs) >= evidence.needed(distance)
 
 
 def diagnose_page(
-    page: ScoredPage, reference: Transcript, layout: Layout | None = None
+    page: ScoredPage,
+    reference: Transcript,
+    hypothesis: Transcript,
+    layout: Layout | None = None,
 ) -> Diagnosis:
     """The layout failures of a page, named and costed.
 
-    Every displaced group is put back in its place and the word errors are counted again: the
-    drop is what the group cost. What no repair explains is reported as scattered, so that
-    recognition, events and scattered words always add up to WER.
+    All displaced text that belongs together is put back in its place and the word errors are
+    counted again: the drop is what it cost. What remains above bWER is coincidence, so that the
+    four parts always add up to WER.
 
     Args:
         page: the scored page with its matching.
-        reference: its reference, for lines, regions and geometry.
+        reference: its reference, for lines, regions and outlines.
+        hypothesis: the output, for the same.
         layout: as ``page_layout`` found it, where it is at hand.
     """
-    layout = layout or page_layout(page)
-    ground = Ground(page.reference, page.hypothesis, reference)
+    layout = layout or page_layout(page, reference, hypothesis)
+    ground = Ground(page.reference, page.hypothesis, reference, hypothesis)
     words = WordPair.of(page.reference.words, page.hypothesis.words)
-    errors = page.scores.wer.errors
-    repairs = find_repairs(words, layout, errors)
-    events = [_order_event(layout, repair, ground) for repair in repairs]
-    repaired = [group for repair in repairs for group in repair.groups]
-    events += _missing_and_added(layout, repaired, ground)
-    explained = sum(event.order_words for event in events)
-    bwer = page.scores.bwer.errors
+    errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
+    names = [name_group(layout, group, ground) for group in layout.groups]
+    sets = _gathered(layout, [kind for kind, _ in names])
+    repairs = find_repairs(words, layout, sets, errors)
+    of_order = [_order_event(layout, repair, ground, names) for repair in repairs]
+    of_order = _summed(of_order, ground)
+    back = [group for repair in repairs for group in repair.groups]
+    loops = find_loops(page.reference.words, page.hypothesis.words)
+    evidence = Evidence(page.reference.words, page.hypothesis.words)
+    gaps = find_gaps(ground, repaired_order(layout, back), evidence, layout.places, loops)
+    others = _summed([_gap_event(gap, ground) for gap in gaps], ground)
+    in_doubt = sum(e.errors for e in of_order if e.kind is EventKind.REFERENCE)
+    order = sum(e.errors for e in of_order) - in_doubt
+    parts = Parts(bwer, order, errors - bwer - order - in_doubt, in_doubt)
+    events = sorted([*of_order, *others], key=lambda e: (e.kind in ORDER_FREE, -e.errors))
     return Diagnosis(
         page.scores.page_id,
         page.scores.system,
         page.scores.n_ref_words,
-        errors,
-        bwer,
-        explained,
-        errors - bwer - explained,
-        tuple(sorted(events, key=lambda event: (event.kind in ORDER_FREE, -event.words))),
+        parts,
+        tuple(events),
         course(page.matching),
     )
 
 
 def repair_page(
-    page: ScoredPage, layout: Layout, groups: Iterable[int], settings: Settings
-) -> ScoredPage:
-    """The page scored again with some displaced groups put back in their place."""
+    page: ScoredPage,
+    hypothesis: Transcript,
+    layout: Layout,
+    groups: Iterable[int],
+    settings: Settings,
+) -> tuple[ScoredPage, Transcript]:
+    """The page scored again with some displaced groups put back, and its output so ordered."""
     order = repaired_order(layout, groups)
-    words = [page.hypothesis.words[k] for k in order]
-    repaired = replace(
-        page.hypothesis,
-        words=tuple(words),
-        line_of=tuple(page.hypothesis.line_of[k] for k in order),
-        text=" ".join(words),
-    )
-    return score_words(page.scores.page_id, page.scores.system, page.reference, repaired, settings)
+    lines: list[Line] = []
+    line_of: list[int] = []
+    for number, piece in groupby(order, page.hypothesis.line_of.__getitem__):
+        words = list(piece)
+        line_of += [len(lines)] * len(words)
+        lines.append(_piece_of_line(hypothesis.lines[number], number, words, page.hypothesis))
+    in_order = tuple(page.hypothesis.words[k] for k in order)
+    repaired = PageWords(in_order, tuple(line_of), len(lines), " ".join(in_order))
+    one = page.scores
+    scored = score_words(one.page_id, one.system, page.reference, repaired, settings)
+    return scored, replace(hypothesis, lines=tuple(lines))
+
+
+def _piece_of_line(line: Line, number: int, words: Sequence[int], of_page: PageWords) -> Line:
+    """A line with some of its words alone."""
+    text = " ".join(of_page.words[k] for k in words)
+    boxes = line.word_boxes
+    if boxes is not None:
+        first = bisect_left(of_page.line_of, number)
+        of_line = boxes.points.reshape(-1, 4)
+        at = [k - first for k in words]
+        boxes = Polygon(of_line[at]) if max(at) < len(of_line) else None
+    return replace(line, text=text, word_boxes=boxes)
 
 
 def _line_starts(words: PageWords) -> frozenset[int]:
@@ -95,133 +218,126 @@ def _line_starts(words: PageWords) -> frozenset[int]:
     return frozenset([0, *(np.flatnonzero(lines[1:] != lines[:-1]) + 1).tolist()])
 
 
-def _order_event(layout: Layout, repair: Repair, ground: Ground) -> Event:
-    chunks = sorted(chunk for group in repair.groups for chunk in layout.groups[group])
-    kind, sure = name_group(layout, chunks, ground)
-    span = (layout.chunks[chunks[0]].ref_start, layout.chunks[chunks[-1]].ref_end)
-    pieces = pieces_of(layout, chunks)
-    if len(repair.groups) > 1:
-        kind = EventKind.SCRAMBLED if ground.has_lines else EventKind.MOVED
-    event = _event(kind, repair.saved, repair.saved, span, pieces, ground, sure, layout)
-    return replace(event, groups=repair.groups)
+def _gathered(layout: Layout, kinds: Sequence[EventKind]) -> list[tuple[int, ...]]:
+    """Groups by the failure that they are part of: of one kind, and read within each other."""
+    place_of = {segment.chunk: place for place, segment in enumerate(layout.segments)}
+    extents = [
+        (min(place_of[c] for c in group), max(place_of[c] for c in group))
+        for group in layout.groups
+    ]
+    sets: list[list[int]] = []
+    for number, (first, _) in sorted(enumerate(extents), key=lambda pair: pair[1]):
+        for one in sets:
+            same = kinds[one[0]] is kinds[number] and kinds[number] in _MERGED
+            ends = max(extents[other][1] for other in one)
+            if same and first <= ends + 2:
+                one.append(number)
+                break
+        else:
+            sets.append([number])
+    return [tuple(sorted(one)) for one in sets]
 
 
-def _event(
-    kind: EventKind,
-    words: int,
-    order_words: int,
-    reference: Span,
-    hypothesis: Sequence[Span],
-    ground: Ground,
-    sure: bool,
+def _order_event(
     layout: Layout,
+    repair: Repair,
+    ground: Ground,
+    names: Sequence[tuple[EventKind, Confidence]],
 ) -> Event:
-    ref_lines, hyp_lines = ground.ref_lines(reference), ground.hyp_lines(hypothesis)
-    sentence = tell_event(kind, words, reference, hypothesis, ground, layout)
+    chunks = tuple(sorted(chunk for group in repair.groups for chunk in layout.groups[group]))
+    found = Displaced(layout, chunks, ground)
+    of_groups = [names[group] for group in repair.groups]
+    kind, confidence = max(of_groups, key=of_groups.count)
+    if repair.several:
+        kind = EventKind.SCRAMBLED if ground.has_lines else EventKind.MOVED
+        confidence = Confidence.LIKELY
+    reason = None
+    if kind not in _CONVENTIONS:
+        reason = doubt(found)
+    if reason is not None:
+        kind = EventKind.REFERENCE
     return Event(
-        kind, words, order_words, reference, tuple(hypothesis), ref_lines, hyp_lines, sure, sentence
+        kind,
+        found.n_words,
+        repair.saved,
+        found.reference,
+        tuple(found.raw_pieces),
+        ground.ref_lines(found.spans),
+        ground.hyp_lines(found.raw_pieces),
+        confidence,
+        tell_order(kind, found, repair.saved, reason),
+        repair.groups,
     )
 
 
-def _missing_and_added(layout: Layout, repaired: Iterable[int], ground: Ground) -> list[Event]:
-    """Blocks that only one side has, in the order that the repairs give."""
-    put_back = set(repaired)
-    still_out = [n for n in range(len(layout.groups)) if n not in put_back]
-    out = {chunk for group in still_out for chunk in layout.groups[group]}
-    # What stands elsewhere without a repair that helps is there all the same.
-    known = [
-        pair
-        for group in still_out
-        if is_covered(layout, group)
-        for chunk in layout.groups[group]
-        for pair in layout.chunks[chunk].pairs
-    ]
-    elsewhere_ref, elsewhere_hyp = {j for j, _ in known}, {k for _, k in known}
-    gaps = _gaps(layout, segment_order(layout, put_back), out, ground)
-    events: list[Event] = []
-    for ref_gap, hyp_gap in gaps:
-        ref_words = [ground.reference.words[j] for j in range(*ref_gap) if j not in elsewhere_ref]
-        hyp_words = [ground.hypothesis.words[k] for k in range(*hyp_gap) if k not in elsewhere_hyp]
-        ref_letters, hyp_letters = sum(map(len, ref_words)), sum(map(len, hyp_words))
-        if len(ref_words) >= _LEAST_RUN and ref_letters > 2 * hyp_letters:
-            span = _whole_lines(ref_gap, ground)
-            size = span[1] - span[0]
-            if size >= _LEAST_RUN or (size >= 2 and ground.is_marginal(span)):
-                events.append(_event(EventKind.MISSING, size, 0, span, [], ground, True, layout))
-        elif len(hyp_words) >= _LEAST_RUN and hyp_letters > 2 * ref_letters:
-            kind = EventKind.REPEATED if _is_repeated(hyp_gap, ground) else EventKind.INVENTED
-            events.append(
-                _event(
-                    kind, len(hyp_words), 0, (ref_gap[0], ref_gap[0]), [hyp_gap], ground, True,
-                    layout,
-                )
-            )  # fmt: skip
-    return events
+_CONVENTIONS = frozenset(
+    {
+        EventKind.RUNNING_HEAD, EventKind.PAGE_NUMBER, EventKind.CATCH_WORD, EventKind.FOOTNOTE,
+        EventKind.MARGINALIA, EventKind.DROP_CAPITAL, EventKind.SIGNS,
+    }
+)  # fmt: skip
+"""Text that may stand in one place as well as in another: no reference is at fault for it."""
 
 
-def _gaps(
-    layout: Layout, order: Sequence[int], out: set[int], ground: Ground
-) -> list[tuple[Span, Span]]:
-    """Stretches without pairs between neighbouring pairs, once in order: (reference, hypothesis).
-
-    A gap of the hypothesis that a repair tore apart belongs to the side that it stays with.
-
-    Args:
-        out: chunks that are still out of order; their pairs hold nothing in place.
-    """
-    gaps: list[tuple[Span, Span]] = []
-    last_ref, last_hyp = 0, 0
-    for place in order:
-        segment = layout.segments[place]
-        chunk = layout.chunks[segment.chunk]
-        if last_hyp != segment.hyp_start:
-            last_hyp = segment.hyp_start
-        for j, k in chunk.pairs if segment.chunk not in out else ():
-            if j >= last_ref:
-                gaps.append(((last_ref, j), (last_hyp, k)))
-                last_ref = j + 1
-            last_hyp = k + 1
-        if segment.hyp_end > last_hyp:
-            gaps.append(((last_ref, last_ref), (last_hyp, segment.hyp_end)))
-            last_hyp = segment.hyp_end
-    n_ref = len(ground.reference.words)
-    if last_ref < n_ref:
-        gaps.append(((last_ref, n_ref), (last_hyp, last_hyp)))
-    if not layout.segments and ground.hypothesis.words:
-        gaps.append(((0, 0), (0, len(ground.hypothesis.words))))
-    return _merged(gaps)
+def _gap_event(gap: Gap, ground: Ground) -> Event:
+    words = ground.hypothesis.words
+    shown = [word for start, end in gap.hypothesis for word in words[start:end]]
+    spans = [gap.reference] if gap.reference[1] > gap.reference[0] else []
+    return Event(
+        gap.kind,
+        gap.words,
+        gap.errors,
+        gap.reference,
+        gap.hypothesis,
+        ground.ref_lines(spans),
+        ground.hyp_lines(gap.hypothesis),
+        Confidence.SURE,
+        tell_gap(gap, ground),
+        text=" ".join(shown[:_MOST_TEXT]),
+    )
 
 
-def _merged(gaps: Sequence[tuple[Span, Span]]) -> list[tuple[Span, Span]]:
-    """Gaps that touch on both sides, put together; empty ones dropped."""
-    merged: list[tuple[Span, Span]] = []
-    for ref, hyp in gaps:
-        if merged and merged[-1][0][1] == ref[0] and merged[-1][1][1] == hyp[0]:
-            before = merged.pop()
-            ref, hyp = (before[0][0], ref[1]), (before[1][0], hyp[1])
-        merged.append((ref, hyp))
-    return [(r, h) for r, h in merged if r[1] > r[0] or h[1] > h[0]]
+def _summed(events: Sequence[Event], ground: Ground) -> list[Event]:
+    """The events with the small ones of a kind told together, and the many of a kind."""
+    n_words = len(ground.reference.words)
+    kept: list[Event] = []
+    for kind in dict.fromkeys(event.kind for event in events):
+        of_kind = sorted((e for e in events if e.kind is kind), key=lambda e: -e.errors)
+        least = max(_SMALL_WORDS, _SMALL_SHARE * n_words)
+        if kind in ORDER_FREE:
+            least = max(least, _OTHER_SHARE * n_words)
+        large = [e for e in of_kind if max(e.errors, e.words) >= least]
+        if kind in _AS_ONE:
+            large = []
+        elif len(large) > _MOST_OF_A_KIND:
+            large = large[: _MOST_OF_A_KIND - 1]
+        rest = [e for e in of_kind if e not in large]
+        kept += large
+        if rest:
+            kept.append(rest[0] if len(rest) == 1 else _together(rest, ground))
+    return kept
 
 
-def _whole_lines(span: Span, ground: Ground) -> Span:
-    """The lines that lie wholly inside a span, if there are any; else the span."""
-    if not ground.has_lines:
-        return span
-    starts = [w for w in range(span[0], span[1]) if ground.starts_ref_line(w)]
-    ends = [w for w in range(span[0] + 1, span[1] + 1) if ground.ends_ref_line(w)]
-    if starts and ends and starts[0] < ends[-1]:
-        return starts[0], ends[-1]
-    return span
-
-
-def _is_repeated(span: Span, ground: Ground) -> bool:
-    """Whether added words stand in the reference somewhere, in this order."""
-    positions: dict[str, list[int]] = {}
-    for j, word in enumerate(ground.reference.words):
-        positions.setdefault(word, []).append(j)
-    diagonals: dict[int, int] = {}
-    for k in range(*span):
-        for j in positions.get(ground.hypothesis.words[k], ()):
-            diagonals[j - k] = diagonals.get(j - k, 0) + 1
-    # Where the two copies meet, the trace may cut either: the words lie on two diagonals then.
-    return sum(sorted(diagonals.values())[-2:]) >= 0.5 * (span[1] - span[0])
+def _together(events: Sequence[Event], ground: Ground) -> Event:
+    """Several events of a kind as one."""
+    first = events[0]
+    hypothesis = sorted(span for event in events for span in event.hypothesis)
+    groups = tuple(sorted(group for event in events for group in event.groups))
+    start, end = (
+        min(event.reference[0] for event in events), max(event.reference[1] for event in events)
+    )  # fmt: skip
+    lines = sorted({line for event in events for line in event.reference_lines})
+    words, errors = sum(e.words for e in events), sum(e.errors for e in events)
+    return replace(
+        first,
+        words=words,
+        errors=errors,
+        reference=(start, end),
+        hypothesis=tuple(hypothesis),
+        reference_lines=tuple(lines),
+        hypothesis_lines=ground.hyp_lines(hypothesis),
+        confidence=Confidence.LIKELY,
+        sentence=tell_several(first.kind, events, lines),
+        groups=groups,
+        text="",
+    )

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from htreval_core.diagnosis.chains import Chunk
+from htreval_core.diagnosis.places import Places
+from htreval_core.model import FloatArray, IntArray
 
 _PRICES = (3.0, 10.0, 30.0, 100.0)
 """What each displaced run costs, in words, when the order to be kept is chosen."""
+_LEAST_CUT, _CUT = 2.0, 0.1
+"""What it costs, in words, to cut through a block, and as a share of its words."""
 _DEARER = 1.15
 """How much more text a choice with fewer groups may take out of order."""
 
@@ -35,60 +40,115 @@ class Layout:
     Args:
         chunks: in reference order.
         segments: in hypothesis order; one for each chunk.
-        groups: numbers of displaced chunks that follow each other in the reference.
+        groups: numbers of displaced chunks, rising; those of one group belong together.
+        places: where the output's words stand on the page, where the boxes of both sides tell.
     """
 
     chunks: tuple[Chunk, ...]
     segments: tuple[Segment, ...]
     groups: tuple[tuple[int, ...], ...]
+    places: Places | None = None
 
     def __repr__(self) -> str:
         return f"<Layout of {len(self.chunks):,} chunks, {len(self.groups):,} groups out of order>"
 
 
-def find_groups(chunks: Sequence[Chunk], n_ref: int, n_hyp: int) -> Layout:
+def find_groups(
+    chunks: Sequence[Chunk],
+    n_hyp: int,
+    block_of: Sequence[int],
+    apart: Collection[Collection[int]] = (),
+) -> Layout:
     """Choose what kept its order and gather the rest into groups.
+
+    Of several choices that take about as much text out of order, one that moves whole blocks is
+    preferred to one that cuts through them.
 
     Args:
         chunks: in hypothesis order.
+        block_of: the block that each reference word stands in, numbers that rise.
+        apart: sets of places among ``chunks`` that are known to have been read out of order.
     """
+    n_ref = len(block_of)
     by_reference = sorted(chunks, key=lambda chunk: chunk.ref_start)
     number = {id(chunk): place for place, chunk in enumerate(by_reference)}
     in_hypothesis = [number[id(chunk)] for chunk in chunks]
-    rank = [0] * len(chunks)
-    for place, chunk_number in enumerate(in_hypothesis):
-        rank[chunk_number] = place
-    sizes = [float(len(chunk.pairs)) for chunk in by_reference]
+    place_of = {chunk: place for place, chunk in enumerate(in_hypothesis)}
+    known = [sorted(in_hypothesis[place] for place in places) for places in apart]
+    out = {chunk for group in known for chunk in group}
+    # What remains is ordered as if the known ones were not there.
+    others = [chunk for chunk in range(len(chunks)) if chunk not in out]
+    ranks = np.argsort(np.argsort([place_of[chunk] for chunk in others])).tolist()
+    sizes = [float(len(by_reference[chunk].pairs)) for chunk in others]
+    edges = _edges([by_reference[chunk] for chunk in others], block_of)
     prices = sorted({*_PRICES, 0.02 * n_ref})
-    kept = _backbone(sizes, rank, prices[0])
-    best, moved = _runs_outside(kept, len(chunks)), _weight_outside(kept, sizes)
+    kept = _backbone(sizes, ranks, prices[0], edges)
+    best, moved = _runs_outside(kept, len(others)), _weight_outside(kept, sizes)
     for price in prices[1:]:
-        other = _backbone(sizes, rank, price)
-        groups = _runs_outside(other, len(chunks))
+        other = _backbone(sizes, ranks, price, edges)
+        groups = _runs_outside(other, len(others))
         if len(groups) < len(best) and _weight_outside(other, sizes) <= _DEARER * moved:
             best = groups
     segments = _segments(by_reference, in_hypothesis, n_ref, n_hyp)
-    return Layout(tuple(by_reference), tuple(segments), tuple(map(tuple, best)))
+    found = [*([others[place] for place in group] for group in best), *known]
+    return Layout(tuple(by_reference), tuple(segments), tuple(map(tuple, sorted(found))))
 
 
-def _backbone(sizes: Sequence[float], rank: Sequence[int], price: float) -> list[int]:
+@dataclass(frozen=True, eq=False)
+class _Edges:
+    """What it costs to leave a block at a chunk that is not its last, or to enter it late.
+
+    Args:
+        first: the block of each chunk's first word, shape (chunks,).
+        last: that of its last.
+        leave: the cost, 0 for the last chunk of a block.
+        enter: the same, 0 for the first.
+    """
+
+    first: IntArray
+    last: IntArray
+    leave: FloatArray
+    enter: FloatArray
+
+
+def _edges(chunks: Sequence[Chunk], block_of: Sequence[int]) -> _Edges:
+    first = np.array([block_of[chunk.ref_start] for chunk in chunks], dtype=np.int64)
+    last = np.array([block_of[chunk.ref_end - 1] for chunk in chunks], dtype=np.int64)
+    weights: Counter[int] = Counter()
+    for block, chunk in zip(first.tolist(), chunks, strict=True):
+        weights[block] += len(chunk.pairs)
+    cost = {block: max(_LEAST_CUT, _CUT * weight) for block, weight in weights.items()}
+    if len(cost) < 2:  # nothing to keep together
+        cost = dict.fromkeys(cost, 0.0)
+    enter = np.array([cost[block] for block in first.tolist()])
+    leave = np.array([cost.get(block, 0.0) for block in last.tolist()])
+    if len(chunks):
+        enter[np.concatenate([[True], first[1:] != last[:-1]])] = 0.0
+        leave[np.concatenate([first[1:] != last[:-1], [True]])] = 0.0
+    return _Edges(first, last, leave, enter)
+
+
+def _backbone(
+    sizes: Sequence[float], rank: Sequence[int], price: float, edges: _Edges
+) -> list[int]:
     """The chunks that keep their order: heaviest, less a price for each run that they leave out."""
     n = len(sizes)
     ranks = np.asarray(rank)
     best = np.zeros(n)
     before = np.full(n, -1)
     for i in range(n):
-        best[i] = sizes[i] - (price if i else 0.0)
+        best[i] = sizes[i] - (price + edges.enter[i] if i else 0.0)
         if not i:
             continue
         # What ends with the chunk just before leaves out no run; everything else does.
-        so_far = best[:i] - price
+        cut = (edges.last[:i] != edges.first[i]) * (edges.leave[:i] + edges.enter[i])
+        so_far = best[:i] - price - cut
         so_far[i - 1] = best[i - 1]
         so_far[ranks[:i] > ranks[i]] = -np.inf
         j = int(so_far.argmax())
         if so_far[j] + sizes[i] > best[i]:
             best[i], before[i] = so_far[j] + sizes[i], j
-    ends = best - price
+    ends = best - price - edges.leave
     ends[n - 1 :] += price
     at = int(ends.argmax()) if n else -1
     kept: list[int] = []

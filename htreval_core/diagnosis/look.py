@@ -22,13 +22,17 @@ class Look:
 
     Args:
         page: its counts, its trace and its matching.
-        reference: the reference as it was read, for lines, regions and geometry.
+        reference: the reference as it was read, for lines, regions and outlines.
+        hypothesis: the output as it was read, for the same.
         settings: those of the scoring.
+        told: its diagnosis, where other pages and systems had a say in it.
     """
 
     page: ScoredPage
     reference: Transcript
+    hypothesis: Transcript
     settings: Settings
+    told: Diagnosis | None = None
 
     def __repr__(self) -> str:
         scores = self.page.scores
@@ -37,12 +41,12 @@ class Look:
     @cached_property
     def layout(self) -> Layout:
         """The chunks of the page, and which of them were read out of order."""
-        return page_layout(self.page)
+        return page_layout(self.page, self.reference, self.hypothesis)
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
         """What went wrong, named and costed."""
-        return diagnose_page(self.page, self.reference, self.layout)
+        return self.told or diagnose_page(self.page, self.reference, self.hypothesis, self.layout)
 
     @cached_property
     def bands(self) -> list[Band]:
@@ -72,5 +76,5 @@ class Look:
         )
         if not groups:
             return self
-        repaired = repair_page(self.page, self.layout, groups, self.settings)
-        return Look(repaired, self.reference, self.settings)
+        page, output = repair_page(self.page, self.hypothesis, self.layout, groups, self.settings)
+        return Look(page, self.reference, output, self.settings)

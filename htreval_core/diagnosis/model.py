@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from htreval_core.model import Parts
 
 Span = tuple[int, int]
 """First word and the one after the last."""
@@ -15,23 +17,52 @@ class EventKind(StrEnum):
     MARGINALIA = "marginal note mixed in"
     COLUMNS_BY_LINE = "columns read line by line"
     COLUMNS_ACROSS = "read across columns"
-    DOUBLE_PAGE = "double page mixed"
+    COLUMN_ORDER = "column order reversed"
+    BELOW_RULE = "text below a rule read into the columns above"
     COLUMNS_IN_ZONES = "columns mixed in zones"
-    SCRAMBLED = "scrambled"
+    INTERLEAVED = "columns interleaved"
+    TABLE = "table read by rows"
+    DOUBLE_PAGE = "double page mixed"
+    RUNNING_HEAD = "running head read elsewhere"
+    PAGE_NUMBER = "page number read elsewhere"
+    CATCH_WORD = "catch-word read elsewhere"
+    FOOTNOTE = "footnote read elsewhere"
+    DROP_CAPITAL = "drop capital read elsewhere"
+    SIGNS = "marginal signs read as a column"
     LINES_SWAPPED = "lines swapped"
     SUFFIX_FIRST = "line suffix before prefix"
     PREFIX_LATE = "prefix after the next line"
     SUFFIX_LATE = "suffix after the next line"
-    MOVED = "block moved"
     LOCAL_SWAP = "local swap"
-    INTERLEAVED = "columns interleaved"
+    MOVED = "block moved"
+    SCRAMBLED = "scrambled"
+    REFERENCE = "reference out of order"
     MISSING = "block missing"
     REPEATED = "block repeated"
     INVENTED = "block added"
+    REPLACED = "passage replaced"
+    READ_BADLY = "text read badly"
+    LOOP = "loop"
+    OTHER_PAGE = "text of another page"
+    PHRASE = "phrase of the system"
 
 
-ORDER_FREE = frozenset({EventKind.MISSING, EventKind.REPEATED, EventKind.INVENTED})
-"""Kinds that cost words by themselves, not by order; bWER counts them."""
+ORDER_FREE = frozenset(
+    {
+        EventKind.MISSING, EventKind.REPEATED, EventKind.INVENTED, EventKind.REPLACED,
+        EventKind.READ_BADLY, EventKind.LOOP, EventKind.OTHER_PAGE, EventKind.PHRASE,
+    }
+)  # fmt: skip
+"""Kinds that cost words by themselves, not by order; bWER counts most of their errors."""
+
+
+class Confidence(StrEnum):
+    """How far the name of an event is to be believed; that it happened is certain enough."""
+
+    SURE = "sure"
+    LIKELY = "likely"
+    COARSE = "coarse"
+    """Lines are not known: a finer name would be a guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,37 +71,46 @@ class Event:
 
     Args:
         kind: what happened.
-        words: what it cost: words wrong only by order, or for missing and added text its words.
-        order_words: the part of ``words`` that ΔWER holds; what putting it right saves.
-        reference: the reference words that it touches; empty for added text.
+        words: the words of the text concerned: of the reference, or of the output where the
+            reference has nothing of it.
+        errors: what WER charges for it, in word errors: of text out of order, what putting it back
+            saves; of other text, its own errors once everything is put back.
+        reference: from the first to the last reference word that it touches; empty for added text.
         hypothesis: the stretches of the output that it touches; none for missing text.
         reference_lines: numbers of the reference lines, from 1.
         hypothesis_lines: numbers of the output's lines, from 1.
-        sure: False where lines are not known and only a coarse name is honest.
+        confidence: of the name.
         sentence: the event in plain words.
+        groups: the displaced groups of the page's layout that putting it right moves back.
+        text: what the output has there, where it is not what the reference has.
     """
 
     kind: EventKind
     words: int
-    order_words: int
+    errors: int
     reference: Span
     hypothesis: tuple[Span, ...]
     reference_lines: tuple[int, ...]
     hypothesis_lines: tuple[int, ...]
-    sure: bool
+    confidence: Confidence
     sentence: str
     groups: tuple[int, ...] = ()
-    """The displaced groups of the page's layout that putting it right moves back."""
+    text: str = ""
+
+    @property
+    def of_order(self) -> bool:
+        """Whether the text is there, and stands elsewhere."""
+        return self.kind not in ORDER_FREE
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """Why a page is bad, in words of the page; ``bwer + explained + scattered == wer``.
+    """Why a page is bad, in words of the page; ``parts.errors == wer``.
 
     Args:
-        events: what went wrong, the costliest first.
-        explained: words wrong only by order that the events account for.
-        scattered: words wrong only by order that no event accounts for.
+        n_ref_words: words of the reference.
+        parts: the errors of WER by where they come from.
+        events: what went wrong: order first, the costliest first.
         course: how far ahead of its place the output reads down the page, as fractions of it
             (``metrics.order.course``).
     """
@@ -78,19 +118,41 @@ class Diagnosis:
     page_id: str
     system: str
     n_ref_words: int
-    wer: int
-    bwer: int
-    explained: int
-    scattered: int
+    parts: Parts
     events: tuple[Event, ...]
     course: tuple[float, ...] = ()
 
     def __repr__(self) -> str:
         return (
             f"<Diagnosis of {self.page_id!r} under {self.system!r}: {len(self.events)} events, "
-            f"{self.explained:,} of {self.delta_wer:,} errors by order explained>"
+            f"{self.wer:,} errors of which order costs {self.parts.order:,}>"
         )
 
     @property
+    def wer(self) -> int:
+        """The word errors of the page."""
+        return self.parts.errors
+
+    @property
+    def bwer(self) -> int:
+        """Those that remain when the order is set aside."""
+        return self.parts.misread
+
+    @property
     def delta_wer(self) -> int:
+        """ΔWER's errors: order, coincidence and doubt together."""
         return self.wer - self.bwer
+
+    def in_doubt(self, number: int, sentence: str) -> Diagnosis:
+        """The same with the event of that number, from 0, laid to the reference."""
+        event = self.events[number]
+        renamed = replace(event, kind=EventKind.REFERENCE, sentence=sentence)
+        events = (*self.events[:number], renamed, *self.events[number + 1 :])
+        if event.kind is EventKind.REFERENCE or not event.of_order:
+            return replace(self, events=events)
+        parts = replace(
+            self.parts,
+            order=self.parts.order - event.errors,
+            doubt=self.parts.doubt + event.errors,
+        )
+        return replace(self, parts=parts, events=events)

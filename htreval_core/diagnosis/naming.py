@@ -1,172 +1,358 @@
-"""From displaced groups to names: what kind of failure it was, by its shape on the page."""
+"""From displaced groups to names: by the walk of the output over the blocks of the page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
+from htreval_core.diagnosis.displaced import PIECE_OF_COLUMN, Displaced
+from htreval_core.diagnosis.ground import Ground, share
 from htreval_core.diagnosis.groups import Layout
-from htreval_core.diagnosis.model import EventKind, Span
-from htreval_core.model import Transcript
-from htreval_core.text import PageWords
+from htreval_core.diagnosis.model import Confidence, EventKind, Span
+from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP
 
 _LIKE_LENGTHS = 0.45
-_PIECE_OF_COLUMN = 2.5
-_PIECE_OF_ZONE = 1.6
 _SHORT = 2.3
 _INSIDE_LINES = 0.35
+_NARROW = 0.5
+"""The most that a marginal note is wide, in widths of the text beside it."""
+_CELL = 2.5
+"""The most words that a cell of a table has, as a rule."""
+_SIGN = 1.7
+"""The most letters that a sign has, as a rule."""
+_BESIDE = 0.15
+"""Blocks that share less of their width stand beside each other."""
+_SAME_COLUMN = 0.5
+_LEAST_SKIPPED = 3
+_LEVEL = 0.08
+"""Blocks share an upper edge if their tops differ by less, of the height of the page's text."""
+
+BY_TAG: Mapping[str, EventKind] = MappingProxyType(
+    {
+        "header": EventKind.RUNNING_HEAD,
+        "footer": EventKind.RUNNING_HEAD,
+        "running": EventKind.RUNNING_HEAD,
+        "page-number": EventKind.PAGE_NUMBER,
+        "pagenumber": EventKind.PAGE_NUMBER,
+        "catch-word": EventKind.CATCH_WORD,
+        "catchword": EventKind.CATCH_WORD,
+        "signature": EventKind.CATCH_WORD,
+        "footnote": EventKind.FOOTNOTE,
+        "endnote": EventKind.FOOTNOTE,
+        "drop-capital": EventKind.DROP_CAPITAL,
+        "margin": EventKind.MARGINALIA,
+    }
+)
+"""Names by what the files call a region: a part of the word is enough."""
+
+_TABLES = ("table", "cell")
 
 
-@dataclass(frozen=True, eq=False)
-class Ground:
-    """The page under the words: lines, regions and geometry of both sides."""
-
-    reference: PageWords
-    hypothesis: PageWords
-    ref_transcript: Transcript
-
-    @property
-    def has_lines(self) -> bool:
-        return len(set(self.reference.line_of)) > 1
-
-    @property
-    def has_hyp_lines(self) -> bool:
-        return len(set(self.hypothesis.line_of)) > 1
-
-    @property
-    def words_per_line(self) -> float:
-        lines = len(set(self.reference.line_of)) or 1
-        return max(len(self.reference.words) / lines, 1.0)
-
-    def ref_lines(self, span: Span) -> tuple[int, ...]:
-        """Numbers, from 1, of the reference lines of a span."""
-        return tuple(sorted({line + 1 for line in self.reference.line_of[span[0] : span[1]]}))
-
-    def hyp_lines(self, spans: Sequence[Span]) -> tuple[int, ...]:
-        """Numbers, from 1, of the hypothesis lines of spans."""
-        return tuple(
-            sorted({ln + 1 for start, end in spans for ln in self.hypothesis.line_of[start:end]})
-        )
-
-    def starts_ref_line(self, word: int) -> bool:
-        return word == 0 or self._differs(self.reference, word)
-
-    def ends_ref_line(self, word: int) -> bool:
-        """Whether a word, given by the position after it, is the last of its line."""
-        return word == len(self.reference.words) or self._differs(self.reference, word)
-
-    def starts_hyp_line(self, word: int) -> bool:
-        return word == 0 or self._differs(self.hypothesis, word)
-
-    def ends_hyp_line(self, word: int) -> bool:
-        """Whether a word, given by the position after it, is the last of its line."""
-        return word == len(self.hypothesis.words) or self._differs(self.hypothesis, word)
-
-    @staticmethod
-    def _differs(words: PageWords, word: int) -> bool:
-        return words.line_of[word] != words.line_of[word - 1]
-
-    def is_marginal(self, span: Span) -> bool:
-        """Whether the file says of most of these lines that they are marginalia."""
-        kinds = [self.ref_transcript.lines[n - 1].region_kind for n in self.ref_lines(span)]
-        marginal = [kind for kind in kinds if kind and "margin" in kind.lower()]
-        return len(marginal) * 2 > len(kinds)
-
-    def middles(self, span: Span) -> list[float]:
-        """Where across the page the lines of a span stand: 0 left to 1 right."""
-        size = self.ref_transcript.page_size
-        lines = [self.ref_transcript.lines[n - 1] for n in self.ref_lines(span)]
-        if not size or any(line.polygon is None for line in lines):
-            return []
-        return [line.polygon.middle[0] / size[0] for line in lines if line.polygon]
-
-
-def pieces_of(layout: Layout, group: Sequence[int]) -> list[Span]:
-    """The stretches of hypothesis that a group stands in, foreign text between them."""
-    chunks = set(group)
-    pieces: list[Span] = []
-    last = -2
-    for place, segment in enumerate(layout.segments):
-        if segment.chunk in chunks:
-            if place == last + 1:
-                pieces[-1] = (pieces[-1][0], segment.hyp_end)
-            else:
-                pieces.append((segment.hyp_start, segment.hyp_end))
-            last = place
-    return pieces
-
-
-def name_group(layout: Layout, group: Sequence[int], ground: Ground) -> tuple[EventKind, bool]:
-    """The kind of a displaced group, and whether the page's lines vouch for the name."""
-    span = (layout.chunks[group[0]].ref_start, layout.chunks[group[-1]].ref_end)
-    pieces = pieces_of(layout, group)
-    lengths = [end - start for start, end in pieces]
+def name_group(
+    layout: Layout, group: Sequence[int], ground: Ground
+) -> tuple[EventKind, Confidence]:
+    """The kind of a displaced group, and how far the page vouches for the name."""
+    found = Displaced(layout, tuple(group), ground)
     if not ground.has_lines:
-        if len(pieces) >= 3:
-            return EventKind.INTERLEAVED, False
-        if len(pieces) == 1 and lengths[0] <= 20 and _swaps_with_neighbour(layout, group):
-            return EventKind.LOCAL_SWAP, False
-        return EventKind.MOVED, False
+        return _without_lines(found), Confidence.COARSE
+    by_tag = _by_tag(found)
+    if by_tag is not None:
+        return by_tag, Confidence.SURE
+    if _is_signs(found):
+        return EventKind.SIGNS, Confidence.SURE
+    if ground.shapes is None:
+        return _by_lines(found)
+    return _by_shape(found)
+
+
+def _without_lines(found: Displaced) -> EventKind:
+    if len(found.pieces) >= 3:
+        return EventKind.INTERLEAVED
+    start, end = found.pieces[0]
+    if len(found.pieces) == 1 and end - start <= 20 and _neighbour(found) is not None:
+        return EventKind.LOCAL_SWAP
+    return EventKind.MOVED
+
+
+def _by_tag(found: Displaced) -> EventKind | None:
+    """The name that the file gives to most of the lines."""
+    kinds = found.ground.kinds(found.lines)
+    for part, name in BY_TAG.items():
+        if sum(part in kind for kind in kinds) * 2 > len(kinds):
+            return name
+    return None
+
+
+def _is_signs(found: Displaced) -> bool:
+    """Whether these are signs at the beginnings of lines: opening quotation marks, numbers."""
+    words = [found.ground.reference.words[j] for start, end in found.spans
+             for j in range(start, end)]  # fmt: skip
+    starts = [found.ground.starts_ref_line(start) for start, _ in found.spans]
+    short = sum(len(word) <= 2 for word in words) >= 0.8 * len(words)
+    letters = sum(map(len, words)) <= _SIGN * len(words)
+    return len(found.spans) >= 4 and short and letters and float(np.mean(starts)) >= 0.7
+
+
+def _alternates(found: Displaced) -> bool:
+    """Whether it was read in many short pieces of like length, other text between them."""
+    lengths = [end - start for start, end in found.pieces]
+    if len(lengths) < 3:
+        return False
+    typical = float(np.median(lengths))
+    like = np.mean([min(n, typical) / max(n, typical) >= _LIKE_LENGTHS for n in lengths])
+    return bool(like >= 0.5 and typical <= PIECE_OF_COLUMN * found.ground.words_per_line)
+
+
+def _by_lines(found: Displaced) -> tuple[EventKind, Confidence]:
+    """The name by where lines begin and end, without boxes."""
+    ground, pieces = found.ground, found.pieces
     per_line = ground.words_per_line
-    if ground.is_marginal(span):
-        return EventKind.MARGINALIA, True
-    if len(pieces) >= 3:
-        typical = float(np.median(lengths))
-        like = np.mean([min(n, typical) / max(n, typical) >= _LIKE_LENGTHS for n in lengths])
-        if like >= 0.6 and typical <= _PIECE_OF_COLUMN * per_line:
-            return _columns(layout, group, pieces, ground), True
+    lengths = [end - start for start, end in pieces]
+    if _alternates(found):
+        if _is_narrow_text(found):
+            return EventKind.MARGINALIA, Confidence.LIKELY
+        return _columns(found), Confidence.LIKELY
     if len(pieces) >= 2:
-        if max(lengths) > _PIECE_OF_ZONE * per_line:
-            return EventKind.COLUMNS_IN_ZONES, True
-        whole = [ground.starts_ref_line(layout.chunks[chunk].ref_start) for chunk in group]
+        if max(lengths) > 1.6 * per_line:
+            return EventKind.COLUMNS_IN_ZONES, Confidence.LIKELY
+        whole = [ground.starts_ref_line(layout_start) for layout_start, _ in found.spans]
         if max(lengths) <= 0.6 * per_line and np.mean(whole) < 0.5:
-            return EventKind.SCRAMBLED, True
-        return EventKind.MARGINALIA, True
-    if lengths[0] <= _SHORT * per_line:
-        swap = _name_swap(layout, group, ground)
-        if swap:
-            return swap, True
-    return EventKind.MOVED, True
+            return EventKind.SCRAMBLED, Confidence.LIKELY
+        return EventKind.MARGINALIA, Confidence.LIKELY
+    return _one_piece(found), Confidence.LIKELY
 
 
-def _columns(
-    layout: Layout, group: Sequence[int], pieces: Sequence[Span], ground: Ground
-) -> EventKind:
-    """Which kind of interleaving: two leaves, across lines, or line by line."""
-    span = (layout.chunks[group[0]].ref_start, layout.chunks[group[-1]].ref_end)
+def _is_narrow_text(found: Displaced) -> bool:
+    """Whether its lines have far fewer words than those between which they were read."""
+    own = found.ground.n_words[found.lines]
+    other = found.ground.n_words[found.lines_of(found.between)]
+    return len(own) > 0 and len(other) > 0 and bool(np.median(own) <= 0.5 * np.median(other))
+
+
+def _by_shape(found: Displaced) -> tuple[EventKind, Confidence]:
+    """The name by where the lines stand on the page."""
+    ground = found.ground
+    foreign = found.lines_of(found.between)
+    if _is_table(found, foreign):
+        return EventKind.TABLE, Confidence.SURE
+    if (len(found.raw_pieces) >= 2 or len(found.lines) > 1) and _is_outside_body(found):
+        return EventKind.MARGINALIA, Confidence.SURE
+    edge = _at_edge(found)
+    if edge is not None:
+        return edge, Confidence.LIKELY
+    if len(found.pieces) >= 3 and _alternates(found):
+        if _is_double_page(found, foreign):
+            return EventKind.DOUBLE_PAGE, Confidence.SURE
+        return _columns(found), Confidence.SURE
+    if _is_below_rule(found):
+        return EventKind.BELOW_RULE, Confidence.SURE
+    if len(found.pieces) == 1:
+        name = _one_piece(found)
+        if name is EventKind.MOVED and _is_column_order(found):
+            return EventKind.COLUMN_ORDER, Confidence.SURE
+        return name, Confidence.SURE
+    lengths = [end - start for start, end in found.pieces]
+    per_line = ground.words_per_line
+    if max(lengths) <= 1.6 * per_line and len(found.lines) <= 3:
+        return EventKind.SCRAMBLED, Confidence.LIKELY
+    if _is_column_order(found):
+        return EventKind.COLUMN_ORDER, Confidence.LIKELY
+    if len(found.pieces) >= 3 and np.median(lengths) <= PIECE_OF_COLUMN * per_line:
+        if _is_double_page(found, foreign):
+            return EventKind.DOUBLE_PAGE, Confidence.LIKELY
+        if len(ground.columns([*found.lines, *foreign])) >= 2:
+            return _columns(found), Confidence.LIKELY
+    return EventKind.COLUMNS_IN_ZONES, Confidence.LIKELY
+
+
+def _is_table(found: Displaced, foreign: Sequence[int]) -> bool:
+    """Whether cells were read by rows: by their tag, or by short blocks on a grid."""
+    if len(found.raw_pieces) < 3:
+        return False
+    ground = found.ground
+    both = [*found.lines, *foreign]
+    tags = ground.kinds(both)
+    hyp_lines = ground.hyp_lines(found.raw_pieces)
+    tags_hyp = [
+        (ground.hyp_transcript.lines[line - 1].region_kind or "").lower() for line in hyp_lines
+    ]
+    for of_side in (tags, tags_hyp):
+        if of_side and sum(any(t in tag for t in _TABLES) for tag in of_side) * 2 > len(of_side):
+            return True
+    columns = [column for column in ground.columns(both) if len(column) >= 3]
+    if len(columns) < 3 or np.median(ground.n_words[both]) > _CELL:
+        return False
+    tops = ground.boxes(both)[:, TOP]
+    heights = np.diff(ground.boxes(both)[:, [TOP, BOTTOM]])[:, 0]
+    rows = abs(tops[:, None] - tops) < 0.5 * np.median(heights)
+    return bool(np.median(rows.sum(axis=1)) >= 2)
+
+
+def _is_outside_body(found: Displaced) -> bool:
+    """Whether it is narrow and stands beside all other text, not in a column of its own kind."""
+    ground = found.ground
+    own = ground.box(found.lines)
+    other = [n for n in np.flatnonzero(ground.n_words).tolist() if n not in set(found.lines)]
+    if not other or np.isnan(own[0]):
+        return False
+    boxes = ground.boxes(other)
+    boxes = boxes[~np.isnan(boxes[:, 0])]
+    beside = boxes[(boxes[:, TOP] < own[BOTTOM]) & (boxes[:, BOTTOM] > own[TOP])]
+    if not len(beside):
+        return False
+    width = float(np.median(beside[:, RIGHT] - beside[:, LEFT]))
+    left, right = np.median(beside[:, LEFT]), np.median(beside[:, RIGHT])
+    shared = max(0.0, min(own[RIGHT], right) - max(own[LEFT], left))
+    own_width = own[RIGHT] - own[LEFT]
+    if own_width > _NARROW * width or shared > _BESIDE * own_width:
+        return False
+    # In a table or a page of equal columns others stand out there, too.
+    beyond = (boxes[:, LEFT] > right - 0.1 * width) | (boxes[:, RIGHT] < left + 0.1 * width)
+    return bool(beyond.mean() <= 0.25)
+
+
+def _at_edge(found: Displaced) -> EventKind | None:
+    """A short line above or below all other text, read elsewhere: a running head, a number."""
+    ground = found.ground
+    if len(found.lines) > 2 or found.n_words > 1.5 * max(ground.words_per_line, 4.0):
+        return None
+    start, end = found.reference
+    whole = ground.starts_ref_line(start) and ground.ends_ref_line(end)
+    if len(found.raw_pieces) > 1 or not whole:
+        return None
+    words = np.flatnonzero(ground.n_words)
+    boxes = ground.boxes(words.tolist())
+    boxes = boxes[~np.isnan(boxes[:, 0])]
+    own = ground.box(found.lines)
+    if np.isnan(own[0]) or len(boxes) < 6:
+        return None
+    height = np.median(boxes[:, BOTTOM] - boxes[:, TOP])
+    above = (
+        boxes[:, BOTTOM].min() >= own[TOP] and (boxes[:, TOP] < own[BOTTOM] - 0.5 * height).sum()
+    )
+    below = (boxes[:, BOTTOM] > own[TOP] + 0.5 * height).sum()
+    text = "".join(ground.reference.words[slice(*found.reference)])
+    is_number = sum(sign.isdigit() for sign in text) * 2 >= len(text)
+    if above and above <= len(found.lines) + 2 and own[TOP] <= boxes[:, TOP].min() + height:
+        return EventKind.PAGE_NUMBER if is_number else EventKind.RUNNING_HEAD
+    if below <= len(found.lines) + 1 and found.n_words <= 3:
+        return EventKind.PAGE_NUMBER if is_number else EventKind.CATCH_WORD
+    return None
+
+
+def _is_double_page(found: Displaced, foreign: Sequence[int]) -> bool:
+    """Whether two leaves were mixed: the pieces on one, the text between them on the other."""
+    ground = found.ground
     size = ground.ref_transcript.page_size
-    here = ground.middles(span)
-    if here and size and size[0] > size[1]:
-        others = [
-            x
-            for number, chunk in enumerate(layout.chunks)
-            if number not in group
-            for x in ground.middles((chunk.ref_start, chunk.ref_end))
-        ]
-        if others and (np.median(here) < 0.5) != (np.median(others) < 0.5):
-            return EventKind.DOUBLE_PAGE
-    if ground.has_hyp_lines:
+    if size is None or size[0] <= size[1] or not foreign:
+        return False
+    middles = [
+        np.nanmedian(ground.boxes(lines)[:, [LEFT, RIGHT]].mean(axis=1)) / size[0]
+        for lines in (found.lines, foreign)
+    ]
+    if (middles[0] < 0.5) == (middles[1] < 0.5):
+        return False
+    # Leaves, not columns of a wide page: what was mixed is as wide as half of the page nearly is.
+    own = ground.box(found.lines)
+    return bool(own[RIGHT] - own[LEFT] >= 0.25 * size[0])
+
+
+def _columns(found: Displaced) -> EventKind:
+    """Whether lines of the output run on from one column into the other."""
+    if found.ground.has_hyp_lines:
         inside = [
-            not (ground.starts_hyp_line(start) and ground.ends_hyp_line(end))
-            for start, end in pieces
+            not (found.ground.starts_hyp_line(start) and found.ground.ends_hyp_line(end))
+            for start, end in found.pieces
         ]
         if np.mean(inside) >= _INSIDE_LINES:
             return EventKind.COLUMNS_ACROSS
     return EventKind.COLUMNS_BY_LINE
 
 
-def _swaps_with_neighbour(layout: Layout, group: Sequence[int]) -> bool:
-    """Whether the group and the text next to it in the reference merely changed places."""
-    return _neighbour(layout, group) is not None
+def n_columns(found: Displaced) -> int:
+    """How many columns the text and what it was mixed with stand in; 0 where it is not known."""
+    if found.ground.shapes is None:
+        return 0
+    columns = found.ground.columns([*found.lines, *found.lines_of(found.between)])
+    lines = sum(map(len, columns))
+    return sum(len(column) >= max(2, 0.08 * lines) for column in columns)
 
 
-def _neighbour(layout: Layout, group: Sequence[int]) -> tuple[Span, Span] | None:
+def _is_below_rule(found: Displaced) -> bool:
+    """Whether the output went on downwards in a column where the reference first goes to the next.
+
+    Each piece stands in the column of the text that was read just before it, under it, though the
+    reference has text of another column between them; and the pieces share an upper edge.
+    """
+    ground = found.ground
+    long = [piece for piece in found.pieces if piece[1] - piece[0] >= 2 * ground.words_per_line]
+    tops = [top for top in (_goes_on_below(found, piece) for piece in long) if top is not None]
+    if not tops or len(tops) < 0.6 * len(long):
+        return False
+    every = ground.box(np.flatnonzero(ground.n_words).tolist())
+    return len(tops) < len(long) or bool(np.ptp(tops) <= _LEVEL * (every[BOTTOM] - every[TOP]))
+
+
+def _goes_on_below(found: Displaced, piece: Span) -> float | None:
+    """The top of a piece that was read on from the text above it; None where it was not."""
+    ground, layout = found.ground, found.layout
+    before = [seg for seg in layout.segments if seg.hyp_end <= piece[0]]
+    inside = [
+        seg
+        for seg in layout.segments
+        if piece[0] <= seg.hyp_start < piece[1] and seg.chunk in set(found.chunks)
+    ]
+    if not before or not inside:
+        return None
+    last = ground.reference.line_of[layout.chunks[before[-1].chunk].ref_end - 1]
+    line = ground.reference.line_of[layout.chunks[inside[0].chunk].ref_start]
+    above, own = ground.boxes([last, line])
+    if np.isnan(above[0]) or np.isnan(own[0]):
+        return None
+    box = ground.box(found.lines_of([seg.chunk for seg in inside]))
+    skipped = [n for n in range(last + 1, line) if ground.n_words[n]]
+    elsewhere = [n for n in skipped if share(ground.boxes([n])[0], box) < _SAME_COLUMN]
+    is_below = own[TOP] >= above[BOTTOM] - 0.6 * (above[BOTTOM] - above[TOP])
+    is_same = share(above, box) >= _SAME_COLUMN
+    most = len(elsewhere) * 2 >= len(skipped) and len(elsewhere) >= _LEAST_SKIPPED
+    return float(own[TOP]) if is_below and is_same and most else None
+
+
+def _is_column_order(found: Displaced) -> bool:
+    """Whether whole columns that stand beside each other changed places."""
+    jumped = found.lines_of(found.jumped)
+    if len(found.lines) < 4 or len(jumped) < 4:
+        return False
+    own = found.ground.box(found.lines)
+    if np.isnan(own[0]):
+        return False
+    # A heading over both, or a line that was cut, may be among them: most must stand beside.
+    beside = [line for line in jumped if share(found.ground.boxes([line])[0], own) < 0.3]
+    if len(beside) < 0.8 * len(jumped):
+        return False
+    other = found.ground.box(beside)
+    shared = min(own[BOTTOM], other[BOTTOM]) - max(own[TOP], other[TOP])
+    shorter = min(own[BOTTOM] - own[TOP], other[BOTTOM] - other[TOP])
+    return bool(shared >= 0.5 * shorter)
+
+
+def _one_piece(found: Displaced) -> EventKind:
+    """The name of what was read as a whole."""
+    start, end = found.pieces[0]
+    if end - start <= _SHORT * found.ground.words_per_line:
+        swap = _name_swap(found)
+        if swap is not None:
+            return swap
+    return EventKind.MOVED
+
+
+def _neighbour(found: Displaced) -> tuple[Span, Span] | None:
     """(first, second) in the reference of the two spans that changed places, the group one."""
-    places = [place for place, seg in enumerate(layout.segments) if seg.chunk in set(group)]
+    layout, group = found.layout, found.chunks
     span = (layout.chunks[group[0]].ref_start, layout.chunks[group[-1]].ref_end)
-    before, after = places[0] - 1, places[-1] + 1
+    before, after = found.places[0] - 1, found.places[-1] + 1
     # Read too early: in the reference it follows what now comes right after it.
     if after < len(layout.segments) and layout.segments[after].chunk == group[0] - 1:
         other = layout.chunks[group[0] - 1]
@@ -178,11 +364,12 @@ def _neighbour(layout: Layout, group: Sequence[int]) -> tuple[Span, Span] | None
     return None
 
 
-def _name_swap(layout: Layout, group: Sequence[int], ground: Ground) -> EventKind | None:
-    found = _neighbour(layout, group)
-    if found is None:
+def _name_swap(found: Displaced) -> EventKind | None:
+    neighbours = _neighbour(found)
+    if neighbours is None:
         return None
-    first, second = found
+    ground = found.ground
+    first, second = neighbours
     longest = _SHORT * ground.words_per_line
     cut_inside = not ground.starts_ref_line(second[0])
     if cut_inside:

@@ -1,7 +1,7 @@
-"""Where not the systems but the reference may be out of order.
+"""Where not the systems but the reference may be out of order, over all systems and pages.
 
-Two signs: the same stretch is displaced in nearly all systems, which do not read alike by chance;
-or the lines of the reference run upward on the page.
+One page and one system may tell by themselves (``doubt``). Besides: the same stretch is displaced
+in nearly all systems, which do not read alike by chance; or lines of a region run upward.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from htreval_core.diagnosis.model import ORDER_FREE, Diagnosis, Event, Span
-from htreval_core.diagnosis.telling import tell_lines
+from htreval_core.diagnosis.model import Diagnosis, Event, EventKind, Span
+from htreval_core.diagnosis.telling import cost, tell_lines
 from htreval_core.model import Line, Page
 
 _LEAST_SYSTEMS = 3
@@ -27,16 +27,61 @@ class Suspicion:
 
     Args:
         reference_lines: numbers of its lines, from 1.
-        systems: the systems that all read these words elsewhere; none where geometry tells.
-        words: what it costs a system on average, in words; 0 where geometry tells.
+        systems: the systems that read these words elsewhere; none where outlines alone tell.
+        errors: what it costs a system on average, in word errors; 0 where outlines alone tell.
         sentence: the suspicion in plain words, with what to do.
     """
 
     page_id: str
     reference_lines: tuple[int, ...]
     systems: tuple[str, ...]
-    words: int
+    errors: int
     sentence: str
+
+
+def blame_references(
+    diagnoses: Mapping[str, Sequence[Diagnosis]],
+) -> dict[str, tuple[Diagnosis, ...]]:
+    """The diagnoses with what nearly all systems read elsewhere laid to the reference."""
+    of_page: dict[str, list[Diagnosis]] = {}
+    for of_system in diagnoses.values():
+        for found in of_system:
+            of_page.setdefault(found.page_id, []).append(found)
+    blamed = {
+        (one.page_id, one.system): one for found in of_page.values() for one in _blamed(found)
+    }
+    return {
+        system: tuple(blamed[one.page_id, system] for one in of_system)
+        for system, of_system in diagnoses.items()
+    }
+
+
+def _blamed(found: Sequence[Diagnosis]) -> list[Diagnosis]:
+    """The diagnoses of one page under all systems."""
+    if len(found) < _LEAST_SYSTEMS:
+        return list(found)
+    displaced = [
+        [n for n, event in enumerate(one.events) if event.of_order and event.words >= _LEAST_WORDS]
+        for one in found
+    ]
+    blamed = list(found)
+    for at, numbers in enumerate(displaced):
+        for number in numbers:
+            event = found[at].events[number]
+            alike = sum(
+                any(_overlap(event.reference, other.events[n].reference) >= _SAME for n in theirs)
+                for other, theirs in zip(found, displaced, strict=True)
+            )
+            if alike >= _MOST_OF_THEM * len(found) and event.kind is not EventKind.REFERENCE:
+                blamed[at] = blamed[at].in_doubt(number, _by_systems(event, alike, len(found)))
+    return blamed
+
+
+def _by_systems(event: Event, alike: int, n_systems: int) -> str:
+    return (
+        f"The reference itself may be out of order at {tell_lines(event.reference_lines)}: "
+        f"{alike} of {n_systems} systems read it elsewhere; {cost(event.words, event.errors)}."
+    )
 
 
 def suspect_references(
@@ -45,7 +90,7 @@ def suspect_references(
     """Every suspicion about the references of these pages, those that cost most first.
 
     Args:
-        diagnoses: of each system, as ``diagnose`` gives them.
+        diagnoses: of each system, as ``hv.diagnose`` gives them.
     """
     of_page: dict[str, list[Diagnosis]] = {}
     for of_system in diagnoses.values():
@@ -53,58 +98,46 @@ def suspect_references(
             of_page.setdefault(found.page_id, []).append(found)
     suspicions: list[Suspicion] = []
     for page in pages:
-        suspicions += displaced_everywhere(page.page_id, of_page.get(page.page_id, []))
-        suspicions += running_upward(page)
-    return sorted(suspicions, key=lambda suspicion: -suspicion.words)
+        suspicions += page_suspicions(page, of_page.get(page.page_id, []))
+    return sorted(suspicions, key=lambda suspicion: -suspicion.errors)
 
 
-def displaced_everywhere(page_id: str, found: Sequence[Diagnosis]) -> list[Suspicion]:
-    """Stretches that at least 80 % of three or more systems read elsewhere."""
-    if len(found) < _LEAST_SYSTEMS:
-        return []
-    candidates = [
-        (diagnosis.system, event)
-        for diagnosis in found
-        for event in diagnosis.events
-        if event.kind not in ORDER_FREE and event.words >= _LEAST_WORDS
-    ]
+def page_suspicions(page: Page, found: Sequence[Diagnosis]) -> list[Suspicion]:
+    """What the diagnoses of one page lay to its reference, and what its outlines say alone."""
     suspicions: list[Suspicion] = []
     taken: list[Span] = []
-    for _, event in sorted(candidates, key=lambda one: -one[1].words):
+    blamed = [
+        (one.system, event)
+        for one in found
+        for event in one.events
+        if event.kind is EventKind.REFERENCE
+    ]
+    for _, event in sorted(blamed, key=lambda pair: -pair[1].errors):
         if any(_overlap(event.reference, span) >= _SAME for span in taken):
             continue
-        alike = {
-            system: other
-            for system, other in candidates
-            if _overlap(event.reference, other.reference) >= _SAME
-        }
-        if len(alike) >= _MOST_OF_THEM * len(found):
-            taken.append(event.reference)
-            suspicions.append(_by_systems(page_id, event, alike, len(found)))
-    return suspicions
+        taken.append(event.reference)
+        alike = {s: e for s, e in blamed if _overlap(event.reference, e.reference) >= _SAME}
+        errors = round(sum(e.errors for e in alike.values()) / len(alike))
+        suspicions.append(
+            Suspicion(
+                page.page_id,
+                event.reference_lines,
+                tuple(alike),
+                errors,
+                f"{event.sentence} Compare it with the page.",
+            )
+        )
+    told = {line for suspicion in suspicions for line in suspicion.reference_lines}
+    return [*suspicions, *_running_upward(page, told)]
 
 
-def _by_systems(
-    page_id: str, event: Event, alike: Mapping[str, Event], n_systems: int
-) -> Suspicion:
-    words = round(sum(other.words for other in alike.values()) / len(alike))
-    lines = event.reference_lines
-    return Suspicion(
-        page_id,
-        lines,
-        tuple(alike),
-        words,
-        f"{len(alike)} of {n_systems} systems read {tell_lines(lines)} elsewhere, at a cost of "
-        f"about {words} words each: the reference itself may be out of order there. Compare it "
-        "with the page.",
-    )
-
-
-def running_upward(page: Page) -> list[Suspicion]:
-    """Lines of one region that follow a line below them, by the polygons of the reference."""
+def _running_upward(page: Page, told: set[int]) -> list[Suspicion]:
+    """Lines of one region that follow a line below them, by the outlines of the reference."""
     lines = page.reference.lines
     upward = [
-        number + 2 for number, (one, after) in enumerate(pairwise(lines)) if _is_above(after, one)
+        number + 2
+        for number, (one, after) in enumerate(pairwise(lines))
+        if _is_above(after, one) and not {number + 1, number + 2} & told
     ]
     if not upward:
         return []

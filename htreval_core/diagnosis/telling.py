@@ -1,76 +1,163 @@
-"""Each failure in one sentence."""
+"""Each failure in one sentence: what happened, to how many words, and what WER charges."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from htreval_core.diagnosis.groups import Layout
-from htreval_core.diagnosis.model import EventKind, Span
-from htreval_core.diagnosis.naming import Ground
+from htreval_core.diagnosis.displaced import Displaced
+from htreval_core.diagnosis.gaps import Gap
+from htreval_core.diagnosis.ground import Ground
+from htreval_core.diagnosis.model import Event, EventKind, Span
+from htreval_core.diagnosis.naming import n_columns
 
-_TELLINGS: Mapping[EventKind, str] = MappingProxyType(
+_ORDER: Mapping[EventKind, str] = MappingProxyType(
     {
-        EventKind.MARGINALIA: "The marginal note, reference {place}, was read {where}: {cost}.",
-        EventKind.COLUMNS_BY_LINE: "A column, reference {place}, was read with its neighbour by "
-        "turns: {cost}.",
-        EventKind.COLUMNS_ACROSS: "A column, reference {place}, was read with its neighbour across "
-        "both columns: {cost}.",
-        EventKind.INTERLEAVED: "A column, reference {place}, was read with its neighbour by "
-        "turns: {cost}.",
-        EventKind.DOUBLE_PAGE: "The two leaves were read into each other, reference {place}: "
-        "{cost}.",
-        EventKind.COLUMNS_IN_ZONES: "Columns were mixed in zones, reference {place}, read {where}: "
-        "{cost}.",
-        EventKind.SCRAMBLED: "Short pieces of reference {place} were scattered: {cost}.",
-        EventKind.LINES_SWAPPED: "Reference {place} changed places with the text beside: {cost}.",
-        EventKind.LOCAL_SWAP: "Reference {place} changed places with the text beside: {cost}.",
-        EventKind.SUFFIX_FIRST: "The end of reference {place} was read before its beginning: "
-        "{cost}.",
+        EventKind.MARGINALIA: "The marginal note, reference {place}, was read {where}",
+        EventKind.COLUMNS_BY_LINE: "{columns} were read by turns, a line of each, reference {both}",
+        EventKind.COLUMNS_ACROSS: "{columns} were read across, line by line, reference {both}",
+        EventKind.COLUMN_ORDER: "Columns were read in the wrong order: reference {place} {before} "
+        "{jumped}, which stands beside it",
+        EventKind.BELOW_RULE: "Text below a rule was read into the columns above: reference "
+        "{place} as the continuation of the column over it, {where}",
+        EventKind.INTERLEAVED: "Two columns, it seems, were read by turns, reference {place}",
+        EventKind.DOUBLE_PAGE: "The two leaves were read into each other, reference {both}",
+        EventKind.COLUMNS_IN_ZONES: "Columns were mixed in zones: reference {place} {was} read "
+        "{where}",
+        EventKind.TABLE: "A table was read by rows where the reference has it by columns, "
+        "reference {both}",
+        EventKind.RUNNING_HEAD: "The running head, reference {place}, was read {where}",
+        EventKind.PAGE_NUMBER: "The page number, reference {place}, was read {where}",
+        EventKind.CATCH_WORD: "The catch-word, reference {place}, was read {where}",
+        EventKind.FOOTNOTE: "The footnote, reference {place}, was read {where}",
+        EventKind.DROP_CAPITAL: "The drop capital, reference {place}, was read {where}",
+        EventKind.SIGNS: "The signs at the beginnings of lines were read as a column of their own, "
+        "reference {place}, {where}",
+        EventKind.SCRAMBLED: "Short pieces of reference {place} were scattered",
+        EventKind.LINES_SWAPPED: "Reference {place} changed places with the text beside",
+        EventKind.LOCAL_SWAP: "Reference {place} changed places with the text beside",
+        EventKind.SUFFIX_FIRST: "The end of reference {place} was read before its beginning",
         EventKind.PREFIX_LATE: "The beginning of a line, reference {place}, was read after the "
-        "next line: {cost}.",
-        EventKind.SUFFIX_LATE: "The end of a line, reference {place}, was read after the next "
-        "line: {cost}.",
-        EventKind.MOVED: "Reference {place} was read {where} as a block: {cost}.",
-        EventKind.MISSING: "{what} of reference {place} is missing: {n} words.",
-        EventKind.REPEATED: "The output has {words} words in its {output} that repeat text of the "
-        "page.",
-        EventKind.INVENTED: "The output has {words} words in its {output} that are not on the "
-        "page.",
+        "next line",
+        EventKind.SUFFIX_LATE: "The end of a line, reference {place}, was read after the next line",
+        EventKind.MOVED: "Reference {place} was read {where}, as a block",
+        EventKind.REFERENCE: "The reference itself may be out of order at {place}: {reason}. The "
+        "output read it {where}",
     }
 )
-"""Formats. They know the reference as ``place``, of ``n`` words; where the text went as ``where``;
-the lines of the output as ``output``; what is missing as ``what``; the cost as ``cost``, or its
-number as ``words``."""
+"""Formats. They know the reference as ``place``, with the text that it was mixed with as ``both``;
+where it was read as ``where``; the columns as ``columns``; what it jumped over as ``jumped``."""
+
+_GAPS: Mapping[EventKind, str] = MappingProxyType(
+    {
+        EventKind.MISSING: "{what} {place} is missing: {words}.",
+        EventKind.REPEATED: "The output repeats text of the page in its {output}: {words}{source}.",
+        EventKind.INVENTED: "The output has text in its {output} that is not on the page: {words}.",
+        EventKind.REPLACED: "{What} {place}, {words}, was replaced by other text: {other} in the "
+        "output’s {output}.",
+        EventKind.READ_BADLY: "{What} {place}, {words}, was read badly, or could not be read.",
+        EventKind.LOOP: "The output loops in its {output}: {period} repeated {copies} times, "
+        "{words} too many{instead}.",
+        EventKind.OTHER_PAGE: "The output has text of another page in its {output}: {words}.",
+        EventKind.PHRASE: "The output has a phrase of the system’s own in its {output}: {words}.",
+    }
+)
+
+_SEVERAL: Mapping[EventKind, str] = MappingProxyType(
+    {
+        EventKind.MISSING: "{n} short pieces of text are missing, reference {place}: {words}.",
+        EventKind.REPEATED: "{n} short pieces of text of the page are repeated: {words}.",
+        EventKind.INVENTED: "{n} short pieces of text are added that are not on the page: {words}.",
+        EventKind.REPLACED: "{n} passages were replaced by other text, reference {place}: {words}.",
+        EventKind.READ_BADLY: "{n} passages were read badly, or could not be read, reference "
+        "{place}: {words}.",
+        EventKind.LOOP: "The output loops in {n} places: {words} too many.",
+    }
+)
 
 
-def tell_event(
-    kind: EventKind,
-    words: int,
-    reference: Span,
-    hypothesis: Sequence[Span],
-    ground: Ground,
-    layout: Layout,
-) -> str:
-    """A failure as a sentence.
+def tell_order(kind: EventKind, found: Displaced, errors: int, reason: str | None = None) -> str:
+    """Displaced text in one sentence.
 
     Args:
-        words: what it cost.
-        reference: the reference words that it touches.
-        hypothesis: the stretches of the output that it touches.
+        errors: what putting it back saves.
+        reason: why the reference is in doubt, as a clause.
     """
-    placed = ground.has_lines and hypothesis
-    return _TELLINGS[kind].format(
-        place=tell_lines(ground.ref_lines(reference))
-        if ground.has_lines
-        else f"words {reference[0] + 1}–{reference[1]}",
-        n=reference[1] - reference[0],
-        where=_where(hypothesis, ground, layout) if placed else "elsewhere",
-        output=tell_lines(ground.hyp_lines(hypothesis)),
-        what="The marginal note" if ground.is_marginal(reference) else "The text",
-        cost=f"{words} word{'s' if words != 1 else ''} wrong only by order",
-        words=words,
+    ground = found.ground
+    both = sorted({*found.lines, *found.lines_of(found.between)})
+    columns = n_columns(found)
+    jumped = ground.lines_of(
+        (found.layout.chunks[n].ref_start, found.layout.chunks[n].ref_end) for n in found.jumped
     )
+    said = _ORDER[kind].format(
+        place=_place(found.spans, ground),
+        both=tell_lines([line + 1 for line in both]) if ground.has_lines else "",
+        where=_where(found) if ground.has_lines else "elsewhere",
+        columns=_COUNTED.get(columns, f"{columns} columns" if columns > 1 else "Columns"),
+        was="was" if found.n_words == 1 or len(found.lines) == 1 else "were",
+        before="after" if _came_late(found) else "before",
+        jumped=tell_lines([line + 1 for line in jumped]) if ground.has_lines else "other text",
+        reason=reason or "most systems read it elsewhere",
+    )
+    mark = ";" if ":" in said else ":"
+    return f"{said}{mark} {cost(found.n_words, errors)}."
+
+
+_COUNTED = {2: "Two columns", 3: "Three columns", 4: "Four columns", 5: "Five columns"}
+
+
+def cost(n_words: int, errors: int) -> str:
+    """Words and errors apart, as one clause."""
+    return f"{counted(n_words, 'word')} read elsewhere, for which WER charges " + counted(
+        errors, "error"
+    )
+
+
+def counted(n: int, what: str) -> str:
+    """A number of things."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
+def tell_gap(gap: Gap, ground: Ground) -> str:
+    """Text that only one side has, or that stands for other text, in one sentence."""
+    place = _place([gap.reference], ground) if gap.reference[1] > gap.reference[0] else ""
+    marginal = bool(place) and ground.is_marginal([gap.reference])
+    output = tell_lines(ground.hyp_lines(gap.hypothesis)) if ground.has_hyp_lines else "text"
+    n_other = sum(end - start for start, end in gap.hypothesis)
+    period = 0 if not gap.copies else round(n_other / gap.copies)
+    instead = f", instead of reference {place}" if place else ""
+    source = f", of reference {_place([gap.source], ground)}" if gap.source else ""
+    return _GAPS[gap.kind].format(
+        what="The marginal note, reference" if marginal else "The text of reference",
+        What="The marginal note, reference" if marginal else "The text of reference",
+        place=place,
+        words=counted(gap.words, "word"),
+        output=output,
+        other=counted(n_other, "word"),
+        source=source,
+        period=counted(period, "word"),
+        copies=f"{gap.copies:.0f}",
+        instead=instead,
+    )
+
+
+def tell_several(kind: EventKind, events: Sequence[Event], lines: Sequence[int]) -> str:
+    """Several events of a kind in one sentence.
+
+    Args:
+        lines: numbers of their reference lines, from 1.
+    """
+    place = tell_lines(lines) or "text"
+    n_words, errors = sum(e.words for e in events), sum(e.errors for e in events)
+    if kind in _SEVERAL:
+        words = counted(n_words, "word")
+        return _SEVERAL[kind].format(n=len(events), place=place, words=words)
+    if kind is EventKind.REFERENCE:
+        return (
+            f"The reference itself may be out of order at {place}, where the output follows the "
+            f"page: {cost(n_words, errors)}."
+        )
+    return f"{len(events)} times “{kind.value}”, reference {place}: {cost(n_words, errors)}."
 
 
 def tell_lines(lines: Sequence[int]) -> str:
@@ -79,14 +166,50 @@ def tell_lines(lines: Sequence[int]) -> str:
         return ""
     if len(lines) == 1:
         return f"line {lines[0]}"
-    contiguous = lines[-1] - lines[0] + 1 == len(lines)
-    return f"lines {lines[0]}–{lines[-1]}" if contiguous else f"{len(lines)} lines from {lines[0]}"
+    runs: list[list[int]] = []
+    for line in lines:
+        if runs and line == runs[-1][1] + 1:
+            runs[-1][1] = line
+        else:
+            runs.append([line, line])
+    if len(runs) > _MOST_RUNS:
+        return f"{len(lines)} lines from {lines[0]} to {lines[-1]}"
+    told = [f"{a}–{b}" if b > a else f"{a}" for a, b in runs]
+    return "lines " + (told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}")
 
 
-def _where(pieces: Sequence[Span], ground: Ground, layout: Layout) -> str:
+_MOST_RUNS = 3
+
+
+def _place(spans: Sequence[Span], ground: Ground) -> str:
+    """Lines where they are whole, else which words of them; words where there are no lines."""
+    start, end = spans[0][0], spans[-1][1]
+    if not ground.has_lines:
+        return f"words {start + 1}–{end}" if end - start > 1 else f"word {start + 1}"
+    lines = ground.ref_lines(spans)
+    if len(lines) > 1 or len(spans) > 1:
+        return tell_lines(lines)
+    first, last = ground.line_span(start)
+    n = end - start
+    if (start, end) == (first, last):
+        return tell_lines(lines)
+    if start == first:
+        return f"{tell_lines(lines)} (the first {counted(n, 'word')})"
+    if end == last:
+        return f"{tell_lines(lines)} (the last {counted(n, 'word')})"
+    return f"{tell_lines(lines)} (words {start - first + 1}–{end - first})"
+
+
+def _came_late(found: Displaced) -> bool:
+    """Whether it was read after what should follow it."""
+    return any(number > found.chunks[-1] for number in found.jumped)
+
+
+def _where(found: Displaced) -> str:
     """After which reference lines the pieces were read."""
+    ground, layout = found.ground, found.layout
     after: list[int] = []
-    for start, _ in pieces:
+    for start, _ in found.pieces:
         before = [seg for seg in layout.segments if seg.hyp_end <= start]
         if before:
             last = layout.chunks[before[-1].chunk].pairs[-1][0]
@@ -94,8 +217,10 @@ def _where(pieces: Sequence[Span], ground: Ground, layout: Layout) -> str:
         else:
             after.append(0)
     named = [f"line {line}" if line else "the top" for line in dict.fromkeys(after)]
+    if named == ["the top"]:
+        return "first of all"
     if len(named) == 1:
         return f"after {named[0]}"
     if len(named) <= 3:
         return f"after {', '.join(named[:-1])} and {named[-1]}"
-    return f"in {len(pieces)} pieces between {named[0]} and {named[-1]}"
+    return f"in {len(found.pieces)} pieces between {named[0]} and {named[-1]}"

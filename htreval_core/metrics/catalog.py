@@ -130,9 +130,16 @@ _ALL = (
     ),
     Metric(
         "delta_wer", "ΔWER", "words",
-        "Words that count as wrong only because they stand in the wrong place: reading order.",
+        "What WER counts and bWER does not: reading order, and words lost here and added there.",
         "WER − bWER",
         lambda c: (edit_errors(c, "wer") - edit_errors(c, "bwer"), c["n_ref_words"]),
+    ),
+    Metric(
+        "order_cost", "order cost", "words",
+        "What reading text in the wrong place really costs: what putting it back would save.",
+        "(d(X, Y) − d(X, Y with displaced text put back)) / N; only of pages that were diagnosed",
+        lambda c: (c["order_errors"], c["n_ref_words"]),
+        needs="order_errors",
     ),
     Metric(
         "nsfd", "NSFD", "positions",

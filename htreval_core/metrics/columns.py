@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from htreval_core.model import BoolArray, EditCounts, IntArray, PageScores
+from htreval_core.model import BoolArray, EditCounts, IntArray, PageScores, Parts
 
 Names: TypeAlias = npt.NDArray[np.object_]
 
@@ -97,6 +97,17 @@ class ScoreTable(Sequence[PageScores]):
         """The table of these rows, in their order."""
         counts = {name: column[rows] for name, column in self.counts.items()}
         return ScoreTable(self.system, self.page_ids[rows], counts)
+
+    def with_parts(self, parts: Mapping[str, Parts]) -> ScoreTable:
+        """The same with what diagnoses found, by page id; pages without one lose theirs."""
+        of_rows = [parts.get(page_id) for page_id in self.page_ids]
+        columns = {
+            f"{name}_errors": np.array(
+                [MISSING if one is None else getattr(one, name) for one in of_rows], dtype=np.int64
+            )
+            for name in ("order", "coincidence", "doubt")
+        }
+        return replace(self, counts={**self.counts, **columns})
 
     def sorted_by_page(self) -> ScoreTable:
         """The same rows by page id."""

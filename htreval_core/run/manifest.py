@@ -6,6 +6,7 @@ import json
 import platform
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
@@ -16,7 +17,7 @@ from htreval_core.text import TextPolicy
 from htreval_core.version import __version__
 
 FORMAT = "htreval-run"
-VERSION = 2
+VERSION = 3
 _LIBRARIES = ("numpy", "scipy", "rapidfuzz", "pyarrow", "lxml", "regex")
 _MOST_RESAMPLES = 100_000
 _LONGEST_NAME = 4096
@@ -183,7 +184,7 @@ def _read_1(raw: dict[str, Any]) -> Manifest:
     return _read(raw, 1, tuple(DataWarning("", WarningKind.TOLD, (one,)) for one in told))
 
 
-def _read_2(raw: dict[str, Any]) -> Manifest:
+def _read_2(raw: dict[str, Any], version: int = 2) -> Manifest:
     found = (_a(dict, one) for one in _a(list, raw["warnings"]))
     warnings = tuple(
         DataWarning(
@@ -194,10 +195,12 @@ def _read_2(raw: dict[str, Any]) -> Manifest:
         )
         for one in found
     )
-    return _read(raw, 2, warnings)
+    return _read(raw, version, warnings)
 
 
-_READERS: Mapping[int, Callable[[dict[str, Any]], Manifest]] = {1: _read_1, 2: _read_2}
+_READERS: Mapping[int, Callable[[dict[str, Any]], Manifest]] = {
+    1: _read_1, 2: _read_2, 3: partial(_read_2, version=3)
+}  # fmt: skip
 """How the manifest of each version of the format is read."""
 
 

@@ -125,18 +125,22 @@ class _Rows:
     @classmethod
     def read(cls, files: Folder | Archived, manifest: Manifest) -> _Rows:
         file = open_parquet(
-            files, PAGES, manifest, tables.PAGES, read_dictionary=["system", "page_id"]
-        )
+            files, PAGES, manifest, tables.PAGES_OF[manifest.version],
+            read_dictionary=["system", "page_id"],
+        )  # fmt: skip
         try:
             table = file.read()
             if any(table[n].null_count for n in table.column_names if n not in OPTIONAL):
                 raise ValueError("a count is missing")
             systems, system = _numbered(table["system"])
             ids, page = _numbered(table["page_id"])
+            missing = np.full(len(table), MISSING)
             counts = {
                 name: (
                     table[name].fill_null(MISSING) if table[name].null_count else table[name]
                 ).to_numpy()
+                if name in table.column_names
+                else missing
                 for name in COUNTS
             }
             block = table["block"].to_numpy().astype(np.int64)

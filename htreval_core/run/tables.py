@@ -25,6 +25,7 @@ Content: TypeAlias = bytes
 
 CONTENT_BYTES = 16
 _LARGEST_SIDE = 10**9
+_PARTS = ("order_errors", "coincidence_errors", "doubt_errors")
 PAGES = pa.schema(
     [
         pa.field("system", pa.string(), nullable=False),
@@ -34,7 +35,9 @@ PAGES = pa.schema(
         pa.field("block", pa.int32(), nullable=False),
     ]
 )
-TEXTS = pa.schema(
+_PAGES_2 = pa.schema([field for field in PAGES if field.name not in _PARTS])
+PAGES_OF = {1: _PAGES_2, 2: _PAGES_2, 3: PAGES}
+_TEXTS_2 = pa.schema(
     [
         pa.field("page_id", pa.string(), nullable=False),
         pa.field("system", pa.string()),
@@ -48,7 +51,12 @@ TEXTS = pa.schema(
         pa.field("image", pa.string()),
     ]
 )
-TEXTS_OF = {1: TEXTS.append(pa.field("warnings", pa.list_(pa.string()))), 2: TEXTS}
+TEXTS = _TEXTS_2.append(pa.field("word_boxes", pa.list_(pa.list_(pa.float64())))).append(
+    pa.field("unlisted", pa.list_(pa.string()))
+)
+TEXTS_OF = {
+    1: _TEXTS_2.append(pa.field("warnings", pa.list_(pa.string()))), 2: _TEXTS_2, 3: TEXTS
+}  # fmt: skip
 """By version of the format."""
 THUMBNAILS = pa.schema(
     [pa.field("page_id", pa.string(), nullable=False), pa.field("jpeg", pa.binary())]
@@ -76,14 +84,16 @@ def _digest(side: Transcript) -> bytes:
     """The digest of a side, over bytes as docs/run-format.md writes them down."""
     width, height = side.page_size or (None, None)
     digest = blake2b()
-    for head in (side.order_source, side.image, width, height, len(side.lines)):
+    for head in (side.order_source, side.image, width, height, len(side.unlisted), *side.unlisted,
+                 len(side.lines)):  # fmt: skip
         digest.update(packed(head))
     for line in side.lines:
         digest.update(packed(line.text) + packed(line.region) + packed(line.region_kind))
-        numbers = _numbers(line.polygon)
-        digest.update(packed(None if numbers is None else len(numbers)))
-        if numbers is not None:
-            digest.update(numbers.astype("<f8").tobytes())
+        for outline in (line.polygon, line.word_boxes):
+            numbers = _numbers(outline)
+            digest.update(packed(None if numbers is None else len(numbers)))
+            if numbers is not None:
+                digest.update(numbers.astype("<f8").tobytes())
     return digest.digest()
 
 
@@ -143,6 +153,8 @@ def _text_row(page_id: str, system: str | None, side: Transcript) -> dict[str, A
         "regions": told([line.region for line in lines]),
         "region_kinds": told([line.region_kind for line in lines]),
         "polygons": told([_numbers(line.polygon) for line in lines]),
+        "word_boxes": told([_numbers(line.word_boxes) for line in lines]),
+        "unlisted": list(side.unlisted) or None,
         "order_source": side.order_source,
         "page_width": width,
         "page_height": height,
@@ -186,18 +198,23 @@ def transcript(row: Mapping[str, Any]) -> Transcript:
     texts = row["lines"] or []
     blank: list[Any] = [None] * len(texts)
     regions, kinds = (row[name] or blank for name in ("regions", "region_kinds"))
-    polygons = [None if flat is None else _polygon(flat) for flat in row["polygons"] or blank]
+    polygons, word_boxes = (
+        [None if flat is None else _polygon(flat) for flat in row.get(name) or blank]
+        for name in ("polygons", "word_boxes")
+    )
     if None in texts or row["order_source"] is None:
         raise ValueError("a text is missing")
     lines = tuple(
-        Line(text, region, polygon, kind)
-        for text, region, polygon, kind in zip(texts, regions, polygons, kinds, strict=True)
+        Line(*cells) for cells in zip(texts, regions, polygons, kinds, word_boxes, strict=True)
     )
     width, height = row["page_width"], row["page_height"]
     size = None if width is None or height is None else (width, height)
     if size and not all(0 < side < _LARGEST_SIDE for side in size):
         raise ValueError("a page has no size")
-    return Transcript(lines, row["order_source"], size, row["image"])
+    unlisted = tuple(row.get("unlisted") or ())
+    if None in unlisted:
+        raise ValueError("a region has no id")
+    return Transcript(lines, row["order_source"], size, row["image"], unlisted=unlisted)
 
 
 def _polygon(flat: Sequence[float | None]) -> Polygon:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
+from htreval_core.diagnosis.foreign import explain_added
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
+from htreval_core.diagnosis.suspect import blame_references
 from htreval_core.markup import listed
 from htreval_core.metrics.page import ScoredPage, score_page
 from htreval_core.model import Failure, Page, PageUnder
@@ -110,7 +112,11 @@ def diagnose(
             looks[place] = one.look
         if progress:
             progress(done, len(places))
-    return Diagnoses({name: tuple(of) for name, of in found.items()}, looks, tuple(failures))
+    pages = (study.page(page_id) for page_id in study.page_ids)
+    told = explain_added(blame_references(found), pages)
+    by_place = {(one.page_id, system): one for system, of in told.items() for one in of}
+    looks = {place: replace(look, told=by_place[place]) for place, look in looks.items()}
+    return Diagnoses(told, looks, tuple(failures))
 
 
 def _batches(tasks: Iterable[_Task]) -> Iterator[Sequence[_Task]]:
@@ -142,7 +148,7 @@ def _diagnose_one(task: _Task, settings: Settings) -> _Found:
             page_id=page.page_id,
             system=system,
         )
-        look = Look(scored, page.reference, settings)
+        look = Look(scored, page.reference, page.hypotheses[system], settings)
         return _Found(look.diagnosis, look if task.keep else None)
     except Exception as error:  # whatever it is, the other pages are diagnosed
         return _Found(None, reason=reason(error))

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from htreval_core.metrics.catalog import METRICS, Metric
-from htreval_core.metrics.columns import ScoreTable
+from htreval_core.metrics.columns import MISSING, ScoreTable
 from htreval_core.metrics.values import count_tables, page_values
-from htreval_core.model import EditCounts, PageScores
+from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.reliability import reliability
 from htreval_core.scoring.resampling import bootstrap_intervals
 
@@ -53,6 +53,10 @@ class Corpus:
     bwer: EditCounts
     delta_l: float
     delta_r: float
+    parts: Parts | None = None
+    """The errors of WER by what they come from; None where pages were not diagnosed."""
+    pages_in_doubt: int = 0
+    """Pages whose reference may itself be out of order, as far as that is known."""
 
     def __repr__(self) -> str:
         return (
@@ -76,7 +80,7 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
         value = math.nan if math.isnan(e) or _undefined(metric, table) else metric.value(e, n)
         of_pages = page_values(table, name)
         defined = of_pages[~np.isnan(of_pages)]
-        estimates[name] = Estimate(
+        numbers = (
             e,
             n,
             value,
@@ -85,6 +89,8 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
             float(defined.mean()) if len(defined) and not math.isnan(e) else math.nan,
             binomial_half_width(value, n) if not metric.higher_is_better else math.nan,
         )
+        # One nan for all, so that equal values are equal.
+        estimates[name] = Estimate(*(math.nan if math.isnan(one) else one for one in numbers))
     delta_l, delta_r = reliability(table)
     return Corpus(
         len(table),
@@ -94,7 +100,17 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
         table.edit_sums("bwer"),
         delta_l,
         delta_r,
+        _parts(table),
+        int((table.counts["doubt_errors"] > 0).sum()),
     )
+
+
+def _parts(table: ScoreTable) -> Parts | None:
+    names = ("order_errors", "coincidence_errors", "doubt_errors")
+    columns = [table.counts[name] for name in names]
+    if not len(table) or any((column == MISSING).any() for column in columns):
+        return None
+    return Parts(int(table.errors("bwer").sum()), *(int(column.sum()) for column in columns))
 
 
 def _undefined(metric: Metric, table: ScoreTable) -> bool:

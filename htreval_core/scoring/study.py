@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from htreval_core.diagnosis.look import Look
+from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.markup import join, listed, shorten, table, tag
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
-from htreval_core.metrics.columns import EDITS, ScoreTable
+from htreval_core.metrics.columns import EDITS, MISSING, ScoreTable
 from htreval_core.metrics.page import ScoredPage, score_page
 from htreval_core.metrics.values import page_values
 from htreval_core.model import Dataset, DataWarning, Failure, Page, PageScores, PageUnder
@@ -132,7 +133,7 @@ class Study:
             page_id=page_id,
             system=system,
         )
-        return Look(scored, page.reference, self.settings)
+        return Look(scored, page.reference, page.hypotheses[system], self.settings)
 
     def only(
         self, systems: Sequence[str] | None = None, pages: Iterable[str] | None = None
@@ -170,6 +171,24 @@ class Study:
         return replace(
             self, dataset=self.dataset.only(named, left), scores=scores, failures=failures
         )
+
+    def with_parts(self, diagnoses: Mapping[str, Sequence[Diagnosis]]) -> Study:
+        """The same with what the diagnoses of its pages found: what order really costs, and so on.
+
+        Then ``order_cost`` is a metric like the others, with its interval and its paired test.
+        """
+        scores = dict(self.scores)
+        for system, found in diagnoses.items():
+            if system in scores:
+                parts = {one.page_id: one.parts for one in found}
+                scores[system] = scores[system].with_parts(parts)
+        return replace(self, scores=scores)
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether every page of every system was diagnosed."""
+        columns = [table.counts["order_errors"] for table in self.scores.values()]
+        return bool(columns) and not any((column == MISSING).any() for column in columns)
 
     @property
     def shares_pages(self) -> bool:

@@ -14,6 +14,8 @@ from htreval_core.metrics.kinds import WordKind
 NEUTRAL = "#8b95a1"
 RECOGNITION = "#E69F00"
 ORDER = "#CC79A7"
+COINCIDENCE = "#B8C0C8"
+DOUBT = "#56B4E9"
 
 KIND_COLOURS: Mapping[WordKind, str] = MappingProxyType(
     {
@@ -42,6 +44,35 @@ KIND_SYMBOLS: Mapping[WordKind, str] = MappingProxyType(
         WordKind.MOVED: "diamond",
     }
 )
+
+
+@dataclass(frozen=True, slots=True)
+class PartStyle:
+    """How a part of WER is called and drawn, in the verdict, the bars and the waterfall.
+
+    Args:
+        name: as people read it.
+        formula: the metric whose errors it is, or is part of.
+        colour: its own; each but the first is hatched, too.
+        pattern: Plotly's name of the hatching.
+    """
+
+    name: str
+    formula: str
+    colour: str
+    pattern: str = ""
+
+
+PARTS: Mapping[str, PartStyle] = MappingProxyType(
+    {
+        "misread": PartStyle("misread", "bWER", RECOGNITION),
+        "order": PartStyle("out of order", "order cost", ORDER, "/"),
+        "coincidence": PartStyle("coincidence", "of ΔWER", COINCIDENCE, "."),
+        "doubt": PartStyle("in doubt", "of ΔWER", DOUBT, "x"),
+        "delta": PartStyle("order or coincidence", "ΔWER", ORDER, "/"),
+    }
+)
+"""Of a page or a system that was not diagnosed only "misread" and "delta" are known."""
 
 SYSTEM_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#56B4E9", "#CC79A7", "#E69F00", "#8b95a1")
 SYSTEM_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")

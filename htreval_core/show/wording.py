@@ -6,76 +6,111 @@ import math
 
 from htreval_core.compare import Comparison
 from htreval_core.diagnosis import Diagnosis
-from htreval_core.model import EditCounts, PageScores
+from htreval_core.diagnosis.telling import counted
+from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.pool import Corpus
 
 
 def verdict(corpus: Corpus) -> str:
-    """What kind of bad a system is, in one sentence."""
+    """What kind of bad a system is, in one or two sentences."""
     if not corpus.n_ref_words:
         return "No reference words to measure against."
-    return _share(corpus.n_ref_words, corpus.wer, corpus.bwer)
+    said = _share(corpus.n_ref_words, corpus.wer, corpus.bwer, corpus.parts)
+    if corpus.parts is None or corpus.parts.doubt < _FEW * corpus.wer.errors:
+        return said
+    doubt, wer = (100 * n / corpus.n_ref_words for n in (corpus.parts.doubt, corpus.wer.errors))
+    pages = counted(corpus.pages_in_doubt, "page")
+    return f"{doubt:.1f} of {wer:.1f} points lie on {pages} whose reference is in doubt. {said}"
 
 
-def page_verdict(scores: PageScores) -> str:
-    """What kind of bad a page is, in one sentence."""
+def page_verdict(scores: PageScores, parts: Parts | None = None) -> str:
+    """What kind of bad a page is, in one or two sentences.
+
+    Args:
+        parts: its errors by what they come from, where the page was diagnosed.
+    """
     if not scores.n_ref_words:
         return "The reference is empty." if scores.n_hyp_words else "Both sides are empty."
     if not scores.n_hyp_words:
         return f"The system wrote nothing: all {scores.n_ref_words} words are lost."
-    return _share(scores.n_ref_words, scores.wer, scores.bwer)
+    parts = parts or scores.parts
+    said = _share(scores.n_ref_words, scores.wer, scores.bwer, parts)
+    if parts is None or parts.doubt < _FEW * scores.wer.errors:
+        return said
+    return (
+        f"The reference itself may be out of order: {parts.doubt} of {scores.wer.errors} errors "
+        f"come from that. {said}"
+    )
 
 
 _FEW = 0.1
 """Below this part of all errors a kind of them is not worth a word."""
+_NAMES = {
+    "order": "out of order", "coincidence": "coincidence", "doubt": "in doubt",
+}  # fmt: skip
+"""The parts of ΔWER as the verdict, the waterfall and tables call them."""
 
 
-def _share(n_words: int, wer: EditCounts, bwer: EditCounts) -> str:
+def delta_parts(parts: Parts) -> dict[str, int]:
+    """What ΔWER is made of, by name, what there is of it; order always."""
+    named = {name: getattr(parts, part) for part, name in _NAMES.items()}
+    return {name: n for name, n in named.items() if n or name == _NAMES["order"]}
+
+
+def _share(n_words: int, wer: EditCounts, bwer: EditCounts, parts: Parts | None) -> str:
     if not wer.errors:
         return "Every word is right and in its place."
     recognised = {
         "misread": bwer.substitutions, "left out": bwer.deletions, "added": bwer.insertions,
     }  # fmt: skip
-    parts = {**recognised, "out of order": wer.errors - bwer.errors}
+    delta = wer.errors - bwer.errors
+    rest = {"ΔWER": delta} if parts is None else delta_parts(parts)
     told = " + ".join(
         f"{100 * count / n_words:.1f} {what}"
-        for what, count in parts.items()
-        if count >= n_words / 2000 or what in ("misread", "out of order")
+        for what, count in {**recognised, **rest}.items()
+        if count >= n_words / 2000 or what in ("misread", "ΔWER", _NAMES["order"])
     )
     named = [what for what, count in recognised.items() if count > _FEW * bwer.errors]
-    not_read = " or ".join(named)
-    order = parts["out of order"] / wer.errors
-    if order < _FEW:
-        cause = f"nearly all of them {not_read}; the reading order is fine"
-    elif order < 0.4:
-        cause = f"most of them {not_read}, some only out of order"
-    elif order <= 0.6:
-        cause = f"{not_read} and out of order about equally"
-    elif order <= 0.9:
-        cause = "most of them read right but in the wrong order: a layout fault"
-    else:
-        cause = "nearly all of them read right but in the wrong order: a layout fault"
-    return f"{100 * wer.errors / n_words:.1f} % of the words count as wrong ({told}): {cause}."
+    order = (delta if parts is None else parts.order) / wer.errors
+    cause = _cause(" or ".join(named) or "misread", order, known=parts is not None)
+    return f"WER is {100 * wer.errors / n_words:.1f} % ({told}): {cause}."
 
 
-def besides(diagnosis: Diagnosis, n_moved: int) -> str:
-    """What is wrong on a page besides its events; empty where nothing is.
+def _cause(not_read: str, order: float, *, known: bool) -> str:
+    """What most errors come from.
 
     Args:
-        n_moved: words that the matching found right but in the wrong place.
+        order: the share of all errors that is order, or may be.
+        known: whether it is known to be order.
     """
-    # Missing and added blocks are events, and their words are not to be told twice.
-    of_blocks = sum(event.words - event.order_words for event in diagnosis.events)
-    here_and_there = max(diagnosis.bwer - of_blocks, 0)
+    if order < _FEW:
+        return f"nearly all errors are words {not_read}; the reading order is fine"
+    if not known:
+        return f"words {not_read}, and up to {100 * order:.0f} % of the errors may be reading order"
+    if order < 0.4:
+        return f"most errors are words {not_read}, some come from reading order"
+    if order <= 0.6:
+        return f"words {not_read} and reading order cost about the same"
+    most = "most" if order <= 0.9 else "nearly all"
+    return f"{most} errors come from reading order: a layout fault"
+
+
+def besides(diagnosis: Diagnosis) -> str:
+    """What is wrong on a page besides its events; empty where nothing is."""
+    # Missing and added blocks are events, and their errors are not to be told twice.
+    of_blocks = sum(event.errors for event in diagnosis.events if not event.of_order)
+    parts = diagnosis.parts
+    here_and_there = max(parts.misread - of_blocks, 0)
     told = []
     if here_and_there:
-        told.append(f"{here_and_there} words are misread, left out or added here and there")
-    if diagnosis.scattered and n_moved:
-        told.append(f"{diagnosis.scattered} more count as wrong for their order, in no block")
-    elif diagnosis.scattered:
         told.append(
-            f"WER counts {diagnosis.scattered} more, not for any order but because a word left "
-            "out here and one added there are two errors to it and one to bWER"
+            f"{counted(here_and_there, 'error')} for words misread, left out or added here and "
+            "there"
+        )
+    if parts.coincidence:
+        told.append(
+            f"{counted(parts.coincidence, 'error')} by coincidence: an equal word left out here "
+            "and added there is two errors to WER and none to bWER, and no order mends it"
         )
     return "; ".join(told)
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import htreval_core as hv
-from htreval_core.diagnosis import page_layout
-from htreval_core.diagnosis.bands import Band, anchors, events_of_words, mate_of, page_bands
-from htreval_core.diagnosis.suspect import running_upward
+from htreval_core.diagnosis.bands import Band, anchors, events_of_words, mate_of
+from htreval_core.diagnosis.suspect import page_suspicions
 from htreval_core.metrics.order import course
 from tests.conftest import SAMPLES
+from tests.tools import look_at
 
 LINES = [
     "the harbour master reported that a gale had carried away the bell",
@@ -65,11 +65,10 @@ def test_anchors_keep_as_many_words_as_any_order_can(seed: int) -> None:
 
 
 def test_every_word_of_an_event_knows_it_on_both_sides() -> None:
-    page = hv.score_page(moved([0, 1, 2, 3, 4, 5]), moved([4, 0, 1, 2, 3, 5]))
-    layout = page_layout(page)
-    diagnosis = hv.diagnose_page(page, hv.Transcript.from_text(moved(range(6))), layout)
-    assert [event.words for event in diagnosis.events] == [diagnosis.explained]
-    ref, hyp = events_of_words(page_bands(layout, diagnosis), 68, len(page.hypothesis.words))
+    look = look_at(moved([0, 1, 2, 3, 4, 5]), moved([4, 0, 1, 2, 3, 5]))
+    (event,) = look.diagnosis.events
+    assert (event.words, event.errors) == (len(LINES[4].split()), look.diagnosis.parts.order)
+    ref, hyp = events_of_words(look.bands, 68, len(look.page.hypothesis.words))
     start = sum(len(line.split()) for line in LINES[:4])
     words = len(LINES[4].split())
     assert np.flatnonzero(ref == 0).tolist() == list(range(start, start + words))
@@ -109,7 +108,7 @@ def test_a_reference_that_every_system_contradicts_alike_is_doubted() -> None:
     assert found.page_id == "p"
     assert found.reference_lines == (1,)
     assert found.systems == ("system 0", "system 1", "system 2")
-    assert "3 of 3 systems read line 1 elsewhere" in found.sentence
+    assert "line 1: 3 of 3 systems read it elsewhere" in found.sentence
 
 
 @pytest.mark.parametrize(
@@ -133,16 +132,16 @@ def column(tops: list[int], region: str = "r") -> hv.Page:
 
 
 def test_lines_that_run_upward_in_their_region_are_doubted() -> None:
-    (found,) = running_upward(column([0, 10, 30, 20, 40]))
+    (found,) = page_suspicions(column([0, 10, 30, 20, 40]), [])
     assert found.reference_lines == (4,)
     assert found.sentence.startswith("Line 4 of the reference stands above the line before")
-    assert running_upward(column([0, 10, 20])) == []
+    assert page_suspicions(column([0, 10, 20]), []) == []
     # Slanted lines overlap in height, and another region may stand anywhere.
-    assert running_upward(column([0, 10, 5])) == []
+    assert page_suspicions(column([0, 10, 5]), []) == []
     page = column([0, 10, 20, 0])
     last = replace(page.reference.lines[-1], region="other")
     lines = (*page.reference.lines[:-1], last)
-    assert running_upward(replace(page, reference=replace(page.reference, lines=lines))) == []
+    assert page_suspicions(replace(page, reference=replace(page.reference, lines=lines)), []) == []
 
 
 def test_the_letter_book_has_no_doubtful_reference() -> None:

@@ -474,7 +474,7 @@ def test_links_and_names_lead_nowhere_outside(bundle: Path, tmp_path: Path) -> N
 
 def test_a_manifest_from_the_future_or_of_another_program(bundle: Path) -> None:
     content = json.loads((bundle / "manifest.json").read_text())
-    (bundle / "manifest.json").write_text(json.dumps(content | {"version": 3}))
+    (bundle / "manifest.json").write_text(json.dumps(content | {"version": 4}))
     with pytest.raises(hv.ReadError, match="newer"):
         open_run(bundle)
     (bundle / "manifest.json").write_text('{"format": "webpack"}')

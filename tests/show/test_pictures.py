@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.diagnosis import page_layout
-from htreval_core.diagnosis.bands import Band, line_visits, page_bands
+from htreval_core.diagnosis.bands import Band, line_visits
 from htreval_core.markup import escape
 from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.values import page_value
@@ -31,6 +30,7 @@ from htreval_core.words.outcomes import Agreement
 from htreval_ui.alignment import alignment_payload
 from htreval_ui.threeway import threeway_payload
 from tests.conftest import SAMPLES
+from tests.tools import look_at
 
 TEXTS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5).map(
     lambda lines: "\n".join(map(" ".join, lines))
@@ -43,17 +43,9 @@ def letterbook() -> hv.Study:
     return hv.score(hv.pair_path(SAMPLES / "letterbook").pages, hv.Settings(resamples=50))
 
 
-def looked_into(
-    page: hv.ScoredPage, reference: hv.Transcript
-) -> tuple[hv.ScoredPage, hv.Diagnosis, list[Band]]:
-    layout = page_layout(page)
-    diagnosis = hv.diagnose_page(page, reference, layout)
-    return page, diagnosis, page_bands(layout, diagnosis)
-
-
 def of_letterbook(page_id: str, system: str) -> tuple[hv.ScoredPage, hv.Diagnosis, list[Band]]:
-    study = letterbook()
-    return looked_into(study.look(page_id, system).page, study.page(page_id).reference)
+    look = letterbook().look(page_id, system)
+    return look.page, look.diagnosis, look.bands
 
 
 # --- a corpus
@@ -64,7 +56,7 @@ def test_the_parts_of_a_bar_add_up_to_wer_within_its_interval() -> None:
     bars = picture_systems(study.corpora)
     assert [bar.system for bar in bars] == list(study.systems)
     for bar in bars:
-        assert bar.split + bar.order == pytest.approx(bar.end)
+        assert sum(bar.parts.values()) == pytest.approx(bar.end)
         wer = sum(page.wer.errors for page in study.scores[bar.system])
         assert bar.end == wer / sum(page.n_ref_words for page in study.scores[bar.system])
         low, high = bar.interval or (1, 0)
@@ -74,7 +66,11 @@ def test_the_parts_of_a_bar_add_up_to_wer_within_its_interval() -> None:
 def test_a_single_page_has_a_bar_without_an_interval() -> None:
     study = hv.score([hv.Page.from_text("p", "a b c d", {"S": "a c b x"})])
     (bar,) = picture_systems(study.corpora)
-    assert (bar.split, bar.order, bar.interval) == (0.25, 0.5, None)
+    assert (bar.parts, bar.interval) == ({"misread": 0.25, "delta": 0.5}, None)
+    told = study.with_parts(hv.diagnose(study))
+    (bar,) = picture_systems(told.corpora)
+    assert list(bar.parts) == ["misread", "order", "coincidence", "doubt"]
+    assert sum(bar.parts.values()) == bar.end == 0.75
 
 
 def test_without_reference_words_there_is_no_bar_to_draw() -> None:
@@ -146,10 +142,14 @@ def test_every_known_page_stands_under_the_system_that_it_favours(metric: str) -
 
 @given(TEXTS, TEXTS)
 def test_the_steps_of_the_waterfall_meet(reference: str, hypothesis: str) -> None:
-    scores = hv.score_page(reference, hypothesis).scores
-    shown = picture_waterfall(scores)
-    assert shown.recognition.end == shown.order.start == scores.bwer.errors
-    assert shown.order.end == shown.together.end == scores.wer.errors
+    look = look_at(reference, hypothesis)
+    scores = look.page.scores
+    for parts in (None, look.diagnosis.parts):
+        shown = picture_waterfall(scores, parts)
+        ends = [0, *(step.end for step in shown.steps)]
+        assert [step.start for step in shown.steps] == ends[:-1]
+        assert shown.steps[0].errors == scores.bwer.errors
+        assert ends[-1] == shown.together.end == scores.wer.errors
 
 
 @pytest.mark.parametrize("reading", READINGS)
@@ -202,9 +202,8 @@ def test_links_are_the_bands_from_either_side(reading: tuple[str, str]) -> None:
 
 @given(TEXTS, TEXTS)
 def test_every_word_is_in_one_dot_and_a_pair_shares_one(reference: str, hypothesis: str) -> None:
-    page, diagnosis, bands = looked_into(
-        hv.score_page(reference, hypothesis), hv.Transcript.from_text(reference)
-    )
+    look = look_at(reference, hypothesis)
+    page, diagnosis, bands = look.page, look.diagnosis, look.bands
     shown = picture_displacement(page, bands)
     for places, words in ((shown.ref, page.reference.words), (shown.hyp, page.hypothesis.words)):
         assert sorted(places[places >= 0].tolist()) == list(range(len(words)))
@@ -225,9 +224,8 @@ def test_the_diagonal_of_an_empty_side_is_a_line_along_the_edge() -> None:
 
 @given(TEXTS, TEXTS)
 def test_texts_agree_with_each_other_and_with_the_dots(reference: str, hypothesis: str) -> None:
-    page, _, bands = looked_into(
-        hv.score_page(reference, hypothesis), hv.Transcript.from_text(reference)
-    )
+    look = look_at(reference, hypothesis)
+    page, bands = look.page, look.bands
     shown = picture_texts(page, "matching", bands)
     for side, other in ((shown.reference, shown.hypothesis), (shown.hypothesis, shown.reference)):
         paired = np.flatnonzero(side.mates >= 0)
@@ -282,8 +280,9 @@ RIGHT = "because wind stood wrong week\nwhich everybody knew too well\nleft them
 )
 def test_the_output_jumps_where_it_leaves_the_order(output: str, jumps: list[int]) -> None:
     reference = in_boxes(LEFT, RIGHT)
-    page, diagnosis, bands = looked_into(hv.score_page(reference, output), reference)
-    visits = line_visits(bands, page.reference.line_of)
+    look = look_at(reference, output)
+    diagnosis = look.diagnosis
+    visits = line_visits(look.bands, look.page.reference.line_of)
     shown = picture_page_map(reference, visits, diagnosis, picked=1)
     assert shown is not None
     assert [jump.line for jump in shown.jumps] == jumps
@@ -296,6 +295,6 @@ def test_the_output_jumps_where_it_leaves_the_order(output: str, jumps: list[int
 
 def test_there_is_no_map_of_a_page_without_places() -> None:
     reference = hv.Transcript.from_text(LEFT)
-    page, diagnosis, bands = looked_into(hv.score_page(LEFT, LEFT), reference)
-    visits = line_visits(bands, page.reference.line_of)
-    assert picture_page_map(reference, visits, diagnosis) is None
+    look = look_at(LEFT, LEFT)
+    visits = line_visits(look.bands, look.page.reference.line_of)
+    assert picture_page_map(reference, visits, look.diagnosis) is None

@@ -19,7 +19,7 @@ from htreval_core.show.html.draw import (
     x_axis,
     y_axis,
 )
-from htreval_core.show.palette import SYSTEM_SYMBOLS
+from htreval_core.show.palette import PARTS, SYSTEM_SYMBOLS
 from htreval_core.show.pictures.comparison import Forest, ForestRow
 from htreval_core.show.pictures.corpus import Bar, picture_pages, picture_systems
 from htreval_core.show.tables.values import percent
@@ -41,33 +41,37 @@ def hatch() -> Html:
 
 
 def draw_systems(corpora: Mapping[str, Corpus]) -> Html:
-    """A bar a system: WER as recognition (bWER) plus order (ΔWER), its interval as a whisker."""
+    """A bar a system: WER by what its errors come from, its interval as a whisker."""
     row, left, width = 44, 12, 520
     height = row * len(corpora) + 48
     bars = picture_systems(corpora)
     ends = [100 * end for bar in bars for end in (bar.end, *(bar.interval or ()))]
     reach = max([1.0, *(end for end in ends if not math.isnan(end))])
     x = Scale(0, reach * 1.04, left, width - 16)
-    parts = x_axis(x, height - 38, 4, ticks(0, reach), "share of the reference words, %")
+    parts = x_axis(x, height - 38, 4, ticks(0, reach), "errors for every 100 reference words")
     for number, bar in enumerate(bars):
         parts += _bar(bar, x, number * row + 16)
-    return sheet(width, height, "WER of each system: misread plus out of order", *parts)
+    return sheet(width, height, "WER of each system by what its errors come from", *parts)
 
 
 def _bar(bar: Bar, x: Scale, top: float) -> list[Html]:
     parts = [text(x.start, top - 2, shorten(bar.system, 48), class_="name")]
     if math.isnan(bar.end):
         return [*parts, text(x.start + 2, top + 15, "no reference words", class_="tick")]
-    low, split, end = x(0), x(100 * bar.split), x(100 * bar.end)
-    title = tag("title", f"{shorten(bar.system)}: WER {percent(bar.end)} % = "
-                f"{percent(bar.split)} misread + {percent(bar.order)} out of order")  # fmt: skip
-    parts.append(box(low, top + 4, split - low, 18, "recognition", title))
-    parts.append(box(split, top + 4, end - split, 18, "order", title))
-    parts.append(box(split, top + 4, end - split, 18, "over", fill="url(#hatch)"))
-    for start, stop, value in ((low, split, bar.split), (split, end, bar.order)):
-        if stop - start > 28:
+    said = " + ".join(f"{percent(share)} {PARTS[name].name}" for name, share in bar.parts.items())
+    title = tag("title", f"{shorten(bar.system)}: WER {percent(bar.end)} % = {said}")
+    start = 0.0
+    for name, share in bar.parts.items():
+        left, right = x(100 * start), x(100 * (start + share))
+        start += share
+        if right <= left:
+            continue
+        parts.append(box(left, top + 4, right - left, 18, name, title))
+        if name != "misread":
+            parts.append(box(left, top + 4, right - left, 18, "over", fill="url(#hatch)"))
+        if right - left > 28:
             parts.append(
-                text((start + stop) / 2, top + 17, percent(value), anchor="middle", class_="inside")
+                text((left + right) / 2, top + 17, percent(share), anchor="middle", class_="inside")
             )
     if bar.interval:
         a, b, y = x(100 * bar.interval[0]), x(100 * bar.interval[1]), top + 13
@@ -88,7 +92,7 @@ def draw_pages(scores: Mapping[str, Sequence[PageScores]]) -> Html:
     y = Scale(0, max((one[1] for one in found), default=1) * 1.06 or 1, height - bottom, 8)
     parts = [
         *x_axis(x, height - bottom, 8, ticks(0, x.most), "NSFD: how far from their place, %"),
-        *y_axis(y, left, width - 10, ticks(0, y.most), "ΔWER: wrong only by order, %"),
+        *y_axis(y, left, width - 10, ticks(0, y.most), "ΔWER: errors for every 100 words"),
     ]
     longest = max((one[3].n_words for one in found), default=1) or 1
     # The largest first, so that small ones are not hidden.
@@ -129,26 +133,26 @@ def system_mark(number: int) -> Html:
     )  # fmt: skip
 
 
-def draw_share(bwer: float, delta: float, most: float) -> Html:
-    """A small bar of a row: misread and out of order, of the largest there is."""
+def draw_share(parts: Mapping[str, float], most: float) -> Html:
+    """A small bar of a row: errors by what they come from, of the most that there are."""
     x = Scale(0, most or 1, 0, 120)
-    split, end = x(bwer), x(bwer + delta)
-    return tag(
-        "svg",
-        box(0, 0, split, 10, "recognition"),
-        box(split, 0, end - split, 10, "order"),
-        box(split, 0, end - split, 10, "over", fill="url(#hatch)"),
-        viewBox="0 0 120 10", class_="share", aria_hidden="true",
-    )  # fmt: skip
+    start, boxes = 0.0, []
+    for name, share in parts.items():
+        left, right = x(start), x(start + share)
+        start += share
+        boxes.append(box(left, 0, right - left, 10, name))
+        if name != "misread":
+            boxes.append(box(left, 0, right - left, 10, "over", fill="url(#hatch)"))
+    return tag("svg", *boxes, viewBox="0 0 120 10", class_="share", aria_hidden="true")
 
 
-def draw_cost(words: int, most: int) -> Html:
-    """A small bar of a row: words lost, of the largest there is."""
+def draw_cost(errors: int, most: int) -> Html:
+    """A small bar of a row: errors, of the most that there are."""
     x = Scale(0, most or 1, 0, 120)
     return tag(
         "svg",
-        box(0, 0, x(words), 10, "order"),
-        box(0, 0, x(words), 10, "over", fill="url(#hatch)"),
+        box(0, 0, x(errors), 10, "order"),
+        box(0, 0, x(errors), 10, "over", fill="url(#hatch)"),
         viewBox="0 0 120 10", class_="share", aria_hidden="true",
     )  # fmt: skip
 

@@ -23,8 +23,7 @@ from htreval_core.show.html.texts import legend
 from htreval_core.show.palette import (
     EVENT_COLOURS,
     KIND_COLOURS,
-    ORDER,
-    RECOGNITION,
+    PARTS,
     SYSTEM_COLOURS,
 )
 from htreval_core.show.warnings import tell_warnings
@@ -62,6 +61,8 @@ def report_html(
     anchors = {at: f"page-{number}" for number, at in enumerate(chosen, start=1)}
     if diagnoses is None:
         diagnoses = diagnose(study, keep=chosen)
+    study = study.with_parts(diagnoses)
+    ranked = rank_pages(study)
     failed = diagnoses.failures
     found = {
         (one.page_id, one.system): one for of_system in diagnoses.values() for one in of_system
@@ -96,7 +97,7 @@ def report_html(
                 else None,
                 _part("Systems compared", sections.comparison(pairwise)) if pairwise else None,
                 _part(
-                    "Pages, most words lost to order first",
+                    "Pages, largest ΔWER first",
                     sections.ranking(ranked, anchors, found, systems),
                 ),
                 _part(f"{len(chosen)} pages in full", *shown) if shown else None,
@@ -179,7 +180,7 @@ def _asset(name: str) -> str:
 
 def _style() -> str:
     """The style sheet, with the palette as its variables."""
-    colours = {"recognition": RECOGNITION, "order": ORDER}
+    colours = {part: style.colour for part, style in PARTS.items()}
     colours |= {f"k{int(kind)}": colour for kind, colour in KIND_COLOURS.items()}
     colours |= {f"s{number}": colour for number, colour in enumerate(SYSTEM_COLOURS)}
     colours |= {f"e{number}": colour for number, colour in enumerate(EVENT_COLOURS)}

@@ -29,7 +29,7 @@ def page_section(look: Look, anchor: str, place: str, mark: Html) -> Html:
         "section",
         tag("h3", name(page.scores.page_id), tag("span", mark, name(page.scores.system), " · ",
             place, class_="of")),
-        tag("p", page_verdict(page.scores), class_="verdict"),
+        tag("p", page_verdict(page.scores, diagnosis.parts), class_="verdict"),
         _events(look),
         _values(page),
         draw_texts(page, bands),
@@ -59,7 +59,7 @@ def _events(look: Look) -> Html:
     more = len(diagnosis.events) - _MOST_EVENTS
     if more > 0:
         shown.append(tag("li", f"… and {more} more", class_="note"))
-    rest = besides(diagnosis, look.n_moved)
+    rest = besides(diagnosis)
     if rest:
         shown.append(tag("li", "Besides, " if diagnosis.events else "", rest, ".", class_="note"))
     return tag("ul", *shown, class_="events")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from htreval_core.compare import LEVEL, Comparison, PairedDifference, Pairwise
 from htreval_core.diagnosis import CensusRow, Diagnosis
+from htreval_core.diagnosis.telling import counted
 from htreval_core.markup import Child, Html, join, shorten, tag
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.values import page_value
@@ -24,11 +25,15 @@ from htreval_core.show.html.corpus_pictures import (
     system_mark,
 )
 from htreval_core.show.html.draw import Scale
+from htreval_core.show.palette import PARTS
 from htreval_core.show.pictures.comparison import ForestRow, picture_differences
+from htreval_core.show.pictures.corpus import picture_systems
+from htreval_core.show.pictures.page import part_errors
 from htreval_core.show.tables.values import shown_value
 from htreval_core.show.warnings import tell_warnings
 from htreval_core.show.wording import comparison_verdict, p_text, verdict
 
+_RANKED = ("wer", "bwer", "delta_wer", "order_cost", "nsfd")
 MOST_ROWS = 300
 """The most ranked pages that are listed; the file has to stay small."""
 _MOST_PAIRS = 6
@@ -114,11 +119,13 @@ def pictures(study: Study) -> Html:
     """Stacked bars and the plot of pages, side by side."""
     bars = tag(
         "figure",
-        tag("figcaption", "WER = misread (bWER) + out of order (ΔWER)"),
+        tag("figcaption", "What the errors of WER come from"),
         tag(
             "p",
-            tag("span", tag("span", class_="swatch recognition"), "misread", class_="key"),
-            tag("span", tag("span", class_="swatch order"), "out of order", class_="key"),
+            *(
+                tag("span", tag("span", class_=f"swatch {part}"), PARTS[part].name, class_="key")
+                for part in _parts_of(study)
+            ),
             tag("span", "├─┤ 95 % interval of WER", class_="key"),
             class_="keys",
         ),
@@ -133,11 +140,16 @@ def pictures(study: Study) -> Html:
     return tag("div", bars, pages, class_="pair")
 
 
+def _parts_of(study: Study) -> list[str]:
+    bars = picture_systems(study.corpora)
+    return [part for part in PARTS if any(bar.parts.get(part) for bar in bars)]
+
+
 def census(rows: Sequence[CensusRow], systems: Sequence[str]) -> Html:
     """Which layout failure costs most."""
     if not rows:
         return tag("p", "No layout failure was found on any page.")
-    most = max(row.words for row in rows)
+    most = max(row.errors for row in rows)
     numbers = {system: number for number, system in enumerate(systems)}
     cells: list[list[Child]] = [
         [
@@ -146,12 +158,13 @@ def census(rows: Sequence[CensusRow], systems: Sequence[str]) -> Html:
             f"{row.pages:,}",
             f"{row.events:,}",
             f"{row.words:,}",
-            draw_cost(row.words, most),
+            f"{row.errors:,}",
+            draw_cost(row.errors, most),
             f"{shown_value('wer', row.wer)} → {shown_value('wer', row.wer_without)}",
         ]
         for row in rows
     ]
-    head = ["failure", "system", "pages", "times", "words lost", "", "WER → without it, %"]
+    head = ["failure", "system", "pages", "times", "words", "errors", "", "WER → without it, %"]
     return table(head, cells, "census")
 
 
@@ -261,12 +274,15 @@ def ranking(
     numbers = {system: number for number, system in enumerate(systems)}
     listed = ranked[:MOST_ROWS]
     parts = [
-        [0.0 if math.isnan(v) else v for v in (page_value(p, "bwer"), page_value(p, "delta_wer"))]
-        for p in listed
+        {
+            name: errors / max(page.n_ref_words, 1)
+            for name, errors in part_errors(page.bwer.errors, page.wer.errors, page.parts).items()
+        }
+        for page in listed
     ]
-    most = max((sum(pair) for pair in parts), default=1.0)
+    most = max((sum(shares.values()) for shares in parts), default=1.0)
     rows: list[list[Child]] = []
-    for place, (page, (bwer, delta)) in enumerate(zip(listed, parts, strict=True), start=1):
+    for place, (page, shares) in enumerate(zip(listed, parts, strict=True), start=1):
         reading = (page.page_id, page.system)
         label = name(page.page_id)
         if reading in shown:
@@ -277,15 +293,13 @@ def ranking(
                 label,
                 join([system_mark(numbers[page.system]), name(page.system)]),
                 f"{page.n_ref_words:,}",
-                draw_share(bwer, delta, most),
-                *(
-                    shown_value(m, page_value(page, m))
-                    for m in ("wer", "bwer", "delta_wer", "nsfd")
-                ),
+                draw_share(shares, most),
+                *(shown_value(m, page_value(page, m)) for m in _RANKED),
                 _first(diagnoses.get(reading)),
             ]
         )
-    head = ["", "page", "system", "words", "", "WER", "bWER", "ΔWER", "NSFD", "costliest failure"]
+    labels = [METRICS[m].label for m in _RANKED]
+    head = ["", "page", "system", "words", "", *labels, "costliest failure"]
     left_out = len(ranked) - len(listed)
     return join(
         [
@@ -301,7 +315,7 @@ def _first(diagnosis: Diagnosis | None) -> str:
     if diagnosis is None or not diagnosis.events:
         return ""
     event = diagnosis.events[0]
-    return f"{event.kind.value} ({event.words} words)"
+    return f"{event.kind.value} ({counted(event.errors, 'error')})"
 
 
 def glossary() -> Html:

@@ -9,35 +9,38 @@ from dataclasses import dataclass
 from htreval_core.metrics.values import page_value
 from htreval_core.model import PageScores
 from htreval_core.scoring.pool import Corpus
+from htreval_core.show.pictures.page import part_errors
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A system's WER as what is misread and, from there on, what is out of order.
+    """A system's WER by what its errors come from.
 
     All are fractions of the reference words, nan where there are none.
 
     Args:
-        split: bWER, where what is misread ends.
-        order: ΔWER, the rest of the bar.
+        parts: by name (``palette.PARTS``), one behind the other; they end at ``end``.
         end: WER.
         interval: 95 % of WER; None where too few pages allow none.
     """
 
     system: str
-    split: float
-    order: float
+    parts: Mapping[str, float]
     end: float
     interval: tuple[float, float] | None
 
 
 def picture_systems(corpora: Mapping[str, Corpus]) -> list[Bar]:
-    """A bar a system."""
+    """A bar a system; where some were diagnosed and others were not, all show bWER and ΔWER."""
+    known = all(corpus.parts is not None for corpus in corpora.values())
     bars = []
     for system, corpus in corpora.items():
-        split, order, end = (corpus.estimates[name] for name in ("bwer", "delta_wer", "wer"))
+        end = corpus.estimates["wer"]
         interval = None if math.isnan(end.low) else (end.low, end.high)
-        bars.append(Bar(system, split.value, order.value, end.value, interval))
+        errors = part_errors(corpus.bwer.errors, corpus.wer.errors, corpus.parts if known else None)
+        n = corpus.n_ref_words
+        parts = {name: count / n if n else math.nan for name, count in errors.items()}
+        bars.append(Bar(system, parts, end.value, interval))
     return bars
 
 

@@ -7,37 +7,57 @@ from dataclasses import dataclass
 
 from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.bands import LineVisit
-from htreval_core.model import PageScores, Polygon, Transcript
+from htreval_core.model import PageScores, Parts, Polygon, Transcript
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Wrong words as a bar on the scale of all: from where the one before it ended."""
+    """Word errors as a bar on the scale of all: from where the one before it ended.
 
+    Args:
+        part: what they come from, a key of ``palette.PARTS``; "wer" for all of them.
+    """
+
+    part: str
     start: int
-    words: int
+    errors: int
 
     @property
     def end(self) -> int:
-        return self.start + self.words
+        return self.start + self.errors
 
 
 @dataclass(frozen=True, slots=True)
 class Waterfall:
-    """Recognition (bWER) plus order (ΔWER) gives WER, in words of the page."""
+    """What the errors of WER come from, step by step, and all of them together."""
 
-    recognition: Step
-    order: Step
+    steps: tuple[Step, ...]
     together: Step
     n_ref_words: int
 
 
-def picture_waterfall(scores: PageScores) -> Waterfall:
-    """The counts of a page as steps."""
-    bwer, wer = scores.bwer.errors, scores.wer.errors
-    return Waterfall(Step(0, bwer), Step(bwer, wer - bwer), Step(0, wer), scores.n_ref_words)
+def part_errors(bwer: int, wer: int, parts: Parts | None) -> dict[str, int]:
+    """The errors of WER by part; without a diagnosis only bWER's and ΔWER's."""
+    if parts is None:
+        return {"misread": bwer, "delta": wer - bwer}
+    return {name: getattr(parts, name) for name in ("misread", "order", "coincidence", "doubt")}
+
+
+def picture_waterfall(scores: PageScores, parts: Parts | None = None) -> Waterfall:
+    """The counts of a page as steps.
+
+    Args:
+        parts: its errors by what they come from, where the page was diagnosed.
+    """
+    wer = scores.wer.errors
+    steps: list[Step] = []
+    for name, errors in part_errors(scores.bwer.errors, wer, parts or scores.parts).items():
+        # Doubt is rare, and an empty step says nothing; the others are what a reader looks for.
+        if errors or name != "doubt":
+            steps.append(Step(name, steps[-1].end if steps else 0, errors))
+    return Waterfall(tuple(steps), Step("wer", 0, wer), scores.n_ref_words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,69 +14,51 @@ from htreval_core.model import PageScores
 from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.resampling import MANY
-from htreval_core.show.palette import NEUTRAL, ORDER, RECOGNITION, SYSTEM_COLOURS, SYSTEM_SYMBOLS
+from htreval_core.show.palette import NEUTRAL, ORDER, PARTS, SYSTEM_COLOURS, SYSTEM_SYMBOLS
 from htreval_core.show.pictures.corpus import picture_pages, picture_systems
-from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
+from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, hatching, layout
 
 _FIELDS = (50, 70)
 """How finely a density is drawn, upward and across."""
 
 
 def figure_systems(corpora: Mapping[str, Corpus], show: Show) -> go.Figure:
-    """One bar a system: WER as recognition (bWER) plus order (ΔWER), its interval as a whisker."""
+    """One bar a system: WER by what its errors come from, its interval as a whisker."""
     bars = picture_systems(corpora)
-    bwer = [100 * bar.split for bar in bars]
-    delta = [100 * bar.order for bar in bars]
     labels = [show(bar.system) for bar in bars]
     figure = go.Figure()
-    figure.add_bar(
-        y=labels,
-        x=bwer,
-        orientation="h",
-        name="recognition (bWER)",
-        marker={"color": RECOGNITION},
-        text=[f"{value:.1f}" for value in bwer],
-        textposition="inside",
-        insidetextanchor="middle",
-        textfont={"color": "#1b1b1b"},
-        hovertemplate="%{y}<br>bWER %{x:.2f} %<extra></extra>",
-    )
-    figure.add_bar(
-        y=labels,
-        x=delta,
-        orientation="h",
-        name="order (ΔWER)",
-        marker={
-            "color": ORDER,
-            "pattern": {
-                "shape": "/",
-                "size": 7,
-                "solidity": 0.18,
-                "fillmode": "overlay",
-                "fgcolor": "#ffffff",
-            },
-        },
-        text=[f"{value:.1f}" for value in delta],
-        textposition="inside",
-        insidetextanchor="middle",
-        textangle=0,
-        textfont={"color": "#1b1b1b"},
-        error_x={
+    names = [name for name in PARTS if any(bar.parts.get(name) for bar in bars)]
+    for name in names:
+        style = PARTS[name]
+        shares = [100 * bar.parts[name] for bar in bars]
+        whisker = {
             "type": "data",
             "array": [100 * (b.interval[1] - b.end) if b.interval else 0 for b in bars],
             "arrayminus": [100 * (b.end - b.interval[0]) if b.interval else 0 for b in bars],
             "color": NEUTRAL,
             "thickness": 1.5,
             "width": 6,
-        },
-        hovertemplate="%{y}<br>ΔWER %{x:.2f} %<extra></extra>",
-    )
+        }
+        figure.add_bar(
+            y=labels,
+            x=shares,
+            orientation="h",
+            name=f"{style.name} ({style.formula})",
+            marker={"color": style.colour, "pattern": hatching(style)},
+            text=[f"{value:.1f}" for value in shares],
+            textposition="inside",
+            insidetextanchor="middle",
+            textangle=0,
+            textfont={"color": "#1b1b1b"},
+            error_x=whisker if name == names[-1] else None,
+            hovertemplate=f"%{{y}}<br>{style.name} %{{x:.2f}} %<extra></extra>",
+        )
     figure.update_layout(
         **layout(
             90 + 52 * len(bars),
             barmode="stack",
             bargap=0.35,
-            xaxis=axis("share of reference words, %", rangemode="tozero"),
+            xaxis=axis("errors for every 100 reference words", rangemode="tozero"),
             yaxis={"autorange": "reversed", "automargin": True, "title": None},
         )
     )
@@ -125,7 +107,7 @@ def figure_pages(
             380,
             clickmode="event+select",
             xaxis=axis("NSFD: how far words stand from their place, %"),
-            yaxis=axis("ΔWER: words wrong only by order, %", rangemode="tozero"),
+            yaxis=axis("ΔWER: errors for every 100 words", rangemode="tozero"),
         )
     )
     return figure
@@ -160,7 +142,7 @@ def _density(scores: Mapping[str, Sequence[PageScores]]) -> go.Figure:
         **layout(
             380,
             xaxis=axis("NSFD: how far words stand from their place, %"),
-            yaxis=axis("ΔWER: words wrong only by order, %", rangemode="tozero"),
+            yaxis=axis("ΔWER: errors for every 100 words", rangemode="tozero"),
         )
     )
     return figure

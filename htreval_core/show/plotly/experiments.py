@@ -143,7 +143,7 @@ def figure_correlation(experiment: Experiment, points: Sequence[Point]) -> go.Fi
         **layout(
             _HEIGHT,
             xaxis=axis(f"{experiment.x_label}, %", rangemode="tozero"),
-            yaxis=axis("ΔWER: words wrong only by order, %", rangemode="tozero"),
+            yaxis=axis("ΔWER: errors for every 100 words", rangemode="tozero"),
         )
     )
     return figure

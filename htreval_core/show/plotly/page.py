@@ -11,71 +11,80 @@ import plotly.graph_objects as go
 
 from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.bands import Band
-from htreval_core.model import PageScores
-from htreval_core.show.palette import NEUTRAL, ORDER, RECOGNITION, event_colour
+from htreval_core.diagnosis.telling import counted
+from htreval_core.model import PageScores, Parts
+from htreval_core.show.palette import NEUTRAL, PARTS, event_colour
 from htreval_core.show.pictures.bands import Name, Strand, picture_ribbons
 from htreval_core.show.pictures.page import picture_waterfall
-from htreval_core.show.plotly.base import layout
+from htreval_core.show.plotly.base import hatching, layout
 
 
-def figure_waterfall(scores: PageScores, before: PageScores | None = None) -> go.Figure:
-    """Recognition (bWER) plus order (ΔWER) gives WER, in words of the page.
+def figure_waterfall(
+    scores: PageScores,
+    before: PageScores | None = None,
+    parts: Parts | None = None,
+    parts_before: Parts | None = None,
+) -> go.Figure:
+    """What the errors of WER come from, a bar each, and all of them together.
 
     Args:
         before: of the page as it was read, where the scores are those of a repaired one: its bars
             stand behind as outlines, on the same scale.
+        parts: the errors by what they come from, where the page was diagnosed.
+        parts_before: those of the page as it was read.
     """
-    now, was = picture_waterfall(scores), picture_waterfall(before or scores)
-    steps = (
-        ("recognition<br>bWER", RECOGNITION, now.recognition, was.recognition),
-        ("order<br>ΔWER", ORDER, now.order, was.order),
-        ("together<br>WER", NEUTRAL, now.together, was.together),
-    )
+    now = picture_waterfall(scores, parts)
+    was = now if before is None else picture_waterfall(before, parts_before)
+    old = {step.part: step for step in (*was.steps, was.together)}
     figure = go.Figure()
     if before is not None:
         figure.add_bar(
-            x=[old.words for *_, old in steps],
-            y=[label for label, *_ in steps],
-            base=[old.start for *_, old in steps],
+            x=[step.errors for step in old.values()],
+            y=[_step_label(part) for part in old],
+            base=[step.start for step in old.values()],
             orientation="h",
             marker={"color": "rgba(0,0,0,0)", "line": {"color": NEUTRAL, "width": 1}},
             hoverinfo="skip",
         )
-    for label, colour, step, old in steps:
-        share = f"{100 * step.words / now.n_ref_words:.1f} %" if now.n_ref_words else "–"
+    for step in (*now.steps, now.together):
+        style = PARTS.get(step.part)
+        share = f"{100 * step.errors / now.n_ref_words:.1f} %" if now.n_ref_words else "–"
         figure.add_bar(
-            x=[step.words],
-            y=[label],
+            x=[step.errors],
+            y=[_step_label(step.part)],
             base=[step.start],
             orientation="h",
-            marker={"color": colour},
+            marker={"color": style.colour, "pattern": hatching(style)}
+            if style
+            else {"color": NEUTRAL},
             hoverinfo="skip",
         )
         figure.add_annotation(
-            x=max(step.end, old.end),
-            y=label,
-            text=f"<b>{share}</b>  {step.words} of {now.n_ref_words} words",
+            x=max(step.end, old[step.part].end if step.part in old else 0),
+            y=_step_label(step.part),
+            text=f"<b>{share}</b>  {counted(step.errors, 'error')}",
             xanchor="left",
             xshift=4,
             showarrow=False,
         )
-    split = now.recognition.end
-    figure.add_shape(
-        type="line", x0=split, x1=split, y0=-0.4, y1=1.4, line={"color": NEUTRAL, "dash": "dot"}
-    )
     figure.update_layout(
         **layout(
-            150,
+            62 + 30 * (len(now.steps) + 1),
             showlegend=False,
             bargap=0.3,
             barmode="overlay",
             xaxis={
-                "visible": False, "range": [0, max(now.together.end, was.together.end, 1) * 2.3],
+                "visible": False, "range": [0, max(now.together.end, was.together.end, 1) * 1.9],
             },
             yaxis={"autorange": "reversed", "automargin": True},
         )
     )  # fmt: skip
     return figure
+
+
+def _step_label(part: str) -> str:
+    style = PARTS.get(part)
+    return f"{style.name} ({style.formula})" if style else "together (WER)"
 
 
 def figure_bands(
@@ -151,7 +160,7 @@ def _name_events(figure: go.Figure, names: Sequence[Name], longest: int) -> None
                 y=y,
                 xanchor="right" if left else "left",
                 text=f'<span style="color:{event_colour(name.event)}">■</span> <b>{shown}</b><br>'
-                f"{name.words} words",
+                f"{counted(name.words, 'word')}",
                 align="right" if left else "left",
                 font={"size": 11},
                 showarrow=False,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from htreval_core.diagnosis import CensusRow, Diagnosis, Event, Suspicion
+from htreval_core.diagnosis.telling import counted
 from htreval_core.model import DataWarning
 from htreval_core.show.tables.values import JsonValue, as_json, fraction, percent, plain
 from htreval_core.show.tables.warnings import warnings_json
+from htreval_core.show.wording import delta_parts
 
 
 def diagnosis_json(
@@ -17,7 +19,11 @@ def diagnosis_json(
     suspicions: Iterable[Suspicion] = (),
     warnings: Iterable[DataWarning] = (),
 ) -> str:
-    """Diagnoses as JSON; word positions count from 0, ends exclusive, all values in words."""
+    """Diagnoses as JSON; word positions count from 0, ends exclusive, lines from 1.
+
+    ``parts`` are word errors that add up to ``wer``; of an event ``words`` are words of the text
+    concerned and ``errors`` what WER charges for it.
+    """
     content: dict[str, JsonValue] = {
         "signature": signature,
         "pages": [
@@ -28,8 +34,12 @@ def diagnosis_json(
                 "wer": page.wer,
                 "bwer": page.bwer,
                 "delta_wer": page.delta_wer,
-                "explained": page.explained,
-                "scattered": page.scattered,
+                "parts": {
+                    "misread": page.parts.misread,
+                    "order": page.parts.order,
+                    "coincidence": page.parts.coincidence,
+                    "doubt": page.parts.doubt,
+                },
                 "events": [_event_json(event) for event in page.events],
             }
             for page in diagnoses
@@ -41,6 +51,7 @@ def diagnosis_json(
                 "events": row.events,
                 "pages": row.pages,
                 "words": row.words,
+                "errors": row.errors,
                 "wer": fraction(row.wer),
                 "wer_without": fraction(row.wer_without),
             }
@@ -51,7 +62,7 @@ def diagnosis_json(
                 "page_id": suspicion.page_id,
                 "reference_lines": list(suspicion.reference_lines),
                 "systems": list(suspicion.systems),
-                "words": suspicion.words,
+                "errors": suspicion.errors,
                 "sentence": suspicion.sentence,
             }
             for suspicion in suspicions
@@ -65,12 +76,12 @@ def _event_json(event: Event) -> JsonValue:
     return {
         "kind": event.kind.value,
         "words": event.words,
-        "order_words": event.order_words,
+        "errors": event.errors,
         "reference": list(event.reference),
         "hypothesis": [list(span) for span in event.hypothesis],
         "reference_lines": list(event.reference_lines),
         "hypothesis_lines": list(event.hypothesis_lines),
-        "sure": event.sure,
+        "confidence": event.confidence.value,
         "sentence": event.sentence,
     }
 
@@ -81,13 +92,13 @@ def diagnosis_text(
     census: Iterable[CensusRow],
     suspicions: Iterable[Suspicion] = (),
 ) -> str:
-    """Diagnoses in sentences, pages with most words lost to order first, then the census."""
+    """Diagnoses in sentences, pages that lose most to order first, then the census."""
     lines: list[str] = []
-    for page in sorted(diagnoses, key=lambda page: -page.delta_wer):
+    for page in sorted(diagnoses, key=lambda page: -(page.parts.order + page.parts.doubt)):
+        told = " + ".join(f"{n} {what}" for what, n in delta_parts(page.parts).items())
         lines.append(
-            f"{plain(page.page_id)}, {plain(page.system)}: {page.wer} of {page.n_ref_words} words "
-            f"wrong = {page.bwer} misread + {page.explained} by the events below + "
-            f"{page.scattered} scattered"
+            f"{plain(page.page_id)}, {plain(page.system)}: {page.wer} errors on "
+            f"{counted(page.n_ref_words, 'word')} = {page.bwer} misread + {told}"
         )
         lines += [f"  {event.sentence}" for event in page.events]
     doubts = [f"  {plain(one.page_id)}: {one.sentence}" for one in suspicions]
@@ -95,8 +106,9 @@ def diagnosis_text(
         lines += ["", "References that may themselves be out of order", *doubts]
     lines += ["", "What each kind costs"]
     lines += [
-        f"  {plain(row.system):<16} {row.kind.value:<26} {row.words:>6} words, {row.pages} pages; "
-        f"without it WER {percent(row.wer)} -> {percent(row.wer_without)} %"
+        f"  {plain(row.system):<16} {row.kind.value:<26} {row.errors:>6} errors, "
+        f"{counted(row.pages, 'page')}; without it WER {percent(row.wer)} -> "
+        f"{percent(row.wer_without)} %"
         for row in census
     ]
     return "\n".join([*lines, "", signature]) + "\n"

@@ -17,6 +17,8 @@ from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.bounds import check_lines
 from htreval_core.sources.readers.notes import Notes
 from htreval_core.sources.readers.xml import (
+    Box,
+    boxes_of_words,
     children,
     count_elements,
     local_name,
@@ -50,11 +52,12 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     kinds = _tag_labels(root)
     elements = [line for page in pages for line in _text_lines(page)]
     order_source = "document"
+    unlisted: tuple[str, ...] = ()
     if policy.order == "file":
-        elements, order_source = _in_reading_order(root, elements, notes)
+        elements, order_source, unlisted = _in_reading_order(root, elements, notes)
     lines = tuple(_line(element, kinds) for element in elements)
     size = page_size(pages[0], "WIDTH", "HEIGHT")
-    return Transcript(lines, order_source, size, _image(root), notes.warnings())
+    return Transcript(lines, order_source, size, _image(root), notes.warnings(), unlisted)
 
 
 def _text_lines(element: etree._Element) -> Iterator[etree._Element]:
@@ -63,10 +66,11 @@ def _text_lines(element: etree._Element) -> Iterator[etree._Element]:
 
 def _in_reading_order(
     root: etree._Element, lines: list[etree._Element], notes: Notes
-) -> tuple[list[etree._Element], str]:
+) -> tuple[list[etree._Element], str, tuple[str, ...]]:
+    """Lines in reading order, where it comes from, and the blocks that it leaves out."""
     refs = [ref for order in root.iter("{*}ReadingOrder") for ref in _element_refs(order)]
     if not refs:
-        return lines, "document"
+        return lines, "document", ()
     by_id = {element.get("ID"): element for element in root.xpath("//*[@ID]")}
     wanted = set(lines)
     listed: list[etree._Element] = []
@@ -82,11 +86,13 @@ def _in_reading_order(
                 listed.append(line)
     rest = [line for line in lines if line in wanted]
     if not listed:
-        return lines, "document"
+        return lines, "document", ()
     if rest:
         notes.add(WarningKind.ORDER_INCOMPLETE, count=len(rest))
-        return listed + rest, "ReadingOrder, then document"
-    return listed, "ReadingOrder"
+        blocks = (_block(line) for line in rest)
+        left_out = dict.fromkeys(block.get("ID", "") for block in blocks if block is not None)
+        return listed + rest, "ReadingOrder, then document", tuple(left_out)
+    return listed, "ReadingOrder", ()
 
 
 def _element_refs(group: etree._Element) -> Iterator[str]:
@@ -107,14 +113,21 @@ def _tag_labels(root: etree._Element) -> dict[str, str]:
     }
 
 
-def _line(element: etree._Element, kinds: dict[str, str]) -> Line:
-    block = element.getparent()
+def _block(line: etree._Element) -> etree._Element | None:
+    block = line.getparent()
     while block is not None and local_name(block) not in _BLOCKS:
         block = block.getparent()
+    return block
+
+
+def _line(element: etree._Element, kinds: dict[str, str]) -> Line:
+    block = _block(element)
     region = None if block is None else block.get("ID")
     refs = [] if block is None else (block.get("TAGREFS") or "").split()
     kind = next((kinds[ref] for ref in refs if ref in kinds), None)
-    return Line(_text(element), region, _polygon(element), kind)
+    text = _text(element)
+    words = boxes_of_words(text, [_box(string) for string in children(element, "String")])
+    return Line(text, region, _polygon(element), kind, words)
 
 
 def _text(line: etree._Element) -> str:
@@ -138,10 +151,14 @@ def _polygon(line: etree._Element) -> Polygon | None:
             points = polygon(element.get("POINTS", ""))
             if points:
                 return points
-    x, y, w, h = (number(line, key, -1.0) for key in ("HPOS", "VPOS", "WIDTH", "HEIGHT"))
-    if min(w, h) <= 0 or not all(map(math.isfinite, (x, y, w, h))):
-        return None
-    return Polygon.from_box(x, y, x + w, y + h)
+    box = _box(line)
+    return None if box is None else Polygon.from_box(*box)
+
+
+def _box(element: etree._Element) -> Box | None:
+    x, y, w, h = (number(element, key, -1.0) for key in ("HPOS", "VPOS", "WIDTH", "HEIGHT"))
+    usable = min(w, h) > 0 and all(map(math.isfinite, (x, y, w, h)))
+    return (x, y, x + w, y + h) if usable else None
 
 
 def _image(root: etree._Element) -> str | None:

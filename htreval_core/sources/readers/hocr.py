@@ -16,6 +16,7 @@ from htreval_core.model import DataWarning, Line, Polygon, Transcript, WarningKi
 from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.sources.readers.bounds import check_lines
 from htreval_core.sources.readers.plain import decode
+from htreval_core.sources.readers.xml import boxes_of_words
 
 _LINES = ("ocr_line", "ocrx_line", "ocr_header", "ocr_caption", "ocr_textfloat", "ocr_footer")
 _REGIONS = ("ocr_carea", "ocrx_block", "ocr_par")
@@ -92,7 +93,7 @@ def _lines(name: str, root: etree._Element, limits: Limits) -> Iterator[Line]:
 
     A header or a caption is a line where Tesseract writes it, and a block of lines elsewhere.
     """
-    own_words: dict[etree._Element, list[str]] = {}
+    own_words: dict[etree._Element, list[etree._Element]] = {}
     blocks: set[etree._Element] = set()
     for element in root.iter(etree.Element):
         if not _is(element, "ocrx_word", *_LINES):
@@ -105,29 +106,33 @@ def _lines(name: str, root: etree._Element, limits: Limits) -> Iterator[Line]:
             if around is not None:
                 blocks.add(around)
         elif around is None:
-            own_words.setdefault(element.getparent(), []).append("".join(element.itertext()))
+            own_words.setdefault(element.getparent(), []).append(element)
         elif around in own_words:
-            own_words[around].append("".join(element.itertext()))
+            own_words[around].append(element)
         # What is left is a word in a word, which is part of it.
     check_lines(name, len(own_words) - len(blocks), limits)
     for element in root.iter(etree.Element):
         words = own_words.get(element)
         if words is None or (not words and element in blocks):
             continue
-        yield _line(element, words or ["".join(element.itertext())])
+        yield _line(element, words)
 
 
-def _line(element: etree._Element, pieces: list[str]) -> Line:
+def _line(element: etree._Element, words: list[etree._Element]) -> Line:
     region: etree._Element | None = element
     while region is not None and not _is(region, *_REGIONS):
         region = region.getparent()
     names = [name for name in (element.get("class") or "").split() if name in _LINES]
     kind = names[0].removeprefix("ocr_").removeprefix("ocrx_") if names else "line"
+    pieces = ("".join(piece.itertext()) for piece in words or [element])
+    text = " ".join(" ".join(pieces).split())
+    outlines = [_box(word.get("title", "")) for word in words]
     return Line(
-        " ".join(" ".join(pieces).split()),
+        text,
         None if region is None else region.get("id"),
         _box(element.get("title", "")),
         None if kind == "line" else kind,
+        boxes_of_words(text, [outline.box if outline else None for outline in outlines]),
     )
 
 

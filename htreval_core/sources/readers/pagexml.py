@@ -19,6 +19,7 @@ from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.sources.readers.bounds import beyond, check_lines
 from htreval_core.sources.readers.notes import Notes
 from htreval_core.sources.readers.xml import (
+    boxes_of_words,
     children,
     count_elements,
     local_name,
@@ -51,8 +52,9 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     _check_counts(name, page, policy.limits)
     notes = Notes(name)
     around_text = _around_text(page)
+    unlisted: tuple[str, ...] = ()
     if policy.order == "file":
-        regions, order_source = _ordered_regions(page, around_text, notes)
+        regions, order_source, unlisted = _ordered_regions(page, around_text, notes)
     else:
         regions, order_source = list(_regions(page)), "document"
     lines: list[Line] = []
@@ -62,7 +64,8 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
         if _runs_upward(of_region):
             notes.add(WarningKind.LINES_UPWARD, _id(region))
     size = page_size(page, "imageWidth", "imageHeight")
-    return Transcript(tuple(lines), order_source, size, page.get("imageFilename"), notes.warnings())
+    image = page.get("imageFilename")
+    return Transcript(tuple(lines), order_source, size, image, notes.warnings(), unlisted)
 
 
 def _check_counts(name: str, page: etree._Element, limits: Limits) -> None:
@@ -104,8 +107,8 @@ def _around_text(page: etree._Element) -> set[etree._Element]:
 
 def _ordered_regions(
     page: etree._Element, around_text: set[etree._Element], notes: Notes
-) -> tuple[list[etree._Element], str]:
-    """All regions in reading order, and where that order comes from."""
+) -> tuple[list[etree._Element], str, tuple[str, ...]]:
+    """All regions in reading order, where that order comes from, and whom it leaves out."""
     in_document = list(_regions(page))
     by_id = {region.get("id"): region for region in in_document if region.get("id")}
     listed: list[etree._Element] = []
@@ -130,12 +133,13 @@ def _ordered_regions(
                 waiting += filter(_is_region, reversed(each))
     rest = [region for region in in_document if region not in placed]
     if not listed:
-        return rest, "document"
+        return rest, "document", ()
     with_text = [region for region in rest if _is_read(region, region in around_text)]
     if with_text:
-        notes.add(WarningKind.ORDER_INCOMPLETE, *map(_id, with_text), count=len(with_text))
-        return listed + rest, "ReadingOrder, then document"
-    return listed + rest, "ReadingOrder"
+        left_out = tuple(map(_id, with_text))
+        notes.add(WarningKind.ORDER_INCOMPLETE, *left_out, count=len(with_text))
+        return listed + rest, "ReadingOrder, then document", left_out
+    return listed + rest, "ReadingOrder", ()
 
 
 def _region_refs(group: etree._Element) -> Iterator[str]:
@@ -202,7 +206,14 @@ def _lines(
         elements = [element for _, element in sorted(zip(indices, elements, strict=True),
                                                      key=lambda pair: pair[0])]  # fmt: skip
     text_of = _word_text if policy.level == "word" else _line_text
-    return [Line(text_of(line), region_id, _polygon(line), kind) for line in elements]
+    return [_line(line, text_of(line), region_id, kind) for line in elements]
+
+
+def _line(element: etree._Element, text: str, region_id: str | None, kind: str) -> Line:
+    words = children(element, "Word")
+    outlines = [_polygon(word) for word in words] if len(words) == len(text.split()) else []
+    boxes = boxes_of_words(text, [outline.box if outline else None for outline in outlines])
+    return Line(text, region_id, _polygon(element), kind, boxes)
 
 
 def _line_text(line: etree._Element) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,9 @@ from lxml import etree
 from htreval_core.errors import ReadError
 from htreval_core.model import FloatArray, Polygon
 from htreval_core.settings import Limits
+
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _CLEAN = re.compile(r"[0-9]{1,9}(?:[ ,]+[0-9]{1,9})*")
@@ -83,6 +87,14 @@ def polygon_of(numbers: Sequence[str]) -> Polygon | None:
 
 def _polygon(numbers: FloatArray | npt.NDArray[np.intc]) -> Polygon | None:
     return Polygon(numbers) if len(numbers) >= 6 and len(numbers) % 2 == 0 else None
+
+
+def boxes_of_words(text: str, boxes: Sequence[Box | None]) -> Polygon | None:
+    """The boxes of a line's words; None unless every word of the text has one."""
+    known = [box for box in boxes if box is not None]
+    if not known or len(known) != len(boxes) or len(known) != len(text.split()):
+        return None
+    return Polygon.of_boxes(known)
 
 
 def local_name(element: etree._Element) -> str:

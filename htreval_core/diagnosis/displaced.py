@@ -1,0 +1,133 @@
+"""Text that was read out of its place, with what stands around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from htreval_core.diagnosis.ground import Ground
+from htreval_core.diagnosis.groups import Layout
+from htreval_core.diagnosis.model import Span
+
+PIECE_OF_COLUMN = 2.5
+"""The most lines that a piece of a column has which was read by turns with another."""
+_NOISE = 1.3
+"""Foreign text of fewer lines than this between two long pieces does not part them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Displaced:
+    """Text that was read out of its place, with what stands around it.
+
+    Args:
+        chunks: numbers of its chunks, rising.
+    """
+
+    layout: Layout
+    chunks: tuple[int, ...]
+    ground: Ground
+
+    @cached_property
+    def spans(self) -> tuple[Span, ...]:
+        """The reference words, by stretches without other text that was found elsewhere."""
+        spans: list[Span] = []
+        for place, number in enumerate(self.chunks):
+            span = self._whole(number)
+            if place and number == self.chunks[place - 1] + 1:
+                spans[-1] = (spans[-1][0], span[1])
+            else:
+                spans.append(span)
+        return tuple(spans)
+
+    def _whole(self, number: int) -> Span:
+        """A chunk with the words of its own lines that no other chunk claims: they were misread."""
+        chunks, ground = self.layout.chunks, self.ground
+        start, end = chunks[number].ref_start, chunks[number].ref_end
+        if not ground.has_lines:
+            return start, end
+        before = chunks[number - 1].ref_end if number else 0
+        after = (
+            chunks[number + 1].ref_start if number + 1 < len(chunks)
+            else len(ground.reference.words)
+        )  # fmt: skip
+        first, last = ground.line_span(start)[0], ground.line_span(end - 1)[1]
+        return first if first >= before else start, last if last <= after else end
+
+    @property
+    def reference(self) -> Span:
+        """From its first reference word to its last."""
+        return self.spans[0][0], self.spans[-1][1]
+
+    @property
+    def n_words(self) -> int:
+        """Reference words of it."""
+        return sum(end - start for start, end in self.spans)
+
+    @cached_property
+    def lines(self) -> list[int]:
+        """Positions of its reference lines."""
+        return self.ground.lines_of(self.spans)
+
+    @cached_property
+    def places(self) -> list[int]:
+        """Where its segments stand among all segments."""
+        own = set(self.chunks)
+        return [place for place, seg in enumerate(self.layout.segments) if seg.chunk in own]
+
+    @cached_property
+    def raw_pieces(self) -> list[Span]:
+        """The stretches of output that it stands in."""
+        pieces: list[Span] = []
+        last = -2
+        for place in self.places:
+            segment = self.layout.segments[place]
+            if place == last + 1:
+                pieces[-1] = (pieces[-1][0], segment.hyp_end)
+            else:
+                pieces.append((segment.hyp_start, segment.hyp_end))
+            last = place
+        return pieces
+
+    @cached_property
+    def pieces(self) -> list[Span]:
+        """The same, with a line of noise between two long pieces overlooked."""
+        per_line = self.ground.words_per_line if self.ground.has_lines else 8.0
+        pieces = [self.raw_pieces[0]]
+        for start, end in self.raw_pieces[1:]:
+            before = pieces[-1]
+            between = start - before[1]
+            shorter = min(end - start, before[1] - before[0])
+            if between <= _NOISE * per_line and shorter > 2 * PIECE_OF_COLUMN * per_line:
+                pieces[-1] = (before[0], end)
+            else:
+                pieces.append((start, end))
+        return pieces
+
+    @cached_property
+    def between(self) -> list[int]:
+        """Numbers of the chunks that were read between its first piece and its last."""
+        own = set(self.chunks)
+        inside = self.layout.segments[self.places[0] : self.places[-1] + 1]
+        return [segment.chunk for segment in inside if segment.chunk not in own]
+
+    @cached_property
+    def jumped(self) -> list[int]:
+        """Numbers of the chunks between where it was read and where it belongs."""
+        own = set(self.chunks)
+        place_of = {seg.chunk: place for place, seg in enumerate(self.layout.segments)}
+        first, last = self.places[0], self.places[-1]
+        return [
+            number
+            for number in range(len(self.layout.chunks))
+            if number not in own
+            and (
+                (number < self.chunks[0] and place_of[number] > last)
+                or (number > self.chunks[-1] and place_of[number] < first)
+            )
+        ]
+
+    def lines_of(self, chunks: Sequence[int]) -> list[int]:
+        """Positions of the reference lines of some chunks."""
+        of = self.layout.chunks
+        return self.ground.lines_of((of[n].ref_start, of[n].ref_end) for n in chunks)

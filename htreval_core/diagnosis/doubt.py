@@ -1,0 +1,81 @@
+"""Whether not the system but the reference is out of order, by one page alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from htreval_core.diagnosis.displaced import Displaced
+from htreval_core.diagnosis.naming import BY_TAG
+from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP
+
+_FURTHER = 0.25
+"""How far, in its own height, a line must stand above another to be above it."""
+_LEAST_SHARE = 0.5
+_MOST_LINES = 0.6
+_STRONGER = 4
+"""How many times more pairs of lines must run upward in the reference than in the output."""
+
+
+def doubt(found: Displaced) -> str | None:
+    """Why the reference may be at fault for displaced text, as a clause; None if nothing says so.
+
+    Either its region stands nowhere in the declared order, or its lines run up the page in the
+    reference where the output reads them downward.
+    """
+    unlisted = set(found.ground.ref_transcript.unlisted)
+    lines = found.ground.ref_transcript.lines
+    left_out = [lines[line].region in unlisted for line in found.lines]
+    if unlisted and np.mean(left_out) > 0.5:
+        return "its region is not in the reference's declared reading order"
+    if _runs_upward(found):
+        return "in the reference it runs up the page"
+    return None
+
+
+def _runs_upward(found: Displaced) -> bool:
+    """Whether most displaced lines follow, in the reference alone, text that stands below them.
+
+    Or precede text above them. Only the text counts that they jumped over and that kept its place.
+    """
+    ground = found.ground
+    if ground.shapes is None:
+        return False
+    own = found.lines
+    out = {chunk for group in found.layout.groups for chunk in group}
+    stays = [chunk for chunk in (*found.jumped, *found.between) if chunk not in out]
+    others = [line for line in found.lines_of(stays) if line not in set(own)]
+    others = [line for line, kind in zip(others, ground.kinds(others), strict=True)
+              if not any(part in kind for part in BY_TAG)]  # fmt: skip
+    if not others:
+        return False
+    a, b = ground.boxes(own)[:, None], ground.boxes(others)[None]
+    width = np.minimum(a[..., RIGHT] - a[..., LEFT], b[..., RIGHT] - b[..., LEFT])
+    shared = np.minimum(a[..., RIGHT], b[..., RIGHT]) - np.maximum(a[..., LEFT], b[..., LEFT])
+    one_column = shared >= _LEAST_SHARE * width
+    middle = [(box[..., TOP] + box[..., BOTTOM]) / 2 for box in (a, b)]
+    height = np.minimum(a[..., BOTTOM] - a[..., TOP], b[..., BOTTOM] - b[..., TOP])
+    lower = one_column & (middle[0] - middle[1] > _FURTHER * height + height / 2)
+    upper = one_column & (middle[1] - middle[0] > _FURTHER * height + height / 2)
+    own_at, other_at = np.array(own)[:, None], np.array(others)[None]
+    in_ref = own_at > other_at
+    read_at = _read_at(found)
+    in_hyp = read_at[np.array(own)][:, None] > read_at[np.array(others)][None]
+    up_ref = (lower & ~in_ref) | (upper & in_ref)
+    up_hyp = (lower & ~in_hyp) | (upper & in_hyp)
+    # A heading over several columns stands above one line or another of each of them.
+    often = up_ref.sum(axis=1) >= np.maximum(1, 0.1 * one_column.sum(axis=1))
+    return bool(
+        np.mean(often & up_ref.any(axis=1)) >= _MOST_LINES
+        and up_ref.sum() > _STRONGER * up_hyp.sum()
+    )
+
+
+def _read_at(found: Displaced) -> np.ndarray:
+    """When the output came to each reference line, shape (lines,)."""
+    layout, ground = found.layout, found.ground
+    read_at = np.full(len(ground.ref_transcript.lines), np.inf)
+    for chunk in layout.chunks:
+        for j, k in chunk.pairs:
+            line = ground.reference.line_of[j]
+            read_at[line] = min(read_at[line], k)
+    return read_at

@@ -1,0 +1,57 @@
+"""How much a match of words says against chance, in bits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+
+from htreval_core.model import FloatArray
+
+Pair = tuple[int, int]
+
+_PER_LETTER = 1.8
+"""Bits that a letter in its place is worth; a wrong one costs as much and a little more."""
+_PER_ERROR = 1.3
+_SURE = 1.0
+"""Bits beyond those that the number of places to look asks for: 1 in 32 of such finds is chance."""
+
+
+class Evidence:
+    """What each pair of words of a page is worth, and how much a displaced stretch needs.
+
+    A match of a rare word says much, one of "the" says little: log2(n / frequency) bits, and for a
+    word that was not read letter by letter no more than its letters allow.
+    """
+
+    def __init__(self, ref_words: Sequence[str], hyp_words: Sequence[str]) -> None:
+        self._ref, self._hyp = ref_words, hyp_words
+        counts = Counter(ref_words)
+        n = max(len(ref_words), 2)
+        rare = {word: float(np.log2(n / count)) for word, count in counts.items()}
+        self._rare = np.array([rare[word] for word in ref_words])
+
+    def of_pairs(self, pairs: Sequence[Pair]) -> FloatArray:
+        """The bits of each pair (reference, hypothesis), shape (pairs,); 0 at least."""
+        if not pairs:
+            return np.zeros(0)
+        ref = [self._ref[j] for j, _ in pairs]
+        hyp = [self._hyp[k] for _, k in pairs]
+        wrong = process.cpdist(ref, hyp, scorer=Levenshtein.distance, dtype=np.int32)
+        longer = np.array([max(len(a), len(b)) for a, b in zip(ref, hyp, strict=True)])
+        letters = _PER_LETTER * (longer - (1 + _PER_ERROR) * wrong)
+        bits: FloatArray = np.clip(
+            np.minimum(self._rare[[j for j, _ in pairs]], letters), 0.0, None
+        )
+        return bits
+
+    def needed(self, distance: float) -> float:
+        """The bits from which on a stretch found so many words from its place is no chance."""
+        return _SURE + 1.5 * float(np.log2(max(distance, 2.0)))
+
+    def total(self, pairs: Iterable[Pair]) -> float:
+        """The bits of all pairs together."""
+        return float(self.of_pairs(list(pairs)).sum())

@@ -1,0 +1,382 @@
+"""Text that only one side has, or that stands for other text, once everything is in its place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from htreval_core.diagnosis.chains import likeness
+from htreval_core.diagnosis.evidence import Evidence
+from htreval_core.diagnosis.ground import Ground
+from htreval_core.diagnosis.loops import Loop
+from htreval_core.diagnosis.model import EventKind, Span
+from htreval_core.diagnosis.places import Places
+from htreval_core.metrics.edit import word_trace
+from htreval_core.metrics.words import WordPair
+from htreval_core.model import BoolArray, FloatArray, IntArray
+
+_EDGE = 2
+LEAST_RUN = 4
+"""The fewest words in a row without a counterpart that are a block; fewer are misread words."""
+_LEAST_BADLY = 10
+"""The fewest words that are told as read badly; misread words here and there are no event."""
+_BITS = 8.0
+"""Matched words between two gaps that say less than this are chance."""
+_FAR_SHORTER = 0.5
+"""A side with fewer letters than this share of the other's has no counterpart of it."""
+_ELSEWHERE = 0.5
+"""Words are displaced in small pieces, not missing, if more than this share stands elsewhere."""
+_WRITTEN = 0.12
+"""Lines are missing only where the output has fewer letters than this share of theirs."""
+_ABOVE_CHANCE = 0.1
+"""How much more alike than text and other text of the page two passages are that are the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A stretch without counterpart.
+
+    Args:
+        kind: what it is.
+        reference: the reference words; empty for added text.
+        hypothesis: the stretches of the output.
+        words: words of the text concerned.
+        errors: what WER charges there.
+        source: the reference words that repeated text repeats.
+        copies: how often a loop has its text.
+    """
+
+    kind: EventKind
+    reference: Span
+    hypothesis: tuple[Span, ...]
+    words: int
+    errors: int
+    source: Span | None = None
+    copies: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Both sides aligned, the output put back into the order of the reference.
+
+    Args:
+        ref: the reference word of each row, -1 for none.
+        hyp: the word of the output, by its place in the output as it was read.
+        wrong: whether WER counts an error there.
+        anchored: whether the two words say that they belong together.
+    """
+
+    ref: IntArray
+    hyp: IntArray
+    wrong: BoolArray
+    anchored: BoolArray
+
+    @classmethod
+    def of(cls, ground: Ground, order: Sequence[int], evidence: Evidence) -> Trace:
+        """The trace of the reference and the output's words in the given order."""
+        ref_words, hyp_words = ground.reference.words, ground.hypothesis.words
+        rows = word_trace(WordPair.of(ref_words, [hyp_words[k] for k in order]))
+        ref = rows.ref_index
+        hyp = np.append(np.array(order, dtype=np.int64), -1)[rows.hyp_index]
+        both = np.flatnonzero((ref >= 0) & (hyp >= 0))
+        a = [ref_words[j] for j in ref[both].tolist()]
+        b = [hyp_words[k] for k in hyp[both].tolist()]
+        wrong = np.ones(len(ref), dtype=bool)
+        wrong[both] = [one != other for one, other in zip(a, b, strict=True)]
+        anchored = np.zeros(len(ref), dtype=bool)
+        anchored[both] = likeness(a, b) > 0
+        bits = np.zeros(len(ref))
+        pairs = list(zip(ref[both].tolist(), hyp[both].tolist(), strict=True))
+        bits[both] = evidence.of_pairs(pairs)
+        return cls(ref, hyp, wrong, _without_chance(anchored, bits))
+
+
+def _without_chance(anchored: BoolArray, bits: FloatArray) -> BoolArray:
+    """Anchored rows but for the few between two long gaps that say next to nothing."""
+    runs: list[list[int]] = []
+    for value, rows in groupby(range(len(anchored)), anchored.__getitem__):
+        places = list(rows)
+        runs.append([int(value), places[0], places[-1] + 1])
+    out = anchored.copy()
+    for at in range(1, len(runs) - 1):
+        value, start, end = runs[at]
+        beside = min(runs[at - 1][2] - runs[at - 1][1], runs[at + 1][2] - runs[at + 1][1])
+        few = bits[start:end].sum() < _BITS and end - start <= max(beside, 2)
+        if value and few and beside >= LEAST_RUN:
+            out[start:end] = False
+    return out
+
+
+def find_gaps(
+    ground: Ground, order: Sequence[int], evidence: Evidence, places: Places | None,
+    loops: Sequence[Loop],
+) -> list[Gap]:  # fmt: skip
+    """Every block that only one side has, or that was read badly or replaced.
+
+    Args:
+        order: the output's words with all displaced text put back.
+        places: where they stand on the page, where that is known.
+        loops: of the output.
+    """
+    trace = Trace.of(ground, order, evidence)
+    stretches = [list(rows) for free, rows in
+                 groupby(range(len(trace.ref)), lambda row: not trace.anchored[row])
+                 if free]  # fmt: skip
+    gaps: list[Gap] = []
+    looped = np.zeros(len(ground.hypothesis.words) + 1, dtype=bool)
+    for loop in loops:
+        looped[loop.start + loop.period : loop.end] = True
+        gaps.append(_loop_gap(loop, trace, stretches))
+    left_ref, left_hyp = _left_over(ground, trace, stretches, looped)
+    finder = _Finder(ground, trace, places, left_ref, left_hyp, looped)
+    for rows in stretches:
+        gaps += finder.of_stretch(rows)
+    return gaps
+
+
+def _loop_gap(loop: Loop, trace: Trace, stretches: Sequence[Sequence[int]]) -> Gap:
+    """A loop, with what it stands instead of."""
+    inside = (trace.hyp >= loop.start + loop.period) & (trace.hyp < loop.end)
+    words = loop.end - loop.start - loop.period
+    errors = int(trace.wrong[inside].sum())
+    instead: list[int] = []
+    for rows in stretches:
+        if inside[rows[0] : rows[-1] + 1].any():
+            of_rows = trace.ref[rows[0] : rows[-1] + 1]
+            here = np.isin(np.arange(rows[0], rows[-1] + 1), np.flatnonzero(inside))
+            instead += of_rows[(of_rows >= 0) & here].tolist()
+    reference = (min(instead), max(instead) + 1) if instead else _place(trace, inside)
+    return Gap(EventKind.LOOP, reference, ((loop.start, loop.end),), words, errors,
+               copies=loop.copies)  # fmt: skip
+
+
+def _place(trace: Trace, inside: BoolArray) -> Span:
+    """Where in the reference added text stands: an empty span."""
+    first = int(np.argmax(inside)) if inside.any() else 0
+    before = trace.ref[:first]
+    at = int(before.max(initial=-1)) + 1
+    return at, at
+
+
+def _left_over(
+    ground: Ground, trace: Trace, stretches: Sequence[Sequence[int]], looped: BoolArray
+) -> tuple[set[int], set[int]]:
+    """Words in gaps of both sides that are equal: displaced in small pieces, not missing.
+
+    A word that stands in the same gap on both sides is no such word.
+    """
+    ref_gap: dict[str, list[tuple[int, int]]] = {}
+    hyp_gap: dict[str, list[tuple[int, int]]] = {}
+    for number, rows in enumerate(stretches):
+        for row in rows:
+            j, k = int(trace.ref[row]), int(trace.hyp[row])
+            if j >= 0:
+                ref_gap.setdefault(ground.reference.words[j], []).append((number, j))
+            if k >= 0 and not looped[k]:
+                hyp_gap.setdefault(ground.hypothesis.words[k], []).append((number, k))
+    left_ref: set[int] = set()
+    left_hyp: set[int] = set()
+    for word, of_ref in ref_gap.items():
+        of_hyp = list(hyp_gap.get(word, ()))
+        for number, j in of_ref:
+            other = next((one for one in of_hyp if one[0] != number), None)
+            if other is not None:
+                of_hyp.remove(other)
+                left_ref.add(j)
+                left_hyp.add(other[1])
+    return left_ref, left_hyp
+
+
+@dataclass(frozen=True, eq=False)
+class _Finder:
+    ground: Ground
+    trace: Trace
+    places: Places | None
+    left_ref: set[int]
+    left_hyp: set[int]
+    looped: BoolArray
+
+    def of_stretch(self, rows: Sequence[int]) -> list[Gap]:
+        """What a stretch without anchored words is."""
+        ref = [int(j) for j in self.trace.ref[rows] if j >= 0]
+        hyp = [int(k) for k in self.trace.hyp[rows] if k >= 0 and not self.looped[k]]
+        if max(len(ref), len(hyp)) < LEAST_RUN:
+            return []
+        if ref and self.places is not None:
+            return self._by_places(rows, ref, hyp, self.places.line)
+        return self._by_letters(rows, ref, hyp)
+
+    def _letters(self, words: Iterable[int], *, of_ref: bool) -> int:
+        side = self.ground.reference.words if of_ref else self.ground.hypothesis.words
+        return sum(len(side[word]) for word in words)
+
+    def _errors(self, rows: Sequence[int], ref: Sequence[int], hyp: Sequence[int]) -> int:
+        """Errors of the rows that hold these words."""
+        own_ref, own_hyp = set(ref), set(hyp)
+        return sum(
+            bool(self.trace.wrong[row])
+            for row in rows
+            if int(self.trace.ref[row]) in own_ref or int(self.trace.hyp[row]) in own_hyp
+        )
+
+    def _by_letters(self, rows: Sequence[int], ref: list[int], hyp: list[int]) -> list[Gap]:
+        """By how much text both sides have, and how alike it is."""
+        ref_letters = self._letters(ref, of_ref=True)
+        hyp_letters = self._letters(hyp, of_ref=False)
+        if len(ref) >= LEAST_RUN and hyp_letters < _FAR_SHORTER * ref_letters:
+            return self._missing(rows, ref, hyp)
+        if len(hyp) >= LEAST_RUN and ref_letters < _FAR_SHORTER * hyp_letters:
+            return self._added(rows, ref, hyp)
+        if min(len(ref), len(hyp)) < LEAST_RUN:
+            return []
+        kind = EventKind.READ_BADLY if self._is_alike(ref, hyp) else EventKind.REPLACED
+        if kind is EventKind.READ_BADLY and len(ref) < _LEAST_BADLY:
+            return []
+        if self._is_elsewhere(ref, self.left_ref) or self._is_elsewhere(hyp, self.left_hyp):
+            return []
+        return [self._gap(kind, rows, ref, hyp)]
+
+    def _by_places(
+        self, rows: Sequence[int], ref: list[int], hyp: list[int], line: IntArray
+    ) -> list[Gap]:
+        """By what the output has where the lines stand.
+
+        Args:
+            line: the reference line of each word of the output.
+        """
+        line_of = self.ground.reference.line_of
+        written: Counter[int] = Counter()
+        for k, at in enumerate(line.tolist()):
+            if not self.looped[k]:
+                written[at] += len(self.ground.hypothesis.words[k])
+        read: list[int] = []
+        unread: list[int] = []
+        for at, words in groupby(ref, line_of.__getitem__):
+            own = list(words)
+            whole = range(*self.ground.line_span(own[0]))
+            letters = self._letters(whole, of_ref=True)
+            # Of a line that was read in part, what is left over is missing.
+            rest = written[at] - self._letters(set(whole) - set(ref), of_ref=True)
+            (read if rest >= _WRITTEN * letters else unread).extend(own)
+        found: list[Gap] = []
+        for own in _runs(unread):
+            if len(own) >= LEAST_RUN:
+                found += self._missing(rows, own, [])
+        lines = {line_of[j] for j in ref}
+        on_page = [k for k in hyp if int(line[k]) in lines]
+        besides = [k for k in hyp if int(line[k]) < 0]
+        if len(read) >= _LEAST_BADLY and len(on_page) >= LEAST_RUN:
+            kind = EventKind.READ_BADLY
+            if not self._is_alike(read, on_page) and len(read) <= 4 * len(on_page):
+                kind = EventKind.REPLACED if self._is_prose(on_page) else EventKind.READ_BADLY
+            found.append(self._gap(kind, rows, read, on_page))
+        for stretch in _runs(besides):
+            if len(stretch) >= LEAST_RUN:
+                found += self._added(rows, [], stretch)
+        return found
+
+    def _is_prose(self, hyp: Sequence[int]) -> bool:
+        """Whether these are words, not the noise of a picture: letters, and not few of them."""
+        words = [self.ground.hypothesis.words[k] for k in hyp]
+        letters = sum(sign.isalpha() for word in words for sign in word)
+        signs = sum(map(len, words))
+        return letters >= 0.85 * signs and letters >= 3.5 * len(words)
+
+    def _missing(self, rows: Sequence[int], ref: list[int], hyp: list[int]) -> list[Gap]:
+        if self._is_elsewhere(ref, self.left_ref):
+            return []
+        return [self._gap(EventKind.MISSING, rows, self._trimmed(ref), hyp)]
+
+    def _trimmed(self, ref: list[int]) -> list[int]:
+        """Missing words without the word or two of a line before or after whole missing lines."""
+        first, last = self.ground.line_span(ref[0]), self.ground.line_span(ref[-1])
+        if ref[0] > first[0] and first[1] - ref[0] <= _EDGE < len(ref) - (first[1] - ref[0]):
+            ref = [j for j in ref if j >= first[1]]
+        if ref[-1] + 1 < last[1] and ref[-1] + 1 - last[0] <= _EDGE < last[0] - ref[0]:
+            ref = [j for j in ref if j < last[0]]
+        return ref
+
+    def _added(self, rows: Sequence[int], ref: list[int], hyp: list[int]) -> list[Gap]:
+        if self._is_elsewhere(hyp, self.left_hyp):
+            return []
+        source = self._source(hyp)
+        kind = EventKind.REPEATED if source is not None else EventKind.INVENTED
+        return [self._gap(kind, rows, ref, hyp, source)]
+
+    def _gap(
+        self, kind: EventKind, rows: Sequence[int], ref: list[int], hyp: list[int],
+        source: Span | None = None,
+    ) -> Gap:  # fmt: skip
+        added = kind in (EventKind.INVENTED, EventKind.REPEATED)
+        if added or not ref:
+            inside = np.isin(self.trace.hyp, hyp)
+            reference = _place(self.trace, inside)
+        else:
+            reference = (min(ref), max(ref) + 1)
+        spans = tuple((run[0], run[-1] + 1) for run in _runs(sorted(hyp)))
+        errors = self._errors(rows, () if added else ref, hyp)
+        n_words = len(hyp) if added else len(ref)
+        shown = () if kind is EventKind.MISSING else spans
+        return Gap(kind, reference, shown, n_words, errors, source)
+
+    @staticmethod
+    def _is_elsewhere(words: Sequence[int], left: set[int]) -> bool:
+        return sum(word in left for word in words) > _ELSEWHERE * len(words)
+
+    def _is_alike(self, ref: Sequence[int], hyp: Sequence[int]) -> bool:
+        """Whether both sides are more alike, letter by letter, than the same words shuffled."""
+        a = " ".join(self.ground.reference.words[j] for j in ref)
+        words = [self.ground.hypothesis.words[k] for k in hyp]
+        rng = np.random.default_rng(len(words))
+        chance = max(
+            Levenshtein.normalized_similarity(a, " ".join(rng.permutation(np.array(words))))
+            for _ in range(3)
+        )
+        return Levenshtein.normalized_similarity(a, " ".join(words)) >= chance + _ABOVE_CHANCE
+
+    def _source(self, hyp: Sequence[int]) -> Span | None:
+        """Where the reference has added words, too, in this order and against chance."""
+        words = [self.ground.hypothesis.words[k] for k in hyp]
+        evidence = Evidence(self.ground.reference.words, words)
+        best: dict[int, float] = {}
+        for at, word in enumerate(words):
+            alike = [j for j, other in enumerate(self.ground.reference.words)
+                     if other == word or (len(word) > 3 and abs(len(other) - len(word)) <= 1
+                     and Levenshtein.distance(word, other, score_cutoff=1) <= 1)]  # fmt: skip
+            if not alike:
+                continue
+            worth = evidence.of_pairs([(j, at) for j in alike])
+            for j, bits in zip(alike, worth.tolist(), strict=True):
+                best[j - at] = best.get(j - at, 0.0) + bits
+        if not best:
+            return None
+        # Where two copies meet, or a word is lost, the words lie on diagonals side by side.
+        top = max(best, key=lambda d: sum(best.get(d + e, 0.0) for e in (-2, -1, 0, 1, 2)))
+        total = sum(best.get(top + e, 0.0) for e in (-2, -1, 0, 1, 2))
+        pairs = [
+            (j, at)
+            for at, word in enumerate(words)
+            for j in range(at + top - 2, at + top + 3)
+            if 0 <= j < len(self.ground.reference.words)
+            and Levenshtein.distance(word, self.ground.reference.words[j]) <= len(word) // 4
+        ]
+        covered = len({at for _, at in pairs})
+        if total < evidence.needed(len(self.ground.reference.words)) or covered < 0.4 * len(words):
+            return None
+        return min(j for j, _ in pairs), max(j for j, _ in pairs) + 1
+
+
+def _runs(words: Sequence[int]) -> list[list[int]]:
+    """Words by stretches without a hole."""
+    runs: list[list[int]] = []
+    for word in words:
+        if runs and word == runs[-1][-1] + 1:
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    return runs

@@ -1,0 +1,200 @@
+"""The page under the words: lines, regions and boxes of both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from htreval_core.diagnosis.model import Span
+from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP, LineShapes
+from htreval_core.model import FloatArray, IntArray, Transcript
+from htreval_core.text import PageWords
+
+_SAME_COLUMN = 0.5
+"""Lines share a column if so much of the narrower one lies under the other."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """What is known of a page besides its words.
+
+    Args:
+        reference: its words with their lines.
+        hypothesis: the output's words with their lines.
+        ref_transcript: for regions and outlines.
+        hyp_transcript: the same of the output.
+    """
+
+    reference: PageWords
+    hypothesis: PageWords
+    ref_transcript: Transcript
+    hyp_transcript: Transcript
+
+    @cached_property
+    def has_lines(self) -> bool:
+        return len(set(self.reference.line_of)) > 1
+
+    @cached_property
+    def has_hyp_lines(self) -> bool:
+        return len(set(self.hypothesis.line_of)) > 1
+
+    @cached_property
+    def words_per_line(self) -> float:
+        lines = len(set(self.reference.line_of)) or 1
+        return max(len(self.reference.words) / lines, 1.0)
+
+    @cached_property
+    def shapes(self) -> LineShapes | None:
+        """The reference's lines on the page; None where too few have an outline."""
+        shapes = LineShapes.of(self.ref_transcript)
+        lines = np.unique(self.reference.line_of)
+        if not len(lines) or np.isnan(shapes.boxes[lines, 0]).mean() > 0.1:
+            return None
+        return shapes
+
+    @cached_property
+    def n_words(self) -> IntArray:
+        """Words of each reference line, shape (lines,)."""
+        counts: IntArray = np.bincount(
+            np.array(self.reference.line_of, dtype=np.int64),
+            minlength=len(self.ref_transcript.lines),
+        )
+        return counts
+
+    @cached_property
+    def _starts(self) -> tuple[IntArray, IntArray]:
+        """Of each word of the reference the first of its line, and the one after the last."""
+        line_of = np.array(self.reference.line_of, dtype=np.int64)
+        if not len(line_of):
+            return line_of, line_of
+        cuts = np.flatnonzero(line_of[1:] != line_of[:-1]) + 1
+        starts = np.concatenate([[0], cuts])
+        ends = np.append(cuts, len(line_of))
+        counts = ends - starts
+        return np.repeat(starts, counts), np.repeat(ends, counts)
+
+    @cached_property
+    def block_of(self) -> list[int]:
+        """The block of each reference word: a column, or a region where nothing has an outline.
+
+        Lines are of one block as long as each stands under the one before.
+        """
+        blocks: list[int] = []
+        block, last_line, last_region = 0, -1, None
+        last: FloatArray | None = None
+        for line in self.reference.line_of:
+            if line != last_line:
+                region = self.ref_transcript.lines[line].region
+                box = None if self.shapes is None else self.shapes.boxes[line]
+                if box is None:
+                    block += last_line >= 0 and region != last_region
+                elif not np.isnan(box[0]):
+                    block += last is not None and not _is_under(box, last)
+                    last = box
+                last_line, last_region = line, region
+            blocks.append(block)
+        return blocks
+
+    def line_span(self, word: int) -> Span:
+        """The words of the line that a reference word stands on."""
+        return int(self._starts[0][word]), int(self._starts[1][word])
+
+    def lines_of(self, spans: Iterable[Span]) -> list[int]:
+        """Positions of the reference lines that some spans touch, rising."""
+        line_of = self.reference.line_of
+        return sorted({line for start, end in spans for line in line_of[start:end]})
+
+    def ref_lines(self, spans: Iterable[Span]) -> tuple[int, ...]:
+        """Numbers, from 1, of the reference lines of spans."""
+        return tuple(line + 1 for line in self.lines_of(spans))
+
+    def hyp_lines(self, spans: Sequence[Span]) -> tuple[int, ...]:
+        """Numbers, from 1, of the hypothesis lines of spans."""
+        return tuple(
+            sorted({ln + 1 for start, end in spans for ln in self.hypothesis.line_of[start:end]})
+        )
+
+    def starts_ref_line(self, word: int) -> bool:
+        return word == 0 or self._differs(self.reference, word)
+
+    def ends_ref_line(self, word: int) -> bool:
+        """Whether a word, given by the position after it, is the last of its line."""
+        return word == len(self.reference.words) or self._differs(self.reference, word)
+
+    def starts_hyp_line(self, word: int) -> bool:
+        return word == 0 or self._differs(self.hypothesis, word)
+
+    def ends_hyp_line(self, word: int) -> bool:
+        """Whether a word, given by the position after it, is the last of its line."""
+        return word == len(self.hypothesis.words) or self._differs(self.hypothesis, word)
+
+    @staticmethod
+    def _differs(words: PageWords, word: int) -> bool:
+        return words.line_of[word] != words.line_of[word - 1]
+
+    def kinds(self, lines: Iterable[int]) -> list[str]:
+        """What the file calls the regions of lines, in lower case; empty where it says nothing."""
+        return [(self.ref_transcript.lines[line].region_kind or "").lower() for line in lines]
+
+    def is_marginal(self, spans: Iterable[Span]) -> bool:
+        """Whether the file says of most of these lines that they are marginalia."""
+        kinds = self.kinds(self.lines_of(spans))
+        return bool(kinds) and sum("margin" in kind for kind in kinds) * 2 > len(kinds)
+
+    def box(self, lines: Sequence[int]) -> FloatArray:
+        """Left, top, right and bottom of lines together; nan without outlines."""
+        if self.shapes is None or not len(lines):
+            return np.full(4, np.nan)
+        boxes = self.shapes.boxes[list(lines)]
+        boxes = boxes[~np.isnan(boxes[:, 0])]
+        if not len(boxes):
+            return np.full(4, np.nan)
+        return np.array(
+            [boxes[:, LEFT].min(), boxes[:, TOP].min(),
+             boxes[:, RIGHT].max(), boxes[:, BOTTOM].max()]
+        )  # fmt: skip
+
+    def boxes(self, lines: Sequence[int]) -> FloatArray:
+        """The box of each line, shape (lines, 4)."""
+        if self.shapes is None:
+            return np.full((len(lines), 4), np.nan)
+        return self.shapes.boxes[list(lines)]
+
+    def same_column(self, one: int, other: int) -> bool:
+        """Whether two lines lie under each other, by their outlines."""
+        a, b = self.boxes([one, other])
+        return share(a, b) >= _SAME_COLUMN
+
+    def columns(self, lines: Sequence[int]) -> list[list[int]]:
+        """Lines by the columns that they stand in, from left to right."""
+        boxes = self.boxes(lines)
+        order = np.argsort(boxes[:, LEFT], kind="stable")
+        columns: list[list[int]] = []
+        spans: list[FloatArray] = []
+        # Long lines first: they say how wide a column is.
+        for at in sorted(order.tolist(), key=lambda at: boxes[at, LEFT] - boxes[at, RIGHT]):
+            for column, span in zip(columns, spans, strict=True):
+                if share(boxes[at], span) >= _SAME_COLUMN:
+                    column.append(lines[at])
+                    break
+            else:
+                columns.append([lines[at]])
+                spans.append(boxes[at])
+        together = sorted(zip(spans, columns, strict=True), key=lambda pair: pair[0][LEFT])
+        return [sorted(column) for _, column in together]
+
+
+def share(a: FloatArray, b: FloatArray) -> float:
+    """How much of the narrower of two boxes lies over or under the other, 0 to 1."""
+    width = min(a[RIGHT] - a[LEFT], b[RIGHT] - b[LEFT])
+    shared = min(a[RIGHT], b[RIGHT]) - max(a[LEFT], b[LEFT])
+    return float(max(shared, 0.0) / width) if width > 0 else 0.0
+
+
+def _is_under(box: FloatArray, last: FloatArray) -> bool:
+    """Whether a line goes on in the column of the line before, beside it or below."""
+    height = min(box[BOTTOM] - box[TOP], last[BOTTOM] - last[TOP])
+    return share(box, last) >= _SAME_COLUMN and bool(box[TOP] > last[TOP] - height)

@@ -1,0 +1,224 @@
+"""Chunks from places: what was read where, wherever the boxes of both sides tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from htreval_core.diagnosis.chains import Chunk
+from htreval_core.diagnosis.evidence import Evidence, Pair
+from htreval_core.diagnosis.groups import Segment
+from htreval_core.diagnosis.model import Span
+from htreval_core.diagnosis.places import Places
+from htreval_core.diagnosis.shapes import LEFT, RIGHT, TOP
+from htreval_core.metrics.edit import word_trace
+from htreval_core.metrics.words import WordPair
+from htreval_core.model import BoolArray, FloatArray, IntArray
+from htreval_core.text import PageWords
+
+_ELSEWHERE = 3.0
+"""Bits that each word is worth that cannot stand on the lines that were read before and after."""
+_FITS = 0.3
+"""A word that stands so far on a line, of 1, may belong there."""
+_LEAST, _LEAST_CLEAR = 7.0, 4.0
+"""Bits from which on a run is believed to stand out of order; less may be a box that is off. The
+lower one is for runs of which no word can stand on the lines before and after."""
+_COLUMN = 5
+"""Runs that go down the page one below the other without anything between them are no chance."""
+
+_SIGN_WORDS = 2
+_STRAIGHT = 0.06
+"""How far such a column may lean, in widths of the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A page cut into stretches that stand together on both sides.
+
+    Args:
+        chunks: in hypothesis order, one for each segment.
+        segments: in hypothesis order; ``chunk`` numbers the chunks in reference order.
+        columns: places among the chunks of short pieces that were read one below the other, as a
+            column of their own, though each belongs to another line of the text beside.
+    """
+
+    chunks: tuple[Chunk, ...]
+    segments: tuple[Segment, ...]
+    columns: tuple[tuple[int, ...], ...] = ()
+
+
+def place_chunks(ref: PageWords, hyp: PageWords, places: Places, evidence: Evidence) -> Placed:
+    """The output cut where the place on the page jumps, and what each piece says of the reference.
+
+    A jump that neither the boxes nor the words vouch for is no jump.
+    """
+    order, runs = _page_order(places.line, places.boxes)
+    pairs = _pairs(ref, hyp, order)
+    bits = np.zeros(len(hyp.words))
+    bits[[k for _, k in pairs]] = evidence.of_pairs(pairs)
+    line = places.line.copy()
+    while True:
+        doubtful = _doubtful(runs, line, bits, places)
+        if not doubtful:
+            break
+        for start, end in doubtful:
+            line[start:end] = -1
+        order, runs = _page_order(line, places.boxes)
+    placed = _as_placed(runs, _pairs(ref, hyp, order), len(hyp.words))
+    return replace(placed, columns=tuple(_columns_of_pieces(placed, places.boxes)))
+
+
+def _filled(line: IntArray) -> IntArray:
+    """Words that stand on no line go with the word before, at the top with the first that does."""
+    known = np.flatnonzero(line >= 0)
+    if not len(known):
+        return np.zeros_like(line)
+    last = np.maximum.accumulate(np.where(line >= 0, np.arange(len(line)), known[0]))
+    return line[last]
+
+
+def _page_order(line: IntArray, boxes: FloatArray) -> tuple[IntArray, list[Span]]:
+    """The words as they stand on the page, and the runs of the output in that order.
+
+    Lines follow each other; within one, pieces that were read apart go from left to right.
+    """
+    filled = _filled(line)
+    cuts = np.flatnonzero(filled[1:] != filled[:-1]) + 1
+    starts = np.concatenate([[0], cuts]).tolist()
+    ends = np.append(cuts, len(filled)).tolist()
+    by_line: dict[int, list[Span]] = {}
+    for start, end in zip(starts, ends, strict=True):
+        by_line.setdefault(int(filled[start]), []).append((start, end))
+    runs: list[Span] = []
+    for number in sorted(by_line):
+        for start, end in _across(by_line[number], line, boxes):
+            if runs and runs[-1][1] == start:
+                runs[-1] = (runs[-1][0], end)
+            else:
+                runs.append((start, end))
+    order = np.concatenate([np.arange(start, end) for start, end in runs])
+    return order, runs
+
+
+def _across(pieces: list[Span], line: IntArray, boxes: FloatArray) -> list[Span]:
+    """Pieces of one line from left to right, where they stand apart; else as they were read."""
+    if len(pieces) < 2:
+        return pieces
+    placed = []
+    for start, end in pieces:
+        known = boxes[start:end][line[start:end] >= 0]
+        if not len(known):
+            return pieces
+        placed.append((known[:, LEFT].min(), known[:, RIGHT].max(), start, end))
+    placed.sort()
+    slack = 0.3 * min(right - left for left, right, *_ in placed)
+    if any(before[1] - slack > after[0] for before, after in pairwise(placed)):
+        return pieces
+    return [(start, end) for *_, start, end in placed]
+
+
+def _pairs(ref: PageWords, hyp: PageWords, order: IntArray) -> list[tuple[int, int]]:
+    """The pairs of the sequential trace once the output stands in the order of the page.
+
+    Pairs of words that are not alike count where the words beside them agree on the line.
+    """
+    words = WordPair.of(ref.words, [hyp.words[k] for k in order.tolist()])
+    in_ref, in_order = word_trace(words).pairs
+    hyp_at = order[in_order]
+    return list(zip(in_ref.tolist(), hyp_at.tolist(), strict=True))
+
+
+def _doubtful(runs: list[Span], line: IntArray, bits: FloatArray, places: Places) -> list[Span]:
+    """Runs that nothing vouches for; of two neighbours only the weaker one."""
+    if len(runs) < 2:
+        return []
+    by_hyp = sorted(runs)
+    worth = np.concatenate([[0.0], np.cumsum(bits)])
+    scores = []
+    for at, (start, end) in enumerate(by_hyp):
+        score = float(worth[end] - worth[start]) - _LEAST
+        n_clear = _n_clear(by_hyp, at, line, places) if score < 0 else 0
+        is_clear = n_clear > 0 and n_clear == (line[start:end] >= 0).sum()
+        scores.append(score + _ELSEWHERE * n_clear + (_LEAST - _LEAST_CLEAR) * is_clear)
+    for first, after in _falling(by_hyp, line):
+        scores[first:after] = [0.0] * (after - first)
+    found = []
+    for at, score in enumerate(scores):
+        beside = scores[max(at - 1, 0) : at] + scores[at + 1 : at + 2]
+        if score < 0 and score <= min(beside) and (line[slice(*by_hyp[at])] >= 0).any():
+            found.append(by_hyp[at])
+    return found
+
+
+def _falling(by_hyp: list[Span], line: IntArray) -> Iterator[tuple[int, int]]:
+    """Runs one after the other that go down the page line by line: a column of signs, say."""
+    first = 0
+    for at in range(1, len(by_hyp) + 1):
+        if at < len(by_hyp) and int(line[by_hyp[at][0]]) > int(line[by_hyp[at - 1][0]]) >= 0:
+            continue
+        if at - first >= _COLUMN:
+            yield first, at
+        first = at
+
+
+def _n_clear(by_hyp: list[Span], at: int, line: IntArray, places: Places) -> int:
+    """Words of a run that cannot stand on the line of the run before it, or of that after it."""
+    start, end = by_hyp[at]
+    clear = line[start:end] >= 0
+    if at:
+        clear &= _off(places, start, end, line[by_hyp[at - 1][0] : start][::-1])
+    if at + 1 < len(by_hyp):
+        clear &= _off(places, start, end, line[end : by_hyp[at + 1][1]])
+    return int(clear.sum())
+
+
+def _off(places: Places, start: int, end: int, beside: IntArray) -> BoolArray:
+    known = beside[beside >= 0]
+    if not len(known):
+        return np.ones(end - start, dtype=bool)
+    off: BoolArray = places.fits(slice(start, end), int(known[0])) < _FITS
+    return off
+
+
+def _as_placed(runs: list[Span], pairs: list[Pair], n_hyp: int) -> Placed:
+    """A chunk for each run that has pairs; what has none goes with the run that it follows."""
+    run_of = np.zeros(n_hyp, dtype=np.int64)
+    for number, (start, end) in enumerate(runs):
+        run_of[start:end] = number
+    of_run: list[list[Pair]] = [[] for _ in runs]
+    for j, k in pairs:
+        of_run[run_of[k]].append((j, k))
+    ranks = {number: rank for rank, number in
+             enumerate(number for number, its in enumerate(of_run) if its)}  # fmt: skip
+    by_hyp = sorted(ranks, key=lambda number: runs[number])
+    segments: list[Segment] = []
+    start = 0
+    for place, number in enumerate(by_hyp):
+        end = runs[by_hyp[place + 1]][0] if place + 1 < len(by_hyp) else n_hyp
+        segments.append(Segment(start, end, ranks[number]))
+        start = end
+    chunks = tuple(Chunk(tuple(of_run[number]), float(len(of_run[number]))) for number in by_hyp)
+    return Placed(chunks, tuple(segments))
+
+
+def _columns_of_pieces(placed: Placed, boxes: FloatArray) -> Iterator[tuple[int, ...]]:
+    """Chunks of a word or two that follow each other in the output, straight down the page."""
+    width = float(np.nanmax(boxes[:, RIGHT]) - np.nanmin(boxes[:, LEFT]))
+    first = 0
+    for at in range(1, len(placed.chunks) + 1):
+        goes_on = at < len(placed.chunks) and (
+            len(placed.chunks[at].pairs) <= _SIGN_WORDS >= len(placed.chunks[at - 1].pairs)
+            and placed.chunks[at].ref_start > placed.chunks[at - 1].ref_start
+            and boxes[placed.chunks[at].hyp_start, TOP]
+            > boxes[placed.chunks[at - 1].hyp_start, TOP]
+        )
+        if goes_on:
+            continue
+        if at - first >= _COLUMN:
+            own = boxes[[chunk.hyp_start for chunk in placed.chunks[first:at]]]
+            if np.ptp(own[:, LEFT]) <= _STRAIGHT * width:
+                yield tuple(range(first, at))
+        first = at
