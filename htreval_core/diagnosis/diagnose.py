@@ -9,7 +9,7 @@ from itertools import groupby
 
 import numpy as np
 
-from htreval_core.diagnosis.chains import find_chunks
+from htreval_core.diagnosis.chains import Chunk, find_chunks
 from htreval_core.diagnosis.displaced import Displaced
 from htreval_core.diagnosis.doubt import doubt
 from htreval_core.diagnosis.evidence import Evidence
@@ -24,7 +24,7 @@ from htreval_core.diagnosis.model import (
     Event,
     EventKind,
 )
-from htreval_core.diagnosis.naming import name_group
+from htreval_core.diagnosis.naming import has_place_of_its_own, name_group
 from htreval_core.diagnosis.placed import place_chunks
 from htreval_core.diagnosis.places import find_places
 from htreval_core.diagnosis.repair import Repair, find_repairs, repaired_order
@@ -45,6 +45,10 @@ _MOST_OF_A_KIND = 3
 """More events of one kind than this are told as one."""
 _TEXT_AHEAD = 0.02
 """Words alone are believed against boxes if they explain so much more of the page."""
+_WHOLE_LINE = 5.0
+"""Bits that it says that a displaced stretch is a line, or some, of both sides."""
+_TAGGED = 4.0
+"""Bits that it says that the file calls it a running head, a note and the like."""
 _MOST_TEXT = 80
 _MERGED = frozenset(
     {
@@ -99,7 +103,7 @@ def _layout_by_words(page: ScoredPage, ground: Ground, evidence: Evidence) -> La
         chance = {
             layout.chunks[number]
             for group in layout.groups
-            if not _is_evident(layout, group, evidence)
+            if not _is_evident(layout, group, evidence, ground)
             for number in group
         }
         if not chance:
@@ -118,7 +122,7 @@ def _without(matching: Alignment, loops: Sequence[Loop]) -> Alignment:
     return replace(matching, ref_index=matching.ref_index[keep], hyp_index=matching.hyp_index[keep])
 
 
-def _is_evident(layout: Layout, group: Sequence[int], evidence: Evidence) -> bool:
+def _is_evident(layout: Layout, group: Sequence[int], evidence: Evidence, ground: Ground) -> bool:
     """Whether displaced words say more than chance would, so far from their place."""
     out = {chunk for other in layout.groups for chunk in other}
     anchors = [number for number in range(group[0]) if number not in out]
@@ -128,7 +132,22 @@ def _is_evident(layout: Layout, group: Sequence[int], evidence: Evidence) -> boo
         min(abs(layout.chunks[number].hyp_start - home), abs(layout.chunks[number].hyp_end - home))
         for number in group
     )
-    return evidence.total(pairs) >= evidence.needed(distance)
+    bits = evidence.total(pairs)
+    if ground.has_lines and ground.has_hyp_lines:
+        # Chance does not begin and end where lines do, on both sides.
+        bits += _WHOLE_LINE * sum(_is_whole(layout.chunks[number], ground) for number in group)
+    if has_place_of_its_own(Displaced(layout, tuple(group), ground)):
+        bits += _TAGGED
+    return bits >= evidence.needed(distance)
+
+
+def _is_whole(chunk: Chunk, ground: Ground) -> bool:
+    return (
+        ground.starts_ref_line(chunk.ref_start)
+        and ground.ends_ref_line(chunk.ref_end)
+        and ground.starts_hyp_line(chunk.hyp_start)
+        and ground.ends_hyp_line(chunk.hyp_end)
+    )
 
 
 def diagnose_page(

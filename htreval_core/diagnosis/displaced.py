@@ -33,14 +33,14 @@ class Displaced:
         """The reference words, by stretches without other text that was found elsewhere."""
         spans: list[Span] = []
         for place, number in enumerate(self.chunks):
-            span = self._whole(number)
+            span = self.whole(number)
             if place and number == self.chunks[place - 1] + 1:
                 spans[-1] = (spans[-1][0], span[1])
             else:
                 spans.append(span)
         return tuple(spans)
 
-    def _whole(self, number: int) -> Span:
+    def whole(self, number: int) -> Span:
         """A chunk with the words of its own lines that no other chunk claims: they were misread."""
         chunks, ground = self.layout.chunks, self.ground
         start, end = chunks[number].ref_start, chunks[number].ref_end

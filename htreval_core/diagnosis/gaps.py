@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import numpy as np
+from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from htreval_core.diagnosis.chains import likeness
 from htreval_core.diagnosis.evidence import Evidence
 from htreval_core.diagnosis.ground import Ground
-from htreval_core.diagnosis.loops import Loop
+from htreval_core.diagnosis.loops import Loop, loosest_loop
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.places import Places
 from htreval_core.metrics.edit import word_trace
@@ -33,6 +34,12 @@ _ELSEWHERE = 0.5
 """Words are displaced in small pieces, not missing, if more than this share stands elsewhere."""
 _WRITTEN = 0.12
 """Lines are missing only where the output has fewer letters than this share of theirs."""
+_ALIKE = 0.4
+"""Words that differ in fewer of their letters may be the same word misread."""
+_BESIDE = 2
+_REPEATED = 3.0
+"""Bits more than chance needs that added text must say to be called a repetition."""
+_MOSTLY = 0.6
 _ABOVE_CHANCE = 0.1
 """How much more alike than text and other text of the page two passages are that are the same."""
 
@@ -123,48 +130,74 @@ def find_gaps(
         places: where they stand on the page, where that is known.
         loops: of the output.
     """
-    trace = Trace.of(ground, order, evidence)
-    stretches = [list(rows) for free, rows in
-                 groupby(range(len(trace.ref)), lambda row: not trace.anchored[row])
-                 if free]  # fmt: skip
-    gaps: list[Gap] = []
     looped = np.zeros(len(ground.hypothesis.words) + 1, dtype=bool)
     for loop in loops:
         looped[loop.start + loop.period : loop.end] = True
-        gaps.append(_loop_gap(loop, trace, stretches))
-    left_ref, left_hyp = _left_over(ground, trace, stretches, looped)
+    # What a loop repeats belongs nowhere, and would only be matched with what is missing.
+    trace = Trace.of(ground, [k for k in order if not looped[k]], evidence)
+    stretches = [
+        list(rows)
+        for free, rows in groupby(range(len(trace.ref)), lambda row: not trace.anchored[row])
+        if free
+    ]
+    left_ref, left_hyp = _left_over(ground, trace, stretches)
     finder = _Finder(ground, trace, places, left_ref, left_hyp, looped)
-    for rows in stretches:
-        gaps += finder.of_stretch(rows)
-    return gaps
+    gaps = [gap for rows in stretches for gap in finder.of_stretch(rows)]
+    if not loops:
+        return gaps
+    return _with_loops(gaps, loops, trace, _errors_of(ground, order) - int(trace.wrong.sum()))
 
 
-def _loop_gap(loop: Loop, trace: Trace, stretches: Sequence[Sequence[int]]) -> Gap:
-    """A loop, with what it stands instead of."""
-    inside = (trace.hyp >= loop.start + loop.period) & (trace.hyp < loop.end)
-    words = loop.end - loop.start - loop.period
-    errors = int(trace.wrong[inside].sum())
-    instead: list[int] = []
-    for rows in stretches:
-        if inside[rows[0] : rows[-1] + 1].any():
-            of_rows = trace.ref[rows[0] : rows[-1] + 1]
-            here = np.isin(np.arange(rows[0], rows[-1] + 1), np.flatnonzero(inside))
-            instead += of_rows[(of_rows >= 0) & here].tolist()
-    reference = (min(instead), max(instead) + 1) if instead else _place(trace, inside)
-    return Gap(EventKind.LOOP, reference, ((loop.start, loop.end),), words, errors,
-               copies=loop.copies)  # fmt: skip
+def _errors_of(ground: Ground, order: Sequence[int]) -> int:
+    words = WordPair.of(ground.reference.words, [ground.hypothesis.words[k] for k in order])
+    ref, hyp = words.common
+    return int(Levenshtein.distance(ref.tolist(), hyp.tolist()))
 
 
-def _place(trace: Trace, inside: BoolArray) -> Span:
-    """Where in the reference added text stands: an empty span."""
-    first = int(np.argmax(inside)) if inside.any() else 0
-    before = trace.ref[:first]
-    at = int(before.max(initial=-1)) + 1
-    return at, at
+def _with_loops(gaps: Sequence[Gap], loops: Sequence[Loop], trace: Trace, errors: int) -> list[Gap]:
+    """The gaps with the loops, each with the missing text that it stands instead of.
+
+    Args:
+        errors: what WER charges for all loops together, beyond what it charges without them.
+    """
+    kept = list(gaps)
+    n_words = sum(loop.end - loop.start - loop.period for loop in loops)
+    for loop in loops:
+        words = loop.end - loop.start - loop.period
+        own = round(errors * words / n_words)
+        after = _place(trace, trace.hyp == loop.start + loop.period - 1, after=True)
+        instead = next(
+            (
+                gap
+                for gap in kept
+                if gap.kind in (EventKind.MISSING, EventKind.READ_BADLY)
+                and gap.reference[0] - LEAST_RUN <= after[0] < gap.reference[1]
+            ),
+            None,
+        )
+        reference = after
+        if instead is not None:
+            kept.remove(instead)
+            reference, own = instead.reference, own + instead.errors
+        spans = ((loop.start, loop.end),)
+        kept.append(Gap(EventKind.LOOP, reference, spans, words, own, copies=loop.copies))
+    return kept
+
+
+def _place(trace: Trace, rows: BoolArray, *, after: bool = False) -> Span:
+    """Where in the reference text of the output stands: an empty span.
+
+    Args:
+        after: whether behind the last of these rows; else before the first.
+    """
+    at = np.flatnonzero(rows)
+    edge = 0 if not len(at) else int(at[-1]) + 1 if after else int(at[0])
+    place = int(trace.ref[:edge].max(initial=-1)) + 1
+    return place, place
 
 
 def _left_over(
-    ground: Ground, trace: Trace, stretches: Sequence[Sequence[int]], looped: BoolArray
+    ground: Ground, trace: Trace, stretches: Sequence[Sequence[int]]
 ) -> tuple[set[int], set[int]]:
     """Words in gaps of both sides that are equal: displaced in small pieces, not missing.
 
@@ -177,7 +210,7 @@ def _left_over(
             j, k = int(trace.ref[row]), int(trace.hyp[row])
             if j >= 0:
                 ref_gap.setdefault(ground.reference.words[j], []).append((number, j))
-            if k >= 0 and not looped[k]:
+            if k >= 0:
                 hyp_gap.setdefault(ground.hypothesis.words[k], []).append((number, k))
     left_ref: set[int] = set()
     left_hyp: set[int] = set()
@@ -204,7 +237,7 @@ class _Finder:
     def of_stretch(self, rows: Sequence[int]) -> list[Gap]:
         """What a stretch without anchored words is."""
         ref = [int(j) for j in self.trace.ref[rows] if j >= 0]
-        hyp = [int(k) for k in self.trace.hyp[rows] if k >= 0 and not self.looped[k]]
+        hyp = [int(k) for k in self.trace.hyp[rows] if k >= 0]
         if max(len(ref), len(hyp)) < LEAST_RUN:
             return []
         if ref and self.places is not None:
@@ -239,7 +272,16 @@ class _Finder:
             return []
         if self._is_elsewhere(ref, self.left_ref) or self._is_elsewhere(hyp, self.left_hyp):
             return []
-        return [self._gap(kind, rows, ref, hyp)]
+        loop = self._loop_within(rows, ref, hyp) if kind is EventKind.REPLACED else None
+        return [loop or self._gap(kind, rows, ref, hyp)]
+
+    def _loop_within(self, rows: Sequence[int], ref: list[int], hyp: list[int]) -> Gap | None:
+        """Text instead of other text that repeats itself, though each copy was read otherwise."""
+        loop = loosest_loop([self.ground.hypothesis.words[k] for k in hyp])
+        if loop is None or loop.end - loop.start < _MOSTLY * len(hyp):
+            return None
+        gap = self._gap(EventKind.LOOP, rows, ref, hyp)
+        return replace(gap, words=len(hyp), copies=loop.copies)
 
     def _by_places(
         self, rows: Sequence[int], ref: list[int], hyp: list[int], line: IntArray
@@ -341,34 +383,30 @@ class _Finder:
 
     def _source(self, hyp: Sequence[int]) -> Span | None:
         """Where the reference has added words, too, in this order and against chance."""
+        ref_words = self.ground.reference.words
         words = [self.ground.hypothesis.words[k] for k in hyp]
-        evidence = Evidence(self.ground.reference.words, words)
-        best: dict[int, float] = {}
-        for at, word in enumerate(words):
-            alike = [j for j, other in enumerate(self.ground.reference.words)
-                     if other == word or (len(word) > 3 and abs(len(other) - len(word)) <= 1
-                     and Levenshtein.distance(word, other, score_cutoff=1) <= 1)]  # fmt: skip
-            if not alike:
-                continue
-            worth = evidence.of_pairs([(j, at) for j in alike])
-            for j, bits in zip(alike, worth.tolist(), strict=True):
-                best[j - at] = best.get(j - at, 0.0) + bits
-        if not best:
+        distance = process.cdist(words, ref_words, scorer=Levenshtein.distance, dtype=np.int32)
+        longer = np.maximum(
+            np.array([len(word) for word in words])[:, None], [len(word) for word in ref_words]
+        )
+        at, j = np.nonzero(distance <= _ALIKE * longer)
+        if not len(at):
             return None
+        evidence = Evidence(ref_words, words)
+        bits = evidence.of_pairs(list(zip(j.tolist(), at.tolist(), strict=True)))
         # Where two copies meet, or a word is lost, the words lie on diagonals side by side.
-        top = max(best, key=lambda d: sum(best.get(d + e, 0.0) for e in (-2, -1, 0, 1, 2)))
-        total = sum(best.get(top + e, 0.0) for e in (-2, -1, 0, 1, 2))
-        pairs = [
-            (j, at)
-            for at, word in enumerate(words)
-            for j in range(at + top - 2, at + top + 3)
-            if 0 <= j < len(self.ground.reference.words)
-            and Levenshtein.distance(word, self.ground.reference.words[j]) <= len(word) // 4
-        ]
-        covered = len({at for _, at in pairs})
-        if total < evidence.needed(len(self.ground.reference.words)) or covered < 0.4 * len(words):
+        diagonal = j - at
+        worth = Counter[int]()
+        for place, value in zip(diagonal.tolist(), bits.tolist(), strict=True):
+            for near in range(place - _BESIDE, place + _BESIDE + 1):
+                worth[near] += value
+        top = max(worth, key=worth.__getitem__)
+        own = abs(diagonal - top) <= _BESIDE
+        covered = len(set(at[own].tolist()))
+        enough = worth[top] >= evidence.needed(len(ref_words)) + _REPEATED
+        if not enough or covered < 0.4 * len(words):
             return None
-        return min(j for j, _ in pairs), max(j for j, _ in pairs) + 1
+        return int(j[own].min()), int(j[own].max()) + 1
 
 
 def _runs(words: Sequence[int]) -> list[list[int]]:

@@ -8,13 +8,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from htreval_core.model import IntArray
+from htreval_core.diagnosis.chains import likeness
+from htreval_core.model import FloatArray
 
-_LONGEST_PERIOD = 400
+_LONGEST_PERIOD = 300
+_LONGEST_LOOSE = 40
 _LEAST_COPIES = 3
 _LEAST_WORDS = 8
-_NOISE = 0.08
-"""Words of a loop that may differ from the copy before."""
+_LEAST_ALIKE = 0.45
+"""The share of a loop's words that must be like those one period before."""
+_UNLIKE = -0.55
+"""What a word says against a loop that is not like the one a period before; one that is says 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,54 +43,80 @@ class Loop:
 
 def find_loops(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop]:
     """Loops of the output that the reference does not have, in their order."""
-    numbers: dict[str, int] = {}
-    hyp = np.array([numbers.setdefault(word, len(numbers)) for word in hyp_words], dtype=np.int64)
-    ref = np.array([numbers.setdefault(word, len(numbers)) for word in ref_words], dtype=np.int64)
     loops: list[Loop] = []
-    start = 0
-    while True:
-        found = _longest(hyp, start)
-        if found is None:
-            return loops
-        if not _in_reference(ref, hyp, found):
-            loops.append(found)
-        start = found.end
-
-
-def _longest(words: IntArray, start: int) -> Loop | None:
-    """The first loop from a place on, by the period that covers most."""
-    rest = words[start:]
-    best: Loop | None = None
-    for period in range(1, min(_LONGEST_PERIOD, len(rest) // _LEAST_COPIES) + 1):
-        same = rest[period:] == rest[:-period]
-        least = max((_LEAST_COPIES - 1) * period, _LEAST_WORDS)
-        if int(same.sum()) < least:
+    waiting = [(0, len(hyp_words))]
+    in_ref = Counter(ref_words)
+    while waiting:
+        start, end = waiting.pop()
+        if not _is_repetitive(in_ref, Counter(hyp_words[start:end])):
             continue
-        for first, end in _mostly_true(same):
-            if end - first >= least:
-                loop = Loop(start + first, start + end + period, period)
-                if best is None or loop.end - loop.start > 1.05 * (best.end - best.start):
-                    best = loop
-                break
-    return best
+        found = _strongest(hyp_words[start:end])
+        if found is None:
+            continue
+        loop = Loop(start + found.start, start + found.end, found.period)
+        again = Counter(hyp_words[loop.start + loop.period : loop.end])
+        if _is_repetitive(in_ref, Counter(hyp_words), again):
+            loops.append(loop)
+        waiting += [(start, loop.start), (loop.end, end)]
+    return sorted(loops, key=lambda loop: loop.start)
 
 
-def _mostly_true(same: np.ndarray) -> list[tuple[int, int]]:
-    """Stretches of true values with few false ones among them, the longest first."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], same, [False]])))
-    runs = list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
-    joined: list[list[int]] = []
-    for first, end in runs:
-        if joined and first - joined[-1][1] <= max(1, int(_NOISE * (end - joined[-1][0]))):
-            joined[-1][1] = end
-        else:
-            joined.append([first, end])
-    return sorted(((a, b) for a, b in joined), key=lambda run: run[0] - run[1])
+def _is_repetitive(
+    in_ref: Counter[str], in_hyp: Counter[str], of: Counter[str] | None = None
+) -> bool:
+    """Whether words stand in the output far more often than in the reference.
+
+    Args:
+        of: look at these alone, and ask whether it holds for many of them.
+    """
+    too_many = {word: n - in_ref[word] for word, n in in_hyp.items() if n - in_ref[word] > 1}
+    if of is None:
+        return sum(too_many.values()) >= _LEAST_WORDS
+    held = sum(min(n, too_many.get(word, 0)) for word, n in of.items())
+    # Words that were misread each in its own way are in neither.
+    known = sum(n for word, n in of.items() if n > 1 or word in in_ref)
+    return held >= max(0.5 * known, _LEAST_WORDS / 2)
 
 
-def _in_reference(ref: IntArray, hyp: IntArray, loop: Loop) -> bool:
-    """Whether the reference has most of the repeated words as often as the output has them."""
-    again = Counter(hyp[loop.start + loop.period : loop.end].tolist())
-    in_ref, in_hyp = Counter(ref.tolist()), Counter(hyp.tolist())
-    too_many = sum(min(n, max(in_hyp[word] - in_ref[word], 0)) for word, n in again.items())
-    return too_many < 0.5 * again.total()
+def _strongest(words: Sequence[str]) -> Loop | None:
+    """The loop that most words speak for."""
+    numbers: dict[str, int] = {}
+    ids = np.array([numbers.setdefault(word, len(numbers)) for word in words], dtype=np.int64)
+    best: tuple[float, int] | None = None
+    for period in range(1, min(_LONGEST_PERIOD, len(ids) // _LEAST_COPIES) + 1):
+        score, start, end = _best_stretch((ids[period:] == ids[:-period]).astype(np.float64))
+        # A loop repeats itself at every multiple of its period, too.
+        if end - start >= _least(period) and (best is None or score > 1.15 * best[0]):
+            best = score, period
+    if best is None:
+        return None
+    period = best[1]
+    alike = (likeness(words[period:], words[:-period]) > 0).astype(np.float64)
+    _, start, end = _best_stretch(alike)
+    if end - start < _least(period) or alike[start:end].mean() < _LEAST_ALIKE:
+        return None
+    return Loop(start, end + period, period)
+
+
+def loosest_loop(words: Sequence[str]) -> Loop | None:
+    """The loop of a text of which hardly two copies are equal, but all are alike."""
+    best: tuple[float, Loop] | None = None
+    for period in range(1, min(_LONGEST_LOOSE, len(words) // _LEAST_COPIES) + 1):
+        alike = (likeness(words[period:], words[:-period]) > 0).astype(np.float64)
+        score, start, end = _best_stretch(alike)
+        if end - start >= _least(period) and (best is None or score > 1.15 * best[0]):
+            best = score, Loop(start, end + period, period)
+    return None if best is None else best[1]
+
+
+def _least(period: int) -> int:
+    return max((_LEAST_COPIES - 1) * period, _LEAST_WORDS)
+
+
+def _best_stretch(same: FloatArray) -> tuple[float, int, int]:
+    """The stretch whose words say most: score, start and end."""
+    sums = np.concatenate([[0.0], np.cumsum(np.where(same > 0, 1.0, _UNLIKE))])
+    lowest = np.minimum.accumulate(sums)
+    end = int((sums - lowest).argmax())
+    start = int(sums[: end + 1].argmin())
+    return float(sums[end] - sums[start]), start, end

@@ -85,6 +85,11 @@ def _by_tag(found: Displaced) -> EventKind | None:
     return None
 
 
+def has_place_of_its_own(found: Displaced) -> bool:
+    """Whether the file calls it something that may stand anywhere: a running head, a note."""
+    return _by_tag(found) is not None
+
+
 def _is_signs(found: Displaced) -> bool:
     """Whether these are signs at the beginnings of lines: opening quotation marks, numbers."""
     words = [found.ground.reference.words[j] for start, end in found.spans
@@ -96,9 +101,14 @@ def _is_signs(found: Displaced) -> bool:
 
 
 def _alternates(found: Displaced) -> bool:
-    """Whether it was read in many short pieces of like length, other text between them."""
-    lengths = [end - start for start, end in found.pieces]
-    if len(lengths) < 3:
+    """Whether it was read in many short pieces of like length, other text between them.
+
+    Of several columns that were read across, all but one may stand side by side in a piece: what
+    counts are the stretches of the reference in it.
+    """
+    segments = [found.layout.segments[place] for place in found.places]
+    lengths = [segment.hyp_end - segment.hyp_start for segment in segments]
+    if len(found.pieces) < 3:
         return False
     typical = float(np.median(lengths))
     like = np.mean([min(n, typical) / max(n, typical) >= _LIKE_LENGTHS for n in lengths])
@@ -146,13 +156,12 @@ def _by_shape(found: Displaced) -> tuple[EventKind, Confidence]:
         if _is_double_page(found, foreign):
             return EventKind.DOUBLE_PAGE, Confidence.SURE
         return _columns(found), Confidence.SURE
+    if len(found.pieces) == 1 and _is_column_order(found):
+        return EventKind.COLUMN_ORDER, Confidence.SURE
     if _is_below_rule(found):
         return EventKind.BELOW_RULE, Confidence.SURE
     if len(found.pieces) == 1:
-        name = _one_piece(found)
-        if name is EventKind.MOVED and _is_column_order(found):
-            return EventKind.COLUMN_ORDER, Confidence.SURE
-        return name, Confidence.SURE
+        return _one_piece(found), Confidence.SURE
     lengths = [end - start for start, end in found.pieces]
     per_line = ground.words_per_line
     if max(lengths) <= 1.6 * per_line and len(found.lines) <= 3:
@@ -351,16 +360,14 @@ def _one_piece(found: Displaced) -> EventKind:
 def _neighbour(found: Displaced) -> tuple[Span, Span] | None:
     """(first, second) in the reference of the two spans that changed places, the group one."""
     layout, group = found.layout, found.chunks
-    span = (layout.chunks[group[0]].ref_start, layout.chunks[group[-1]].ref_end)
+    span = found.whole(group[0])[0], found.whole(group[-1])[1]
     before, after = found.places[0] - 1, found.places[-1] + 1
     # Read too early: in the reference it follows what now comes right after it.
     if after < len(layout.segments) and layout.segments[after].chunk == group[0] - 1:
-        other = layout.chunks[group[0] - 1]
-        return (other.ref_start, other.ref_end), span
+        return found.whole(group[0] - 1), span
     # Read too late: in the reference it precedes what now comes right before it.
     if before >= 0 and layout.segments[before].chunk == group[-1] + 1:
-        other = layout.chunks[group[-1] + 1]
-        return span, (other.ref_start, other.ref_end)
+        return span, found.whole(group[-1] + 1)
     return None
 
 
