@@ -42,11 +42,15 @@ _OTHER_SHARE = 0.02
 """The same for text that only one side has: a line of noise on a page is no event of its own."""
 _AS_ONE = frozenset({EventKind.READ_BADLY, EventKind.REFERENCE, EventKind.SCRAMBLED})
 _MOST_OF_A_KIND = 3
+_MOST_OF_ORDER = 6
+_MOST_OF_OTHERS = 6
 """More events of one kind than this are told as one."""
 _TEXT_AHEAD = 0.02
 """Words alone are believed against boxes if they explain so much more of the page."""
 _WHOLE_LINE = 5.0
 """Bits that it says that a displaced stretch is a line, or some, of both sides."""
+_PER_PIECE = 5.0
+"""Bits more that a stretch must say for each piece that it is in: chance comes in pieces."""
 _TAGGED = 4.0
 """Bits that it says that the file calls it a running head, a note and the like."""
 _MOST_TEXT = 80
@@ -60,14 +64,13 @@ _MERGED = frozenset(
 """Kinds of which neighbouring groups are parts of one failure."""
 
 
-def page_layout(page: ScoredPage, reference: Transcript, hypothesis: Transcript) -> Layout:
+def page_layout(page: ScoredPage, ground: Ground) -> Layout:
     """The chunks of a page, and which of them were read out of order.
 
     By the boxes of both sides where they have any that agree, else by the words alone.
     """
-    ground = Ground(page.reference, page.hypothesis, reference, hypothesis)
     evidence = Evidence(page.reference.words, page.hypothesis.words)
-    places = find_places(page.reference, page.hypothesis, reference, hypothesis)
+    places = find_places(ground)
     by_boxes = None
     if places is not None:
         placed = place_chunks(page.reference, page.hypothesis, places, evidence)
@@ -133,12 +136,15 @@ def _is_evident(layout: Layout, group: Sequence[int], evidence: Evidence, ground
         for number in group
     )
     bits = evidence.total(pairs)
+    beside = 0.0
     if ground.has_lines and ground.has_hyp_lines:
         # Chance does not begin and end where lines do, on both sides.
-        bits += _WHOLE_LINE * sum(_is_whole(layout.chunks[number], ground) for number in group)
+        beside += _WHOLE_LINE * sum(_is_whole(layout.chunks[number], ground) for number in group)
     if has_place_of_its_own(Displaced(layout, tuple(group), ground)):
-        bits += _TAGGED
-    return bits >= evidence.needed(distance)
+        beside += _TAGGED
+    if len(pairs) == 1 and not beside:
+        return False
+    return bits + beside >= evidence.needed(distance) + _PER_PIECE * (len(group) - 1)
 
 
 def _is_whole(chunk: Chunk, ground: Ground) -> bool:
@@ -150,38 +156,41 @@ def _is_whole(chunk: Chunk, ground: Ground) -> bool:
     )
 
 
-def diagnose_page(
-    page: ScoredPage,
-    reference: Transcript,
-    hypothesis: Transcript,
-    layout: Layout | None = None,
-) -> Diagnosis:
+def diagnose_page(page: ScoredPage, reference: Transcript, hypothesis: Transcript) -> Diagnosis:
     """The layout failures of a page, named and costed.
-
-    All displaced text that belongs together is put back in its place and the word errors are
-    counted again: the drop is what it cost. What remains above bWER is coincidence, so that the
-    four parts always add up to WER.
 
     Args:
         page: the scored page with its matching.
         reference: its reference, for lines, regions and outlines.
         hypothesis: the output, for the same.
-        layout: as ``page_layout`` found it, where it is at hand.
     """
-    layout = layout or page_layout(page, reference, hypothesis)
     ground = Ground(page.reference, page.hypothesis, reference, hypothesis)
+    return diagnose_layout(page, ground, page_layout(page, ground))
+
+
+def diagnose_layout(page: ScoredPage, ground: Ground, layout: Layout) -> Diagnosis:
+    """What went wrong with a page whose layout is known.
+
+    All displaced text that belongs together is put back in its place and the word errors are
+    counted again: the drop is what it cost. What remains above bWER is coincidence, so that the
+    four parts always add up to WER.
+    """
     words = WordPair.of(page.reference.words, page.hypothesis.words)
     errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
     names = [name_group(layout, group, ground) for group in layout.groups]
     sets = _gathered(layout, [kind for kind, _ in names])
     repairs = find_repairs(words, layout, sets, errors)
     of_order = [_order_event(layout, repair, ground, names) for repair in repairs]
-    of_order = _summed(of_order, ground)
+    of_order = _at_most(_summed(of_order, ground), ground)
     back = [group for repair in repairs for group in repair.groups]
     loops = find_loops(page.reference.words, page.hypothesis.words)
     evidence = Evidence(page.reference.words, page.hypothesis.words)
     gaps = find_gaps(ground, repaired_order(layout, back), evidence, layout.places, loops)
-    others = _summed([_gap_event(gap, ground) for gap in gaps], ground)
+    others = [_gap_event(gap, ground) for gap in gaps]
+    if len(told := _summed(others, ground)) <= _MOST_OF_OTHERS:
+        others = told
+    else:
+        others = _summed(others, ground, all_as_one=True)
     in_doubt = sum(e.errors for e in of_order if e.kind is EventKind.REFERENCE)
     order = sum(e.errors for e in of_order) - in_doubt
     parts = Parts(bwer, order, errors - bwer - order - in_doubt, in_doubt)
@@ -249,7 +258,9 @@ def _gathered(layout: Layout, kinds: Sequence[EventKind]) -> list[tuple[int, ...
         for one in sets:
             same = kinds[one[0]] is kinds[number] and kinds[number] in _MERGED
             ends = max(extents[other][1] for other in one)
-            if same and first <= ends + 2:
+            # Two tables of a page are two failures, however near they stand.
+            near = 0 if kinds[number] is EventKind.TABLE else 2
+            if same and first <= ends + near:
                 one.append(number)
                 break
         else:
@@ -316,8 +327,12 @@ def _gap_event(gap: Gap, ground: Ground) -> Event:
     )
 
 
-def _summed(events: Sequence[Event], ground: Ground) -> list[Event]:
-    """The events with the small ones of a kind told together, and the many of a kind."""
+def _summed(events: Sequence[Event], ground: Ground, *, all_as_one: bool = False) -> list[Event]:
+    """The events with the small ones of a kind told together, and the many of a kind.
+
+    Args:
+        all_as_one: whether all of a kind are told together.
+    """
     n_words = len(ground.reference.words)
     kept: list[Event] = []
     for kind in dict.fromkeys(event.kind for event in events):
@@ -326,15 +341,29 @@ def _summed(events: Sequence[Event], ground: Ground) -> list[Event]:
         if kind in ORDER_FREE:
             least = max(least, _OTHER_SHARE * n_words)
         large = [e for e in of_kind if max(e.errors, e.words) >= least]
-        if kind in _AS_ONE:
+        if all_as_one or kind in _AS_ONE:
             large = []
         elif len(large) > _MOST_OF_A_KIND:
-            large = large[: _MOST_OF_A_KIND - 1]
+            large = [] if kind in ORDER_FREE else large[: _MOST_OF_A_KIND - 1]
         rest = [e for e in of_kind if e not in large]
         kept += large
         if rest:
             kept.append(rest[0] if len(rest) == 1 else _together(rest, ground))
     return kept
+
+
+def _at_most(events: list[Event], ground: Ground) -> list[Event]:
+    """No more events than a person reads: the smallest are told as scattered pieces."""
+    costly = sorted(events, key=lambda event: -event.errors)
+    if len(costly) <= _MOST_OF_ORDER:
+        return costly
+    kept, rest = costly[: _MOST_OF_ORDER - 1], costly[_MOST_OF_ORDER - 1 :]
+    kept += [event for event in rest if event.kind is EventKind.REFERENCE]
+    rest = [event for event in rest if event.kind is not EventKind.REFERENCE]
+    if not rest:
+        return kept
+    scattered = [replace(event, kind=EventKind.SCRAMBLED) for event in rest]
+    return [*kept, _together(scattered, ground)]
 
 
 def _together(events: Sequence[Event], ground: Ground) -> Event:

@@ -16,8 +16,10 @@ Pair = tuple[int, int]
 _PER_LETTER = 1.8
 """Bits that a letter in its place is worth; a wrong one costs as much and a little more."""
 _PER_ERROR = 1.3
-_SURE = 1.0
-"""Bits beyond those that the number of places to look asks for: 1 in 32 of such finds is chance."""
+_SURE, _PER_PLACE = 1.0, 1.5
+"""What a stretch must say at all, and for each doubling of the places where it may be found."""
+_LEAST = 5.0
+"""What it must say however near it was found: a common word beside its place is chance."""
 
 
 class Evidence:
@@ -50,7 +52,7 @@ class Evidence:
 
     def needed(self, distance: float) -> float:
         """The bits from which on a stretch found so many words from its place is no chance."""
-        return _SURE + 1.5 * float(np.log2(max(distance, 2.0)))
+        return max(_LEAST, _SURE + _PER_PLACE * float(np.log2(max(distance, 2.0))))
 
     def total(self, pairs: Iterable[Pair]) -> float:
         """The bits of all pairs together."""

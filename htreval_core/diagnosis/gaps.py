@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 
 import numpy as np
@@ -179,6 +180,12 @@ def _with_loops(gaps: Sequence[Gap], loops: Sequence[Loop], trace: Trace, errors
         if instead is not None:
             kept.remove(instead)
             reference, own = instead.reference, own + instead.errors
+        for gap in list(kept):
+            # What the page does not have at all, it does not have the first time either.
+            first = any(a < loop.start + loop.period and b > loop.start for a, b in gap.hypothesis)
+            if first and gap.kind in (EventKind.INVENTED, EventKind.REPEATED):
+                kept.remove(gap)
+                words, own = words + gap.words, own + gap.errors
         spans = ((loop.start, loop.end),)
         kept.append(Gap(EventKind.LOOP, reference, spans, words, own, copies=loop.copies))
     return kept
@@ -233,6 +240,16 @@ class _Finder:
     left_ref: set[int]
     left_hyp: set[int]
     looped: BoolArray
+
+    @cached_property
+    def _written(self) -> Counter[int]:
+        """How many letters the output has where each reference line stands."""
+        written: Counter[int] = Counter()
+        if self.places is not None:
+            for k, at in enumerate(self.places.line.tolist()):
+                if not self.looped[k]:
+                    written[at] += len(self.ground.hypothesis.words[k])
+        return written
 
     def of_stretch(self, rows: Sequence[int]) -> list[Gap]:
         """What a stretch without anchored words is."""
@@ -292,10 +309,6 @@ class _Finder:
             line: the reference line of each word of the output.
         """
         line_of = self.ground.reference.line_of
-        written: Counter[int] = Counter()
-        for k, at in enumerate(line.tolist()):
-            if not self.looped[k]:
-                written[at] += len(self.ground.hypothesis.words[k])
         read: list[int] = []
         unread: list[int] = []
         for at, words in groupby(ref, line_of.__getitem__):
@@ -303,7 +316,7 @@ class _Finder:
             whole = range(*self.ground.line_span(own[0]))
             letters = self._letters(whole, of_ref=True)
             # Of a line that was read in part, what is left over is missing.
-            rest = written[at] - self._letters(set(whole) - set(ref), of_ref=True)
+            rest = self._written[at] - self._letters(set(whole) - set(ref), of_ref=True)
             (read if rest >= _WRITTEN * letters else unread).extend(own)
         found: list[Gap] = []
         for own in _runs(unread):

@@ -13,6 +13,8 @@ from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP, LineShapes
 from htreval_core.model import FloatArray, IntArray, Transcript
 from htreval_core.text import PageWords
 
+_WIDE = 1.6
+"""How many times as wide as a column a line is that does not stand in it alone."""
 _SAME_COLUMN = 0.5
 """Lines share a column if so much of the narrower one lies under the other."""
 
@@ -80,23 +82,36 @@ class Ground:
     def block_of(self) -> list[int]:
         """The block of each reference word: a column, or a region where nothing has an outline.
 
-        Lines are of one block as long as each stands under the one before.
+        Lines are of one block as long as they stand in one column and do not begin anew above.
         """
+        column = self._column_of
         blocks: list[int] = []
-        block, last_line, last_region = 0, -1, None
-        last: FloatArray | None = None
+        block, last = 0, -1
         for line in self.reference.line_of:
-            if line != last_line:
-                region = self.ref_transcript.lines[line].region
-                box = None if self.shapes is None else self.shapes.boxes[line]
-                if box is None:
-                    block += last_line >= 0 and region != last_region
-                elif not np.isnan(box[0]):
-                    block += last is not None and not _is_under(box, last)
-                    last = box
-                last_line, last_region = line, region
+            if line != last and last >= 0:
+                block += self._begins(last, line, column)
+            last = line
             blocks.append(block)
         return blocks
+
+    def _begins(self, last: int, line: int, column: dict[int, int]) -> bool:
+        """Whether a line begins another block than the one of the line before."""
+        if self.shapes is None:
+            lines = self.ref_transcript.lines
+            return lines[last].region != lines[line].region
+        if line not in column or last not in column:
+            return False
+        before, own = self.shapes.boxes[last], self.shapes.boxes[line]
+        height = min(own[BOTTOM] - own[TOP], before[BOTTOM] - before[TOP])
+        return column[line] != column[last] or bool(own[TOP] <= before[TOP] - height)
+
+    @cached_property
+    def _column_of(self) -> dict[int, int]:
+        """The column of each line that has an outline."""
+        if self.shapes is None:
+            return {}
+        lines = [n for n in np.flatnonzero(self.n_words).tolist() if self.shapes.height[n] > 0]
+        return {n: number for number, column in enumerate(self.columns(lines)) for n in column}
 
     def line_span(self, word: int) -> Span:
         """The words of the line that a reference word stands on."""
@@ -169,15 +184,22 @@ class Ground:
         return share(a, b) >= _SAME_COLUMN
 
     def columns(self, lines: Sequence[int]) -> list[list[int]]:
-        """Lines by the columns that they stand in, from left to right."""
+        """Lines by the columns that they stand in, from left to right.
+
+        What is much wider than most, such as a heading over all of them, is a column of its own.
+        """
         boxes = self.boxes(lines)
-        order = np.argsort(boxes[:, LEFT], kind="stable")
+        widths = boxes[:, RIGHT] - boxes[:, LEFT]
+        if not len(widths):
+            return []
+        wide = widths > _WIDE * float(np.nanmedian(widths))
         columns: list[list[int]] = []
         spans: list[FloatArray] = []
         # Long lines first: they say how wide a column is.
-        for at in sorted(order.tolist(), key=lambda at: boxes[at, LEFT] - boxes[at, RIGHT]):
+        for at in sorted(range(len(lines)), key=lambda at: (bool(wide[at]), -widths[at])):
             for column, span in zip(columns, spans, strict=True):
-                if share(boxes[at], span) >= _SAME_COLUMN:
+                alike = _WIDE * (span[RIGHT] - span[LEFT]) >= widths[at]
+                if alike and share(boxes[at], span) >= _SAME_COLUMN:
                     column.append(lines[at])
                     break
             else:
@@ -192,9 +214,3 @@ def share(a: FloatArray, b: FloatArray) -> float:
     width = min(a[RIGHT] - a[LEFT], b[RIGHT] - b[LEFT])
     shared = min(a[RIGHT], b[RIGHT]) - max(a[LEFT], b[LEFT])
     return float(max(shared, 0.0) / width) if width > 0 else 0.0
-
-
-def _is_under(box: FloatArray, last: FloatArray) -> bool:
-    """Whether a line goes on in the column of the line before, beside it or below."""
-    height = min(box[BOTTOM] - box[TOP], last[BOTTOM] - last[TOP])
-    return share(box, last) >= _SAME_COLUMN and bool(box[TOP] > last[TOP] - height)

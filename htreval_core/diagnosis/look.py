@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from htreval_core.diagnosis.bands import Band, page_bands
-from htreval_core.diagnosis.diagnose import diagnose_page, page_layout, repair_page
+from htreval_core.diagnosis.diagnose import diagnose_layout, page_layout, repair_page
+from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Layout
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.metrics.kinds import n_moved
@@ -39,14 +40,19 @@ class Look:
         return f"<Look at {scores.page_id!r} under {scores.system!r}>"
 
     @cached_property
+    def ground(self) -> Ground:
+        """The page under the words: lines, regions and boxes of both sides."""
+        return Ground(self.page.reference, self.page.hypothesis, self.reference, self.hypothesis)
+
+    @cached_property
     def layout(self) -> Layout:
         """The chunks of the page, and which of them were read out of order."""
-        return page_layout(self.page, self.reference, self.hypothesis)
+        return page_layout(self.page, self.ground)
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
         """What went wrong, named and costed."""
-        return self.told or diagnose_page(self.page, self.reference, self.hypothesis, self.layout)
+        return self.told or diagnose_layout(self.page, self.ground, self.layout)
 
     @cached_property
     def bands(self) -> list[Band]:

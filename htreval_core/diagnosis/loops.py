@@ -15,6 +15,8 @@ _LONGEST_PERIOD = 300
 _LONGEST_LOOSE = 40
 _LEAST_COPIES = 3
 _LEAST_WORDS = 8
+_LEAST_SHARE = 0.03
+"""The share of an output that must be words too many before it is looked through for loops."""
 _LEAST_ALIKE = 0.45
 """The share of a loop's words that must be like those one period before."""
 _UNLIKE = -0.55
@@ -71,7 +73,7 @@ def _is_repetitive(
     """
     too_many = {word: n - in_ref[word] for word, n in in_hyp.items() if n - in_ref[word] > 1}
     if of is None:
-        return sum(too_many.values()) >= _LEAST_WORDS
+        return sum(too_many.values()) >= max(_LEAST_WORDS, _LEAST_SHARE * in_hyp.total())
     held = sum(min(n, too_many.get(word, 0)) for word, n in of.items())
     # Words that were misread each in its own way are in neither.
     known = sum(n for word, n in of.items() if n > 1 or word in in_ref)

@@ -26,6 +26,9 @@ _BESIDE = 0.15
 """Blocks that share less of their width stand beside each other."""
 _SAME_COLUMN = 0.5
 _LEAST_SKIPPED = 3
+_WIDE = 1.6
+_HEADINGS = 0.34
+"""Lines above a column, such as headings, that it may have, as a share of its own."""
 _LEVEL = 0.08
 """Blocks share an upper edge if their tops differ by less, of the height of the page's text."""
 
@@ -340,6 +343,19 @@ def _is_column_order(found: Displaced) -> bool:
     # A heading over both, or a line that was cut, may be among them: most must stand beside.
     beside = [line for line in jumped if share(found.ground.boxes([line])[0], own) < 0.3]
     if len(beside) < 0.8 * len(jumped):
+        return False
+    # Text that goes on under other text of its column is no column.
+    every = np.flatnonzero(found.ground.n_words)
+    boxes = found.ground.boxes(every.tolist())
+    width = own[RIGHT] - own[LEFT]
+    above = [
+        box
+        for box in boxes
+        if box[BOTTOM] <= own[TOP] + (box[BOTTOM] - box[TOP]) / 2
+        and share(box, own) >= _SAME_COLUMN
+        and box[RIGHT] - box[LEFT] <= _WIDE * width
+    ]
+    if len(above) > _HEADINGS * len(found.lines):
         return False
     other = found.ground.box(beside)
     shared = min(own[BOTTOM], other[BOTTOM]) - max(own[TOP], other[TOP])

@@ -12,8 +12,9 @@ from itertools import groupby
 
 import numpy as np
 
+from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP, LineShapes, scale, word_boxes
-from htreval_core.model import FloatArray, IntArray, Transcript
+from htreval_core.model import FloatArray, IntArray
 from htreval_core.text import PageWords
 
 _ON_LINE = 0.25
@@ -22,6 +23,8 @@ _KNOWN_WORD = 0.5
 """What an equal word on the line adds: of two lines that touch, it stands on that one."""
 _STEP = 0.45
 """What it costs to change, within a line of the output, to a line above or below."""
+_UNKNOWN = 0.1
+"""The most words that may be without a box."""
 _LEAST_KNOWN = 8
 _AGREES = 0.6
 """The boxes of both sides speak of the same pixels if so many rare words lie where they should."""
@@ -48,19 +51,18 @@ class Places:
 
 
 def find_places(
-    ref: PageWords, hyp: PageWords, reference: Transcript, hypothesis: Transcript
+    ground: Ground,
 ) -> Places | None:
     """The place of each word of the output; None where boxes are missing or do not agree."""
-    shapes = LineShapes.of(reference)
-    boxes = word_boxes(hypothesis, hyp)
-    if not len(boxes) or not ref.words:
+    ref, hyp, shapes = ground.reference, ground.hypothesis, ground.shapes
+    if shapes is None or not hyp.words:
         return None
-    with_words = np.unique(ref.line_of)
-    if np.isnan(shapes.boxes[with_words, 0]).mean() > 0.1 or np.isnan(boxes[:, 0]).mean() > 0.1:
+    boxes = word_boxes(ground.hyp_transcript, hyp)
+    if np.isnan(boxes[:, 0]).mean() > _UNKNOWN:
         return None
-    across, down = scale(reference, hypothesis)
+    across, down = scale(ground.ref_transcript, ground.hyp_transcript)
     boxes = boxes * np.array([across, down, across, down])
-    line = _lines_of_words(ref, hyp, shapes, boxes, with_words)
+    line = _lines_of_words(ref, hyp, shapes, boxes, np.unique(ref.line_of))
     return Places(line, boxes, shapes) if _agree(ref, hyp, line) else None
 
 
@@ -127,8 +129,7 @@ def _overlaps(boxes: FloatArray, near: IntArray, shapes: LineShapes) -> FloatArr
     across = np.minimum(boxes[:, RIGHT, None], right + slack) - np.maximum(
         boxes[:, LEFT, None], left - slack
     )
-    x = (boxes[:, LEFT] + boxes[:, RIGHT]) / 2
-    middle = np.stack([shapes.middle_at(near, np.full(len(near), one)) for one in x])
+    middle = shapes.middle_at(near, (boxes[:, LEFT] + boxes[:, RIGHT]) / 2)
     height = np.maximum(shapes.height[near], 1.0)
     off = abs((boxes[:, TOP] + boxes[:, BOTTOM])[:, None] / 2 - middle) / height
     overlaps: FloatArray = np.clip(across / width, 0, 1) * np.clip(1.2 - off, 0, 1)

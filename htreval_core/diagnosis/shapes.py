@@ -11,6 +11,7 @@ from htreval_core.model import FloatArray, IntArray, Line, Transcript
 from htreval_core.text import PageWords
 
 LEFT, TOP, RIGHT, BOTTOM = range(4)
+_BOX = 4
 _SAME_SIZE = 0.02
 """Pages whose sizes differ by less have the same pixels."""
 
@@ -53,10 +54,10 @@ class LineShapes:
         return cls(boxes, slope, height)
 
     def middle_at(self, lines: IntArray, x: FloatArray) -> FloatArray:
-        """The height on the page of the middle of lines at places across the page."""
+        """How far down the page the middles of lines are at places across it: (places, lines)."""
         left, top, right, bottom = self.boxes[lines].T
-        x = np.clip(x, left, right)
-        middles: FloatArray = (top + bottom) / 2 + self.slope[lines] * (x - (left + right) / 2)
+        across = np.clip(x[:, None], left, right) - (left + right) / 2
+        middles: FloatArray = (top + bottom) / 2 + self.slope[lines] * across
         return middles
 
 
@@ -66,11 +67,14 @@ def _outline(line: Line) -> object:
 
 
 def _slope(points: FloatArray) -> float:
-    x, y = points[:, 0] - points[:, 0].mean(), points[:, 1] - points[:, 1].mean()
-    spread = float((x * x).sum())
-    # A tall outline is no line that slants.
-    if np.ptp(points[:, 0]) < 3 * np.ptp(points[:, 1]):
+    x, y = points.T
+    left, right = x.min(), x.max()
+    # A tall outline is no line that slants, and a box does not slant at all.
+    is_box = len(points) <= _BOX and len(set(x.tolist())) <= _BOX // 2
+    if is_box or right - left < 3 * (y.max() - y.min()):
         return 0.0
+    x = x - x.sum() / len(x)
+    spread = float((x * x).sum())
     return float((x * y).sum() / spread) if spread else 0.0
 
 

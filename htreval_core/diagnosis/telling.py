@@ -40,7 +40,7 @@ _ORDER: Mapping[EventKind, str] = MappingProxyType(
         EventKind.PREFIX_LATE: "The beginning of a line, reference {place}, was read after the "
         "next line",
         EventKind.SUFFIX_LATE: "The end of a line, reference {place}, was read after the next line",
-        EventKind.MOVED: "Reference {place} was read {where}, as a block",
+        EventKind.MOVED: "Reference {place} {was} read {where}{early}",
         EventKind.REFERENCE: "The reference itself may be out of order at {place}: {reason}. The "
         "output read it {where}",
     }
@@ -96,6 +96,7 @@ def tell_order(kind: EventKind, found: Displaced, errors: int, reason: str | Non
         columns=_COUNTED.get(columns, f"{columns} columns" if columns > 1 else "Columns"),
         was="was" if found.n_words == 1 or len(found.lines) == 1 else "were",
         before="after" if _came_late(found) else "before",
+        early=_early(found, jumped) if ground.has_lines else "",
         jumped=tell_lines([line + 1 for line in jumped]) if ground.has_lines else "other text",
         reason=reason or "most systems read it elsewhere",
     )
@@ -157,6 +158,11 @@ def tell_several(kind: EventKind, events: Sequence[Event], lines: Sequence[int])
             f"The reference itself may be out of order at {place}, where the output follows the "
             f"page: {cost(n_words, errors)}."
         )
+    if kind is EventKind.SCRAMBLED:
+        return (
+            f"{len(events)} smaller stretches, reference {place}, were read elsewhere: "
+            f"{cost(n_words, errors)}."
+        )
     return f"{len(events)} times “{kind.value}”, reference {place}: {cost(n_words, errors)}."
 
 
@@ -198,6 +204,12 @@ def _place(spans: Sequence[Span], ground: Ground) -> str:
     if end == last:
         return f"{tell_lines(lines)} (the last {counted(n, 'word')})"
     return f"{tell_lines(lines)} (words {start - first + 1}–{end - first})"
+
+
+def _early(found: Displaced, jumped: Sequence[int]) -> str:
+    """Before which lines it was read, as a clause, if it came too early."""
+    told = tell_lines([line + 1 for line in jumped])
+    return "" if _came_late(found) or not told else f", before {told}"
 
 
 def _came_late(found: Displaced) -> bool:

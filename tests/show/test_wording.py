@@ -10,7 +10,6 @@ from htreval_core.compare import compare_systems
 from htreval_core.diagnosis import ORDER_FREE, telling
 from htreval_core.diagnosis.displaced import Displaced
 from htreval_core.diagnosis.gaps import Gap
-from htreval_core.diagnosis.ground import Ground
 from htreval_core.show.warnings import tell_warning, tell_warnings
 from htreval_core.show.wording import besides, comparison_verdict, page_verdict, points, verdict
 from tests.tools import look_at
@@ -88,7 +87,7 @@ def test_every_kind_of_warning_and_of_failure_has_its_sentence() -> None:
     assert set(telling._ORDER) | set(telling._GAPS) == set(hv.EventKind)
     assert set(telling._GAPS) == ORDER_FREE
     look = look_at("a b c\nd e f", "d e f\na b c")
-    ground = Ground(look.page.reference, look.page.hypothesis, look.reference, look.hypothesis)
+    ground = look.ground
     found = Displaced(look.layout, look.layout.groups[0], ground)
     for kind in hv.EventKind:
         if kind in ORDER_FREE:

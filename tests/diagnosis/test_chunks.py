@@ -1,0 +1,90 @@
+"""Chunks by the words alone: whatever the order, none is joined over another, none is chance."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import htreval_core as hv
+from htreval_core.diagnosis.chains import find_chunks
+from htreval_core.diagnosis.evidence import Evidence
+from htreval_core.lab.simulate import misread
+from tests.conftest import SAMPLES
+from tests.tools import look_at
+
+WORDS = [
+    f"{a}{b}ing" for a in ("kal", "mor", "tis", "vun", "pel", "dro", "sab") for b in "aeiouxyz"
+]
+
+
+@st.composite
+def interleaved(draw: st.DrawFn) -> tuple[list[int], list[int]]:
+    """Lengths of blocks, and an order in which pieces of them are read."""
+    lengths = draw(st.lists(st.integers(3, 9), min_size=2, max_size=6))
+    order = draw(st.permutations(range(len(lengths))))
+    return lengths, list(order)
+
+
+@given(interleaved())
+def test_no_chunk_is_joined_over_a_foreign_one(made: tuple[list[int], list[int]]) -> None:
+    lengths, order = made
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    words = WORDS[: int(starts[-1])]
+    read = [words[j] for n in order for j in range(starts[n], starts[n + 1])]
+    page = hv.score_page(" ".join(words), " ".join(read))
+    chunks = find_chunks(page.matching, frozenset(), frozenset())
+    owner = {k: number for number, chunk in enumerate(chunks) for _, k in chunk.pairs}
+    assert len(owner) == sum(len(chunk.pairs) for chunk in chunks)
+    for chunk in chunks:
+        for side in (0, 1):
+            inside = {pair[side] for pair in chunk.pairs}
+            gap = set(range(min(inside), max(inside) + 1)) - inside
+            others = {pair[side] for other in chunks if other is not chunk for pair in other.pairs}
+            assert not gap & others
+        assert all(a[0] < b[0] and a[1] < b[1] for a, b in pairwise(chunk.pairs))
+
+
+@given(interleaved())
+def test_blocks_in_any_order_cost_nothing_but_order(made: tuple[list[int], list[int]]) -> None:
+    lengths, order = made
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    words = WORDS[: int(starts[-1])]
+    read = "\n".join(" ".join(words[starts[n] : starts[n + 1]]) for n in order)
+    lines = "\n".join(" ".join(words[a:b]) for a, b in pairwise(starts))
+    found = look_at(lines, read).diagnosis
+    assert found.parts == hv.Parts(order=found.wer)
+
+
+def letters() -> list[str]:
+    pages = hv.pair_path(SAMPLES / "letterbook").pages
+    return [w for page in pages for line in page.reference.lines for w in line.text.split()]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_words_of_other_text_are_never_evidence(seed: int) -> None:
+    """A page beside the words of other pages: equal words lost and added, and nothing moved."""
+    rng = np.random.default_rng(seed)
+    words = letters()
+    at, other = rng.integers(0, len(words) - 300, 2)
+    if abs(at - other) < 300:
+        other = (at + 600) % (len(words) - 300)
+    reference = " ".join(words[at : at + 250])
+    kept = misread(words[at : at + 180], 0.5, rng)
+    found = look_at(reference, " ".join([*kept, *words[other : other + 70]])).diagnosis
+    assert found.parts.order <= 0.01 * found.n_ref_words
+    assert not [event for event in found.events if event.of_order and event.errors > 2]
+
+
+def test_a_rare_word_says_more_than_a_common_one_and_a_misread_one_less() -> None:
+    words = ["the"] * 40 + WORDS + ["harbour"]
+    evidence = Evidence(words, ["the", "harbour", "harbuor"])
+    last = len(words) - 1
+    the, rare, wrong = evidence.of_pairs([(0, 0), (last, 1), (last, 2)])
+    assert rare > the > 0
+    assert rare > wrong > 0
+    assert evidence.of_pairs([(last, 0)]) == 0
+    assert evidence.needed(100) > evidence.needed(3)
