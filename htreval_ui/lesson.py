@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from htreval_core import Alignment, HtrEvalError, Line, ScoredPage, Settings, Transcript, score_page
-from htreval_core.diagnosis.look import Look
+from htreval_core import Alignment, HtrEvalError, ScoredPage, Settings, score_page
 from htreval_core.lab.teach import (
     bag_rows,
     edit_grid,
@@ -33,7 +32,7 @@ from htreval_core.show.tables import percent
 from htreval_ui import html
 from htreval_ui.charts import chart
 from htreval_ui.controls import GAMMAS
-from htreval_ui.lessons import Lesson
+from htreval_ui.lessons import Lesson, look_at
 from htreval_ui.story import tell_event
 from htreval_ui.values import show_value
 
@@ -230,17 +229,8 @@ def _show_renumbering(alignment: Alignment, key: str) -> None:
     )
 
 
-def _look(page: ScoredPage) -> Look:
-    """A lesson's page looked at closely; it has no regions and no outlines."""
-    reference, output = (
-        Transcript(tuple(Line(" ".join(line)) for line in side.by_line()))
-        for side in (page.reference, page.hypothesis)
-    )
-    return Look(page, reference, output, Settings())
-
-
 def _bands(page: ScoredPage, _gamma: str) -> None:
-    look = _look(page)
+    look = look_at(page)
     for number, event in enumerate(look.diagnosis.events[:4]):
         tell_event(number, event)
     chart(
@@ -251,7 +241,7 @@ def _bands(page: ScoredPage, _gamma: str) -> None:
 
 
 def _waterfall(page: ScoredPage, _gamma: str) -> None:
-    parts = _look(page).diagnosis.parts
+    parts = look_at(page).diagnosis.parts
     chart(
         figure_waterfall(page.scores, parts=parts), "waterfall", "What the errors of WER come from"
     )

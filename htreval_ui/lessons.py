@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from htreval_core import ScoredPage
+from htreval_core import Line, ScoredPage, Settings, Transcript
+from htreval_core.diagnosis.look import Look
 from htreval_ui import places
 
 
@@ -71,6 +72,14 @@ _COLUMNS = (
 )
 
 
+_BY_CHANCE = (
+    "The clerk came to the quay at noon\nand asked of the master what he had\n"
+    "for the town and what it had cost."
+)
+_BY_CHANCE_READ = (
+    "The clerk came to of quay at noon\nand asked the the master what had had\n"
+    "for the town and what it he cost."
+)
 _BY_HAND = (
     (1, 4), (2, 5), (3, 6), (4, 7), (5, 8), (6, 9), (7, 0), (8, 0), (9, 1), (10, 3), (0, 2),
 )  # fmt: skip
@@ -94,13 +103,13 @@ def lessons() -> tuple[Lesson, ...]:
             "WER reads both texts from the first word to the last. It counts a word as wrong if it "
             "was misread, and also if it was read right but stands somewhere else. bWER throws "
             "all words of a page into a bag and compares the bags: order plays no part. What is "
-            "left, ΔWER = WER − bWER, is the price of the wrong order alone.",
+            "left, ΔWER = WER − bWER, is mostly the price of the wrong order.",
             "\n".join(_COLUMNS),
             across,
             ("bands", "waterfall"),
             Question(
                 "Two columns were read straight across, and not one word was misread. "
-                "How many words will WER count as wrong?",
+                "How many errors will WER count, of as many words?",
                 ("none", "less than half", "half of them or more"),
                 lambda page: _of_three(page.scores.wer.errors, page.scores.n_ref_words),
                 "Every word is right, so bWER is 0. WER sees the mixed-up order only as wrong "
@@ -224,6 +233,26 @@ def lessons() -> tuple[Lesson, ...]:
             ),
         ),
         Lesson(
+            "coincidence",
+            "Order, or coincidence",
+            "Does ΔWER always mean that something moved?",
+            "Four short words were misread here, and each misreading happens to be a word that "
+            "was lost elsewhere. The bag is content, so bWER counts nothing. WER counts all four, "
+            "so ΔWER does, too, though not one word stands in another place. With many misread "
+            "words ΔWER grows by such coincidence alone. What order really costs is what putting "
+            "text back would save.",
+            _BY_CHANCE,
+            _BY_CHANCE_READ,
+            ("bags", "waterfall"),
+            Question(
+                "How much of this page’s ΔWER would a perfect reading order mend?",
+                ("all of it", "half of it", "nothing"),
+                lambda page: _mended(page),
+                "Nothing was read elsewhere, so there is nothing to put back: the order cost is 0, "
+                "and all of ΔWER is coincidence.",
+            ),
+        ),
+        Lesson(
             "marginal-note",
             "A real page",
             "What went wrong on this page?",
@@ -246,6 +275,23 @@ def lessons() -> tuple[Lesson, ...]:
             ),
         ),
     )  # fmt: skip
+
+
+def look_at(page: ScoredPage) -> Look:
+    """A lesson's page looked at closely; it has no regions and no outlines."""
+    reference, output = (
+        Transcript(tuple(Line(" ".join(line)) for line in side.by_line()))
+        for side in (page.reference, page.hypothesis)
+    )
+    return Look(page, reference, output, Settings())
+
+
+def _mended(page: ScoredPage) -> int:
+    """Whether order is all of ΔWER, some of it, or nothing."""
+    diagnosis = look_at(page).diagnosis
+    if not diagnosis.parts.order:
+        return 2
+    return int(diagnosis.parts.order < diagnosis.delta_wer)
 
 
 def _of_three(errors: int, length: int) -> int:

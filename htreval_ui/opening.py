@@ -77,7 +77,7 @@ def opened_or_none() -> Opened | None:
 
 
 def chosen_system(study: Study) -> str:
-    """The selected system, or the one with most words lost to order: there is most to see."""
+    """The selected system, or the one whose ΔWER has most errors: there is most to see."""
     wanted = state.current().system
     if wanted in study.systems:
         return wanted

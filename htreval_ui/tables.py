@@ -12,7 +12,6 @@ from htreval_core import METRICS, Study
 from htreval_core.compare import Comparison, PageDifference, Pairwise
 from htreval_core.diagnosis import CensusRow, Diagnosis, Event
 from htreval_core.diagnosis.telling import counted
-from htreval_core.metrics.catalog import TABLE_METRICS
 from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.pool import Corpus
 from htreval_core.show.tables import csv_text, percent
@@ -177,7 +176,7 @@ def results_frame(study: Study, pairwise: Pairwise | None) -> pd.DataFrame:
             "system": system, "pages": corpus.n_pages, "words": corpus.n_ref_words,
         }  # fmt: skip
         # What is much like another column, and not tested, is the first to be out of sight.
-        for name in sorted(TABLE_METRICS, key=lambda name: name == "hwer"):
+        for name in sorted(study.table_metrics, key=lambda name: name == "hwer"):
             tested = pairwise is not None and name in pairwise.p_pairs
             best = tested and pairwise is not None and pairwise.best(name) == system
             text = value_with_interval(corpus, name)

@@ -187,7 +187,7 @@ def show_flips() -> None:
             by_wer, by_bwer = (a, b) if flip.wer_a < flip.wer_b else (b, a)
             st.markdown(
                 f"- **{html.name(flip.page_id)}**: WER prefers {html.name(by_wer)} "
-                f"({flip.wer_a} words wrong in A, {flip.wer_b} in B), bWER "
+                f"({flip.wer_a} errors in A, {flip.wer_b} in B), bWER "
                 f"{html.name(by_bwer)} ({flip.bwer_a} in A, {flip.bwer_b} in B)."
             )
 

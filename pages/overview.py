@@ -34,9 +34,9 @@ pairwise = opened.pairwise() if study.shares_pages else None
 if pairwise:
     best = pairwise.best("wer")
     told = (
-        f"**{html.name(best)}** gets significantly fewer words wrong than every other system."
+        f"**{html.name(best)}** makes significantly fewer word errors than every other system."
         if best
-        else "No system is shown to get fewer words wrong than every other."
+        else "No system is shown to make fewer word errors than every other."
     )
     said, link = st.columns([4, 1], vertical_alignment="center")
     said.markdown(told)

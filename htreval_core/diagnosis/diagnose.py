@@ -135,7 +135,7 @@ def _is_evident(layout: Layout, group: Sequence[int], evidence: Evidence, ground
         min(abs(layout.chunks[number].hyp_start - home), abs(layout.chunks[number].hyp_end - home))
         for number in group
     )
-    bits = evidence.total(pairs)
+    bits = sum(evidence.of_chunk(layout.chunks[number].pairs) for number in group)
     beside = 0.0
     if ground.has_lines and ground.has_hyp_lines:
         # Chance does not begin and end where lines do, on both sides.

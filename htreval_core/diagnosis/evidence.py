@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from rapidfuzz import process
@@ -54,6 +54,8 @@ class Evidence:
         """The bits from which on a stretch found so many words from its place is no chance."""
         return max(_LEAST, _SURE + _PER_PLACE * float(np.log2(max(distance, 2.0))))
 
-    def total(self, pairs: Iterable[Pair]) -> float:
-        """The bits of all pairs together."""
-        return float(self.of_pairs(list(pairs)).sum())
+    def of_chunk(self, pairs: Sequence[Pair]) -> float:
+        """The bits of pairs that rise on both sides, less what skipping words leaves to choose."""
+        steps = np.diff(np.array(pairs), axis=0)
+        free = np.log2(np.maximum(steps, 1)).sum() if len(steps) else 0.0
+        return float(self.of_pairs(pairs).sum() - free)

@@ -359,6 +359,9 @@ class _Finder:
     def _added(self, rows: Sequence[int], ref: list[int], hyp: list[int]) -> list[Gap]:
         if self._is_elsewhere(hyp, self.left_hyp):
             return []
+        loop = self._loop_within(rows, ref, hyp)
+        if loop is not None:
+            return [loop]
         source = self._source(hyp)
         kind = EventKind.REPEATED if source is not None else EventKind.INVENTED
         return [self._gap(kind, rows, ref, hyp, source)]

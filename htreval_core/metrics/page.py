@@ -62,9 +62,9 @@ class ScoredPage:
         """What it is, its errors and its sequential trace, as a notebook shows them."""
         one = self.scores
         said = (
-            f"{shorten(one.page_id)}, {shorten(one.system)}: {one.wer.errors} of "
-            f"{one.n_ref_words} words wrong = {one.bwer.errors} misread + "
-            f"{one.wer.errors - one.bwer.errors} out of order"
+            f"{shorten(one.page_id)}, {shorten(one.system)}: {one.wer.errors} errors of WER on "
+            f"{one.n_ref_words} words = {one.bwer.errors} of bWER + "
+            f"{one.wer.errors - one.bwer.errors} of ΔWER"
         )
         return join([tag("p", said), Html(self.trace._repr_html_())])
 

@@ -185,6 +185,14 @@ class Study:
         return replace(self, scores=scores)
 
     @property
+    def table_metrics(self) -> tuple[str, ...]:
+        """What a table shows where nobody says which; with the order cost where it is known."""
+        if not self.has_parts:
+            return TABLE_METRICS
+        place = TABLE_METRICS.index("delta_wer") + 1
+        return (*TABLE_METRICS[:place], "order_cost", *TABLE_METRICS[place:])
+
+    @property
     def has_parts(self) -> bool:
         """Whether every page of every system was diagnosed."""
         columns = [table.counts["order_errors"] for table in self.scores.values()]
@@ -203,11 +211,11 @@ class Study:
                 tag("bdi", shorten(system)),
                 f"{corpus.n_pages:,}",
                 f"{corpus.n_ref_words:,}",
-                *(_in_percent(corpus.estimates[name]) for name in TABLE_METRICS),
+                *(_in_percent(corpus.estimates[name]) for name in self.table_metrics),
             ]
             for system, corpus in self.corpora.items()
         ]
-        head = ["system", "pages", "words", *(METRICS[name].label for name in TABLE_METRICS)]
+        head = ["system", "pages", "words", *(METRICS[name].label for name in self.table_metrics)]
         return join([table(head, rows), tag("p", tag("small", self.signature))])
 
     def to_frame(self) -> pd.DataFrame:

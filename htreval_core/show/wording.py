@@ -116,11 +116,11 @@ def besides(diagnosis: Diagnosis) -> str:
 
 
 _FAULTS = {
-    "wer": ("gets", "get", " wrong"),
-    "bwer": ("misreads", "misread", ""),
-    "delta_wer": ("puts", "put", " in the wrong order"),
+    "wer": "word errors",
+    "bwer": "errors of recognition (bWER)",
+    "delta_wer": "errors of order or coincidence (ΔWER)",
 }
-"""What one does, what both do, and how: of a number of words that stands between."""
+"""What the metrics that a verdict tells of count."""
 
 
 def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
@@ -131,13 +131,13 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
         b: the second.
     """
     told = []
-    for name, (one_does, both_do, how) in _FAULTS.items():
+    for name, what in _FAULTS.items():
         one = comparison.metrics[name]
         if math.isnan(one.difference):
             continue
         rates = f"{100 * one.b:.1f} % against {100 * one.a:.1f} %"
         if not one.difference:
-            told.append(f"Both {both_do} the same number of words{how} ({rates}).")
+            told.append(f"Both make the same number of {what} ({rates}).")
             continue
         if math.isnan(one.low):
             chance = "a single page allows no test"
@@ -145,9 +145,9 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
             chance = f"{points(one.low)} to {points(one.high)} points, {p_text(one.p_holm)}"
         if one.significant:
             amount = "fewer" if one.difference < 0 else "more"
-            said = f"{b} {one_does} {amount} words{how} than {a}"
+            said = f"{b} makes {amount} {what} than {a}"
         else:
-            said = f"No difference is shown in how many words {b} and {a} {both_do}{how}"
+            said = f"No difference between {b} and {a} is shown in {what}"
         told.append(f"{said}: {rates} ({chance}).")
     return told
 

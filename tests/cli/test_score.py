@@ -46,7 +46,7 @@ def test_json_has_the_documented_shape(two_pages: Path) -> None:
     assert [warning.partition(":")[0] for warning in content["warnings"]] == ["3.ref", "4.hyp"]
     assert set(content["systems"]) == {"hyp"}
     system = content["systems"]["hyp"]
-    assert set(system) == {"n_pages", "n_ref_words", "corpus", "reliability", "pages"}
+    assert set(system) == {"n_pages", "n_ref_words", "corpus", "parts", "reliability", "pages"}
     assert (system["n_pages"], system["n_ref_words"]) == (2, 6)
     assert set(system["reliability"]) == {"delta_l", "delta_r"}
 

@@ -65,8 +65,8 @@ def letters() -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_the_words_of_other_text_are_never_evidence(seed: int) -> None:
-    """A page beside the words of other pages: equal words lost and added, and nothing moved."""
+def test_the_words_of_other_text_are_no_evidence(seed: int) -> None:
+    """A page that ends in text of another: equal words lost and added, and nothing moved."""
     rng = np.random.default_rng(seed)
     words = letters()
     at, other = rng.integers(0, len(words) - 300, 2)
@@ -75,8 +75,8 @@ def test_the_words_of_other_text_are_never_evidence(seed: int) -> None:
     reference = " ".join(words[at : at + 250])
     kept = misread(words[at : at + 180], 0.5, rng)
     found = look_at(reference, " ".join([*kept, *words[other : other + 70]])).diagnosis
-    assert found.parts.order <= 0.01 * found.n_ref_words
-    assert not [event for event in found.events if event.of_order and event.errors > 2]
+    assert found.parts.order <= 0.02 * found.n_ref_words
+    assert found.parts.order <= 0.3 * found.delta_wer
 
 
 def test_a_rare_word_says_more_than_a_common_one_and_a_misread_one_less() -> None:

@@ -63,12 +63,12 @@ def test_a_comparison_begins_with_all_words_and_claims_nothing_that_is_chance() 
     ]
     study = hv.score(pages, hv.Settings(resamples=100))
     assert comparison_verdict(compare_systems(study, "A", "B"), "A", "B")[0].startswith(
-        "Both get the same number of words wrong (25.0 % against 25.0 %)"
+        "Both make the same number of word errors (25.0 % against 25.0 %)"
     )
     worse = [hv.Page.from_text("last", "a b c d", {"A": "a b c d", "B": "a b c"}), *pages]
     compared = compare_systems(hv.score(worse, hv.Settings(resamples=100)), "A", "B")
     assert comparison_verdict(compared, "A", "B")[0].startswith(
-        "No difference is shown in how many words B and A get wrong: 25.0 % against 23.1 %"
+        "No difference between B and A is shown in word errors: 25.0 % against 23.1 %"
     )
     assert verdict(study.corpora["A"]).startswith("WER is 25.0 %")
 

@@ -12,7 +12,7 @@ from htreval_core.scoring.study import Study
 
 
 def rank_pages(study: Study) -> list[PageScores]:
-    """Every page under every system: most words lost to order first, then most words wrong."""
+    """Every page under every system: largest ΔWER first, then largest WER."""
     scores = [one for of_system in study.scores.values() for one in of_system]
     return sorted(scores, key=_badness)
 

@@ -77,7 +77,7 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
             f"{corpus.n_pages:,}",
             f"{corpus.n_ref_words:,}",
         ]
-        for metric in TABLE_METRICS:
+        for metric in study.table_metrics:
             e = corpus.estimates[metric]
             best = pairwise and metric in pairwise.p_pairs and pairwise.best(metric) == system
             interval = (
@@ -95,7 +95,7 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
                 )
             )
         rows.append(row)
-    head = ["system", "pages", "words", *(METRICS[metric].label for metric in TABLE_METRICS)]
+    head = ["system", "pages", "words", *(METRICS[metric].label for metric in study.table_metrics)]
     star = (
         " ★ is significantly better than every other system: paired permutation tests over pages, "
         f"Holm-corrected, at {100 * LEVEL:g} %."
@@ -324,7 +324,8 @@ def glossary() -> Html:
         "dl",
         *(
             child
-            for metric in TABLE_METRICS
+            for metric in METRICS
+            if metric in TABLE_METRICS or metric == "order_cost"
             for child in (
                 tag("dt", METRICS[metric].label),
                 tag("dd", METRICS[metric].plain, " ", tag("code", METRICS[metric].formula)),

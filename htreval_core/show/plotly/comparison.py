@@ -226,7 +226,8 @@ def figure_buckets(rows: Sequence[BucketRow], systems: Sequence[str], show: Show
             text=[
                 f"{rate.wrong:,} of {row.words:,}" for row, rate in zip(rows, rates, strict=True)
             ],
-            hovertemplate="%{text} words wrong, %{x:.1f} %<extra>%{fullData.name}</extra>",
+            hovertemplate="%{text} words misread or missing, %{x:.1f} %"
+            "<extra>%{fullData.name}</extra>",
         )
     figure.update_layout(
         **layout(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 
 from htreval_core.diagnosis import CensusRow, Diagnosis, Event, Suspicion
 from htreval_core.diagnosis.telling import counted
@@ -34,12 +35,7 @@ def diagnosis_json(
                 "wer": page.wer,
                 "bwer": page.bwer,
                 "delta_wer": page.delta_wer,
-                "parts": {
-                    "misread": page.parts.misread,
-                    "order": page.parts.order,
-                    "coincidence": page.parts.coincidence,
-                    "doubt": page.parts.doubt,
-                },
+                "parts": asdict(page.parts),
                 "events": [_event_json(event) for event in page.events],
             }
             for page in diagnoses

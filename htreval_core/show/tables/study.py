@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from typing import TypeAlias
 
 import numpy as np
@@ -96,6 +97,7 @@ def study_json(study: Study, *, metrics: Sequence[str] = tuple(METRICS)) -> str:
             "n_pages": corpus.n_pages,
             "n_ref_words": corpus.n_ref_words,
             "corpus": corpus_json(corpus, metrics),
+            "parts": asdict(corpus.parts) if corpus.parts else None,
             "reliability": {
                 "delta_l": fraction(corpus.delta_l),
                 "delta_r": fraction(corpus.delta_r),
