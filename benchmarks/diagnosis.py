@@ -17,10 +17,12 @@ import numpy as np
 from made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
 
 import htreval_core as hv
-from htreval_core.diagnosis import ORDER_FREE, Confidence, Diagnosis, EventKind
+from htreval_core.diagnosis import ORDER_FREE, Confidence, Diagnosis, Event, EventKind
 from htreval_core.diagnosis.look import Look
 
 ROOT = Path(__file__).parent.parent
+_SUMMARY = 5
+"""Lines at the end of what is said of real pages that sum it up."""
 RATES = (0.0, 0.1, 0.2, 0.3, 0.6)
 COARSE = {
     EventKind.LOCAL_SWAP: {EventKind.LINES_SWAPPED, EventKind.SUFFIX_FIRST, EventKind.SUFFIX_LATE},
@@ -180,6 +182,7 @@ def real_pages(folder: Path) -> Iterator[str]:
     near = Counter[bool]()
     explained = true_cost = 0
     n_events: list[int] = []
+    empty = Counter[bool]()
     zones = of_order = 0
     for dataset in dict.fromkeys(one["dataset"] for one in truth):
         study = hv.score(hv.pair_path(folder / dataset))
@@ -204,14 +207,39 @@ def real_pages(folder: Path) -> Iterator[str]:
                 near[abs(order - cost) <= 0.02 * diagnosis.n_ref_words] += 1
                 explained += min(order, cost)
                 true_cost += cost
+            look = study.look(one["page"], one["system"])
+            for event in diagnosis.events:
+                if event.kind is EventKind.MISSING and look.layout.places is not None:
+                    empty[_has_nothing(look, event)] += 1
             if one["faults"] or order:
                 n_events.append(len(diagnosis.events))
             of_order += sum(e.words for e in diagnosis.events if e.of_order)
             zones += sum(e.words for e in diagnosis.events if e.kind is EventKind.COLUMNS_IN_ZONES)
+    yield (
+        f"events of missing text that stand where the output has nothing: "
+        f"{empty[True]} of {empty.total()}"
+    )
     yield f"order cost within 2 points of geometry's: {near[True]} of {near.total()} pages"
     yield f"true order cost explained: {100 * explained / true_cost:.1f} %"
     yield f"words told as columns mixed in zones: {100 * zones / of_order:.1f} %"
     yield f"events a page with a fault: median {np.median(n_events):.0f}, most {max(n_events)}"
+
+
+def _has_nothing(look: Look, event: Event) -> bool:
+    """Whether the output has less than a fifth of the missing lines' letters where they stand."""
+    places = look.layout.places
+    page = look.page
+    lines = {number - 1 for number in event.reference_lines}
+    spans = [j for j, line in enumerate(page.reference.line_of) if line in lines]
+    missing = {j for j in spans if event.reference[0] <= j < event.reference[1]}
+    wanted = sum(len(page.reference.words[j]) for j in missing)
+    rest = sum(len(page.reference.words[j]) for j in spans if j not in missing)
+    written = sum(
+        len(word)
+        for word, line in zip(page.hypothesis.words, places.line.tolist(), strict=True)
+        if line in lines
+    )
+    return written - rest <= 0.2 * wanted
 
 
 def main() -> None:
@@ -221,8 +249,10 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="put the report into the docs")
     arguments = parser.parse_args()
     if arguments.real:
-        for line in real_pages(arguments.real):
-            print(line)
+        lines = list(real_pages(arguments.real))
+        print("\n".join(lines))
+        if arguments.write:
+            write("real", lines[-_SUMMARY:])
         return
     words, seeds = corpus(), range(*arguments.seeds)
     lines = []
@@ -233,14 +263,16 @@ def main() -> None:
         print(line)
         lines.append(line)
     if arguments.write:
-        document = ROOT / "docs" / "diagnosis.md"
-        before, _, rest = document.read_text("utf-8").partition("<!-- values -->")
-        _, end, after = rest.partition("<!-- end -->")
-        figures = "\n".join(f"    {line}".rstrip() for line in lines)
-        head = f"Seeds {arguments.seeds[0]} to {arguments.seeds[1] - 1}:"
-        document.write_text(
-            f"{before}<!-- values -->\n{head}\n\n{figures}\n\n{end}{after}", "utf-8"
-        )
+        write("values", [f"seeds {arguments.seeds[0]} to {arguments.seeds[1] - 1}", *lines])
+
+
+def write(part: str, lines: Sequence[str]) -> None:
+    """Put figures into the document, between its marks."""
+    document = ROOT / "docs" / "diagnosis.md"
+    before, mark, rest = document.read_text("utf-8").partition(f"<!-- {part} -->")
+    _, end, after = rest.partition(f"<!-- end {part} -->")
+    figures = "\n".join(f"    {line}".rstrip() for line in lines)
+    document.write_text(f"{before}{mark}\n\n{figures}\n\n{end}{after}", "utf-8")
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def test_an_alignment_is_its_words() -> None:
         assert "<img" not in shown
     told = page._repr_html_()
     assert page.trace._repr_html_() in told
-    assert f"{page.scores.wer.errors} of 4 words wrong" in told
+    assert f"{page.scores.wer.errors} errors of WER on 4 words" in told
     assert "<img" not in told
 
 
