@@ -385,7 +385,7 @@ def _together(events: Sequence[Event], ground: Ground) -> Event:
         reference_lines=tuple(lines),
         hypothesis_lines=ground.hyp_lines(hypothesis),
         confidence=Confidence.LIKELY,
-        sentence=tell_several(first.kind, events, lines),
+        sentence=tell_several(first.kind, events, lines, ground),
         groups=groups,
         text="",
     )

@@ -242,14 +242,30 @@ class _Finder:
     looped: BoolArray
 
     @cached_property
-    def _written(self) -> Counter[int]:
-        """How many letters the output has where each reference line stands."""
-        written: Counter[int] = Counter()
+    def _on_line(self) -> dict[int, list[int]]:
+        """The words of the output that stand on each reference line."""
+        found: dict[int, list[int]] = {}
         if self.places is not None:
             for k, at in enumerate(self.places.line.tolist()):
                 if not self.looped[k]:
-                    written[at] += len(self.ground.hypothesis.words[k])
-        return written
+                    found.setdefault(at, []).append(k)
+        return found
+
+    def _is_written(self, at: int, own: Sequence[int], places: Places) -> bool:
+        """Whether the output has anything where these words of a line stand.
+
+        They stand as far along the line as their letters say.
+        """
+        start, end = self.ground.line_span(own[0])
+        ends = np.cumsum([len(self.ground.reference.words[j]) + 1 for j in range(start, end)])
+        left, _, right, _ = places.shapes.boxes[at]
+        before = ends[own[0] - start - 1] if own[0] > start else 0
+        scale = (right - left) / ends[-1]
+        x0, x1 = left + scale * before, left + scale * ends[own[-1] - start]
+        middles = places.boxes[:, [0, 2]].mean(axis=1)
+        there = [k for k in self._on_line.get(at, ()) if x0 <= middles[k] <= x1]
+        letters = self._letters(own, of_ref=True)
+        return self._letters(there, of_ref=False) >= _WRITTEN * letters
 
     def of_stretch(self, rows: Sequence[int]) -> list[Gap]:
         """What a stretch without anchored words is."""
@@ -258,7 +274,7 @@ class _Finder:
         if max(len(ref), len(hyp)) < LEAST_RUN:
             return []
         if ref and self.places is not None:
-            return self._by_places(rows, ref, hyp, self.places.line)
+            return self._by_places(rows, ref, hyp, self.places)
         return self._by_letters(rows, ref, hyp)
 
     def _letters(self, words: Iterable[int], *, of_ref: bool) -> int:
@@ -301,23 +317,16 @@ class _Finder:
         return replace(gap, words=len(hyp), copies=loop.copies)
 
     def _by_places(
-        self, rows: Sequence[int], ref: list[int], hyp: list[int], line: IntArray
+        self, rows: Sequence[int], ref: list[int], hyp: list[int], places: Places
     ) -> list[Gap]:
-        """By what the output has where the lines stand.
-
-        Args:
-            line: the reference line of each word of the output.
-        """
+        """By what the output has where the lines stand."""
+        line = places.line
         line_of = self.ground.reference.line_of
         read: list[int] = []
         unread: list[int] = []
         for at, words in groupby(ref, line_of.__getitem__):
             own = list(words)
-            whole = range(*self.ground.line_span(own[0]))
-            letters = self._letters(whole, of_ref=True)
-            # Of a line that was read in part, what is left over is missing.
-            rest = self._written[at] - self._letters(set(whole) - set(ref), of_ref=True)
-            (read if rest >= _WRITTEN * letters else unread).extend(own)
+            (read if self._is_written(at, own, places) else unread).extend(own)
         found: list[Gap] = []
         for own in _runs(unread):
             if len(own) >= LEAST_RUN:

@@ -142,13 +142,19 @@ def tell_gap(gap: Gap, ground: Ground) -> str:
     )
 
 
-def tell_several(kind: EventKind, events: Sequence[Event], lines: Sequence[int]) -> str:
+def tell_several(
+    kind: EventKind, events: Sequence[Event], lines: Sequence[int], ground: Ground
+) -> str:
     """Several events of a kind in one sentence.
 
     Args:
         lines: numbers of their reference lines, from 1.
     """
     place = tell_lines(lines) or "text"
+    if kind is EventKind.MISSING and len(events) <= _MOST_RUNS:
+        in_order = sorted(events, key=lambda event: event.reference)
+        places = [_place([event.reference], ground) for event in in_order]
+        place = f"{', '.join(places[:-1])} and {places[-1]}"
     n_words, errors = sum(e.words for e in events), sum(e.errors for e in events)
     if kind in _SEVERAL:
         words = counted(n_words, "word")
