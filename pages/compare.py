@@ -23,7 +23,7 @@ from htreval_ui import html, state
 from htreval_ui.charts import chart, chosen_row, offer_table, picked_point
 from htreval_ui.choosing import show_examples, two_systems
 from htreval_ui.links import open_page, page_file
-from htreval_ui.opening import found_failures, is_big, open_study
+from htreval_ui.opening import diagnose_if_quick, found_failures, is_big, open_study
 from htreval_ui.story import tell_event
 from htreval_ui.tables import (
     DIFFERENCE_COLUMNS,
@@ -39,6 +39,7 @@ from htreval_ui.threeway import show_threeway
 MOST_PAGES = 2000
 
 opened = open_study()
+diagnose_if_quick(opened)
 study = opened.study
 settings = study.settings
 selection = state.current()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from htreval_core.markup import listed
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.model import DataWarning
+from htreval_core.model import DataWarning, Parts
 
 LEVEL = 0.05
 """The level of significance: a difference with a smaller corrected p is called real."""
@@ -109,6 +109,7 @@ class Comparison:
         signature: pins the settings of the study; the resampling is pinned by the next two.
         seed: of the resampling.
         resamples: bootstrap samples, and sign flips unless all of them are fewer.
+        parts: of A and B, the errors of WER by what they come from, where pages were diagnosed.
     """
 
     systems: tuple[str, str]
@@ -121,6 +122,7 @@ class Comparison:
     signature: str
     seed: int
     resamples: int
+    parts: tuple[Parts, Parts] | None = None
 
     def __repr__(self) -> str:
         a, b = self.systems

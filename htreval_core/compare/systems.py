@@ -225,6 +225,7 @@ def _comparison(
 ) -> Comparison:
     both, only_a, only_b = _sides(study, *systems)
     flips = {flip.page_id: flip for flip in tests.rank_flips(*at)}
+    of_a, of_b = (_scores_on(study, system, common).parts for system in systems)
     return Comparison(
         systems,
         both,
@@ -236,6 +237,7 @@ def _comparison(
         study.signature,
         seed,
         resamples,
+        None if of_a is None or of_b is None else (of_a, of_b),
     )
 
 

@@ -57,7 +57,7 @@ def find_loops(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop]
             continue
         loop = Loop(start + found.start, start + found.end, found.period)
         again = Counter(hyp_words[loop.start + loop.period : loop.end])
-        if _is_repetitive(in_ref, Counter(hyp_words), again):
+        if _is_text(again) and _is_repetitive(in_ref, Counter(hyp_words), again):
             loops.append(loop)
         waiting += [(start, loop.start), (loop.end, end)]
     return sorted(loops, key=lambda loop: loop.start)
@@ -78,6 +78,12 @@ def _is_repetitive(
     # Words that were misread each in its own way are in neither.
     known = sum(n for word, n in of.items() if n > 1 or word in in_ref)
     return held >= max(0.5 * known, _LEAST_WORDS / 2)
+
+
+def _is_text(words: Counter[str]) -> bool:
+    """Whether most of it are words: a row of dashes or dots is the noise of a picture or a rule."""
+    with_letters = sum(n for word, n in words.items() if any(sign.isalnum() for sign in word))
+    return with_letters > 0.5 * words.total()
 
 
 def _strongest(words: Sequence[str]) -> Loop | None:
@@ -108,7 +114,7 @@ def loosest_loop(words: Sequence[str]) -> Loop | None:
         score, start, end = _best_stretch(alike)
         if end - start >= _least(period) and (best is None or score > 1.15 * best[0]):
             best = score, Loop(start, end + period, period)
-    return None if best is None else best[1]
+    return best[1] if best is not None and _is_text(Counter(words)) else None
 
 
 def _least(period: int) -> int:

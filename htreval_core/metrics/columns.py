@@ -98,6 +98,14 @@ class ScoreTable(Sequence[PageScores]):
         counts = {name: column[rows] for name, column in self.counts.items()}
         return ScoreTable(self.system, self.page_ids[rows], counts)
 
+    @property
+    def parts(self) -> Parts | None:
+        """The errors of WER on all pages by what they come from; None where one lacks them."""
+        columns = [self.counts[f"{name}_errors"] for name in ("order", "coincidence", "doubt")]
+        if not len(self) or any((column == MISSING).any() for column in columns):
+            return None
+        return Parts(int(self.errors("bwer").sum()), *(int(column.sum()) for column in columns))
+
     def with_parts(self, parts: Mapping[str, Parts]) -> ScoreTable:
         """The same with what diagnoses found, by page id; pages without one lose theirs."""
         of_rows = [parts.get(page_id) for page_id in self.page_ids]

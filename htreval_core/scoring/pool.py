@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from htreval_core.metrics.catalog import METRICS, Metric
-from htreval_core.metrics.columns import MISSING, ScoreTable
+from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import count_tables, page_values
 from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.reliability import reliability
@@ -100,17 +100,9 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
         table.edit_sums("bwer"),
         delta_l,
         delta_r,
-        _parts(table),
+        table.parts,
         int((table.counts["doubt_errors"] > 0).sum()),
     )
-
-
-def _parts(table: ScoreTable) -> Parts | None:
-    names = ("order_errors", "coincidence_errors", "doubt_errors")
-    columns = [table.counts[name] for name in names]
-    if not len(table) or any((column == MISSING).any() for column in columns):
-        return None
-    return Parts(int(table.errors("bwer").sum()), *(int(column.sum()) for column in columns))
 
 
 def _undefined(metric: Metric, table: ScoreTable) -> bool:

@@ -149,7 +149,18 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
         else:
             said = f"No difference between {b} and {a} is shown in {what}"
         told.append(f"{said}: {rates} ({chance}).")
+    if comparison.parts is not None:
+        told.append(_order_of_both(comparison, a, b))
     return told
+
+
+def _order_of_both(comparison: Comparison, a: str, b: str) -> str:
+    """How much of each one's ΔWER is order."""
+    shares = []
+    for system, parts in zip((a, b), comparison.parts or (), strict=True):
+        delta = parts.errors - parts.misread
+        shares.append(f"{parts.order:,} of {counted(delta, 'error')} of {system}")
+    return f"Of ΔWER, order costs {' and '.join(shares)}; the rest no order of the output mends."
 
 
 def points(difference: float) -> str:
