@@ -24,7 +24,7 @@ from htreval_core.diagnosis.model import (
     Event,
     EventKind,
 )
-from htreval_core.diagnosis.naming import has_place_of_its_own, name_group
+from htreval_core.diagnosis.naming import name_group
 from htreval_core.diagnosis.placed import place_chunks
 from htreval_core.diagnosis.places import find_places
 from htreval_core.diagnosis.repair import Repair, find_repairs, repaired_order
@@ -49,6 +49,9 @@ _TEXT_AHEAD = 0.02
 """Words alone are believed against boxes if they explain so much more of the page."""
 _WHOLE_LINE = 5.0
 """Bits that it says that a displaced stretch is a line, or some, of both sides."""
+_LEAST_SAVED = 0.2
+"""Errors that a displaced word must save on average; one that was read right saves up to two."""
+_ON_PAGE = 0.5
 _PER_PIECE = 5.0
 """Bits more that a stretch must say for each piece that it is in: chance comes in pieces."""
 _TAGGED = 4.0
@@ -77,7 +80,7 @@ def page_layout(page: ScoredPage, ground: Ground) -> Layout:
         found = find_groups(
             placed.chunks, len(page.hypothesis.words), ground.block_of, placed.columns
         )
-        by_boxes = replace(found, places=places)
+        by_boxes = replace(_by_tags(found, ground), places=places)
     words = WordPair.of(page.reference.words, page.hypothesis.words)
     bwer = page.scores.bwer.errors
     ahead = _TEXT_AHEAD * len(page.reference.words)
@@ -97,6 +100,16 @@ def _left(words: WordPair, layout: Layout) -> int:
     return len(words.ref) + len(words.hyp) - sum(repair.saved for repair in repairs)
 
 
+def _by_tags(layout: Layout, ground: Ground) -> Layout:
+    """The layout with groups parted where the file calls their text something else."""
+    groups: list[tuple[int, ...]] = []
+    for group in layout.groups:
+        tags = [Displaced(layout, (number,), ground).tag for number in group]
+        for _, own in groupby(zip(group, tags, strict=True), key=lambda pair: pair[1]):
+            groups.append(tuple(number for number, _ in own))
+    return replace(layout, groups=tuple(groups))
+
+
 def _layout_by_words(page: ScoredPage, ground: Ground, evidence: Evidence) -> Layout:
     loops = find_loops(page.reference.words, page.hypothesis.words)
     matching = _without(page.matching, loops)
@@ -110,7 +123,7 @@ def _layout_by_words(page: ScoredPage, ground: Ground, evidence: Evidence) -> La
             for number in group
         }
         if not chance:
-            return layout
+            return _by_tags(layout, ground)
         chunks = [chunk for chunk in chunks if chunk not in chance]
 
 
@@ -140,7 +153,7 @@ def _is_evident(layout: Layout, group: Sequence[int], evidence: Evidence, ground
     if ground.has_lines and ground.has_hyp_lines:
         # Chance does not begin and end where lines do, on both sides.
         beside += _WHOLE_LINE * sum(_is_whole(layout.chunks[number], ground) for number in group)
-    if has_place_of_its_own(Displaced(layout, tuple(group), ground)):
+    if Displaced(layout, tuple(group), ground).tag is not None:
         beside += _TAGGED
     if len(pairs) == 1 and not beside:
         return False
@@ -180,10 +193,12 @@ def diagnose_layout(page: ScoredPage, ground: Ground, layout: Layout) -> Diagnos
     names = [name_group(layout, group, ground) for group in layout.groups]
     sets = _gathered(layout, [kind for kind, _ in names])
     repairs = find_repairs(words, layout, sets, errors)
+    if layout.places is None:
+        repairs = [repair for repair in repairs if _pays(layout, repair, ground)]
     of_order = [_order_event(layout, repair, ground, names) for repair in repairs]
     of_order = _at_most(_summed(of_order, ground), ground)
     back = [group for repair in repairs for group in repair.groups]
-    loops = find_loops(page.reference.words, page.hypothesis.words)
+    loops = _loops_of(page, layout)
     evidence = Evidence(page.reference.words, page.hypothesis.words)
     gaps = find_gaps(ground, repaired_order(layout, back), evidence, layout.places, loops)
     others = [_gap_event(gap, ground) for gap in gaps]
@@ -203,6 +218,25 @@ def diagnose_layout(page: ScoredPage, ground: Ground, layout: Layout) -> Diagnos
         tuple(events),
         course(page.matching),
     )
+
+
+def _pays(layout: Layout, repair: Repair, ground: Ground) -> bool:
+    """Whether putting text back saves what so many words should save.
+
+    Words that have nothing to do with each other always agree somewhere, and save next to nothing.
+    """
+    chunks = sorted(chunk for group in repair.groups for chunk in layout.groups[group])
+    n_words = Displaced(layout, tuple(chunks), ground).n_words
+    return repair.saved >= _LEAST_SAVED * n_words
+
+
+def _loops_of(page: ScoredPage, layout: Layout) -> list[Loop]:
+    """The loops of the output, but for text that stands on lines of the page, each time anew."""
+    loops = find_loops(page.reference.words, page.hypothesis.words)
+    if layout.places is None:
+        return loops
+    line = layout.places.line
+    return [loop for loop in loops if (line[loop.start : loop.end] >= 0).mean() < _ON_PAGE]
 
 
 def repair_page(
@@ -292,7 +326,7 @@ def _order_event(
         repair.saved,
         found.reference,
         tuple(found.raw_pieces),
-        ground.ref_lines(found.spans),
+        tuple(line + 1 for line in found.lines),
         ground.hyp_lines(found.raw_pieces),
         confidence,
         tell_order(kind, found, repair.saved, reason),

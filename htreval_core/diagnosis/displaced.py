@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Layout
-from htreval_core.diagnosis.model import Span
+from htreval_core.diagnosis.model import EventKind, Span
 
 PIECE_OF_COLUMN = 2.5
 """The most lines that a piece of a column has which was read by turns with another."""
 _NOISE = 1.3
 """Foreign text of fewer lines than this between two long pieces does not part them."""
+
+
+BY_TAG: Mapping[str, EventKind] = MappingProxyType(
+    {
+        "header": EventKind.RUNNING_HEAD,
+        "footer": EventKind.RUNNING_HEAD,
+        "running": EventKind.RUNNING_HEAD,
+        "page-number": EventKind.PAGE_NUMBER,
+        "pagenumber": EventKind.PAGE_NUMBER,
+        "catch-word": EventKind.CATCH_WORD,
+        "catchword": EventKind.CATCH_WORD,
+        "signature": EventKind.CATCH_WORD,
+        "footnote": EventKind.FOOTNOTE,
+        "endnote": EventKind.FOOTNOTE,
+        "drop-capital": EventKind.DROP_CAPITAL,
+        "margin": EventKind.MARGINALIA,
+    }
+)
+"""Names by what the files call a region: a part of the word is enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,13 +82,14 @@ class Displaced:
 
     @property
     def n_words(self) -> int:
-        """Reference words of it."""
-        return sum(end - start for start, end in self.spans)
+        """Reference words of it, those of lines of which nothing was read left out."""
+        line_of, lines = self.ground.reference.line_of, set(self.lines)
+        return sum(line_of[j] in lines for start, end in self.spans for j in range(start, end))
 
     @cached_property
     def lines(self) -> list[int]:
-        """Positions of its reference lines."""
-        return self.ground.lines_of(self.spans)
+        """Positions of its reference lines, of which anything was read."""
+        return self.lines_of(self.chunks)
 
     @cached_property
     def places(self) -> list[int]:
@@ -127,7 +149,22 @@ class Displaced:
             )
         ]
 
+    @cached_property
+    def tag(self) -> EventKind | None:
+        """The name that the file gives to most of its lines, where that tells a failure."""
+        kinds = self.ground.kinds(self.lines)
+        for part, name in BY_TAG.items():
+            if sum(part in kind for kind in kinds) * 2 > len(kinds):
+                return name
+        return None
+
+    @cached_property
+    def pairs_of_line(self) -> Counter[int]:
+        """How many words of each of its reference lines were read there."""
+        line_of = self.ground.reference.line_of
+        return Counter(line_of[j] for n in self.chunks for j, _ in self.layout.chunks[n].pairs)
+
     def lines_of(self, chunks: Sequence[int]) -> list[int]:
-        """Positions of the reference lines of some chunks."""
-        of = self.layout.chunks
-        return self.ground.lines_of((of[n].ref_start, of[n].ref_end) for n in chunks)
+        """Positions of the reference lines of which some chunks have a word."""
+        line_of = self.ground.reference.line_of
+        return sorted({line_of[j] for n in chunks for j, _ in self.layout.chunks[n].pairs})

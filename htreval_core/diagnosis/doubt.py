@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from htreval_core.diagnosis.displaced import Displaced
-from htreval_core.diagnosis.naming import BY_TAG
+from htreval_core.diagnosis.displaced import BY_TAG, Displaced
 from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP
 
 _FURTHER = 0.25
@@ -28,7 +27,7 @@ def doubt(found: Displaced) -> str | None:
     if unlisted and np.mean(left_out) > 0.5:
         return "its region is not in the reference's declared reading order"
     if _runs_upward(found):
-        return "in the reference it runs up the page"
+        return "the reference does not have it where it stands on the page"
     return None
 
 
@@ -63,9 +62,10 @@ def _runs_upward(found: Displaced) -> bool:
     up_ref = (lower & ~in_ref) | (upper & in_ref)
     up_hyp = (lower & ~in_hyp) | (upper & in_hyp)
     # A heading over several columns stands above one line or another of each of them.
+    weights = [found.pairs_of_line[line] for line in own]
     often = up_ref.sum(axis=1) >= np.maximum(1, 0.1 * one_column.sum(axis=1))
     return bool(
-        np.mean(often & up_ref.any(axis=1)) >= _MOST_LINES
+        float(np.average(often & up_ref.any(axis=1), weights=weights)) >= _MOST_LINES
         and up_ref.sum() > _STRONGER * up_hyp.sum()
     )
 

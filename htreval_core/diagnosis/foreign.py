@@ -65,7 +65,7 @@ _Asked = tuple[str, int, int, Event]
 
 def _renamed(event: Event, kind: EventKind, what: str) -> Event:
     sentence = event.sentence.replace("text in its", f"{what}, in its", 1)
-    sentence = sentence.replace(" that is not on the page", "", 1)
+    sentence = sentence.replace(" that the reference does not have", "", 1)
     sentence = sentence.replace("by other text", f"by {what}", 1)
     return replace(event, kind=kind, sentence=sentence, confidence=Confidence.SURE)
 

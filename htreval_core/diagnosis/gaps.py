@@ -33,6 +33,8 @@ _FAR_SHORTER = 0.5
 """A side with fewer letters than this share of the other's has no counterpart of it."""
 _ELSEWHERE = 0.5
 """Words are displaced in small pieces, not missing, if more than this share stands elsewhere."""
+_WELL = 0.6
+"""The share of its letters from which on a line is read well enough."""
 _WRITTEN = 0.12
 """Lines are missing only where the output has fewer letters than this share of theirs."""
 _ALIKE = 0.4
@@ -180,9 +182,10 @@ def _with_loops(gaps: Sequence[Gap], loops: Sequence[Loop], trace: Trace, errors
         if instead is not None:
             kept.remove(instead)
             reference, own = instead.reference, own + instead.errors
+        end = loop.start + loop.period
         for gap in list(kept):
             # What the page does not have at all, it does not have the first time either.
-            first = any(a < loop.start + loop.period and b > loop.start for a, b in gap.hypothesis)
+            first = all(a >= loop.start - LEAST_RUN and b <= end for a, b in gap.hypothesis)
             if first and gap.kind in (EventKind.INVENTED, EventKind.REPEATED):
                 kept.remove(gap)
                 words, own = words + gap.words, own + gap.errors
@@ -301,7 +304,8 @@ class _Finder:
         if min(len(ref), len(hyp)) < LEAST_RUN:
             return []
         kind = EventKind.READ_BADLY if self._is_alike(ref, hyp) else EventKind.REPLACED
-        if kind is EventKind.READ_BADLY and len(ref) < _LEAST_BADLY:
+        # A few garbled words cannot be told from other words.
+        if min(len(ref), len(hyp)) < _LEAST_BADLY:
             return []
         if self._is_elsewhere(ref, self.left_ref) or self._is_elsewhere(hyp, self.left_hyp):
             return []
@@ -334,24 +338,29 @@ class _Finder:
         lines = {line_of[j] for j in ref}
         on_page = [k for k in hyp if int(line[k]) in lines]
         besides = [k for k in hyp if int(line[k]) < 0]
-        if len(read) >= _LEAST_BADLY and len(on_page) >= LEAST_RUN:
-            kind = EventKind.READ_BADLY
-            if not self._is_alike(read, on_page) and len(read) <= 4 * len(on_page):
-                kind = EventKind.REPLACED if self._is_prose(on_page) else EventKind.READ_BADLY
-            found.append(self._gap(kind, rows, read, on_page))
+        badly = [j for at, words in groupby(read, line_of.__getitem__)
+                 for j in words if not self._is_well_read(at)]  # fmt: skip
+        if len(badly) >= _LEAST_BADLY and len(on_page) >= LEAST_RUN:
+            found.append(self._gap(EventKind.READ_BADLY, rows, badly, on_page))
         for stretch in _runs(besides):
             if len(stretch) >= LEAST_RUN:
                 found += self._added(rows, [], stretch)
         return found
 
-    def _is_prose(self, hyp: Sequence[int]) -> bool:
-        """Whether these are words, not the noise of a picture: letters, and not few of them."""
-        words = [self.ground.hypothesis.words[k] for k in hyp]
-        letters = sum(sign.isalpha() for word in words for sign in word)
-        signs = sum(map(len, words))
-        return letters >= 0.85 * signs and letters >= 3.5 * len(words)
+    def _is_well_read(self, at: int) -> bool:
+        """Whether the output has most letters of a line where it stands, whatever the trace is."""
+        words = self.ground.reference.words
+        of_line = [j for j, line in enumerate(self.ground.reference.line_of) if line == at]
+        there = [self.ground.hypothesis.words[k] for k in self._on_line.get(at, ())]
+        text = " ".join(words[j] for j in of_line)
+        return Levenshtein.normalized_similarity(text, " ".join(there)) >= _WELL
 
     def _missing(self, rows: Sequence[int], ref: list[int], hyp: list[int]) -> list[Gap]:
+        # Leaders and rules are read as it pleases the reader.
+        if sum(any(sign.isalnum() for sign in self.ground.reference.words[j]) for j in ref) < (
+            LEAST_RUN
+        ):
+            return []
         if self._is_elsewhere(ref, self.left_ref):
             return []
         return [self._gap(EventKind.MISSING, rows, self._trimmed(ref), hyp)]

@@ -11,7 +11,7 @@ import numpy as np
 from htreval_core.diagnosis.chains import likeness
 from htreval_core.model import FloatArray
 
-_LONGEST_PERIOD = 300
+_LONGEST_PERIOD = 1000
 _LONGEST_LOOSE = 40
 _LEAST_COPIES = 3
 _LEAST_WORDS = 8

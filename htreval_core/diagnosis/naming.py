@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -26,29 +25,13 @@ _BESIDE = 0.15
 """Blocks that share less of their width stand beside each other."""
 _SAME_COLUMN = 0.5
 _LEAST_SKIPPED = 3
+_LEAVES = 3
+"""Columns, with headings and short lines, that a leaf may have which was mixed with another."""
 _WIDE = 1.6
 _HEADINGS = 0.34
 """Lines above a column, such as headings, that it may have, as a share of its own."""
 _LEVEL = 0.08
 """Blocks share an upper edge if their tops differ by less, of the height of the page's text."""
-
-BY_TAG: Mapping[str, EventKind] = MappingProxyType(
-    {
-        "header": EventKind.RUNNING_HEAD,
-        "footer": EventKind.RUNNING_HEAD,
-        "running": EventKind.RUNNING_HEAD,
-        "page-number": EventKind.PAGE_NUMBER,
-        "pagenumber": EventKind.PAGE_NUMBER,
-        "catch-word": EventKind.CATCH_WORD,
-        "catchword": EventKind.CATCH_WORD,
-        "signature": EventKind.CATCH_WORD,
-        "footnote": EventKind.FOOTNOTE,
-        "endnote": EventKind.FOOTNOTE,
-        "drop-capital": EventKind.DROP_CAPITAL,
-        "margin": EventKind.MARGINALIA,
-    }
-)
-"""Names by what the files call a region: a part of the word is enough."""
 
 _TABLES = ("table", "cell")
 
@@ -60,9 +43,8 @@ def name_group(
     found = Displaced(layout, tuple(group), ground)
     if not ground.has_lines:
         return _without_lines(found), Confidence.COARSE
-    by_tag = _by_tag(found)
-    if by_tag is not None:
-        return by_tag, Confidence.SURE
+    if found.tag is not None:
+        return found.tag, Confidence.SURE
     if _is_signs(found):
         return EventKind.SIGNS, Confidence.SURE
     if ground.shapes is None:
@@ -77,20 +59,6 @@ def _without_lines(found: Displaced) -> EventKind:
     if len(found.pieces) == 1 and end - start <= 20 and _neighbour(found) is not None:
         return EventKind.LOCAL_SWAP
     return EventKind.MOVED
-
-
-def _by_tag(found: Displaced) -> EventKind | None:
-    """The name that the file gives to most of the lines."""
-    kinds = found.ground.kinds(found.lines)
-    for part, name in BY_TAG.items():
-        if sum(part in kind for kind in kinds) * 2 > len(kinds):
-            return name
-    return None
-
-
-def has_place_of_its_own(found: Displaced) -> bool:
-    """Whether the file calls it something that may stand anywhere: a running head, a note."""
-    return _by_tag(found) is not None
 
 
 def _is_signs(found: Displaced) -> bool:
@@ -259,6 +227,8 @@ def _is_double_page(found: Displaced, foreign: Sequence[int]) -> bool:
     ground = found.ground
     size = ground.ref_transcript.page_size
     if size is None or size[0] <= size[1] or not foreign:
+        return False
+    if max(len(ground.columns(found.lines)), len(ground.columns(foreign))) > _LEAVES:
         return False
     middles = [
         np.nanmedian(ground.boxes(lines)[:, [LEFT, RIGHT]].mean(axis=1)) / size[0]

@@ -105,11 +105,11 @@ def word_boxes(transcript: Transcript, words: PageWords) -> FloatArray:
 
 def scale(reference: Transcript, hypothesis: Transcript) -> tuple[float, float]:
     """What the hypothesis' coordinates are to be multiplied by, across and down."""
-    if not reference.page_size or not hypothesis.page_size:
+    width, height = reference.page_size or (0, 0)
+    own_width, own_height = hypothesis.page_size or (0, 0)
+    if min(width, height, own_width, own_height) <= 0:
         return 1.0, 1.0
-    across, down = (
-        one / other for one, other in zip(reference.page_size, hypothesis.page_size, strict=True)
-    )
+    across, down = width / own_width, height / own_height
     if max(abs(across - 1), abs(down - 1)) < _SAME_SIZE:
         return 1.0, 1.0
     return across, down

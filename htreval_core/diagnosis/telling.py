@@ -17,7 +17,7 @@ _ORDER: Mapping[EventKind, str] = MappingProxyType(
         EventKind.COLUMNS_BY_LINE: "{columns} were read by turns, a line of each, reference {both}",
         EventKind.COLUMNS_ACROSS: "{columns} were read across, line by line, reference {both}",
         EventKind.COLUMN_ORDER: "Columns were read in the wrong order: reference {place} {before} "
-        "{jumped}, which stands beside it",
+        "{jumped} beside it",
         EventKind.BELOW_RULE: "Text below a rule was read into the columns above: reference "
         "{place} as the continuation of the column over it, {where}",
         EventKind.INTERLEAVED: "Two columns, it seems, were read by turns, reference {place}",
@@ -50,9 +50,10 @@ where it was read as ``where``; the columns as ``columns``; what it jumped over 
 
 _GAPS: Mapping[EventKind, str] = MappingProxyType(
     {
-        EventKind.MISSING: "{what} {place} is missing: {words}.",
+        EventKind.MISSING: "{what} {place}{comma} is missing: {words}.",
         EventKind.REPEATED: "The output repeats text of the page in its {output}: {words}{source}.",
-        EventKind.INVENTED: "The output has text in its {output} that is not on the page: {words}.",
+        EventKind.INVENTED: "The output has text in its {output} that the reference does not "
+        "have: {words}.",
         EventKind.REPLACED: "{What} {place}, {words}, was replaced by other text: {other} in the "
         "output’s {output}.",
         EventKind.READ_BADLY: "{What} {place}, {words}, was read badly, or could not be read.",
@@ -67,7 +68,8 @@ _SEVERAL: Mapping[EventKind, str] = MappingProxyType(
     {
         EventKind.MISSING: "{n} short pieces of text are missing, reference {place}: {words}.",
         EventKind.REPEATED: "{n} short pieces of text of the page are repeated: {words}.",
-        EventKind.INVENTED: "{n} short pieces of text are added that are not on the page: {words}.",
+        EventKind.INVENTED: "{n} short pieces of text are added that the reference does not "
+        "have: {words}.",
         EventKind.REPLACED: "{n} passages were replaced by other text, reference {place}: {words}.",
         EventKind.READ_BADLY: "{n} passages were read badly, or could not be read, reference "
         "{place}: {words}.",
@@ -94,7 +96,7 @@ def tell_order(kind: EventKind, found: Displaced, errors: int, reason: str | Non
         both=tell_lines([line + 1 for line in both]) if ground.has_lines else "",
         where=_where(found) if ground.has_lines else "elsewhere",
         columns=_COUNTED.get(columns, f"{columns} columns" if columns > 1 else "Columns"),
-        was="was" if found.n_words == 1 or len(found.lines) == 1 else "were",
+        was="was" if ground.has_lines and len(found.lines) == 1 else "were",
         before="after" if _came_late(found) else "before",
         early=_early(found, jumped) if ground.has_lines else "",
         jumped=tell_lines([line + 1 for line in jumped]) if ground.has_lines else "other text",
@@ -104,7 +106,12 @@ def tell_order(kind: EventKind, found: Displaced, errors: int, reason: str | Non
     return f"{said}{mark} {cost(found.n_words, errors)}."
 
 
-_COUNTED = {2: "Two columns", 3: "Three columns", 4: "Four columns", 5: "Five columns"}
+_COUNTED = {
+    n: f"{word} columns"
+    for n, word in enumerate(
+        ("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"), start=2
+    )
+}
 
 
 def cost(n_words: int, errors: int) -> str:
@@ -130,6 +137,7 @@ def tell_gap(gap: Gap, ground: Ground) -> str:
     source = f", of reference {_place([gap.source], ground)}" if gap.source else ""
     return _GAPS[gap.kind].format(
         what="The marginal note, reference" if marginal else "The text of reference",
+        comma="," if marginal else "",
         What="The marginal note, reference" if marginal else "The text of reference",
         place=place,
         words=counted(gap.words, "word"),
@@ -169,7 +177,10 @@ def tell_several(
             f"{len(events)} smaller stretches, reference {place}, were read elsewhere: "
             f"{cost(n_words, errors)}."
         )
-    return f"{len(events)} times “{kind.value}”, reference {place}: {cost(n_words, errors)}."
+    return (
+        f"The same happened {len(events)} times on a small scale, reference {place}: "
+        f"{cost(n_words, errors)}."
+    )
 
 
 def tell_lines(lines: Sequence[int]) -> str:
@@ -185,7 +196,7 @@ def tell_lines(lines: Sequence[int]) -> str:
         else:
             runs.append([line, line])
     if len(runs) > _MOST_RUNS:
-        return f"{len(lines)} lines from {lines[0]} to {lines[-1]}"
+        return f"lines {lines[0]}–{lines[-1]} ({len(lines)} of them)"
     told = [f"{a}–{b}" if b > a else f"{a}" for a, b in runs]
     return "lines " + (told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}")
 
@@ -226,19 +237,24 @@ def _came_late(found: Displaced) -> bool:
 def _where(found: Displaced) -> str:
     """After which reference lines the pieces were read."""
     ground, layout = found.ground, found.layout
+    out = {chunk for group in layout.groups for chunk in group}
     after: list[int] = []
     for start, _ in found.pieces:
         before = [seg for seg in layout.segments if seg.hyp_end <= start]
+        # What stands elsewhere itself says little about a place.
+        before = [seg for seg in before if seg.chunk not in out] or before
         if before:
             last = layout.chunks[before[-1].chunk].pairs[-1][0]
             after.append(ground.reference.line_of[last] + 1)
         else:
             after.append(0)
-    named = [f"line {line}" if line else "the top" for line in dict.fromkeys(after)]
-    if named == ["the top"]:
-        return "first of all"
-    if len(named) == 1:
-        return f"after {named[0]}"
-    if len(named) <= 3:
-        return f"after {', '.join(named[:-1])} and {named[-1]}"
-    return f"in {len(found.pieces)} pieces between {named[0]} and {named[-1]}"
+    lines = [f"line {line}" for line in dict.fromkeys(after) if line]
+    first = "first of all" if 0 in after else ""
+    if not lines:
+        return first
+    if len(lines) > _MOST_RUNS:
+        return f"in {len(found.pieces)} pieces between {first or lines[0]} and {lines[-1]}".replace(
+            "first of all", "the top"
+        )
+    told = lines[0] if len(lines) == 1 else f"{', '.join(lines[:-1])} and {lines[-1]}"
+    return f"{first} and after {told}" if first else f"after {told}"

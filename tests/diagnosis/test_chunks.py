@@ -88,3 +88,14 @@ def test_a_rare_word_says_more_than_a_common_one_and_a_misread_one_less() -> Non
     assert rare > wrong > 0
     assert evidence.of_pairs([(last, 0)]) == 0
     assert evidence.needed(100) > evidence.needed(3)
+
+
+def test_a_page_of_other_text_is_not_told_to_be_out_of_order() -> None:
+    pages = hv.pair_path(SAMPLES / "letterbook").pages
+    order = words = 0
+    for n, page in enumerate(pages):
+        other = pages[(n + 5) % len(pages)].reference
+        found = look_at(page.reference, other).diagnosis
+        order += found.parts.order
+        words += found.n_ref_words
+    assert order <= 0.01 * words
