@@ -9,7 +9,9 @@ from __future__ import annotations
 import html
 import unicodedata
 
+from htreval_core.diagnosis import EventKind
 from htreval_core.markup import shorten, visible
+from htreval_core.show.pictograms import pictogram_address
 
 _ISOLATE, _POP = "\u2068", "\u2069"
 """Between them a text has the direction of its first letter and turns nothing beside it; what
@@ -51,7 +53,7 @@ def _isolated(shown: str) -> str:
     return f"{_ISOLATE}{shown}{_POP}" if turns else shown
 
 
-def event_line(number: int, colour: str, kind: str, sentence: str) -> str:
+def event_line(number: int, colour: str, kind: EventKind, sentence: str) -> str:
     """One event of a page's story as HTML: its number in its colour, its name, its sentence."""
     # The blue of the palette is too dark for black values.
     ink = "#fff" if colour.upper() == "#0072B2" else "#111"
@@ -61,5 +63,7 @@ def event_line(number: int, colour: str, kind: str, sentence: str) -> str:
     )
     return (
         f'<div style="font-size:.95rem;line-height:1.4"><span style="{badge}">{number}</span>'
-        f"<b>{escape(kind[:1].upper() + kind[1:])}.</b> {escape(sentence)}</div>"
+        f'<img src="{pictogram_address(kind)}" alt="" style="height:1.25em;margin-right:.5em;'
+        f'vertical-align:-.25em"/>'
+        f"<b>{escape(kind.value[:1].upper() + kind.value[1:])}.</b> {escape(sentence)}</div>"
     )

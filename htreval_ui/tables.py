@@ -14,6 +14,7 @@ from htreval_core.diagnosis import CensusRow, Diagnosis, Event
 from htreval_core.diagnosis.telling import counted
 from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.pool import Corpus
+from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.tables import csv_text, percent
 from htreval_core.sources.pairing import Pairing
 from htreval_core.words.confusions import Confusion, LetterRow
@@ -104,6 +105,7 @@ def census_frame(rows: Sequence[CensusRow]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
+                "": pictogram_address(row.kind),
                 "failure": row.kind.value,
                 "system": row.system,
                 "errors": row.errors,

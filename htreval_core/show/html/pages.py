@@ -10,6 +10,7 @@ from htreval_core.metrics.values import page_value
 from htreval_core.show.html.page_pictures import draw_bands, draw_displacement, event_class
 from htreval_core.show.html.sections import name
 from htreval_core.show.html.texts import draw_texts
+from htreval_core.show.pictograms import pictogram
 from htreval_core.show.tables.values import shown_value
 from htreval_core.show.wording import besides, page_verdict
 
@@ -51,6 +52,7 @@ def _events(look: Look) -> Html:
         tag(
             "li",
             tag("span", str(number + 1), class_=f"badge {event_class(number)}"),
+            pictogram(event.kind),
             tag("b", f"{event.kind.value[:1].upper()}{event.kind.value[1:]}. "),
             event.sentence,
         )

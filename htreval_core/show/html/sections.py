@@ -26,6 +26,7 @@ from htreval_core.show.html.corpus_pictures import (
 )
 from htreval_core.show.html.draw import Scale
 from htreval_core.show.palette import PARTS
+from htreval_core.show.pictograms import pictogram
 from htreval_core.show.pictures.comparison import ForestRow, picture_differences
 from htreval_core.show.pictures.corpus import picture_systems
 from htreval_core.show.pictures.page import part_errors
@@ -153,7 +154,7 @@ def census(rows: Sequence[CensusRow], systems: Sequence[str]) -> Html:
     numbers = {system: number for number, system in enumerate(systems)}
     cells: list[list[Child]] = [
         [
-            row.kind.value,
+            join([pictogram(row.kind), row.kind.value]),
             join([system_mark(numbers[row.system]), name(row.system)]),
             f"{row.pages:,}",
             f"{row.events:,}",
