@@ -76,7 +76,7 @@ def page_layout(page: ScoredPage, ground: Ground) -> Layout:
     places = find_places(ground)
     by_boxes = None
     if places is not None:
-        placed = place_chunks(page.reference, page.hypothesis, places, evidence)
+        placed = place_chunks(ground, places, evidence)
         found = find_groups(
             placed.chunks, len(page.hypothesis.words), ground.block_of, placed.columns
         )

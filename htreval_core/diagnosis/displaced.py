@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Layout
@@ -16,25 +15,6 @@ PIECE_OF_COLUMN = 2.5
 """The most lines that a piece of a column has which was read by turns with another."""
 _NOISE = 1.3
 """Foreign text of fewer lines than this between two long pieces does not part them."""
-
-
-BY_TAG: Mapping[str, EventKind] = MappingProxyType(
-    {
-        "header": EventKind.RUNNING_HEAD,
-        "footer": EventKind.RUNNING_HEAD,
-        "running": EventKind.RUNNING_HEAD,
-        "page-number": EventKind.PAGE_NUMBER,
-        "pagenumber": EventKind.PAGE_NUMBER,
-        "catch-word": EventKind.CATCH_WORD,
-        "catchword": EventKind.CATCH_WORD,
-        "signature": EventKind.CATCH_WORD,
-        "footnote": EventKind.FOOTNOTE,
-        "endnote": EventKind.FOOTNOTE,
-        "drop-capital": EventKind.DROP_CAPITAL,
-        "margin": EventKind.MARGINALIA,
-    }
-)
-"""Names by what the files call a region: a part of the word is enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,11 +132,9 @@ class Displaced:
     @cached_property
     def tag(self) -> EventKind | None:
         """The name that the file gives to most of its lines, where that tells a failure."""
-        kinds = self.ground.kinds(self.lines)
-        for part, name in BY_TAG.items():
-            if sum(part in kind for kind in kinds) * 2 > len(kinds):
-                return name
-        return None
+        tags = Counter(self.ground.tag(line) for line in self.lines)
+        name, count = tags.most_common(1)[0] if tags else (None, 0)
+        return name if count * 2 > len(self.lines) else None
 
     @cached_property
     def pairs_of_line(self) -> Counter[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from htreval_core.diagnosis.displaced import BY_TAG, Displaced
+from htreval_core.diagnosis.displaced import Displaced
 from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP
 
 _FURTHER = 0.25
@@ -43,8 +43,7 @@ def _runs_upward(found: Displaced) -> bool:
     out = {chunk for group in found.layout.groups for chunk in group}
     stays = [chunk for chunk in (*found.jumped, *found.between) if chunk not in out]
     others = [line for line in found.lines_of(stays) if line not in set(own)]
-    others = [line for line, kind in zip(others, ground.kinds(others), strict=True)
-              if not any(part in kind for part in BY_TAG)]  # fmt: skip
+    others = [line for line in others if ground.tag(line) is None]
     if not others:
         return False
     a, b = ground.boxes(own)[:, None], ground.boxes(others)[None]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 
-from htreval_core.diagnosis.model import Span
+from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP, LineShapes
 from htreval_core.model import FloatArray, IntArray, Transcript
 from htreval_core.text import PageWords
@@ -17,6 +18,25 @@ _WIDE = 1.6
 """How many times as wide as a column a line is that does not stand in it alone."""
 _SAME_COLUMN = 0.5
 """Lines share a column if so much of the narrower one lies under the other."""
+
+
+BY_TAG: Mapping[str, EventKind] = MappingProxyType(
+    {
+        "header": EventKind.RUNNING_HEAD,
+        "footer": EventKind.RUNNING_HEAD,
+        "running": EventKind.RUNNING_HEAD,
+        "page-number": EventKind.PAGE_NUMBER,
+        "pagenumber": EventKind.PAGE_NUMBER,
+        "catch-word": EventKind.CATCH_WORD,
+        "catchword": EventKind.CATCH_WORD,
+        "signature": EventKind.CATCH_WORD,
+        "footnote": EventKind.FOOTNOTE,
+        "endnote": EventKind.FOOTNOTE,
+        "drop-capital": EventKind.DROP_CAPITAL,
+        "margin": EventKind.MARGINALIA,
+    }
+)
+"""Names by what the files call a region: a part of the word is enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +173,11 @@ class Ground:
     def kinds(self, lines: Iterable[int]) -> list[str]:
         """What the file calls the regions of lines, in lower case; empty where it says nothing."""
         return [(self.ref_transcript.lines[line].region_kind or "").lower() for line in lines]
+
+    def tag(self, line: int) -> EventKind | None:
+        """The name that the file gives to a line, if it is one that tells a failure."""
+        kind = (self.ref_transcript.lines[line].region_kind or "").lower()
+        return next((name for part, name in BY_TAG.items() if part in kind), None)
 
     def is_marginal(self, spans: Iterable[Span]) -> bool:
         """Whether the file says of most of these lines that they are marginalia."""

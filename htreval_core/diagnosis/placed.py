@@ -8,8 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from htreval_core.diagnosis.chains import Chunk
+from htreval_core.diagnosis.chains import Chunk, likeness
 from htreval_core.diagnosis.evidence import Evidence, Pair
+from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Segment
 from htreval_core.diagnosis.model import Span
 from htreval_core.diagnosis.places import Places
@@ -50,11 +51,12 @@ class Placed:
     columns: tuple[tuple[int, ...], ...] = ()
 
 
-def place_chunks(ref: PageWords, hyp: PageWords, places: Places, evidence: Evidence) -> Placed:
+def place_chunks(ground: Ground, places: Places, evidence: Evidence) -> Placed:
     """The output cut where the place on the page jumps, and what each piece says of the reference.
 
     A jump that neither the boxes nor the words vouch for is no jump.
     """
+    ref, hyp = ground.reference, ground.hypothesis
     order, runs = _page_order(places.line, places.boxes)
     pairs = _pairs(ref, hyp, order)
     bits = np.zeros(len(hyp.words))
@@ -67,7 +69,8 @@ def place_chunks(ref: PageWords, hyp: PageWords, places: Places, evidence: Evide
         for start, end in doubtful:
             line[start:end] = -1
         order, runs = _page_order(line, places.boxes)
-    placed = _as_placed(runs, _pairs(ref, hyp, order), len(hyp.words))
+    runs = list(_by_tags(runs, _filled(line), ground))
+    placed = _as_placed(runs, _pairs(ref, hyp, order), ground, places.line)
     return replace(placed, columns=tuple(_columns_of_pieces(placed, places.boxes)))
 
 
@@ -120,15 +123,23 @@ def _across(pieces: list[Span], line: IntArray, boxes: FloatArray) -> list[Span]
     return [(start, end) for *_, start, end in placed]
 
 
-def _pairs(ref: PageWords, hyp: PageWords, order: IntArray) -> list[tuple[int, int]]:
+def _by_tags(runs: list[Span], line: IntArray, ground: Ground) -> Iterator[Span]:
+    """Runs cut where the file calls the text something else: a running head before a note."""
+    tags = np.array([ground.tag(number) or "" for number in range(len(ground.n_words))])
+    of_word = tags[line]
+    for start, end in runs:
+        cuts = start + 1 + np.flatnonzero(of_word[start + 1 : end] != of_word[start : end - 1])
+        yield from pairwise([start, *cuts.tolist(), end])
+
+
+def _pairs(ref: PageWords, hyp: PageWords, order: IntArray) -> list[Pair]:
     """The pairs of the sequential trace once the output stands in the order of the page.
 
-    Pairs of words that are not alike count where the words beside them agree on the line.
+    Pairs of words that are not alike count, too: garbled text stands where it stands.
     """
     words = WordPair.of(ref.words, [hyp.words[k] for k in order.tolist()])
     in_ref, in_order = word_trace(words).pairs
-    hyp_at = order[in_order]
-    return list(zip(in_ref.tolist(), hyp_at.tolist(), strict=True))
+    return list(zip(in_ref.tolist(), order[in_order].tolist(), strict=True))
 
 
 def _doubtful(runs: list[Span], line: IntArray, bits: FloatArray, places: Places) -> list[Span]:
@@ -183,14 +194,24 @@ def _off(places: Places, start: int, end: int, beside: IntArray) -> BoolArray:
     return off
 
 
-def _as_placed(runs: list[Span], pairs: list[Pair], n_hyp: int) -> Placed:
-    """A chunk for each run that has pairs; what has none goes with the run that it follows."""
+def _as_placed(runs: list[Span], pairs: list[Pair], ground: Ground, line: IntArray) -> Placed:
+    """A chunk for each run that has pairs; what has none goes with the run that it follows.
+
+    Of words that are not alike those on the same line count, and others where there are no better.
+    """
+    ref, hyp = ground.reference, ground.hypothesis
+    n_hyp = len(hyp.words)
     run_of = np.zeros(n_hyp, dtype=np.int64)
     for number, (start, end) in enumerate(runs):
         run_of[start:end] = number
-    of_run: list[list[Pair]] = [[] for _ in runs]
-    for j, k in pairs:
-        of_run[run_of[k]].append((j, k))
+    alike = likeness([ref.words[j] for j, _ in pairs], [hyp.words[k] for _, k in pairs]) > 0
+    good: list[list[Pair]] = [[] for _ in runs]
+    every: list[list[Pair]] = [[] for _ in runs]
+    for (j, k), same in zip(pairs, alike.tolist(), strict=True):
+        every[run_of[k]].append((j, k))
+        if same or ref.line_of[j] == line[k]:
+            good[run_of[k]].append((j, k))
+    of_run = [its or others for its, others in zip(good, every, strict=True)]
     ranks = {number: rank for rank, number in
              enumerate(number for number, its in enumerate(of_run) if its)}  # fmt: skip
     by_hyp = sorted(ranks, key=lambda number: runs[number])

@@ -56,7 +56,8 @@ def test_blocks_in_any_order_cost_nothing_but_order(made: tuple[list[int], list[
     read = "\n".join(" ".join(words[starts[n] : starts[n + 1]]) for n in order)
     lines = "\n".join(" ".join(words[a:b]) for a, b in pairwise(starts))
     found = look_at(lines, read).diagnosis
-    assert found.parts == hv.Parts(order=found.wer)
+    assert found.parts.misread == found.parts.doubt == 0
+    assert found.parts.order >= 0.8 * found.wer
 
 
 def letters() -> list[str]:
