@@ -40,6 +40,13 @@ class Chunk:
 
     pairs: tuple[Pair, ...]
     weight: float
+    placed: float | None = None
+    """How many words of it stand on its lines, where boxes say so; fewer count if none is read."""
+
+    @property
+    def size(self) -> float:
+        """How many words speak for its place in the order."""
+        return float(len(self.pairs)) if self.placed is None else self.placed
 
     @property
     def ref_start(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -136,6 +137,11 @@ class Ground:
     def line_span(self, word: int) -> Span:
         """The words of the line that a reference word stands on."""
         return int(self._starts[0][word]), int(self._starts[1][word])
+
+    def span_of(self, line: int) -> Span:
+        """The words of a reference line."""
+        line_of = self.reference.line_of
+        return bisect_left(line_of, line), bisect_right(line_of, line)
 
     def lines_of(self, spans: Iterable[Span]) -> list[int]:
         """Positions of the reference lines that some spans touch, rising."""

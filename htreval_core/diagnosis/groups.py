@@ -16,6 +16,7 @@ _PRICES = (3.0, 10.0, 30.0, 100.0)
 """What each displaced run costs, in words, when the order to be kept is chosen."""
 _LEAST_CUT, _CUT = 2.0, 0.1
 """What it costs, in words, to cut through a block, and as a share of its words."""
+_SPECK = 1.0
 _DEARER = 1.15
 """How much more text a choice with fewer groups may take out of order."""
 
@@ -79,7 +80,7 @@ def find_groups(
     # What remains is ordered as if the known ones were not there.
     others = [chunk for chunk in range(len(chunks)) if chunk not in out]
     ranks = np.argsort(np.argsort([place_of[chunk] for chunk in others])).tolist()
-    sizes = [float(len(by_reference[chunk].pairs)) for chunk in others]
+    sizes = [by_reference[chunk].size for chunk in others]
     edges = _edges([by_reference[chunk] for chunk in others], block_of)
     prices = sorted({*_PRICES, 0.02 * n_ref})
     kept = _backbone(sizes, ranks, prices[0], edges)
@@ -87,7 +88,8 @@ def find_groups(
     for price in prices[1:]:
         other = _backbone(sizes, ranks, price, edges)
         groups = _runs_outside(other, len(others))
-        if len(groups) < len(best) and _weight_outside(other, sizes) <= _DEARER * moved:
+        fewer = _n_heavy(groups, sizes) < _n_heavy(best, sizes)
+        if fewer and _weight_outside(other, sizes) <= _DEARER * moved:
             best = groups
     segments = _segments(by_reference, in_hypothesis, n_ref, n_hyp)
     found = [*([others[place] for place in group] for group in best), *known]
@@ -156,6 +158,11 @@ def _backbone(
         kept.append(at)
         at = int(before[at])
     return kept[::-1]
+
+
+def _n_heavy(groups: Sequence[Sequence[int]], sizes: Sequence[float]) -> int:
+    """How many groups there are, specks left out."""
+    return sum(sum(sizes[chunk] for chunk in group) >= _SPECK for group in groups)
 
 
 def _runs_outside(kept: Sequence[int], n: int) -> list[list[int]]:

@@ -27,6 +27,8 @@ _FITS = 0.3
 _LEAST, _LEAST_CLEAR = 7.0, 4.0
 """Bits from which on a run is believed to stand out of order; less may be a box that is off. The
 lower one is for runs of which no word can stand on the lines before and after."""
+_GARBLED = 0.3
+"""What a word counts for the order that only its box places."""
 _COLUMN = 5
 """Runs that go down the page one below the other without anything between them are no chance."""
 
@@ -197,7 +199,7 @@ def _off(places: Places, start: int, end: int, beside: IntArray) -> BoolArray:
 def _as_placed(runs: list[Span], pairs: list[Pair], ground: Ground, line: IntArray) -> Placed:
     """A chunk for each run that has pairs; what has none goes with the run that it follows.
 
-    Of words that are not alike those on the same line count, and others where there are no better.
+    Words that are not alike are a pair only on the same line.
     """
     ref, hyp = ground.reference, ground.hypothesis
     n_hyp = len(hyp.words)
@@ -205,13 +207,12 @@ def _as_placed(runs: list[Span], pairs: list[Pair], ground: Ground, line: IntArr
     for number, (start, end) in enumerate(runs):
         run_of[start:end] = number
     alike = likeness([ref.words[j] for j, _ in pairs], [hyp.words[k] for _, k in pairs]) > 0
-    good: list[list[Pair]] = [[] for _ in runs]
-    every: list[list[Pair]] = [[] for _ in runs]
+    of_run: list[list[Pair]] = [[] for _ in runs]
     for (j, k), same in zip(pairs, alike.tolist(), strict=True):
-        every[run_of[k]].append((j, k))
         if same or ref.line_of[j] == line[k]:
-            good[run_of[k]].append((j, k))
-    of_run = [its or others for its, others in zip(good, every, strict=True)]
+            of_run[run_of[k]].append((j, k))
+    read = [bool(its) for its in of_run]
+    _stand_in(of_run, runs, ground, line)
     ranks = {number: rank for rank, number in
              enumerate(number for number, its in enumerate(of_run) if its)}  # fmt: skip
     by_hyp = sorted(ranks, key=lambda number: runs[number])
@@ -221,8 +222,38 @@ def _as_placed(runs: list[Span], pairs: list[Pair], ground: Ground, line: IntArr
         end = runs[by_hyp[place + 1]][0] if place + 1 < len(by_hyp) else n_hyp
         segments.append(Segment(start, end, ranks[number]))
         start = end
-    chunks = tuple(Chunk(tuple(of_run[number]), float(len(of_run[number]))) for number in by_hyp)
-    return Placed(chunks, tuple(segments))
+    chunks = []
+    for number in by_hyp:
+        its = of_run[number]
+        n_placed = int((line[slice(*runs[number])] >= 0).sum())
+        size = n_placed * (1.0 if read[number] else _GARBLED)
+        chunks.append(Chunk(tuple(its), float(len(its)), max(size, _GARBLED)))
+    return Placed(tuple(chunks), tuple(segments))
+
+
+def _stand_in(of_run: list[list[Pair]], runs: list[Span], ground: Ground, line: IntArray) -> None:
+    """Pairs for runs that have none, by where they stand: garbled text stands where it stands.
+
+    Of the words of its lines those between the pairs of the runs before and after, from the left.
+    """
+    after = len(ground.reference.words)
+    uppers = []
+    for its in reversed(of_run):
+        uppers.append(after)
+        after = its[0][0] if its else after
+    uppers.reverse()
+    last = -1
+    for its, (start, end), upper in zip(of_run, runs, uppers, strict=True):
+        if not its:
+            for k in range(start, end):
+                if line[k] >= 0:
+                    first, stop = ground.span_of(int(line[k]))
+                    j = max(first, last + 1)
+                    if j < min(stop, upper):
+                        its.append((j, k))
+                        last = j
+        if its:
+            last = its[-1][0]
 
 
 def _columns_of_pieces(placed: Placed, boxes: FloatArray) -> Iterator[tuple[int, ...]]:
