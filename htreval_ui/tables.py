@@ -105,7 +105,7 @@ def census_frame(rows: Sequence[CensusRow]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "": pictogram_address(row.kind),
+                "picture": pictogram_address(row.kind),
                 "failure": row.kind.value,
                 "system": row.system,
                 "errors": row.errors,

@@ -113,7 +113,7 @@ if census:
         on_select="rerun",
         selection_mode=["single-row", "single-cell"],
         column_config={
-            "": st.column_config.ImageColumn(width=44),
+            "picture": st.column_config.ImageColumn(width=64),
             "errors": st.column_config.NumberColumn(
                 format="localized", help="What WER charges for this kind of failure"
             ),

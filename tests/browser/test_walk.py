@@ -19,7 +19,7 @@ def test_opens_on_the_sample_data_without_an_upload(tab: Page, server: str) -> N
     tab.goto(server)
     settle(tab)
     expect(tab.get_by_text("reads-across").first).to_be_visible()
-    expect(tab.get_by_text("in the wrong order: a layout fault").first).to_be_visible()
+    expect(tab.get_by_text("come from reading order: a layout fault").first).to_be_visible()
     expect(tab.locator(".js-plotly-plot").first).to_be_visible()
 
 
@@ -47,21 +47,22 @@ def test_seite0418_shows_the_marginal_note_as_one_moved_block(tab: Page, server:
     expect(tab.get_by_text(story)).to_be_visible()
     moved = tab.locator(".pane").first.locator(".k4")
     assert moved.all_inner_texts() == ["Traid", "ver¬", "fierūng."]
-    expect(tab.get_by_text("29 of 70 words")).to_be_visible()
-    expect(tab.get_by_text("22 of 70 words")).to_be_visible()
-    expect(tab.get_by_text("7 of 70 words")).to_be_visible()
+    expect(tab.get_by_text("41.4 % 29 errors")).to_be_visible()
+    expect(tab.get_by_text("31.4 % 22 errors")).to_be_visible()
+    expect(tab.get_by_text("10.0 % 7 errors")).to_be_visible()
 
 
 def test_putting_an_event_right_moves_every_figure(tab: Page, server: str) -> None:
     tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
     settle(tab)
     tab.get_by_role("button", name="Put right").click()
-    expect(tab.get_by_text("0 of 70 words")).to_be_visible()
-    expect(tab.get_by_text("22 of 70 words")).to_have_count(2)
+    # Nothing is out of order any more, nor was there any coincidence.
+    expect(tab.get_by_text("0.0 % 0 errors")).to_have_count(2)
+    expect(tab.get_by_text("31.4 % 22 errors")).to_have_count(2)
     expect(tab.locator(".band.event")).to_have_count(0)
     expect(tab).to_have_url(re.compile("repaired=1"))
     tab.get_by_role("button", name="Undo").click()
-    expect(tab.get_by_text("29 of 70 words")).to_be_visible()
+    expect(tab.get_by_text("41.4 % 29 errors")).to_be_visible()
 
 
 def test_the_census_leads_to_the_pages_behind_it(tab: Page, server: str) -> None:
@@ -254,7 +255,7 @@ def test_where_b_loses_to_a_and_why_is_three_clicks_away(
     tab.get_by_role("link", name="Compare", exact=True).click()
     settle(tab)
     # How much, and whether it is real.
-    expect(tab.get_by_text("words in the wrong order than").first).to_be_visible()
+    expect(tab.get_by_text("errors of order or coincidence (ΔWER) than").first).to_be_visible()
     table = tab.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     for number in range(2):
