@@ -298,7 +298,7 @@ class _Finder:
         ref_letters = self._letters(ref, of_ref=True)
         hyp_letters = self._letters(hyp, of_ref=False)
         if len(ref) >= LEAST_RUN and hyp_letters < _FAR_SHORTER * ref_letters:
-            return self._missing(rows, ref, hyp)
+            return self._missing(rows, ref)
         if len(hyp) >= LEAST_RUN and ref_letters < _FAR_SHORTER * hyp_letters:
             return self._added(rows, ref, hyp)
         if min(len(ref), len(hyp)) < LEAST_RUN:
@@ -334,7 +334,7 @@ class _Finder:
         found: list[Gap] = []
         for own in _runs(unread):
             if len(own) >= LEAST_RUN:
-                found += self._missing(rows, own, [])
+                found += self._missing(rows, own)
         lines = {line_of[j] for j in ref}
         on_page = [k for k in hyp if int(line[k]) in lines]
         besides = [k for k in hyp if int(line[k]) < 0]
@@ -355,7 +355,7 @@ class _Finder:
         text = " ".join(words[j] for j in of_line)
         return Levenshtein.normalized_similarity(text, " ".join(there)) >= _WELL
 
-    def _missing(self, rows: Sequence[int], ref: list[int], hyp: list[int]) -> list[Gap]:
+    def _missing(self, rows: Sequence[int], ref: list[int]) -> list[Gap]:
         # Leaders and rules are read as it pleases the reader.
         if sum(any(sign.isalnum() for sign in self.ground.reference.words[j]) for j in ref) < (
             LEAST_RUN
@@ -363,7 +363,7 @@ class _Finder:
             return []
         if self._is_elsewhere(ref, self.left_ref):
             return []
-        return [self._gap(EventKind.MISSING, rows, self._trimmed(ref), hyp)]
+        return [self._gap(EventKind.MISSING, rows, self._trimmed(ref), [])]
 
     def _trimmed(self, ref: list[int]) -> list[int]:
         """Missing words without the word or two of a line before or after whole missing lines."""

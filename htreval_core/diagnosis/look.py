@@ -11,7 +11,6 @@ from htreval_core.diagnosis.diagnose import diagnose_layout, page_layout, repair
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Layout
 from htreval_core.diagnosis.model import Diagnosis
-from htreval_core.metrics.kinds import n_moved
 from htreval_core.metrics.page import ScoredPage, match_again
 from htreval_core.model import Transcript
 from htreval_core.settings import Settings
@@ -58,11 +57,6 @@ class Look:
     def bands(self) -> list[Band]:
         """Which stretches of the reference were read where."""
         return page_bands(self.layout, self.diagnosis)
-
-    @cached_property
-    def n_moved(self) -> int:
-        """Words that were read right and matched in another place."""
-        return n_moved(self.page)
 
     def at_gamma(self, gamma: float | str) -> ScoredPage:
         """The page matched again at another γ; nothing that γ does not touch is scored again."""

@@ -84,11 +84,6 @@ def pair_kinds(page: ScoredPage) -> IntArray:
     return np.where(page.matching.equal, as_read, WordKind.SUBSTITUTED)
 
 
-def n_moved(page: ScoredPage) -> int:
-    """Words that were read right and stand in the wrong place."""
-    return int(np.count_nonzero(pair_kinds(page) == WordKind.MOVED))
-
-
 def _exact(alignment: Alignment) -> tuple[IntArray, IntArray]:
     """Positions of the words paired with an equal word."""
     ref, hyp = alignment.pairs

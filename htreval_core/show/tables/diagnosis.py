@@ -100,11 +100,12 @@ def diagnosis_text(
     doubts = [f"  {plain(one.page_id)}: {one.sentence}" for one in suspicions]
     if doubts:
         lines += ["", "References that may themselves be out of order", *doubts]
-    lines += ["", "What each kind costs"]
-    lines += [
-        f"  {plain(row.system):<16} {row.kind.value:<26} {row.errors:>6} errors, "
+    costs = [
+        f"  {plain(row.system):<16} {row.kind.value:<46} {row.errors:>6} errors, "
         f"{counted(row.pages, 'page')}; without it WER {percent(row.wer)} -> "
         f"{percent(row.wer_without)} %"
         for row in census
     ]
+    if costs:
+        lines += ["", "What each kind costs", *costs]
     return "\n".join([*lines, "", signature]) + "\n"
