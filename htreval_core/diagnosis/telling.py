@@ -248,13 +248,13 @@ def _where(found: Displaced) -> str:
             after.append(ground.reference.line_of[last] + 1)
         else:
             after.append(0)
-    lines = [f"line {line}" for line in dict.fromkeys(after) if line]
+    known = [line for line in dict.fromkeys(after) if line]
+    lines = [f"line {line}" for line in known]
     first = "first of all" if 0 in after else ""
     if not lines:
         return first
     if len(lines) > _MOST_RUNS:
-        return f"in {len(found.pieces)} pieces between {first or lines[0]} and {lines[-1]}".replace(
-            "first of all", "the top"
-        )
+        top = "the top" if first else f"line {min(known)}"
+        return f"in {len(found.pieces)} pieces between {top} and line {max(known)}"
     told = lines[0] if len(lines) == 1 else f"{', '.join(lines[:-1])} and {lines[-1]}"
     return f"{first} and after {told}" if first else f"after {told}"
