@@ -19,6 +19,7 @@ from made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
 import htreval_core as hv
 from htreval_core.diagnosis import ORDER_FREE, Confidence, Diagnosis, Event, EventKind
 from htreval_core.diagnosis.look import Look
+from htreval_core.show.wording import page_verdict
 
 ROOT = Path(__file__).parent.parent
 _SUMMARY = 5
@@ -197,6 +198,7 @@ def real_pages(folder: Path) -> Iterator[str]:
                 f"{parts.order} order + {parts.coincidence} coincidence + {parts.doubt} in doubt"
                 + (f"; geometry: order {geometry['order_cost_words_at_least']}" if geometry else "")
             )
+            yield f"    verdict: {page_verdict(study.scores_of(one['page'], one['system']), parts)}"
             for fault in one["faults"] or ():
                 lines = fault["reference_lines"]
                 yield f"    seen: {fault['kind']}, lines {lines}: {fault['seen']}"

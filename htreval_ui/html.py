@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import unicodedata
 
-from htreval_core.diagnosis import EventKind
+from htreval_core.diagnosis import Confidence, Event
 from htreval_core.markup import shorten, visible
 from htreval_core.show.pictograms import pictogram_address
 
@@ -53,8 +53,10 @@ def _isolated(shown: str) -> str:
     return f"{_ISOLATE}{shown}{_POP}" if turns else shown
 
 
-def event_line(number: int, colour: str, kind: EventKind, sentence: str) -> str:
+def event_line(number: int, colour: str, event: Event) -> str:
     """One event of a page's story as HTML: its number in its colour, its name, its sentence."""
+    kind, sentence = event.kind, event.sentence
+    doubtful = "" if event.confidence is Confidence.SURE else f" ({event.confidence.value})"
     # The blue of the palette is too dark for black values.
     ink = "#fff" if colour.upper() == "#0072B2" else "#111"
     badge = (
@@ -65,5 +67,6 @@ def event_line(number: int, colour: str, kind: EventKind, sentence: str) -> str:
         f'<div style="font-size:.95rem;line-height:1.4"><span style="{badge}">{number}</span>'
         f'<img src="{pictogram_address(kind)}" alt="" style="height:1.25em;margin-right:.5em;'
         f'vertical-align:-.25em"/>'
-        f"<b>{escape(kind.value[:1].upper() + kind.value[1:])}.</b> {escape(sentence)}</div>"
+        f"<b>{escape(kind.value[:1].upper() + kind.value[1:])}</b>{doubtful}. "
+        f"{escape(sentence)}</div>"
     )

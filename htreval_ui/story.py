@@ -74,7 +74,7 @@ def _show_event(number: int, event: Event, put_right: frozenset[int]) -> None:
 
 def tell_event(number: int, event: Event) -> None:
     """One event in a sentence, with its number and colour."""
-    st.html(event_line(number + 1, event_colour(number), event.kind, event.sentence))
+    st.html(event_line(number + 1, event_colour(number), event))
 
 
 def _tell_event(number: int, event: Event, put_right: frozenset[int], is_shown: bool) -> None:

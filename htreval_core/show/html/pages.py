@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from htreval_core.diagnosis import Confidence
 from htreval_core.diagnosis.look import Look
 from htreval_core.markup import Child, Html, tag
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
@@ -53,7 +54,8 @@ def _events(look: Look) -> Html:
             "li",
             tag("span", str(number + 1), class_=f"badge {event_class(number)}"),
             pictogram(event.kind),
-            tag("b", f"{event.kind.value[:1].upper()}{event.kind.value[1:]}. "),
+            tag("b", f"{event.kind.value[:1].upper()}{event.kind.value[1:]}"),
+            ". " if event.confidence is Confidence.SURE else f" ({event.confidence.value}). ",
             event.sentence,
         )
         for number, event in enumerate(diagnosis.events[:_MOST_EVENTS])
