@@ -1,8 +1,9 @@
 """Why a page is bad: layout failures found, named and costed."""
 
 from htreval_core.diagnosis.census import CensusRow, take_census
-from htreval_core.diagnosis.diagnose import diagnose_page, page_layout, repair_page
+from htreval_core.diagnosis.diagnose import diagnose_page, repair_page
 from htreval_core.diagnosis.groups import Layout
+from htreval_core.diagnosis.layout import page_layout
 from htreval_core.diagnosis.model import (
     ORDER_FREE,
     Confidence,

@@ -1,0 +1,141 @@
+"""The layout of a page: its chunks by boxes or by words, and which of them stand out of order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+
+import numpy as np
+
+from htreval_core.diagnosis.chains import Chunk, find_chunks
+from htreval_core.diagnosis.displaced import Displaced
+from htreval_core.diagnosis.evidence import Evidence
+from htreval_core.diagnosis.ground import Ground
+from htreval_core.diagnosis.groups import Layout, find_groups
+from htreval_core.diagnosis.loops import Loop, find_loops
+from htreval_core.diagnosis.placed import place_chunks
+from htreval_core.diagnosis.places import find_places
+from htreval_core.diagnosis.repair import find_repairs
+from htreval_core.metrics.page import ScoredPage
+from htreval_core.metrics.words import WordPair
+from htreval_core.model import Alignment
+from htreval_core.text import PageWords
+
+_TEXT_AHEAD = 0.02
+"""Words alone are believed against boxes if they explain so much more of the page."""
+_WHOLE_LINE = 5.0
+"""Bits that it says that a displaced stretch is a line, or some, of both sides."""
+_PER_PIECE = 5.0
+"""Bits more that a stretch must say for each piece that it is in: chance comes in pieces."""
+_TAGGED = 4.0
+"""Bits that it says that the file calls it a running head, a note and the like."""
+
+
+def page_layout(page: ScoredPage, ground: Ground) -> Layout:
+    """The chunks of a page, and which of them were read out of order.
+
+    By the boxes of both sides where they have any that agree, else by the words alone.
+    """
+    evidence = Evidence(page.reference.words, page.hypothesis.words)
+    places = find_places(ground)
+    by_boxes = None
+    if places is not None:
+        placed = place_chunks(ground, places, evidence)
+        found = find_groups(
+            placed.chunks, len(page.hypothesis.words), ground.block_of, placed.columns
+        )
+        by_boxes = replace(_by_tags(found, ground), places=places)
+    words = WordPair.of(page.reference.words, page.hypothesis.words)
+    bwer = page.scores.bwer.errors
+    ahead = _TEXT_AHEAD * len(page.reference.words)
+    if by_boxes is not None and _left(words, by_boxes) - bwer <= 3 * ahead:
+        return by_boxes
+    by_words = _layout_by_words(page, ground, evidence)
+    if by_boxes is None or _left(words, by_words) + ahead < _left(words, by_boxes):
+        return by_words
+    return by_boxes
+
+
+def _left(words: WordPair, layout: Layout) -> int:
+    """Word errors that remain when everything is put back."""
+    repairs = find_repairs(
+        words, layout, [tuple(range(len(layout.groups)))], len(words.ref) + len(words.hyp)
+    )
+    return len(words.ref) + len(words.hyp) - sum(repair.saved for repair in repairs)
+
+
+def _by_tags(layout: Layout, ground: Ground) -> Layout:
+    """The layout with groups parted where the file calls their text something else."""
+    groups: list[tuple[int, ...]] = []
+    for group in layout.groups:
+        tags = [Displaced(layout, (number,), ground).tag for number in group]
+        for _, own in groupby(zip(group, tags, strict=True), key=lambda pair: pair[1]):
+            groups.append(tuple(number for number, _ in own))
+    return replace(layout, groups=tuple(groups))
+
+
+def _layout_by_words(page: ScoredPage, ground: Ground, evidence: Evidence) -> Layout:
+    loops = find_loops(page.reference.words, page.hypothesis.words)
+    matching = _without(page.matching, loops)
+    chunks = find_chunks(matching, _line_starts(page.reference), _line_starts(page.hypothesis))
+    while True:
+        layout = find_groups(chunks, len(page.hypothesis.words), ground.block_of)
+        chance = {
+            layout.chunks[number]
+            for group in layout.groups
+            if not _is_evident(layout, group, evidence, ground)
+            for number in group
+        }
+        if not chance:
+            return _by_tags(layout, ground)
+        chunks = [chunk for chunk in chunks if chunk not in chance]
+
+
+def _without(matching: Alignment, loops: Sequence[Loop]) -> Alignment:
+    """The matching without the later copies of a loop, which belong nowhere."""
+    if not loops:
+        return matching
+    keep = np.ones(len(matching), dtype=bool)
+    for loop in loops:
+        again = (matching.hyp_index >= loop.start + loop.period) & (matching.hyp_index < loop.end)
+        keep &= ~again
+    return replace(matching, ref_index=matching.ref_index[keep], hyp_index=matching.hyp_index[keep])
+
+
+def _is_evident(layout: Layout, group: Sequence[int], evidence: Evidence, ground: Ground) -> bool:
+    """Whether displaced words say more than chance would, so far from their place."""
+    out = {chunk for other in layout.groups for chunk in other}
+    anchors = [number for number in range(group[0]) if number not in out]
+    home = layout.chunks[anchors[-1]].hyp_end if anchors else 0
+    pairs = [pair for number in group for pair in layout.chunks[number].pairs]
+    distance = min(
+        min(abs(layout.chunks[number].hyp_start - home), abs(layout.chunks[number].hyp_end - home))
+        for number in group
+    )
+    bits = sum(evidence.of_chunk(layout.chunks[number].pairs) for number in group)
+    beside = 0.0
+    if ground.has_lines and ground.has_hyp_lines:
+        # Chance does not begin and end where lines do, on both sides.
+        beside += _WHOLE_LINE * sum(_is_whole(layout.chunks[number], ground) for number in group)
+    if Displaced(layout, tuple(group), ground).tag is not None:
+        beside += _TAGGED
+    if len(pairs) == 1 and not beside:
+        return False
+    return bits + beside >= evidence.needed(distance) + _PER_PIECE * (len(group) - 1)
+
+
+def _is_whole(chunk: Chunk, ground: Ground) -> bool:
+    return (
+        ground.starts_ref_line(chunk.ref_start)
+        and ground.ends_ref_line(chunk.ref_end)
+        and ground.starts_hyp_line(chunk.hyp_start)
+        and ground.ends_hyp_line(chunk.hyp_end)
+    )
+
+
+def _line_starts(words: PageWords) -> frozenset[int]:
+    if len(set(words.line_of)) < 2:
+        return frozenset()
+    lines = np.array(words.line_of)
+    return frozenset([0, *(np.flatnonzero(lines[1:] != lines[:-1]) + 1).tolist()])

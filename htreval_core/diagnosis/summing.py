@@ -1,0 +1,92 @@
+"""Few events instead of many: small ones and those of a kind are told together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from htreval_core.diagnosis.ground import Ground
+from htreval_core.diagnosis.model import ORDER_FREE, Confidence, Event, EventKind
+from htreval_core.diagnosis.telling import tell_several
+
+_SMALL_WORDS, _SMALL_SHARE = 5, 0.003
+"""Events of fewer errors, and of a smaller share of the page, are summed by kind."""
+_OTHER_SHARE = 0.02
+"""The same for text that only one side has: a line of noise on a page is no event of its own."""
+_AS_ONE = frozenset({EventKind.READ_BADLY, EventKind.REFERENCE, EventKind.SCRAMBLED})
+_MOST_OF_A_KIND = 3
+_MOST_OF_ORDER = 6
+_MOST_OF_OTHERS = 6
+"""More events of one kind than this are told as one."""
+
+
+def sum_up(of_order: Sequence[Event], others: Sequence[Event], ground: Ground) -> list[Event]:
+    """All events of a page, no more than a person reads."""
+    told = _summed(others, ground)
+    if len(told) > _MOST_OF_OTHERS:
+        told = _summed(others, ground, all_as_one=True)
+    return [*_at_most(_summed(of_order, ground), ground), *told]
+
+
+def _summed(events: Sequence[Event], ground: Ground, *, all_as_one: bool = False) -> list[Event]:
+    """The events with the small ones of a kind told together, and the many of a kind.
+
+    Args:
+        all_as_one: whether all of a kind are told together.
+    """
+    n_words = len(ground.reference.words)
+    kept: list[Event] = []
+    for kind in dict.fromkeys(event.kind for event in events):
+        of_kind = sorted((e for e in events if e.kind is kind), key=lambda e: -e.errors)
+        least = max(_SMALL_WORDS, _SMALL_SHARE * n_words)
+        if kind in ORDER_FREE:
+            least = max(least, _OTHER_SHARE * n_words)
+        large = [e for e in of_kind if max(e.errors, e.words) >= least]
+        if all_as_one or kind in _AS_ONE:
+            large = []
+        elif len(large) > _MOST_OF_A_KIND:
+            large = [] if kind in ORDER_FREE else large[: _MOST_OF_A_KIND - 1]
+        rest = [e for e in of_kind if e not in large]
+        kept += large
+        if rest:
+            kept.append(rest[0] if len(rest) == 1 else _together(rest, ground))
+    return kept
+
+
+def _at_most(events: list[Event], ground: Ground) -> list[Event]:
+    """No more events than a person reads: the smallest are told as scattered pieces."""
+    costly = sorted(events, key=lambda event: -event.errors)
+    if len(costly) <= _MOST_OF_ORDER:
+        return costly
+    kept, rest = costly[: _MOST_OF_ORDER - 1], costly[_MOST_OF_ORDER - 1 :]
+    kept += [event for event in rest if event.kind is EventKind.REFERENCE]
+    rest = [event for event in rest if event.kind is not EventKind.REFERENCE]
+    if not rest:
+        return kept
+    scattered = [replace(event, kind=EventKind.SCRAMBLED) for event in rest]
+    return [*kept, _together(scattered, ground)]
+
+
+def _together(events: Sequence[Event], ground: Ground) -> Event:
+    """Several events of a kind as one."""
+    first = events[0]
+    hypothesis = sorted(span for event in events for span in event.hypothesis)
+    groups = tuple(sorted(group for event in events for group in event.groups))
+    start, end = (
+        min(event.reference[0] for event in events), max(event.reference[1] for event in events)
+    )  # fmt: skip
+    lines = sorted({line for event in events for line in event.reference_lines})
+    words, errors = sum(e.words for e in events), sum(e.errors for e in events)
+    return replace(
+        first,
+        words=words,
+        errors=errors,
+        reference=(start, end),
+        hypothesis=tuple(hypothesis),
+        reference_lines=tuple(lines),
+        hypothesis_lines=ground.hyp_lines(hypothesis),
+        confidence=Confidence.LIKELY,
+        sentence=tell_several(first.kind, events, lines, ground),
+        groups=groups,
+        text="",
+    )
