@@ -49,6 +49,7 @@ from tests.tools import (
 
 SETTINGS = hv.Settings(resamples=20)
 VERSION_1 = ROOT / "tests" / "fixtures" / "version-1.htreval"
+VERSION_2 = ROOT / "tests" / "fixtures" / "version-2.htreval"
 
 
 @pytest.fixture
@@ -143,6 +144,30 @@ def test_a_bundle_of_version_1_is_read() -> None:
     assert run.scores["A"][0].n_ref_words == len(page.reference.text.split())
     again = hv.score(run.dataset.pages, run.settings)
     assert list(again.scores["B"]) == list(run.scores["B"])
+
+
+def test_a_bundle_of_version_2_is_read() -> None:
+    """It has no boxes of words, and its pages were not diagnosed; that can be made up for."""
+    run = open_run(VERSION_2)
+    assert run.systems == ("RPN+CRNN", "SPAN")
+    assert not run.has_parts
+    assert run.scores["SPAN"][0].parts is None
+    told = run.with_parts(hv.diagnose(run))
+    assert told.corpora["RPN+CRNN"].parts == hv.Parts(misread=22, order=7)
+    again = hv.score(run.dataset.pages, run.settings)
+    assert list(again.scores["SPAN"]) == list(run.scores["SPAN"])
+
+
+def test_parts_and_boxes_of_words_survive_a_bundle(tmp_path: Path) -> None:
+    boxes = hv.Polygon.of_boxes([(0, 0, 9, 8), (10, 0, 19, 8)])
+    line = Line("one two", "r", hv.Polygon.from_box(0, 0, 20, 8), "heading", boxes)
+    side = Transcript((line,), page_size=(20, 10), unlisted=("r",))
+    study = hv.score([hv.Page("p", side, {"A": side})], SETTINGS)
+    study = study.with_parts(hv.diagnose(study))
+    save_run(study, tmp_path / "x.htreval")
+    run = open_run(tmp_path / "x.htreval")
+    assert run.page("p").reference == side
+    assert run.scores["A"][0].parts == hv.Parts()
 
 
 # --- what survives
