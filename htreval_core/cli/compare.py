@@ -13,9 +13,11 @@ import click
 from htreval_core.cli.data import pick_systems, read_study, scored, split_names, with_metrics
 from htreval_core.cli.group import EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
+    MORE_PAGES,
     OUTPUT,
     Place,
     Where,
+    all_pages_option,
     data_options,
     format_option,
     jobs_option,
@@ -45,6 +47,7 @@ Pairs: TypeAlias = list[tuple[str, str]]
     show_default=True,
     help="Draw this many samples of pages for the bootstrap and for the permutation test.",
 )
+@all_pages_option
 @jobs_option
 @metrics_option
 @format_option("table", "json", "csv", "latex", default="table")
@@ -64,6 +67,7 @@ def compare_command(
     where: Where,
     new: Path | None,
     resamples: int,
+    all_pages: bool,
     jobs: int | None,
     metrics: tuple[str, ...] | None,
     kind: str,
@@ -74,7 +78,7 @@ def compare_command(
 
     Differences are B − A on the pages that both have read, with paired 95 % intervals and
     permutation tests over pages. --systems A,B picks two; otherwise all pairs are compared and the
-    systems ranked.
+    systems ranked, on the pages that all of them have read unless --all-pages is given.
 
     Given two paths, PATH and NEW, systems of NEW are compared with those of PATH: two folders or
     two run bundles with the same references, such as last week's and today's.
@@ -92,9 +96,13 @@ def compare_command(
     if len(pairs) > 1 and new is None:
         if fail_if_worse:
             raise click.UsageError("--fail-if-worse compares two: name them with --systems A,B")
+        said = study.told_pages(all_pages=all_pages)
+        if study.narrows and not all_pages:
+            said = f"{said}; {MORE_PAGES}"
+            study = study.on_common_pages()
         every = compare_all(study, metrics=chosen, resamples=resamples)
         warn(every.warnings)
-        write(_all_pairs(every, study, kind), output)
+        write(_all_pairs(every, study, kind, said), output)
         return
     found = [compare_systems(study, *one, metrics=chosen, resamples=resamples) for one in pairs]
     warn(dict.fromkeys(warning for one in found for warning in one.warnings))
@@ -162,7 +170,7 @@ def _pairs(found: Sequence[Comparison], study: Study, kind: str) -> str:
     return "\n".join(map(made, found))
 
 
-def _all_pairs(every: Pairwise, study: Study, kind: str) -> str:
+def _all_pairs(every: Pairwise, study: Study, kind: str, said: str) -> str:
     from htreval_core.show.tables import comparison as report
 
     if kind == "json":
@@ -170,8 +178,8 @@ def _all_pairs(every: Pairwise, study: Study, kind: str) -> str:
     if kind == "csv":
         return report.comparison_csv(list(every.pairs.values()), every)
     if kind == "latex":
-        return report.pairwise_latex(every, study)
-    return report.pairwise_table(every, study)
+        return report.pairwise_latex(every, study, said=said)
+    return report.pairwise_table(every, study, said=said)
 
 
 def _any_worse(found: Sequence[Comparison], metrics: Sequence[str]) -> bool:

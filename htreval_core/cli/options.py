@@ -111,6 +111,16 @@ jobs_option = option(
 )
 
 
+all_pages_option = option(
+    COUNTING,
+    "--all-pages",
+    is_flag=True,
+    help="Show each system on all of its pages, not on those that all systems have read.",
+)
+MORE_PAGES = "--all-pages shows each system on all of its pages"
+"""What is offered where pages are left out."""
+
+
 def output_option(
     what: str, *, required: bool = False, file: bool = True, folder: bool = False
 ) -> Callable[..., Any]:

@@ -8,13 +8,21 @@ import click
 
 from htreval_core.cli.data import read_study, scored
 from htreval_core.cli.group import warn, write
-from htreval_core.cli.options import OUTPUT, Where, data_options, jobs_option, output_option
+from htreval_core.cli.options import (
+    OUTPUT,
+    Where,
+    all_pages_option,
+    data_options,
+    jobs_option,
+    output_option,
+)
 from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command, option
 
 
 @command("report")
 @data_options(seed=True)
+@all_pages_option
 @jobs_option
 @option(
     OUTPUT,
@@ -28,7 +36,12 @@ from htreval_core.cli.titled import command, option
 @option(OUTPUT, "--title", help="Title of the report [default: the name of the data].")
 @output_option("Write this HTML file.", required=True)
 def report_command(
-    where: Where, jobs: int | None, wanted: str, title: str | None, output: Path
+    where: Where,
+    all_pages: bool,
+    jobs: int | None,
+    wanted: str,
+    title: str | None,
+    output: Path,
 ) -> None:
     """Write a report as one HTML file that opens offline and prints well.
 
@@ -44,7 +57,9 @@ def report_command(
     with workers_for(jobs, study.dataset.n_pages) as workers:
         diagnoses = diagnose(study, keep=chosen, workers=workers, progress=ProgressLine())
     warn(failure.warning for failure in diagnoses.failures)
-    content = report_html(study, title=title, pages=wanted, diagnoses=diagnoses)
+    content = report_html(
+        study, title=title, pages=wanted, diagnoses=diagnoses, all_pages=all_pages
+    )
     write(content, output)
     size = len(content.encode("utf-8", "backslashreplace")) / 1e6
     click.echo(f"{plain(str(output))}: {size:.1f} MB, opens in any browser", err=True)

@@ -14,9 +14,11 @@ from htreval_core.cli.bundle import score_into
 from htreval_core.cli.data import read_study, scored, with_metrics
 from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
+    MORE_PAGES,
     OUTPUT,
     WORK,
     Where,
+    all_pages_option,
     data_options,
     format_option,
     jobs_option,
@@ -68,6 +70,7 @@ def _thresholds(
 
 @command("score")
 @data_options(seed=True)
+@all_pages_option
 @jobs_option
 @option(WORK, "--scheduler", metavar="ADDRESS", help="Score on a Dask cluster; takes a bundle.")
 @metrics_option
@@ -99,6 +102,7 @@ def score_command(
     ctx: click.Context,
     /,
     where: Where,
+    all_pages: bool,
     jobs: int | None,
     scheduler: str | None,
     metrics: tuple[str, ...] | None,
@@ -110,6 +114,9 @@ def score_command(
     strict: bool,
 ) -> None:
     """Score PATH, or --reference against one or more --system.
+
+    Where systems have read different pages, their corpus values, and what --fail-above checks, are
+    of the pages that all of them have read.
 
     PATH is a folder or zip archive whose pairing is recognised: 1.ref beside 1.hyp, or a folder
     "reference" beside a folder for each system. Or it is a run bundle, NAME.htreval.
@@ -132,7 +139,7 @@ def score_command(
     else:
         study = scored(read_study(where), jobs)
     study = with_metrics(study, (*(metrics or ()), *fail_above), jobs)
-    checks = check_limits(study, fail_above)
+    checks = check_limits(study, fail_above, all_pages=all_pages)
     if kind == "dinglehopper" and output is not None:
         _write_dinglehopper(study, output)
     elif kind == "parquet" and output is not None:
@@ -141,7 +148,7 @@ def score_command(
 
         write(study_parquet(study, metrics or tuple(METRICS)), output)
     else:
-        write(_content(kind, study, metrics, checks), output)
+        write(_content(kind, study, metrics, checks, all_pages), output)
     failed = [check for check in checks if check.failed]
     for check in failed:
         undefined = math.isnan(check.value)
@@ -157,6 +164,7 @@ def _content(
     study: Study,
     metrics: tuple[str, ...] | None,
     checks: Sequence[Check],
+    all_pages: bool,
 ) -> str:
     from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
     from htreval_core.show import tables as report
@@ -165,18 +173,19 @@ def _content(
 
     every, few = metrics or tuple(METRICS), metrics or TABLE_METRICS
     if kind == "json":
-        return report.study_json(study, metrics=every)
+        return report.study_json(study, metrics=every, all_pages=all_pages)
     if kind == "csv":
         return report.study_csv(study, every)
     if kind == "github":
-        return github_annotations(study, checks)
+        return github_annotations(study, checks, all_pages=all_pages)
     if kind == "junit":
-        return junit_xml(study, checks)
+        return junit_xml(study, checks, all_pages=all_pages)
     if kind in ("latex", "markdown"):
         made = results_latex if kind == "latex" else results_markdown
-        return made(study, _tested(study, few), few)
+        tested = _tested(study if all_pages else study.on_common_pages(), few)
+        return made(study, tested, few, all_pages=all_pages)
     if kind == "table":
-        return report.study_table(study, few)
+        return report.study_table(study, few, all_pages=all_pages, way_out=MORE_PAGES)
     raise ValueError(f"nothing writes the format {kind}")
 
 

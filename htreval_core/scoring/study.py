@@ -107,6 +107,58 @@ class Study:
         """Ids of the pages that were scored under a system."""
         return self._page_ids[system]
 
+    @cached_property
+    def common_page_ids(self) -> tuple[str, ...]:
+        """Ids of the pages that were scored under every system that has any, in their order."""
+        if not self._page_ids:
+            return ()
+        common = frozenset.intersection(*self._page_ids.values())
+        return tuple(page_id for page_id in self.page_ids if page_id in common)
+
+    @property
+    def narrows(self) -> bool:
+        """Whether systems have read different pages and some pages were read by all of them."""
+        n_common = len(self.common_page_ids)
+        return 0 < n_common < max(map(len, self._page_ids.values()), default=0)
+
+    def on_common_pages(self) -> Study:
+        """The same on the pages that every system has read: there their values compare.
+
+        Settings, parts, warnings, failures and files without a counterpart stay: they say why
+        pages are left out. The study itself where all systems have read the same pages, where
+        there is but one, and where no page was read by all of them; ``told_pages`` says which.
+        """
+        return self._on_common_pages if self.narrows else self
+
+    @cached_property
+    def _on_common_pages(self) -> Study:
+        left = self.only(pages=self.common_page_ids)
+        return replace(left, failures=self.failures)
+
+    def told_pages(self, *, all_pages: bool = False) -> str:
+        """Which pages corpus values are of, in a sentence without its full stop.
+
+        Empty where it goes without saying: every system has read the same pages.
+
+        Args:
+            all_pages: whether the values are of all pages of each system, not of the common ones.
+        """
+        if len(set(self._page_ids.values())) < 2:
+            return ""
+        if not self.common_page_ids:
+            return (
+                "No page was read by all systems, so each is shown on its own pages, and their "
+                "values do not compare"
+            )
+        n_common = len(self.common_page_ids)
+        if all_pages:
+            return (
+                "Each system on all of its pages, which are not the same: "
+                f"{n_common:,} of {len(self.page_ids):,} were read by all systems"
+            )
+        pages = "page" if n_common == 1 else f"{n_common:,} pages"
+        return f"On the {pages} that all systems have read, of {len(self.page_ids):,}"
+
     def scores_of(self, page_id: str, system: str) -> PageScores:
         """The scores of one page under one system.
 
@@ -205,7 +257,11 @@ class Study:
         return any(a & b for n, a in enumerate(sides) for b in sides[:n])
 
     def _repr_html_(self) -> str:
-        """The corpus values with 95 % intervals, in percent, as a notebook shows them."""
+        """The corpus values with 95 % intervals, in percent, as a notebook shows them.
+
+        Of several systems on the pages that all of them have read.
+        """
+        study = self.on_common_pages()
         rows = [
             [
                 tag("bdi", shorten(system)),
@@ -213,10 +269,17 @@ class Study:
                 f"{corpus.n_ref_words:,}",
                 *(_in_percent(corpus.estimates[name]) for name in self.table_metrics),
             ]
-            for system, corpus in self.corpora.items()
+            for system, corpus in study.corpora.items()
         ]
         head = ["system", "pages", "words", *(METRICS[name].label for name in self.table_metrics)]
-        return join([table(head, rows), tag("p", tag("small", self.signature))])
+        said = self.told_pages()
+        return join(
+            [
+                table(head, rows),
+                tag("p", said, ".") if said else None,
+                tag("p", tag("small", self.signature)),
+            ]
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """A table with a row per system and page.

@@ -74,9 +74,8 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
             "to have ALTO read",
         ),
         WarningKind.NO_OUTPUT: _Telling(
-            "no output of system {d0} for this page; its values cover fewer pages than the others'",
-            "{f} pages have no output of system {d0}; its values cover fewer pages than the "
-            "others'",
+            "no output of system {d0} for this page, so not all systems have read it",
+            "{f} pages have no output of system {d0}, so not all systems have read them",
         ),
         WarningKind.LONE_REFERENCE: _Telling(
             "a reference without any output; add the output, or leave it: the page is not scored",

@@ -40,7 +40,10 @@ def test_json_has_the_documented_shape(two_pages: Path) -> None:
     (two_pages / "3.ref").write_text("alone", encoding="utf-8")
     (two_pages / "4.hyp").write_text("alone", encoding="utf-8")
     content = scored(two_pages)
-    assert set(content) == {"signature", "systems", "unpaired", "warnings"}
+    assert set(content) == {
+        "signature", "pages", "n_pages", "n_common_pages", "systems", "unpaired", "warnings",
+    }  # fmt: skip
+    assert (content["pages"], content["n_pages"], content["n_common_pages"]) == ("all", 2, 2)
     assert content["signature"] == hv.Settings().signature()
     assert content["unpaired"] == {"reference": ["3"], "hypothesis": {"hyp": ["4"]}}
     assert [warning.partition(":")[0] for warning in content["warnings"]] == ["3.ref", "4.hyp"]
@@ -115,7 +118,7 @@ def test_shell_and_python_give_the_same_values() -> None:
         )
         content = scored(SAMPLES / folder)
         assert content == json.loads(expected)
-        for system, corpus in study.corpora.items():
+        for system, corpus in study.on_common_pages().corpora.items():
             for name, estimate in corpus.estimates.items():
                 shown = content["systems"][system]["corpus"][name]
                 for figure in ("errors", "length", "value", "low", "high"):

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 
 from htreval_core.compare import Pairwise, compare_all
-from htreval_core.diagnosis import take_census
+from htreval_core.diagnosis import Diagnosis, take_census
 from htreval_core.markup import Child, Html, join, shorten, tag
 from htreval_core.model import DataWarning, Unpaired
 from htreval_core.scoring.diagnoses import Diagnoses, diagnose
@@ -41,6 +41,7 @@ def report_html(
     pages: str = "worst:20",
     diagnoses: Diagnoses | None = None,
     pairwise: Pairwise | None = None,
+    all_pages: bool = False,
 ) -> str:
     """A report on a study as one file that opens offline and prints well.
 
@@ -50,7 +51,9 @@ def report_html(
         pages: those shown in full: "worst:N", "all", or ids with commas between.
         diagnoses: as ``diagnose`` gives them, where they are at hand; empty to leave the census
             out, which looks at every page. Pages that they keep are not looked at again.
-        pairwise: as ``compare_all`` gives it, where it is at hand.
+        pairwise: as ``compare_all`` gives it, where it is at hand; used where it is of the pages
+            that the values are of.
+        all_pages: values of each system on all of its pages, not on those that all have read.
 
     Raises:
         ConfigError: a page that is asked for does not exist.
@@ -67,8 +70,11 @@ def report_html(
     found = {
         (one.page_id, one.system): one for of_system in diagnoses.values() for one in of_system
     }
-    if pairwise is None and study.shares_pages:
-        pairwise = compare_all(study, resamples=RESAMPLES)
+    corpus = study if all_pages else study.on_common_pages()
+    if not corpus.shares_pages:
+        pairwise = None
+    elif pairwise is None or not _is_of(pairwise, corpus):
+        pairwise = compare_all(corpus, resamples=RESAMPLES)
     places = {(one.page_id, one.system): place for place, one in enumerate(ranked, start=1)}
     undrawn = {(one.page_id, one.system) for one in failed}
     shown: list[Child] = [
@@ -81,7 +87,7 @@ def report_html(
         for at in chosen
         if at not in undrawn
     ]
-    failures = take_census(diagnoses)
+    failures = take_census(_on_pages(diagnoses, corpus))
     systems = study.systems
     body = join(
         [
@@ -89,9 +95,10 @@ def report_html(
             tag(
                 "main",
                 _header(study, title, day or date.today()),
-                sections.verdicts(study),
-                _part("Results", sections.results(study, pairwise)),
-                sections.pictures(study),
+                _said(study.told_pages(all_pages=all_pages)),
+                sections.verdicts(corpus),
+                _part("Results", sections.results(corpus, pairwise)),
+                sections.pictures(corpus),
                 _part("What each layout failure costs", sections.census(failures, systems))
                 if diagnoses
                 else None,
@@ -125,6 +132,26 @@ def _header(study: Study, title: str, day: date) -> Html:
         ),
         tag("p", "Signature ", tag("code", study.signature), class_="signature"),
     )
+
+
+def _said(sentence: str) -> Html | None:
+    return tag("p", sentence, ".", class_="pages") if sentence else None
+
+
+def _is_of(pairwise: Pairwise, study: Study) -> bool:
+    """Whether the pairs were compared on the pages of the study."""
+    return all(
+        frozenset(one.page_ids) == study.pages_of(a) & study.pages_of(b)
+        for (a, b), one in pairwise.pairs.items()
+    )
+
+
+def _on_pages(diagnoses: Diagnoses, study: Study) -> dict[str, list[Diagnosis]]:
+    """The diagnoses of the pages of the study."""
+    return {
+        system: [one for one in found if one.page_id in study.pages_of(system)]
+        for system, found in diagnoses.items()
+    }
 
 
 def _part(title: str, *children: Child, class_: str | None = None) -> Html:

@@ -33,15 +33,19 @@ class Check:
     failed: bool
 
 
-def check_limits(study: Study, limits: Mapping[str, float]) -> list[Check]:
+def check_limits(
+    study: Study, limits: Mapping[str, float], *, all_pages: bool = False
+) -> list[Check]:
     """Whether the corpus value of every system stays within its limit; an undefined one does not.
 
     Args:
         limits: the largest fraction allowed, by metric.
+        all_pages: values of all pages of each system, not of those that all systems have read.
     """
+    narrowed = study if all_pages else study.on_common_pages()
     checks: list[Check] = []
     for name, limit in limits.items():
-        for system, corpus in study.corpora.items():
+        for system, corpus in narrowed.corpora.items():
             value = corpus.estimates[name].value
             asked = f"{name} at most {limit:g}"
             if math.isnan(value):
@@ -53,13 +57,19 @@ def check_limits(study: Study, limits: Mapping[str, float]) -> list[Check]:
     return checks
 
 
-def github_annotations(study: Study, checks: Sequence[Check]) -> str:
+def github_annotations(study: Study, checks: Sequence[Check], *, all_pages: bool = False) -> str:
     """Workflow commands: a notice a system, an error a failed check, a warning a problem of data.
 
     See https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+
+    Args:
+        checks: as ``check_limits`` gives them for the same pages.
+        all_pages: values of all pages of each system, not of those that all systems have read.
     """
-    lines = []
-    for system, corpus in study.corpora.items():
+    said = study.told_pages(all_pages=all_pages)
+    lines = [_command("notice", "htreval", f"{said}.")] if said else []
+    narrowed = study if all_pages else study.on_common_pages()
+    for system, corpus in narrowed.corpora.items():
         shown = ", ".join(
             f"{METRICS[name].label} {shown_value(name, corpus.estimates[name].value)} %"
             for name in ("wer", "bwer", "delta_wer", "cer")
@@ -81,10 +91,17 @@ def _command(kind: str, title: str, message: str) -> str:
     return f"::{kind} title={title}::{plain(message).replace('%', '%25')}"
 
 
-def junit_xml(study: Study, checks: Sequence[Check]) -> str:
-    """JUnit's XML: a suite a system, a case a check; a system without checks has its scores."""
+def junit_xml(study: Study, checks: Sequence[Check], *, all_pages: bool = False) -> str:
+    """JUnit's XML: a suite a system, a case a check; a system without checks has its scores.
+
+    Args:
+        checks: as ``check_limits`` gives them for the same pages.
+        all_pages: values of all pages of each system, not of those that all systems have read.
+    """
     suites = []
-    for system, corpus in study.corpora.items():
+    narrowed = study if all_pages else study.on_common_pages()
+    pages = "all" if narrowed is study else "common"
+    for system, corpus in narrowed.corpora.items():
         own = [check for check in checks if check.system == system]
         cases = [
             f'    <testcase classname="{_xml(system)}" name="{_xml(check.name)}">'
@@ -106,6 +123,8 @@ def junit_xml(study: Study, checks: Sequence[Check]) -> str:
             f'  <testsuite name="{_xml(system)}" tests="{len(own)}" failures="{failures}">',
             "    <properties>",
             f'      <property name="signature" value="{_xml(study.signature)}"/>',
+            f'      <property name="pages" value="{pages}"/>',
+            f'      <property name="n_pages" value="{corpus.n_pages}"/>',
             *values,
             "    </properties>",
             *cases,

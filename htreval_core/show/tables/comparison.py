@@ -169,11 +169,17 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def pairwise_table(pairwise: Pairwise, study: Study) -> str:
-    """All systems for a terminal: values with ranks, then every pair."""
+def pairwise_table(pairwise: Pairwise, study: Study, *, said: str = "") -> str:
+    """All systems for a terminal: values with ranks, then every pair.
+
+    Args:
+        study: on the pages on which the systems were compared.
+        said: which pages these are, where that is to be told.
+    """
     width = max(8, *(len(plain(system)) for system in pairwise.systems))
     names = list(pairwise.p_pairs)
-    lines = ["Values in %, and ranks: 1 + the number of systems that are significantly better"]
+    lines = [f"{said}.", ""] if said else []
+    lines.append("Values in %, and ranks: 1 + the number of systems that are significantly better")
     lines.append(f"  {'':<{width}}" + "".join(f"{METRICS[name].label:>14}" for name in names))
     for system in pairwise.systems:
         cells = "".join(f"{_ranked(pairwise, study, name, system):>14}" for name in names)
@@ -222,8 +228,13 @@ def comparison_latex(comparison: Comparison) -> str:
     return latex_table(rows, comparison.signature, note)
 
 
-def pairwise_latex(pairwise: Pairwise, study: Study) -> str:
-    """All systems as a LaTeX table with intervals; bold where better than every other."""
+def pairwise_latex(pairwise: Pairwise, study: Study, *, said: str = "") -> str:
+    """All systems as a LaTeX table with intervals; bold where better than every other.
+
+    Args:
+        study: on the pages on which the systems were compared.
+        said: which pages these are, where that is to be told.
+    """
     names = list(pairwise.p_pairs)
     rows = [["", *map(latex_label, names)]]
     for system in pairwise.systems:
@@ -237,7 +248,7 @@ def pairwise_latex(pairwise: Pairwise, study: Study) -> str:
         rows.append([latex_text(system), *cells])
     note = (
         "bold: better than every other system by paired permutation tests, Holm-corrected over "
-        f"the pairs, at {100 * LEVEL:g} %; {_drawn(pairwise)}"
+        f"the pairs, at {100 * LEVEL:g} %; {_drawn(pairwise)}" + (f"; {said}" if said else "")
     )
     return latex_table(rows, pairwise.signature, note)
 

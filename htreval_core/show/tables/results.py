@@ -18,12 +18,16 @@ def results_markdown(
     study: Study,
     pairwise: Pairwise | None = None,
     metrics: Sequence[str] = TABLE_METRICS,
+    *,
+    all_pages: bool = False,
 ) -> str:
     """Every system with its values; bold where the paired tests call it better than all others.
 
     Args:
-        pairwise: of the same systems and metrics; without it nothing is marked.
+        pairwise: of the same systems, metrics and pages; without it nothing is marked.
+        all_pages: each system on all of its pages, not on those that all systems have read.
     """
+    said, study = study.told_pages(all_pages=all_pages), _narrowed(study, all_pages)
     labels = ["system", "pages", "words", *(METRICS[name].label for name in metrics)]
     rows = [labels, ["---", *["---:"] * (len(labels) - 1)]]
     for system, corpus in study.corpora.items():
@@ -34,15 +38,19 @@ def results_markdown(
             row.append(f"{shown} {interval}".rstrip())
         rows.append(row)
     table = [f"| {' | '.join(row)} |" for row in rows]
-    return "\n".join([*table, "", f"{_note(pairwise)}.", "", f"`{plain(study.signature)}`", ""])
+    note = f"{_note(pairwise)}." + (f" {said}." if said else "")
+    return "\n".join([*table, "", note, "", f"`{plain(study.signature)}`", ""])
 
 
 def results_latex(
     study: Study,
     pairwise: Pairwise | None = None,
     metrics: Sequence[str] = TABLE_METRICS,
+    *,
+    all_pages: bool = False,
 ) -> str:
     """The same for LaTeX with booktabs; the signature is a comment above the table."""
+    said, study = study.told_pages(all_pages=all_pages), _narrowed(study, all_pages)
     rows = [["", "pages", *map(latex_label, metrics)]]
     for system, corpus in study.corpora.items():
         row = [latex_text(system), f"{corpus.n_pages}"]
@@ -51,7 +59,12 @@ def results_latex(
             shown = rf"\textbf{{{value}}}" if _is_best(pairwise, name, system) else value
             row.append(f"{shown} {interval}".rstrip())
         rows.append(row)
-    return latex_table(rows, study.signature, _note(pairwise))
+    note = _note(pairwise) + (f"; {said}" if said else "")
+    return latex_table(rows, study.signature, note)
+
+
+def _narrowed(study: Study, all_pages: bool) -> Study:
+    return study if all_pages else study.on_common_pages()
 
 
 def _cell(study: Study, system: str, name: str) -> tuple[str, str]:

@@ -89,10 +89,20 @@ def _page_json(scores: PageScores, cells: Cells) -> dict[str, JsonValue]:
     return values
 
 
-def study_json(study: Study, *, metrics: Sequence[str] = tuple(METRICS)) -> str:
-    """Everything about a study as valid JSON; undefined values are null."""
+def study_json(
+    study: Study, *, metrics: Sequence[str] = tuple(METRICS), all_pages: bool = False
+) -> str:
+    """Everything about a study as valid JSON; undefined values are null.
+
+    Page values are of all pages; ``pages`` says whether corpus values are of those that all
+    systems have read ("common") or of all that each has read ("all").
+
+    Args:
+        all_pages: give corpus values of all pages of each system, also where these differ.
+    """
+    narrowed = study if all_pages else study.on_common_pages()
     systems: dict[str, JsonValue] = {}
-    for system, corpus in study.corpora.items():
+    for system, corpus in narrowed.corpora.items():
         systems[system] = {
             "n_pages": corpus.n_pages,
             "n_ref_words": corpus.n_ref_words,
@@ -106,6 +116,9 @@ def study_json(study: Study, *, metrics: Sequence[str] = tuple(METRICS)) -> str:
         }
     content: dict[str, JsonValue] = {
         "signature": study.signature,
+        "pages": "all" if narrowed is study else "common",
+        "n_pages": len(study.page_ids),
+        "n_common_pages": len(study.common_page_ids),
         "systems": systems,
         "unpaired": unpaired_json(study.dataset.unpaired),
         "warnings": warnings_json(study.warnings),
@@ -154,9 +167,27 @@ def study_parquet(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> byte
     return bytes(out.getvalue())
 
 
-def study_table(study: Study, metrics: Sequence[str] = TABLE_METRICS, *, worst: int = 10) -> str:
-    """A table for a terminal: each system's values, then the pages with the largest ΔWER."""
-    return "\n".join(_table_lines(study, metrics, worst)) + "\n"
+def study_table(
+    study: Study,
+    metrics: Sequence[str] = TABLE_METRICS,
+    *,
+    worst: int = 10,
+    all_pages: bool = False,
+    way_out: str = "",
+) -> str:
+    """A table for a terminal: each system's values, then the pages with the largest ΔWER.
+
+    Args:
+        worst: how many of these pages.
+        all_pages: each system on all of its pages, not on those that all systems have read.
+        way_out: what the caller offers to see the pages that are left out, said where some are.
+    """
+    said = study.told_pages(all_pages=all_pages)
+    narrowed = study if all_pages else study.on_common_pages()
+    if said and narrowed is not study and way_out:
+        said = f"{said}; {way_out}"
+    first = [f"{said}.", ""] if said else []
+    return "\n".join([*first, *_table_lines(narrowed, metrics, worst)]) + "\n"
 
 
 def _table_lines(study: Study, metrics: Sequence[str], worst: int) -> Iterator[str]:
