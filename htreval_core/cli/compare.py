@@ -45,7 +45,7 @@ Pairs: TypeAlias = list[tuple[str, str]]
     type=click.IntRange(min=1, max=100_000),
     default=10_000,
     show_default=True,
-    help="Draw this many samples of pages for the bootstrap and for the permutation test.",
+    help="Draw this many sign flips of pages for the permutation test and its intervals.",
 )
 @all_pages_option
 @jobs_option
@@ -57,8 +57,8 @@ Pairs: TypeAlias = list[tuple[str, str]]
     "--fail-if-worse",
     callback=metric_names,
     metavar="METRIC,…",
-    help="Exit with 1 if B is significantly worse; only these are tested unless --metrics is "
-    "given.",
+    help="Exit with 1 if B is significantly worse, p corrected for these metrics alone; only these "
+    "are shown unless --metrics is given.",
 )
 @click.pass_context
 def compare_command(
@@ -183,16 +183,22 @@ def _all_pairs(every: Pairwise, study: Study, kind: str, said: str) -> str:
 
 
 def _any_worse(found: Sequence[Comparison], metrics: Sequence[str]) -> bool:
-    """Whether any B is significantly worse, with a message for each metric in which it is."""
+    """Whether any B is significantly worse, with a message for each metric in which it is.
+
+    The metrics that are asked for are the family: p is corrected for their number alone.
+    """
+    from htreval_core.compare import LEVEL, holm
+
     failed = False
     for comparison in found:
-        for name in metrics:
+        corrected = holm([comparison.metrics[name].p for name in metrics])
+        for name, p in zip(metrics, corrected, strict=True):
             one = comparison.metrics[name]
-            if one.significant and one.b_is_better is False:
+            if p < LEVEL and one.b_is_better is False:
                 failed = True
                 say(
                     "Worse",
                     f"{name} of {comparison.systems[1]} is {one.b:.4f}, {one.difference:+.4f} "
-                    f"against {comparison.systems[0]} (p {one.p_holm:.4f})",
+                    f"against {comparison.systems[0]} (p {p:.4f})",
                 )
     return failed

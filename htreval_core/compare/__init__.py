@@ -1,8 +1,10 @@
 """Two systems or ten, side by side, with the statistics to believe it."""
 
+from htreval_core.compare.correction import holm
 from htreval_core.compare.join import beside, join_studies
 from htreval_core.compare.model import (
     LEVEL,
+    PRIMARY,
     Comparison,
     PageDifference,
     PairedDifference,
@@ -22,6 +24,7 @@ __all__ = [
     "COMPARED",
     "FEWEST",
     "LEVEL",
+    "PRIMARY",
     "Comparison",
     "PageDifference",
     "PairedDifference",
@@ -31,6 +34,7 @@ __all__ = [
     "compare_all",
     "compare_systems",
     "favours_b",
+    "holm",
     "join_studies",
     "page_differences",
 ]

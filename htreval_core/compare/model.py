@@ -10,7 +10,10 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning, Parts
 
 LEVEL = 0.05
-"""The level of significance: a difference with a smaller corrected p is called real."""
+"""The level of significance of every test."""
+PRIMARY = "wer"
+"""The metric that answers the question itself, which system makes fewer errors. It is one test, so
+its own p decides; other metrics explain or explore, and theirs are corrected for their number."""
 
 
 def favours_b(metric: str, difference: float) -> bool | None:
@@ -31,16 +34,18 @@ class PairedDifference:
         a: the value of A; nan where it is undefined or does not apply to every page.
         b: the value of B.
         difference: b − a.
-        low: lower end of the 95 % interval of a paired bootstrap over pages; nan for a
-            single page.
+        low: lower end of the 95 % interval: the differences that the test behind ``p`` does not
+            reject at 5 %, so it leaves out 0 where, and only where, p is smaller than that; nan
+            where pages are too few to reject any, fewer than six.
         high: upper end of it.
-        p: of a two-sided paired sign-flip permutation test of the pooled difference.
+        p: of a two-sided paired sign-flip permutation test of the pooled difference, as if this
+            metric were the only question.
         p_holm: p after Holm's correction over the metrics of the comparison.
         wins: pages on which B is better.
         ties: pages on which the two are equal.
         losses: pages on which B is worse.
         smallest: the smallest true difference that as many pages would show four times in five at
-            the 5 % level, (z.975 + z.80) · standard error; nan for a single page.
+            the 5 % level, (z.975 + z.80) · standard error over pages; nan for a single page.
     """
 
     metric: str
@@ -58,8 +63,16 @@ class PairedDifference:
 
     @property
     def significant(self) -> bool:
-        """Whether the corrected test calls the difference real; never where p is undefined."""
-        return self.p_holm < LEVEL
+        """Whether the test, asked of this metric alone, rejects that there is no difference.
+
+        Then, and only then, the interval leaves out 0. Never where p is undefined.
+        """
+        return self.p < LEVEL
+
+    @property
+    def shown(self) -> bool:
+        """Whether the difference counts as shown: WER by its own p, others by the corrected one."""
+        return (self.p if self.metric == PRIMARY else self.p_holm) < LEVEL
 
     @property
     def b_is_better(self) -> bool | None:
@@ -108,7 +121,7 @@ class Comparison:
         warnings: what a reader should know before believing the values.
         signature: pins the settings of the study; the resampling is pinned by the next two.
         seed: of the resampling.
-        resamples: bootstrap samples, and sign flips unless all of them are fewer.
+        resamples: sign flips that were drawn; all of them where these are fewer.
         parts: of A and B, the errors of WER by what they come from, where pages were diagnosed.
     """
 

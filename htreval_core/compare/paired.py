@@ -10,12 +10,12 @@ from statistics import NormalDist
 import numpy as np
 
 from htreval_core.compare.correction import holm
-from htreval_core.compare.model import PairedDifference, RankFlip
+from htreval_core.compare.model import LEVEL, PairedDifference, RankFlip
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import count_tables
 from htreval_core.model import FloatArray, PageScores
-from htreval_core.scoring.resampling import drawn_sums, flipped_sums, interval
+from htreval_core.scoring.resampling import flipped_sums
 
 _DETECTABLE = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.80)
 """Standard errors that a difference has to be away from 0 to be found at 5 % with power 80 %."""
@@ -57,7 +57,6 @@ class PairedTests:
             errors, lengths = count_tables(table)
             self._counts.append(_Counts(errors[:, chosen], lengths[:, chosen]))
         columns = np.hstack([part for c in self._counts for part in (c.errors, c.lengths)])
-        self._drawn = drawn_sums(columns, resamples=resamples, seed=seed)
         self._flipped, self._exact = flipped_sums(columns, resamples=resamples, seed=seed)
 
     def differences(self, a: int, b: int) -> dict[str, PairedDifference]:
@@ -92,13 +91,10 @@ class PairedTests:
         if math.isnan(difference):
             low = high = error = p = math.nan
         else:
-            drawn = metric.values(*self._sums(self._drawn, b, at)) - metric.values(
-                *self._sums(self._drawn, a, at)
-            )
-            p = self._p(a, b, at, difference, _ROUNDING * max(abs(value_a), abs(value_b)))
-            one_page = len(errors_a) < 2
-            low, high = (math.nan, math.nan) if one_page else interval(drawn, len(errors_a))
-            error = math.nan if one_page else float(np.nanstd(drawn))
+            rounding = _ROUNDING * max(abs(value_a), abs(value_b))
+            low, high, p = self._test(a, b, at, difference, rounding)
+            error = _standard_error(errors_a, lengths_a, errors_b, lengths_b)
+            error *= 2 if metric.scale == "correlation" else 1
         better, worse = _better(errors_a, lengths_a, errors_b, lengths_b)
         return PairedDifference(
             name,
@@ -125,29 +121,93 @@ class PairedTests:
             return math.nan
         return metric.value(float(errors.sum()), float(lengths.sum()))
 
-    def _p(self, a: int, b: int, at: int, difference: float, rounding: float) -> float:
-        """How often handing pages to the other system makes as large a difference.
+    def _test(
+        self, a: int, b: int, at: int, difference: float, rounding: float
+    ) -> tuple[float, float, float]:
+        """The differences that the sign-flip test does not reject at 5 %, and p of none.
 
         Under the hypothesis that the systems do not differ, each page's two results could as well
         have come the other way round (Noreen 1989, ch. 2; for word errors Gillick and Cox 1989).
-        Both errors and lengths change hands, and the pooled difference is taken anew.
+        Both errors and lengths change hands, and the pooled difference is taken anew; p is how
+        often it is as large as the one observed.
+
+        The hypothesis that they differ by d is tested as well, with half of d · length taken from
+        the errors of B on each page and given to those of A. A flip is as large as what is
+        observed then for d between two values and for no other, because both are linear in d: the
+        interval is made of these values and costs no search. With equal lengths they are the
+        pooled differences of the pages that are flipped and of those that are not (typical values,
+        Hartigan 1969).
+
+        Returns:
+            Lower and upper end as fractions, nan where a test of so few pages rejects nothing; p.
         """
         metric = METRICS[self._metrics[at]]
-        halves = []
+        halves, lengths = [], []
         for column in (0, 1):
             flip_a, flip_b = (self._sums(self._flipped, s, at)[column] for s in (a, b))
-            table_a, table_b = (
-                (self._counts[s].errors, self._counts[s].lengths)[column][:, at] for s in (a, b)
+            sum_a, sum_b = (
+                (self._counts[s].errors, self._counts[s].lengths)[column][:, at].sum()
+                for s in (a, b)
             )
-            middle = (table_a.sum() + table_b.sum()) / 2
+            middle = (sum_a + sum_b) / 2
             half = (flip_b - flip_a) / 2
             halves.append((middle - half, middle + half))
+            lengths = [((total + flip) / 2, (total - flip) / 2)
+                       for total, flip in ((sum_a, flip_a), (sum_b, flip_b))]  # fmt: skip
         (errors_a, errors_b), (lengths_a, lengths_b) = halves
+        (stays_a, moves_a), (stays_b, moves_b) = lengths
         flipped = metric.values(errors_b, lengths_b) - metric.values(errors_a, lengths_a)
-        # A flip without a value cannot speak against the difference being chance.
-        as_large = ~(np.abs(flipped) < abs(difference) - rounding)
-        count = int(as_large.sum())
-        return count / len(flipped) if self._exact else (count + 1) / (len(flipped) + 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ends = np.stack(
+                [
+                    _rounded(difference - flipped, rounding)
+                    / (moves_a / lengths_b + moves_b / lengths_a),
+                    _rounded(difference + flipped, rounding)
+                    / (stays_a / lengths_a + stays_b / lengths_b),
+                ]
+            )
+        # A flip without a value cannot speak against anything, nor can one that changes nothing.
+        unknown = np.isnan(ends).any(axis=0)
+        low = np.where(unknown, -math.inf, ends.min(axis=0))
+        high = np.where(unknown, math.inf, ends.max(axis=0))
+        as_large = int(((low <= 0) & (high >= 0)).sum())
+        p_of = np.arange(len(flipped) + 1) + (not self._exact)
+        p_of = p_of / p_of[-1]
+        # The fewest flips that have to be as large for p to reach the level.
+        fewest = int(np.argmax(p_of >= LEVEL))
+        reach = (-math.inf, math.inf)
+        if fewest:
+            reach = (
+                float(np.partition(low, fewest - 1)[fewest - 1]),
+                -float(np.partition(-high, fewest - 1)[fewest - 1]),
+            )
+        if not all(map(math.isfinite, reach)):
+            reach = (math.nan, math.nan)
+        return *reach, float(p_of[as_large])
+
+
+def _rounded(values: FloatArray, rounding: float) -> FloatArray:
+    """The values, 0 where they are no further from it than rounding goes."""
+    return np.where(np.abs(values) <= rounding, 0.0, values)
+
+
+def _standard_error(
+    errors_a: FloatArray, lengths_a: FloatArray, errors_b: FloatArray, lengths_b: FloatArray
+) -> float:
+    """The standard error over pages of the difference of two pooled rates; nan for a single page.
+
+    That of a ratio estimate (Cochran 1977, Sampling Techniques, ch. 6), here of two that share
+    their pages: each page adds what it deviates from the pooled rates.
+    """
+    n_pages = len(errors_a)
+    if n_pages < 2:
+        return math.nan
+    deviations = [
+        (errors - errors.sum() / max(lengths.sum(), 1) * lengths) / max(lengths.sum(), 1)
+        for errors, lengths in ((errors_a, lengths_a), (errors_b, lengths_b))
+    ]
+    squares = float(((deviations[1] - deviations[0]) ** 2).sum())
+    return math.sqrt(n_pages / (n_pages - 1) * squares)
 
 
 def _better(

@@ -22,8 +22,8 @@ from htreval_core.scoring.study import Study
 COMPARED: tuple[str, ...] = ("wer", "bwer", "delta_wer", "cer", "hcer", "nsfd")
 """The metrics that are tested unless told otherwise."""
 FEWEST: int = 8
-"""With fewer pages no result is believable: of seven pages the smallest p possible is 2/2^7, which
-Holm's correction over the six metrics takes beyond 5 %; of eight it stays within."""
+"""With fewer pages next to nothing can be shown: of seven pages the smallest p possible is 2/2^7,
+which Holm's correction over the six metrics takes beyond 5 %; of eight it stays within."""
 
 
 def compare_systems(
@@ -45,7 +45,7 @@ def compare_systems(
         a: the system that is compared with.
         b: the system that is compared; differences are B − A.
         metrics: names from the catalogue; Holm's correction runs over them.
-        resamples: bootstrap samples, and sign flips: all 2^pages where these are no more.
+        resamples: sign flips, of which all 2^pages are taken where these are no more.
         seed: that of the settings by default.
 
     Raises:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import htreval_core as hv
 from htreval_core.compare import FEWEST
 from htreval_core.compare.correction import holm
+from htreval_core.compare.paired import PairedTests, _Counts
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_value
 from htreval_core.scoring.resampling import drawn_sums, flipped_sums
@@ -75,7 +76,29 @@ def test_a_pair_small_enough_for_pencil_and_paper() -> None:
     # Of the eight ways to deal the pages out, those in which page 1 and 3 agree: four.
     assert wer.p == 4 / 8
     assert wer.p_holm == 1.0
+    assert math.isnan(wer.low)
     assert wer.b_is_better is True
+    assert not wer.significant
+
+
+def test_an_interval_small_enough_for_pencil_and_paper() -> None:
+    """Six pages of four words, on which B saves 0 to 4 errors.
+
+    It takes 4 of the 64 flips to reach 5 %. No page or every page flipped are two of them,
+    whatever the difference; the other two are one page flipped alone and all but that page. So the
+    interval reaches from the page of the largest saving to that of the smallest.
+    """
+    errors = [0, 1, 2, 2, 3, 4]
+    pages = [
+        hv.Page.from_text(str(n), "a b c d", {"A": " ".join("abcd"[: 4 - k] + "xxxx"[:k]),
+                                              "B": "a b c d"})
+        for n, k in enumerate(errors)
+    ]  # fmt: skip
+    wer = hv.compare_systems(hv.score(pages), "A", "B").metrics["wer"]
+    assert wer.difference == -12 / 24
+    assert (wer.low, wer.high) == (pytest.approx(-4 / 4), 0.0)
+    # Without the page on which they tie, flips of five: 4 of 64 are as large, so p is 4/64.
+    assert wer.p == 4 / 64
     assert not wer.significant
 
 
@@ -121,6 +144,25 @@ def test_seite0418_reads_the_same_words_in_another_order() -> None:
 # --- what a user relies on
 
 
+def test_wer_is_judged_by_its_own_p_and_other_metrics_by_the_corrected_one() -> None:
+    """Six pages that all agree: p is 2/64 of each metric, and 6 · 2/64 corrected."""
+    pages = [hv.Page.from_text(str(n), "aa bb cc", {"A": "aa bb xx", "B": "aa bb cc"})
+             for n in range(6)]  # fmt: skip
+    study = hv.score(pages)
+    found = hv.compare_systems(study, "A", "B").metrics
+    for name in ("wer", "bwer", "cer"):
+        one = found[name]
+        assert one.p == 2 / 64
+        assert one.p_holm > 0.05
+        assert one.significant
+        assert one.high < 0
+        assert one.shown == (name == "wer")
+    alone = hv.compare_systems(study, "A", "B", metrics=("cer",)).metrics["cer"]
+    assert alone.shown
+    every = hv.compare_all(study)
+    assert every.best("wer") == "B"
+
+
 @pytest.mark.parametrize("n_pages", [1, 5, 40])
 def test_a_system_against_itself_differs_in_nothing(n_pages: int) -> None:
     study = hv.score(made_pages(n_pages, {"a": 0.3}))
@@ -129,8 +171,9 @@ def test_a_system_against_itself_differs_in_nothing(n_pages: int) -> None:
     for one in found.metrics.values():
         assert (one.difference, one.p, one.p_holm) == (0, 1, 1)
         assert (one.wins, one.ties, one.losses) == (0, n_pages, 0)
-        if n_pages > 1:
-            assert (one.low, one.high, one.smallest) == (0, 0, 0)
+        assert one.smallest == 0 or n_pages == 1
+        # Of five pages no test rejects anything at 5 %, so there is no interval.
+        assert (one.low, one.high) == (0, 0) if n_pages > 5 else math.isnan(one.low)
         assert one.b_is_better is None
 
 
@@ -317,6 +360,96 @@ def test_the_interval_is_that_of_scipy(forty: hv.Study, metric: str) -> None:
     assert ours.low == pytest.approx(theirs.confidence_interval.low, abs=0.05 * width)
     assert ours.high == pytest.approx(theirs.confidence_interval.high, abs=0.05 * width)
     assert ours.smallest == pytest.approx(2.8016 * theirs.standard_error, rel=0.05)
+
+
+@pytest.mark.parametrize("n_pages", [8, 12])
+@pytest.mark.parametrize("metric", ["wer", "nsfd", "hcer"])
+def test_the_interval_holds_what_scipys_test_does_not_reject(metric: str, n_pages: int) -> None:
+    """All flips are taken, so inside the ends p is 5 % or more and outside it is less."""
+    from scipy.stats import permutation_test
+
+    study = hv.score(made_pages(n_pages, {"a": 0.2, "b": 0.4}, swapped=("b",)))
+    found = hv.compare_systems(study, "a", "b").metrics[metric]
+    ea, n, eb, _ = tables(study, "a", "b", metric)
+
+    def p(difference: float) -> float:
+        moved = eb - difference * n - ea
+        return float(permutation_test(
+            (moved,), lambda one, axis: one.sum(axis=axis), permutation_type="samples",
+            vectorized=True, n_resamples=math.inf,
+        ).pvalue)  # fmt: skip
+
+    width = found.high - found.low
+    for end, outward in ((found.low, -1), (found.high, 1)):
+        assert p(end - outward * 1e-6 * width) >= 0.05
+        assert p(end + outward * 1e-6 * width) < 0.05
+
+
+@given(
+    st.lists(
+        st.tuples(*[st.integers(0, 6)] * 4).filter(lambda one: one[1] and one[3]),
+        min_size=1, max_size=12,
+    ),
+    st.sampled_from([("wer", 0), ("bow_recall", 1), ("kendall_tau", 2)]),
+)  # fmt: skip
+def test_an_interval_leaves_out_nothing_just_where_p_is_small(
+    counts: list[tuple[int, int, int, int]], metric: tuple[str, int]
+) -> None:
+    """Whatever the counts, also where the lengths of the two sides are not the same."""
+    name = metric[0]
+    tests = PairedTests.__new__(PairedTests)
+    columns = np.array(counts, dtype=float)
+    tests._metrics = (name,)
+    tests._counts = [_Counts(columns[:, :1], columns[:, 1:2]),
+                     _Counts(columns[:, 2:3], columns[:, 3:])]  # fmt: skip
+    tests._flipped, tests._exact = flipped_sums(columns, resamples=1000, seed=1)
+    value = METRICS[name].value
+    sums = columns.sum(axis=0)
+    a, b = value(sums[0], sums[1]), value(sums[2], sums[3])
+    low, high, p = tests._test(0, 1, 0, b - a, 1e-11 * max(abs(a), abs(b)))
+    if len(counts) < 6:
+        assert math.isnan(low)
+        assert p > 0.05
+    if not math.isnan(low):
+        assert low <= b - a + 1e-12
+        assert b - a <= high + 1e-12
+        assert (low > 0 or high < 0) == (p < 0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("n_pages", "least"), [(8, 0.93), (15, 0.93), (40, 0.93)], ids=lambda value: str(value)
+)
+def test_intervals_hold_the_truth_and_tests_keep_their_level(n_pages: int, least: float) -> None:
+    """1000 samples: the true difference is -0.02 of pages of unequal length, or nothing.
+
+    With 1000 runs a true 5 % is seen as 3.6 to 6.4, a true 95 % as 93.6 to 96.4.
+    """
+    rng = np.random.default_rng(5)
+    held = wrong = found = 0
+    for run in range(1000):
+        words = rng.integers(20, 400, n_pages)
+        # How hard a page is belongs to the page and is shared by both.
+        hard = rng.beta(2, 8, n_pages)
+        a = rng.binomial(words, hard)
+        for gain in (0.0, 0.02):
+            b = np.clip(rng.binomial(words, np.clip(hard - gain, 0, 1)), 0, None)
+            true = (np.clip(hard - gain, 0, 1) * words - hard * words).sum() / words.sum()
+            tests = PairedTests.__new__(PairedTests)
+            columns = np.column_stack([a, words, b, words]).astype(float)
+            tests._metrics = ("wer",)
+            tests._counts = [_Counts(columns[:, :1], columns[:, 1:2]),
+                             _Counts(columns[:, 2:3], columns[:, 3:])]  # fmt: skip
+            tests._flipped, tests._exact = flipped_sums(columns, resamples=999, seed=run)
+            low, high, p = tests._test(0, 1, 0, (b - a).sum() / words.sum(), 1e-12)
+            if gain:
+                held += low <= true <= high
+                found += p < 0.05
+            else:
+                wrong += p < 0.05
+    assert held / 1000 >= least
+    assert 0.03 <= wrong / 1000 <= 0.066
+    assert found > wrong
 
 
 @pytest.mark.parametrize("other", ["b", "c"])

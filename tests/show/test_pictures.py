@@ -109,7 +109,8 @@ def test_forest_rows_are_the_differences_and_fit_their_scale() -> None:
         one = row.paired
         assert row.interval == (one.low, one.high)
         assert max(abs(end) for end in (one.difference, *row.interval)) <= forest.reach
-        assert (row.better is not None) == one.significant
+        assert (row.better is not None) == one.significant == (one.low > 0 or one.high < 0)
+        assert row.shown == one.shown
         if row.better is not None:
             assert (one.a, one.b)[row.better] == min(one.a, one.b)
         kinds.add(row.better)

@@ -13,13 +13,16 @@ class ForestRow:
     """The difference of one metric, B − A, as the comparison has it.
 
     Args:
-        interval: 95 % of the difference, as fractions; None where a single page allows none.
-        better: 0 where the test says that A is better, 1 where B is; None where it may be chance.
+        interval: 95 % of the difference, as fractions; None where so few pages allow none.
+        better: 0 where the test, asked of this metric alone, says that A is better, 1 where B is;
+            None where it may be chance, and the interval then holds 0.
+        shown: whether that counts as shown: WER by its own p, other metrics by the corrected one.
     """
 
     paired: PairedDifference
     interval: tuple[float, float] | None
     better: int | None
+    shown: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,7 @@ def picture_differences(comparison: Comparison) -> Forest:
                 one,
                 None if math.isnan(one.low) else (one.low, one.high),
                 int(bool(one.b_is_better)) if one.significant else None,
+                one.shown,
             )
             for one in found
         ),

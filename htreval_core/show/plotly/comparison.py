@@ -28,8 +28,8 @@ _AGREEMENT = {
 def figure_differences(comparison: Comparison, show: Show) -> go.Figure:
     """A forest plot: B − A of every metric in points, with its interval and what the test says.
 
-    A difference that the test calls real is filled, in the colour of the better system; one that
-    may be chance is hollow.
+    A difference that the test calls real has the colour of the better system, and is filled where
+    that counts as shown: WER by its own p, other metrics by the corrected one.
     """
     a, b = map(show, comparison.systems)
     forest = picture_differences(comparison)
@@ -68,13 +68,13 @@ def _add_difference(figure: go.Figure, row: ForestRow, a: str, b: str) -> None:
         x=[100 * one.difference],
         y=[METRICS[one.metric].label],
         mode="markers+text",
-        text=[f"{points(one.difference)}  {p_text(one.p_holm)}"],
+        text=[f"{points(one.difference)}  {p_text(one.p)}"],
         textposition="top center",
         textfont={"size": 11},
         cliponaxis=False,
         marker={
             "size": 12,
-            "symbol": "square-open" if row.better is None else "square",
+            "symbol": "square" if row.shown else "square-open",
             "color": colour,
             "line": {"width": 2, "color": colour},
         },
@@ -89,7 +89,7 @@ def _add_difference(figure: go.Figure, row: ForestRow, a: str, b: str) -> None:
         hovertemplate=(
             f"{a} {100 * one.a:.2f}, {b} {100 * one.b:.2f}<br>"
             f"{b} better on {one.wins} pages, equal on {one.ties}, worse on {one.losses}<br>"
-            f"p {one.p:.4f}, corrected {one.p_holm:.4f}<extra></extra>"
+            f"p {one.p:.4f} by itself, {one.p_holm:.4f} corrected<extra></extra>"
         ),
     )
 
