@@ -286,11 +286,10 @@ def _verdict(by_pages: dict[int, list[dict[str, tuple[float, float]]]]) -> Itera
     in_order = [of[name][0] for of in by_pages[30] for name in ("delta_wer", "nsfd")]
     yield ""
     yield "Where few pages hold most of the difference, as in order they do, every interval is too"
-    yield "short: of 30 pages of a"
-    yield "population in which every tenth is special,"
-    yield f"{100 * 0.9**30:.0f} % of samples hold none of them, and no resampling can know of what"
-    yield "was not drawn. At 30 pages read an interval of ΔWER or NSFD as one of about"
-    yield f"{100 * np.mean(in_order):.0f} %."
+    yield "short: of 30 pages of a population in which every tenth is special,"
+    yield f"{100 * 0.9**30:.0f} % of samples hold none of them, and nothing that is made of a"
+    yield "sample can know of what was not drawn. At 30 pages read an interval of ΔWER or NSFD as"
+    yield f"one of about {100 * np.mean(in_order):.0f} %."
 
 
 def _spread(share: float, runs: int) -> str:

@@ -88,6 +88,10 @@ def scored(study: Study, jobs: int | None = None) -> Study:
 
     What is to be known of the data is told before, what could not be scored afterwards.
     """
+    from htreval_core.show.warnings import tell_unread
+
+    for one in tell_unread(study):
+        say("Warning", one)
     warn(study.dataset.warnings)
     if not study.scores:
         from htreval_core.scoring.score import score

@@ -122,6 +122,7 @@ def score_command(
     "reference" beside a folder for each system. Or it is a run bundle, NAME.htreval.
     """
     from htreval_core.show.tables.checks import check_limits
+    from htreval_core.show.warnings import tell_unread
 
     if kind in ("parquet", "dinglehopper") and output is None:
         raise click.UsageError(f"--format {kind} takes --output")
@@ -130,6 +131,8 @@ def score_command(
             output, where, jobs=jobs, scheduler=scheduler, overwrite=overwrite,
             thumbnails=thumbnails,
         )  # fmt: skip
+        for one in tell_unread(study):
+            say("Warning", one)
         warn(study.warnings)
         output = None
     elif scheduler or thumbnails or overwrite:

@@ -17,6 +17,8 @@ class CensusRow:
         errors: what WER charges for them.
         wer: the system's WER as it is, a fraction; nan without reference words.
         wer_without: its WER if this kind were put right on every page.
+        pieces: stretches of text concerned; an event may tell several.
+        notes: how many of them the reference files call marginal notes.
     """
 
     kind: EventKind
@@ -27,6 +29,8 @@ class CensusRow:
     errors: int
     wer: float
     wer_without: float
+    pieces: int
+    notes: int
 
 
 def take_census(diagnoses: Mapping[str, Sequence[Diagnosis]]) -> list[CensusRow]:
@@ -55,6 +59,8 @@ def take_census(diagnoses: Mapping[str, Sequence[Diagnosis]]) -> list[CensusRow]
                         lost,
                         errors / n_words if n_words else float("nan"),
                         (errors - lost) / n_words if n_words else float("nan"),
+                        sum(event.pieces for _, event in of_kind),
+                        sum(event.notes for _, event in of_kind),
                     )
                 )
     return sorted(rows, key=lambda row: -row.errors)

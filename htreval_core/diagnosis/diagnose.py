@@ -227,4 +227,5 @@ def _gap_event(gap: Gap, ground: Ground) -> Event:
         Confidence.SURE,
         tell_gap(gap, ground),
         text=" ".join(shown[:_MOST_TEXT]),
+        notes=int(ground.is_marginal(spans)),
     )

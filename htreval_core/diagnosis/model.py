@@ -83,6 +83,8 @@ class Event:
         sentence: the event in plain words.
         groups: the displaced groups of the page's layout that putting it right moves back.
         text: what the output has there, where it is not what the reference has.
+        pieces: how many stretches of text are told as this one event.
+        notes: how many marginal notes there are among them, as the reference file calls them.
     """
 
     kind: EventKind
@@ -96,6 +98,8 @@ class Event:
     sentence: str
     groups: tuple[int, ...] = ()
     text: str = ""
+    pieces: int = 1
+    notes: int = 0
 
     @property
     def of_order(self) -> bool:

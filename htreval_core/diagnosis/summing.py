@@ -89,4 +89,6 @@ def _together(events: Sequence[Event], ground: Ground) -> Event:
         sentence=tell_several(first.kind, events, lines, ground),
         groups=groups,
         text="",
+        pieces=sum(event.pieces for event in events),
+        notes=sum(event.notes for event in events),
     )

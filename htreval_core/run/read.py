@@ -93,7 +93,7 @@ def _open(files: Folder | Archived, limits: Limits) -> Study:
     dataset = Dataset(
         manifest.name,
         pages,
-        tuple(scores),
+        manifest.systems,
         manifest.unpaired,
         warnings,
         manifest.rule,

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from htreval_core.diagnosis.telling import counted
 from htreval_core.errors import Remedy
 from htreval_core.markup import shorten
 from htreval_core.model import DataWarning, WarningKind
+from htreval_core.scoring.study import Study
 
 _TOLD_SINGLY = 2
 """Warnings of a kind up to which each is a sentence of its own; more are summed up."""
@@ -120,8 +122,8 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
         ),
         WarningKind.FEW_PAGES: _Telling(
             "only {pages} {were} read by both; even if one system were better on every "
-            "page, p could not be below {d0}, and the interval is a rough guess: compare on {d1} "
-            "pages or more",
+            "page, p could not be below {d0}, and an interval is a rough guess or cannot be given: "
+            "compare on {d1} pages or more",
             "{f} pairs of systems share only a few pages, so that hardly any difference could be "
             "shown",
         ),
@@ -167,6 +169,120 @@ def tell_warnings(warnings: Iterable[DataWarning], phrase: Phrase | None = None)
         else:
             told.append(_tell_group(group, phrase))
     return told
+
+
+_OF_PAGES = frozenset(
+    {WarningKind.SEVERAL_FILES, WarningKind.NOT_SCORED, WarningKind.NOT_DIAGNOSED}
+)
+"""Kinds that are about a page, not a file."""
+_OF_MORE = frozenset(
+    {
+        WarningKind.OTHER_SIGNATURE, WarningKind.OTHER_REFERENCE, WarningKind.NOT_IN_BOTH,
+        WarningKind.FEW_PAGES, WarningKind.READ_BY_ONE, WarningKind.NOTHING_SHARED,
+        WarningKind.TOLD,
+    }
+)  # fmt: skip
+"""Kinds that are about a data set or two systems."""
+
+
+def tell_attention(
+    warnings: Iterable[DataWarning], n_files: int | None = None, n_pages: int | None = None
+) -> str:
+    """How many files and pages there are remarks on, in a sentence without its full stop.
+
+    A file is counted once, however many remarks there are on it, and the cells of a table are of
+    one file. Empty where there are none.
+
+    Args:
+        n_files: how many files there are, where that is known; said where it is more than are
+            concerned.
+        n_pages: how many pages there are, likewise.
+
+    >>> from htreval_core.model import DataWarning, WarningKind
+    >>> on = [DataWarning("a.xml", WarningKind.REGION_TEXT), DataWarning("a.xml",
+    ...       WarningKind.LINES_UPWARD), DataWarning("b.xml", WarningKind.LINES_UPWARD)]
+    >>> tell_attention(on, 12)
+    '2 of 12 files need attention, with 3 remarks'
+    """
+    warnings = tuple(warnings)
+    if not warnings:
+        return ""
+    pages = {one.file for one in warnings if one.kind in _OF_PAGES}
+    files = {
+        one.file.partition(": ")[0]
+        for one in warnings
+        if one.file and one.kind not in _OF_PAGES | _OF_MORE
+    }
+    told = [
+        f"{len(found):,} of {counted(of, what)}" if of and of > len(found)
+        else counted(len(found), what)
+        for found, of, what in ((files, n_files, "file"), (pages, n_pages, "page"))
+        if found
+    ]  # fmt: skip
+    remarks = counted(len(warnings), "remark")
+    if not told:
+        return f"The data as a whole need attention, with {remarks}"
+    needs = "needs" if len(files) + len(pages) == 1 else "need"
+    return f"{' and '.join(told)} {needs} attention, with {remarks}"
+
+
+def tell_unread(study: Study, show: Callable[[str], str] = shorten) -> list[str]:
+    """One sentence for each system of which nothing could be read or scored, with the reason.
+
+    Empty where every system of the data has scores, or, before scoring, a page.
+
+    Args:
+        show: the name of a system as it is to be shown.
+
+    Returns:
+        Sentences without their full stops; the first says how many systems are shown.
+    """
+    systems = study.dataset.systems
+    read = set(study.scores)
+    if not read:
+        for page in study.dataset.pages:
+            read |= set(page.hypotheses)
+            if read.issuperset(systems):
+                break
+    unread = [system for system in systems if system not in read]
+    n_shown = len(systems) - len(unread)
+    are = "is" if n_shown == 1 else "are"
+    told = [_tell_unread(study, system, show(system)) for system in unread]
+    if told:
+        told[0] = f"{n_shown} of {len(systems)} systems {are} shown: {told[0]}"
+    return told[:1] + [f"{one[:1].upper()}{one[1:]}" for one in told[1:]]
+
+
+def _tell_unread(study: Study, system: str, shown: str) -> str:
+    failed = [one.reason for one in study.failures if one.system == system]
+    if failed:
+        n = counted(len(failed), "page")
+        return f"none of the {n} of {shown} could be scored ({_first_reason(failed)})"
+    unreadable = [
+        one for one in study.warnings if one.kind is WarningKind.UNREADABLE and one.detail
+    ]
+    own = [one.detail[0] for one in unreadable if _is_of(one.file, system)]
+    if own:
+        files = counted(len(own), "file")
+        return f"none of the {files} of {shown} can be read ({_first_reason(own)})"
+    alone = study.dataset.unpaired.hypothesis.get(system, ())
+    if alone:
+        files = counted(len(alone), "file")
+        return f"none of the {files} of {shown} has a reference of the same name"
+    return f"no page of {shown} could be read"
+
+
+def _is_of(file: str, system: str) -> bool:
+    """Whether a file is the output of a system: it stands in its folder, or is named after it."""
+    *folders, last = file.partition(": ")[0].replace("\\", "/").split("/")
+    return system in folders or f".{system}." in f".{last}." or file.endswith(f", column {system}")
+
+
+def _first_reason(reasons: Sequence[str]) -> str:
+    """What the first is, without what to do about it; that there are others, where there are."""
+    first = [reason.partition(";")[0] for reason in reasons]
+    more = "" if len(set(first)) == 1 else "; others for other reasons"
+    return f"{shorten(first[0], 120)}{more}"
 
 
 def tell_warning(warning: DataWarning, phrase: Phrase | None = None) -> str:

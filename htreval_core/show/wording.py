@@ -3,19 +3,64 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Sequence
 
-from htreval_core.compare import Comparison
-from htreval_core.diagnosis import Diagnosis
+from htreval_core.compare import LEVEL, PRIMARY, Comparison, PairedDifference, Pairwise
+from htreval_core.diagnosis import CensusRow, Diagnosis, EventKind
 from htreval_core.diagnosis.telling import counted
 from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.pool import Corpus
+from htreval_core.scoring.study import Study
+
+Show = Callable[[str], str]
+"""How whoever shows a sentence marks up the name of a system."""
 
 
-def verdict(corpus: Corpus) -> str:
-    """What kind of bad a system is, in one or two sentences."""
+def rounded_parts(parts: Sequence[float], whole: float, digits: int = 1) -> list[str]:
+    """Parts in percent of a whole, rounded so that as shown they add up to their rounded sum.
+
+    Each is rounded down, and what is missing to the rounded sum goes to those that lost most, one
+    last digit each (largest remainders, the method of Hamilton). So each is off by less than one
+    in its last digit, and a part of 0 stays 0.
+
+    Args:
+        parts: counts or shares, none below 0.
+        whole: what 100 % is, such as the words of the reference; 1 where the parts are shares.
+        digits: behind the point.
+
+    Returns:
+        A text for each part; dashes where the whole is 0.
+
+    >>> rounded_parts([42, 116, 4], 1000)
+    ['4.2', '11.6', '0.4']
+    >>> rounded_parts([1, 1, 1], 300)
+    ['0.4', '0.3', '0.3']
+    """
+    if not whole:
+        return ["–"] * len(parts)
+    unit = 10**digits
+    exact = [100 * unit * part / whole for part in parts]
+    # As the sum alone is written, which is what a reader adds up to.
+    total = round(unit * float(f"{100 * sum(parts) / whole:.{digits}f}"))
+    # What lies this close below a whole number is one: shares are not kept exactly.
+    floors = [math.floor(one + 1e-7) for one in exact]
+    by_loss = sorted(range(len(parts)), key=lambda at: floors[at] - exact[at])
+    for at in by_loss[: max(total - sum(floors), 0)]:
+        floors[at] += 1
+    return [f"{floor / unit:.{digits}f}" for floor in floors]
+
+
+def verdict(corpus: Corpus, census: Iterable[CensusRow] = ()) -> str:
+    """What kind of bad a system is, in one or two sentences.
+
+    Args:
+        census: the failures of this system on the same pages, where they were diagnosed: text
+            that was left out in whole blocks is then named.
+    """
     if not corpus.n_ref_words:
         return "No reference words to measure against."
-    said = _share(corpus.n_ref_words, corpus.wer, corpus.bwer, corpus.parts)
+    missing = next((row for row in census if row.kind is EventKind.MISSING), None)
+    said = _share(corpus.n_ref_words, corpus.wer, corpus.bwer, corpus.parts, missing)
     if corpus.parts is None or corpus.parts.doubt < _FEW * corpus.wer.errors:
         return said
     doubt, wer = (100 * n / corpus.n_ref_words for n in (corpus.parts.doubt, corpus.wer.errors))
@@ -57,7 +102,13 @@ def delta_parts(parts: Parts) -> dict[str, int]:
     return {name: n for name, n in named.items() if n or name == _NAMES["order"]}
 
 
-def _share(n_words: int, wer: EditCounts, bwer: EditCounts, parts: Parts | None) -> str:
+def _share(
+    n_words: int,
+    wer: EditCounts,
+    bwer: EditCounts,
+    parts: Parts | None,
+    missing: CensusRow | None = None,
+) -> str:
     if not wer.errors:
         return "Every word is right and in its place."
     recognised = {
@@ -65,14 +116,25 @@ def _share(n_words: int, wer: EditCounts, bwer: EditCounts, parts: Parts | None)
     }  # fmt: skip
     delta = wer.errors - bwer.errors
     rest = {"ΔWER": delta} if parts is None else delta_parts(parts)
+    every = {**recognised, **rest}
     told = " + ".join(
-        f"{100 * count / n_words:.1f} {what}"
-        for what, count in {**recognised, **rest}.items()
-        if count >= n_words / 2000 or what in ("misread", "ΔWER", _NAMES["order"])
+        f"{shown} {what}"
+        for what, shown in zip(every, rounded_parts(list(every.values()), n_words), strict=True)
+        if float(shown) or what in ("misread", "ΔWER", _NAMES["order"])
     )
     named = [what for what, count in recognised.items() if count > _FEW * bwer.errors]
     order = (delta if parts is None else parts.order) / wer.errors
     cause = _cause(" or ".join(named) or "misread", order, known=parts is not None)
+    if missing is not None and missing.errors > _FEW * wer.errors:
+        left_out = _left_out(missing)
+        if missing.errors > wer.errors / 2:
+            cause = f"most of it is text left out: {left_out}"
+            if order >= _FEW:
+                most = "" if parts else "up to "
+                cause += f"; {most}{100 * order:.0f} % of the errors are reading order"
+        else:
+            share = f"{100 * missing.errors / wer.errors:.0f} %"
+            cause += f"; {share} of the errors are text left out: {left_out}"
     return f"WER is {100 * wer.errors / n_words:.1f} % ({told}): {cause}."
 
 
@@ -93,6 +155,17 @@ def _cause(not_read: str, order: float, *, known: bool) -> str:
         return f"words {not_read} and reading order cost about the same"
     most = "most" if order <= 0.9 else "nearly all"
     return f"{most} errors come from reading order: a layout fault"
+
+
+def _left_out(missing: CensusRow) -> str:
+    """What was left out, and on how many pages."""
+    others = missing.pieces - missing.notes
+    told = []
+    if missing.notes:
+        told.append(counted(missing.notes, "marginal note"))
+    if others:
+        told.append(counted(others, f"{'other ' if told else ''}passage"))
+    return f"{' and '.join(told)} on {counted(missing.pages, 'page')}"
 
 
 def besides(diagnosis: Diagnosis) -> str:
@@ -126,11 +199,16 @@ _FAULTS = {
 def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
     """What changes from A to B and whether to believe it: in all, and for each kind of fault.
 
+    Word errors are the question itself and are judged by their own p; what explains them is judged
+    by p corrected for the number of metrics, and the last sentence says so.
+
     Args:
         a: the first system as it is to be shown.
         b: the second.
     """
     told = []
+    n_tested = sum(not math.isnan(one.p) for one in comparison.metrics.values())
+    explained = False
     for name, what in _FAULTS.items():
         one = comparison.metrics[name]
         if math.isnan(one.difference):
@@ -139,19 +217,102 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
         if not one.difference:
             told.append(f"Both make the same number of {what} ({rates}).")
             continue
-        if math.isnan(one.low):
-            chance = "a single page allows no test"
-        else:
-            chance = f"{points(one.low)} to {points(one.high)} points, {p_text(one.p_holm)}"
-        if one.significant:
-            amount = "fewer" if one.difference < 0 else "more"
+        corrected = name != PRIMARY and n_tested > 1
+        explained |= corrected and comparison.n_pages > 1
+        amount = "fewer" if one.difference < 0 else "more"
+        if one.shown:
             said = f"{b} makes {amount} {what} than {a}"
+        elif one.significant:
+            said = f"{b} may make {amount} {what} than {a}, which is a hint and not shown"
         else:
             said = f"No difference between {b} and {a} is shown in {what}"
-        told.append(f"{said}: {rates} ({chance}).")
+        told.append(f"{said}: {rates} ({_chance(one, comparison.n_pages, corrected)}).")
+    if explained:
+        told.append(
+            "Word errors are one question, judged by its own p; the others explain the answer and "
+            f"are judged by p corrected for the {n_tested} metrics that were tested."
+        )
     if comparison.parts is not None:
         told.append(_order_of_both(comparison, a, b))
     return told
+
+
+def _chance(one: PairedDifference, n_pages: int, corrected: bool) -> str:
+    """The interval of a difference, and its p or both of them."""
+    if n_pages < 2:
+        return "a single page allows no test"
+    p = p_text(one.p)
+    if corrected:
+        p += f", corrected {p_text(one.p_holm)}"
+    if math.isnan(one.low):
+        return f"{counted(n_pages, 'page')} allow no interval, {p}"
+    return f"{points(one.low)} to {points(one.high)} points, {p}"
+
+
+def headline(study: Study, pairwise: Pairwise | None, show: Show) -> str:
+    """Which system makes fewest word errors, and whether that is shown; empty for a single one.
+
+    Args:
+        study: of which the values are, narrowed here to the pages that all systems have read.
+        pairwise: as ``compare_all`` gives it for these pages; None where no two share any.
+        show: the name of a system as it is to be shown.
+    """
+    if len(study.systems) < 2:
+        return ""
+    where = study.told_pages()
+    if pairwise is None or not study.common_page_ids:
+        return f"{where}." if where else ""
+    study = study.on_common_pages()
+    values = {name: corpus.estimates[PRIMARY].value for name, corpus in study.corpora.items()}
+    known = {name: value for name, value in values.items() if not math.isnan(value)}
+    if len(known) < 2:
+        return ""
+    fewest = min(known, key=known.__getitem__)
+    others = [name for name in known if name != fewest]
+    said = (
+        _of_two(pairwise, fewest, others[0], show)
+        if len(others) == 1
+        else _of_several(pairwise, fewest, others, known[fewest], show)
+    )
+    return f"{where}, {said}." if where else f"{said}."
+
+
+def _of_two(pairwise: Pairwise, fewest: str, other: str, show: Show) -> str:
+    one = pairwise.difference(PRIMARY, other, fewest)
+    if one is None:
+        return f"{show(fewest)} and {show(other)} were not compared"
+    rates = f"{100 * one.b:.1f} % against {100 * one.a:.1f} %"
+    if not one.difference:
+        return f"{show(other)} and {show(fewest)} make the same number of word errors ({rates})"
+    said = f"{show(fewest)} makes fewer word errors than {show(other)} ({rates})"
+    if one.significant:
+        return f"{said}, and that is shown ({p_text(one.p)})"
+    return f"{said}, but that may be chance ({p_text(one.p)})"
+
+
+def _of_several(
+    pairwise: Pairwise, fewest: str, others: Sequence[str], value: float, show: Show
+) -> str:
+    said = f"{show(fewest)} makes the fewest word errors ({100 * value:.1f} %)"
+    p = {other: pairwise.p(PRIMARY, other, fewest) for other in others}
+    alike = [other for other in others if not p[other] < LEVEL]
+    if not alike:
+        return (
+            f"{said}, and that is shown against each of the other {len(others)} "
+            f"({p_text(max(p.values()))} or less, corrected for {len(pairwise.pairs)} pairs)"
+        )
+    if len(alike) == len(others):
+        return f"{said}, but against none of the others is that shown"
+    return f"{said}, but that is not shown against {_and([show(other) for other in alike])}"
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def every_other(n_systems: int) -> str:
+    """The systems that one of so many is compared with."""
+    return "the other system" if n_systems == 2 else "every other system"
 
 
 def _order_of_both(comparison: Comparison, a: str, b: str) -> str:
@@ -169,7 +330,7 @@ def points(difference: float) -> str:
 
 
 def p_text(p: float) -> str:
-    """A corrected p as people write it."""
+    """A p as people write it."""
     if math.isnan(p):
         return "not tested"
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"

@@ -112,9 +112,7 @@ def test_csv_has_a_row_per_pair_and_metric(book: hv.Study) -> None:
 def test_latex_marks_the_best_only_where_the_test_does(book: hv.Study) -> None:
     found = hv.compare_systems(book, "misreads", "reads-across")
     bold = re.findall(r"\\textbf\{(.*?)\}", comparison_latex(found))
-    better = [
-        one.b if one.b_is_better else one.a for one in found.metrics.values() if one.shown
-    ]
+    better = [one.b if one.b_is_better else one.a for one in found.metrics.values() if one.shown]
     assert sorted(bold) == sorted(f"{100 * value:.2f}" for value in better)
     every = hv.compare_all(book)
     best = [name for name in hv.COMPARED if every.best(name)]

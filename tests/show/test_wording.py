@@ -5,14 +5,28 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
 import htreval_core as hv
 from htreval_core.compare import compare_systems
 from htreval_core.diagnosis import ORDER_FREE, telling
 from htreval_core.diagnosis.displaced import Displaced
 from htreval_core.diagnosis.gaps import Gap
-from htreval_core.show.warnings import tell_warning, tell_warnings
-from htreval_core.show.wording import besides, comparison_verdict, page_verdict, points, verdict
-from tests.tools import look_at
+from htreval_core.show.html import report_html
+from htreval_core.show.tables.results import results_latex, results_markdown
+from htreval_core.show.warnings import tell_attention, tell_unread, tell_warning, tell_warnings
+from htreval_core.show.wording import (
+    besides,
+    comparison_verdict,
+    headline,
+    page_verdict,
+    points,
+    rounded_parts,
+    verdict,
+)
+from tests.tools import Tree, invoke, look_at
 
 LINES = [f"{a} {b} {c}" for a, b, c in zip("abcdefghij", "klmnopqrst", "uvwxyzABCD", strict=True)]
 REFERENCE = "\n".join(LINES)
@@ -95,3 +109,200 @@ def test_every_kind_of_warning_and_of_failure_has_its_sentence() -> None:
         else:
             told = telling.tell_order(kind, found, 3)
         assert re.fullmatch(r"[A-Z][^{}]+\.", told), told
+
+
+# --- parts add up as they are shown
+
+
+@given(st.lists(st.integers(0, 5000), min_size=1, max_size=7), st.integers(1, 9000))
+@example([1, 1, 1], 300)
+@example([0, 5, 0], 10_000)
+@example([416, 1158, 46], 10_000)
+def test_rounded_parts_add_up_to_their_rounded_sum(counts: list[int], n_words: int) -> None:
+    for digits in (0, 1, 2):
+        shown = rounded_parts(counts, n_words, digits)
+        total = float(f"{100 * sum(counts) / n_words:.{digits}f}")
+        assert sum(map(float, shown)) == pytest.approx(total, abs=1e-6)
+        for count, part in zip(counts, shown, strict=True):
+            assert abs(float(part) - 100 * count / n_words) < 10**-digits + 1e-6
+            assert count or not float(part)
+    shares = [count / n_words for count in counts]
+    assert sum(map(float, rounded_parts(shares, 1))) == pytest.approx(
+        sum(map(float, rounded_parts(counts, n_words))), abs=1e-6
+    )
+
+
+def test_parts_of_nothing_are_dashes() -> None:
+    assert rounded_parts([1, 2], 0) == ["–", "–"]
+
+
+@given(st.lists(st.tuples(*[st.lists(st.sampled_from("abcdefgh"), max_size=12)] * 2), min_size=1,
+                max_size=4))  # fmt: skip
+def test_the_parts_of_a_verdict_add_up_as_they_are_read(
+    texts: list[tuple[list[str], list[str]]],
+) -> None:
+    pages = [hv.Page.from_text(str(n), " ".join(ref), {"A": " ".join(out)})
+             for n, (ref, out) in enumerate(texts)]  # fmt: skip
+    study = hv.score(pages, hv.Settings(resamples=2))
+    for of in (study, study.with_parts(hv.diagnose(study))):
+        said = verdict(of.corpora["A"])
+        found = re.search(r"WER is ([\d.]+) % \((.*?)\):", said)
+        if found:
+            parts = re.findall(r"[\d.]+", found[2])
+            assert sum(map(float, parts)) == pytest.approx(float(found[1]), abs=1e-6), said
+
+
+# --- the question itself
+
+
+def of_systems(n_pages: int = 12, **wrong: int) -> hv.Study:
+    """Pages of ten words; every system misreads so many of them on each page."""
+    words = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]
+    pages = [
+        hv.Page.from_text(
+            f"{n}",
+            " ".join(words),
+            {name: " ".join(words[: 10 - k] + ["?"] * k) for name, k in wrong.items()},
+        )
+        for n in range(n_pages)
+    ]
+    return hv.score(pages, hv.Settings(resamples=20))
+
+
+def told_of(study: hv.Study) -> str:
+    return headline(study, hv.compare_all(study), lambda name: f"<{name}>")
+
+
+def test_the_headline_says_who_is_better_and_whether_that_is_shown() -> None:
+    assert told_of(of_systems(A=3, B=1)) == (
+        "<B> makes fewer word errors than <A> (10.0 % against 30.0 %), and that is shown "
+        "(p < 0.001)."
+    )
+    assert told_of(of_systems(4, A=3, B=1)).endswith("but that may be chance (p = 0.12).")
+    assert told_of(of_systems(A=1, B=1)) == (
+        "<B> and <A> make the same number of word errors (10.0 % against 10.0 %)."
+    )
+    assert told_of(of_systems(A=3, B=1, C=2)) == (
+        "<B> makes the fewest word errors (10.0 %), and that is shown against each of the other 2 "
+        "(p = 0.001 or less, corrected for 3 pairs)."
+    )
+    assert told_of(of_systems(A=3, B=1, C=1)).endswith("but that is not shown against <C>.")
+    assert told_of(of_systems(4, A=3, B=1, C=1)).endswith(
+        "against none of the others is that shown."
+    )
+    assert headline(of_systems(A=1), None, str) == ""
+
+
+def test_the_headline_is_of_the_pages_that_all_have_read() -> None:
+    study = of_systems(A=3, B=1)
+    lone = hv.Page.from_text("lone", "a", {"B": "x"})
+    study = hv.score([*study.dataset.pages, lone])
+    assert headline(study, hv.compare_all(study), str).startswith(
+        "On the 12 pages that all systems have read, of 13, B makes fewer"
+    )
+    apart = hv.score([lone, hv.Page.from_text("1", "a", {"A": "a"})])
+    assert headline(apart, None, str).startswith("No page was read by all systems")
+
+
+@pytest.mark.parametrize("names", ["AB", "ABC"])
+def test_of_two_systems_there_is_but_one_other(names: str) -> None:
+    study = of_systems(**dict(zip(names, (3, 1, 2), strict=False)))
+    metrics = study.table_metrics
+    every = hv.compare_all(study, metrics=metrics)
+    texts = [results_markdown(study, every), results_latex(study, every), report_html(study)]
+    for text in texts:
+        assert ("the other system" in text) == (names == "AB")
+        assert ("every other system" in text) == (names == "ABC")
+
+
+def test_a_comparison_says_which_p_is_which() -> None:
+    study = of_systems(6, A=3, B=1)
+    told = comparison_verdict(compare_systems(study, "A", "B"), "A", "B")
+    assert told[0].startswith("B makes fewer word errors than A: 10.0 % against 30.0 %")
+    assert told[0].endswith("p = 0.031).")
+    # Six metrics were asked, of which two are all alike: 2/64 is corrected for all six.
+    assert "B may make fewer errors of recognition (bWER) than A, which is a hint" in told[1]
+    assert "p = 0.031, corrected p = 0.19" in told[1]
+    assert "judged by its own p" in told[-1]
+    assert "corrected for the 6 metrics" in told[-1]
+
+
+# --- what was left out
+
+
+def test_a_system_that_drops_notes_is_told_so() -> None:
+    """Pages of a block and a marginal note, of which the second is never read."""
+    block = "\n".join(LINES)
+    note = [hv.Line("one note in the", "n", region_kind="marginalia"),
+            hv.Line("margin of this page", "n", region_kind="marginalia")]  # fmt: skip
+    pages = []
+    for n in range(3):
+        text = hv.Transcript.from_text(block)
+        whole = replace(text, lines=(*text.lines, *note))
+        output = hv.Transcript.from_text(block.replace("a k u", "a k ?") if n else block)
+        pages.append(hv.Page(f"{n}", whole, {"A": output}))
+    study = hv.score(pages)
+    found = hv.diagnose(study)
+    census = hv.take_census(found)
+    said = verdict(study.with_parts(found).corpora["A"], census)
+    assert said.endswith("most of it is text left out: 3 marginal notes on 3 pages.")
+    assert "reading order is fine" not in said
+    # Without a diagnosis nobody knows of notes.
+    assert "notes" not in verdict(study.corpora["A"])
+
+
+def test_text_left_out_is_named_beside_other_causes() -> None:
+    reference = "\n".join(LINES)
+    wrong = "\n".join([*("? ? ?" for _ in LINES[:5]), *LINES[5:8]])
+    study = hv.score([hv.Page.from_text("1", reference, {"A": wrong})])
+    census = [row for row in hv.take_census(hv.diagnose(study)) if row.kind is hv.EventKind.MISSING]
+    said = verdict(study.corpora["A"], census)
+    assert ("are text left out: 1 passage on 1 page" in said) == bool(census)
+
+
+# --- systems and files that need a word first
+
+
+def test_a_system_that_cannot_be_read_is_named_first(tree: Tree) -> None:
+    files = {f"reference/{n}.txt": "a b c" for n in range(3)}
+    files |= {f"A/{n}.txt": "a b x" for n in range(3)}
+    root = tree(files | {f"B/{n}.xml": '<?xml version="1.0"?><TETML/>' for n in range(3)})
+    said = (
+        "1 of 2 systems is shown: none of the 3 files of B can be read (XML that starts with TETML)"
+    )
+    done = invoke("score", root)
+    assert done.stdout.startswith(f"{said}.\n")
+    assert done.stderr.startswith(f"Warning: {said}\n")
+    assert said in report_html(hv.score(hv.pair_path(root)))
+    kept = invoke("score", root, "--output", root / "run.htreval")
+    assert f"Warning: {said}\n" in kept.stderr
+
+
+def test_systems_without_values_are_told_with_their_reason() -> None:
+    study = of_systems(3, A=1)
+    dataset = replace(
+        study.dataset, systems=("A", "B", "C", "D"), unpaired=hv.Unpaired((), {"C": ("x", "y")})
+    )
+    failed = tuple(hv.Failure(f"{n}", "B", "too long; split it") for n in range(3))
+    told = tell_unread(replace(study, dataset=dataset, failures=failed), str.lower)
+    assert told == [
+        "1 of 4 systems is shown: none of the 3 pages of b could be scored (too long)",
+        "None of the 2 files of c has a reference of the same name",
+        "No page of d could be read",
+    ]
+    assert tell_unread(study) == []
+
+
+def test_files_and_remarks_are_counted_apart() -> None:
+    kinds = hv.WarningKind
+    on = [hv.DataWarning(f"f{n % 12}.xml", kinds.REGION_TEXT, ("r",)) for n in range(40_392)]
+    assert tell_attention(on, 2064) == "12 of 2,064 files need attention, with 40,392 remarks"
+    cells = [hv.DataWarning(f"t.csv: {n}, column b", kinds.UNREADABLE, ("x",)) for n in range(9)]
+    assert tell_attention(cells, 4) == "1 of 4 files needs attention, with 9 remarks"
+    pages = [hv.DataWarning("p", kinds.NOT_SCORED, ("A", "died"))]
+    assert tell_attention([*cells, *pages], 1, 7) == (
+        "1 file and 1 of 7 pages need attention, with 10 remarks"
+    )
+    whole = [hv.DataWarning("a and b", kinds.FEW_PAGES, ("0.5", "8"), 2)]
+    assert tell_attention(whole) == "The data as a whole need attention, with 1 remark"
+    assert tell_attention([]) == ""

@@ -23,6 +23,7 @@ from htreval_core.show.palette import PARTS, SYSTEM_SYMBOLS
 from htreval_core.show.pictures.comparison import Forest, ForestRow
 from htreval_core.show.pictures.corpus import Bar, picture_pages, picture_systems
 from htreval_core.show.tables.values import percent
+from htreval_core.show.wording import rounded_parts
 
 _MOST_DOTS = 4000
 """The most pages that are drawn, those of largest ΔWER: a file has to stay small."""
@@ -58,7 +59,8 @@ def _bar(bar: Bar, x: Scale, top: float) -> list[Html]:
     parts = [text(x.start, top - 2, shorten(bar.system, 48), class_="name")]
     if math.isnan(bar.end):
         return [*parts, text(x.start + 2, top + 15, "no reference words", class_="tick")]
-    said = " + ".join(f"{percent(share)} {PARTS[name].name}" for name, share in bar.parts.items())
+    shown = dict(zip(bar.parts, rounded_parts(list(bar.parts.values()), 1), strict=True))
+    said = " + ".join(f"{share} {PARTS[name].name}" for name, share in shown.items())
     title = tag("title", f"{shorten(bar.system)}: WER {percent(bar.end)} % = {said}")
     start = 0.0
     for name, share in bar.parts.items():
@@ -71,7 +73,7 @@ def _bar(bar: Bar, x: Scale, top: float) -> list[Html]:
             parts.append(box(left, top + 4, right - left, 18, "over", fill="url(#hatch)"))
         if right - left > 28:
             parts.append(
-                text((left + right) / 2, top + 17, percent(share), anchor="middle", class_="inside")
+                text((left + right) / 2, top + 17, shown[name], anchor="middle", class_="inside")
             )
     if bar.interval:
         a, b, y = x(100 * bar.interval[0]), x(100 * bar.interval[1]), top + 13
@@ -168,7 +170,7 @@ def forest_scale(forest: Forest) -> Scale:
 
 
 def draw_difference(row: ForestRow, x: Scale, systems: tuple[int, int]) -> Html:
-    """A row of the forest plot: the difference with its interval; filled where it is real.
+    """A row of the forest plot: the difference with its interval; filled where it is shown.
 
     Args:
         systems: the numbers of A and B, for the colour of the one that is better.
@@ -186,7 +188,8 @@ def draw_difference(row: ForestRow, x: Scale, systems: tuple[int, int]) -> Html:
             parts.append(line(low, middle, high, middle, "interval" + side))
         parts.append(
             tag(
-                "path", d=mark("square", 5), class_="difference" + side,
+                "path", d=mark("square", 5),
+                class_="difference" + side + ("" if row.shown else " hollow"),
                 transform=f"translate({x(100 * difference):.1f} {middle:g})",
             )
         )  # fmt: skip

@@ -26,7 +26,7 @@ from htreval_core.show.palette import (
     PARTS,
     SYSTEM_COLOURS,
 )
-from htreval_core.show.warnings import tell_warnings
+from htreval_core.show.warnings import tell_unread, tell_warnings
 from htreval_core.version import __version__
 
 _MOST_WARNINGS = 100
@@ -95,8 +95,9 @@ def report_html(
             tag(
                 "main",
                 _header(study, title, day or date.today()),
+                *(tag("p", one, ".", class_="warning") for one in tell_unread(study)),
                 _said(study.told_pages(all_pages=all_pages)),
-                sections.verdicts(corpus),
+                sections.verdicts(corpus, failures),
                 _part("Results", sections.results(corpus, pairwise)),
                 sections.pictures(corpus),
                 _part("What each layout failure costs", sections.census(failures, systems))

@@ -32,7 +32,7 @@ from htreval_core.show.pictures.corpus import picture_systems
 from htreval_core.show.pictures.page import part_errors
 from htreval_core.show.tables.values import shown_value
 from htreval_core.show.warnings import tell_warnings
-from htreval_core.show.wording import comparison_verdict, p_text, verdict
+from htreval_core.show.wording import comparison_verdict, every_other, p_text, verdict
 
 _RANKED = ("wer", "bwer", "delta_wer", "order_cost", "nsfd")
 MOST_ROWS = 300
@@ -60,12 +60,15 @@ def table(head: Sequence[Child], rows: Sequence[Sequence[Child]], class_: str = 
     )
 
 
-def verdicts(study: Study) -> Html:
+def verdicts(study: Study, census: Sequence[CensusRow]) -> Html:
     """What kind of bad each system is, in a sentence each."""
     said = [
-        tag("li", system_mark(n), tag("b", name(system)), ": ", verdict(corpus))
+        tag(
+            "li", system_mark(n), tag("b", name(system)), ": ",
+            verdict(corpus, [row for row in census if row.system == system]),
+        )
         for n, (system, corpus) in enumerate(study.corpora.items())
-    ]
+    ]  # fmt: skip
     return tag("ul", *said, class_="verdicts")
 
 
@@ -98,8 +101,8 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
         rows.append(row)
     head = ["system", "pages", "words", *(METRICS[metric].label for metric in study.table_metrics)]
     star = (
-        " ★ is significantly better than every other system: paired permutation tests over pages, "
-        f"Holm-corrected, at {100 * LEVEL:g} %."
+        f" ★ is significantly better than {every_other(len(pairwise.systems))}: paired permutation "
+        f"tests over pages, {_over_pairs(pairwise)}at {100 * LEVEL:g} %."
         if pairwise
         else ""
     )
@@ -114,6 +117,10 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
             ),
         ]
     )
+
+
+def _over_pairs(pairwise: Pairwise) -> str:
+    return "Holm-corrected over the pairs, " if len(pairwise.pairs) > 1 else ""
 
 
 def pictures(study: Study) -> Html:
@@ -222,7 +229,7 @@ def _pair(one: Comparison, systems: Sequence[str]) -> Html:
         tag("div", tag("span", f"◀ {b} better"), tag("span", f"{a} better ▶"), class_="ends"),
         draw_forest_axis(x),
     )
-    head: list[Child] = ["", a, b, "difference", axis, "95 % interval", "p (Holm)",
+    head: list[Child] = ["", a, b, "difference", axis, "95 % interval", "p", "p corrected",
                          f"pages {b} better / = / worse"]  # fmt: skip
     said = " ".join(comparison_verdict(one, a, b)) if _told(one) else ""
     return tag(
@@ -233,8 +240,10 @@ def _pair(one: Comparison, systems: Sequence[str]) -> Html:
         tag(
             "p",
             f"Differences in points on the {one.n_pages:,} pages that both have read, "
-            f"{one.resamples:,} resamples, seed {one.seed}. Filled: the corrected test calls it "
-            "real. Hollow: it may be chance.",
+            f"{one.resamples:,} resamples, seed {one.seed}. Interval and p are of one test, asked "
+            "of a metric alone: grey, it may be chance. Filled: shown; for WER, the question "
+            "itself, by that p, for the others by p corrected for "
+            f"{counted(len(one.metrics), 'metric')}.",
             class_="note",
         ),
         class_="keep",
@@ -252,9 +261,10 @@ def _difference(row: ForestRow, x: Scale, systems: tuple[int, int]) -> list[Chil
         METRICS[d.metric].label,
         shown_value(d.metric, d.a),
         shown_value(d.metric, d.b),
-        tag("b" if d.significant else "span", _signed(d, d.difference)),
+        tag("b" if d.shown else "span", _signed(d, d.difference)),
         draw_difference(row, x, systems),
         interval,
+        p_text(d.p),
         p_text(d.p_holm),
         f"{d.wins} / {d.ties} / {d.losses}",
     ]

@@ -19,6 +19,7 @@ from htreval_core.show.tables.values import (
     shown_value,
 )
 from htreval_core.show.tables.warnings import warnings_json
+from htreval_core.show.wording import every_other
 
 
 def comparison_json(comparison: Comparison, *, warnings: Sequence[DataWarning] = ()) -> str:
@@ -155,18 +156,33 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
         interval = (
             "–" if math.isnan(one.low) else f"{_signed(name, one.low)} – {_signed(name, one.high)}"
         )
-        verdict = f"  {'B' if one.b_is_better else 'A'} is better" if one.significant else ""
+        verdict = ""
+        if one.significant:
+            hint = "" if one.shown else " if asked alone"
+            verdict = f"  {'B' if one.b_is_better else 'A'} is better{hint}"
         yield (
             f"  {METRICS[name].label:<18}{shown_value(name, one.a):>8}{shown_value(name, one.b):>8}"
             f"{_signed(name, one.difference):>9}  {interval:>17}{_p(one.p):>9}"
             f"{_p(one.p_holm):>10}  {pages:>17}  {shown_value(name, one.smallest):>10}{verdict}"
         )
+    yield f"  {_told_p(comparison)}"
     flips = comparison.rank_flips
     if flips:
         named = ", ".join(plain(flip.page_id) for flip in flips[:20])
         yield f"  WER and bWER prefer different systems on {len(flips)} of them: {named}" + (
             ", …" if len(flips) > 20 else ""
         )
+
+
+def _told_p(comparison: Comparison) -> str:
+    """Which p is which."""
+    n = len(comparison.metrics)
+    if n == 1:
+        return "interval and p are of one test"
+    return (
+        f"interval and p are of one test, asked of a metric alone; p (Holm) is corrected for {n} "
+        "metrics. What is better is said by p of WER, and by p (Holm) of the others"
+    )
 
 
 def pairwise_table(pairwise: Pairwise, study: Study, *, said: str = "") -> str:
@@ -198,7 +214,8 @@ def _ranked(pairwise: Pairwise, study: Study, name: str, system: str) -> str:
 def comparison_latex(comparison: Comparison) -> str:
     """Two systems as a LaTeX table: their values, the difference with its interval, p.
 
-    A value is bold where the corrected test says that it is the better one.
+    A value is bold where it is shown to be the better one: of WER by its own p, of other metrics
+    by the corrected one.
     """
     names = list(comparison.metrics)
     rows = [["", *map(latex_label, names)]]
@@ -206,7 +223,7 @@ def comparison_latex(comparison: Comparison) -> str:
         cells = []
         for name, one in comparison.metrics.items():
             value = shown_value(name, (one.a, one.b)[at])
-            better = one.significant and one.b_is_better is bool(at)
+            better = one.shown and one.b_is_better is bool(at)
             cells.append(rf"\textbf{{{value}}}" if better else value)
         rows.append([latex_text(system), *cells])
     found = comparison.metrics.items()
@@ -220,10 +237,12 @@ def comparison_latex(comparison: Comparison) -> str:
             ),
         ]
     )
+    rows.append(["$p$", *(_math(_p(one.p)) for _, one in found)])
     rows.append(["$p$ (Holm)", *(_math(_p(one.p_holm)) for _, one in found)])
     note = (
-        f"{comparison.n_pages} pages; bold: better by a paired permutation test, "
-        f"Holm-corrected, at {100 * LEVEL:g} %; {_drawn(comparison)}"
+        f"{comparison.n_pages} pages; intervals and p from one paired permutation test; bold: "
+        f"better at {100 * LEVEL:g} %, WER by its own p, other metrics by p after Holm's "
+        f"correction for {len(names)} metrics; {_drawn(comparison)}"
     )
     return latex_table(rows, comparison.signature, note)
 
@@ -247,8 +266,9 @@ def pairwise_latex(pairwise: Pairwise, study: Study, *, said: str = "") -> str:
             cells.append((rf"\textbf{{{value}}}" if best else value) + f" [{low}, {high}]")
         rows.append([latex_text(system), *cells])
     note = (
-        "bold: better than every other system by paired permutation tests, Holm-corrected over "
-        f"the pairs, at {100 * LEVEL:g} %; {_drawn(pairwise)}" + (f"; {said}" if said else "")
+        f"bold: better than {every_other(len(pairwise.systems))} by paired permutation tests, "
+        f"Holm-corrected over the pairs, at {100 * LEVEL:g} %; {_drawn(pairwise)}"
+        + (f"; {said}" if said else "")
     )
     return latex_table(rows, pairwise.signature, note)
 

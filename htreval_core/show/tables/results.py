@@ -10,6 +10,7 @@ from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
 from htreval_core.show.tables.values import plain, shown_value
+from htreval_core.show.wording import every_other
 
 _NOTE = "in %, micro-averaged; in brackets 95 % intervals from resampling pages"
 
@@ -83,9 +84,9 @@ def _note(pairwise: Pairwise | None) -> str:
     if pairwise is None:
         return _NOTE
     return (
-        f"{_NOTE}; bold: better than every other system by paired permutation tests over pages, "
-        f"Holm-corrected over the pairs, at {100 * LEVEL:g} %; {pairwise.resamples:,} resamples "
-        f"with seed {pairwise.seed}"
+        f"{_NOTE}; bold: better than {every_other(len(pairwise.systems))} by paired permutation "
+        f"tests over pages, Holm-corrected over the pairs, at {100 * LEVEL:g} %; "
+        f"{pairwise.resamples:,} resamples with seed {pairwise.seed}"
     )
 
 

@@ -27,6 +27,7 @@ from htreval_core.show.tables.values import (
     shown_value,
 )
 from htreval_core.show.tables.warnings import warnings_json
+from htreval_core.show.warnings import tell_unread
 
 Cells: TypeAlias = dict[str, tuple[float, float, float]]
 """Errors, length and value of a page by metric; nan where a metric does not apply."""
@@ -186,7 +187,9 @@ def study_table(
     narrowed = study if all_pages else study.on_common_pages()
     if said and narrowed is not study and way_out:
         said = f"{said}; {way_out}"
-    first = [f"{said}.", ""] if said else []
+    first = [f"{one}." for one in [*tell_unread(study, plain), said] if one]
+    if first:
+        first.append("")
     return "\n".join([*first, *_table_lines(narrowed, metrics, worst)]) + "\n"
 
 
