@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -32,7 +33,7 @@ from htreval_core.show.tables import percent
 from htreval_ui import html
 from htreval_ui.charts import chart
 from htreval_ui.controls import GAMMAS
-from htreval_ui.lessons import Lesson, look_at
+from htreval_ui.lessons import Lesson, look_at, name_columns
 from htreval_ui.story import tell_event
 from htreval_ui.values import show_value
 
@@ -60,7 +61,7 @@ def show_lesson(lesson: Lesson) -> None:
         return
     _figures(page)
     for name in lesson.pictures:
-        _PICTURES[name](page, gamma)
+        _PICTURES[name](lesson, page, gamma)
     if lesson.given and (reference, hypothesis) == (lesson.reference, lesson.hypothesis):
         with st.expander("The same with the alignment that the paper’s authors made by hand"):
             ref, hyp = np.array(lesson.given).T - 1
@@ -174,7 +175,7 @@ def _too_long(page: ScoredPage) -> bool:
     return longest > _DRAWN
 
 
-def _grid(page: ScoredPage, _gamma: str) -> None:
+def _grid(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
     if not _too_long(page):
         try:
             chart(figure_grid(edit_grid(page.trace), html.plotly), "grid", "Edit distance grid")
@@ -182,13 +183,13 @@ def _grid(page: ScoredPage, _gamma: str) -> None:
             st.caption(html.label(str(error)))
 
 
-def _bags(page: ScoredPage, _gamma: str) -> None:
+def _bags(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
     if not _too_long(page):
         rows = bag_rows(page.reference.words, page.hypothesis.words)
         chart(figure_bags(rows, html.plotly), "bags", "How often each word stands in each text")
 
 
-def _matching(page: ScoredPage, gamma: str) -> None:
+def _matching(_lesson: Lesson, page: ScoredPage, gamma: str) -> None:
     if not _too_long(page):
         rows = matched_words(page.matching, gamma)
         chart(figure_matching(rows, html.plotly), "matching", "Words and their mates")
@@ -200,7 +201,7 @@ def _matching(page: ScoredPage, gamma: str) -> None:
         )
 
 
-def _renumbering(page: ScoredPage, _gamma: str) -> None:
+def _renumbering(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
     _show_renumbering(page.matching, "renumbering")
 
 
@@ -229,10 +230,13 @@ def _show_renumbering(alignment: Alignment, key: str) -> None:
     )
 
 
-def _bands(page: ScoredPage, _gamma: str) -> None:
+def _bands(lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
     look = look_at(page)
+    # What was made of the reference since need not have the columns of the lesson.
+    is_own = page.reference.words == tuple(lesson.reference.split())
+    columns = lesson.columns if is_own else ()
     for number, event in enumerate(look.diagnosis.events[:4]):
-        tell_event(number, event)
+        tell_event(number, replace(event, sentence=name_columns(event.sentence, columns)))
     chart(
         figure_bands(look.bands, look.diagnosis, page.scores.n_hyp_words),
         "bands",
@@ -240,14 +244,14 @@ def _bands(page: ScoredPage, _gamma: str) -> None:
     )
 
 
-def _waterfall(page: ScoredPage, _gamma: str) -> None:
+def _waterfall(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
     parts = look_at(page).diagnosis.parts
     chart(
         figure_waterfall(page.scores, parts=parts), "waterfall", "What the errors of WER come from"
     )
 
 
-def _sweep(page: ScoredPage, _gamma: str) -> None:
+def _sweep(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
     """hWER and NSFD at every γ, between bWER and WER."""
     rows = []
     swept = match_again(page, [Settings(gamma=gamma) for gamma in GAMMAS])
@@ -268,7 +272,7 @@ def _sweep(page: ScoredPage, _gamma: str) -> None:
     st.dataframe(pd.DataFrame(rows), hide_index=True, key="sweep")
 
 
-_PICTURES: dict[str, Callable[[ScoredPage, str], None]] = {
+_PICTURES: dict[str, Callable[[Lesson, ScoredPage, str], None]] = {
     "grid": _grid,
     "bags": _bags,
     "matching": _matching,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from htreval_core import Line, ScoredPage, Settings, Transcript
@@ -53,6 +54,8 @@ class Lesson:
     """Outputs of the same reference to choose from: name and text."""
     given: tuple[tuple[int, int], ...] = ()
     """An alignment made by hand, positions from 1, 0 for none."""
+    columns: tuple[tuple[str, int, int], ...] = ()
+    """The columns of the reference: name, number of the first and of the last line, from 1."""
 
 
 def _sample(*path: str) -> str:
@@ -80,6 +83,14 @@ _BY_CHANCE_READ = (
     "The clerk came to of quay at noon\nand asked the the master what had had\n"
     "for the town and what it he cost."
 )
+_TAKEN_FOR = (
+    "The man who held the mill would lend\nno more than he had sent the year before;\n"
+    "then came the frost, and all who will\nmay hold that his own wall was to blame."
+)
+_TAKEN_FOR_READ = (
+    "The man who help the mill would lend\nno more then he had sent the year before;\n"
+    "them came the frost, and all who till\nmay held that his own will was to blame."
+)
 _BY_HAND = (
     (1, 4), (2, 5), (3, 6), (4, 7), (5, 8), (6, 9), (7, 0), (8, 0), (9, 1), (10, 3), (0, 2),
 )  # fmt: skip
@@ -93,7 +104,6 @@ def lessons() -> tuple[Lesson, ...]:
         for left, right in zip(*(column.split("\n") for column in _COLUMNS), strict=True)
     )
     first, second, third = _example("Example 1"), _example("Example 2"), _example("Example 3")
-    repeated = _example("Example 3a")
     seite = "Seite0418.txt"
     return (
         Lesson(
@@ -115,6 +125,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "Every word is right, so bWER is 0. WER sees the mixed-up order only as wrong "
                 "words: all of it is ΔWER.",
             ),
+            columns=(("left column", 1, 4), ("right column", 5, 8)),
         ),
         Lesson(
             "edit-distance",
@@ -219,17 +230,21 @@ def lessons() -> tuple[Lesson, ...]:
             "blind-spot",
             "What the bag cannot see",
             "When does bWER look too good?",
-            "If words repeat, they can change roles without the bag noticing. The longer a page, "
-            "the more words repeat, and the likelier a misread word equals another one. On very "
-            "long pages hWER is the safer value.",
-            *repeated,
+            "Six words were misread here, and three of the misreadings happen to be words of the "
+            "same page: ‘than’ was read as ‘then’, and the ‘then’ of the next line as ‘them’. The "
+            "bag finds a ‘then’ on both sides and takes it for right. The matching pairs every "
+            "word with the one that it was misread from, because that one is alike and near, and "
+            "counts all six. The longer a page, the more often this happens: on very long pages "
+            "hWER is the safer value.",
+            _TAKEN_FOR,
+            _TAKEN_FOR_READ,
             ("bags", "matching"),
             Question(
-                "How many words does bWER count as wrong here?",
-                ("none", "two", "six"),
-                lambda page: {0: 0, 2: 1, 6: 2}[page.scores.bwer.errors],
-                "All words are there, so the bag is content, and so is the matching: only the "
-                "order is wrong.",
+                "Six words were misread. How many of them does bWER count as wrong?",
+                ("none", "three", "all six"),
+                lambda page: (0, 3, 6).index(page.scores.bwer.errors),
+                "Three of them are in the bag of the reference, too, so it misses only the other "
+                "three. hWER counts six: it asks which word was read as which.",
             ),
         ),
         Lesson(
@@ -284,6 +299,39 @@ def look_at(page: ScoredPage) -> Look:
         for side in (page.reference, page.hypothesis)
     )
     return Look(page, reference, output, Settings())
+
+
+_LINES = re.compile(r"[Ll]ines? (\d+(?:–\d+)?(?:, \d+(?:–\d+)?)*(?: and \d+(?:–\d+)?)?)")
+
+
+def name_columns(sentence: str, columns: Sequence[tuple[str, int, int]]) -> str:
+    """The sentence of an event with the column behind every line of the reference that it names.
+
+    Args:
+        sentence: as the diagnosis tells it, with lines as "line 3", "lines 2–7", "lines 1–2 and 5".
+        columns: name, number of the first and of the last line, from 1; all lines stand in one.
+
+    >>> name_columns("Lines 2–7 and line 9 moved", [("left", 1, 4), ("right", 5, 8)])
+    'Lines 2–4 of the left and 5–7 of the right and line 9 moved'
+    """
+
+    def named(found: re.Match[str]) -> str:
+        told = []
+        for run in re.split(r", | and ", found[1]):
+            first, _, last = run.partition("–")
+            start, end = int(first), int(last or first)
+            parts = [(name, max(start, a), min(end, b)) for name, a, b in columns
+                     if a <= end and start <= b]  # fmt: skip
+            if sum(b - a + 1 for _, a, b in parts) != end - start + 1:
+                return found[0]
+            told += [f"{a}–{b} of the {name}" if b > a else f"{a} of the {name}"
+                     for name, a, b in parts]  # fmt: skip
+        word = found[0].partition(" ")[0]
+        return f"{word} {told[0]}" if len(told) == 1 else (
+            f"{word} {', '.join(told[:-1])} and {told[-1]}"
+        )  # fmt: skip
+
+    return _LINES.sub(named, sentence) if columns else sentence
 
 
 def _mended(page: ScoredPage) -> int:

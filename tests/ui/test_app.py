@@ -7,12 +7,14 @@ import re
 import subprocess
 import sys
 import tomllib
+from typing import Any
 
 import pytest
 
 import htreval_core as hv
+from htreval_core.lab.teach import swap_columns
 from htreval_ui import html
-from htreval_ui.lessons import lessons
+from htreval_ui.lessons import lessons, look_at, name_columns
 from htreval_ui.security import POLICY
 from tests.conftest import ROOT
 from tests.tools import MAIN, SCRIPTS, open_app, write_tree
@@ -206,7 +208,6 @@ def test_every_lesson_runs_and_asks_before_it_shows(lesson: str) -> None:
     [
         ("edit-distance", "50.0 %", "40.0 %"),
         ("bag", "85.7 %", "7.1 %"),
-        ("blind-spot", "60.0 %", "0.0 %"),
         ("marginal-note", "41.4 %", "31.4 %"),
     ],
 )
@@ -222,6 +223,39 @@ def test_the_alignment_by_hand_gives_the_sum_that_the_paper_prints() -> None:
     told = " ".join(text.value for text in app.markdown)
     assert "NSFD = 27/50" in told
     assert "NSFD = 37/50" in told
+
+
+def test_the_lesson_of_the_blind_spot_shows_a_page_on_which_the_bag_is_blind() -> None:
+    (lesson,) = (one for one in lessons() if one.name == "blind-spot")
+    scores = hv.score_page(lesson.reference, lesson.hypothesis).scores
+    assert (scores.bwer.errors, scores.hwer_errors, scores.wer.errors) == (3, 6, 6)
+
+
+@pytest.mark.parametrize("change", [None, swap_columns])
+def test_the_lesson_of_two_columns_says_which_column_it_means(change: Any) -> None:
+    lesson = lessons()[0]
+    output = change(lesson.reference) if change else lesson.hypothesis
+    page = hv.score_page(lesson.reference, output)
+    for event in look_at(page).diagnosis.events:
+        said = name_columns(event.sentence, lesson.columns)
+        for lines in re.findall(r"[Ll]ines? \d+(?:–\d+)?[^,:]*", said):
+            assert "left column" in lines or "right column" in lines, said
+    app = open_app("learn.py", lesson="two-faults")
+    app.button(key="two-faults_show").click().run()
+    shown = " ".join(str(one.proto) for one in app.get("html"))
+    assert "2–4 of the left column and 5–7 of the right column" in shown
+
+
+def test_lines_that_stand_in_no_column_stay_as_they_are() -> None:
+    columns = [("left", 1, 2), ("right", 3, 4)]
+    for said, named in (
+        ("line 2 was", "line 2 of the left was"),
+        ("lines 1–4", "lines 1–2 of the left and 3–4 of the right"),
+        ("lines 1, 3 and 4", "lines 1 of the left, 3 of the right and 4 of the right"),
+        ("lines 2–9", "lines 2–9"),
+    ):
+        assert name_columns(said, columns) == named
+    assert name_columns("lines 1–4", ()) == "lines 1–4"
 
 
 def test_right_answers_come_from_the_engine() -> None:
