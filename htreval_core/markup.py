@@ -104,7 +104,7 @@ def tag(name: str, /, *children: Child, **attributes: str | float | None) -> Htm
     return Html(f"<{' '.join(parts)}>{inside}</{name}>")
 
 
-_EMPTY = frozenset({"link", "meta", "circle", "line", "path", "rect"})
+_EMPTY = frozenset({"link", "meta", "circle", "img", "line", "path", "rect"})
 """Elements that may stand without an end when they are empty."""
 
 

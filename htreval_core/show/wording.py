@@ -126,7 +126,7 @@ def _share(
     order = (delta if parts is None else parts.order) / wer.errors
     cause = _cause(" or ".join(named) or "misread", order, known=parts is not None)
     if missing is not None and missing.errors > _FEW * wer.errors:
-        left_out = _left_out(missing)
+        left_out = tell_left_out(missing)
         if missing.errors > wer.errors / 2:
             cause = f"most of it is text left out: {left_out}"
             if order >= _FEW:
@@ -157,7 +157,7 @@ def _cause(not_read: str, order: float, *, known: bool) -> str:
     return f"{most} errors come from reading order: a layout fault"
 
 
-def _left_out(missing: CensusRow) -> str:
+def tell_left_out(missing: CensusRow) -> str:
     """What was left out, and on how many pages."""
     others = missing.pieces - missing.notes
     told = []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import html
+import io
 import re
 from dataclasses import replace
 from datetime import date
@@ -12,12 +14,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 import htreval_core as hv
 from htreval_core.markup import Html, escape, tag, visible
 from htreval_core.metrics.kinds import WordKind, word_kinds
+from htreval_core.model import SourceFile
+from htreval_core.show.decision import decide
 from htreval_core.show.html import choose_pages, rank_pages, report_html
 from htreval_core.show.tables import percent
+from htreval_core.show.wording import headline
 from tests.conftest import SAMPLES
 from tests.tools import invoke
 
@@ -32,7 +38,7 @@ HOSTILE = [
     "\ud800",
     "x" * 1_000_000,
 ]
-VOID = {"meta", "link", "path", "rect", "line", "circle"}
+VOID = {"meta", "link", "path", "rect", "line", "circle", "img"}
 
 
 class Tree(HTMLParser):
@@ -103,7 +109,8 @@ def test_it_needs_nothing_but_itself(report: str) -> None:
     tree = Tree(report)
     assert "http" not in re.sub(r"http-equiv", "", report)
     for name, attributes in tree.tags:
-        assert not (set(attributes) & {"src", "srcset", "action", "xlink:href"}), name
+        assert not (set(attributes) & {"srcset", "action", "xlink:href"}), name
+        assert attributes.get("src", "data:image/jpeg;").startswith("data:image/jpeg;"), name
         assert all(not key.startswith("on") for key in attributes), name
         link = attributes.get("href") or "#"
         assert link.startswith("#") or link == "data:,"
@@ -120,6 +127,48 @@ def test_links_lead_somewhere_and_ids_are_unique(report: str) -> None:
     links = [a["href"] for name, a in tree.tags if name == "a"]
     assert len(links) == 20
     assert {f"#{one}" for one in ids} >= set(links)
+
+
+def test_a_page_is_shown_with_its_image_once() -> None:
+    """The letter-book has images; three systems read each page."""
+    study = hv.score(hv.pair_path(SAMPLES / "letterbook"))
+    tree = Tree(report_html(study, pages="LB02,LB10"))
+    images = [attributes for name, attributes in tree.tags if name == "img"]
+    assert [one["alt"] for one in images] == ["Page LB02", "Page LB10"]
+    for one in images:
+        data = base64.b64decode((one["src"] or "").removeprefix("data:image/jpeg;base64,"))
+        with Image.open(io.BytesIO(data)) as opened:
+            assert max(opened.size) == 560
+    assert " ".join(tree.text).count("The image of this page stands under") == 4
+    links = [a["href"] for name, a in tree.tags if name == "a" and a["href"] == "#page-1"]
+    assert len(links) == 3
+
+
+def test_an_image_that_cannot_be_opened_or_is_too_much_takes_nothing_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    study = hv.score(hv.pair_path(SAMPLES / "letterbook"))
+    broken = SourceFile("x.jpg", lambda: b"no image")
+    other = replace(study, dataset=replace(study.dataset, images={"LB02": broken}))
+    content = report_html(other, pages="LB02")
+    assert "<img" not in content
+    assert content.count('class="page"') == 3
+    monkeypatch.setattr("htreval_core.show.html.images._MOST_BYTES", 1000)
+    assert "<img" not in report_html(study, pages="LB02")
+
+
+def test_it_begins_with_what_the_output_can_be_used_for(letterbook: hv.Study) -> None:
+    content = report_html(letterbook)
+    part = content[content.index('class="decision"') : content.index('class="verdicts"')]
+    text = " ".join(html.unescape(re.sub(r"<[^>]*>", "", part)).split())
+    every = hv.compare_all(letterbook)
+    found = hv.diagnose(letterbook)
+    made = decide(letterbook.with_parts(found), hv.take_census(found))
+    assert made
+    assert made.system == every.best("wer")
+    assert headline(letterbook, every, str) in text
+    for sentence in made.sentences:
+        assert f"{sentence}. " in text
 
 
 def test_words_are_marked_as_the_kinds_say(letterbook: hv.Study) -> None:

@@ -18,6 +18,7 @@ from htreval_core.scoring.study import Study
 from htreval_core.show.html import sections
 from htreval_core.show.html.choose import choose_pages, rank_pages
 from htreval_core.show.html.corpus_pictures import hatch, system_mark
+from htreval_core.show.html.images import page_images
 from htreval_core.show.html.pages import page_section
 from htreval_core.show.html.texts import legend
 from htreval_core.show.palette import (
@@ -77,12 +78,14 @@ def report_html(
         pairwise = compare_all(corpus, resamples=RESAMPLES)
     places = {(one.page_id, one.system): place for place, one in enumerate(ranked, start=1)}
     undrawn = {(one.page_id, one.system) for one in failed}
+    images = page_images(study, [at for at in chosen if at not in undrawn], anchors)
     shown: list[Child] = [
         page_section(
             diagnoses.looks.get(at) or study.look(*at),
             anchors[at],
             f"number {places[at]} of {len(ranked)} by ΔWER",
             system_mark(study.systems.index(at[1])),
+            images.get(at),
         )
         for at in chosen
         if at not in undrawn
@@ -96,6 +99,7 @@ def report_html(
                 "main",
                 _header(study, title, day or date.today()),
                 *(tag("p", one, ".", class_="warning") for one in tell_unread(study)),
+                sections.decision(corpus, failures, pairwise),
                 _said(study.told_pages(all_pages=all_pages)),
                 sections.verdicts(corpus, failures),
                 _part("Results", sections.results(corpus, pairwise)),

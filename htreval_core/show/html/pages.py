@@ -18,13 +18,16 @@ from htreval_core.show.wording import besides, page_verdict
 _MOST_EVENTS = 40
 
 
-def page_section(look: Look, anchor: str, place: str, mark: Html) -> Html:
+def page_section(
+    look: Look, anchor: str, place: str, mark: Html, image: Html | None = None
+) -> Html:
     """Verdict, named failures, pictures and the two texts of a page.
 
     Args:
         anchor: the id that links lead to.
         place: its rank, in words.
         mark: the sign of its system.
+        image: the page itself, where there is an image of it.
     """
     page, diagnosis, bands = look.page, look.diagnosis, look.bands
     return tag(
@@ -34,6 +37,7 @@ def page_section(look: Look, anchor: str, place: str, mark: Html) -> Html:
         tag("p", page_verdict(page.scores, diagnosis.parts), class_="verdict"),
         _events(look),
         _values(page),
+        image,
         draw_texts(page, bands),
         tag(
             "div",

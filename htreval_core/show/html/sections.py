@@ -13,6 +13,7 @@ from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.values import page_value
 from htreval_core.model import PageScores, PageUnder
 from htreval_core.scoring.study import Study
+from htreval_core.show.decision import decide
 from htreval_core.show.html.corpus_pictures import (
     draw_cost,
     draw_difference,
@@ -32,7 +33,13 @@ from htreval_core.show.pictures.corpus import picture_systems
 from htreval_core.show.pictures.page import part_errors
 from htreval_core.show.tables.values import shown_value
 from htreval_core.show.warnings import tell_warnings
-from htreval_core.show.wording import comparison_verdict, every_other, p_text, verdict
+from htreval_core.show.wording import (
+    comparison_verdict,
+    every_other,
+    headline,
+    p_text,
+    verdict,
+)
 
 _RANKED = ("wer", "bwer", "delta_wer", "order_cost", "nsfd")
 MOST_ROWS = 300
@@ -58,6 +65,22 @@ def table(head: Sequence[Child], rows: Sequence[Sequence[Child]], class_: str = 
         ),
         class_="wide",
     )
+
+
+def decision(study: Study, census: Sequence[CensusRow], pairwise: Pairwise | None) -> Html | None:
+    """The first paragraph, for whoever decides: what for, because, what to do, how sure."""
+    made = decide(study, census, lambda system: shorten(system, 40))
+    if made is None:
+        return None
+    best = headline(study, pairwise, lambda system: shorten(system, 40))
+    several = len(study.systems) > 1
+    return tag(
+        "section",
+        tag("p", best) if best else None,
+        tag("p", tag("b", tag("bdi", made.system), ": ") if several else None,
+            tag("b", made.usable, ". "), *(f"{one}. " for one in made.sentences[1:])),
+        class_="decision",
+    )  # fmt: skip
 
 
 def verdicts(study: Study, census: Sequence[CensusRow]) -> Html:

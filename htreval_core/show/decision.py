@@ -1,0 +1,200 @@
+"""What a study says to whoever decides: usable or not, because, what to do, how sure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from htreval_core.compare import FEWEST
+from htreval_core.diagnosis import ORDER_FREE, CensusRow, EventKind
+from htreval_core.diagnosis.telling import counted
+from htreval_core.scoring.pool import Corpus, Estimate
+from htreval_core.scoring.study import Study
+from htreval_core.show.wording import Show, tell_left_out
+
+QUOTE, READ, CORRECT = 2.0, 5.0, 10.0
+"""The most character errors for every 100 characters with which text can be quoted, read, and
+corrected by hand rather than written anew. See docs/metrics.md for where these limits are from."""
+FIND = 80.0
+"""The least words of 100 that a full-text search has to be able to find."""
+_FEW = 0.1
+"""Below this part of all errors a cause is not worth beginning with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One system in four sentences, its name as it is to be shown.
+
+    Args:
+        usable: what its output can be used for, and what not.
+        because: the two values that say so, with their limits.
+        to_do: what to begin with, by what most errors come from.
+        certainty: whether other pages of the kind could lead to another answer.
+    """
+
+    system: str
+    usable: str
+    because: str
+    to_do: str
+    certainty: str
+
+    @property
+    def sentences(self) -> tuple[str, str, str, str]:
+        """All four in their order."""
+        return self.usable, self.because, self.to_do, self.certainty
+
+
+def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> Decision | None:
+    """What the system with the fewest word errors can be used for.
+
+    Args:
+        study: of which the values are; several systems on pages that all of them have read.
+        census: the failures on these pages, where they were diagnosed.
+        show: the name of a system as it is to be shown.
+
+    Returns:
+        None where there is no reference text to measure against.
+    """
+    known = {
+        system: corpus
+        for system, corpus in study.corpora.items()
+        if not any(math.isnan(corpus.estimates[name].value) for name in ("wer", *_DECIDING))
+        and corpus.n_ref_words
+    }
+    if not known:
+        return None
+    system = min(known, key=lambda name: known[name].estimates["wer"].value)
+    corpus = known[system]
+    of_system = [row for row in census if row.system == system]
+    cer, found = (_in_100(corpus.estimates[name].value) for name in _DECIDING)
+    return Decision(
+        show(system),
+        _usable(cer, found),
+        f"{found:.1f} of 100 words of the reference are in the output, wherever they stand, and a "
+        f"search asks for {FIND:g}; there are {cer:.1f} errors for every 100 characters, and "
+        f"reading allows {READ:g}, correcting by hand {CORRECT:g}",
+        _to_do(corpus, of_system, cer, found),
+        _certainty(corpus),
+    )
+
+
+_DECIDING = ("cer", "bow_recall")
+"""What decides: the characters as they stand, and the words that are there."""
+
+
+def _in_100(value: float) -> float:
+    """Of a hundred, as it is shown, so that nobody reads another value than the one compared."""
+    return round(100 * value, 1)
+
+
+def _usable(cer: float, found: float) -> str:
+    """What text with so many errors in 100 characters and so many words of 100 is good for."""
+    search = found >= FIND
+    if cer <= READ and search:
+        checked = "" if cer <= QUOTE else "; check what is quoted"
+        return f"Usable for reading and for full-text search{checked}"
+    if cer <= READ:
+        return "Usable for reading, not for full-text search"
+    if cer <= CORRECT:
+        also = "full-text search and " if search else ""
+        return f"Usable for {also}correcting by hand, not for reading as it is"
+    if search:
+        return "Usable for full-text search, not for reading"
+    return "Usable neither for reading nor for full-text search"
+
+
+def _to_do(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: float) -> str:
+    """What to begin with."""
+    errors, n_words = corpus.wer.errors, corpus.n_ref_words
+    if not errors:
+        return "There is nothing to mend"
+    if cer <= QUOTE and found >= FIND:
+        return "Nothing has to be mended for that"
+    parts = corpus.parts
+    if parts is None:
+        may_be = errors - corpus.bwer.errors
+        if may_be <= _FEW * errors:
+            return "Begin with the recognition: reading order costs next to nothing"
+        return (
+            f"Have the pages diagnosed: up to {100 * may_be / errors:.0f} % of the word errors may "
+            "be reading order"
+        )
+    missing = next((row for row in census if row.kind is EventKind.MISSING), None)
+    left_out = 0 if missing is None else missing.errors
+    largest = max(
+        ("order", parts.order), ("missing", left_out), ("misread", parts.misread - left_out),
+        ("doubt", parts.doubt), key=lambda one: one[1],
+    )[0]  # fmt: skip
+    now = 100 * errors / n_words
+    if largest == "order":
+        return (
+            f"Begin with the reading order: with all text in its place WER would be "
+            f"{100 * (errors - parts.order) / n_words:.1f} %, not {now:.1f} %"
+            f"{_costliest(census)}"
+        )
+    if largest == "missing" and missing is not None:
+        return (
+            f"Begin with the text that is left out: {tell_left_out(missing)} cost "
+            f"{100 * left_out / n_words:.1f} of the {now:.1f} points of WER"
+        )
+    if largest == "doubt":
+        return (
+            f"Begin with the references: those of {counted(corpus.pages_in_doubt, 'page')} may "
+            f"themselves be out of order, which is {100 * parts.doubt / n_words:.1f} of the "
+            f"{now:.1f} points of WER"
+        )
+    mended = 100 * (errors - parts.order) / n_words
+    order = (
+        f", and with all text in its place WER would still be {mended:.1f} %"
+        if parts.order > _FEW * errors
+        else "; reading order costs next to nothing"
+    )
+    return (
+        "Begin with the recognition: most word errors are words misread, left out or added here "
+        f"and there{order}"
+    )
+
+
+def _costliest(census: Sequence[CensusRow]) -> str:
+    """The failure of order that costs most, as a clause."""
+    rows = [row for row in census if row.kind not in ORDER_FREE]
+    if not rows:
+        return ""
+    worst = max(rows, key=lambda row: row.errors)
+    return f"; what costs most is “{worst.kind.value}”, on {counted(worst.pages, 'page')}"
+
+
+def _certainty(corpus: Corpus) -> str:
+    """Whether the ends of the intervals lead to the answer that the values lead to."""
+    cer, found = (corpus.estimates[name] for name in _DECIDING)
+    pages = counted(corpus.n_pages, "page")
+    if corpus.n_pages < FEWEST or math.isnan(cer.low) or math.isnan(found.low):
+        say = "says" if corpus.n_pages == 1 else "say"
+        return f"That is a first impression: {pages} {say} little about others"
+    between = (
+        f"{_range(cer)} errors for every 100 characters and {_range(found)} of 100 words, as far "
+        f"as 95 % intervals over {pages} tell"
+    )
+    answers = {
+        _usable(_in_100(one), _in_100(other))
+        for one, other in product((cer.low, cer.high), (found.low, found.high))
+    }
+    if len(answers) == 1:
+        return f"Other pages of the kind lead to the same answer, with {between}"
+    limits = [
+        f"{limit:g} errors"
+        for limit in (QUOTE, READ, CORRECT)
+        if _in_100(cer.low) <= limit < _in_100(cer.high)
+    ]
+    if _in_100(found.low) < FIND <= _in_100(found.high):
+        limits.append(f"{FIND:g} words")
+    return (
+        f"That is not certain: other pages of the kind may lie on the other side of the limit of "
+        f"{' or '.join(limits)}, with {between}; more pages would tell"
+    )
+
+
+def _range(estimate: Estimate) -> str:
+    return f"{_in_100(estimate.low):.1f} to {_in_100(estimate.high):.1f}"
