@@ -21,7 +21,7 @@ from htreval_core.markup import Html, escape, tag, visible
 from htreval_core.metrics.kinds import WordKind, word_kinds
 from htreval_core.model import SourceFile
 from htreval_core.show.decision import decide
-from htreval_core.show.html import choose_pages, rank_pages, report_html
+from htreval_core.show.html import choose_pages, images, rank_pages, report_html
 from htreval_core.show.tables import percent
 from htreval_core.show.wording import headline
 from tests.conftest import SAMPLES
@@ -133,12 +133,12 @@ def test_a_page_is_shown_with_its_image_once() -> None:
     """The letter-book has images; three systems read each page."""
     study = hv.score(hv.pair_path(SAMPLES / "letterbook"))
     tree = Tree(report_html(study, pages="LB02,LB10"))
-    images = [attributes for name, attributes in tree.tags if name == "img"]
-    assert [one["alt"] for one in images] == ["Page LB02", "Page LB10"]
-    for one in images:
+    shown_images = [attributes for name, attributes in tree.tags if name == "img"]
+    assert [one["alt"] for one in shown_images] == ["Page LB02", "Page LB10"]
+    for one in shown_images:
         data = base64.b64decode((one["src"] or "").removeprefix("data:image/jpeg;base64,"))
         with Image.open(io.BytesIO(data)) as opened:
-            assert max(opened.size) == 560
+            assert max(opened.size) == 480
     assert " ".join(tree.text).count("The image of this page stands under") == 4
     links = [a["href"] for name, a in tree.tags if name == "a" and a["href"] == "#page-1"]
     assert len(links) == 3
@@ -234,6 +234,21 @@ def test_twenty_pages_of_300_words_stay_small(letterbook: hv.Study) -> None:
     content = report_html(hv.score(pages), pages="worst:20")
     assert content.count('class="page"') == 20
     assert len(content.encode()) < 3_000_000
+
+
+@pytest.mark.slow
+def test_a_page_of_10_000_words_takes_a_twentieth_of_what_twenty_may(letterbook: hv.Study) -> None:
+    """Every fourth word misread, the halves exchanged; with images twenty stay below 6 MB."""
+    words = [w for page in letterbook.dataset.pages for w in page.reference.text.split()]
+    reference = [words[n % len(words)] for n in range(10_000)]
+    output = [w if n % 4 else w[::-1] + "x" for n, w in enumerate(reference)]
+    output = output[5000:] + output[:5000]
+    sides = ["\n".join(" ".join(side[k : k + 10]) for k in range(0, len(side), 10))
+             for side in (reference, output)]  # fmt: skip
+    content = report_html(hv.score([hv.Page.from_text("long", sides[0], {"A": sides[1]})]))
+    part = content[content.index('id="page-1"') : content.index("How to read this")]
+    assert "and 8,000 more words" in part
+    assert len(part.encode()) < (6_000_000 - images._MOST_BYTES) / 20
 
 
 def test_which_pages_are_shown(letterbook: hv.Study) -> None:

@@ -10,9 +10,9 @@ from htreval_core.model import PageUnder
 from htreval_core.run.thumbnails import thumbnail
 from htreval_core.scoring.study import Study
 
-_SIDE = 560
+_SIDE = 480
 """Pixels of the longer side: enough to see columns, notes and hands."""
-_MOST_BYTES = 2_000_000
+_MOST_BYTES = 1_400_000
 """Of all images together, as they are written; beyond it pages are shown without."""
 
 

@@ -15,8 +15,15 @@ from htreval_core.show.pictures.bands import picture_ribbons
 from htreval_core.show.pictures.displacement import Displacement, picture_displacement
 
 _HEIGHT = 340
-_TITLED = 3000
-"""The most words whose dots say which they are; more would make the file too large."""
+_LONG = 6000
+_DOT = 3
+"""Pixels between dots of a long page."""
+
+
+def is_long(n_ref_words: int, n_hyp_words: int) -> bool:
+    """Whether a page has so many words that not each one can say which it is: the file would be
+    too large."""
+    return n_ref_words + n_hyp_words > _LONG
 
 
 def event_class(number: int) -> str:
@@ -98,27 +105,35 @@ def draw_displacement(page: ScoredPage, bands: Sequence[Band]) -> Html:
 
 
 def _dots(picture: Displacement, x: Scale, y: Scale, left: float, floor: float) -> Iterator[Html]:
-    many = len(picture.ref_words) + len(picture.hyp_words) > 2 * _TITLED
     columns = (picture.ref, picture.hyp, picture.kinds, picture.events)
-    in_place: list[str] = []
-    small = 1.6 if many else 2.4
-    for at_ref, at_hyp, number, event in zip(*(c.tolist() for c in columns), strict=True):
-        kind = WordKind(number)
-        place = (x(at_ref + 1) if at_ref >= 0 else left, y(at_hyp + 1) if at_hyp >= 0 else floor)
-        if many and kind is WordKind.CORRECT and event < 0:
-            in_place.append(f"M{place[0]:.1f} {place[1]:.1f}h0")
-            continue
-        colour = event_class(event) if event >= 0 else f"k{number}"
+    points = [
+        (
+            at_ref,
+            at_hyp,
+            WordKind(number),
+            event_class(event) if event >= 0 else f"k{number}",
+            (x(at_ref + 1) if at_ref >= 0 else left, y(at_hyp + 1) if at_hyp >= 0 else floor),
+        )
+        for at_ref, at_hyp, number, event in zip(*(c.tolist() for c in columns), strict=True)
+    ]
+    if is_long(len(picture.ref_words), len(picture.hyp_words)):
+        # Words stand closer than dots can: one dot for all of a colour that fall on it.
+        by_colour: dict[str, dict[str, None]] = {}
+        for *_, colour, (right, down) in points:
+            by_colour.setdefault(colour, {})[f"M{_DOT * round(right / _DOT):g} "
+                                             f"{_DOT * round(down / _DOT):g}h0"] = None  # fmt: skip
+        for colour in sorted(by_colour, reverse=True):
+            yield tag("path", d="".join(by_colour[colour]), class_=f"many {colour}")
+        return
+    for at_ref, at_hyp, kind, colour, (right, down) in points:
         yield tag(
             "path",
-            None if many else tag("title", _says(picture, at_ref, at_hyp)),
-            d=mark(KIND_SYMBOLS[kind], small if kind is WordKind.CORRECT else small + 0.7),
-            transform=f"translate({place[0]:.1f} {place[1]:.1f})",
+            tag("title", _says(picture, at_ref, at_hyp)),
+            d=mark(KIND_SYMBOLS[kind], 2.4 if kind is WordKind.CORRECT else 3.1),
+            transform=f"translate({right:.1f} {down:.1f})",
             class_=f"word {colour}",
             data_p=at_ref if at_ref >= 0 and at_hyp >= 0 else None,
         )
-    if in_place:
-        yield tag("path", d="".join(in_place), class_="many")
 
 
 def _says(picture: Displacement, j: int, k: int) -> str:

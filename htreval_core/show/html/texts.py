@@ -6,15 +6,15 @@ import unicodedata
 from collections.abc import Sequence
 
 from htreval_core.diagnosis.bands import Band
-from htreval_core.markup import Html, join, shorten, tag
+from htreval_core.markup import Html, escape, join, shorten, tag
 from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.page import ScoredPage
-from htreval_core.show.html.page_pictures import event_class
+from htreval_core.show.html.page_pictures import event_class, is_long
 from htreval_core.show.palette import KIND_NAMES
 from htreval_core.show.pictures.texts import Side, picture_texts
 
-_MOST_WORDS = 5000
-"""Of each side, so that one endless page cannot fill the report."""
+_MOST_WORDS = 2000
+"""Of each side of a long page, so that endless pages cannot fill the report."""
 SHOWN = (WordKind.SUBSTITUTED, WordKind.MOVED, WordKind.DELETED, WordKind.INSERTED)
 """The kinds that are marked."""
 
@@ -78,9 +78,12 @@ def _turns(word: str) -> bool:
 def _lines(side: Side, other: Side, verb: str) -> list[Html]:
     lines: list[Html] = []
     row: list[Html | str] = []
-    n_words = min(len(side.words.words), _MOST_WORDS)
+    n_words = len(side.words.words)
+    light = is_long(n_words, len(other.words.words))
+    if light:
+        n_words = min(n_words, _MOST_WORDS)
     for index in range(n_words):
-        row += [_word(side, other, index, verb), " "]
+        row += [_word(side, other, index, verb, light), " "]
         line = side.words.line_of[index]
         if index + 1 == n_words or side.words.line_of[index + 1] != line:
             number = tag("span", str(line + 1), class_="no")
@@ -92,22 +95,27 @@ def _lines(side: Side, other: Side, verb: str) -> list[Html]:
     return lines or [tag("p", "no words", class_="note")]
 
 
-def _word(side: Side, other: Side, index: int, verb: str) -> Html:
+def _word(side: Side, other: Side, index: int, verb: str, light: bool) -> Html:
+    """A word with its mark; where there are very many, without what it stands for and where."""
     kind, mate, event = WordKind(side.kinds[index]), int(side.mates[index]), int(side.events[index])
     shown = shorten(side.words.words[index], 48)
     pair = int(side.pairs[index])
     title = None
-    if kind not in (WordKind.CORRECT, WordKind.DELETED, WordKind.INSERTED):
+    if not light and kind not in (WordKind.CORRECT, WordKind.DELETED, WordKind.INSERTED):
         place = other.words.line_of[mate] + 1
         title = f"{verb} {shorten(other.words.words[mate], 48)} in line {place}"
-    word = tag(
-        "i",
-        _arrow(side, other, index) if kind is WordKind.MOVED else None,
-        # No bdi: a line takes its direction from its words, which stand in it as on the page.
-        shown,
-        class_=f"k{int(kind)}" if kind is not WordKind.CORRECT else None,
-        data_p=pair if pair >= 0 else None,
-        title=title,
+    word = (
+        escape(shown)
+        if light and kind is WordKind.CORRECT
+        else tag(
+            "i",
+            _arrow(side, other, index) if kind is WordKind.MOVED and not light else None,
+            # No bdi: a line takes its direction from its words, which stand in it as on the page.
+            shown,
+            class_=f"k{int(kind)}" if kind is not WordKind.CORRECT else None,
+            data_p=pair if pair >= 0 and not light else None,
+            title=title,
+        )
     )
     starts = event >= 0 and (index == 0 or side.events[index - 1] != event)
     if not starts:
