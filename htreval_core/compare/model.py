@@ -190,7 +190,7 @@ class Pairwise:
         return of_metric.get((a, b), of_metric.get((b, a), float("nan")))
 
     def best(self, metric: str) -> str | None:
-        """The system that is significantly better than every other; None where there is none."""
+        """The system that is significantly better than each of the others; None where none is."""
         for system in self.systems:
             others = [other for other in self.systems if other != system]
             if all(self._beats(metric, system, other) for other in others):
