@@ -50,13 +50,17 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
     """What the system with the fewest word errors can be used for.
 
     Args:
-        study: of which the values are; several systems on pages that all of them have read.
+        study: of which the values are, narrowed here to the pages that all systems have read.
         census: the failures on these pages, where they were diagnosed.
         show: the name of a system as it is to be shown.
 
     Returns:
-        None where there is no reference text to measure against.
+        None where there is no reference text to measure against, and where no page was read by
+        all systems, so that none can be called the best.
     """
+    study = study.on_common_pages()
+    if study.told_pages():
+        return None
     known = {
         system: corpus
         for system, corpus in study.corpora.items()

@@ -111,3 +111,14 @@ def test_of_several_systems_it_is_about_the_one_with_fewest_word_errors() -> Non
     assert made
     assert made.system == "<B>"
     assert decide(hv.score([hv.Page.from_text("1", "", {"A": "x"})])) is None
+
+
+def test_the_best_is_found_on_the_pages_that_all_have_read() -> None:
+    """A is worse on the common page, and right on one that B has not read."""
+    common = hv.Page.from_text("1", "aa bb cc dd", {"A": "aa bb xx dd", "B": "aa bb cc dd"})
+    easy = [hv.Page.from_text(f"{n}", "aa bb", {"A": "aa bb"}) for n in range(2, 9)]
+    made = decide(hv.score([common, *easy]))
+    assert made
+    assert made.system == "B"
+    apart = [*easy, hv.Page.from_text("x", "aa", {"B": "aa"})]
+    assert decide(hv.score(apart)) is None

@@ -91,6 +91,11 @@ def report_html(
         if at not in undrawn
     ]
     failures = take_census(_on_pages(diagnoses, corpus))
+    # Which system is best can only be said of the pages that all have read.
+    common, best_of, best_by = study.on_common_pages(), failures, pairwise
+    if corpus is not common:
+        best_of = take_census(_on_pages(diagnoses, common))
+        best_by = compare_all(common, resamples=RESAMPLES) if common.shares_pages else None
     systems = study.systems
     body = join(
         [
@@ -99,7 +104,7 @@ def report_html(
                 "main",
                 _header(study, title, day or date.today()),
                 *(tag("p", one, ".", class_="warning") for one in tell_unread(study)),
-                sections.decision(corpus, failures, pairwise),
+                sections.decision(corpus, best_of, best_by),
                 _said(study.told_pages(all_pages=all_pages)),
                 sections.verdicts(corpus, failures),
                 _part("Results", sections.results(corpus, pairwise)),

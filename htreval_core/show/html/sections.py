@@ -68,7 +68,12 @@ def table(head: Sequence[Child], rows: Sequence[Sequence[Child]], class_: str = 
 
 
 def decision(study: Study, census: Sequence[CensusRow], pairwise: Pairwise | None) -> Html | None:
-    """The first paragraph, for whoever decides: what for, because, what to do, how sure."""
+    """The first paragraph, for whoever decides: what for, because, what to do, how sure.
+
+    Args:
+        census: the failures on the pages that all systems have read.
+        pairwise: the systems compared on these pages.
+    """
     made = decide(study, census, lambda system: shorten(system, 40))
     if made is None:
         return None
