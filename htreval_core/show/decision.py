@@ -155,9 +155,15 @@ def _to_do(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: float
         if parts.order > _FEW * errors
         else "; reading order costs next to nothing"
     )
+    also = ""
+    if missing is not None and left_out > _FEW * errors:
+        also = (
+            f"; after that look for the text left out, {tell_left_out(missing)}: "
+            f"{100 * left_out / n_words:.1f} of the {now:.1f} points of WER"
+        )
     return (
         "Begin with the recognition: most word errors are words misread, left out or added here "
-        f"and there{order}"
+        f"and there{order}{also}"
     )
 
 

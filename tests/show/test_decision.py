@@ -10,6 +10,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.show import decision
 from htreval_core.show.decision import decide
+from tests.conftest import SAMPLES
 
 WORDS = [f"{a}{b}{c}" for a in "bcdfglmn" for b in "aeiou" for c in "klrst"]
 
@@ -89,6 +90,21 @@ def test_what_to_do_first_is_what_costs_most() -> None:
     unknown = decide(half)
     assert unknown
     assert "reading order costs next to nothing" in unknown.to_do
+
+
+def test_text_left_out_is_named_where_it_comes_second() -> None:
+    """The system of the letter-book that misreads more than it skips, and skips the margins."""
+    study = hv.score(hv.pair_path(SAMPLES / "letterbook"))
+    found = hv.diagnose(study)
+    census = hv.take_census(found)
+    made = decide(study.with_parts(found), census)
+    assert made
+    (missing,) = (row for row in census if row.kind is hv.EventKind.MISSING)
+    assert made.system == missing.system
+    assert made.to_do.startswith("Begin with the recognition")
+    told = f"{missing.notes} marginal notes and {missing.pieces - missing.notes} other passage"
+    points = 100 * missing.errors / study.corpora[made.system].n_ref_words
+    assert f"{told} on {missing.pages} pages: {points:.1f} of the" in made.to_do
 
 
 def test_how_sure_it_is_follows_from_the_intervals() -> None:
