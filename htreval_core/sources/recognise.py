@@ -111,6 +111,11 @@ class GivenSide:
     is_one: bool = False
     warnings: tuple[DataWarning, ...] = ()
 
+    @property
+    def named(self) -> list[SourceFile]:
+        """The files under the names that messages give them."""
+        return [replace(file, name=f"{self.prefix}{file.name}") for file in self.files]
+
 
 def pair_given_sides(
     name: str,
@@ -136,7 +141,7 @@ def pair_given_sides(
     alone = refs is None and reference.is_one
     if refs is None:
         refs = (
-            {page_id: reference.files}
+            {page_id: reference.named}
             if alone
             else by_page(reference.files, reference_suffix, hypothesis_suffix, reference.prefix)
         )
@@ -146,7 +151,7 @@ def pair_given_sides(
         if many is not None:
             by_system[system] = many
         elif alone and side.is_one:
-            by_system[system] = {page_id: side.files}
+            by_system[system] = {page_id: side.named}
         else:
             by_system[system] = by_page(
                 side.files, hypothesis_suffix, reference_suffix, side.prefix
@@ -155,7 +160,7 @@ def pair_given_sides(
     warnings = [warning for side in sides for warning in side.warnings]
     found = pair_sides(name, "same names", refs, by_system, warnings)
     left = [
-        [replace(file, name=f"{side.prefix}{file.name}") for file in side.files]
+        side.named
         for side, pages in zip(sides, (refs, *by_system.values()), strict=True)
         # The one file that holds all pages of a side is read, though no page is called like it.
         if len(side.files) != 1 or not pages

@@ -142,7 +142,7 @@ def files_from_uploads(
     Of several archives each becomes a folder: one may hold the references, one a system.
     """
     given = [(_safe_name(name), content) for name, content in uploads]
-    archives = {name for name, content in given if zipfile.is_zipfile(io.BytesIO(content))}
+    archives = {name for name, content in given if is_archive(content)}
     files: list[SourceFile] = []
     for name, content in given:
         if name in archives:
@@ -159,6 +159,11 @@ def files_from_uploads(
 def _is_hidden(name: str) -> bool:
     """Whether an operating system hides it, or put it there for itself."""
     return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+
+
+def is_archive(content: bytes) -> bool:
+    """Whether the bytes are those of a zip archive."""
+    return zipfile.is_zipfile(io.BytesIO(content))
 
 
 def files_in_zip(archive: str, content: bytes, limits: Limits | None = None) -> list[SourceFile]:
