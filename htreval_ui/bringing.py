@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from htreval_core import Dataset, DataWarning, HtrEvalError
+from htreval_core.errors import RemedyKind
 from htreval_core.model import WarningKind
 from htreval_core.show.warnings import tell_passed_over, tell_warning
 from htreval_core.sources.pairing import ChosenPair, Pairing
@@ -24,6 +25,8 @@ from htreval_ui.tables import pairing_frame
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+APART, TOGETHER = "The truth and each system", "All in one"
+"""The two ways to bring data."""
 TRUTH = "The truth"
 _SYSTEMS = "n_systems"
 _BY_HAND = "pairs_by_hand"
@@ -118,6 +121,8 @@ def bring_together() -> None:
         show_pairing(data.with_pairs(key, _chosen(key)), key, [])
     except HtrEvalError as error:
         st.error(html.label(str(error)), icon=":material/error:")
+        if error.remedy is not None and error.remedy.kind is RemedyKind.NAME_SIDES:
+            st.info(f"Say which are which: put each into its place under “{APART}”.")
         show_warnings(one for one in error.warnings if isinstance(one, DataWarning))
 
 

@@ -10,7 +10,7 @@ st.markdown(
     "The truth, and what one or more systems made of the same pages: text, PAGE XML, ALTO or hOCR. "
     "The files stay on this machine."
 )
-apart, together = st.tabs(["The truth and each system", "All in one"])
+apart, together = st.tabs([bringing.APART, bringing.TOGETHER])
 with apart:
     bringing.bring_apart()
 with together:

@@ -238,3 +238,10 @@ def test_two_files_of_one_page_are_named() -> None:
     told = unescape(app.error[0].value)
     assert told.startswith("No page can be scored. 1: 2 files for this page in the reference")
     assert "keep one of them" in told
+
+
+@pytest.mark.slow
+def test_what_nothing_tells_apart_is_sent_to_the_places() -> None:
+    app = put(open_app("data.py"), "upload_files", {"x.zip": zipped(BAD["nothing tells"])})
+    assert "nothing tells references from system output" in unescape(app.error[0].value)
+    assert "Say which are which" in app.info[0].value
