@@ -111,7 +111,8 @@ async def window(browser: Browser, address: str, number: int, moves: int, seen: 
         await tab.goto(f"{address}/data")
         await settled(tab)
         start = time.monotonic()
-        await tab.locator('[data-testid="stMain"] input[type="file"]').nth(1).set_input_files(
+        await tab.get_by_role("tab", name="All in one").click()
+        await tab.locator('.st-key-upload_files input[type="file"]').set_input_files(
             {"name": f"s{number:02}.zip", "mimeType": "application/zip",
              "buffer": archive(number, PAGES)}
         )  # fmt: skip

@@ -433,6 +433,7 @@ class WarningKind(StrEnum):
     LINE_TEXT = "text of lines read"
     LINES_UPWARD = "lines run upward"
     OUTSIDE_FOLDERS = "outside the folders"
+    LINK_NOT_FOLLOWED = "link not followed"
     PAGE_AND_ALTO = "PAGE and ALTO"
     NO_OUTPUT = "no output"
     LONE_REFERENCE = "reference without output"

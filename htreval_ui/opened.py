@@ -6,7 +6,7 @@ import base64
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -86,22 +86,34 @@ class Opened:
             None if image is None else self._images.once(page_id, lambda: _address(image)) or None
         )
 
-    def ladder(self) -> list[Rung]:
-        """All scores as one switch of the text policy after another is thrown."""
+    def knows(self, what: Literal["ladder", "diagnoses"]) -> bool:
+        """Whether it is there at once."""
+        return self._found.get(what) is not None
+
+    def ladder(self, rungs: list[Rung] | None = None) -> list[Rung]:
+        """All scores as one switch of the text policy after another is thrown.
+
+        Args:
+            rungs: as somebody else has found them; found now where they are not there.
+        """
         study = self.study
         return self.once(
             "ladder", "Scoring under each switch",
-            lambda: score_ladder(study.dataset, study.settings),
+            lambda: rungs or score_ladder(study.dataset, study.settings),
         )  # fmt: skip
 
-    def diagnoses(self) -> Diagnoses:
-        """The diagnosis of every page of every system; from then on the scores have its parts."""
+    def diagnoses(self, found: Diagnoses | None = None) -> Diagnoses:
+        """The diagnosis of every page of every system; from then on the scores have its parts.
+
+        Args:
+            found: as somebody else has found them; found now where they are not there.
+        """
 
         def find() -> Diagnoses:
-            found = diagnose(self.study)
-            self.study = self.study.with_parts(found)
-            self._told = {(one.page_id, system): one for system, of in found.items() for one in of}
-            return found
+            made = diagnose(self.study) if found is None else found
+            told = {(one.page_id, system): one for system, of in made.items() for one in of}
+            self.study, self._told = self.study.with_parts(made), told
+            return made
 
         return self.once("diagnoses", "Looking for layout failures", find)
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
 
 import streamlit as st
 
-from htreval_core import HtrEvalError, Settings, Study
+from htreval_core import METRICS, HtrEvalError, Settings, Study
 from htreval_core.model import DataWarning
 from htreval_core.scoring.diagnoses import Diagnoses
+from htreval_core.scoring.ladder import Rung
 from htreval_core.scoring.resampling import MANY
 from htreval_core.show.warnings import tell_warnings
 from htreval_ui import data, html, scoring, state
 from htreval_ui.links import page_file
 from htreval_ui.opened import Opened
+from htreval_ui.scoring import ScoringJob, SharedJob, Waiter
+from htreval_ui.tables import FIRST_FIGURES, first_figures_frame
 
 _QUICK = 1500
 """Pages, times systems, that are diagnosed without asking."""
 _AT_ONCE = 200
 """The same, before the first figure is shown."""
 _TOLD = 200
+_RUNGS = 6
+"""Rungs of the ladder, and so scorings, at the most."""
 
 
 def chosen_data() -> str:
@@ -112,40 +118,98 @@ def open_study() -> Opened:
     return st.stop()
 
 
-def _show_waiting(waiter: scoring.Waiter) -> None:
-    """How far the scoring is, or why it ended, and in any case a way on."""
+def _show_waiting(waiter: Waiter[ScoringJob]) -> None:
+    """How far the scoring is, with the first figures, or why it ended, and a way on."""
     job = waiter.job
-    if not (waiter.has_left or job.is_over):
-        st.title(f"Scoring {job.total:,} pages")
-        _watch(waiter)
+    if not waiter.is_over:
+        st.title(f"Scoring {html.name(job.name)}")
+        watch(waiter, "scoring", job)
         st.caption("You may go on elsewhere; this goes on as long as the window is open.")
         return
     if job.problem:
         st.error(html.label(job.problem), icon=":material/error:")
     else:
-        st.info(f"Scoring was stopped after {job.done:,} of {job.total:,} pages.")
+        stage = job.stage or scoring.Stage("pages", "scored", job.total)
+        st.info(
+            f"Scoring was stopped after {stage.done:,} of {stage.total:,} {stage.unit}. Pages that "
+            "are scored are kept: it goes on after them."
+        )
     st.button("Score these pages", icon=":material/play_arrow:", on_click=scoring.score_again)
     _link_to_data()
 
 
 @st.fragment(run_every=0.5)
-def _watch(waiter: scoring.Waiter) -> None:
+def watch(waiter: Waiter[Any], kind: str, scored: ScoringJob | None = None) -> None:
+    """How far work is that is done beside the server, and what can be said of it so far."""
     job = waiter.job
-    if job.is_over or waiter.has_left:
+    if waiter.is_over:
         st.rerun()
     bar, stop = st.columns([5, 1], vertical_alignment="center")
-    bar.progress(job.done / job.total if job.total else 0.0, _progress(job))
-    stop.button("Cancel", key="cancel_scoring", on_click=waiter.leave, width="stretch")
+    bar.progress(job.stage.fraction if job.stage else 0.0, _progress(job))
+    stop.button("Cancel", key=f"cancel_{kind}", on_click=waiter.leave, width="stretch")
+    study = scored.partial() if scored else None
+    if study is not None and study.systems:
+        _show_first_figures(study)
 
 
-def _progress(job: scoring.ScoringJob) -> str:
+def _progress(job: SharedJob) -> str:
     if job.state == "waiting":
-        return f"Waiting: {scoring.desk().n_before(job)} other scorings came first"
-    if not job.done:
-        return "Starting"
-    speed = job.done / job.seconds
-    left = (job.total - job.done) / speed
-    return f"{job.done:,} of {job.total:,} pages, {speed:,.0f} pages/s, about {left:.0f} s left"
+        return f"Waiting: {scoring.desk().n_before(job)} others came first"
+    return job.stage.tell() if job.stage else "Looking through the files"
+
+
+def _show_first_figures(study: Study) -> None:
+    """The error rates of the pages that are scored so far, a row a system."""
+    n_pages = study.dataset.n_pages
+    st.markdown("**Of the first page**" if n_pages == 1 else f"**Of the first {n_pages:,} pages**")
+    st.dataframe(
+        first_figures_frame(study),
+        hide_index=True,
+        key="first_figures",
+        column_config={
+            METRICS[name].label: st.column_config.NumberColumn(format="%.2f")
+            for name in FIRST_FIGURES
+        },
+    )
+    st.caption("In percent, over all words so far. The pages that come may change these figures.")
+
+
+def _beside(
+    kind: Literal["ladder", "diagnoses"],
+    opened: Opened,
+    label: str,
+    make: Callable[[scoring.Key], SharedJob],
+    *,
+    asked: bool,
+) -> None:
+    """Let work on an open study be begun, watched, given up and begun again.
+
+    Args:
+        label: of the button that begins it.
+        asked: whether it begins without that button.
+    """
+    place = (chosen_data(), opened.study.signature, kind)
+
+    def begin() -> None:
+        scoring.give_up(kind)
+        scoring.wait_for(kind, place, lambda: make(place))
+
+    waiter = scoring.waiting_for(kind, place)
+    if waiter is None and asked:
+        begin()
+        waiter = scoring.waiting_for(kind, place)
+    if waiter is not None and not waiter.is_over:
+        watch(waiter, kind)
+        return
+    if waiter is not None:
+        job = waiter.job
+        if job.state == "done" and opened.knows(kind):
+            st.rerun()
+        if job.problem:
+            st.error(html.label(job.problem), icon=":material/error:")
+        elif job.state == "cancelled" or waiter.has_left:
+            st.info(f"Stopped: {job.stage.so_far}." if job.stage else "Stopped before it began.")
+    st.button(label, key=f"begin_{kind}", icon=":material/play_arrow:", on_click=begin)
 
 
 def _link_to_data() -> None:
@@ -171,20 +235,38 @@ def show_warnings(warnings: Iterable[DataWarning]) -> None:
 
 def diagnose_if_quick(opened: Opened) -> None:
     """Of few pages, find what their errors come from before anything is said of them."""
-    if n_rows(opened.study) <= _AT_ONCE:
+    if n_rows(opened.study) <= _AT_ONCE and scoring.is_quick(opened.study):
         opened.diagnoses()
 
 
 def found_failures(opened: Opened) -> Diagnoses:
-    """The layout failures of all pages: at once where that is quick, else when asked for."""
-    n_scores, flag = n_rows(opened.study), f"look_{chosen_data()}"
-    if n_scores > _QUICK and not st.session_state.get(flag):
-        st.button(
-            f"Look for layout failures on {n_scores:,} pages",
-            key=f"button_{flag}",
-            icon=":material/search:",
-            on_click=st.session_state.__setitem__,
-            args=(flag, True),
-        )
-        return Diagnoses({})
-    return opened.diagnoses()
+    """The layout failures of all pages: at once where that is quick, else when asked for.
+
+    What takes long is done beside the server; until then there are none, and a bar tells how far
+    the look for them is.
+    """
+    study = opened.study
+    n_scores = n_rows(study)
+    if opened.knows("diagnoses") or (n_scores <= _QUICK and scoring.is_quick(study)):
+        return opened.diagnoses()
+    label = f"Look for layout failures on {n_scores:,} pages"
+    _beside("diagnoses", opened, label, lambda key: scoring.LookJob(key, opened), asked=False)
+    return Diagnoses({})
+
+
+def found_ladder(opened: Opened) -> list[Rung]:
+    """All scores on every rung of the ladder: at once where that is quick, else beside the server.
+
+    Until they are there a bar tells how far they are, and the page ends with it.
+    """
+    study = opened.study
+    if opened.knows("ladder") or scoring.is_quick(study, times=_RUNGS):
+        return opened.ladder()
+    _beside(
+        "ladder",
+        opened,
+        "Score under each switch",
+        lambda key: scoring.LadderJob(key, opened, data.given(key[0])),
+        asked=True,
+    )
+    return st.stop()

@@ -1,77 +1,158 @@
-"""Studies: scored once, at once where that is quick, else in processes of their own.
+"""Studies, and what takes long to find out about them: at once where that is quick, else beside.
 
-A heavy scoring would hold Python's one lock against everybody who uses the server. It takes its
-place in a queue instead, is seen by every session that waits for the same values, and ends
-unfinished when the last of them has turned away.
+Heavy work would hold Python's one lock against everybody who uses the server. It takes its place in
+a queue instead, is done by processes of its own, is seen by every session that waits for the same,
+and ends unfinished when the last of them has turned away. What was scored by then is kept.
 """
 
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from threading import Lock
+from typing import Any, Generic, TypeVar, cast
 from weakref import WeakSet
 
+import numpy as np
 import streamlit as st
 
-from htreval_core import Dataset, Settings, score
-from htreval_core.scoring.score import Progress, page_cost
+from htreval_core import Dataset, HtrEvalError, Settings, Study, score
+from htreval_core.metrics.columns import ScoreTable
+from htreval_core.model import FloatArray, StoredPages
+from htreval_core.scoring.diagnoses import diagnose
+from htreval_core.scoring.ladder import ladder_policies, score_ladder
+from htreval_core.scoring.score import Gathered, Progress, page_cost
+from htreval_core.scoring.texts import read_texts
 from htreval_core.scoring.workers import Processes
+from htreval_core.settings import ReadPolicy
 from htreval_ui import data
+from htreval_ui.data import Given
 from htreval_ui.jobs import AT_ONCE, Job
 from htreval_ui.opened import Opened
 from htreval_ui.store import Store
 
 Key = tuple[str, ...]
+J = TypeVar("J", bound="SharedJob")
 _QUICK_COST = 100_000_000
 """Cells of word rectangles that are scored while the browser waits: about two seconds."""
 _MANY_PAGES = 5000
 """Pages from which on a data set is heavy however short they are."""
+_ROW_COST = 20_000
+"""What a page under a system costs however short it is, in the same cells."""
+_GROWTH = 1.05
+"""How many times the pages of the last one the next study of the first pages must have."""
 
 
 class Waiting(Exception):  # noqa: N818  (no error: it says what to show)
     """The values are not there yet, or were not wanted after all."""
 
-    def __init__(self, waiter: Waiter) -> None:
+    def __init__(self, waiter: Waiter[ScoringJob]) -> None:
         super().__init__("the values are being computed")
         self.waiter = waiter
 
 
-class Waiter:
-    """A session that waits for a job. It vanishes with the session, and its wish with it."""
+class _Stopped(Exception):  # noqa: N818  (no error: nobody waits any more)
+    """The work was cancelled between two steps."""
 
-    def __init__(self, job: ScoringJob) -> None:
-        self.job = job
-        job.waiters.add(self)
+
+@dataclass
+class Stage:
+    """How far one part of a job is.
+
+    Args:
+        unit: what is counted, in the plural.
+        verb: what is done to it, as in "12 of 40 pages scored".
+        total: how many there are.
+        costs: shape (total,), what all up to each cost together; by default each costs the same.
+        done: how many are done, also before this part began.
+    """
+
+    unit: str
+    verb: str
+    total: int
+    costs: Sequence[float] = ()
+    done: int = 0
+    began: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        self._before = self._cost(self.done)
+        self._first: tuple[float, float] | None = None
+
+    def advance(self, done: int, now: float | None = None) -> None:
+        """So many are done by now.
+
+        The time left is measured from the first step on: before it, processes have to start.
+        """
+        if self._first is None and done > self.done:
+            self._first = (now or time.monotonic(), self._cost(done))
+        self.done = done
 
     @property
-    def has_left(self) -> bool:
-        return self not in self.job.waiters
+    def fraction(self) -> float:
+        """The share of the work that is done, by cost, from 0 to 1."""
+        whole = self._cost(self.total)
+        return min(1.0, self._cost(self.done) / whole) if whole else 0.0
 
-    def leave(self) -> None:
-        """Wait no longer; with the last who leaves, the work ends."""
-        self.job.waiters.discard(self)
-        if not self.job.waiters:
-            self.job.cancel()
+    def seconds_left(self, now: float | None = None) -> float | None:
+        """About how long the rest takes, by cost; None before anything was done."""
+        done = self._cost(self.done)
+        since, before = self.began, self._before
+        if self._first is not None and done > self._first[1]:
+            since, before = self._first
+        if done <= before:
+            return None
+        left = self._cost(self.total) - done
+        return ((now or time.monotonic()) - since) * left / (done - before)
+
+    @property
+    def so_far(self) -> str:
+        """How far it is, in words."""
+        return f"{self.done:,} of {self.total:,} {self.unit} {self.verb}"
+
+    def tell(self) -> str:
+        """How far it is and how long the rest takes, in words."""
+        left = self.seconds_left()
+        return self.so_far if left is None else f"{self.so_far}, {tell_time(left)} left"
+
+    def _cost(self, n: int) -> float:
+        if not self.costs:
+            return float(n)
+        return float(self.costs[n - 1]) if n else 0.0
 
 
-class _Stopped(Exception):  # noqa: N818  (no error: nobody waits any more)
-    """The scoring was cancelled between two pages."""
+def tell_time(seconds: float) -> str:
+    """A span of time as nobody would doubt it: about 40 s, about 3 min, about 2 h."""
+    if seconds < 90:
+        return f"about {max(1, round(seconds))} s"
+    if seconds < 90 * 60:
+        return f"about {round(seconds / 60)} min"
+    return f"about {round(seconds / 3600)} h"
 
 
-class ScoringJob(Job):
-    """The scoring of a data set in processes that make way for whoever waits for an answer."""
+class SharedJob(Job):
+    """Work in processes that make way for whoever waits for an answer.
 
-    def __init__(self, key: Key, found: Dataset, settings: Settings) -> None:
-        super().__init__(found.n_pages)
-        self.done = 0
-        """Pages so far."""
+    Args:
+        key: what it finds; who wants the same waits for the same job.
+        total: pages, or 0 where that is not known yet.
+    """
+
+    def __init__(self, key: Key, total: int = 0) -> None:
+        super().__init__(total)
         self.key = key
-        self.waiters: WeakSet[Waiter] = WeakSet()
-        self.opened: Opened | None = None
-        self._found, self._settings = found, settings
+        self.waiters: WeakSet[Waiter[SharedJob]] = WeakSet()
+        self.stage: Stage | None = None
+        """The part that is under way."""
         self._workers: Processes | None = None
+
+    @property
+    def done(self) -> int:
+        """Steps of the part that is under way."""
+        return self.stage.done if self.stage else 0
 
     def cancel(self) -> None:
         super().cancel()
@@ -84,38 +165,201 @@ class ScoringJob(Job):
     def _work(self) -> None:
         with Processes(max(1, (os.cpu_count() or 1) // AT_ONCE), yielding=True) as workers:
             self._workers = workers
-            self.opened = _score(self._found, self._settings, workers, self._advance)
+            self._do(workers)
+
+    def _do(self, workers: Processes) -> None:
+        """What is to be done, by workers."""
+        raise NotImplementedError
 
     def _advance(self, done: int, _total: int) -> None:
         if self.is_stopped():
-            # For good, even if somebody asks for the same values now.
+            # For good, even if somebody asks for the same now.
             self.cancel()
             raise _Stopped
-        self.done = done
+        if self.stage is not None:
+            self.stage.advance(done)
+
+    def _read(self, given: Given, policy: ReadPolicy, workers: Processes) -> Dataset:
+        """The texts, which are kept for all who ask."""
+        found = given.texts(policy)
+        if found is None:
+            reading = given.reading(policy)
+            self.stage = Stage("files", "read", reading.n_files)
+            found = read_texts(reading, workers, progress=self._advance)
+            given.keep(policy, found)
+        return found
+
+
+class Waiter(Generic[J]):
+    """A session that waits for a job. It vanishes with the session, and its wish with it."""
+
+    def __init__(self, job: J) -> None:
+        self.job = job
+        job.waiters.add(self)  # type: ignore[arg-type]
+
+    @property
+    def has_left(self) -> bool:
+        return self not in self.job.waiters
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing more to wait for."""
+        return self.has_left or self.job.is_over
+
+    def leave(self) -> None:
+        """Wait no longer; with the last who leaves, the work ends."""
+        self.job.waiters.discard(self)  # type: ignore[arg-type]
+        if not self.job.waiters:
+            self.job.cancel()
+
+
+class ReadJob(SharedJob):
+    """The reading of files into texts, which are then kept with the files."""
+
+    def __init__(self, key: Key, given: Given, policy: ReadPolicy) -> None:
+        super().__init__(key)
+        self._given, self._policy = given, policy
+
+    def _do(self, workers: Processes) -> None:
+        self._read(self._given, self._policy, workers)
+
+
+class ScoringJob(SharedJob):
+    """The scoring of a data set, and its reading where it was not read before.
+
+    Where a scoring of the same was broken off, it goes on with the pages that are left.
+    """
+
+    def __init__(self, key: Key, given: Given, settings: Settings) -> None:
+        found = given.texts(settings.reading)
+        super().__init__(key, found.n_pages if found else 0)
+        self.name = given.name
+        self.opened: Opened | None = None
+        self._given, self._settings = given, settings
+        self._begun: tuple[Dataset, Gathered] | None = None
+        self._partial: Study | None = None
+        self._lock = Lock()
+
+    def partial(self) -> Study | None:
+        """The study of the first pages, as many as are scored; None before there is any.
+
+        Made anew when there are noticeably more pages, so it may be asked for again and again, from
+        any thread.
+        """
+        if self._begun is None:
+            return None
+        found, gathered = self._begun
+        with self._lock:
+            last = self._partial.dataset.n_pages if self._partial else 0
+            if gathered.n_pages > last and gathered.n_pages >= min(_GROWTH * last, found.n_pages):
+                try:
+                    self._partial = gathered.study(found, self._settings)
+                except HtrEvalError:
+                    return None
+            return self._partial
+
+    def _do(self, workers: Processes) -> None:
+        signature = self._settings.signature()
+        found = self._read(self._given, self._settings.reading, workers)
+        gathered = self._given.begun(signature)
+        self.total = found.n_pages
+        self.stage = Stage(
+            "pages", "scored", self.total, _costs_so_far(found), done=gathered.n_pages
+        )
+        self._begun = found, gathered
+        self.opened = _score(found, self._settings, workers, self._advance, gathered)
+        self._given.is_scored(signature)
+
+
+class LadderJob(SharedJob):
+    """All scores as one switch of the text policy after another is thrown.
+
+    Where it was broken off before, it goes on with the pages that are left.
+    """
+
+    def __init__(self, key: Key, opened: Opened, given: Given) -> None:
+        super().__init__(key, opened.study.dataset.n_pages)
+        self._opened, self._given = opened, given
+
+    def _do(self, workers: Processes) -> None:
+        study = self._opened.study
+        n_rungs = len(list(ladder_policies(study.settings.policy)))
+        costs = _costs_so_far(study.dataset)
+        whole = costs[-1] if costs else 0.0
+        self.stage = Stage(
+            "page scorings", f"done, {n_rungs} of each page", n_rungs * self.total,
+            [rung * whole + cost for rung in range(n_rungs) for cost in costs],
+        )  # fmt: skip
+        rungs = score_ladder(
+            study.dataset, study.settings, workers=workers, progress=self._advance,
+            begun=lambda settings: self._given.begun(settings.signature()),
+        )  # fmt: skip
+        self._opened.ladder(rungs)
+        for rung in rungs:
+            self._given.is_scored(rung.study.settings.signature())
+
+
+class LookJob(SharedJob):
+    """The look for layout failures on every page of every system."""
+
+    def __init__(self, key: Key, opened: Opened) -> None:
+        super().__init__(key, sum(map(len, opened.study.scores.values())))
+        self._opened = opened
+
+    def _do(self, workers: Processes) -> None:
+        study = self._opened.study
+        costs = np.cumsum(np.concatenate([row_costs(table) for table in study.scores.values()]))
+        self.stage = Stage("page scores", "looked at", self.total, costs.tolist())
+        found = diagnose(study, workers=workers, progress=self._advance)
+        self._opened.diagnoses(found)
+
+
+def row_costs(table: ScoreTable) -> FloatArray:
+    """About how long each page of a system takes, shape (n,), in cells of word rectangles."""
+    n_ref, n_hyp = (
+        table.counts[side].astype(np.float64) for side in ("n_ref_words", "n_hyp_words")
+    )
+    return _ROW_COST + n_ref * n_hyp
+
+
+def is_quick(study: Study, times: int = 1) -> bool:
+    """Whether all pages can be aligned again while the browser waits, so many times."""
+    if len(study.dataset.page_ids) > _MANY_PAGES:
+        return False
+    cost = sum(float(row_costs(table).sum()) for table in study.scores.values())
+    return times * cost <= _QUICK_COST
+
+
+def _costs_so_far(found: Dataset) -> list[float]:
+    """What all pages up to each cost together; nothing where telling it takes reading them."""
+    if isinstance(found.pages, StoredPages):
+        return []
+    return [float(cost) for cost in accumulate(map(page_cost, found.pages))]
 
 
 class Desk:
-    """The jobs that are on their way, by what they compute."""
+    """The jobs that are on their way, by what they find."""
 
     def __init__(self) -> None:
-        self._jobs: dict[Key, ScoringJob] = {}
+        self._jobs: dict[Key, SharedJob] = {}
         self._lock = Lock()
         self.queue = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="scoring")
 
-    def join(self, key: Key, found: Dataset, settings: Settings) -> Waiter:
-        """Wait for the job of this key, which begins now if nobody else waits for it."""
+    def join(self, key: Key, make: Callable[[], J]) -> Waiter[J]:
+        """Wait for the job of this key, made and begun now if nobody else waits for it."""
         with self._lock:
             self._jobs = {at: job for at, job in self._jobs.items() if not job.is_over}
             job = self._jobs.get(key)
             if job is not None and not job.is_stopped():
-                return Waiter(job)
-            job = self._jobs[key] = ScoringJob(key, found, settings)
-            waiter = Waiter(job)
-            job.start(self.queue)
+                return Waiter(cast(J, job))
+            made = make()
+            self._jobs[key] = made
+            waiter = Waiter(made)
+            made.start(self.queue)
             return waiter
 
-    def n_before(self, job: ScoringJob) -> int:
-        """Scorings that are under way or wait, this one left out."""
+    def n_before(self, job: SharedJob) -> int:
+        """Jobs that are under way or wait, this one left out."""
         with self._lock:
             return sum(not (other is job or other.is_over) for other in self._jobs.values())
 
@@ -130,7 +374,37 @@ def _shared() -> Store[Opened]:
     return Store(size=16)
 
 
-_WAITER = "scoring"
+_WAITERS = "waiters"
+_SCORING = "scoring"
+LADDER, DIAGNOSES = "ladder", "diagnoses"
+"""What takes long to find out about a study; the keys of such jobs begin with that of the data."""
+
+
+def _waiters() -> dict[str, Waiter[Any]]:
+    waiters: dict[str, Waiter[Any]] = st.session_state.setdefault(_WAITERS, {})
+    return waiters
+
+
+def waiting_for(kind: str, key: Key) -> Waiter[Any] | None:
+    """What this session waits for of a kind, where it is this; anything else is left."""
+    waiter = _waiters().get(kind)
+    if waiter is not None and waiter.job.key != key:
+        give_up(kind)
+        return None
+    return waiter
+
+
+def wait_for(kind: str, key: Key, make: Callable[[], J]) -> Waiter[J]:
+    """Let this session wait for a job, which begins now where nobody waits for the same."""
+    waiter = _waiters()[kind] = desk().join(key, make)
+    return waiter
+
+
+def give_up(kind: str) -> None:
+    """Forget what this session waited for, so that it begins anew when it is asked for."""
+    waiter = _waiters().pop(kind, None)
+    if waiter is not None:
+        waiter.leave()
 
 
 def opened(key: str, settings: Settings) -> Opened:
@@ -147,30 +421,30 @@ def opened(key: str, settings: Settings) -> Opened:
         settings = replace(settings, reading=bundle.study.settings.reading)
         if _same_values(settings, bundle.study.settings):
             return bundle
-    found = data.dataset(key, settings.reading)
+    given = data.given(key)
+    for kind, other in list(_waiters().items()):
+        if kind in (LADDER, DIAGNOSES) and other.job.key[0] != key:
+            give_up(kind)
     place = (key, settings.signature())
-    waiter: Waiter | None = st.session_state.get(_WAITER)
-    if waiter is not None and waiter.job.key != place:
-        score_again()
-        waiter = None
+    waiter: Waiter[ScoringJob] | None = waiting_for(_SCORING, place)
     store: Store[Opened] = data.results_of(key) or _shared()
     done = store.get(place) or (waiter and waiter.job.opened)
-    if not done and waiter is None and not _is_heavy(found):
-        done = _score(found, settings)
+    if not done and waiter is None:
+        found = given.read_if_small(settings.reading)
+        if found is not None and not _is_heavy(found):
+            done = _score(found, settings)
     if not done:
         if waiter is None:
-            waiter = st.session_state[_WAITER] = desk().join(place, found, settings)
+            waiter = wait_for(_SCORING, place, lambda: ScoringJob(place, given, settings))
         raise Waiting(waiter)
-    st.session_state.pop(_WAITER, None)
+    _waiters().pop(_SCORING, None)
     store.put(place, done)
     return done
 
 
 def score_again() -> None:
     """Forget what this session waited for, so that it begins anew when it is asked for."""
-    waiter: Waiter | None = st.session_state.pop(_WAITER, None)
-    if waiter is not None:
-        waiter.leave()
+    give_up(_SCORING)
 
 
 def _same_values(settings: Settings, stored: Settings) -> bool:
@@ -189,8 +463,9 @@ def _score(
     settings: Settings,
     workers: Processes | None = None,
     progress: Progress | None = None,
+    gathered: Gathered | None = None,
 ) -> Opened:
-    study = score(found, settings, workers=workers, progress=progress)
+    study = score(found, settings, workers=workers, progress=progress, gathered=gathered)
     # Found here, beside the waiting browser, not in the run that shows it.
     _ = study.corpora
     return Opened(study)

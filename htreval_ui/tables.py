@@ -12,6 +12,7 @@ from htreval_core import METRICS, Study
 from htreval_core.compare import Comparison, PageDifference, Pairwise
 from htreval_core.diagnosis import CensusRow, Diagnosis, Event
 from htreval_core.diagnosis.telling import counted
+from htreval_core.model import DataWarning, WarningKind
 from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.pool import Corpus
 from htreval_core.show.pictograms import pictogram_address
@@ -131,28 +132,77 @@ def ranking(study: Study, system: str) -> list[str]:
     return list(table.page_ids[order])
 
 
-def pairing_frame(pairing: Pairing) -> pd.DataFrame:
-    """What was paired with what; pages without a counterpart first."""
-    of = own_columns(pairing.systems, ("page", "state", "reference"))
-    rows: list[dict[str, str]] = [
-        {"page": page, "reference": "yes", "state": "no output of this name: not scored"}
-        for page in pairing.unpaired.reference
-    ]
-    for system, pages in pairing.unpaired.hypothesis.items():
+FIRST_FIGURES = ("wer", "bwer", "delta_wer")
+"""What is told of a scoring that is still under way."""
+
+
+def first_figures_frame(study: Study) -> pd.DataFrame:
+    """A row a system: its pages so far and error rates in percent, over all their words."""
+    rows = []
+    for system, table in study.scores.items():
+        sums = {name: METRICS[name].pooled_columns(table) for name in FIRST_FIGURES}
+        rows.append(
+            {
+                "system": system,
+                "pages": len(table),
+                **{
+                    METRICS[name].label: 100
+                    * METRICS[name].value(float(errors.sum()), float(lengths.sum()))
+                    for name, (errors, lengths) in sums.items()
+                },
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def pairing_frame(pairing: Pairing, warnings: Iterable[DataWarning] = ()) -> pd.DataFrame:
+    """A row a page: the file of the truth, that of each system, and what becomes of the page.
+
+    What is not scored stands first.
+
+    Args:
+        warnings: those of the files as they were read: which cannot be.
+    """
+    of = own_columns(pairing.systems, ("page", "truth", "state"))
+    failed = {one.file for one in warnings if one.kind is WarningKind.UNREADABLE}
+    by_hand = {(pair.system, pair.page_id) for pair in pairing.by_hand}
+    rows: list[dict[str, str]] = []
+    for page in pairing.unpaired.reference:
+        name = pairing.given.references[page][0].name if pairing.given.references else "yes"
+        rows.append({"page": page, "truth": name, "state": "no output: not scored"})
+    for system, outputs in pairing.unpaired.hypothesis.items():
+        files = pairing.given.systems.get(system, {})
         rows += [
-            {"page": page, of[system]: "yes", "state": "no reference of this name: not scored"}
-            for page in pages
+            {
+                "page": page,
+                of[system]: files[page][0].name if page in files else "yes",
+                "state": "no truth: not scored",
+            }
+            for page in outputs
         ]
-    rows += [
-        {
-            "page": page.page_id,
-            "state": "paired",
-            "reference": page.reference.name,
-            **{of[system]: file.name for system, file in page.hypotheses.items()},
+    paired = []
+    for one in pairing.pages:
+        unread = [system for system, file in one.hypotheses.items() if file.name in failed]
+        missing = [system for system in pairing.systems if system not in one.hypotheses]
+        told = [f"{system} cannot be read" for system in unread]
+        told += [f"no output of {system}" for system in missing]
+        told += [
+            f"{system} by hand" for system in one.hypotheses if (system, one.page_id) in by_hand
+        ]
+        if one.reference.name in failed:
+            told = ["the truth cannot be read: not scored"]
+        elif len(unread) == len(one.hypotheses):
+            told = ["the output cannot be read: not scored"]
+        row = {
+            "page": one.page_id,
+            "truth": one.reference.name,
+            **{of[system]: file.name for system, file in one.hypotheses.items()},
+            "state": "; ".join(told) or "paired",
         }
-        for page in pairing.pages
-    ]
-    return pd.DataFrame(rows, columns=["page", "state", "reference", *of.values()]).fillna("")
+        paired.append(row)
+    # What has something to be said of it, before the rest.
+    rows += sorted(paired, key=lambda row: row["state"] == "paired")
+    return pd.DataFrame(rows, columns=["page", "truth", *of.values(), "state"]).fillna("")
 
 
 def ladder_frame(rungs: Sequence[Rung], metric: str) -> pd.DataFrame:

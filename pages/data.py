@@ -2,57 +2,19 @@
 
 import streamlit as st
 
-from htreval_core import HtrEvalError
-from htreval_ui import data, html, state
+from htreval_ui import bringing, data, html, state
 from htreval_ui.links import go_to
-from htreval_ui.opening import show_warnings
-from htreval_ui.tables import pairing_frame
 
 st.title("What do you have?")
 st.markdown(
-    "References and what one or more systems made of the same pages: a folder, a zip archive, or "
-    "single files. They stay on this machine."
+    "The truth, and what one or more systems made of the same pages: text, PAGE XML, ALTO or hOCR. "
+    "The files stay on this machine."
 )
-folder, files = st.columns(2, gap="large")
-with folder:
-    st.header("A folder")
-    as_folder = st.file_uploader(
-        "Folder", accept_multiple_files="directory", key="upload_folder",
-        label_visibility="collapsed",
-    )  # fmt: skip
-with files:
-    st.header("A zip archive, or files")
-    as_files = st.file_uploader(
-        "Files", accept_multiple_files=True, key="upload_files", label_visibility="collapsed"
-    )
-with st.expander("Say how references and output are told apart"):
-    left, right = st.columns(2)
-    reference_end = left.text_input("Names of references end in", placeholder="such as .gt.txt")
-    hypothesis_end = right.text_input("Names of output end in", placeholder="such as .pred.txt")
-uploads = [*(as_folder or []), *(as_files or [])]
-if uploads:
-    try:
-        with st.spinner(f"Reading {len(uploads)} files"):
-            key, pairing = data.add_upload(
-                [(upload.name, upload.getvalue()) for upload in uploads],
-                reference_end or None,
-                hypothesis_end or None,
-            )
-            found = data.dataset(key, state.current().settings().reading)
-    except HtrEvalError as error:
-        st.error(html.label(str(error)), icon=":material/error:")
-    else:
-        st.success(
-            f"{len(found.pages)} page{'s' if len(found.pages) > 1 else ''}, paired by "
-            f"{html.label(pairing.rule)}",
-            icon=":material/check_circle:",
-        )
-        show_warnings(found.warnings)
-        rows = pairing_frame(pairing)
-        st.dataframe(rows, hide_index=True, height=min(36 * len(rows) + 40, 320), key="pairing")
-        if st.button("Score these pages", type="primary", icon=":material/play_arrow:"):
-            state.select(data=key)
-            go_to("overview.py")
+apart, together = st.tabs([bringing.APART, bringing.TOGETHER])
+with apart:
+    bringing.bring_apart()
+with together:
+    bringing.bring_together()
 
 st.header("Or look at an example")
 for column, (name, title) in zip(st.columns(3), data.SAMPLES.items(), strict=True):
@@ -65,17 +27,22 @@ for column, (name, title) in zip(st.columns(3), data.SAMPLES.items(), strict=Tru
 with st.expander("How files become pages"):
     st.markdown(
         """
-- **Two endings in one folder**: `1.ref` and `1.hyp`, or `1.gt.txt` and `1.pred.txt`.
+**The truth and each system.** Files pair by their names without endings and never by their order:
+`0001.xml` of the truth and `0001.txt` of a system are one page. A name that fits none is asked for.
+
+**All in one.** The first of these that fits counts:
+
+- **Endings in one folder**: `1.ref` and `1.hyp`, `1.gt.txt` and `1.pred.txt`, or `1.gt.xml`,
+  `1.one-system.xml` and `1.other-system.xml`.
 - **A reference folder beside one folder for each system**: `reference/1.xml`, `my-system/1.txt`,
   `other-system/1.txt`. The reference folder may be called `reference`, `ref`, `gt` or
-  `ground_truth`.
+  `ground_truth`, or hold such a word in its name.
 - **One page**: `gt.txt` beside one file for each system.
 - **A table** (CSV, TSV, JSON lines, Parquet) with a column of page ids, one called `reference`, and
   one for each system.
 
 Text files are UTF-8, one line of the page on each line; references and output may also be PAGE
 XML, ALTO or hOCR, mixed as you like. Images beside the XML, or in a folder `images`, are shown with
-their pages. Pages pair by their names, never by their order. What has no counterpart is listed,
-and the rest is scored.
+their pages. What has no counterpart is listed, and the rest is scored.
 """
     )

@@ -6,7 +6,7 @@ from htreval_core import METRICS
 from htreval_core.show.plotly import figure_ladder
 from htreval_ui import html
 from htreval_ui.charts import chart
-from htreval_ui.opening import ask_first, open_study
+from htreval_ui.opening import ask_first, found_ladder, open_study
 from htreval_ui.tables import LADDER_COLUMNS, ladder_frame, own_columns
 
 opened = open_study()
@@ -27,7 +27,7 @@ metric = st.segmented_control(
     key="ladder_metric",
 )
 ask_first(study, "Switches")
-rungs = opened.ladder()
+rungs = found_ladder(opened)
 chart(
     figure_ladder(rungs, metric, html.plotly),
     "ladder",

@@ -2,34 +2,57 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
+from htreval_core.cli.options import outputs_option, reference_option
+from htreval_core.cli.titled import command, option
 from htreval_core.errors import ConfigError
 
 OPEN_VARIABLE = "HTREVAL_OPEN"
 """The environment variable that tells the app which paths it was started with."""
+SIDES_VARIABLE = "HTREVAL_SIDES"
+"""The one that tells it the references and systems it was started with, as JSON: an object with
+``reference``, a path, and ``systems``, an object of paths by name."""
+_SERVER = "Server"
 
 
-@click.command("app")
+@command("app")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path, exists=True))
-@click.option(
+@reference_option
+@outputs_option
+@option(
+    _SERVER,
     "--port",
     type=click.IntRange(1, 65535),
     default=8501,
     show_default=True,
     help="Listen on this port.",
 )
-@click.option("--browser/--no-browser", default=True, help="Open a browser window.")
-def app_command(paths: tuple[Path, ...], port: int, browser: bool) -> None:
-    """Open the web app on PATHs (folders, zip archives or run bundles), or on the sample data."""
+@option(_SERVER, "--browser/--no-browser", default=True, help="Open a browser window.")
+def app_command(
+    paths: tuple[Path, ...],
+    reference: Path | None,
+    outputs: Mapping[str, Path],
+    port: int,
+    browser: bool,
+) -> None:
+    """Open the web app on PATHs (folders, zip archives or run bundles), or on the sample data.
+
+    With --reference and one or more --system it opens on these sides first.
+    """
     entry = find_app()
-    environment = os.environ | {OPEN_VARIABLE: os.pathsep.join(str(p.resolve()) for p in paths)}
+    environment = os.environ | {
+        OPEN_VARIABLE: os.pathsep.join(str(p.resolve()) for p in paths),
+        SIDES_VARIABLE: sides_told(reference, outputs),
+    }
     arguments = [
         sys.executable, "-m", "streamlit", "run", str(entry),
         "--server.port", str(port),
@@ -44,6 +67,31 @@ def app_command(paths: tuple[Path, ...], port: int, browser: bool) -> None:
         os.chdir(entry.parent)
         os.execve(sys.executable, arguments, environment)  # noqa: S606
     raise SystemExit(subprocess.call(arguments, cwd=entry.parent, env=environment))
+
+
+def sides_told(reference: Path | None, outputs: Mapping[str, Path]) -> str:
+    """What ``SIDES_VARIABLE`` holds; empty where no sides are given.
+
+    Raises:
+        UsageError: one side is given without the other.
+        ConfigError: there is nothing at a path.
+    """
+    if reference is None and not outputs:
+        return ""
+    if reference is None or not outputs:
+        raise click.UsageError("give --reference with one or more --system")
+    sides = {"reference": _whole(reference),
+             "systems": {name: _whole(path) for name, path in outputs.items()}}  # fmt: skip
+    return json.dumps(sides)
+
+
+def _whole(path: Path) -> str:
+    """A path that holds wherever the server runs; an address stands as it is."""
+    if not isinstance(path, Path):
+        return str(path)
+    if not path.exists():
+        raise ConfigError(f"{path}: there is no such file or folder; check the path")
+    return str(path.resolve())
 
 
 def find_app() -> Path:

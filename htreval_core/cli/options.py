@@ -139,20 +139,22 @@ def format_option(
     )  # fmt: skip
 
 
+reference_option = option(
+    DATA, "--reference", type=Place(), help="Take the references of this folder, archive, file."
+)
+outputs_option = option(
+    DATA,
+    "--system",
+    "outputs",
+    multiple=True,
+    callback=_outputs,
+    metavar="NAME=PATH",
+    help="Take the output of a system from PATH; several times.",
+)
 _WHERE = (
     click.argument("path", required=False, type=Place()),
-    option(
-        DATA, "--reference", type=Place(), help="Take the references of this folder, archive, file."
-    ),
-    option(
-        DATA,
-        "--system",
-        "outputs",
-        multiple=True,
-        callback=_outputs,
-        metavar="NAME=PATH",
-        help="Take the output of a system from PATH; several times.",
-    ),
+    reference_option,
+    outputs_option,
     option(
         DATA,
         "--systems",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import Dataset, DataWarning
 from htreval_core.scoring.pool import Corpus
-from htreval_core.scoring.score import Progress, score
+from htreval_core.scoring.score import Gathered, Progress, score
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
@@ -79,8 +79,13 @@ def score_ladder(
     mapping: tuple[tuple[str, str], ...] = (),
     workers: Workers | None = None,
     progress: Progress | None = None,
+    begun: Callable[[Settings], Gathered] | None = None,
 ) -> list[Rung]:
-    """All scores of all systems on every rung; the mapping, if there is one, is the last."""
+    """All scores of all systems on every rung; the mapping, if there is one, is the last.
+
+    Args:
+        begun: gives what is scored already under the settings of a rung, and takes the rest.
+    """
     steps = list(ladder_policies(settings.policy))
     if mapping and not settings.policy.mapping:
         steps.append(("private-use characters mapped", replace(steps[-1][1], mapping=mapping)))
@@ -93,6 +98,7 @@ def score_ladder(
                 replace(settings, policy=policy),
                 workers=workers,
                 progress=_part(number, len(steps), progress),
+                gathered=begun(replace(settings, policy=policy)) if begun else None,
             ),
         )
         for number, (label, policy) in enumerate(steps)

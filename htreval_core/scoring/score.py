@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
+from threading import Lock
 
 from htreval_core.errors import ConfigError, HtrEvalError
 from htreval_core.metrics.columns import ScoreTable
@@ -40,12 +42,72 @@ class PageResult:
     """With their alignments, those pages that take so long that it is worth keeping them."""
 
 
+class Gathered:
+    """What became of the first pages of a data set, added page by page in their order.
+
+    One thread may add while others ask for the study of what is there.
+    """
+
+    def __init__(self) -> None:
+        self.n_pages = 0
+        """Pages so far."""
+        self._scores: dict[str, list[PageScores]] = {}
+        self._failures: list[Failure] = []
+        self._longest: list[ScoredPage] = []
+        self._lock = Lock()
+
+    def copy(self) -> Gathered:
+        """The same, to be gone on with while somebody else may still add to this one."""
+        copied = Gathered()
+        with self._lock:
+            copied.n_pages = self.n_pages
+            copied._scores = {system: list(of) for system, of in self._scores.items()}
+            copied._failures = list(self._failures)
+            copied._longest = list(self._longest)
+        return copied
+
+    def add(self, result: PageResult) -> None:
+        """The next page."""
+        with self._lock:
+            for one in result.scores:
+                self._scores.setdefault(one.system, []).append(one)
+            self._failures += result.failures
+            if result.kept:
+                self._longest = sorted([*self._longest, *result.kept], key=_length)[-_KEPT:]
+            self.n_pages += 1
+
+    def study(self, dataset: Dataset, settings: Settings) -> Study:
+        """The study of the pages so far, which are the first of the data set.
+
+        Raises:
+            HtrEvalError: not a single one of them could be scored.
+        """
+        with self._lock:
+            n_pages, failures = self.n_pages, tuple(self._failures)
+            kept = {(page.scores.page_id, page.scores.system): page for page in self._longest}
+            tables = {
+                name: ScoreTable.of(self._scores[name])
+                for name in dataset.systems
+                if self._scores.get(name)
+            }
+        if failures and not tables:
+            raise HtrEvalError(
+                f"{dataset.name}: no page could be scored; the first: {failures[0].page_id}: "
+                f"{failures[0].reason}",
+                warnings=(*dataset.warnings, *(failure.warning for failure in failures)),
+            )
+        if n_pages < dataset.n_pages:
+            dataset = dataset.only(pages=dataset.page_ids[:n_pages])
+        return Study(dataset, settings, tables, failures, kept=kept)
+
+
 def score(
     data: Dataset | Iterable[Page],
     settings: Settings | None = None,
     *,
     workers: Workers | None = None,
     progress: Progress | None = None,
+    gathered: Gathered | None = None,
 ) -> Study:
     """Score every page under every system that read it.
 
@@ -56,6 +118,8 @@ def score(
         settings: text policy, γ, solver, resampling; the paper's by default.
         workers: where to run; in this process by default. The values do not depend on it.
         progress: told how many pages are done.
+        gathered: takes each page as it is done. What it holds of the same pages under the same
+            settings, from a scoring that was broken off, is not scored again.
 
     Raises:
         ConfigError: two pages share an id.
@@ -68,28 +132,14 @@ def score(
     settings = settings or Settings()
     dataset = data if isinstance(data, Dataset) else Dataset.of(data)
     check_ids(dataset)
-    scores: dict[str, list[PageScores]] = {system: [] for system in dataset.systems}
-    failures: list[Failure] = []
-    longest: list[ScoredPage] = []
+    gathered = gathered or Gathered()
     n_pages = len(dataset.pages)
-    results = score_stream(dataset.pages, settings, workers, keep_from=LONG)
-    for done, result in enumerate(results, start=1):
-        for one in result.scores:
-            scores[one.system].append(one)
-        failures += result.failures
-        if result.kept:
-            longest = sorted([*longest, *result.kept], key=_length)[-_KEPT:]
+    left = islice(dataset.pages, gathered.n_pages, None) if gathered.n_pages else dataset.pages
+    for result in score_stream(left, settings, workers, keep_from=LONG):
+        gathered.add(result)
         if progress:
-            progress(done, n_pages)
-    tables = {name: ScoreTable.of(of_system) for name, of_system in scores.items() if of_system}
-    if failures and not tables:
-        raise HtrEvalError(
-            f"{dataset.name}: no page could be scored; the first: {failures[0].page_id}: "
-            f"{failures[0].reason}",
-            warnings=(*dataset.warnings, *(failure.warning for failure in failures)),
-        )
-    kept = {(page.scores.page_id, page.scores.system): page for page in longest}
-    return Study(dataset, settings, tables, tuple(failures), kept=kept)
+            progress(gathered.n_pages, n_pages)
+    return gathered.study(dataset, settings)
 
 
 def check_ids(dataset: Dataset) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -68,6 +69,11 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
             "stands beside the folders and is in none of them; it is not scored: move it into one",
             "{f} files stand beside the folders and are in none of them; they are not scored: move "
             "them into one",
+        ),
+        WarningKind.LINK_NOT_FOLLOWED: _Telling(
+            "a link {d0}; it is not followed: put the files themselves there",
+            "{f} links lead out of the folder, nowhere, or back into themselves; they are not "
+            "followed: put the files themselves there",
         ),
         WarningKind.PAGE_AND_ALTO: _Telling(
             "{pages} {stand} both in a folder page and in a folder alto{p}; PAGE is read: remove "
@@ -289,6 +295,20 @@ def tell_warning(warning: DataWarning, phrase: Phrase | None = None) -> str:
     """One warning in a sentence."""
     said = _sentence(warning)
     return f"{warning.file}: {said}{_way_out([warning], phrase)}" if warning.file else said
+
+
+def tell_passed_over(names: Sequence[str], images: int = 0) -> str:
+    """Files that are no transcripts, in one line; empty where there are none.
+
+    Args:
+        names: of such files, images left out.
+        images: how many images belong to no page.
+    """
+    last = Counter(name.rpartition("/")[2] for name in names)
+    told = [f"{name} ({n:,} times)" if n > 1 else name for name, n in last.items()]
+    if images:
+        told.insert(0, f"{images:,} image{'' if images == 1 else 's'} without a page")
+    return f"Passed over: {_named(told)}" if told else ""
 
 
 def _sentence(warning: DataWarning) -> str:

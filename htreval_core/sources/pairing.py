@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from htreval_core.errors import PairingError
 from htreval_core.model import DataWarning, SourceFile, Unpaired, WarningKind
@@ -26,8 +26,48 @@ class PairedFiles:
 
 
 @dataclass(frozen=True, slots=True)
+class ChosenPair:
+    """An output that is said to be that of a page, though the two have different names.
+
+    Args:
+        system: whose output it is.
+        output: the name of the output, as ``Unpaired.hypothesis`` tells it.
+        page_id: the page that it belongs to.
+    """
+
+    system: str
+    output: str
+    page_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """All files of both sides by the names of their pages, before they are paired.
+
+    Args:
+        rule: by which they were told apart, in words.
+        warnings: what came up when they were found.
+    """
+
+    rule: str = ""
+    references: PageFiles = field(default_factory=dict)
+    systems: Mapping[str, PageFiles] = field(default_factory=dict)
+    warnings: tuple[DataWarning, ...] = ()
+
+    def only(self, systems: Sequence[str]) -> Sides:
+        """The same with these systems only."""
+        return replace(self, systems={s: of for s, of in self.systems.items() if s in systems})
+
+
+@dataclass(frozen=True, slots=True)
 class Pairing:
-    """Which files belong together, by which rule, and what was left over."""
+    """Which files belong together, by which rule, and what was left over.
+
+    Args:
+        given: what was paired.
+        by_hand: pairs that somebody chose, which the rule alone would not have made.
+        passed_over: names of files that are neither transcripts nor images of pages.
+    """
 
     name: str
     rule: str
@@ -36,6 +76,9 @@ class Pairing:
     unpaired: Unpaired
     warnings: tuple[DataWarning, ...]
     images: tuple[SourceFile, ...] = ()
+    given: Sides = field(default_factory=Sides, repr=False)
+    by_hand: tuple[ChosenPair, ...] = ()
+    passed_over: tuple[str, ...] = ()
 
     def only(self, systems: Sequence[str]) -> Pairing:
         """The same with the output of these systems only."""
@@ -44,7 +87,93 @@ class Pairing:
             for page in self.pages
         ]
         read_by_any = tuple(page for page in pages if page.hypotheses)
-        return replace(self, pages=read_by_any, systems=tuple(systems))
+        return replace(
+            self,
+            pages=read_by_any,
+            systems=tuple(systems),
+            given=self.given.only(systems),
+            by_hand=tuple(pair for pair in self.by_hand if pair.system in systems),
+        )
+
+    def checked(self) -> Pairing:
+        """The pairing itself, where there is anything to be said about a page.
+
+        Raises:
+            PairingError: no reference has any output.
+        """
+        references, systems = self.given.references, self.given.systems
+        if self.pages or any(len(files) > 1 for files in references.values()):
+            return self
+        first = ", ".join(
+            files[0].name
+            for side in (references, *systems.values())
+            for files in list(side.values())[:1]
+        )
+        raise PairingError(
+            f"{self.name}: no reference has output of the same name (by the rule: {self.rule}; the "
+            f"first of each side: {first}); give both the same names, or say by which suffixes "
+            "they differ",
+            warnings=self.warnings,
+        )
+
+    def open_pages(self, system: str) -> tuple[str, ...]:
+        """Pages whose reference has no output of a system yet, in their order."""
+        outputs = self.given.systems[system]
+        taken = {pair.page_id for pair in self.by_hand if pair.system == system}
+        return tuple(
+            sorted(
+                (
+                    page
+                    for page, files in self.given.references.items()
+                    if len(files) == 1 and page not in outputs and page not in taken
+                ),
+                key=natural_order,
+            )
+        )
+
+    def with_pairs(self, pairs: Sequence[ChosenPair]) -> Pairing:
+        """The same, with these outputs on the pages that they are said to belong to.
+
+        Nothing that is paired already changes, and the rule says how many were paired by hand.
+
+        Raises:
+            PairingError: an output is not left over, or a page is not there or has one already.
+        """
+        outputs = {system: dict(of) for system, of in self.given.systems.items()}
+        chosen = [*self.by_hand]
+        for pair in pairs:
+            self._check(replace(self, by_hand=tuple(chosen)), pair)
+            chosen.append(pair)
+        for pair in chosen:
+            outputs[pair.system][pair.page_id] = outputs[pair.system].pop(pair.output)
+        rule = f"{self.given.rule}, {len(chosen)} by hand" if chosen else self.given.rule
+        paired = _pair_equal(self.name, rule, self.given, outputs)
+        return replace(
+            paired,
+            by_hand=tuple(chosen),
+            images=self.images,
+            passed_over=self.passed_over,
+        )
+
+    @staticmethod
+    def _check(so_far: Pairing, pair: ChosenPair) -> None:
+        given, name = so_far.given, so_far.name
+        if pair.system not in given.systems:
+            raise PairingError(f"{name}: there is no system {pair.system}; choose one of those "
+                               "found")  # fmt: skip
+        files = given.systems[pair.system].get(pair.output, ())
+        is_taken = any((one.system, one.output) == (pair.system, pair.output)
+                       for one in so_far.by_hand)  # fmt: skip
+        if len(files) != 1 or pair.output in given.references or is_taken:
+            raise PairingError(
+                f"{pair.output}: not left over of system {pair.system}; choose a file that is not "
+                "paired yet"
+            )
+        if pair.page_id not in so_far.open_pages(pair.system):
+            raise PairingError(
+                f"{pair.page_id}: no page that still lacks the output of system {pair.system}; "
+                f"choose another page for {files[0].name}"
+            )
 
 
 def pair_sides(
@@ -57,7 +186,8 @@ def pair_sides(
     """Pages that have a reference and at least one output.
 
     Names must be equal. Where none are, looser readings of the names are tried in turn, and the
-    rule says so; they must leave every page a name of its own.
+    rule says so; they must leave every page a name of its own. It may be that nothing pairs:
+    ``Pairing.checked`` tells.
     """
     references, of_page = without_alto_twins(references)
     found = [*warnings, *_twins("the reference", of_page)]
@@ -65,15 +195,16 @@ def pair_sides(
     for system, files in systems.items():
         chosen[system], of_page = without_alto_twins(files)
         found += _twins(f"system {system}", of_page)
-    systems = chosen
-    if not any(references.keys() & of.keys() for of in systems.values()):
+    sides = Sides(rule, references, chosen, tuple(found))
+    if not any(references.keys() & of.keys() for of in chosen.values()):
         for how, rename in LOOSER_NAMES:
             refs = renamed(references, rename)
-            outs = {system: renamed(of, rename) for system, of in systems.items()}
+            outs = {system: renamed(of, rename) for system, of in chosen.items()}
             if refs and all(of is not None and refs.keys() & of.keys() for of in outs.values()):
                 looser = {system: of for system, of in outs.items() if of is not None}
-                return _pair_equal(name, f"{rule}, {how}", refs, looser, found)
-    return _pair_equal(name, rule, references, systems, found)
+                sides = Sides(f"{rule}, {how}", refs, looser, tuple(found))
+                break
+    return _pair_equal(name, sides.rule, sides, sides.systems)
 
 
 def _twins(side: str, pages: Sequence[str]) -> list[DataWarning]:
@@ -83,13 +214,13 @@ def _twins(side: str, pages: Sequence[str]) -> list[DataWarning]:
     return [DataWarning(side, WarningKind.PAGE_AND_ALTO, tuple(pages), len(pages))]
 
 
-def _pair_equal(
-    name: str,
-    rule: str,
-    references: PageFiles,
-    systems: Mapping[str, PageFiles],
-    warnings: list[DataWarning],
-) -> Pairing:
+def _pair_equal(name: str, rule: str, given: Sides, systems: Mapping[str, PageFiles]) -> Pairing:
+    """What is paired by equal names.
+
+    Args:
+        systems: the outputs of ``given`` under the names by which they are to be paired.
+    """
+    references, warnings = given.references, list(given.warnings)
     single = {page: files[0] for page, files in references.items() if len(files) == 1}
     warnings += _duplicates("the reference", references)
     outputs: dict[str, dict[str, SourceFile]] = {}
@@ -127,18 +258,7 @@ def _pair_equal(
             DataWarning(systems[system][page][0].name, WarningKind.LONE_OUTPUT, (system,))
             for page in orphans
         ]
-    if not pages and not any(len(files) > 1 for files in references.values()):
-        first = ", ".join(
-            files[0].name
-            for side in (references, *systems.values())
-            for files in list(side.values())[:1]
-        )
-        raise PairingError(
-            f"{name}: no reference has output of the same name (by the rule: {rule}; the first of "
-            f"each side: {first}); give both the same names, or say by which suffixes they differ",
-            warnings=tuple(warnings),
-        )
-    return Pairing(name, rule, tuple(systems), tuple(pages), unpaired, tuple(warnings))
+    return Pairing(name, rule, tuple(systems), tuple(pages), unpaired, tuple(warnings), given=given)
 
 
 def _duplicates(side: str, files_of: PageFiles) -> list[DataWarning]:

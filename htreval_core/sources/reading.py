@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
@@ -19,9 +19,101 @@ from htreval_core.model import (
     WarningKind,
 )
 from htreval_core.settings import ReadPolicy
-from htreval_core.sources.pairing import PairedFiles, Pairing
+from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers import read_transcript
 from htreval_core.sources.sides import is_image, stem
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedFile:
+    """A file with its bytes, or why there are none.
+
+    Args:
+        system: whose output it is; empty for the reference.
+        name: as in ``SourceFile``.
+        plain: as in ``SourceFile``.
+    """
+
+    system: str
+    name: str
+    plain: bool
+    content: bytes = b""
+    problem: ReadError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedPage:
+    """The files of a page with their bytes, the reference first; fit for another process."""
+
+    page_id: str
+    files: tuple[LoadedFile, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(len(file.content) for file in self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class PageTexts:
+    """What was read of a page: the texts by system, the reference under an empty name."""
+
+    page_id: str
+    texts: Mapping[str, Transcript]
+    warnings: tuple[DataWarning, ...] = ()
+
+
+def read_loaded(page: LoadedPage, reading: ReadPolicy | None = None) -> PageTexts:
+    """The texts of a page. A file that cannot be read becomes a warning."""
+    texts: dict[str, Transcript] = {}
+    warnings: list[DataWarning] = []
+    for file in page.files:
+        try:
+            if file.problem is not None:
+                raise file.problem
+            source = SourceFile(file.name, lambda file=file: file.content, file.plain)  # type: ignore[misc]
+            texts[file.system] = transcript = read_transcript(source, reading)
+        except ReadError as error:
+            told = str(error).removeprefix(f"{file.name}: ")
+            warnings.append(
+                DataWarning(file.name, WarningKind.UNREADABLE, (told,), remedy=error.remedy)
+            )
+        else:
+            warnings += transcript.warnings
+    return PageTexts(page.page_id, texts, tuple(warnings))
+
+
+def unread(page: LoadedPage, why: str) -> PageTexts:
+    """What is known of a page whose files could not be looked at."""
+    return PageTexts(
+        page.page_id,
+        {},
+        tuple(DataWarning(file.name, WarningKind.UNREADABLE, (why,)) for file in page.files),
+    )
+
+
+def unreadable_sides(pairing: Pairing, warnings: Iterable[DataWarning]) -> dict[str, DataWarning]:
+    """Sides of which not a single paired file could be read, each with the first reason.
+
+    Args:
+        warnings: those of the data set that was read from the pairing.
+
+    Returns:
+        The first warning by system, that of the references under an empty name.
+    """
+    failed: dict[str, DataWarning] = {}
+    for one in warnings:
+        if one.kind is WarningKind.UNREADABLE:
+            failed.setdefault(one.file, one)
+    sides: dict[str, list[str]] = {"": [page.reference.name for page in pairing.pages]}
+    for page in pairing.pages:
+        for system, file in page.hypotheses.items():
+            sides.setdefault(system, []).append(file.name)
+    return {
+        side: failed[names[0]]
+        for side, names in sides.items()
+        if names and all(name in failed for name in names)
+    }
 
 
 class Reading:
@@ -40,7 +132,7 @@ class Reading:
         self.pairing = pairing
         self.warnings: list[DataWarning] = list(pairing.warnings)
         self.images: dict[str, SourceFile] = {}
-        self._reading = reading
+        self.policy = reading
         self._paths = paths
         self._tally = _Tally()
         self._by_name = _by_unique_name(pairing.images)
@@ -75,17 +167,51 @@ class Reading:
         return (*(_file(path) for path in self._paths if path.is_file()), self._tally.source())
 
     @property
+    def n_files(self) -> int:
+        """How many files are paired."""
+        return sum(1 + len(page.hypotheses) for page in self.pairing.pages)
+
+    @property
     def pages(self) -> Iterator[Page]:
         """The pages one after another; those of which a side cannot be read are left out."""
-        return filter(None, map(self._page, self.pairing.pages))
+        texts = (read_loaded(page, self.policy) for page in self.loaded())
+        return filter(None, map(self.take, texts))
 
-    def dataset(self) -> Dataset:
+    def loaded(self) -> Iterator[LoadedPage]:
+        """The files of the pages with their bytes, one page after another."""
+        for page in self.pairing.pages:
+            yield LoadedPage(
+                page.page_id,
+                (
+                    self._load("", page.reference),
+                    *(self._load(system, file) for system, file in page.hypotheses.items()),
+                ),
+            )
+
+    def take(self, read: PageTexts) -> Page | None:
+        """The page of what was read, in the order of ``loaded``; None where a side is missing."""
+        self.warnings.extend(read.warnings)
+        texts = dict(read.texts)
+        reference = texts.pop("", None)
+        if reference is None or not texts:
+            return None
+        names = (reference.image or "", read.page_id)
+        by_name = self._by_name
+        image = next((by_name[n] for n in map(_image_name, names) if n in by_name), None)
+        if image:
+            self.images[read.page_id] = image
+        return Page(read.page_id, reference, texts)
+
+    def dataset(self, pages: Iterable[Page] | None = None) -> Dataset:
         """All pages with their texts.
+
+        Args:
+            pages: those that ``take`` gave, where somebody else has read them.
 
         Raises:
             PairingError: not a single page could be read.
         """
-        pages = tuple(self.pages)
+        pages = tuple(self.pages if pages is None else pages)
         warnings = tuple(self.warnings)
         if not pages:
             told = (WarningKind.UNREADABLE, WarningKind.SEVERAL_FILES)
@@ -97,31 +223,12 @@ class Reading:
             self.sources,
         )  # fmt: skip
 
-    def _page(self, files: PairedFiles) -> Page | None:
-        reference = self._attempt(files.reference)
-        outputs = {name: self._attempt(file) for name, file in files.hypotheses.items()}
-        readable = {name: output for name, output in outputs.items() if output is not None}
-        if reference is None or not readable:
-            return None
-        names = (reference.image or "", files.page_id)
-        by_name = self._by_name
-        image = next((by_name[n] for n in map(_image_name, names) if n in by_name), None)
-        if image:
-            self.images[files.page_id] = image
-        return Page(files.page_id, reference, readable)
-
-    def _attempt(self, file: SourceFile) -> Transcript | None:
+    def _load(self, system: str, file: SourceFile) -> LoadedFile:
         counted = replace(file, load=lambda: self._tally.read(file))
         try:
-            transcript = read_transcript(counted, self._reading)
+            return LoadedFile(system, file.name, file.plain, counted.read())
         except ReadError as error:
-            told = str(error).removeprefix(f"{file.name}: ")
-            self.warnings.append(
-                DataWarning(file.name, WarningKind.UNREADABLE, (told,), remedy=error.remedy)
-            )
-            return None
-        self.warnings.extend(transcript.warnings)
-        return transcript
+            return LoadedFile(system, file.name, file.plain, problem=error)
 
 
 def read_pairing(pairing: Pairing, reading: ReadPolicy | None = None) -> Dataset:

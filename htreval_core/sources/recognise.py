@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from htreval_core.errors import PairingError, Remedy, RemedyKind
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.pairing import Pairing, pair_sides
-from htreval_core.sources.readers import as_path, files_at
+from htreval_core.sources.readers import as_path, files_at, find_files
 from htreval_core.sources.readers.table import is_table, read_table
 from htreval_core.sources.sides import (
     PageFiles,
@@ -18,6 +19,7 @@ from htreval_core.sources.sides import (
     is_image,
     many_in_one,
     may_be_page,
+    natural_order,
     stem,
 )
 
@@ -36,6 +38,11 @@ SUFFIX_PAIRS = (
 REFERENCE_NAMES = frozenset(
     {"reference", "references", "ref", "gt", "ground_truth", "ground-truth", "groundtruth"}
 )
+"""What the folder of the references is called, or the reference of a single page."""
+_REFERENCE_WORDS = frozenset({"reference", "references", "ref", "gt", "groundtruth", "truth"})
+"""Words that a folder of references may hold in a longer name, such as GT-pages."""
+_ENDINGS = (".txt", ".text", ".xml", ".hocr", ".html", ".htm")
+"""Endings before which a tag may tell the side: x.gt.xml, x.a.xml."""
 
 
 def find_pairs(
@@ -47,12 +54,14 @@ def find_pairs(
 ) -> Pairing:
     """What ``pair_path`` would pair, without reading the texts."""
     path = as_path(path)
+    files, warnings = find_files(path, reading.limits if reading else None)
     return pair_files(
         _folder_name(path),
-        files_at(path, reading.limits if reading else None),
+        files,
         reference_suffix=reference_suffix,
         hypothesis_suffix=hypothesis_suffix,
         reading=reading,
+        warnings=warnings,
     )
 
 
@@ -67,38 +76,114 @@ def find_source_pairs(
     """What ``pair_sources`` would pair, without reading the texts."""
     reference = as_path(reference)
     reading = reading or ReadPolicy()
-    sides = {
-        name: (as_path(path), files_at(as_path(path), reading.limits))
-        for name, path in systems.items()
-    }
-    references = files_at(reference, reading.limits)
 
-    def is_single(path: Path, files: Sequence[SourceFile]) -> bool:
-        return path.is_file() and len(files) == 1
+    def side(path: Path) -> GivenSide:
+        files, warnings = find_files(path, reading.limits)
+        is_one = path.is_file() and len(files) == 1
+        return GivenSide(files, _prefix(path), is_one, warnings)
 
-    # A file against a file is one page, whatever the two are called.
-    page_id = stem(references[0].name, reference_suffix) if references else ""
-    refs: PageFiles | None = many_in_one(references, reading, reference=True)
-    alone = refs is None and is_single(reference, references)
+    beside = reference.parent / "images"
+    return pair_given_sides(
+        _folder_name(reference),
+        side(reference),
+        {name: side(as_path(path)) for name, path in systems.items()},
+        reference_suffix=reference_suffix,
+        hypothesis_suffix=hypothesis_suffix,
+        reading=reading,
+        images=files_at(beside) if beside.is_dir() else (),
+    ).checked()
+
+
+@dataclass(frozen=True, slots=True)
+class GivenSide:
+    """What was given as the references or as the output of one system.
+
+    Args:
+        files: all files of it.
+        prefix: put before their names in messages, to tell them from those of another side.
+        is_one: a single file that is no archive: against another such file it is one page,
+            whatever the two are called.
+        warnings: what came up when the files were found.
+    """
+
+    files: Sequence[SourceFile]
+    prefix: str = ""
+    is_one: bool = False
+    warnings: tuple[DataWarning, ...] = ()
+
+    @property
+    def named(self) -> list[SourceFile]:
+        """The files under the names that messages give them."""
+        return [replace(file, name=f"{self.prefix}{file.name}") for file in self.files]
+
+
+def pair_given_sides(
+    name: str,
+    reference: GivenSide,
+    systems: Mapping[str, GivenSide],
+    *,
+    reference_suffix: str | None = None,
+    hypothesis_suffix: str | None = None,
+    reading: ReadPolicy | None = None,
+    images: Sequence[SourceFile] = (),
+) -> Pairing:
+    """How the files of two sides belong together, which may be not at all (``Pairing.checked``).
+
+    Args:
+        images: images that stand in none of the sides.
+
+    Raises:
+        ReadError: a file that holds many pages, such as a table, cannot be read.
+    """
+    reading = reading or ReadPolicy()
+    page_id = stem(reference.files[0].name, reference_suffix) if reference.files else ""
+    refs: PageFiles | None = many_in_one(reference.files, reading, reference=True)
+    alone = refs is None and reference.is_one
     if refs is None:
         refs = (
-            {page_id: references}
+            {page_id: reference.named}
             if alone
-            else by_page(references, reference_suffix, hypothesis_suffix, _prefix(reference))
+            else by_page(reference.files, reference_suffix, hypothesis_suffix, reference.prefix)
         )
     by_system: dict[str, PageFiles] = {}
-    for name, (path, files) in sides.items():
-        many = None if alone else many_in_one(files, reading, reference=False)
+    for system, side in systems.items():
+        many = None if alone else many_in_one(side.files, reading, reference=False)
         if many is not None:
-            by_system[name] = many
-        elif alone and is_single(path, files):
-            by_system[name] = {page_id: files}
+            by_system[system] = many
+        elif alone and side.is_one:
+            by_system[system] = {page_id: side.named}
         else:
-            by_system[name] = by_page(files, hypothesis_suffix, reference_suffix, _prefix(path))
-    beside = reference.parent / "images"
-    images = [*references, *(files_at(beside) if beside.is_dir() else ())]
-    found = pair_sides(_folder_name(reference), "same names", refs, by_system)
-    return replace(found, images=tuple(filter(is_image, images)))
+            by_system[system] = by_page(
+                side.files, hypothesis_suffix, reference_suffix, side.prefix
+            )
+    sides = (reference, *systems.values())
+    warnings = [warning for side in sides for warning in side.warnings]
+    found = pair_sides(name, "same names", refs, by_system, warnings)
+    left = [
+        side.named
+        for side, pages in zip(sides, (refs, *by_system.values()), strict=True)
+        # The one file that holds all pages of a side is read, though no page is called like it.
+        if len(side.files) != 1 or not pages
+    ]
+    return replace(
+        found,
+        images=tuple(filter(is_image, (*reference.files, *images))),
+        passed_over=_passed_over(found, [file for files in left for file in files]),
+    )
+
+
+def _passed_over(found: Pairing, files: Iterable[SourceFile]) -> tuple[str, ...]:
+    """Names of files that are in no page, are no image, and of which no warning tells."""
+    known = {warning.file for warning in found.warnings}
+    for side in (found.given.references, *found.given.systems.values()):
+        known.update(file.name for of_page in side.values() for file in of_page)
+    twins = {page for warning in found.warnings if warning.kind is WarningKind.PAGE_AND_ALTO
+             for page in warning.detail}  # fmt: skip
+    return tuple(
+        file.name
+        for file in files
+        if not (file.name in known or is_image(file) or (twins and stem(file.name) in twins))
+    )
 
 
 def _folder_name(path: Path) -> str:
@@ -119,14 +204,25 @@ def pair_files(
     reference_suffix: str | None = None,
     hypothesis_suffix: str | None = None,
     reading: ReadPolicy | None = None,
+    warnings: Sequence[DataWarning] = (),
 ) -> Pairing:
     """Recognise how files of one folder, archive or upload belong together.
+
+    Args:
+        warnings: what came up when the files were found.
 
     Raises:
         PairingError: no rule fits; the message lists what was found and what is expected.
     """
-    pairing = _recognise(name, files, (reference_suffix, hypothesis_suffix), reading)
-    return replace(pairing, images=tuple(filter(is_image, files)))
+    pairing = _recognise(name, files, (reference_suffix, hypothesis_suffix), reading).checked()
+    is_one_table = len(files) == 1
+    return replace(
+        pairing,
+        images=tuple(filter(is_image, files)),
+        warnings=(*warnings, *pairing.warnings),
+        given=replace(pairing.given, warnings=(*warnings, *pairing.given.warnings)),
+        passed_over=() if is_one_table else _passed_over(pairing, files),
+    )
 
 
 def _recognise(
@@ -144,6 +240,9 @@ def _recognise(
             "references and system output, such as 1.ref and 1.hyp, or reference/1.txt and "
             "my-system/1.txt"
         )
+    tagged = None if any(chosen) else _tagged(name, texts)
+    if tagged and len(tagged.systems) > 1:
+        return tagged
     given = [(chosen[0] or ".ref", chosen[1] or ".hyp")] if any(chosen) else SUFFIX_PAIRS
     if any(chosen) and given[0][0] == given[0][1]:
         raise PairingError(
@@ -166,6 +265,8 @@ def _recognise(
         pairing = None if any(chosen) else recognise(name, texts)
         if pairing:
             return pairing
+    if tagged:
+        return tagged
     if by_suffix:
         return pair_sides(name, *by_suffix[0])
     examples = ", ".join(file.name for file in texts[:3])
@@ -177,6 +278,74 @@ def _recognise(
     )
 
 
+def _tagged(name: str, files: Sequence[SourceFile]) -> Pairing | None:
+    """``x.gt.xml`` beside ``x.a.xml`` and ``x.b.xml``: what stands before the ending is the side.
+
+    A file without such a tag, ``x.xml``, is output of a system that is called by its ending.
+    """
+    parted = [(file, *_tag(file.path.name)) for file in files]
+    references: dict[str, list[SourceFile]] = {}
+    for file, tag, ending in parted:
+        if tag.lower() in REFERENCE_NAMES:
+            references.setdefault(stem(file.name, f".{tag}{ending}"), []).append(file)
+    systems: dict[str, dict[str, list[SourceFile]]] = {}
+    strays: list[tuple[str, str, SourceFile]] = []
+    for file, tag, ending in parted:
+        if not ending or tag.lower() in REFERENCE_NAMES:
+            continue
+        bare, page = stem(file.name, ending), stem(file.name, f".{tag}{ending}")
+        if bare in references:
+            systems.setdefault(ending[1:], {}).setdefault(bare, []).append(file)
+        elif tag and page in references:
+            systems.setdefault(tag, {}).setdefault(page, []).append(file)
+        elif tag:
+            strays.append((tag, page, file))
+    if not systems:
+        return None
+    for tag, page, file in strays:
+        if tag in systems:
+            systems[tag].setdefault(page, []).append(file)
+    used = next(tag for _, tag, _ in parted if tag.lower() in REFERENCE_NAMES)
+    rule = f"names with .{used} before the ending, and with the name of a system there"
+    by_name = {system: systems[system] for system in sorted(systems, key=natural_order)}
+    return pair_sides(name, rule, references, by_name)
+
+
+def _tag(name: str) -> tuple[str, str]:
+    """The tag and the ending of a file's name, both empty where it has none: ("gt", ".xml")."""
+    ending = next((one for one in _ENDINGS if name.lower().endswith(one)), "")
+    if not ending:
+        return "", ""
+    rest, ending = name[: -len(ending)], name[-len(ending) :]
+    base, _, tag = rest.rpartition(".")
+    return (tag if base else ""), ending
+
+
+def _is_reference_name(folder: str) -> bool:
+    """Whether a folder's name holds a word for references, such as vendor_ground_truth_2024."""
+    words = re.findall(r"[^\W\d_]+", folder.lower())
+    return not _REFERENCE_WORDS.isdisjoint(words)
+
+
+def _folder_of_references(name: str, folders: Iterable[str]) -> str | None:
+    """Which of the folders holds the references: by its very name, else by a word in it.
+
+    Raises:
+        PairingError: it might be more than one of them.
+    """
+    folders = list(folders)
+    exact = [folder for folder in folders if folder.lower() in REFERENCE_NAMES]
+    fitting = exact or [folder for folder in folders if _is_reference_name(folder)]
+    if len(fitting) > 1:
+        raise PairingError(
+            f"{name or 'the upload'}: more than one folder may hold the references: "
+            f"{', '.join(fitting)}; call one of them reference and the others otherwise, or say "
+            "which is which",
+            Remedy(RemedyKind.NAME_SIDES),
+        )
+    return fitting[0] if fitting else None
+
+
 def _reference_folder(name: str, files: Sequence[SourceFile]) -> Pairing | None:
     """``reference/…`` beside one folder for each system."""
     folders: dict[str, list[SourceFile]] = {}
@@ -185,15 +354,17 @@ def _reference_folder(name: str, files: Sequence[SourceFile]) -> Pairing | None:
         if len(parts) > 1:
             inner = SourceFile(str(PurePosixPath(*parts[1:])), file.load)
             folders.setdefault(parts[0], []).append(inner)
-    references = [folder for folder in folders if folder.lower() in REFERENCE_NAMES]
-    if len(references) != 1 or len(folders) < 2:
+    if len(folders) < 2:
+        return None
+    reference = _folder_of_references(name, folders)
+    if reference is None:
         return None
     by_system = {
         folder: by_page(inside, prefix=f"{folder}/")
-        for folder, inside in folders.items() if folder not in references
+        for folder, inside in folders.items() if folder != reference
     }  # fmt: skip
-    rule = f"same names in the folder {references[0]} and in one folder for each system"
-    refs = by_page(folders[references[0]], prefix=f"{references[0]}/")
+    rule = f"same names in the folder {reference} and in one folder for each system"
+    refs = by_page(folders[reference], prefix=f"{reference}/")
     beside = [
         DataWarning(file.name, WarningKind.OUTSIDE_FOLDERS)
         for file in files

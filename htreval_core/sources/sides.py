@@ -26,15 +26,24 @@ TEXT_SUFFIXES = (
     ".alto.xml", ".txt", ".text", ".xml", ".hocr", ".html", ".htm", ".ref", ".hyp",
 )  # fmt: skip
 IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif", ".bmp", ".jp2")
-_NOT_PAGES = frozenset({"mets.xml", "metadata.xml", "doc.xml", "readme.md", "readme.txt", "readme"})
+_NOT_PAGES = frozenset(
+    {"mets.xml", "metadata.xml", "doc.xml", "readme.md", "readme.txt", "readme", "desktop.ini",
+     "thumbs.db"}
+)  # fmt: skip
 _CONTAINERS = frozenset({"page", "alto"})
 """Folders that export tools put the transcripts of a document into; no part of a page's name."""
 _TEXT_COLUMNS = ("hypothesis", "hyp", "prediction", "pred", "text", "output", "transcription")
 
 
-def may_be_page(file: SourceFile) -> bool:
-    """Whether a file's name is one that a transcript may have."""
-    return file.path.name.lower() not in _NOT_PAGES and file.name.lower().endswith(TEXT_SUFFIXES)
+def may_be_page(file: SourceFile, suffix: str = "") -> bool:
+    """Whether a file's name is one that a transcript may have.
+
+    Args:
+        suffix: the ending that transcripts have; any known one by default. What export tools put
+            beside the transcripts is none of them, however it ends.
+    """
+    wanted = (suffix.lower(),) if suffix else TEXT_SUFFIXES
+    return file.path.name.lower() not in _NOT_PAGES and file.name.lower().endswith(wanted)
 
 
 def is_image(file: SourceFile) -> bool:
@@ -72,9 +81,7 @@ def by_page(
     pages: dict[str, list[SourceFile]] = {}
     for file in files:
         name = file.name.lower()
-        if (name.endswith(wanted) if wanted else may_be_page(file)) and not (
-            longer and name.endswith(longer)
-        ):
+        if may_be_page(file, wanted) and not (longer and name.endswith(longer)):
             named = SourceFile(prefix + file.name, file.load, file.plain)
             pages.setdefault(stem(file.name, suffix), []).append(named)
     return pages

@@ -113,7 +113,8 @@ def upload(page, server: str, content: bytes, name: str = "mine.zip") -> None:
     """Put a file into the field for archives and files on the Data page."""
     page.goto(f"{server}/data")
     settle(page)
-    page.get_by_test_id("stMain").locator('input[type="file"]').nth(1).set_input_files(
+    page.get_by_role("tab", name="All in one").click()
+    page.locator('.st-key-upload_files input[type="file"]').set_input_files(
         {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     )
 

@@ -11,10 +11,12 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.errors import Remedy, RemedyKind
+from htreval_core.show.warnings import tell_passed_over, tell_warnings
 from htreval_core.sources.pairing import natural_order
-from htreval_core.sources.readers import SourceFile, files_at
+from htreval_core.sources.readers import SourceFile, files_at, find_files
 from htreval_core.sources.readers.files import files_from_uploads
 from htreval_core.sources.readers.plain import read_plain
+from htreval_core.sources.recognise import find_pairs, find_source_pairs
 from tests.tools import Files, Tree, warned, zipped
 
 PAGE_XML = (
@@ -80,6 +82,103 @@ def test_suffixes_that_the_user_names(tree: Tree, reference: str, hypothesis: st
     assert (page_id, text, [*outputs.values()]) == ("1", "right", ["wrong"])
     assert not dataset.unpaired
     assert not dataset.warnings
+
+
+def test_a_tag_before_the_ending_names_the_system(tree: Tree) -> None:
+    files = {f"{n}.{tag}.xml": PAGE_XML.format(tag) for n in "12" for tag in ("gt", "a", "b")}
+    dataset = hv.pair_path(tree(files))
+    assert dataset.systems == ("a", "b")
+    assert texts(dataset)["2"] == ("gt", {"a": "a", "b": "b"})
+    assert not dataset.warnings
+
+
+def test_tags_of_several_endings_in_subfolders(tree: Tree) -> None:
+    root = tree({"v/1.gt.xml": PAGE_XML.format("r"), "v/1.A.txt": "a", "v/1.B.hocr": "b",
+                 "v/2.A.txt": "lone", "v/3.C.txt": "nothing of C pairs"})  # fmt: skip
+    pairing = find_pairs(root)
+    assert [page.page_id for page in pairing.pages] == ["v/1"]
+    assert pairing.unpaired == hv.Unpaired((), {"A": ("v/2",), "B": ()})
+    assert pairing.passed_over == ("v/3.C.txt",)
+
+
+def test_one_system_by_its_tag(tree: Tree) -> None:
+    root = tree({"1.gt.xml": PAGE_XML.format("r"), "1.kraken.xml": PAGE_XML.format("k")})
+    assert texts(hv.pair_path(root)) == {"1": ("r", {"kraken": "k"})}
+
+
+def test_a_page_id_with_a_dot_is_no_tag(tree: Tree) -> None:
+    root = tree({"1.gt.txt": "a", "1.txt": "b", "1.2.gt.txt": "c", "1.2.txt": "d"})
+    assert texts(hv.pair_path(root)) == {"1": ("a", {"txt": "b"}), "1.2": ("c", {"txt": "d"})}
+
+
+@pytest.mark.parametrize(
+    "folder", ["vendor_ground_truth_2024", "GT-pages", "NZZ_groundtruth", "the truth", "gt2"]
+)
+def test_a_folder_whose_name_holds_a_known_word(tree: Tree, folder: str) -> None:
+    root = tree({f"{folder}/1.txt": "a", "crnn/1.txt": "b"})
+    assert texts(hv.pair_path(root)) == {"1": ("a", {"crnn": "b"})}
+
+
+def test_the_exact_name_wins(tree: Tree) -> None:
+    root = tree({"reference/1.txt": "a", "gt_of_vendor/1.txt": "b"})
+    assert texts(hv.pair_path(root)) == {"1": ("a", {"gt_of_vendor": "b"})}
+
+
+@pytest.mark.parametrize("folders", [("gt-old", "gt-new"), ("reference", "gt")])
+def test_two_folders_that_may_hold_the_references(tree: Tree, folders: tuple[str, ...]) -> None:
+    root = tree({f"{folder}/1.txt": "a" for folder in (*folders, "crnn")})
+    with pytest.raises(hv.PairingError, match="more than one folder may hold") as caught:
+        hv.pair_path(root)
+    assert all(folder in str(caught.value) for folder in folders)
+    assert "call one of them reference" in str(caught.value)
+    assert caught.value.remedy == Remedy(RemedyKind.NAME_SIDES)
+
+
+@pytest.mark.parametrize("folder", ["nogtx", "preferences", "untruthful"])
+def test_a_word_within_a_word_is_none(tree: Tree, folder: str) -> None:
+    with pytest.raises(hv.PairingError, match="nothing tells references"):
+        hv.pair_path(tree({f"{folder}/1.txt": "a", "crnn/1.txt": "b"}))
+
+
+EXPORT = {
+    "mets.xml": "<mets/>", "metadata.xml": "<trpDocMetadata/>", "0001.jpg": "x", "0009.jpg": "x",
+    "Thumbs.db": "x", "desktop.ini": "x", "notes.docx": "x",
+}  # fmt: skip
+
+
+def test_what_is_no_transcript_is_told_in_one_line(tree: Tree) -> None:
+    exported = {f"reference/doc/{name}": content for name, content in EXPORT.items()}
+    root = tree(
+        {**exported, "reference/doc/page/0001.xml": PAGE_XML.format("a"), "crnn/0001.txt": "b"}
+    )
+    pairing = find_pairs(root)
+    assert len(pairing.pages) == 1
+    assert not pairing.warnings
+    assert tell_passed_over(pairing.passed_over) == (
+        "Passed over: Thumbs.db, desktop.ini, metadata.xml and 2 more"
+    )
+    assert tell_passed_over(["a/mets.xml", "b/mets.xml"], images=1) == (
+        "Passed over: 1 image without a page, mets.xml (2 times)"
+    )
+    assert tell_passed_over([]) == ""
+
+
+@pytest.mark.parametrize("ends", [{}, {"reference_suffix": ".xml", "hypothesis_suffix": ".txt"}])
+def test_what_an_export_puts_beside_the_pages_is_never_a_transcript(
+    tree: Tree, ends: dict[str, str]
+) -> None:
+    exported = {f"truth/{name}": content for name, content in EXPORT.items()}
+    root = tree({**exported, "truth/page/1.xml": PAGE_XML.format("a"), "x/1.txt": "b"})
+    pairing = find_source_pairs(root / "truth", {"x": root / "x"}, **ends)
+    assert not pairing.unpaired
+    assert not pairing.warnings
+    assert "truth/metadata.xml" in pairing.passed_over
+
+
+def test_what_systems_put_into_an_upload_is_hidden() -> None:
+    names = ["a/1.ref", "a/1.hyp", "a/.DS_Store", "a/__MACOSX/._1.ref", "a/._1.ref"]
+    files = files_from_uploads([(name, b"x") for name in names])
+    assert [file.name for file in files] == ["1.ref", "1.hyp"]
 
 
 def test_suffixes_that_no_file_has(tree: Tree) -> None:
@@ -496,9 +595,40 @@ def test_hidden_files_and_links_out_of_the_folder(tree: Tree, tmp_path: Path) ->
     (root / "4.ref").symlink_to(tmp_path / "secret.txt")
     (root / "5.ref").symlink_to(root / "1.ref")
     (root / "round").symlink_to(root)
-    assert sorted(file.name for file in files_at(root)) == ["1.hyp", "1.ref", "5.ref"]
+    (root / "gone.hyp").symlink_to(root / "never.hyp")
+    (root / "out").symlink_to(tmp_path)
+    found, warnings = find_files(root)
+    assert sorted(file.name for file in found) == ["1.hyp", "1.ref", "5.ref"]
+    assert [(one.file, one.detail[0]) for one in warnings] == [
+        ("4.ref", "that leads out of the folder"),
+        ("gone.hyp", "that leads nowhere"),
+        ("out", "that leads out of the folder"),
+        ("round", "that leads back into itself"),
+    ]
+    told = tell_warnings(hv.pair_path(root).warnings)
+    assert "4 links lead out of the folder, nowhere, or back into themselves" in told[0]
+    assert "put the files themselves there" in told[0]
     with pytest.raises(hv.ReadError, match="there is no such file"):
         files_at(root / "6.ref")
+
+
+def test_links_within_the_folder_are_followed(tree: Tree) -> None:
+    root = tree({"data/v2/1.txt": "a", "data/out/1.txt": "b"})
+    (root / "data" / "reference").symlink_to("v2")
+    (root / "data" / "out" / "2.txt").symlink_to(root / "data" / "v2" / "1.txt")
+    found = hv.pair_path(root / "data")
+    assert texts(found) == {"1": ("a", {"out": "b", "v2": "a"})}
+    assert found.unpaired.hypothesis["out"] == ("2",)
+    assert not any("link" in told for told in warned(found))
+
+
+def test_links_to_one_another_end(tree: Tree) -> None:
+    root = tree({"a/1.txt": "a", "b/1.txt": "b"})
+    (root / "a" / "x").symlink_to(root / "b")
+    (root / "b" / "y").symlink_to(root / "a")
+    found, warnings = find_files(root)
+    assert [file.name for file in found] == ["a/1.txt", "a/x/1.txt", "b/1.txt", "b/y/1.txt"]
+    assert [one.file for one in warnings] == ["a/x/y", "b/y/x"]
 
 
 def test_a_file_above_the_limit(tree: Tree) -> None:

@@ -81,9 +81,9 @@ def test_an_address_reaches_no_other_data(
     )
     monkeypatch.setenv("HTREVAL_OPEN", str(folder))
     opened: list[Path] = []
-    pair_path = data.pair_path
+    find_pairs = data.find_pairs
     monkeypatch.setattr(
-        data, "pair_path", lambda path, **more: (opened.append(path), pair_path(path, **more))[1]
+        data, "find_pairs", lambda path, **more: (opened.append(path), find_pairs(path, **more))[1]
     )
     open_app(page, data=key, page="../../secret", system="../..")
     allowed = [tmp_path / "open", *(ROOT / "sample_data" / name for name in data.SAMPLES)]

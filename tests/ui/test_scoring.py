@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, Never
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,11 +15,25 @@ from streamlit.testing.v1 import AppTest
 import htreval_core as hv
 from htreval_core.model import Line, Transcript
 from htreval_core.scoring import score as engine
-from htreval_ui import scoring
+from htreval_core.scoring.diagnoses import diagnose
+from htreval_core.scoring.ladder import score_ladder
+from htreval_core.sources.recognise import find_pairs
+from htreval_ui import opening, scoring
+from htreval_ui.data import Given
 from htreval_ui.jobs import Job
 from htreval_ui.opened import Opened
-from htreval_ui.scoring import Desk, Waiter
-from tests.tools import MAIN, Deadly, made, open_app, until, warned
+from htreval_ui.scoring import (
+    Desk,
+    Key,
+    LadderJob,
+    LookJob,
+    ScoringJob,
+    Stage,
+    Waiter,
+    tell_time,
+)
+from htreval_ui.tables import first_figures_frame
+from tests.tools import MAIN, Deadly, folder_of, made, open_app, until, warned, write_tree
 
 pytestmark = pytest.mark.slow
 
@@ -27,6 +43,23 @@ SETTINGS = hv.Settings(resamples=20)
 def given(n: int, **changed: hv.Page) -> hv.Dataset:
     pages = [changed.get(page.page_id, page) for page in made(n)]
     return hv.Dataset("made", tuple(pages), ("A", "B"))
+
+
+def files(found: hv.Dataset, settings: hv.Settings = SETTINGS) -> Given:
+    """The files of a data set that was read before."""
+
+    def never(_: object) -> Never:
+        raise AssertionError("its texts are there")
+
+    held = Given(found.name, never, lambda: iter(()))
+    held.keep(settings.reading, found)
+    return held
+
+
+def join(desk: Desk, key: Key, held: hv.Dataset | Given) -> Waiter[ScoringJob]:
+    """Wait for the scoring of a data set."""
+    found = files(held) if isinstance(held, hv.Dataset) else held
+    return desk.join(key, lambda: ScoringJob(key, found, SETTINGS))
 
 
 @pytest.fixture
@@ -55,7 +88,7 @@ def busy(desk: Desk) -> Iterator[list[Blocks]]:
 
 def test_values_from_the_queue_are_those_of_the_engine(desk: Desk) -> None:
     found = given(40)
-    job = (waiter := desk.join(("x",), found, SETTINGS)).job
+    job = (waiter := join(desk, ("x",), found)).job
     until(lambda: job.is_over)
     assert job.state == "done", job.problem
     assert job.opened is not None
@@ -68,9 +101,9 @@ def test_values_from_the_queue_are_those_of_the_engine(desk: Desk) -> None:
 
 
 def test_who_wants_the_same_values_waits_for_the_same_work(desk: Desk, busy: list[Blocks]) -> None:
-    first = desk.join(("x",), given(3), SETTINGS)
-    second = desk.join(("x",), given(3), SETTINGS)
-    other = desk.join(("y",), given(3), SETTINGS)
+    first = join(desk, ("x",), given(3))
+    second = join(desk, ("x",), given(3))
+    other = join(desk, ("y",), given(3))
     assert second.job is first.job
     assert other.job is not first.job
     assert first.job.state == "waiting"
@@ -84,15 +117,15 @@ def test_who_wants_the_same_values_waits_for_the_same_work(desk: Desk, busy: lis
 
 
 def test_the_last_who_leaves_ends_it(desk: Desk, busy: list[Blocks]) -> None:
-    waiter = desk.join(("x",), given(3), SETTINGS)
+    waiter = join(desk, ("x",), given(3))
     waiter.leave()
     assert waiter.job.state == "cancelled"
-    again = desk.join(("x",), given(3), SETTINGS)
+    again = join(desk, ("x",), given(3))
     assert again.job is not waiter.job
 
 
 def test_work_that_nobody_is_left_to_see_ends(desk: Desk, busy: list[Blocks]) -> None:
-    job = desk.join(("x",), given(3), SETTINGS).job
+    job = join(desk, ("x",), given(3)).job
     gc.collect()
     for one in busy:
         one.cancel()
@@ -104,7 +137,7 @@ def test_cancelling_does_not_wait_for_the_page_at_hand(desk: Desk) -> None:
     """A page of 60,000 words takes minutes."""
     words = " ".join(f"w{number % 7000}" for number in range(60_000))
     page = hv.Page.from_text("long", words, {"A": " ".join(reversed(words.split()))})
-    waiter = desk.join(("x",), hv.Dataset("d", (page,), ("A",)), SETTINGS)
+    waiter = join(desk, ("x",), hv.Dataset("d", (page,), ("A",)))
     until(lambda: waiter.job.seconds > 2)
     waiter.leave()
     until(lambda: waiter.job.is_over)
@@ -113,7 +146,7 @@ def test_cancelling_does_not_wait_for_the_page_at_hand(desk: Desk) -> None:
 
 def test_a_page_that_kills_its_process_is_told_and_the_rest_scored(desk: Desk) -> None:
     deadly = replace(made(8)[5], reference=Transcript((Line(Deadly("x y")),)))
-    waiter = desk.join(("x",), given(8, p0005=deadly), SETTINGS)
+    waiter = join(desk, ("x",), given(8, p0005=deadly))
     until(lambda: waiter.job.is_over)
     assert waiter.job.opened is not None, waiter.job.problem
     assert len(waiter.job.opened.study.scores["A"]) == 7
@@ -126,7 +159,7 @@ def test_long_pages_are_kept_with_their_alignments(
 ) -> None:
     monkeypatch.setattr(engine, "LONG", 5)
     found = given(2)
-    job = (waiter := desk.join(("kept", "s"), found, SETTINGS)).job
+    job = (waiter := join(desk, ("kept", "s"), found)).job
     until(lambda: job.is_over)
     page = found.pages[0]
     assert job.opened is not None
@@ -138,6 +171,178 @@ def test_long_pages_are_kept_with_their_alignments(
     assert kept.scores == expected.scores
     assert kept.matching.hyp_index.tolist() == expected.matching.hyp_index.tolist()
     assert not waiter.has_left
+
+
+def test_what_was_scored_before_it_was_cancelled_is_not_scored_again(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = given(400)
+    held = files(found)
+    first = join(desk, ("x",), held)
+    until(lambda: first.job.done >= 64)
+    first.leave()
+    until(lambda: first.job.is_over)
+    assert first.job.state == "cancelled"
+    before = first.job.done
+    sent: list[int] = []
+    stream = engine.score_stream
+
+    def counted(pages: Iterable[hv.Page], *given: Any, **named: Any) -> Any:
+        left = list(pages)
+        sent.append(len(left))
+        return stream(left, *given, **named)
+
+    monkeypatch.setattr(engine, "score_stream", counted)
+    again = join(desk, ("x",), held)
+    until(lambda: again.job.is_over)
+    assert again.job.opened is not None, again.job.problem
+    assert sent[0] <= 400 - before
+    expected = hv.score(found.pages, SETTINGS)
+    assert dict(again.job.opened.study.scores) == dict(expected.scores)
+    assert again.job.stage is not None
+    assert again.job.stage.done == 400
+
+
+def test_other_settings_begin_anew(desk: Desk) -> None:
+    held = files(given(3))
+    held.begun(SETTINGS.signature()).add(engine.PageResult(()))
+    assert held.begun(SETTINGS.signature()).n_pages == 1
+    assert held.begun(hv.Settings(gamma="2").signature()).n_pages == 0
+
+
+def test_a_job_that_was_given_up_adds_nothing_to_the_one_that_goes_on() -> None:
+    held = files(given(3))
+    first = held.begun("s")
+    first.add(engine.PageResult(()))
+    second = held.begun("s")
+    first.add(engine.PageResult(()))
+    assert (second.n_pages, held.begun("s").n_pages) == (1, 1)
+
+
+def test_the_first_pages_are_a_study_while_the_rest_is_scored(desk: Desk) -> None:
+    found = given(300)
+    expected = hv.score(found.pages, SETTINGS)
+    job = (waiter := join(desk, ("x",), found)).job
+    assert job.partial() is None
+    seen: list[hv.Study] = []
+
+    def look() -> bool:
+        study = job.partial()
+        if study is not None and (not seen or seen[-1] is not study):
+            seen.append(study)
+        return job.is_over
+
+    until(look)
+    assert seen
+    for study in seen:
+        n = study.dataset.n_pages
+        assert study.page_ids == found.page_ids[:n]
+        assert list(study.table("A")) == list(expected.table("A"))[:n]
+    last = job.partial()
+    assert last is not None
+    assert last.dataset.n_pages == 300
+    assert job.partial() is last
+    assert not waiter.has_left
+
+
+def on_disk(path: Path) -> Given:
+    return Given(path.name, lambda policy: find_pairs(path, reading=policy), lambda: iter(()))
+
+
+def test_files_are_read_beside_the_server_and_counted(desk: Desk, tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "data", made(90))
+    (folder / "A" / "p0007.txt").write_bytes(b"\xff")
+    held = on_disk(folder)
+    told: list[str] = []
+    job = (waiter := join(desk, ("x",), held)).job
+
+    def look() -> bool:
+        if job.stage is not None:
+            told.append(job.stage.tell())
+        return job.is_over
+
+    until(look)
+    assert job.opened is not None, job.problem
+    assert any(re.match(r"\d+ of 270 files read", one) for one in told)
+    assert any(re.match(r"\d+ of 90 pages scored", one) for one in told)
+    expected = hv.score(hv.pair_path(folder), SETTINGS)
+    study = job.opened.study
+    assert dict(study.scores) == dict(expected.scores)
+    assert study.dataset.warnings == expected.dataset.warnings
+    assert study.dataset.sources == expected.dataset.sources
+    assert held.texts(SETTINGS.reading) is study.dataset
+    assert not waiter.has_left
+
+
+def test_what_cannot_be_read_is_told_by_the_job(desk: Desk, tmp_path: Path) -> None:
+    folder = write_tree(tmp_path / "data", {"reference/1.txt": b"\xff", "A/1.txt": "a"})
+    job = (waiter := join(desk, ("x",), on_disk(folder))).job
+    until(lambda: job.is_over)
+    assert job.state == "failed"
+    assert "no page could be read" in job.problem
+    assert not waiter.has_left
+
+
+def test_the_time_left_goes_by_cost() -> None:
+    stage = Stage("pages", "scored", 4, [1.0, 2.0, 3.0, 103.0], began=0.0)
+    assert stage.seconds_left(now=10.0) is None
+    assert "0 of 4 pages scored" in stage.tell()
+    stage.advance(2, now=20.0)
+    assert stage.fraction == pytest.approx(2 / 103)
+    assert stage.seconds_left(now=20.0) == pytest.approx(1010.0)
+    # From the first step on: until then processes had to start.
+    stage.advance(3, now=21.0)
+    assert stage.seconds_left(now=21.0) == pytest.approx(100.0)
+    gone_on = Stage("pages", "scored", 4, [1.0, 2.0, 3.0, 103.0], done=2, began=0.0)
+    gone_on.advance(3, now=5.0)
+    assert gone_on.seconds_left(now=5.0) == pytest.approx(500.0)
+    assert Stage("files", "read", 0).fraction == 0.0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(0.2, "about 1 s"), (40, "about 40 s"), (170, "about 3 min"), (7300, "about 2 h")],
+)
+def test_a_span_of_time_is_told_roughly(seconds: float, told: str) -> None:
+    assert tell_time(seconds) == told
+
+
+def test_the_ladder_and_the_look_are_those_of_the_engine(desk: Desk) -> None:
+    study = hv.score(given(12), SETTINGS)
+    opened = Opened(study)
+    held = files(study.dataset)
+    jobs = (LadderJob(("l",), opened, held), LookJob(("d",), opened))
+    waiters = [desk.join(job.key, lambda job=job: job) for job in jobs]
+    until(lambda: all(job.is_over for job in jobs))
+    assert [job.problem for job in jobs] == ["", ""]
+    assert opened.knows("ladder")
+    assert opened.knows("diagnoses")
+    expected = score_ladder(study.dataset, SETTINGS)
+    assert [dict(rung.study.scores) for rung in opened.ladder()] == [
+        dict(rung.study.scores) for rung in expected
+    ]
+    assert dict(opened.diagnoses()) == dict(diagnose(study))
+    assert opened.study.has_parts
+    assert not any(waiter.has_left for waiter in waiters)
+
+
+def test_a_ladder_goes_on_where_it_was_left(desk: Desk) -> None:
+    study = hv.score(given(100), SETTINGS)
+    held = files(study.dataset)
+    first = desk.join(("l",), lambda: LadderJob(("l",), Opened(study), held))
+    until(lambda: first.job.done >= 150)
+    first.leave()
+    until(lambda: first.job.is_over)
+    assert first.job.state == "cancelled"
+    assert held.begun(SETTINGS.signature()).n_pages == 100
+    opened = Opened(study)
+    again = desk.join(("l",), lambda: LadderJob(("l",), opened, held))
+    until(lambda: again.job.is_over)
+    assert again.job.state == "done", again.job.problem
+    assert [dict(rung.study.scores) for rung in opened.ladder()] == [
+        dict(rung.study.scores) for rung in score_ladder(study.dataset, SETTINGS)
+    ]
+    assert held.begun(SETTINGS.signature()).n_pages == 0
 
 
 # --- as the user sees it
@@ -153,8 +358,8 @@ def heavy(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> Desk:
     return desk
 
 
-def waiter_of(app: AppTest) -> Waiter:
-    waiter: Waiter = app.session_state["scoring"]
+def waiter_of(app: AppTest) -> Waiter[ScoringJob]:
+    waiter: Waiter[ScoringJob] = app.session_state["waiters"]["scoring"]
     return waiter
 
 
@@ -209,6 +414,55 @@ def test_a_scoring_that_fails_says_why_and_offers_to_try_again(
     assert "cheese" in app.error[0].value
     monkeypatch.undo()
     assert any(button.label == "Score these pages" for button in app.button)
+
+
+def test_figures_of_the_first_pages_are_shown(heavy: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Any] = []
+    monkeypatch.setattr(opening, "_show_first_figures", shown.append)
+    study = hv.score(given(3), SETTINGS)
+    monkeypatch.setattr(ScoringJob, "partial", lambda _: study)
+    app = open_app(data="letterbook")
+    assert shown[0] is study
+    waiter_of(app).leave()
+    frame = first_figures_frame(study)
+    assert list(frame["system"]) == ["A", "B"]
+    assert frame["WER"][0] == pytest.approx(100 * study.corpus("A").estimates["wer"].value)
+
+
+@pytest.mark.parametrize(
+    ("page", "kind"),
+    [("text.py", "ladder"), ("overview.py", "diagnoses")],
+)
+def test_what_takes_long_about_a_study_is_begun_given_up_and_begun_again(
+    page: str, kind: str, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scoring, "desk", lambda: desk)
+    monkeypatch.setattr(scoring, "is_quick", lambda *_, **__: False)
+    store = scoring.Store[Opened](4)
+    monkeypatch.setattr(scoring, "_shared", lambda: store)
+    blocks = [Blocks(1), Blocks(1)]
+    for one in blocks:
+        one.start(desk.queue)
+    app = open_app(page, data="examples")
+    if kind == "diagnoses":
+        app.button(key="begin_diagnoses").click().run()
+    waiter = app.session_state["waiters"][kind]
+    assert waiter.job.state == "waiting"
+    app.button(key=f"cancel_{kind}").click().run()
+    assert waiter.job.state == "cancelled"
+    app.run()
+    assert app.info[0].value.startswith("Stopped")
+    app.button(key=f"begin_{kind}").click().run()
+    job = app.session_state["waiters"][kind].job
+    assert job is not waiter.job
+    for one in blocks:
+        one.cancel()
+    until(lambda: job.is_over)
+    assert job.state == "done", job.problem
+    app.run()
+    assert not app.exception
+    assert f"begin_{kind}" not in [button.key for button in app.button]
+    assert f"cancel_{kind}" not in [button.key for button in app.button]
 
 
 def test_a_worker_starts_without_the_app(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from htreval_core.model import Transcript, Unpaired
 from htreval_core.show.tables.values import JsonValue, as_json, plain
 from htreval_core.show.tables.warnings import warnings_json
+from htreval_core.show.warnings import tell_passed_over
 from htreval_core.sources.pairing import Pairing
+from htreval_core.sources.suggest import suggest_pairs
 
 
 def pairing_json(pairing: Pairing) -> str:
@@ -24,6 +26,16 @@ def pairing_json(pairing: Pairing) -> str:
             for page in pairing.pages
         ],
         "unpaired": unpaired_json(pairing.unpaired),
+        "passed_over": list(pairing.passed_over),
+        "suggestions": [
+            {
+                "system": one.pair.system,
+                "output": one.pair.output,
+                "page_id": one.pair.page_id,
+                "file": one.file,
+            }
+            for one in suggest_pairs(pairing)
+        ],
         "warnings": warnings_json(pairing.warnings),
     }
     return as_json(content)
@@ -39,6 +51,9 @@ def pairing_table(pairing: Pairing) -> str:
         lines.append(f"  without output: {plain(page_id)}")
     for system, page_ids in pairing.unpaired.hypothesis.items():
         lines += [f"  without reference, {plain(system)}: {plain(page)}" for page in page_ids]
+    lines += [f"  {plain(one.question)}" for one in suggest_pairs(pairing)]
+    passed_over = tell_passed_over(pairing.passed_over)
+    lines += [plain(passed_over)] if passed_over else []
     return "\n".join(lines) + "\n"
 
 

@@ -11,7 +11,7 @@ from htreval_core.model import SourceFile, Transcript
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.alto import read_alto
 from htreval_core.sources.readers.bounds import check_markup, check_size, check_transcript
-from htreval_core.sources.readers.files import files_at, files_from_uploads
+from htreval_core.sources.readers.files import files_at, files_from_uploads, find_files
 from htreval_core.sources.readers.hocr import read_hocr
 from htreval_core.sources.readers.pagexml import read_pagexml
 from htreval_core.sources.readers.plain import read_plain
@@ -24,6 +24,7 @@ __all__ = [
     "as_path",
     "files_at",
     "files_from_uploads",
+    "find_files",
     "read_kind",
     "read_transcript",
 ]

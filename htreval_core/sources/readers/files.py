@@ -9,10 +9,11 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from htreval_core.errors import ReadError
 from htreval_core.markup import whole
-from htreval_core.model import SourceFile
+from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import Limits
 from htreval_core.sources.readers.bounds import beyond
 from htreval_core.sources.readers.remote import files_at_address, is_remote
@@ -27,12 +28,25 @@ _UNPACKING = (
 """What goes wrong in a member that is damaged, encrypted, or packed in an unknown way."""
 
 
+class FoundFiles(NamedTuple):
+    """The files of a folder, an archive or an address, and the links that were not followed."""
+
+    files: list[SourceFile]
+    warnings: tuple[DataWarning, ...] = ()
+
+
 def files_at(path: Path, limits: Limits | None = None) -> list[SourceFile]:
+    """The files that ``find_files`` finds."""
+    return find_files(path, limits).files
+
+
+def find_files(path: Path, limits: Limits | None = None) -> FoundFiles:
     """The files of a folder and its subfolders, of a zip archive, or one single file.
 
     The path may stand for an address (``remote.py``).
 
-    Hidden files and folders are passed over, and links are not followed out of the folder.
+    Hidden files and folders are passed over. A link is followed where it leads to something in the
+    same folder, and named where it does not.
 
     Raises:
         ReadError: there is nothing at the path, or the archive is refused.
@@ -41,36 +55,73 @@ def files_at(path: Path, limits: Limits | None = None) -> list[SourceFile]:
     if is_remote(path):
         files = files_at_address(path, limits)
         is_archive = len(files) == 1 and files[0].name.lower().endswith(".zip")
-        return files_in_zip(path.name, files[0].load(), limits) if is_archive else files
+        return FoundFiles(files_in_zip(path.name, files[0].load(), limits) if is_archive else files)
     if path.is_dir():
+        names, links = _names_in(path)
+        warnings = tuple(
+            DataWarning(whole(name), WarningKind.LINK_NOT_FOLLOWED, (why,)) for name, why in links
+        )
         # What a disk calls a file need not be text; what we call it is.
-        return [_on_disk(path / name, whole(name), limits) for name in _names_in(path)]
+        return FoundFiles([_on_disk(path / name, whole(name), limits) for name in names], warnings)
     if not path.exists():
         raise ReadError(f"{path}: there is no such file or folder; check the path")
     if zipfile.is_zipfile(path):
         _check_archive_size(path.name, path.stat().st_size, limits)
-        return files_in_zip(path.name, path.read_bytes(), limits)
-    return [_on_disk(path, whole(path.name), limits)]
+        return FoundFiles(files_in_zip(path.name, path.read_bytes(), limits))
+    return FoundFiles([_on_disk(path, whole(path.name), limits)])
 
 
-def _names_in(folder: Path) -> list[str]:
-    """Names of files relative to the folder, with forward slashes, by their parts in order.
+def _names_in(folder: Path) -> tuple[list[str], list[tuple[str, str]]]:
+    """The files below a folder, and the links that lead nowhere good, each with the reason.
 
-    As strings, because there may be hundreds of thousands.
+    Names are relative to the folder, with forward slashes, by their parts in order: as strings,
+    because there may be hundreds of thousands.
     """
     root = folder.resolve()
     found: list[list[str]] = []
-    for place, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        inner = Path(place).relative_to(folder).parts
-        for name in names:
-            file = os.path.join(place, name)
-            if name.startswith(".") or not os.path.isfile(file):
+    passed_over: list[list[str]] = []
+    reasons: list[str] = []
+    # Folders to look into: their parts, and whether a link led there.
+    to_visit: list[tuple[list[str], bool]] = [([], False)]
+    while to_visit:
+        parts, is_linked = to_visit.pop()
+        try:
+            entries = list(os.scandir(folder.joinpath(*parts)))
+        except OSError:
+            continue
+        for entry in entries:
+            if entry.name.startswith("."):
                 continue
-            if os.path.islink(file) and not Path(file).resolve().is_relative_to(root):
-                continue
-            found.append([*inner, name])
-    return ["/".join(parts) for parts in sorted(found)]
+            inner = [*parts, entry.name]
+            is_link = entry.is_symlink()
+            why = _why_not(entry, root, is_linked) if is_link else ""
+            if why:
+                passed_over.append(inner)
+                reasons.append(why)
+            elif entry.is_dir():
+                to_visit.append((inner, is_linked or is_link))
+            elif entry.is_file():
+                found.append(inner)
+    links = sorted(zip(passed_over, reasons, strict=True))
+    return ["/".join(one) for one in sorted(found)], [("/".join(one), why) for one, why in links]
+
+
+def _why_not(entry: os.DirEntry[str], root: Path, is_linked: bool) -> str:
+    """Why a link is not followed; empty where it is.
+
+    Args:
+        is_linked: whether a link led to the folder that it stands in: links to folders within
+            such a one could lead on for ever.
+    """
+    try:
+        target = Path(entry.path).resolve(strict=True)
+    except (OSError, RuntimeError):
+        return "that leads nowhere"
+    if not target.is_relative_to(root):
+        return "that leads out of the folder"
+    if target.is_dir() and (is_linked or Path(entry.path).parent.resolve().is_relative_to(target)):
+        return "that leads back into itself"
+    return ""
 
 
 def _on_disk(path: Path, name: str, limits: Limits) -> SourceFile:
@@ -91,7 +142,7 @@ def files_from_uploads(
     Of several archives each becomes a folder: one may hold the references, one a system.
     """
     given = [(_safe_name(name), content) for name, content in uploads]
-    archives = {name for name, content in given if zipfile.is_zipfile(io.BytesIO(content))}
+    archives = {name for name, content in given if is_archive(content)}
     files: list[SourceFile] = []
     for name, content in given:
         if name in archives:
@@ -102,7 +153,17 @@ def files_from_uploads(
             ]
         else:
             files.append(SourceFile(name, lambda content=content: content))  # type: ignore[misc]
-    return _without_common_folder(files)
+    return _without_common_folder([file for file in files if not _is_hidden(file.name)])
+
+
+def _is_hidden(name: str) -> bool:
+    """Whether an operating system hides it, or put it there for itself."""
+    return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+
+
+def is_archive(content: bytes) -> bool:
+    """Whether the bytes are those of a zip archive."""
+    return zipfile.is_zipfile(io.BytesIO(content))
 
 
 def files_in_zip(archive: str, content: bytes, limits: Limits | None = None) -> list[SourceFile]:
@@ -129,7 +190,7 @@ def files_in_zip(archive: str, content: bytes, limits: Limits | None = None) -> 
     files = []
     for info in members:
         name = _safe_name(info.filename)
-        hidden = any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+        hidden = _is_hidden(name)
         is_link = (info.external_attr >> 16) & 0o170000 == 0o120000
         if is_link:
             raise ReadError(f"{archive}: {name} is a link; pack the files themselves")

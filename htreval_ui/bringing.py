@@ -1,0 +1,383 @@
+"""Data that somebody brings: what was put where, what pairs with what, and what is left over."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from htreval_core import Dataset, DataWarning, HtrEvalError
+from htreval_core.errors import RemedyKind
+from htreval_core.model import WarningKind
+from htreval_core.show.warnings import tell_passed_over, tell_warning
+from htreval_core.sources.pairing import ChosenPair, Pairing
+from htreval_core.sources.reading import unreadable_sides
+from htreval_core.sources.suggest import Suggestion, suggest_pairs
+from htreval_ui import data, html, scoring, state
+from htreval_ui.data import Files, Upload
+from htreval_ui.links import go_to
+from htreval_ui.opening import show_warnings, watch
+from htreval_ui.tables import pairing_frame
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+APART, TOGETHER = "The truth and each system", "All in one"
+"""The two ways to bring data."""
+TRUTH = "The truth"
+_SYSTEMS = "n_systems"
+_BY_HAND = "pairs_by_hand"
+_BROUGHT = "brought"
+_LEFT_SHOWN = 40
+"""Left-over files that are shown with a choice each."""
+_IN_TABLE = frozenset({WarningKind.NO_OUTPUT, WarningKind.LONE_REFERENCE, WarningKind.LONE_OUTPUT})
+"""Warnings that the table of pairs says row by row."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """What was put into one of the labelled places.
+
+    Args:
+        label: what stands above it.
+        name: of the system; empty for the references.
+        files: what the browser sent.
+    """
+
+    label: str
+    name: str = ""
+    files: Sequence[UploadedFile] = field(default=())
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What tells these files from others without looking into them."""
+        return (self.name, *(file.file_id for file in self.files))
+
+    @property
+    def content(self) -> Files:
+        return [(file.name, file.getvalue()) for file in self.files]
+
+
+def bring_apart() -> None:
+    """Places for the truth and for each system, and what pairs with what."""
+    truth = _place(TRUTH, "truth")
+    n_systems: int = st.session_state.setdefault(_SYSTEMS, 1)
+    places = [_place(f"System {n}", f"system_{n}", named=True) for n in range(1, n_systems + 1)]
+    st.button(
+        "another system", key="another_system", icon=":material/add:", type="tertiary",
+        on_click=lambda: st.session_state.update({_SYSTEMS: n_systems + 1}),
+    )  # fmt: skip
+    systems = [place for place in places if place.files]
+    if not truth.files and not systems:
+        return
+    if not truth.files or not systems:
+        missing = "what the pages really say" if not truth.files else "the output of a system"
+        st.info(f"Now {missing}, above.", icon=":material/arrow_upward:")
+        return
+    names = [place.name for place in systems]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        st.error(
+            f"Two systems are called {html.name(twice)}. Give each a name of its own.",
+            icon=":material/error:",
+        )
+        return
+    identity = (truth.identity, *(place.identity for place in systems))
+    try:
+        key = _once(
+            "apart", identity,
+            lambda: data.add_sides(truth.content, {one.name: one.content for one in systems}),
+        )  # fmt: skip
+        chosen = _chosen(key)
+        show_pairing(data.with_pairs(key, chosen), key, [truth, *systems])
+    except HtrEvalError as error:
+        st.error(html.label(str(error)), icon=":material/error:")
+
+
+def bring_together() -> None:
+    """One place for a folder, an archive or files that hold everything."""
+    folder, files = st.columns(2, gap="large")
+    as_folder = folder.file_uploader(
+        "A folder", accept_multiple_files="directory", key="upload_folder"
+    )
+    as_files = files.file_uploader(
+        "A zip archive, or files", accept_multiple_files=True, key="upload_files"
+    )
+    with st.expander("Say how references and output are told apart"):
+        left, right = st.columns(2)
+        reference_end = left.text_input("Names of references end in", placeholder="such as .gt.txt")
+        hypothesis_end = right.text_input("Names of output end in", placeholder="such as .pred.txt")
+    place = Place("", "", [*(as_folder or []), *(as_files or [])])
+    if not place.files:
+        return
+    try:
+        key = _once(
+            "together", (reference_end, hypothesis_end, place.identity),
+            lambda: data.add_upload(place.content, reference_end or None, hypothesis_end or None),
+        )  # fmt: skip
+        show_pairing(data.with_pairs(key, _chosen(key)), key, [])
+    except HtrEvalError as error:
+        st.error(html.label(str(error)), icon=":material/error:")
+        if error.remedy is not None and error.remedy.kind is RemedyKind.NAME_SIDES:
+            st.info(f"Say which are which: put each into its place under “{APART}”.")
+        show_warnings(one for one in error.warnings if isinstance(one, DataWarning))
+
+
+def _place(label: str, key: str, *, named: bool = False) -> Place:
+    """One labelled place, which takes files, an archive or a folder."""
+    with st.container(border=True, gap="small"):
+        about, files, folder = st.columns([3, 4, 4], gap="medium")
+        as_files = files.file_uploader(
+            f"{label}: files or a zip", accept_multiple_files=True, key=f"{key}_files"
+        )
+        as_folder = folder.file_uploader(
+            f"{label}: a folder", accept_multiple_files="directory", key=f"{key}_folder"
+        )
+        given = [*(as_files or []), *(as_folder or [])]
+        about.markdown(f"**{label}**")
+        if not named:
+            about.caption("What the pages really say: transcripts made or checked by people.")
+            return Place(label, "", given)
+        default = data.default_name([file.name for file in given], label)
+        _keep_name_up_to_date(f"{key}_name", f"{key}_default", default)
+        name = about.text_input(
+            f"Name of {label.lower()}", key=f"{key}_name", placeholder=label, max_chars=80
+        )
+        return Place(label, name.strip() or default, given)
+
+
+def _keep_name_up_to_date(name: str, before: str, default: str) -> None:
+    """Another folder brings another name, unless somebody has edited it.
+
+    Args:
+        name: the key of the field.
+        before: the key of what the name was by default until now.
+        default: what it is by default now.
+    """
+    if st.session_state.get(before) == default:
+        return
+    if st.session_state.get(name, "") in ("", st.session_state.get(before)):
+        st.session_state[name] = default
+    st.session_state[before] = default
+
+
+def _once(place: str, identity: object, add: Callable[[], str]) -> str:
+    """The key of what was put into a place, found again only where that has changed."""
+    brought: dict[str, tuple[object, str]] = st.session_state.setdefault(_BROUGHT, {})
+    known = brought.get(place)
+    if known is None or known[0] != identity or not data.is_here(known[1]):
+        with st.spinner("Looking through the files"):
+            brought[place] = (identity, add())
+    data.forget_drafts({key for _, key in brought.values()})
+    return brought[place][1]
+
+
+def _chosen(key: str) -> list[ChosenPair]:
+    """The pairs that were chosen by hand for an upload."""
+    chosen: dict[str, list[ChosenPair]] = st.session_state.setdefault(_BY_HAND, {})
+    return chosen.setdefault(key, [])
+
+
+def _take(key: str, pairs: Iterable[ChosenPair]) -> None:
+    _chosen(key).extend(pairs)
+
+
+def _take_choice(key: str, suggestion: tuple[str, str], widget: str) -> None:
+    """Pair a left-over output with the page that was chosen for it."""
+    page_id = st.session_state.get(widget)
+    if page_id:
+        _take(key, [ChosenPair(*suggestion, page_id)])
+
+
+def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
+    """What pairs with what, what is left over, and the way to the scores.
+
+    Args:
+        key: of the upload, with the pairs that were chosen by hand.
+        first: of the upload without them.
+        places: what was put where, the truth first; nothing where all came together.
+    """
+    upload = data.upload(key)
+    pairing = upload.pairing
+    empty = empty_sides(pairing, places)
+    for told in empty:
+        st.error(html.label(told), icon=":material/error:")
+    found, warnings = (None, pairing.warnings) if empty else _texts(key, upload)
+    for told in tell_unreadable(pairing, warnings):
+        st.error(html.label(told), icon=":material/error:")
+    n_pages = len(found.pages) if found is not None else len(pairing.pages)
+    says, button = st.columns([4, 1], vertical_alignment="center")
+    with says:
+        if n_pages:
+            st.success(
+                f"{n_pages:,} page{'s' if n_pages > 1 else ''}, paired by "
+                f"{html.label(pairing.rule)}",
+                icon=":material/check_circle:",
+            )
+        elif not empty:
+            _say_that_nothing_pairs(pairing)
+    if button.button(
+        "Score these pages", key=f"score_{first}", type="primary", icon=":material/play_arrow:",
+        disabled=not n_pages, width="stretch",
+    ):  # fmt: skip
+        # What is not read by now the scoring reads.
+        scoring.give_up("reading")
+        data.offer(key)
+        state.select(data=key)
+        go_to("overview.py")
+    _show_left_over(first, pairing)
+    show_warnings(one for one in warnings if one.kind not in _IN_TABLE or not places)
+    rows = pairing_frame(pairing, warnings)
+    if len(rows):
+        st.dataframe(
+            rows, hide_index=True, height=min(36 * len(rows) + 40, 320), key=f"pairing_{first}"
+        )
+    shown = {image.name for image in found.images.values()} if found is not None else set()
+    n_images = sum(image.name not in shown for image in pairing.images) if found else 0
+    passed_over = tell_passed_over(pairing.passed_over, n_images)
+    if passed_over:
+        st.caption(html.label(passed_over))
+
+
+def _say_that_nothing_pairs(pairing: Pairing) -> None:
+    """Why there is no page to score, and what to do."""
+    twice = [one for one in pairing.warnings if one.kind is WarningKind.SEVERAL_FILES]
+    if twice:
+        st.error(
+            f"No page can be scored. {html.label(tell_warning(twice[0]))}", icon=":material/error:"
+        )
+    elif pairing.unpaired:
+        st.warning(
+            "No page is paired yet: no name of the truth is a name of the output. Say below which "
+            "belong together.",
+            icon=":material/link_off:",
+        )
+
+
+def empty_sides(pairing: Pairing, places: Sequence[Place]) -> list[str]:
+    """Of each place that holds no transcript at all a sentence."""
+    sides = [pairing.given.references, *pairing.given.systems.values()]
+    told = []
+    for place, side in zip(places, sides, strict=False):
+        if not side:
+            names = [file.name for file in place.files]
+            what = f"{place.label} ({place.name})" if place.name else place.label
+            told.append(
+                f"{what} holds no transcript: {len(names)} file{'s' if len(names) > 1 else ''}, "
+                f"the first {names[0]}. Give text, PAGE XML, ALTO, hOCR or a table."
+            )
+    return told
+
+
+def tell_unreadable(pairing: Pairing, warnings: Iterable[DataWarning]) -> list[str]:
+    """Of each side of which not one file can be read a sentence."""
+    counts: Mapping[str, int] = {
+        "": len(pairing.pages),
+        **{
+            system: sum(system in page.hypotheses for page in pairing.pages)
+            for system in pairing.systems
+        },
+    }
+    told = []
+    for side, first in unreadable_sides(pairing, warnings).items():
+        what = f"the system {side}" if side else "the truth"
+        n = counts[side]
+        files = "its one file" if n == 1 else f"none of its {n:,} files"
+        can = "cannot" if n == 1 else "can"
+        told.append(f"Nothing of {what} is read: {files} {can} be read. {tell_warning(first)}")
+    return told
+
+
+def _texts(key: str, upload: Upload) -> tuple[Dataset | None, tuple[DataWarning, ...]]:
+    """The texts of an upload as far as they are read, and all that is to be said of them."""
+    pairing = upload.pairing
+    if upload.bundle is not None:
+        return upload.bundle.study.dataset, pairing.warnings
+    if not pairing.pages:
+        return None, pairing.warnings
+    policy = state.current().settings().reading
+    try:
+        found = upload.read_if_small(policy)
+    except HtrEvalError as error:
+        told = [one for one in error.warnings if isinstance(one, DataWarning)]
+        if not tell_unreadable(pairing, told):
+            st.error(html.label(str(error)), icon=":material/error:")
+        return None, tuple(told)
+    if found is None:
+        place = ("read", key, repr(policy))
+        waiter = scoring.waiting_for("reading", place) or scoring.wait_for(
+            "reading", place, lambda: scoring.ReadJob(place, upload, policy)
+        )
+        if not waiter.is_over:
+            watch(waiter, "reading")
+        elif waiter.job.problem:
+            st.error(html.label(waiter.job.problem), icon=":material/error:")
+        elif waiter.has_left:
+            st.caption("The files are not read yet: that comes with the scoring.")
+        found = upload.texts(policy)
+    return found, found.warnings if found is not None else pairing.warnings
+
+
+def _show_left_over(first: str, pairing: Pairing) -> None:
+    """Files without a counterpart, each with what it may belong to and a choice of all pages."""
+    left = [
+        (system, output)
+        for system, outputs in pairing.unpaired.hypothesis.items()
+        for output in outputs
+        if len(pairing.given.systems.get(system, {}).get(output, ())) == 1
+    ]
+    if pairing.by_hand:
+        n = len(pairing.by_hand)
+        st.button(
+            f"Undo {n} pair{'s' if n > 1 else ''} made by hand", key=f"undo_{first}",
+            type="tertiary", icon=":material/undo:", on_click=_chosen(first).clear,
+        )  # fmt: skip
+    open_pages = {system: pairing.open_pages(system) for system in pairing.given.systems}
+    left = [one for one in left if open_pages.get(one[0])]
+    if not left:
+        return
+    suggestions = suggest_pairs(pairing)
+    of_output = {(one.pair.system, one.pair.output): one for one in suggestions}
+    # What can be answered at once stands first.
+    left.sort(key=lambda one: one not in of_output)
+    with st.container(border=True, gap="small"):
+        heading, take_all = st.columns([3, 2], vertical_alignment="center")
+        n = len(left)
+        heading.markdown(f"**{n:,} file{'s' if n > 1 else ''} without a page of the same name**")
+        if suggestions:
+            take_all.button(
+                "Take all suggestions", key=f"take_all_{first}", icon=":material/done_all:",
+                on_click=_take, args=(first, [one.pair for one in suggestions]), width="stretch",
+            )  # fmt: skip
+        for one in left[:_LEFT_SHOWN]:
+            _show_one_left(first, pairing, one, of_output.get(one), open_pages[one[0]])
+        if n > _LEFT_SHOWN:
+            st.caption(f"… and {n - _LEFT_SHOWN:,} more, when these are done.")
+
+
+def _show_one_left(
+    first: str,
+    pairing: Pairing,
+    left: tuple[str, str],
+    suggestion: Suggestion | None,
+    pages: Sequence[str],
+) -> None:
+    """A left-over file: the question, the answer yes, and a choice of pages."""
+    system, output = left
+    file = pairing.given.systems[system][output][0].name
+    name = hashlib.sha256(repr((first, left)).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    asks, yes, choice = st.columns([5, 1, 3], vertical_alignment="center")
+    asks.markdown(html.label(suggestion.question if suggestion else f"{file}: of which page?"))
+    if suggestion:
+        yes.button(
+            "Yes", key=f"yes_{name}", on_click=_take, args=(first, [suggestion.pair]),
+            width="stretch",
+        )  # fmt: skip
+    choice.selectbox(
+        f"Page of {html.label(output)}", pages, index=None, key=f"page_of_{name}",
+        placeholder="choose a page", label_visibility="collapsed",
+        on_change=_take_choice, args=(first, left, f"page_of_{name}"),
+    )  # fmt: skip

@@ -1,0 +1,147 @@
+"""Somebody who has an export and a vendor's texts gets to the figures without guessing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import settle
+from tests.sources.test_pairing import PAGE_XML
+from tests.tools import zipped
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("archivist")]
+
+WORDS = {
+    f"07110800{n}": f"page {n} of the letters that were sent from the town" for n in range(1, 7)
+}
+EXPORT = {
+    "letters/mets.xml": b"<mets/>",
+    "letters/metadata.xml": b"<trpDocMetadata/>",
+    **{f"letters/{name}.jpg": b"no image" for name in WORDS},
+    **{f"letters/page/{name}.xml": PAGE_XML.format(text).encode() for name, text in WORDS.items()},
+}
+ODD = {"071108002": "071108002_final", "071108005": "IMG_071108005"}
+"""What the vendor calls two of the pages; the last one is missing."""
+TEXTS = {
+    f"vendor/{ODD.get(name, name)}.txt": text.replace("sent", "lent").encode()
+    for name, text in list(WORDS.items())[:-1]
+}
+MOST_CLICKS = 8
+
+
+class Hand:
+    """Clicks, and counts."""
+
+    def __init__(self, tab: Page) -> None:
+        self.tab = tab
+        self.clicks = 0
+
+    def click(self, what: Locator) -> None:
+        what.click()
+        self.clicks += 1
+        settle(self.tab)
+
+    def choose(self, place: str, name: str, files: Mapping[str, bytes]) -> None:
+        """A file by the dialog of the browser: one click opens it, one more takes the file."""
+        field = self.tab.locator(f".st-key-{place}")
+        with self.tab.expect_file_chooser() as dialog:
+            field.locator("button:visible").first.click(timeout=10_000)
+        dialog.value.set_files(
+            {"name": name, "mimeType": "application/zip", "buffer": zipped(files)}
+        )
+        self.clicks += 2
+        settle(self.tab)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_an_export_and_a_vendor_s_texts_are_scored(tab: Page, server: str, width: int) -> None:
+    tab.set_viewport_size({"width": width, "height": 800})
+    tab.goto(f"{server}/data")
+    settle(tab)
+    hand = Hand(tab)
+    hand.choose("truth_files", "export_job_1.zip", EXPORT)
+    expect(tab.get_by_text("Now the output of a system")).to_be_visible()
+    hand.choose("system_1_files", "vendor.zip", TEXTS)
+    expect(tab.get_by_label("Name of system 1")).to_have_value("vendor")
+    expect(tab.get_by_text("3 pages, paired by same names")).to_be_visible()
+    expect(tab.get_by_text("vendor/071108002_final.txt: is this 071108002?")).to_be_visible()
+    expect(tab.get_by_text("vendor/IMG_071108005.txt: is this 071108005?")).to_be_visible()
+    line = tab.get_by_text("Passed over:")
+    expect(line).to_have_count(1)
+    for junk in ("mets.xml", "metadata.xml"):
+        expect(line).to_contain_text(junk)
+    hand.click(tab.get_by_role("button", name="Take all suggestions"))
+    expect(tab.get_by_text("5 pages, paired by same names, 2 by hand")).to_be_visible()
+    expect(tab.get_by_text("is this")).to_have_count(0)
+    hand.click(tab.get_by_role("button", name="Score these pages"))
+    tab.get_by_text("How good is it").wait_for(timeout=60_000)
+    settle(tab)
+    expect(tab.get_by_test_id("stMain").locator("h1").first).to_contain_text("How good is it")
+    assert hand.clicks <= MOST_CLICKS
+    wide = tab.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 0
+
+
+def bring(tab: Page, server: str, truth: Mapping[str, bytes], system: Mapping[str, bytes]) -> Hand:
+    tab.goto(f"{server}/data")
+    settle(tab)
+    hand = Hand(tab)
+    hand.choose("truth_files", "truth.zip", truth)
+    hand.choose("system_1_files", "vendor.zip", system)
+    return hand
+
+
+def test_one_suggestion_is_taken_and_another_file_is_paired_by_hand(tab: Page, server: str) -> None:
+    truth = {f"{name}.txt": b"one two" for name in ("071108001", "071108002", "letter")}
+    system = {"071108001_final.txt": b"one two", "unlike.txt": b"one to", "other.txt": b"x"}
+    hand = bring(tab, server, truth, system)
+    expect(tab.get_by_text("No page is paired yet")).to_be_visible()
+    expect(tab.get_by_role("button", name="Score these pages")).to_be_disabled()
+    hand.click(tab.get_by_role("button", name="Yes"))
+    expect(tab.get_by_text("1 page, paired by same names, 1 by hand")).to_be_visible()
+    tab.get_by_label("Page of unlike").click()
+    tab.get_by_role("option", name="letter").click()
+    settle(tab)
+    expect(tab.get_by_text("2 pages, paired by same names, 2 by hand")).to_be_visible()
+    hand.click(tab.get_by_role("button", name="Undo 2 pairs made by hand"))
+    expect(tab.get_by_text("No page is paired yet")).to_be_visible()
+
+
+def test_a_system_that_cannot_be_read_is_said_first_in_one_sentence(tab: Page, server: str) -> None:
+    truth = {f"{n}.txt": b"one two" for n in (1, 2, 3)}
+    bring(tab, server, truth, {f"{n}.txt": b"\xe9t\xe9" for n in (1, 2, 3)})
+    first = tab.get_by_test_id("stAlert").first
+    expect(first).to_contain_text("Nothing of the system vendor is read: none of its 3 files can")
+    expect(first).to_contain_text("1.txt: not UTF-8")
+
+
+def test_a_place_without_a_transcript_says_so(tab: Page, server: str) -> None:
+    bring(tab, server, {"1.txt": b"one"}, {"1.docx": b"PK", "2.docx": b"PK"})
+    expect(tab.get_by_test_id("stAlert").first).to_contain_text(
+        "System 1 (vendor) holds no transcript"
+    )
+    expect(tab.get_by_text(re.compile("Passed over: 1.docx, 2.docx"))).to_be_visible()
+
+
+def test_two_systems_of_one_name_are_told_apart(tab: Page, server: str) -> None:
+    hand = bring(tab, server, {"1.txt": b"one"}, {"1.txt": b"one"})
+    hand.click(tab.get_by_role("button", name="another system"))
+    hand.choose("system_2_files", "vendor.zip", {"1.txt": b"on"})
+    expect(tab.get_by_text("Two systems are called vendor")).to_be_visible()
+    tab.get_by_label("Name of system 2").fill("another")
+    tab.get_by_label("Name of system 2").press("Enter")
+    settle(tab)
+    expect(tab.get_by_text("1 page, paired by same names")).to_be_visible()
+
+
+def test_names_are_shown_as_they_are(tab: Page, server: str) -> None:
+    nasty = "1 <img src=x onerror=alert(1)> ![i](http://127.0.0.2/i.png) :fire: $x$"
+    dialogs: list[str] = []
+    tab.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    bring(tab, server, {"1 i.txt": b"one", "2.txt": b"x"}, {f"{nasty}.txt": b"one", "2.txt": b"x"})
+    expect(tab.get_by_text("onerror=alert(1)").first).to_be_visible()
+    assert tab.locator('[data-testid="stMain"] img[src*="127.0.0.2"]').count() == 0
+    assert not dialogs

@@ -1,0 +1,118 @@
+"""Left-overs of both sides: what is suggested for them, and what is paired by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.sources.pairing import ChosenPair, Pairing
+from htreval_core.sources.readers import SourceFile
+from htreval_core.sources.reading import read_pairing
+from htreval_core.sources.recognise import GivenSide, find_source_pairs, pair_given_sides
+from htreval_core.sources.suggest import suggest_pairs
+from tests.tools import Tree, warned
+
+
+def side(*names: str, prefix: str = "") -> GivenSide:
+    files = [SourceFile(name, lambda name=name: name.encode()) for name in names]  # type: ignore[misc]
+    return GivenSide(files, prefix)
+
+
+def paired(references: list[str], outputs: list[str]) -> Pairing:
+    return pair_given_sides(
+        "x", side(*references, prefix="truth/"), {"A": side(*outputs, prefix="a/")}
+    )
+
+
+@pytest.mark.parametrize(
+    ("pages", "output", "page"),
+    [
+        (["071108002", "071108003"], "071108002_final", "071108002"),
+        (["071108002", "071108003"], "IMG_071108003 (1)", "071108003"),
+        (["letter-001", "letter-007"], "letter-007 (1)", "letter-007"),
+        (["letter-7", "letter-8"], "letter_007", "letter-7"),
+        (["Brief_12", "Brief_13"], "Breif_12", "Brief_12"),
+        (["0001_Bürger", "0002_Straße"], "buerger-0001", None),
+        (["Vorrede", "Nachwort"], "Vorede", "Vorrede"),
+        (["page 12", "page 13"], "page 14", None),
+        (["a 12", "b 12"], "12", None),
+        (["071108002"], "071108020", None),
+        (["p1", "p1_2"], "p1_2_final", "p1_2"),
+        (["a", "b"], "c", None),
+        (["x"], "…", None),
+    ],
+)
+def test_a_page_is_suggested_where_it_alone_is_close(
+    pages: list[str], output: str, page: str | None
+) -> None:
+    pairing = paired([f"{name}.txt" for name in pages], [f"{output}.txt"])
+    found = [one.pair.page_id for one in suggest_pairs(pairing)]
+    assert found == ([] if page is None else [page])
+
+
+def test_the_question_names_the_file_and_the_page() -> None:
+    (one,) = suggest_pairs(paired(["071108002.xml"], ["071108002_final.txt"]))
+    assert one.question == "a/071108002_final.txt: is this 071108002?"
+
+
+def test_two_outputs_for_one_page_are_no_suggestion() -> None:
+    pairing = paired(["12.txt"], ["12_old.txt", "12_new.txt"])
+    assert suggest_pairs(pairing) == ()
+
+
+def test_a_page_that_has_output_of_the_system_is_not_suggested() -> None:
+    assert suggest_pairs(paired(["12.txt"], ["12.txt", "12_new.txt"])) == ()
+
+
+def test_pairs_chosen_by_hand_change_nothing_else() -> None:
+    before = paired(["1.txt", "2.txt", "3.txt"], ["1.txt", "second.txt"])
+    after = before.with_pairs([ChosenPair("A", "second", "2")])
+    assert [(page.page_id, page.hypotheses["A"].name) for page in after.pages] == [
+        ("1", "a/1.txt"), ("2", "a/second.txt"),
+    ]  # fmt: skip
+    assert after.rule == "same names, 1 by hand"
+    assert after.by_hand == (ChosenPair("A", "second", "2"),)
+    assert after.unpaired == hv.Unpaired(("3",), {"A": ()})
+    assert before.unpaired == hv.Unpaired(("2", "3"), {"A": ("second",)})
+    assert not any("second" in told for told in warned(read_pairing(after)))
+    assert after.open_pages("A") == ("3",)
+
+
+def test_pairs_are_added_to_those_chosen_before() -> None:
+    pairing = paired(["1.txt", "2.txt"], ["one.txt", "two.txt"])
+    assert not pairing.pages
+    for name, page in (("one", "1"), ("two", "2")):
+        pairing = pairing.with_pairs([ChosenPair("A", name, page)])
+    assert [page.page_id for page in pairing.pages] == ["1", "2"]
+    assert pairing.rule == "same names, 2 by hand"
+    assert pairing.checked() is pairing
+
+
+@pytest.mark.parametrize(
+    ("pair", "why"),
+    [
+        (("B", "second", "2"), "there is no system B; choose"),
+        (("A", "third", "2"), "third: not left over of system A; choose"),
+        (("A", "1", "2"), "1: not left over of system A; choose"),
+        (("A", "second", "1"), "1: no page that still lacks the output of system A; choose"),
+        (("A", "second", "9"), "9: no page that still lacks"),
+    ],
+)
+def test_a_pair_that_cannot_be_is_refused(pair: tuple[str, str, str], why: str) -> None:
+    pairing = paired(["1.txt", "2.txt"], ["1.txt", "second.txt"])
+    with pytest.raises(hv.PairingError, match=why):
+        pairing.with_pairs([ChosenPair(*pair)])
+
+
+def test_one_output_is_not_given_to_two_pages() -> None:
+    pairing = paired(["1.txt", "2.txt"], ["x.txt"])
+    with pytest.raises(hv.PairingError, match="x: not left over"):
+        pairing.with_pairs([ChosenPair("A", "x", "1"), ChosenPair("A", "x", "2")])
+
+
+def test_systems_that_are_left_out_take_their_pairs_with_them(tree: Tree) -> None:
+    root = tree({"gt/1.txt": "a", "x/one.txt": "b", "y/1.txt": "c"})
+    pairing = find_source_pairs(root / "gt", {"X": root / "x", "Y": root / "y"})
+    chosen = pairing.with_pairs([ChosenPair("X", "one", "1")])
+    assert set(chosen.pages[0].hypotheses) == {"X", "Y"}
+    assert chosen.only(["Y"]).by_hand == ()
