@@ -1,5 +1,6 @@
 """Two systems or ten, side by side, with the statistics to believe it."""
 
+from htreval_core.compare.changes import Change, EventChange, event_changes
 from htreval_core.compare.correction import holm
 from htreval_core.compare.join import beside, join_studies
 from htreval_core.compare.model import (
@@ -25,7 +26,9 @@ __all__ = [
     "FEWEST",
     "LEVEL",
     "PRIMARY",
+    "Change",
     "Comparison",
+    "EventChange",
     "PageDifference",
     "PairedDifference",
     "Pairwise",
@@ -33,6 +36,7 @@ __all__ = [
     "beside",
     "compare_all",
     "compare_systems",
+    "event_changes",
     "favours_b",
     "holm",
     "join_studies",

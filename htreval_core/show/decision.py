@@ -12,7 +12,13 @@ from htreval_core.diagnosis import ORDER_FREE, CensusRow, EventKind
 from htreval_core.diagnosis.telling import counted
 from htreval_core.scoring.pool import Corpus, Estimate
 from htreval_core.scoring.study import Study
-from htreval_core.show.wording import Show, tell_left_out
+from htreval_core.show.wording import (
+    Show,
+    apart_from_doubt,
+    doubted_points,
+    in_words,
+    tell_left_out,
+)
 
 QUOTE, READ, CORRECT = 2.0, 5.0, 10.0
 """The most character errors for every 100 characters with which text can be quoted, read, and
@@ -25,13 +31,15 @@ _FEW = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One system in four sentences, its name as it is to be shown.
+    """One system in a few sentences, its name as it is to be shown.
 
     Args:
         usable: what its output can be used for, and what not.
-        because: the two values that say so, with their limits.
+        because: the two values that say so, with their limits; of the pages whose reference is not
+            in doubt, and of all of them.
         to_do: what to begin with, by what most errors come from.
         certainty: whether other pages of the kind could lead to another answer.
+        missing: how many pages it has no output for; empty where it has read all.
     """
 
     system: str
@@ -39,15 +47,20 @@ class Decision:
     because: str
     to_do: str
     certainty: str
+    missing: str = ""
 
     @property
-    def sentences(self) -> tuple[str, str, str, str]:
-        """All four in their order."""
-        return self.usable, self.because, self.to_do, self.certainty
+    def sentences(self) -> tuple[str, ...]:
+        """All that there are in their order."""
+        told = self.usable, self.because, self.missing, self.to_do, self.certainty
+        return tuple(one for one in told if one)
 
 
 def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> Decision | None:
     """What the system with the fewest word errors can be used for.
+
+    It is not to blame for a reference that may be out of order: what it is usable for is said of
+    the other pages, as long as there are any.
 
     Args:
         study: of which the values are, narrowed here to the pages that all systems have read.
@@ -58,7 +71,7 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
         None where there is no reference text to measure against, and where no page was read by
         all systems, so that none can be called the best.
     """
-    study = study.on_common_pages()
+    everything, study = study, study.on_common_pages()
     if study.told_pages():
         return None
     known = {
@@ -70,18 +83,73 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
     if not known:
         return None
     system = min(known, key=lambda name: known[name].estimates["wer"].value)
-    corpus = known[system]
+    whole = known[system]
+    sure = _without_doubt(study, system, whole)
+    corpus = sure or whole
     of_system = [row for row in census if row.system == system]
-    cer, found = (_in_100(corpus.estimates[name].value) for name in _DECIDING)
-    return Decision(
-        show(system),
-        _usable(cer, found),
+    cer, found = _values(corpus)
+    usable = _usable(cer, found)
+    all_in_doubt = sure is None and whole.pages_in_doubt > 0
+    if all_in_doubt or corpus.n_pages < FEWEST or _answers(corpus) != {usable}:
+        tell = "tells" if corpus.n_pages == 1 else "tell"
+        usable = f"As far as {counted(corpus.n_pages, 'page')} {tell}, {_lower(usable)}"
+    because = (
         f"{found:.1f} of 100 words of the reference are in the output, wherever they stand, and a "
         f"search asks for {FIND:g}; there are {cer:.1f} errors for every 100 characters, and "
-        f"reading allows {READ:g}, correcting by hand {CORRECT:g}",
-        _to_do(corpus, of_system, cer, found),
-        _certainty(corpus),
+        f"reading allows {READ:g}, correcting by hand {CORRECT:g}"
     )
+    if sure:
+        all_errors, all_found = _values(whole)
+        with_all = (
+            f"{all_found:.1f} words and {all_errors:.1f} errors, in a 95 % interval of "
+            f"{_range(whole.estimates['cer'])}"
+        )
+        they = "it" if whole.pages_in_doubt == 1 else "them"
+        doubted = counted(whole.pages_in_doubt, "page")
+        because = (
+            f"Without the {doubted} whose reference is in doubt, {because}; with {they} there are "
+            f"{with_all}"
+        )
+    return Decision(
+        show(system),
+        usable,
+        because,
+        _to_do(whole, of_system, cer, found),
+        _certainty(corpus, all_in_doubt=all_in_doubt),
+        _missing(everything, system, show),
+    )
+
+
+def _without_doubt(study: Study, system: str, whole: Corpus) -> Corpus | None:
+    """The values without pages whose reference is in doubt; None without such or without others."""
+    if not 0 < whole.pages_in_doubt < whole.n_pages:
+        return None
+    table = study.table(system)
+    pages = table.page_ids[table.counts["doubt_errors"] <= 0]
+    corpus = study.only([system], pages.tolist()).corpus(system)
+    return None if any(math.isnan(value) for value in _values(corpus)) else corpus
+
+
+def _values(corpus: Corpus) -> tuple[float, float]:
+    """Errors for every 100 characters, and how many of 100 words are found."""
+    cer, found = (_in_100(corpus.estimates[name].value) for name in _DECIDING)
+    return cer, found
+
+
+def _missing(study: Study, system: str, show: Show) -> str:
+    """How many pages of the data, all of them, the system has no output for."""
+    nowhere = len(study.dataset.unpaired.reference)
+    missing = nowhere + sum(system not in page.hypotheses for page in study.dataset.pages)
+    if not missing:
+        return ""
+    total = counted(len(study.dataset.pages) + nowhere, "page")
+    has = "has" if missing == 1 else "have"
+    of = f" of {show(system)}" if len(study.dataset.systems) > 1 else ""
+    return f"{missing:,} of {total} {has} no output{of} and could not be judged"
+
+
+def _lower(sentence: str) -> str:
+    return f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 _DECIDING = ("cer", "bow_recall")
@@ -110,7 +178,20 @@ def _usable(cer: float, found: float) -> str:
 
 
 def _to_do(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: float) -> str:
-    """What to begin with."""
+    """What to begin with, of all pages; and that references in doubt want a look."""
+    said = _begin_with(corpus, census, cer, found)
+    errors, parts = corpus.wer.errors, corpus.parts
+    if parts is None or not parts.doubt > _FEW * errors or said.startswith(_REFERENCES):
+        return said
+    doubt, now = doubted_points(corpus)
+    of = "reference of the page" if corpus.pages_in_doubt == 1 else "references of the pages"
+    return f"{said}; have the {of} in doubt checked, {doubt} of the {now} points of WER"
+
+
+_REFERENCES = "Begin with the references"
+
+
+def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: float) -> str:
     errors, n_words = corpus.wer.errors, corpus.n_ref_words
     if not errors:
         return "There is nothing to mend"
@@ -145,15 +226,15 @@ def _to_do(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: float
         )
     if largest == "doubt":
         return (
-            f"Begin with the references: those of {counted(corpus.pages_in_doubt, 'page')} may "
-            f"themselves be out of order, which is {100 * parts.doubt / n_words:.1f} of the "
+            f"{_REFERENCES}: those of {counted(corpus.pages_in_doubt, 'page')} may "
+            f"themselves be out of order, which is {doubted_points(corpus)[0]} of the "
             f"{now:.1f} points of WER"
         )
     mended = 100 * (errors - parts.order) / n_words
     order = (
         f", and with all text in its place WER would still be {mended:.1f} %"
         if parts.order > _FEW * errors
-        else "; reading order costs next to nothing"
+        else f"; reading order costs next to nothing{apart_from_doubt(corpus)}"
     )
     also = ""
     if missing is not None and left_out > _FEW * errors:
@@ -176,34 +257,74 @@ def _costliest(census: Sequence[CensusRow]) -> str:
     return f"; what costs most is “{worst.kind.value}”, on {counted(worst.pages, 'page')}"
 
 
-def _certainty(corpus: Corpus) -> str:
-    """Whether the ends of the intervals lead to the answer that the values lead to."""
+def _answers(corpus: Corpus) -> set[str]:
+    """What the values and the ends of their intervals lead to."""
+    cer, found = (corpus.estimates[name] for name in _DECIDING)
+    if math.isnan(cer.low) or math.isnan(found.low):
+        return {_usable(*_values(corpus))}
+    return {_usable(*_values(corpus))} | {
+        _usable(_in_100(one), _in_100(other))
+        for one, other in product((cer.low, cer.high), (found.low, found.high))
+    }
+
+
+def _certainty(corpus: Corpus, *, all_in_doubt: bool = False) -> str:
+    """Whether the ends of the intervals lead to the answer that the values lead to.
+
+    Args:
+        all_in_doubt: whether there is no page whose reference is not in doubt.
+    """
+    if all_in_doubt:
+        return (
+            f"That is not certain: the reference of {_every(corpus.n_pages)} is in doubt, and the "
+            "errors may be those of the references"
+        )
     cer, found = (corpus.estimates[name] for name in _DECIDING)
     pages = counted(corpus.n_pages, "page")
-    if corpus.n_pages < FEWEST or math.isnan(cer.low) or math.isnan(found.low):
+    unknown = math.isnan(cer.low) or math.isnan(found.low)
+    limits = [] if unknown else _limits(cer, found)
+    if corpus.n_pages < FEWEST or unknown:
         say = "says" if corpus.n_pages == 1 else "say"
-        return f"That is a first impression: {pages} {say} little about others"
+        said = f"That is a first impression: {pages} {say} little about others"
+        if len(_answers(corpus)) == 1:
+            return said
+        return (
+            f"{said}, and it is not sure on which side of the {_limits_text(limits)} those lie, "
+            f"with 95 % intervals of {_range(cer)} errors for every 100 characters and "
+            f"{_range(found)} of 100 words"
+        )
     between = (
         f"{_range(cer)} errors for every 100 characters and {_range(found)} of 100 words, as far "
         f"as 95 % intervals over {pages} tell"
     )
-    answers = {
-        _usable(_in_100(one), _in_100(other))
-        for one, other in product((cer.low, cer.high), (found.low, found.high))
-    }
-    if len(answers) == 1:
+    if len(_answers(corpus)) == 1:
         return f"Other pages of the kind lead to the same answer, with {between}"
-    limits = [
-        f"{limit:g} errors"
+    return (
+        f"That is not certain: other pages of the kind may lie on the other side of the "
+        f"{_limits_text(limits)}, with {between}; more pages would tell"
+    )
+
+
+def _every(n_pages: int) -> str:
+    return "the only page" if n_pages == 1 else f"each of the {counted(n_pages, 'page')}"
+
+
+def _limits(cer: Estimate, found: Estimate) -> list[str]:
+    """The limits that lie within the intervals."""
+    errors = [
+        f"{limit:g}"
         for limit in (QUOTE, READ, CORRECT)
         if _in_100(cer.low) <= limit < _in_100(cer.high)
     ]
+    limits = [f"{in_words(errors)} errors"] if errors else []
     if _in_100(found.low) < FIND <= _in_100(found.high):
         limits.append(f"{FIND:g} words")
-    return (
-        f"That is not certain: other pages of the kind may lie on the other side of the limit of "
-        f"{' or '.join(limits)}, with {between}; more pages would tell"
-    )
+    return limits
+
+
+def _limits_text(limits: Sequence[str]) -> str:
+    of = in_words(limits)
+    return f"{'limits' if ' and ' in of else 'limit'} of {of}"
 
 
 def _range(estimate: Estimate) -> str:

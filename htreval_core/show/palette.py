@@ -1,5 +1,9 @@
 """The colours: Okabe and Ito's, which colour-blind readers tell apart, and neutral greys.
 
+One colour a thing, in every view and in the report: misread orange, left out vermilion, added
+sky blue, moved purple. A layout failure has the colour of what its words are. Systems have the
+blue, the green and the yellow that are left, and a slate; the yellow is darkened to show on white.
+
 Source: Okabe and Ito 2008, "Color Universal Design", https://jfly.uni-koeln.de/color/
 """
 
@@ -9,13 +13,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from htreval_core.diagnosis.model import EventKind
 from htreval_core.metrics.kinds import WordKind
 
 NEUTRAL = "#8b95a1"
 RECOGNITION = "#E69F00"
 ORDER = "#CC79A7"
 COINCIDENCE = "#B8C0C8"
-DOUBT = "#56B4E9"
+DOUBT = "#6C757F"
 
 KIND_COLOURS: Mapping[WordKind, str] = MappingProxyType(
     {
@@ -74,16 +79,66 @@ PARTS: Mapping[str, PartStyle] = MappingProxyType(
 )
 """Of a page or a system that was not diagnosed only "misread" and "delta" are known."""
 
-SYSTEM_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#56B4E9", "#CC79A7", "#E69F00", "#8b95a1")
+_BLUE, _GREEN, _YELLOW, _SLATE = "#0072B2", "#009E73", "#9C8A00", "#5D6B78"
+SYSTEM_COLOURS = (_BLUE, _GREEN, _SLATE, _YELLOW)
+"""By the system's place in the study. The fifth system has the first's colour, another mark."""
 SYSTEM_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
 
-EVENT_COLOURS = ("#0072B2", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#E69F00")
-"""The first two, which most pages need, are no kind of word's."""
+EVENT_COLOURS: Mapping[str, str] = MappingProxyType(
+    {
+        "misread": KIND_COLOURS[WordKind.SUBSTITUTED],
+        "left-out": KIND_COLOURS[WordKind.DELETED],
+        "added": KIND_COLOURS[WordKind.INSERTED],
+        "moved": ORDER,
+        "moved-too": "#A3557F",
+        "in-doubt": DOUBT,
+    }
+)
+"""The colours of layout failures, by what their words are."""
+_ALIKE: Mapping[EventKind, str] = MappingProxyType(
+    {
+        EventKind.MISSING: "left-out",
+        EventKind.REPEATED: "added",
+        EventKind.INVENTED: "added",
+        EventKind.LOOP: "added",
+        EventKind.OTHER_PAGE: "added",
+        EventKind.PHRASE: "added",
+        EventKind.REPLACED: "misread",
+        EventKind.READ_BADLY: "misread",
+        EventKind.REFERENCE: "in-doubt",
+    }
+)
 
 
-def event_colour(number: int) -> str:
-    """The colour of an event by its number on the page, from 0; the seventh shares the first's."""
-    return EVENT_COLOURS[number % len(EVENT_COLOURS)]
+def event_look(kind: EventKind, number: int) -> str:
+    """What the words of an event are, a key of ``EVENT_COLOURS``.
+
+    Two shades take turns on text out of order, so that neighbours can be told apart.
+
+    Args:
+        number: its place on the page, from 0.
+    """
+    return _ALIKE.get(kind, "moved-too" if number % 2 else "moved")
+
+
+def event_colour(kind: EventKind, number: int) -> str:
+    """The colour of an event by its kind and its number on the page, from 0."""
+    return EVENT_COLOURS[event_look(kind, number)]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemStyle:
+    """How a system is drawn in every view: a colour, and a mark of its own."""
+
+    colour: str
+    symbol: str
+
+
+def system_style(number: int) -> SystemStyle:
+    """The style of a system by its place in the study, from 0."""
+    return SystemStyle(
+        SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)], SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +152,11 @@ class MetricStyle:
 
 METRIC_STYLES: Mapping[str, MetricStyle] = MappingProxyType(
     {
-        "wer": MetricStyle("#0072B2", "solid", "circle"),
+        "wer": MetricStyle(_BLUE, "solid", "circle"),
         "bwer": MetricStyle(RECOGNITION, "solid", "square"),
-        "hwer": MetricStyle("#009E73", "dot", "diamond"),
-        "nsfd": MetricStyle("#D55E00", "dashdot", "triangle-up"),
-        "cer": MetricStyle("#56B4E9", "longdashdot", "cross"),
+        "hwer": MetricStyle(_GREEN, "dot", "diamond"),
+        "nsfd": MetricStyle(_YELLOW, "dashdot", "triangle-up"),
+        "cer": MetricStyle(_SLATE, "longdashdot", "cross"),
         "hcer": MetricStyle(NEUTRAL, "dot", "x"),
         "delta_wer": MetricStyle(ORDER, "solid", "star"),
     }

@@ -5,7 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from htreval_core.compare import LEVEL, PRIMARY, Comparison, PairedDifference, Pairwise
+from htreval_core.compare import (
+    LEVEL,
+    PRIMARY,
+    Change,
+    Comparison,
+    EventChange,
+    PairedDifference,
+    Pairwise,
+)
 from htreval_core.diagnosis import CensusRow, Diagnosis, EventKind
 from htreval_core.diagnosis.telling import counted
 from htreval_core.model import EditCounts, PageScores, Parts
@@ -44,7 +52,8 @@ def rounded_parts(parts: Sequence[float], whole: float, digits: int = 1) -> list
     total = round(unit * float(f"{100 * sum(parts) / whole:.{digits}f}"))
     # What lies this close below a whole number is one: shares are not kept exactly.
     floors = [math.floor(one + 1e-7) for one in exact]
-    by_loss = sorted(range(len(parts)), key=lambda at: floors[at] - exact[at])
+    # Counts and shares of them alike: what differs by less than this is equal.
+    by_loss = sorted(range(len(parts)), key=lambda at: round(floors[at] - exact[at], 7))
     for at in by_loss[: max(total - sum(floors), 0)]:
         floors[at] += 1
     return [f"{floor / unit:.{digits}f}" for floor in floors]
@@ -60,12 +69,31 @@ def verdict(corpus: Corpus, census: Iterable[CensusRow] = ()) -> str:
     if not corpus.n_ref_words:
         return "No reference words to measure against."
     missing = next((row for row in census if row.kind is EventKind.MISSING), None)
-    said = _share(corpus.n_ref_words, corpus.wer, corpus.bwer, corpus.parts, missing)
-    if corpus.parts is None or corpus.parts.doubt < _FEW * corpus.wer.errors:
+    doubts = corpus.parts is not None and _doubts(corpus.parts)
+    apart = apart_from_doubt(corpus) if doubts else ""
+    said = _share(corpus.n_ref_words, corpus.wer, corpus.bwer, corpus.parts, missing, apart)
+    if corpus.parts is None or not apart:
         return said
-    doubt, wer = (100 * n / corpus.n_ref_words for n in (corpus.parts.doubt, corpus.wer.errors))
+    doubt, wer = doubted_points(corpus)
     pages = counted(corpus.pages_in_doubt, "page")
-    return f"{doubt:.1f} of {wer:.1f} points lie on {pages} whose reference is in doubt. {said}"
+    return f"{doubt} of {wer} points lie on {pages} whose reference is in doubt. {said}"
+
+
+def doubted_points(corpus: Corpus) -> tuple[str, str]:
+    """The points of WER in doubt, as they are shown beside its other parts, and all of them."""
+    bwer, parts = corpus.bwer, corpus.parts or Parts()
+    edits = bwer.substitutions, bwer.deletions, bwer.insertions
+    every = [*edits, parts.order, parts.coincidence, parts.doubt]
+    *_, doubt = rounded_parts(every, corpus.n_ref_words)
+    return doubt, f"{100 * corpus.wer.errors / corpus.n_ref_words:.1f}"
+
+
+def apart_from_doubt(corpus: Corpus) -> str:
+    """What has to be said of an order that is fine; empty where no page is in doubt."""
+    n = corpus.pages_in_doubt
+    if not n:
+        return ""
+    return f" apart from the {'page' if n == 1 else counted(n, 'page')} in doubt"
 
 
 def page_verdict(scores: PageScores, parts: Parts | None = None) -> str:
@@ -79,8 +107,9 @@ def page_verdict(scores: PageScores, parts: Parts | None = None) -> str:
     if not scores.n_hyp_words:
         return f"The system wrote nothing: all {scores.n_ref_words} words are lost."
     parts = parts or scores.parts
-    said = _share(scores.n_ref_words, scores.wer, scores.bwer, parts)
-    if parts is None or parts.doubt < _FEW * scores.wer.errors:
+    apart = " apart from that" if parts is not None and _doubts(parts) else ""
+    said = _share(scores.n_ref_words, scores.wer, scores.bwer, parts, apart=apart)
+    if parts is None or not apart:
         return said
     return (
         f"The reference itself may be out of order: {parts.doubt} of {scores.wer.errors} errors "
@@ -96,6 +125,11 @@ _NAMES = {
 """The parts of ΔWER as the verdict, the waterfall and tables call them."""
 
 
+def _doubts(parts: Parts) -> bool:
+    """Whether what is in doubt is worth a word."""
+    return parts.doubt > 0 and parts.doubt >= _FEW * parts.errors
+
+
 def delta_parts(parts: Parts) -> dict[str, int]:
     """What ΔWER is made of, by name, what there is of it; order always."""
     named = {name: getattr(parts, part) for part, name in _NAMES.items()}
@@ -108,7 +142,14 @@ def _share(
     bwer: EditCounts,
     parts: Parts | None,
     missing: CensusRow | None = None,
+    apart: str = "",
 ) -> str:
+    """The verdict without its doubt.
+
+    Args:
+        apart: from what the reading order is fine, where much is in doubt: then the cause is told
+            of the other errors.
+    """
     if not wer.errors:
         return "Every word is right and in its place."
     recognised = {
@@ -123,38 +164,45 @@ def _share(
         if float(shown) or what in ("misread", "ΔWER", _NAMES["order"])
     )
     named = [what for what, count in recognised.items() if count > _FEW * bwer.errors]
-    order = (delta if parts is None else parts.order) / wer.errors
-    cause = _cause(" or ".join(named) or "misread", order, known=parts is not None)
+    others = wer.errors - parts.doubt if parts is not None and apart else wer.errors
+    order = (delta if parts is None else parts.order) / max(others, 1)
+    cause = _cause(" or ".join(named) or "misread", order, known=parts is not None, apart=apart)
+    if not others:
+        cause = "there are no others"
     if missing is not None and missing.errors > _FEW * wer.errors:
         left_out = tell_left_out(missing)
         if missing.errors > wer.errors / 2:
             cause = f"most of it is text left out: {left_out}"
             if order >= _FEW:
                 most = "" if parts else "up to "
-                cause += f"; {most}{100 * order:.0f} % of the errors are reading order"
+                errors = "other errors" if apart else "errors"
+                cause += f"; {most}{100 * order:.0f} % of the {errors} are reading order"
         else:
             share = f"{100 * missing.errors / wer.errors:.0f} %"
             cause += f"; {share} of the errors are text left out: {left_out}"
     return f"WER is {100 * wer.errors / n_words:.1f} % ({told}): {cause}."
 
 
-def _cause(not_read: str, order: float, *, known: bool) -> str:
+def _cause(not_read: str, order: float, *, known: bool, apart: str = "") -> str:
     """What most errors come from.
 
     Args:
-        order: the share of all errors that is order, or may be.
+        order: the share of all errors that is order, or may be; of the others, where some are
+            in doubt.
         known: whether it is known to be order.
+        apart: from what that is so, where some are in doubt.
     """
+    errors = "other errors" if apart else "errors"
     if order < _FEW:
-        return f"nearly all errors are words {not_read}; the reading order is fine"
+        return f"nearly all {errors} are words {not_read}; the reading order is fine{apart}"
     if not known:
         return f"words {not_read}, and up to {100 * order:.0f} % of the errors may be reading order"
     if order < 0.4:
-        return f"most errors are words {not_read}, some come from reading order"
+        return f"most {errors} are words {not_read}, some come from reading order"
     if order <= 0.6:
         return f"words {not_read} and reading order cost about the same"
     most = "most" if order <= 0.9 else "nearly all"
-    return f"{most} errors come from reading order: a layout fault"
+    return f"{most} {errors} come from reading order: a layout fault"
 
 
 def tell_left_out(missing: CensusRow) -> str:
@@ -303,10 +351,11 @@ def _of_several(
         )
     if len(alike) == len(others):
         return f"{said}, but against none of the others is that shown"
-    return f"{said}, but that is not shown against {_and([show(other) for other in alike])}"
+    return f"{said}, but that is not shown against {in_words([show(other) for other in alike])}"
 
 
-def _and(names: Sequence[str]) -> str:
+def in_words(names: Sequence[str]) -> str:
+    """Names as a list in a sentence."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -334,3 +383,33 @@ def p_text(p: float) -> str:
     if math.isnan(p):
         return "not tested"
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+
+
+def changes_headline(changes: Sequence[EventChange], comparison: Comparison, a: str, b: str) -> str:
+    """What becomes of the layout failures of A under B, and of recognition, in one sentence.
+
+    Args:
+        a: the first system as it is to be shown.
+        b: the second.
+    """
+    n = {kind: sum(one.change is kind for one in changes) for kind in Change}
+    of_a = n[Change.MENDED] + n[Change.BOTH]
+    if of_a:
+        how_many = "all" if n[Change.MENDED] == of_a > 1 else f"{n[Change.MENDED]} of"
+        mended = f"{b} mends {how_many} {counted(of_a, 'layout failure')} of {a}"
+        broken = f"makes {n[Change.BROKEN] or 'no'} new {_ones(n[Change.BROKEN])}"
+        said = f"{mended} and {broken}"
+    elif n[Change.BROKEN]:
+        said = f"{b} makes {counted(n[Change.BROKEN], 'layout failure')} where {a} has none"
+    else:
+        said = "Neither system has a layout failure"
+    bwer = comparison.metrics.get("bwer")
+    if bwer is None or math.isnan(bwer.difference) or not bwer.difference:
+        return f"{said}."
+    amount = f"{100 * abs(bwer.difference):.1f} points {'more' if bwer.difference > 0 else 'less'}"
+    shown = "" if bwer.shown else ", which may be chance"
+    return f"{said}; it misreads, leaves out or adds {amount}{shown}."
+
+
+def _ones(n: int) -> str:
+    return "one" if n == 1 else "ones"

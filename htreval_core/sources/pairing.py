@@ -196,7 +196,7 @@ def pair_sides(
         chosen[system], of_page = without_alto_twins(files)
         found += _twins(f"system {system}", of_page)
     sides = Sides(rule, references, chosen, tuple(found))
-    if not any(references.keys() & of.keys() for of in chosen.values()):
+    if chosen and not any(references.keys() & of.keys() for of in chosen.values()):
         for how, rename in LOOSER_NAMES:
             refs = renamed(references, rename)
             outs = {system: renamed(of, rename) for system, of in chosen.items()}

@@ -116,6 +116,31 @@ def unreadable_sides(pairing: Pairing, warnings: Iterable[DataWarning]) -> dict[
     }
 
 
+def spare_images(pairing: Pairing, found: Dataset | None) -> tuple[SourceFile, ...]:
+    """Images that belong to no page of the references, where that can be told.
+
+    A page whose file was not read may name an image that is called otherwise: while there is one
+    without an image of its own name, nothing is said.
+
+    Args:
+        found: what was read of the pairing so far.
+    """
+    by_name = _by_unique_name(pairing.images)
+    known = {image.name for image in found.images.values()} if found else set()
+    read = {page.page_id for page in found.pages} if found else set()
+    for page_id, files in pairing.given.references.items():
+        names = {_image_name(name) for name in (page_id, *(file.name for file in files))}
+        own = [by_name[name].name for name in names if name in by_name]
+        known.update(own)
+        if not own and page_id not in read and any(map(_may_name_an_image, files)):
+            return ()
+    return tuple(image for image in pairing.images if image.name not in known)
+
+
+def _may_name_an_image(file: SourceFile) -> bool:
+    return not (file.plain or file.name.lower().endswith((".txt", ".text", ".ref", ".hyp")))
+
+
 class Reading:
     """The pages of a pairing, each read when it is asked for, once.
 

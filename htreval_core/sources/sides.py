@@ -43,7 +43,12 @@ def may_be_page(file: SourceFile, suffix: str = "") -> bool:
             beside the transcripts is none of them, however it ends.
     """
     wanted = (suffix.lower(),) if suffix else TEXT_SUFFIXES
-    return file.path.name.lower() not in _NOT_PAGES and file.name.lower().endswith(wanted)
+    return not is_by_product(file.path.name) and file.name.lower().endswith(wanted)
+
+
+def is_by_product(name: str) -> bool:
+    """Whether a file of this name is put beside pages by an export or an operating system."""
+    return name.lower() in _NOT_PAGES
 
 
 def is_image(file: SourceFile) -> bool:

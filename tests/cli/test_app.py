@@ -14,7 +14,7 @@ import pytest
 from htreval_core.cli.app import OPEN_VARIABLE, SIDES_VARIABLE
 from htreval_ui import data
 from tests.sources.test_pairing import PAGE_XML
-from tests.tools import Files, Tree, invoke, open_app, zipped
+from tests.tools import Files, Tree, drawn, invoke, open_app, zipped
 
 
 @pytest.fixture
@@ -76,9 +76,9 @@ def test_the_app_opens_on_the_sides(tree: Tree, monkeypatch: pytest.MonkeyPatch)
     }
     monkeypatch.setenv(SIDES_VARIABLE, json.dumps(sides))
     app = open_app()
-    assert app.sidebar.selectbox[0].value == "sides"
+    assert app.selectbox(key="edit_data").value == "sides"
     assert next(iter(data.sources().values())) == "truth: X, Y"
-    assert app.title[0].value.startswith("How good is it")
+    assert drawn(app, "overview")["rows"]
 
 
 OPTION = re.compile(r"(?<![\w<-])--[a-z]")

@@ -100,7 +100,7 @@ def test_a_hostile_manifest_is_refused_in_words(
     assert len(app.error) == 1
     assert "&#46;htreval" in app.error[0].value
     # The samples are still a choice away.
-    assert "seite0418" in app.sidebar.selectbox(key="edit_data").options[-2:][0].lower()
+    assert "seite0418" in app.selectbox(key="edit_data").options[-2:][0].lower()
 
 
 WRONG = {

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import htreval_core as hv
+from htreval_core.model import Parts, Unpaired
 from htreval_core.show import decision
 from htreval_core.show.decision import decide
+from htreval_core.show.html import report_html
+from htreval_core.show.wording import verdict
 from tests.conftest import SAMPLES
 
 WORDS = [f"{a}{b}{c}" for a in "bcdfglmn" for b in "aeiou" for c in "klrst"]
@@ -51,7 +55,10 @@ def test_what_it_is_usable_for_follows_from_characters_and_words(
 ) -> None:
     study = of_pages(20, wrong, backwards=backwards)
     made = decided(study)
-    assert made.usable == usable
+    # Where other pages may lead to another answer, it is told as that of these pages.
+    told = made.usable.replace("As far as 20 pages tell, u", "U")
+    assert told == usable
+    assert (told == made.usable) == made.certainty.startswith("Other pages of the kind lead to")
     corpus = study.corpora["A"]
     found, cer = (100 * corpus.estimates[name].value for name in ("bow_recall", "cer"))
     assert made.because.startswith(f"{found:.1f} of 100 words")
@@ -138,3 +145,139 @@ def test_the_best_is_found_on_the_pages_that_all_have_read() -> None:
     assert made.system == "B"
     apart = [*easy, hv.Page.from_text("x", "aa", {"B": "aa"})]
     assert decide(hv.score(apart)) is None
+
+
+# --- a reference that may itself be out of order
+
+
+def in_doubt(n_pages: int, doubted: int, wrong: float = 0.1) -> hv.Study:
+    """Pages of which the first ones have a reference that may be out of order."""
+    good, turned = of_pages(n_pages, wrong), of_pages(n_pages, wrong, backwards=True)
+    ids = {str(n) for n in range(doubted)}
+    pages = [
+        (turned if one.page_id in ids else good).page(one.page_id) for one in good.dataset.pages
+    ]
+    study = hv.score(pages, hv.Settings(resamples=200))
+    parts = {}
+    for one in study.scores["A"]:
+        delta = one.wer.errors - one.bwer.errors
+        kind = "doubt" if one.page_id in ids else "coincidence"
+        parts[one.page_id] = Parts(misread=one.bwer.errors, **{kind: delta})
+    return replace(study, scores={"A": study.scores["A"].with_parts(parts)})
+
+
+def test_a_system_is_not_blamed_for_a_reference_that_is_in_doubt() -> None:
+    study = in_doubt(12, 1)
+    values = {}
+    for name, some in {"all": study, "sure": study.only(pages=study.page_ids[1:])}.items():
+        estimates = some.corpora["A"].estimates
+        values[name] = [f"{100 * estimates[one].value:.1f}" for one in ("bow_recall", "cer")]
+    assert float(values["all"][1]) > 5 > float(values["sure"][1])
+    made = decide(study)
+    assert made
+    assert "sable for reading and for full-text search" in made.usable
+    words, errors = values["sure"]
+    assert made.because.startswith(
+        f"Without the 1 page whose reference is in doubt, {words} of 100 words"
+    )
+    assert f"there are {errors} errors for every 100 characters" in made.because
+    words, errors = values["all"]
+    cer = study.corpora["A"].estimates["cer"]
+    assert made.because.endswith(
+        f"; with it there are {words} words and {errors} errors, in a 95 % interval of "
+        f"{100 * cer.low:.1f} to {100 * cer.high:.1f}"
+    )
+    assert "over 11 pages" in made.certainty
+    two = decide(in_doubt(12, 2))
+    assert two
+    assert two.because.startswith("Without the 2 pages whose reference is in doubt")
+    assert "; with them there are " in two.because
+
+
+def test_what_to_do_does_not_call_an_order_fine_that_is_in_doubt() -> None:
+    made = decide(in_doubt(12, 1, wrong=0.4))
+    assert made
+    assert "reading order costs next to nothing apart from the page in doubt" in made.to_do
+    assert re.search(
+        r"; have the reference of the page in doubt checked, [\d.]+ of the [\d.]+ points of WER$",
+        made.to_do,
+    )
+    several = decide(in_doubt(12, 2, wrong=0.5))
+    assert several
+    assert "next to nothing apart from the 2 pages in doubt" in several.to_do
+    assert "the references of the pages in doubt checked" in several.to_do
+
+
+def test_where_every_reference_is_in_doubt_nothing_is_certain() -> None:
+    made = decide(in_doubt(9, 9))
+    assert made
+    assert made.because[:2].isdigit()
+    assert made.certainty == (
+        "That is not certain: the reference of each of the 9 pages is in doubt, and the errors may "
+        "be those of the references"
+    )
+    assert made.usable.startswith("As far as 9 pages tell, usable for")
+
+
+def test_a_verdict_calls_the_order_fine_apart_from_pages_in_doubt() -> None:
+    said = verdict(in_doubt(12, 1, wrong=0.4).corpora["A"])
+    points = re.search(r"^([\d.]+) of [\d.]+ points lie on 1 page whose reference is in", said)
+    assert points
+    assert f" + {points[1]} in doubt)" in said
+    # Here the part alone is 12.67 and is rounded down, so that all add up.
+    made = decide(study := in_doubt(5, 1, wrong=0.35))
+    assert made
+    told = re.findall(
+        r"([\d.]+) of (?:the )?47.3 points", f"{made.to_do} {verdict(study.corpora['A'])}"
+    )
+    assert told == ["12.6", "12.6"]
+    assert "12.6 in doubt" in verdict(study.corpora["A"])
+    assert said.endswith(
+        ": nearly all other errors are words misread; the reading order is fine apart from the "
+        "page in doubt."
+    )
+    assert "apart from the 2 pages in doubt." in verdict(in_doubt(12, 2, wrong=0.4).corpora["A"])
+    sure = verdict(of_pages(12, 0.4).corpora["A"])
+    assert sure.endswith(": nearly all errors are words misread; the reading order is fine.")
+
+
+def test_an_interval_that_spans_limits_is_told_of_few_pages_too() -> None:
+    """Five pages, of which one is far worse: other pages may be readable or not even mended."""
+    good, bad = of_pages(5, 0.05), of_pages(5, 0.9)
+    pages = [(bad if n == 4 else good).page(str(n)) for n in range(5)]
+    study = hv.score(pages, hv.Settings(resamples=500))
+    cer = study.corpora["A"].estimates["cer"]
+    assert cer.low < 0.02 < 0.1 < cer.high
+    made = decide(study)
+    assert made
+    assert made.usable.startswith("As far as 5 pages tell, usable for ")
+    assert made.certainty.startswith(
+        "That is a first impression: 5 pages say little about others, and it is not sure on which "
+        "side of the limits of 2, 5 and 10 errors"
+    )
+    assert f"{100 * cer.low:.1f} to {100 * cer.high:.1f} errors" in made.certainty
+
+
+# --- pages without output
+
+
+def test_pages_without_output_are_told() -> None:
+    study = of_pages(5, 0.1)
+    assert decided(study).missing == ""
+    lacking = replace(study, dataset=replace(study.dataset, unpaired=Unpaired(("x",))))
+    made = decided(lacking)
+    assert made.missing == "1 of 6 pages has no output and could not be judged"
+    assert f"{made.missing}. " in report_html(lacking)
+
+
+def test_pages_that_only_others_have_read_are_told() -> None:
+    pages = [
+        hv.Page.from_text(str(n), "aa bb cc", {"A": "aa bb cc"} | ({"B": "aa x y"} if n else {}))
+        for n in range(9)
+    ]
+    pages += [hv.Page.from_text(f"b{n}", "aa bb cc", {"B": "aa x y"}) for n in range(2)]
+    made = decide(hv.score(pages), show=lambda name: f"<{name}>")
+    assert made
+    assert made.missing == "2 of 11 pages have no output of <A> and could not be judged"
+    content = report_html(hv.score(pages))
+    assert "2 of 11 pages have no output of A and could not be judged. " in content

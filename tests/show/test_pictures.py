@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from math import isnan
@@ -16,9 +17,11 @@ from htreval_core.diagnosis.bands import Band, line_visits
 from htreval_core.markup import escape
 from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.values import page_value
+from htreval_core.show.html import report_html
 from htreval_core.show.html.corpus_pictures import draw_pages, draw_systems
 from htreval_core.show.html.page_pictures import draw_bands, draw_displacement
 from htreval_core.show.html.texts import draw_texts
+from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES
 from htreval_core.show.pictures.bands import picture_links, picture_ribbons
 from htreval_core.show.pictures.comparison import picture_differences
 from htreval_core.show.pictures.corpus import picture_pages, picture_systems
@@ -27,7 +30,7 @@ from htreval_core.show.pictures.page import picture_page_map, picture_waterfall
 from htreval_core.show.pictures.texts import picture_texts, picture_threeway
 from htreval_core.show.plotly import figure_displacement, figure_pages, figure_versus
 from htreval_core.words.outcomes import Agreement
-from htreval_ui.alignment import alignment_payload
+from htreval_ui.page_view import page_payload
 from htreval_ui.threeway import threeway_payload
 from tests.conftest import SAMPLES
 from tests.tools import look_at
@@ -35,6 +38,7 @@ from tests.tools import look_at
 TEXTS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5).map(
     lambda lines: "\n".join(map(" ".join, lines))
 )
+STYLES = [{"colour": "#000000", "symbol": "circle"}] * 2
 READINGS = [("LB01", "reads-across"), ("LB05", "skips-margins"), ("LB09", "misreads")]
 
 
@@ -66,11 +70,39 @@ def test_the_parts_of_a_bar_add_up_to_wer_within_its_interval() -> None:
 def test_a_single_page_has_a_bar_without_an_interval() -> None:
     study = hv.score([hv.Page.from_text("p", "a b c d", {"S": "a c b x"})])
     (bar,) = picture_systems(study.corpora)
-    assert (bar.parts, bar.interval) == ({"misread": 0.25, "delta": 0.5}, None)
+    edits = {"misread": 0.25, "left out": 0.0, "added": 0.0}
+    assert (bar.parts, bar.interval) == ({**edits, "delta": 0.5}, None)
     told = study.with_parts(hv.diagnose(study))
     (bar,) = picture_systems(told.corpora)
-    assert list(bar.parts) == ["misread", "order", "coincidence", "doubt"]
+    assert list(bar.parts) == [*edits, "order", "coincidence", "doubt"]
     assert sum(bar.parts.values()) == bar.end == 0.75
+
+
+def test_the_report_draws_words_left_out_and_added_apart_from_those_misread() -> None:
+    """With the numbers of the verdict and the colours that words of the kind have everywhere."""
+    study = hv.score(
+        [
+            hv.Page.from_text("1", "a b c d e f g h", {"S": "a b c d e x"}),
+            hv.Page.from_text("2", "a b c d e", {"S": "a b c d e y z"}),
+        ]
+    )
+    (bar,) = picture_systems(study.with_parts(hv.diagnose(study)).corpora)
+    found = {name: share * 13 for name, share in bar.parts.items() if share}
+    assert found == pytest.approx({"misread": 1, "left out": 2, "added": 2})
+    content = report_html(study)
+    drawn = draw_systems(study.with_parts(hv.diagnose(study)).corpora)
+    for kind in (WordKind.SUBSTITUTED, WordKind.DELETED, WordKind.INSERTED):
+        assert f'class="k{int(kind)}"' in drawn
+        assert f'<span class="swatch k{int(kind)}"></span>{KIND_NAMES[kind]}</span>' in content
+        assert f"--k{int(kind)}:{KIND_COLOURS[kind]};" in content
+    told = re.search(r"WER is ([\d.]+) % \(([^)]*)\)", content)
+    assert told
+    total, parts = told.groups()
+    title = re.search(rf"WER {total} % = ([^<]*)<", drawn)
+    assert title
+    assert set(parts.split(" + ")) <= set(title[1].split(" + "))
+    shown = [float(part.split()[0]) for part in title[1].split(" + ")]
+    assert sum(shown) == pytest.approx(float(total))
 
 
 def test_without_reference_words_there_is_no_bar_to_draw() -> None:
@@ -185,14 +217,16 @@ def test_the_report_draws_a_ribbon_for_each_band_and_a_badge_for_each_event(
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_links_are_the_bands_from_either_side(reading: tuple[str, str]) -> None:
-    page, diagnosis, bands = of_letterbook(*reading)
+    look = letterbook().look(*reading)
+    bands = look.bands
     links, mirrored = picture_links(bands), picture_links(bands, mirrored=True)
     assert [Band((a, b), (c, d), event) for a, b, c, d, event in links.bands] == bands
     assert [(*b[2:4], *b[:2], b[4]) for b in mirrored.bands] == list(links.bands)
     assert [place[::-1] for place in mirrored.anchors] == list(links.anchors)
-    assert links.n_events == mirrored.n_events == len(diagnosis.events)
-    assert alignment_payload(page, "trace", bands)["bands"] == list(map(list, links.bands))
-    pairs = threeway_payload(page, page, (bands, bands))["pairs"]
+    sent = page_payload(look.page, "trace", look)
+    assert sent["bands"] == list(map(list, links.bands))
+    assert len(sent["colours"]) == len(sent["cards"]) == len(look.diagnosis.events)
+    pairs = threeway_payload(look, look, STYLES)["pairs"]
     assert [pair["anchors"] for pair in pairs] == [
         list(map(list, mirrored.anchors)), list(map(list, links.anchors)),
     ]  # fmt: skip
@@ -215,7 +249,7 @@ def test_every_word_is_in_one_dot_and_a_pair_shares_one(reference: str, hypothes
     assert ((shown.ref < 0) == (shown.kinds == WordKind.INSERTED)).all()
     traces = figure_displacement(page, bands, diagnosis, escape).data
     assert sum(len(trace.x) for trace in traces) == len(shown.ref)
-    assert draw_displacement(page, bands).count('class="word ') == len(shown.ref)
+    assert draw_displacement(page, bands, diagnosis).count('class="word ') == len(shown.ref)
 
 
 def test_the_diagonal_of_an_empty_side_is_a_line_along_the_edge() -> None:
@@ -237,7 +271,7 @@ def test_texts_agree_with_each_other_and_with_the_dots(reference: str, hypothesi
     for kind in WordKind:
         assert shown.count(kind) == np.count_nonzero(dots.kinds == kind)
         if kind is not WordKind.CORRECT:
-            drawn = draw_texts(page, bands).count(f'class="k{int(kind)}"')
+            drawn = draw_texts(page, bands, look.diagnosis).count(f'class="k{int(kind)}"')
             # Besides the words of either side, the legend has one.
             assert drawn == 1 + sum(
                 np.count_nonzero(side.kinds == kind) for side in (shown.reference, shown.hypothesis)
@@ -247,13 +281,13 @@ def test_texts_agree_with_each_other_and_with_the_dots(reference: str, hypothesi
 def test_three_texts_say_of_each_word_who_reads_it() -> None:
     study = letterbook()
     systems = ("misreads", "reads-across")
-    a, b = (study.look("LB01", system).page for system in systems)
-    shown = picture_threeway(a, b)
+    a, b = (study.look("LB01", system) for system in systems)
+    shown = picture_threeway(a.page, b.page)
     outcomes = hv.word_outcomes(study, systems, ["LB01"])
     assert (shown.agreement == outcomes.agreement(*systems)).all()
     for texts, read_as in zip((shown.a, shown.b), outcomes.read_as, strict=True):
         assert (texts.reference.mates == read_as).all()
-    sent = threeway_payload(a, b, ((), ()))
+    sent = threeway_payload(a, b, STYLES)
     only_a = np.count_nonzero(shown.agreement == Agreement.ONLY_A)
     assert only_a
     assert sent["sides"][1]["kinds"].count(5) == only_a

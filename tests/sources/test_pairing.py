@@ -14,9 +14,15 @@ from htreval_core.errors import Remedy, RemedyKind
 from htreval_core.show.warnings import tell_passed_over, tell_warnings
 from htreval_core.sources.pairing import natural_order
 from htreval_core.sources.readers import SourceFile, files_at, find_files
-from htreval_core.sources.readers.files import files_from_uploads
+from htreval_core.sources.readers.files import files_and_folder, files_from_uploads
 from htreval_core.sources.readers.plain import read_plain
-from htreval_core.sources.recognise import find_pairs, find_source_pairs
+from htreval_core.sources.reading import spare_images
+from htreval_core.sources.recognise import (
+    GivenSide,
+    find_pairs,
+    find_source_pairs,
+    pair_given_sides,
+)
 from tests.tools import Files, Tree, warned, zipped
 
 PAGE_XML = (
@@ -173,6 +179,46 @@ def test_what_an_export_puts_beside_the_pages_is_never_a_transcript(
     assert not pairing.unpaired
     assert not pairing.warnings
     assert "truth/metadata.xml" in pairing.passed_over
+
+
+def spare(*names: str, images: tuple[str, ...]) -> list[str]:
+    """The images of these that are said to belong to none of these files of the truth."""
+    found = [SourceFile(name, lambda: b"x") for name in (*names, *images)]
+    pairing = pair_given_sides("x", GivenSide(found), {"A": GivenSide([])})
+    return [image.name for image in spare_images(pairing, None)]
+
+
+def test_an_image_is_spare_only_if_no_page_of_the_truth_has_it() -> None:
+    assert spare("d/page/1.xml", "d/page/2.xml", images=("d/1.jpg", "d/2.jpg")) == []
+    assert spare("1.txt", images=("1.jpg", "9.jpg")) == ["9.jpg"]
+    assert spare("1.txt", images=("a/1.jpg", "b/1.jpg")) == ["a/1.jpg", "b/1.jpg"]
+    assert spare("0001_b.gt.txt", images=("0001_b.jpg",)) == []
+
+
+def test_a_page_that_may_name_another_image_is_asked_first() -> None:
+    assert spare("1.xml", images=("scan.jpg",)) == []
+    assert spare("1.xml", images=("1.jpg", "scan.jpg")) == ["scan.jpg"]
+
+
+@pytest.mark.parametrize(
+    ("uploads", "names", "folder"),
+    [
+        ([("v.zip", zipped({"acme/x/1.txt": b"", "acme/x/2.txt": b""}))], ["1.txt", "2.txt"],
+         "acme/x/"),
+        ([("v.zip", zipped({"a/1.txt": b"", "b/2.txt": b""}))], ["a/1.txt", "b/2.txt"], ""),
+        ([("crnn/1.txt", b""), ("crnn/2.txt", b"")], ["1.txt", "2.txt"], "crnn/"),
+        ([("1.txt", b"")], ["1.txt"], ""),
+        ([("a.zip", zipped({"x/1.txt": b""})), ("b.zip", zipped({"x/1.txt": b""}))],
+         ["a/1.txt", "b/1.txt"], ""),
+    ],
+)  # fmt: skip
+def test_the_folder_around_an_upload_is_known(
+    uploads: list[tuple[str, bytes]], names: list[str], folder: str
+) -> None:
+    files, around = files_and_folder(uploads)
+    assert [file.name for file in files] == names
+    assert around == folder
+    assert [file.name for file in files_from_uploads(uploads)] == names
 
 
 def test_what_systems_put_into_an_upload_is_hidden() -> None:
@@ -558,7 +604,14 @@ def test_encodings_and_line_ends(content: bytes, encoding: str | None, expected:
 @pytest.mark.parametrize(
     ("content", "encoding", "complaint"),
     [
-        (b"ab\xe9", None, r"1\.txt: not UTF-8 \(byte 0xE9 at position 2\); save it as UTF-8, or"),
+        (b"ab\xe9", None, r"1\.txt: not UTF-8 \(byte 0xE9 at position 2\); save it as UTF-8$"),
+        (
+            b"\x95ab\x01",
+            None,
+            r"1\.txt: no text file \(byte 0x01 at position 3 stands in no text\)",
+        ),
+        (b"\xff\xd8\xff\x00", None, r"1\.txt: no text file \(byte 0x00 at position 3"),
+        (b"\xff\x00", "utf-8", r"1\.txt: not UTF-8 \(byte 0xFF at position 0\)"),
         (b"\xff\xfea\x00\x00\xd8", None, r"1\.txt: not UTF-16-LE \(byte 0x00 at position 4\)"),
         (b"\xed\xa0\x80", None, r"1\.txt: not UTF-8"),
         (b"a", "klingon", r"1\.txt: 'klingon' is no encoding that Python knows; name another"),

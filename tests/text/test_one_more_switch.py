@@ -41,16 +41,16 @@ assert hv.open_run(root / "x.htreval").settings.policy == settings.policy
 # The app offers it, counts by it, and writes it into the address.
 app = AppTest.from_file(str(root / "htreval_ui" / "main.py"), default_timeout=60).run()
 assert not app.exception, app.exception
-(switch,) = [one for one in app.sidebar.toggle if one.label == "Drop digits"]
+(switch,) = [one for one in app.toggle if one.label == "Drop digits"]
 assert not switch.value
 app = switch.set_value(True).run()
 assert not app.exception, app.exception
-assert "drop-digits:yes" in app.sidebar.code[0].value
-assert app.query_params["drop_digits"] == "yes"
+assert "drop-digits:yes" in app.code[0].value
+assert "drop_digits=yes" in app.code[1].value
 linked = AppTest.from_file(str(root / "htreval_ui" / "main.py"), default_timeout=60)
 linked.query_params["drop_digits"] = "yes"
 linked.run()
-assert "drop-digits:yes" in linked.sidebar.code[0].value
+assert "drop-digits:yes" in linked.code[0].value
 """
 
 

@@ -19,9 +19,9 @@ from htreval_core.show.html.draw import (
     x_axis,
     y_axis,
 )
-from htreval_core.show.palette import PARTS, SYSTEM_SYMBOLS
+from htreval_core.show.palette import PARTS, SYSTEM_COLOURS, system_style
 from htreval_core.show.pictures.comparison import Forest, ForestRow
-from htreval_core.show.pictures.corpus import Bar, picture_pages, picture_systems
+from htreval_core.show.pictures.corpus import EDIT_PARTS, Bar, picture_pages, picture_systems
 from htreval_core.show.tables.values import percent
 from htreval_core.show.wording import rounded_parts
 
@@ -60,7 +60,7 @@ def _bar(bar: Bar, x: Scale, top: float) -> list[Html]:
     if math.isnan(bar.end):
         return [*parts, text(x.start + 2, top + 15, "no reference words", class_="tick")]
     shown = dict(zip(bar.parts, rounded_parts(list(bar.parts.values()), 1), strict=True))
-    said = " + ".join(f"{share} {PARTS[name].name}" for name, share in shown.items())
+    said = " + ".join(f"{share} {part_name(name)}" for name, share in shown.items())
     title = tag("title", f"{shorten(bar.system)}: WER {percent(bar.end)} % = {said}")
     start = 0.0
     for name, share in bar.parts.items():
@@ -68,8 +68,8 @@ def _bar(bar: Bar, x: Scale, top: float) -> list[Html]:
         start += share
         if right <= left:
             continue
-        parts.append(box(left, top + 4, right - left, 18, name, title))
-        if name != "misread":
+        parts.append(box(left, top + 4, right - left, 18, part_class(name), title))
+        if name not in EDIT_PARTS:
             parts.append(box(left, top + 4, right - left, 18, "over", fill="url(#hatch)"))
         if right - left > 28:
             parts.append(
@@ -79,6 +79,16 @@ def _bar(bar: Bar, x: Scale, top: float) -> list[Html]:
         a, b, y = x(100 * bar.interval[0]), x(100 * bar.interval[1]), top + 13
         parts.append(tag("path", d=f"M{a:.1f} {y - 5}v10m0 -5H{b:.1f}m0 -5v10", class_="whisker"))
     return parts
+
+
+def part_name(part: str) -> str:
+    """A part of WER as people read it."""
+    return part if part in EDIT_PARTS else PARTS[part].name
+
+
+def part_class(part: str) -> str:
+    """The class that gives a part of WER its colour: what words are, and the rest its own."""
+    return f"k{int(EDIT_PARTS[part])}" if part in EDIT_PARTS else part
 
 
 def draw_pages(scores: Mapping[str, Sequence[PageScores]]) -> Html:
@@ -105,9 +115,9 @@ def draw_pages(scores: Mapping[str, Sequence[PageScores]]) -> Html:
                 "path",
                 tag("title", f"{shorten(dot.page_id)}, {shorten(dot.system)}: "
                     f"ΔWER {delta:.1f} %, NSFD {nsfd:.1f} %, {dot.n_words} words"),
-                d=mark(SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)], size),
+                d=mark(system_style(number).symbol, size),
                 transform=f"translate({x(nsfd):.1f} {y(delta):.1f})",
-                class_=f"dot s{number % len(SYSTEM_SYMBOLS)}",
+                class_=f"dot s{number % len(SYSTEM_COLOURS)}",
             )
         )  # fmt: skip
     return sheet(width, height, "ΔWER against NSFD, a mark a page", *parts)
@@ -127,10 +137,10 @@ def system_key(systems: Sequence[str]) -> Html:
 
 def system_mark(number: int) -> Html:
     """The mark of a system as a sign in text."""
-    symbol = SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)]
+    symbol = system_style(number).symbol
     return tag(
         "svg",
-        tag("path", d=mark(symbol, 5), class_=f"dot s{number % len(SYSTEM_SYMBOLS)}"),
+        tag("path", d=mark(symbol, 5), class_=f"dot s{number % len(SYSTEM_COLOURS)}"),
         viewBox="-7 -7 14 14", class_="sign", aria_hidden="true",
     )  # fmt: skip
 
@@ -142,8 +152,8 @@ def draw_share(parts: Mapping[str, float], most: float) -> Html:
     for name, share in parts.items():
         left, right = x(start), x(start + share)
         start += share
-        boxes.append(box(left, 0, right - left, 10, name))
-        if name != "misread":
+        boxes.append(box(left, 0, right - left, 10, part_class(name)))
+        if name not in EDIT_PARTS:
             boxes.append(box(left, 0, right - left, 10, "over", fill="url(#hatch)"))
     return tag("svg", *boxes, viewBox="0 0 120 10", class_="share", aria_hidden="true")
 
@@ -182,7 +192,7 @@ def draw_difference(row: ForestRow, x: Scale, systems: tuple[int, int]) -> Html:
     if not math.isnan(difference):
         side = " chance"
         if row.better is not None:
-            side = f" s{systems[row.better] % len(SYSTEM_SYMBOLS)}"
+            side = f" s{systems[row.better] % len(SYSTEM_COLOURS)}"
         if row.interval:
             low, high = (x(100 * end) for end in row.interval)
             parts.append(line(low, middle, high, middle, "interval" + side))

@@ -104,7 +104,7 @@ def report_html(
                 "main",
                 _header(study, title, day or date.today()),
                 *(tag("p", one, ".", class_="warning") for one in tell_unread(study)),
-                sections.decision(corpus, best_of, best_by),
+                sections.decision(study, corpus, best_of, best_by),
                 _said(study.told_pages(all_pages=all_pages)),
                 sections.verdicts(corpus, failures),
                 _part("Results", sections.results(corpus, pairwise)),
@@ -220,7 +220,7 @@ def _style() -> str:
     colours = {part: style.colour for part, style in PARTS.items()}
     colours |= {f"k{int(kind)}": colour for kind, colour in KIND_COLOURS.items()}
     colours |= {f"s{number}": colour for number, colour in enumerate(SYSTEM_COLOURS)}
-    colours |= {f"e{number}": colour for number, colour in enumerate(EVENT_COLOURS)}
+    colours |= {f"e-{look}": colour for look, colour in EVENT_COLOURS.items()}
     variables = "".join(f"--{name}:{colour};" for name, colour in colours.items())
     classes = "".join(f".{name}{{--own:var(--{name})}}" for name in colours)
     return f":root{{{variables}}}{classes}\n{_asset('report.css')}"

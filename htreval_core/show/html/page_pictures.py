@@ -10,7 +10,7 @@ from htreval_core.markup import Html, shorten, tag
 from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.show.html.draw import Scale, box, line, mark, sheet, text, ticks, x_axis, y_axis
-from htreval_core.show.palette import EVENT_COLOURS, KIND_SYMBOLS
+from htreval_core.show.palette import KIND_SYMBOLS, event_look
 from htreval_core.show.pictures.bands import picture_ribbons
 from htreval_core.show.pictures.displacement import Displacement, picture_displacement
 
@@ -26,9 +26,9 @@ def is_long(n_ref_words: int, n_hyp_words: int) -> bool:
     return n_ref_words + n_hyp_words > _LONG
 
 
-def event_class(number: int) -> str:
+def event_class(diagnosis: Diagnosis, number: int) -> str:
     """The class with the colour of an event, by its number from 0."""
-    return f"e{number % len(EVENT_COLOURS)}"
+    return f"e-{event_look(diagnosis.events[number].kind, number)}"
 
 
 def draw_bands(bands: Sequence[Band], diagnosis: Diagnosis, n_hyp_words: int) -> Html:
@@ -50,7 +50,7 @@ def draw_bands(bands: Sequence[Band], diagnosis: Diagnosis, n_hyp_words: int) ->
     ]
     badges: list[Html] = []
     for strand in ribbons.strands:
-        look = event_class(strand.event) if strand.event >= 0 else "stays"
+        look = event_class(diagnosis, strand.event) if strand.event >= 0 else "stays"
         title = tag("title", shorten(strand.sentence, 300))
         badge: Html | None = None
         for band in strand.bands:
@@ -82,7 +82,7 @@ def draw_bands(bands: Sequence[Band], diagnosis: Diagnosis, n_hyp_words: int) ->
     return sheet(width, _HEIGHT, "Which text of the reference was read where", *parts, *badges)
 
 
-def draw_displacement(page: ScoredPage, bands: Sequence[Band]) -> Html:
+def draw_displacement(page: ScoredPage, bands: Sequence[Band], diagnosis: Diagnosis) -> Html:
     """Where each reference word was read: its position there against its position in the output.
 
     A page in order is one falling diagonal. Words of an event have its colour, their form says
@@ -99,19 +99,21 @@ def draw_displacement(page: ScoredPage, bands: Sequence[Band]) -> Html:
         *x_axis(x, floor, top, _whole(1, n_ref), "word of the reference"),
         *y_axis(y, left, width - 6, _whole(1, n_hyp), "word of the output"),
         line(x(x0), y(y0), x(x1), y(y1), "diagonal"),
-        *_dots(picture, x, y, left + 5, floor - 5),
+        *_dots(picture, diagnosis, x, y, left + 5, floor - 5),
     ]
     return sheet(width, _HEIGHT, "Where each word of the reference was read", *parts)
 
 
-def _dots(picture: Displacement, x: Scale, y: Scale, left: float, floor: float) -> Iterator[Html]:
+def _dots(
+    picture: Displacement, diagnosis: Diagnosis, x: Scale, y: Scale, left: float, floor: float
+) -> Iterator[Html]:
     columns = (picture.ref, picture.hyp, picture.kinds, picture.events)
     points = [
         (
             at_ref,
             at_hyp,
             WordKind(number),
-            event_class(event) if event >= 0 else f"k{number}",
+            event_class(diagnosis, event) if event >= 0 else f"k{number}",
             (x(at_ref + 1) if at_ref >= 0 else left, y(at_hyp + 1) if at_hyp >= 0 else floor),
         )
         for at_ref, at_hyp, number, event in zip(*(c.tolist() for c in columns), strict=True)

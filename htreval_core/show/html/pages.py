@@ -38,13 +38,13 @@ def page_section(
         _events(look),
         _values(page),
         image,
-        draw_texts(page, bands),
+        draw_texts(page, bands, diagnosis),
         tag(
             "div",
             tag("figure", tag("figcaption", "Which text was read where"),
                 draw_bands(bands, diagnosis, len(page.hypothesis.words))),
             tag("figure", tag("figcaption", "Where each word was read: in order, one diagonal"),
-                draw_displacement(page, bands)),
+                draw_displacement(page, bands, diagnosis)),
             class_="pair plots",
         ),
         id=anchor, class_="page",
@@ -56,7 +56,7 @@ def _events(look: Look) -> Html:
     shown: list[Child] = [
         tag(
             "li",
-            tag("span", str(number + 1), class_=f"badge {event_class(number)}"),
+            tag("span", str(number + 1), class_=f"badge {event_class(diagnosis, number)}"),
             pictogram(event.kind),
             tag("b", f"{event.kind.value[:1].upper()}{event.kind.value[1:]}"),
             ". " if event.confidence is Confidence.SURE else f" ({event.confidence.value}). ",

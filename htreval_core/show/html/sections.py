@@ -22,15 +22,15 @@ from htreval_core.show.html.corpus_pictures import (
     draw_share,
     draw_systems,
     forest_scale,
+    part_class,
+    part_name,
     system_key,
     system_mark,
 )
 from htreval_core.show.html.draw import Scale
-from htreval_core.show.palette import PARTS
 from htreval_core.show.pictograms import pictogram
 from htreval_core.show.pictures.comparison import ForestRow, picture_differences
-from htreval_core.show.pictures.corpus import picture_systems
-from htreval_core.show.pictures.page import part_errors
+from htreval_core.show.pictures.corpus import picture_systems, wer_parts
 from htreval_core.show.tables.values import shown_value
 from htreval_core.show.warnings import tell_warnings
 from htreval_core.show.wording import (
@@ -67,17 +67,21 @@ def table(head: Sequence[Child], rows: Sequence[Sequence[Child]], class_: str = 
     )
 
 
-def decision(study: Study, census: Sequence[CensusRow], pairwise: Pairwise | None) -> Html | None:
+def decision(
+    study: Study, shown: Study, census: Sequence[CensusRow], pairwise: Pairwise | None
+) -> Html | None:
     """The first paragraph, for whoever decides: what for, because, what to do, how sure.
 
     Args:
+        study: with all pages, so that those without output are told.
+        shown: of which the values of the report are.
         census: the failures on the pages that all systems have read.
         pairwise: the systems compared on these pages.
     """
     made = decide(study, census, lambda system: shorten(system, 40))
     if made is None:
         return None
-    best = headline(study, pairwise, lambda system: shorten(system, 40))
+    best = headline(shown, pairwise, lambda system: shorten(system, 40))
     several = len(study.systems) > 1
     return tag(
         "section",
@@ -112,11 +116,9 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
         for metric in study.table_metrics:
             e = corpus.estimates[metric]
             best = pairwise and metric in pairwise.p_pairs and pairwise.best(metric) == system
-            interval = (
-                ""
-                if math.isnan(e.low)
-                else f"{shown_value(metric, e.low)} – {shown_value(metric, e.high)}"
-            )
+            low, high = (shown_value(metric, end) for end in (e.low, e.high))
+            # Where there is no room it breaks behind the dash.
+            interval = "" if math.isnan(e.low) else f"{low}\N{NO-BREAK SPACE}– {high}"
             row.append(
                 join(
                     [
@@ -136,7 +138,7 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
     )
     return join(
         [
-            table(head, rows, "numbers"),
+            table(head, rows, "numbers results"),
             tag(
                 "p",
                 "In percent, over all words of the corpus; below each value its 95 % interval from "
@@ -159,7 +161,12 @@ def pictures(study: Study) -> Html:
         tag(
             "p",
             *(
-                tag("span", tag("span", class_=f"swatch {part}"), PARTS[part].name, class_="key")
+                tag(
+                    "span",
+                    tag("span", class_=f"swatch {part_class(part)}"),
+                    part_name(part),
+                    class_="key",
+                )
                 for part in _parts_of(study)
             ),
             tag("span", "├─┤ 95 % interval of WER", class_="key"),
@@ -178,7 +185,8 @@ def pictures(study: Study) -> Html:
 
 def _parts_of(study: Study) -> list[str]:
     bars = picture_systems(study.corpora)
-    return [part for part in PARTS if any(bar.parts.get(part) for bar in bars)]
+    parts = dict.fromkeys(part for bar in bars for part in bar.parts)
+    return [part for part in parts if any(bar.parts[part] for bar in bars)]
 
 
 def census(rows: Sequence[CensusRow], systems: Sequence[str]) -> Html:
@@ -315,7 +323,7 @@ def ranking(
     parts = [
         {
             name: errors / max(page.n_ref_words, 1)
-            for name, errors in part_errors(page.bwer.errors, page.wer.errors, page.parts).items()
+            for name, errors in wer_parts(page.bwer, page.wer.errors, page.parts).items()
         }
         for page in listed
     ]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.bands import Band
 from htreval_core.markup import Html, escape, join, shorten, tag
 from htreval_core.metrics.kinds import WordKind
@@ -19,21 +21,39 @@ SHOWN = (WordKind.SUBSTITUTED, WordKind.MOVED, WordKind.DELETED, WordKind.INSERT
 """The kinds that are marked."""
 
 
-def draw_texts(page: ScoredPage, bands: Sequence[Band]) -> Html:
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """How the words of one side are written.
+
+    Args:
+        verb: between a word and its mate.
+        badge: the number of an event in its colour.
+        light: whether there are so many words that most of what a word says is left out.
+    """
+
+    verb: str
+    badge: Callable[[int], Html]
+    light: bool
+
+
+def draw_texts(page: ScoredPage, bands: Sequence[Band], diagnosis: Diagnosis) -> Html:
     """Reference and output with marked words, event numbers and a legend with counts."""
     texts = picture_texts(page, "matching", bands)
     ref, hyp = texts.reference, texts.hypothesis
-    return join(
-        [
-            legend(counts={kind: texts.count(kind) for kind in SHOWN}),
-            tag(
-                "div",
-                tag("div", tag("h4", "Reference"), *_lines(ref, hyp, "read as"), class_="text"),
-                tag("div", tag("h4", "Output"), *_lines(hyp, ref, "stands for"), class_="text"),
-                class_="texts",
-            ),
-        ]
-    )
+    light = is_long(len(ref.words.words), len(hyp.words.words))
+
+    def badge(event: int) -> Html:
+        return tag("span", str(event + 1), class_=f"badge {event_class(diagnosis, event)}")
+
+    sides = [
+        tag("div", tag("h4", title), *_lines(side, other, _Manner(verb, badge, light)),
+            class_="text")
+        for title, side, other, verb in (
+            ("Reference", ref, hyp, "read as"), ("Output", hyp, ref, "stands for")
+        )
+    ]  # fmt: skip
+    counts = {kind: texts.count(kind) for kind in SHOWN}
+    return join([legend(counts=counts), tag("div", *sides, class_="texts")])
 
 
 def legend(*, counts: dict[WordKind, int] | None = None) -> Html:
@@ -75,15 +95,14 @@ def _turns(word: str) -> bool:
     return next((way for way in ways if way in ("L", "R", "AL")), "L") != "L"
 
 
-def _lines(side: Side, other: Side, verb: str) -> list[Html]:
+def _lines(side: Side, other: Side, manner: _Manner) -> list[Html]:
     lines: list[Html] = []
     row: list[Html | str] = []
     n_words = len(side.words.words)
-    light = is_long(n_words, len(other.words.words))
-    if light:
+    if manner.light:
         n_words = min(n_words, _MOST_WORDS)
     for index in range(n_words):
-        row += [_word(side, other, index, verb, light), " "]
+        row += [_word(side, other, index, manner), " "]
         line = side.words.line_of[index]
         if index + 1 == n_words or side.words.line_of[index + 1] != line:
             number = tag("span", str(line + 1), class_="no")
@@ -95,15 +114,16 @@ def _lines(side: Side, other: Side, verb: str) -> list[Html]:
     return lines or [tag("p", "no words", class_="note")]
 
 
-def _word(side: Side, other: Side, index: int, verb: str, light: bool) -> Html:
+def _word(side: Side, other: Side, index: int, manner: _Manner) -> Html:
     """A word with its mark; where there are very many, without what it stands for and where."""
+    light = manner.light
     kind, mate, event = WordKind(side.kinds[index]), int(side.mates[index]), int(side.events[index])
     shown = shorten(side.words.words[index], 48)
     pair = int(side.pairs[index])
     title = None
     if not light and kind not in (WordKind.CORRECT, WordKind.DELETED, WordKind.INSERTED):
         place = other.words.line_of[mate] + 1
-        title = f"{verb} {shorten(other.words.words[mate], 48)} in line {place}"
+        title = f"{manner.verb} {shorten(other.words.words[mate], 48)} in line {place}"
     word = (
         escape(shown)
         if light and kind is WordKind.CORRECT
@@ -120,4 +140,4 @@ def _word(side: Side, other: Side, index: int, verb: str, light: bool) -> Html:
     starts = event >= 0 and (index == 0 or side.events[index - 1] != event)
     if not starts:
         return word
-    return join([tag("span", str(event + 1), class_=f"badge {event_class(event)}"), word])
+    return join([manner.badge(event), word])

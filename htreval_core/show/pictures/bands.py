@@ -17,10 +17,12 @@ class Strand:
 
     Args:
         event: its number from 0; -1 for what kept its place.
+        kind: its kind; None for what kept its place.
         sentence: what happened, in plain words.
     """
 
     event: int
+    kind: EventKind | None
     sentence: str
     bands: tuple[Band, ...]
 
@@ -62,8 +64,9 @@ def picture_ribbons(bands: Sequence[Band], diagnosis: Diagnosis, n_hyp_words: in
     """The bands of a page, sorted by event as ``page_bands`` gives them."""
     strands = []
     for event, own in groupby(bands, key=lambda band: band.event):
-        sentence = "in its place" if event < 0 else diagnosis.events[event].sentence
-        strands.append(Strand(event, sentence, tuple(own)))
+        told = None if event < 0 else diagnosis.events[event]
+        kind, sentence = (told.kind, told.sentence) if told else (None, "in its place")
+        strands.append(Strand(event, kind, sentence, tuple(own)))
     names = []
     for number, found in enumerate(diagnosis.events):
         start, end = found.reference
@@ -80,12 +83,10 @@ class Links:
         bands: (left start, left end, right start, right end, event), ends exclusive, -1 for no
             event.
         anchors: places that correspond, rising in both.
-        n_events: how many events the bands belong to.
     """
 
     bands: tuple[tuple[int, int, int, int, int], ...]
     anchors: tuple[Span, ...]
-    n_events: int
 
 
 def picture_links(bands: Sequence[Band], *, mirrored: bool = False) -> Links:
@@ -100,5 +101,4 @@ def picture_links(bands: Sequence[Band], *, mirrored: bool = False) -> Links:
             (*left, *right, band.event) for (left, right), band in zip(sides, bands, strict=True)
         ),
         tuple(places),
-        max((band.event for band in bands), default=-1) + 1,
     )

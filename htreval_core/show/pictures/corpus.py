@@ -5,11 +5,31 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
+from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.values import page_value
-from htreval_core.model import PageScores
+from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.pool import Corpus
+from htreval_core.show.palette import KIND_NAMES
 from htreval_core.show.pictures.page import part_errors
+
+EDIT_PARTS: Mapping[str, WordKind] = MappingProxyType(
+    {KIND_NAMES[kind]: kind for kind in (WordKind.SUBSTITUTED, WordKind.DELETED, WordKind.INSERTED)}
+)
+"""The parts of WER that are bWER, by name."""
+
+
+def wer_parts(bwer: EditCounts, wer: int, parts: Parts | None) -> dict[str, int]:
+    """The errors of WER by what they come from: the edits of bWER, and the rest.
+
+    Returns:
+        By name, first those of ``EDIT_PARTS``, then those of ``palette.PARTS`` that are no bWER.
+    """
+    rest = part_errors(bwer.errors, wer, parts)
+    del rest["misread"]
+    edits = bwer.substitutions, bwer.deletions, bwer.insertions
+    return {**dict(zip(EDIT_PARTS, edits, strict=True)), **rest}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +39,7 @@ class Bar:
     All are fractions of the reference words, nan where there are none.
 
     Args:
-        parts: by name (``palette.PARTS``), one behind the other; they end at ``end``.
+        parts: by name (``wer_parts``), one behind the other; they end at ``end``.
         end: WER.
         interval: 95 % of WER; None where too few pages allow none.
     """
@@ -31,13 +51,13 @@ class Bar:
 
 
 def picture_systems(corpora: Mapping[str, Corpus]) -> list[Bar]:
-    """A bar a system; where some were diagnosed and others were not, all show bWER and ΔWER."""
+    """A bar a system; where some were diagnosed and others were not, all show edits and ΔWER."""
     known = all(corpus.parts is not None for corpus in corpora.values())
     bars = []
     for system, corpus in corpora.items():
         end = corpus.estimates["wer"]
         interval = None if math.isnan(end.low) else (end.low, end.high)
-        errors = part_errors(corpus.bwer.errors, corpus.wer.errors, corpus.parts if known else None)
+        errors = wer_parts(corpus.bwer, corpus.wer.errors, corpus.parts if known else None)
         n = corpus.n_ref_words
         parts = {name: count / n if n else math.nan for name, count in errors.items()}
         bars.append(Bar(system, parts, end.value, interval))

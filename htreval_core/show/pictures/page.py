@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from htreval_core.diagnosis import Diagnosis
+from htreval_core.diagnosis import Diagnosis, EventKind
 from htreval_core.diagnosis.bands import LineVisit
 from htreval_core.model import PageScores, Parts, Polygon, Transcript
 
@@ -62,9 +62,11 @@ def picture_waterfall(scores: PageScores, parts: Parts | None = None) -> Waterfa
 
 @dataclass(frozen=True, slots=True)
 class Shade:
-    """A line that belongs to an event, the number of which is from 0."""
+    """A line that belongs to an event; both are counted from 0."""
 
+    line: int
     event: int
+    kind: EventKind
     sentence: str
     outline: Polygon
 
@@ -130,7 +132,7 @@ def picture_page_map(
             if line not in (last, last + 1)
         ),
         tuple(
-            Shade(number, event.sentence, outlines[line - 1])
+            Shade(line - 1, number, event.kind, event.sentence, outlines[line - 1])
             for number, event in enumerate(diagnosis.events)
             for line in event.reference_lines
             if line - 1 in outlines

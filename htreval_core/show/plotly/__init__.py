@@ -11,7 +11,6 @@ from htreval_core.show.plotly.corpus import (
     figure_distribution,
     figure_ladder,
     figure_pages,
-    figure_systems,
 )
 from htreval_core.show.plotly.displacement import figure_displacement
 from htreval_core.show.plotly.experiments import (
@@ -23,7 +22,6 @@ from htreval_core.show.plotly.experiments import (
 )
 from htreval_core.show.plotly.lessons import figure_bags, figure_grid, figure_matching
 from htreval_core.show.plotly.page import figure_bands, figure_waterfall
-from htreval_core.show.plotly.page_map import figure_page_map
 
 __all__ = [
     "figure_agreement",
@@ -40,10 +38,8 @@ __all__ = [
     "figure_grid",
     "figure_ladder",
     "figure_matching",
-    "figure_page_map",
     "figure_pages",
     "figure_pairwise",
-    "figure_systems",
     "figure_time",
     "figure_versus",
     "figure_waterfall",

@@ -9,23 +9,28 @@ import plotly.graph_objects as go
 
 from htreval_core.compare import Comparison, PageDifference, Pairwise, favours_b
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.show.palette import NEUTRAL, RECOGNITION, SYSTEM_COLOURS, SYSTEM_SYMBOLS
+from htreval_core.show.palette import NEUTRAL, RECOGNITION, SystemStyle, system_style
 from htreval_core.show.pictures.comparison import ForestRow, picture_differences
 from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
 from htreval_core.show.wording import p_text, points
 from htreval_core.words.buckets import BucketRow, Rate
 from htreval_core.words.outcomes import Agreement
 
-COLOUR_A, COLOUR_B = SYSTEM_COLOURS[0], SYSTEM_COLOURS[1]
+Styles = Sequence[SystemStyle]
+_FIRST_TWO = (system_style(0), system_style(1))
+_BETTER, _WORSE = "#1F6F78", "#7A5C2E"
+"""No system's colour and no word's: a matrix is of all systems."""
 _AGREEMENT = {
     Agreement.BOTH_RIGHT: ("both right", GRID, ""),
-    Agreement.ONLY_A: ("only {a} right", COLOUR_A, "/"),
-    Agreement.ONLY_B: ("only {b} right", COLOUR_B, "\\"),
+    Agreement.ONLY_A: ("only {a} right", None, "/"),
+    Agreement.ONLY_B: ("only {b} right", None, "\\"),
     Agreement.BOTH_WRONG: ("both wrong", RECOGNITION, "x"),
 }
 
 
-def figure_differences(comparison: Comparison, show: Show) -> go.Figure:
+def figure_differences(
+    comparison: Comparison, show: Show, *, styles: Styles = _FIRST_TWO
+) -> go.Figure:
     """A forest plot: B − A of every metric in points, with its interval and what the test says.
 
     A difference that the test calls real has the colour of the better system, and is filled where
@@ -37,7 +42,7 @@ def figure_differences(comparison: Comparison, show: Show) -> go.Figure:
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1})
     for row in forest.rows:
         if not math.isnan(row.paired.difference):
-            _add_difference(figure, row, a, b)
+            _add_difference(figure, row, a, b, styles)
     reach = 100 * forest.reach * 1.15
     for x, text, anchor in ((-reach, f"◀ {b} is better", "left"),
                             (reach, f"{a} is better ▶", "right")):  # fmt: skip
@@ -60,10 +65,10 @@ def figure_differences(comparison: Comparison, show: Show) -> go.Figure:
     return figure
 
 
-def _add_difference(figure: go.Figure, row: ForestRow, a: str, b: str) -> None:
+def _add_difference(figure: go.Figure, row: ForestRow, a: str, b: str, styles: Styles) -> None:
     one = row.paired
     low, high = row.interval or (one.difference, one.difference)
-    colour = NEUTRAL if row.better is None else (COLOUR_A, COLOUR_B)[row.better]
+    colour = NEUTRAL if row.better is None else styles[row.better].colour
     figure.add_scatter(
         x=[100 * one.difference],
         y=[METRICS[one.metric].label],
@@ -102,6 +107,7 @@ def figure_versus(
     show: Show,
     *,
     selected: str | None = None,
+    styles: Styles = _FIRST_TWO,
 ) -> go.Figure:
     """A dot a page: the metric under A against the metric under B, and the diagonal.
 
@@ -119,8 +125,8 @@ def figure_versus(
         layer="below",
     )  # fmt: skip
     for of_b, name, colour, symbol in (
-        (True, f"{b} better", COLOUR_B, SYSTEM_SYMBOLS[1]),
-        (False, f"{a} better", COLOUR_A, SYSTEM_SYMBOLS[0]),
+        (True, f"{b} better", styles[1].colour, styles[1].symbol),
+        (False, f"{a} better", styles[0].colour, styles[0].symbol),
         (None, "equal", NEUTRAL, "x-thin"),
     ):
         own = [one for one in known if favours_b(metric, one.difference) is of_b]
@@ -165,12 +171,17 @@ def figure_versus(
 
 
 def figure_agreement(
-    counts: Mapping[Agreement, int], systems: tuple[str, str], show: Show
+    counts: Mapping[Agreement, int],
+    systems: tuple[str, str],
+    show: Show,
+    *,
+    styles: Styles = _FIRST_TWO,
 ) -> go.Figure:
     """All reference words as one bar: both right, only A, only B, both wrong."""
     a, b = map(show, systems)
     total = sum(counts.values()) or 1
     figure = go.Figure()
+    own = {Agreement.ONLY_A: styles[0].colour, Agreement.ONLY_B: styles[1].colour}
     for kind, (name, colour, pattern) in _AGREEMENT.items():
         n = counts[kind]
         figure.add_bar(
@@ -179,7 +190,7 @@ def figure_agreement(
             orientation="h",
             name=f"{name.format(a=a, b=b)}: {n:,} ({100 * n / total:.1f} %)",
             marker={
-                "color": colour,
+                "color": own.get(kind, colour),
                 "pattern": {"shape": pattern, "size": 6, "solidity": 0.25, "fillmode": "overlay",
                             "fgcolor": "#ffffff"},
             },
@@ -198,12 +209,18 @@ def figure_agreement(
     return figure
 
 
-def figure_buckets(rows: Sequence[BucketRow], systems: Sequence[str], show: Show) -> go.Figure:
+def figure_buckets(
+    rows: Sequence[BucketRow],
+    systems: Sequence[str],
+    show: Show,
+    *,
+    styles: Styles = _FIRST_TWO,
+) -> go.Figure:
     """Words wrong by bucket of one dimension, a row a bucket, with intervals over pages."""
     figure = go.Figure()
     labels = [f"{show(row.bucket)} <span style='font-size:10px'>({row.words:,})</span>"
               for row in rows]  # fmt: skip
-    for number, system in enumerate(systems):
+    for system, style in zip(systems, styles, strict=True):
         rates = [row.rates[system] for row in rows]
         figure.add_scatter(
             x=[100 * rate.value for rate in rates],
@@ -211,8 +228,8 @@ def figure_buckets(rows: Sequence[BucketRow], systems: Sequence[str], show: Show
             mode="markers",
             name=show(system),
             marker={
-                "color": SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)],
-                "symbol": SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)],
+                "color": style.colour,
+                "symbol": style.symbol,
                 "size": 10,
             },
             error_x={
@@ -265,7 +282,7 @@ def figure_pairwise(pairwise: Pairwise, metric: str, show: Show) -> go.Figure:
     figure = go.Figure(
         go.Heatmap(
             z=z, x=names, y=names, text=text, texttemplate="%{text}", showscale=False,
-            colorscale=[[0, COLOUR_A], [0.5, "rgba(139,149,161,0.12)"], [1, COLOUR_B]],
+            colorscale=[[0, _BETTER], [0.5, "rgba(139,149,161,0.12)"], [1, _WORSE]],
             zmin=-reach, zmax=reach, xgap=2, ygap=2, hoverongaps=False,
             hovertemplate="%{x} less %{y}: %{text} points<extra></extra>",
         )

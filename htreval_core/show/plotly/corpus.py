@@ -12,57 +12,13 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_value, page_values
 from htreval_core.model import PageScores
 from htreval_core.scoring.ladder import Rung, ladder_crossings
-from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.resampling import MANY
-from htreval_core.show.palette import NEUTRAL, ORDER, PARTS, SYSTEM_COLOURS, SYSTEM_SYMBOLS
-from htreval_core.show.pictures.corpus import picture_pages, picture_systems
-from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, hatching, layout
+from htreval_core.show.palette import NEUTRAL, ORDER, system_style
+from htreval_core.show.pictures.corpus import picture_pages
+from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
 
 _FIELDS = (50, 70)
 """How finely a density is drawn, upward and across."""
-
-
-def figure_systems(corpora: Mapping[str, Corpus], show: Show) -> go.Figure:
-    """One bar a system: WER by what its errors come from, its interval as a whisker."""
-    bars = picture_systems(corpora)
-    labels = [show(bar.system) for bar in bars]
-    figure = go.Figure()
-    names = [name for name in PARTS if any(bar.parts.get(name) for bar in bars)]
-    for name in names:
-        style = PARTS[name]
-        shares = [100 * bar.parts[name] for bar in bars]
-        whisker = {
-            "type": "data",
-            "array": [100 * (b.interval[1] - b.end) if b.interval else 0 for b in bars],
-            "arrayminus": [100 * (b.end - b.interval[0]) if b.interval else 0 for b in bars],
-            "color": NEUTRAL,
-            "thickness": 1.5,
-            "width": 6,
-        }
-        figure.add_bar(
-            y=labels,
-            x=shares,
-            orientation="h",
-            name=f"{style.name} ({style.formula})",
-            marker={"color": style.colour, "pattern": hatching(style)},
-            text=[f"{value:.1f}" for value in shares],
-            textposition="inside",
-            insidetextanchor="middle",
-            textangle=0,
-            textfont={"color": "#1b1b1b"},
-            error_x=whisker if name == names[-1] else None,
-            hovertemplate=f"%{{y}}<br>{style.name} %{{x:.2f}} %<extra></extra>",
-        )
-    figure.update_layout(
-        **layout(
-            90 + 52 * len(bars),
-            barmode="stack",
-            bargap=0.35,
-            xaxis=axis("errors for every 100 reference words", rangemode="tozero"),
-            yaxis={"autorange": "reversed", "automargin": True, "title": None},
-        )
-    )
-    return figure
 
 
 def figure_pages(
@@ -87,8 +43,8 @@ def figure_pages(
                 mode="markers",
                 name=show(system),
                 marker={
-                    "color": SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)],
-                    "symbol": SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)],
+                    "color": system_style(number).colour,
+                    "symbol": system_style(number).symbol,
                     "size": [6 + 8 * math.sqrt(dot.n_words / longest) for dot in dots],
                     "opacity": 0.75,
                     "line": {
@@ -169,7 +125,7 @@ def figure_distribution(
                 go.Box(
                     q1=[q1], median=[median], q3=[q3], lowerfence=[low], upperfence=[high],
                     y=[show(system)], name=show(system), orientation="h",
-                    marker={"color": SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)]},
+                    marker={"color": system_style(number).colour},
                     line={"width": 1.5},
                 )
             )  # fmt: skip
@@ -182,8 +138,8 @@ def figure_distribution(
                 x=[100 * value for _, value in shown],
                 name=show(system),
                 marker={
-                    "color": SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)],
-                    "symbol": SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)],
+                    "color": system_style(number).colour,
+                    "symbol": system_style(number).symbol,
                     "size": 5,
                     "opacity": 0.65,
                 },
@@ -220,8 +176,8 @@ def figure_ladder(rungs: Sequence[Rung], metric: str, show: Show) -> go.Figure:
             y=values,
             mode="lines+markers",
             name=show(system),
-            line={"color": SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)], "width": 2},
-            marker={"symbol": SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)], "size": 9},
+            line={"color": system_style(number).colour, "width": 2},
+            marker={"symbol": system_style(number).symbol, "size": 9},
             hovertemplate="%{x}<br>%{y:.2f} %<extra>%{fullData.name}</extra>",
         )
     flips = ladder_crossings(rungs, metric)

@@ -94,7 +94,7 @@ def figure_displacement(
     for number, event in enumerate(diagnosis.events):
         name = f"{number + 1} {event.kind.value}"
         pale = chosen not in (None, number)
-        dots(name, event_colour(number), picture.events == number, pale)
+        dots(name, event_colour(event.kind, number), picture.events == number, pale)
     for kind in _ALONE:
         of_no_event(kind)
     place = mate_of(page, picked)

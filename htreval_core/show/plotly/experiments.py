@@ -23,9 +23,8 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.show.palette import (
     METRIC_STYLES,
     NEUTRAL,
-    SYSTEM_COLOURS,
-    SYSTEM_SYMBOLS,
     MetricStyle,
+    system_style,
 )
 from htreval_core.show.plotly.base import axis, layout
 
@@ -128,8 +127,8 @@ def figure_correlation(experiment: Experiment, points: Sequence[Point]) -> go.Fi
             mode="markers",
             name=names.get(name, name),
             marker={
-                "color": SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)],
-                "symbol": SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)],
+                "color": system_style(number).colour,
+                "symbol": system_style(number).symbol,
                 "size": 8,
                 "opacity": 0.7,
             },

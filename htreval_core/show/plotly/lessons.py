@@ -194,7 +194,8 @@ def figure_matching(rows: Sequence[MatchedWord], show: Show) -> go.Figure:
         **layout(
             400,
             font=_FONT,
-            xaxis={"visible": False, "range": [0, longer + 1]},
+            # The last word is written upward to the right of its place.
+            xaxis={"visible": False, "range": [0, longer + 1 + 0.12 * longer]},
             yaxis={"visible": False, "range": [-0.5, 1.5]},
             legend={"orientation": "h", "y": -0.02, "yanchor": "top"},
         )

@@ -153,13 +153,14 @@ def _name_events(figure: go.Figure, names: Sequence[Name], longest: int) -> None
         beside = [name for name in names if name.on_reference is left]
         for name in sorted(beside, key=lambda name: (sum(name.span), name.event)):
             shown = "<br>".join(wrap(f"{name.event + 1} {name.kind.value}", 16))
+            colour = event_colour(name.kind, name.event)
             y = max(sum(name.span) / 2, lowest)
             lowest = y + longest * (0.05 * (shown.count("<br>") + 2) + 0.02)
             figure.add_annotation(
                 x=-0.01 if left else 1.01,
                 y=y,
                 xanchor="right" if left else "left",
-                text=f'<span style="color:{event_colour(name.event)}">■</span> <b>{shown}</b><br>'
+                text=f'<span style="color:{colour}">■</span> <b>{shown}</b><br>'
                 f"{counted(name.words, 'word')}",
                 align="right" if left else "left",
                 font={"size": 11},
@@ -190,8 +191,8 @@ def _mark_word(figure: go.Figure, j: int, k: int) -> None:
 
 def _draw_strand(figure: go.Figure, strand: Strand, pale: bool) -> None:
     """The ribbons of one event, or of what kept its place, and its stretches on both bars."""
-    in_place = strand.event < 0
-    colour = NEUTRAL if in_place else event_colour(strand.event)
+    in_place = strand.kind is None
+    colour = NEUTRAL if strand.kind is None else event_colour(strand.kind, strand.event)
     ribbons: list[Outline] = []
     on_bars: list[Outline] = []
     alone: list[Outline] = []

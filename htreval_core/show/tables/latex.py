@@ -24,9 +24,12 @@ _SPECIAL = str.maketrans(
         "|": r"\textbar{}",
         '"': r"\textquotedbl{}",
         "`": r"\textasciigrave{}",
+        "Δ": r"$\Delta$",
+        "β": r"$\beta$",
+        "τ": r"$\tau$",
+        "±": r"$\pm$",
     }
 )
-_GREEK = {"Δ": r"$\Delta$", "β": r"$\beta$", "τ": r"$\tau$"}
 
 
 def latex_text(text: str) -> str:
@@ -42,10 +45,7 @@ def latex_text(text: str) -> str:
 
 def latex_label(name: str) -> str:
     """The label of a metric, its Greek letters as commands."""
-    label = METRICS[name].label
-    for letter, command in _GREEK.items():
-        label = label.replace(letter, command)
-    return label
+    return METRICS[name].label.translate(_SPECIAL)
 
 
 def latex_table(rows: Sequence[Sequence[str]], signature: str, note: str) -> str:

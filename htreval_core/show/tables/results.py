@@ -38,9 +38,20 @@ def results_markdown(
             shown = f"**{value}**" if _is_best(pairwise, name, system) else value
             row.append(f"{shown} {interval}".rstrip())
         rows.append(row)
-    table = [f"| {' | '.join(row)} |" for row in rows]
     note = f"{_note(pairwise)}." + (f" {said}." if said else "")
-    return "\n".join([*table, "", note, "", f"`{plain(study.signature)}`", ""])
+    return _lines(rows, note, study.signature)
+
+
+def markdown_table(rows: Sequence[Sequence[str]], signature: str = "") -> str:
+    """Rows of plain text as a table, the first the head; nothing in them is markup."""
+    head, *body = [[_markdown(cell) for cell in row] for row in rows]
+    return _lines([head, ["---"] * len(head), *body], "", signature)
+
+
+def _lines(rows: Sequence[Sequence[str]], note: str, signature: str) -> str:
+    table = [f"| {' | '.join(row)} |" for row in rows]
+    signed = f"`{plain(signature)}`" if signature else ""
+    return "\n\n".join(part for part in ("\n".join(table), note, signed) if part) + "\n"
 
 
 def results_latex(
@@ -77,7 +88,7 @@ def _cell(study: Study, system: str, name: str) -> tuple[str, str]:
 
 
 def _is_best(pairwise: Pairwise | None, name: str, system: str) -> bool:
-    return pairwise is not None and pairwise.best(name) == system
+    return pairwise is not None and name in pairwise.p_pairs and pairwise.best(name) == system
 
 
 def _note(pairwise: Pairwise | None) -> str:

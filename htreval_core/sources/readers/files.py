@@ -141,11 +141,24 @@ def files_from_uploads(
 
     Of several archives each becomes a folder: one may hold the references, one a system.
     """
+    return files_and_folder(uploads, limits)[0]
+
+
+def files_and_folder(
+    uploads: Iterable[tuple[str, bytes]], limits: Limits | None = None
+) -> tuple[list[SourceFile], str]:
+    """The files as ``files_from_uploads`` names them, and the folder that all of them stood in.
+
+    The folder ends with a slash, so that with it before them the names are those that were given;
+    it is empty where there is none.
+    """
     given = [(_safe_name(name), content) for name, content in uploads]
     archives = {name for name, content in given if is_archive(content)}
     files: list[SourceFile] = []
     for name, content in given:
-        if name in archives:
+        if name in archives and len(given) == 1:
+            files = _members(name, content, limits)
+        elif name in archives:
             folder = f"{PurePosixPath(name).stem}/" if len(archives) > 1 else ""
             files += [
                 SourceFile(folder + file.name, file.load)
@@ -172,6 +185,11 @@ def files_in_zip(archive: str, content: bytes, limits: Limits | None = None) -> 
     Raises:
         ReadError: it is damaged, encrypted, holds too much, or names paths outside itself.
     """
+    return _without_common_folder(_members(archive, content, limits))[0]
+
+
+def _members(archive: str, content: bytes, limits: Limits | None) -> list[SourceFile]:
+    """The files of an archive under the very names that they have in it."""
     limits = limits or Limits()
     _check_archive_size(archive, len(content), limits)
     # Before there is an object for each of them.
@@ -200,7 +218,7 @@ def files_in_zip(archive: str, content: bytes, limits: Limits | None = None) -> 
             files.append(
                 SourceFile(name, _member_loader(opened, info, f"{archive}: {name}", limits))
             )
-    return _without_common_folder(files)
+    return files
 
 
 def _member_loader(
@@ -241,13 +259,15 @@ def _safe_name(name: str) -> str:
     return unified
 
 
-def _without_common_folder(files: list[SourceFile]) -> list[SourceFile]:
-    """The same files named from the folder that all of them stand in."""
+def _without_common_folder(files: list[SourceFile]) -> tuple[list[SourceFile], str]:
+    """The same files named from the folder that all of them stand in, and that folder."""
+    folder = ""
     while len({file.path.parts[0] for file in files if len(file.path.parts) > 1}) == 1 and all(
         len(file.path.parts) > 1 for file in files
     ):
+        folder += f"{files[0].path.parts[0]}/"
         files = [SourceFile(str(PurePosixPath(*file.path.parts[1:])), file.load) for file in files]
-    return files
+    return files, folder
 
 
 def _too_large(name: str, size: int, limits: Limits) -> ReadError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.model import Transcript
@@ -14,6 +15,9 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+"""Bytes that stand in no text, whatever its encoding, unless its characters take two."""
 
 
 def read_plain(
@@ -49,9 +53,15 @@ def decode(name: str, content: bytes, encoding: str | None = None) -> str:
                         "such as latin-1") from None  # fmt: skip
     except UnicodeDecodeError as error:
         at = error.start + len(bom)
+        control = None if marked or encoding else _CONTROL.search(content)
+        if control:
+            raise ReadError(
+                f"{name}: no text file (byte 0x{control[0][0]:02X} at position {control.start()} "
+                "stands in no text); export the page as text, PAGE XML, ALTO or hOCR"
+            ) from None
         raise ReadError(
             f"{name}: not {chosen.upper()} (byte 0x{content[at]:02X} at position {at}); save it as "
-            "UTF-8, or name its encoding",
+            "UTF-8",
             Remedy(RemedyKind.NAME_ENCODING),
         ) from None
     except ValueError as error:

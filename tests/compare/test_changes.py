@@ -1,0 +1,69 @@
+"""Layout failures of two systems as changes."""
+
+from __future__ import annotations
+
+import htreval_core as hv
+from htreval_core.compare import Change, event_changes
+from tests.conftest import SAMPLES
+
+
+def lines_of(n: int) -> str:
+    """Lines of words that stand once on the page."""
+    return "\n".join(" ".join(f"w{line}x{word}" for word in range(6)) for line in range(n))
+
+
+def study_of(*outputs: str) -> hv.Study:
+    reference = lines_of(24)
+    names = "ab"
+    return hv.score([hv.Page.from_text("p", reference, dict(zip(names, outputs, strict=True)))])
+
+
+def changed(a: str, b: str) -> list[tuple[Change, bool, bool]]:
+    study = study_of(a, b)
+    found = event_changes(hv.diagnose(study), "a", "b")
+    return [(one.change, bool(one.errors_a), bool(one.errors_b)) for one in found]
+
+
+def moved(text: str, start: int, end: int, to: int) -> str:
+    lines = text.split("\n")
+    block, rest = lines[start:end], lines[:start] + lines[end:]
+    return "\n".join(rest[:to] + block + rest[to:])
+
+
+def test_what_b_mends_breaks_and_has_in_common() -> None:
+    right = lines_of(24)
+    early, late = moved(right, 2, 6, 12), moved(right, 16, 20, 4)
+    assert changed(early, right) == [(Change.MENDED, True, False)]
+    assert changed(right, early) == [(Change.BROKEN, False, True)]
+    assert changed(early, early) == [(Change.BOTH, True, True)]
+    assert changed(right, right) == []
+    # Two failures of other words are two changes, of which one is mended and one is new.
+    assert {one for one, *_ in changed(early, late)} == {Change.MENDED, Change.BROKEN}
+
+
+def test_text_left_out_is_not_text_moved() -> None:
+    right = lines_of(24)
+    gone = "\n".join(right.split("\n")[:2] + right.split("\n")[6:])
+    assert {one for one, *_ in changed(moved(right, 2, 6, 12), gone)} == {
+        Change.MENDED, Change.BROKEN,
+    }  # fmt: skip
+
+
+def test_every_failure_of_either_system_is_in_one_change() -> None:
+    study = hv.score(hv.pair_path(SAMPLES / "letterbook"), hv.Settings(resamples=20))
+    found = hv.diagnose(study)
+    for a, b in (("reads-across", "skips-margins"), ("misreads", "reads-across")):
+        changes = event_changes(found, a, b)
+        for at, system in enumerate((a, b)):
+            own = {
+                (one.page_id, number)
+                for one in found[system]
+                for number, event in enumerate(one.events)
+                if event.kind is not hv.EventKind.REFERENCE
+            }
+            told = [(one.page_id, one.numbers[at]) for one in changes]
+            told = [pair for pair in told if pair[1] is not None]
+            assert sorted(told) == sorted(own)
+        swapped = event_changes(found, b, a)
+        mended = sum(one.change is Change.MENDED for one in changes)
+        assert mended == sum(one.change is Change.BROKEN for one in swapped)
