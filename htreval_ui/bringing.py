@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from htreval_core import Dataset, DataWarning, HtrEvalError
+from htreval_core.diagnosis.telling import counted
 from htreval_core.errors import RemedyKind
-from htreval_core.model import WarningKind
-from htreval_core.show.warnings import tell_passed_over, tell_warning
+from htreval_core.markup import shorten
+from htreval_core.model import SourceFile, WarningKind
+from htreval_core.show.warnings import tell_warning
 from htreval_core.sources.pairing import ChosenPair, Pairing
-from htreval_core.sources.reading import unreadable_sides
+from htreval_core.sources.reading import spare_images, unreadable_sides
+from htreval_core.sources.sides import is_by_product, is_image
 from htreval_core.sources.suggest import Suggestion, suggest_pairs
 from htreval_ui import data, html, scoring, state
 from htreval_ui.data import Files, Upload
@@ -30,9 +35,12 @@ APART, TOGETHER = "The truth and each system", "All in one"
 TRUTH = "The truth"
 _SYSTEMS = "n_systems"
 _BY_HAND = "pairs_by_hand"
+_SUGGESTED = "suggestions_taken"
 _BROUGHT = "brought"
 _LEFT_SHOWN = 40
 """Left-over files that are shown with a choice each."""
+_KINDS_NAMED = 6
+_SYSTEMS_NAMED = 3
 _IN_TABLE = frozenset({WarningKind.NO_OUTPUT, WarningKind.LONE_REFERENCE, WarningKind.LONE_OUTPUT})
 """Warnings that the table of pairs says row by row."""
 
@@ -73,10 +81,6 @@ def bring_apart() -> None:
     systems = [place for place in places if place.files]
     if not truth.files and not systems:
         return
-    if not truth.files or not systems:
-        missing = "what the pages really say" if not truth.files else "the output of a system"
-        st.info(f"Now {missing}, above.", icon=":material/arrow_upward:")
-        return
     names = [place.name for place in systems]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -91,8 +95,11 @@ def bring_apart() -> None:
             "apart", identity,
             lambda: data.add_sides(truth.content, {one.name: one.content for one in systems}),
         )  # fmt: skip
-        chosen = _chosen(key)
-        show_pairing(data.with_pairs(key, chosen), key, [truth, *systems])
+        if truth.files and systems:
+            show_pairing(data.with_pairs(key, _chosen(key)), key, [truth, *systems])
+        elif not _say_what_is_empty(data.upload(key).pairing, [truth, *systems]):
+            missing = "what the pages really say" if not truth.files else "the output of a system"
+            st.info(f"Now {missing}, above.", icon=":material/arrow_upward:")
     except HtrEvalError as error:
         st.error(html.label(str(error)), icon=":material/error:")
 
@@ -123,7 +130,8 @@ def bring_together() -> None:
         st.error(html.label(str(error)), icon=":material/error:")
         if error.remedy is not None and error.remedy.kind is RemedyKind.NAME_SIDES:
             st.info(f"Say which are which: put each into its place under “{APART}”.")
-        show_warnings(one for one in error.warnings if isinstance(one, DataWarning))
+        told = (one for one in error.warnings if isinstance(one, DataWarning))
+        show_warnings(told, is_scored=False)
 
 
 def _place(label: str, key: str, *, named: bool = False) -> Place:
@@ -169,6 +177,9 @@ def _once(place: str, identity: object, add: Callable[[], str]) -> str:
     brought: dict[str, tuple[object, str]] = st.session_state.setdefault(_BROUGHT, {})
     known = brought.get(place)
     if known is None or known[0] != identity or not data.is_here(known[1]):
+        # What was there before makes room for what comes instead of it.
+        brought.pop(place, None)
+        data.forget_drafts({key for _, key in brought.values()})
         with st.spinner("Looking through the files"):
             brought[place] = (identity, add())
     data.forget_drafts({key for _, key in brought.values()})
@@ -181,15 +192,22 @@ def _chosen(key: str) -> list[ChosenPair]:
     return chosen.setdefault(key, [])
 
 
-def _take(key: str, pairs: Iterable[ChosenPair]) -> None:
+def _suggested(key: str) -> set[ChosenPair]:
+    """Pairs of an upload that were suggested and taken at some time."""
+    taken: dict[str, set[ChosenPair]] = st.session_state.setdefault(_SUGGESTED, {})
+    return taken.setdefault(key, set())
+
+
+def _take(key: str, pairs: Sequence[ChosenPair], *, suggested: bool = True) -> None:
     _chosen(key).extend(pairs)
+    (_suggested(key).update if suggested else _suggested(key).difference_update)(pairs)
 
 
 def _take_choice(key: str, suggestion: tuple[str, str], widget: str) -> None:
     """Pair a left-over output with the page that was chosen for it."""
     page_id = st.session_state.get(widget)
     if page_id:
-        _take(key, [ChosenPair(*suggestion, page_id)])
+        _take(key, [ChosenPair(*suggestion, page_id)], suggested=False)
 
 
 def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
@@ -202,22 +220,17 @@ def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
     """
     upload = data.upload(key)
     pairing = upload.pairing
-    empty = empty_sides(pairing, places)
-    for told in empty:
+    is_empty = _say_what_is_empty(pairing, places)
+    found, warnings, n_pages = _texts(key, upload)
+    for told in tell_unreadable(pairing, warnings, upload.names_as_given):
         st.error(html.label(told), icon=":material/error:")
-    found, warnings = (None, pairing.warnings) if empty else _texts(key, upload)
-    for told in tell_unreadable(pairing, warnings):
-        st.error(html.label(told), icon=":material/error:")
-    n_pages = len(found.pages) if found is not None else len(pairing.pages)
+    suggestions = suggest_pairs(pairing)
     says, button = st.columns([4, 1], vertical_alignment="center")
     with says:
         if n_pages:
-            st.success(
-                f"{n_pages:,} page{'s' if n_pages > 1 else ''}, paired by "
-                f"{html.label(pairing.rule)}",
-                icon=":material/check_circle:",
-            )
-        elif not empty:
+            told = tell_pages(pairing, n_pages, suggestions, _suggested(first))
+            st.success(html.label(told), icon=":material/check_circle:")
+        elif not is_empty and not pairing.pages:
             _say_that_nothing_pairs(pairing)
     if button.button(
         "Score these pages", key=f"score_{first}", type="primary", icon=":material/play_arrow:",
@@ -228,18 +241,125 @@ def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
         data.offer(key)
         state.select(data=key)
         go_to("overview.py")
-    _show_left_over(first, pairing)
-    show_warnings(one for one in warnings if one.kind not in _IN_TABLE or not places)
+    _show_left_over(first, upload, suggestions)
+    show_warnings(
+        (
+            as_given(one, upload.names_as_given)
+            for one in warnings
+            if one.kind not in _IN_TABLE or not places
+        ),
+        is_scored=n_pages > 0,
+    )
     rows = pairing_frame(pairing, warnings)
+    for column in rows.columns[1:-1]:
+        rows[column] = [upload.names_as_given.get(name, name) for name in rows[column]]
     if len(rows):
         st.dataframe(
             rows, hide_index=True, height=min(36 * len(rows) + 40, 320), key=f"pairing_{first}"
         )
-    shown = {image.name for image in found.images.values()} if found is not None else set()
-    n_images = sum(image.name not in shown for image in pairing.images) if found else 0
-    passed_over = tell_passed_over(pairing.passed_over, n_images)
+    passed_over = tell_passed_over(pairing.passed_over, len(spare_images(pairing, found)))
     if passed_over:
         st.caption(html.label(passed_over))
+
+
+def tell_pages(
+    pairing: Pairing,
+    n_read: int,
+    suggestions: Sequence[Suggestion] = (),
+    suggested: Collection[ChosenPair] = (),
+) -> str:
+    """How many pages of the truth have an output, how they came by it, and what is missing.
+
+    Args:
+        n_read: how many pages can be read, or may be as far as is known.
+        suggestions: for what is left over.
+        suggested: the pairs that were suggested before somebody took them.
+    """
+    n = len(pairing.pages) or n_read
+    lone = set(pairing.unpaired.reference)
+    n_truth = max(n, len(pairing.given.references))
+    if pairing.by_hand:
+        n_outputs = sum(len(page.hypotheses) for page in pairing.pages)
+        n_suggested = sum(pair in suggested for pair in pairing.by_hand)
+        ways = {
+            "their names": n_outputs - len(pairing.by_hand),
+            "the suggestions you took": n_suggested,
+            "hand": len(pairing.by_hand) - n_suggested,
+        }
+        outputs = f", {n_outputs:,} outputs" if len(pairing.systems) > 1 else ""
+        said = f"{n:,} of {counted(n_truth, 'page')}{outputs}: " + ", ".join(
+            f"{count:,} by {way}" for way, count in ways.items() if count
+        )
+    elif n == n_truth:
+        said = f"{counted(n, 'page')}, paired by {pairing.rule}"
+    else:
+        have = "has" if n == 1 else "have"
+        said = f"{n:,} of {counted(n_truth, 'page')} of the truth {have} an output"
+        said += f", paired by {pairing.rule}" if pairing.rule != "same names" else ""
+    n_lone = len(lone - {one.pair.page_id for one in suggestions})
+    n_several = n_truth - n - len(lone)
+    rest = [
+        f"{n - n_read:,} of them cannot be read" if n > n_read else "",
+        f"{counted(len(suggestions), 'suggestion')} below" if suggestions else "",
+        f"{counted(n_lone, 'page')} {'has' if n_lone == 1 else 'have'} no output" if n_lone else "",
+        f"{counted(n_several, 'page')} with several files" if n_several > 0 else "",
+        *_tell_fewer(pairing),
+    ]
+    return "; ".join(filter(None, (said, ", ".join(filter(None, rest)))))
+
+
+def _tell_fewer(pairing: Pairing) -> list[str]:
+    """Of several systems those that lack pages which another has."""
+    counts = Counter(system for page in pairing.pages for system in page.hypotheses)
+    fewer = [system for system in pairing.systems if counts[system] < len(pairing.pages)]
+    told = [f"‘{shorten(name, 80)}’ has {counts[name]:,} of them" for name in fewer]
+    more = len(told) - _SYSTEMS_NAMED
+    return told[:_SYSTEMS_NAMED] + (
+        [f"{counted(more, 'more system')} with fewer"] if more > 0 else []
+    )
+
+
+def tell_passed_over(names: Sequence[str], n_images: int = 0) -> str:
+    """Files that are no transcripts, in one line; empty where there are none.
+
+    Args:
+        names: of such files, images left out.
+        n_images: how many images belong to no page of the truth.
+    """
+    told = _kinds(names)
+    if n_images:
+        told.append(f"{counted(n_images, 'image')} without a page")
+    return f"Passed over: {', '.join(told)}" if told else ""
+
+
+def _kinds(names: Iterable[str]) -> list[str]:
+    """What exports and operating systems leave by name, then other files by their kind."""
+    junk: Counter[str] = Counter()
+    kinds: dict[str, list[str]] = {}
+    for name in (PurePosixPath(name).name for name in names):
+        if is_by_product(name):
+            junk[name] += 1
+        else:
+            kinds.setdefault(PurePosixPath(name).suffix.lower(), []).append(name)
+    told = [f"{name} ({n:,} times)" if n > 1 else name for name, n in junk.items()]
+    for ending, files in list(kinds.items())[:_KINDS_NAMED]:
+        n = f"{len(files):,}"
+        several = f"{n} {shorten(ending, 20)} files" if ending else f"{n} files without an ending"
+        told.append(several if len(files) > 1 else shorten(files[0], 80))
+    n_more = sum(map(len, list(kinds.values())[_KINDS_NAMED:]))
+    return told + ([f"{counted(n_more, 'file')} of other kinds"] if n_more else [])
+
+
+def as_given(warning: DataWarning, names: Mapping[str, str]) -> DataWarning:
+    """The same of files under the names that they were given with.
+
+    Args:
+        names: as in ``Upload.names_as_given``.
+    """
+    detail = warning.detail
+    if warning.kind is WarningKind.SEVERAL_FILES:
+        return replace(warning, detail=tuple(names.get(name, name) for name in detail))
+    return replace(warning, file=names.get(warning.file, warning.file))
 
 
 def _say_that_nothing_pairs(pairing: Pairing) -> None:
@@ -257,23 +377,44 @@ def _say_that_nothing_pairs(pairing: Pairing) -> None:
         )
 
 
+def _say_what_is_empty(pairing: Pairing, places: Sequence[Place]) -> bool:
+    """Say of which places there is no transcript; whether there is such a place."""
+    empty = empty_sides(pairing, places)
+    for told in empty:
+        st.error(html.label(told), icon=":material/error:")
+    return bool(empty)
+
+
 def empty_sides(pairing: Pairing, places: Sequence[Place]) -> list[str]:
-    """Of each place that holds no transcript at all a sentence."""
+    """Of each place that was given something and holds no transcript at all a sentence."""
     sides = [pairing.given.references, *pairing.given.systems.values()]
     told = []
     for place, side in zip(places, sides, strict=False):
-        if not side:
-            names = [file.name for file in place.files]
+        if place.files and not side:
             what = f"{place.label} ({place.name})" if place.name else place.label
             told.append(
-                f"{what} holds no transcript: {len(names)} file{'s' if len(names) > 1 else ''}, "
-                f"the first {names[0]}. Give text, PAGE XML, ALTO, hOCR or a table."
+                f"{what} holds no transcript: {_tell_inside(data.names_inside(place.content))}. "
+                "Give text, PAGE XML, ALTO, hOCR or a table."
             )
     return told
 
 
-def tell_unreadable(pairing: Pairing, warnings: Iterable[DataWarning]) -> list[str]:
-    """Of each side of which not one file can be read a sentence."""
+def _tell_inside(names: Sequence[str]) -> str:
+    """What there is where no transcript is."""
+    images = {name for name in names if is_image(SourceFile(name, bytes))}
+    told = [counted(len(images), "image")] if images else []
+    told += _kinds([name for name in names if name not in images])
+    return f"{', '.join(told)} and nothing readable" if told else "no file at all"
+
+
+def tell_unreadable(
+    pairing: Pairing, warnings: Iterable[DataWarning], names: Mapping[str, str] | None = None
+) -> list[str]:
+    """Of each side of which not one file can be read a sentence.
+
+    Args:
+        names: as in ``Upload.names_as_given``.
+    """
     counts: Mapping[str, int] = {
         "": len(pairing.pages),
         **{
@@ -283,21 +424,26 @@ def tell_unreadable(pairing: Pairing, warnings: Iterable[DataWarning]) -> list[s
     }
     told = []
     for side, first in unreadable_sides(pairing, warnings).items():
-        what = f"the system {side}" if side else "the truth"
+        what = f"the system ‘{shorten(side, 80)}’" if side else "the truth"
         n = counts[side]
         files = "its one file" if n == 1 else f"none of its {n:,} files"
         can = "cannot" if n == 1 else "can"
-        told.append(f"Nothing of {what} is read: {files} {can} be read. {tell_warning(first)}")
+        why = tell_warning(as_given(first, names or {}))
+        told.append(f"Nothing of {what} is read: {files} {can} be read. {why}")
     return told
 
 
-def _texts(key: str, upload: Upload) -> tuple[Dataset | None, tuple[DataWarning, ...]]:
-    """The texts of an upload as far as they are read, and all that is to be said of them."""
+def _texts(key: str, upload: Upload) -> tuple[Dataset | None, tuple[DataWarning, ...], int]:
+    """The texts of an upload as far as they are read, what is to be said, and how many pages hold.
+
+    Pages that are not read yet count as such that can be scored.
+    """
     pairing = upload.pairing
     if upload.bundle is not None:
-        return upload.bundle.study.dataset, pairing.warnings
+        opened = upload.bundle.study.dataset
+        return opened, pairing.warnings, opened.n_pages
     if not pairing.pages:
-        return None, pairing.warnings
+        return None, pairing.warnings, 0
     policy = state.current().settings().reading
     try:
         found = upload.read_if_small(policy)
@@ -305,7 +451,7 @@ def _texts(key: str, upload: Upload) -> tuple[Dataset | None, tuple[DataWarning,
         told = [one for one in error.warnings if isinstance(one, DataWarning)]
         if not tell_unreadable(pairing, told):
             st.error(html.label(str(error)), icon=":material/error:")
-        return None, tuple(told)
+        return None, tuple(told), 0
     if found is None:
         place = ("read", key, repr(policy))
         waiter = scoring.waiting_for("reading", place) or scoring.wait_for(
@@ -315,14 +461,18 @@ def _texts(key: str, upload: Upload) -> tuple[Dataset | None, tuple[DataWarning,
             watch(waiter, "reading")
         elif waiter.job.problem:
             st.error(html.label(waiter.job.problem), icon=":material/error:")
+            return None, pairing.warnings, 0
         elif waiter.has_left:
             st.caption("The files are not read yet: that comes with the scoring.")
         found = upload.texts(policy)
-    return found, found.warnings if found is not None else pairing.warnings
+    if found is None:
+        return None, pairing.warnings, len(pairing.pages)
+    return found, found.warnings, found.n_pages
 
 
-def _show_left_over(first: str, pairing: Pairing) -> None:
+def _show_left_over(first: str, upload: Upload, suggestions: Sequence[Suggestion]) -> None:
     """Files without a counterpart, each with what it may belong to and a choice of all pages."""
+    pairing = upload.pairing
     left = [
         (system, output)
         for system, outputs in pairing.unpaired.hypothesis.items()
@@ -339,7 +489,6 @@ def _show_left_over(first: str, pairing: Pairing) -> None:
     left = [one for one in left if open_pages.get(one[0])]
     if not left:
         return
-    suggestions = suggest_pairs(pairing)
     of_output = {(one.pair.system, one.pair.output): one for one in suggestions}
     # What can be answered at once stands first.
     left.sort(key=lambda one: one not in of_output)
@@ -353,24 +502,26 @@ def _show_left_over(first: str, pairing: Pairing) -> None:
                 on_click=_take, args=(first, [one.pair for one in suggestions]), width="stretch",
             )  # fmt: skip
         for one in left[:_LEFT_SHOWN]:
-            _show_one_left(first, pairing, one, of_output.get(one), open_pages[one[0]])
+            _show_one_left(first, upload, one, of_output.get(one), open_pages[one[0]])
         if n > _LEFT_SHOWN:
             st.caption(f"… and {n - _LEFT_SHOWN:,} more, when these are done.")
 
 
 def _show_one_left(
     first: str,
-    pairing: Pairing,
+    upload: Upload,
     left: tuple[str, str],
     suggestion: Suggestion | None,
     pages: Sequence[str],
 ) -> None:
     """A left-over file: the question, the answer yes, and a choice of pages."""
     system, output = left
-    file = pairing.given.systems[system][output][0].name
+    file = upload.pairing.given.systems[system][output][0].name
+    file = upload.names_as_given.get(file, file)
     name = hashlib.sha256(repr((first, left)).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    asked = replace(suggestion, file=file).question if suggestion else f"{file}: of which page?"
     asks, yes, choice = st.columns([5, 1, 3], vertical_alignment="center")
-    asks.markdown(html.label(suggestion.question if suggestion else f"{file}: of which page?"))
+    asks.markdown(html.label(asked))
     if suggestion:
         yes.button(
             "Yes", key=f"yes_{name}", on_click=_take, args=(first, [suggestion.pair]),

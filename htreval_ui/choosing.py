@@ -24,18 +24,19 @@ def two_systems(study: Study) -> tuple[str, str] | None:
     a = chosen_system(study)
     others = [system for system in study.systems if system != a]
     b = state.current().other if state.current().other in others else others[0]
-    left, middle, right, _ = st.columns([4, 1, 4, 4], vertical_alignment="bottom")
-    left.selectbox(
+    st.selectbox(
         "A", study.systems, index=study.systems.index(a), key=state.widget("a", a),
-        on_change=lambda: state.select_pair(state.edited("a"), b),
+        on_change=lambda: state.select_pair(state.edited("a"), b), label_visibility="collapsed",
+        format_func=lambda name: f"A  {name}", width=220,
     )  # fmt: skip
-    middle.button(
-        "", icon=":material/swap_horiz:", help="Swap A and B", key="swap", width="stretch",
+    st.button(
+        "", icon=":material/swap_horiz:", help="Swap A and B", key="swap",
         on_click=state.select_pair, args=(b, a),
     )  # fmt: skip
-    right.selectbox(
+    st.selectbox(
         "B", others, index=others.index(b), key=state.widget("b", b),
-        on_change=lambda: state.select(other=state.edited("b")),
+        on_change=lambda: state.select(other=state.edited("b")), label_visibility="collapsed",
+        format_func=lambda name: f"B  {name}", width=220,
     )  # fmt: skip
     return a, b
 

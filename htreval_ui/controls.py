@@ -1,4 +1,4 @@
-"""The controls that all pages share: data, system, γ and every switch of the text."""
+"""The strip that all pages share: data, system, every switch of the text, γ, signature, link."""
 
 from __future__ import annotations
 
@@ -20,29 +20,111 @@ from htreval_core.settings import (
 )
 from htreval_core.text import SWITCHES, Switch
 from htreval_ui import data, html, state
+from htreval_ui.links import page_file
 from htreval_ui.opening import chosen_data, chosen_system, opened_or_none
 
 GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
 
 
-def sidebar() -> None:
-    """Data, system, γ and text policy, and at the foot the signature of what is shown."""
-    selection = state.current()
+def strip(page: str) -> None:
+    """One line above every page: data, systems, text, γ where it acts, signature, link.
+
+    Args:
+        page: the page that is shown, as its address has it.
+    """
+    with st.container(
+        horizontal=True, wrap=True, gap="xxsmall", horizontal_alignment="right",
+        vertical_alignment="center", key="strip",
+    ):  # fmt: skip
+        _choose_data()
+        _choose_system(page)
+        _choose_text()
+        if page in _OF_GAMMA:
+            _choose_gamma()
+        _show_signature()
+        _show_link(page)
+
+
+_OF_GAMMA = ("page", "pages", "laboratory")
+"""The pages that show what γ touches."""
+
+
+def _choose_data() -> None:
     titles = data.sources()
     key = chosen_data()
-    with st.sidebar:
-        if key in titles:
-            st.selectbox(
-                "Data",
-                list(titles),
-                format_func=titles.__getitem__,
-                index=list(titles).index(key),
-                key=state.widget("data", key),
-                on_change=lambda: state.select(data=state.edited("data")),
-                help="What is scored. Bring your own on the Data page.",
+    shown = html.name(titles[key]) if key in titles else "no data"
+    with st.popover(shown, type="tertiary", key="strip_data", help="What is scored"):
+        st.selectbox(
+            "Data",
+            list(titles),
+            format_func=titles.__getitem__,
+            index=list(titles).index(key) if key in titles else None,
+            placeholder="choose",
+            key=state.widget("data", key if key in titles else None),
+            on_change=lambda: state.select(data=state.edited("data")),
+        )
+        st.page_link(page_file("data.py"), label="Bring your own", icon=":material/folder_open:")
+
+
+def _choose_system(page: str) -> None:
+    opened = opened_or_none()
+    if opened is None:
+        return
+    study = opened.study
+    chosen = chosen_system(study)
+    n = len(study.systems)
+    # On Compare two are chosen side by side, and on the Page view by its pills.
+    shown = f"{n} systems" if n > 1 else "1 system"
+    with st.popover(shown, type="tertiary", key="strip_systems", help="Which system is shown"):
+        st.selectbox(
+            "System",
+            study.systems,
+            index=study.systems.index(chosen),
+            key=state.widget("system", chosen),
+            on_change=lambda: state.select(system=state.edited("system")),
+            help="Whose output the Page view shows.",
+        )
+        if study.narrows:
+            is_all = state.current().all_pages == "yes"
+            st.toggle(
+                "All pages of each",
+                value=is_all,
+                key=state.widget("all_pages", is_all),
+                on_change=lambda: state.select(
+                    all_pages="yes" if state.edited("all_pages") else ""
+                ),
+                help="Systems have read different pages. Their values compare only on the "
+                f"{len(study.common_page_ids):,} that all of them have read.",
             )
-        _choose_system()
-        gamma = gamma_text(selection.settings().gamma)
+
+
+def _choose_text() -> None:
+    thrown = _thrown()
+    noun = "switches" if thrown > 1 else "switch"
+    shown = f"text: {thrown} {noun}" if thrown else "text: as written"
+    told = "What counts as the same word"
+    with st.popover(shown, type="tertiary", key="strip_text", help=told):
+        for switch in SWITCHES:
+            if switch.prominent:
+                _offer(switch)
+        with st.expander("More switches"):
+            _more_switches()
+
+
+def _thrown() -> int:
+    """How many settings of text and files are not the usual ones."""
+    settings, usual = state.current().settings(), Settings()
+    mine, theirs = settings.policy.as_text(), usual.policy.as_text()
+    others = (settings.reading != usual.reading, settings.solver != usual.solver)
+    mapped = settings.policy.mapping != usual.policy.mapping
+    return sum(mine[name] != theirs[name] for name in mine) + sum(others) + mapped
+
+
+def _choose_gamma() -> None:
+    gamma = gamma_text(state.current().settings().gamma)
+    with st.popover(
+        f"γ {gamma}", type="tertiary", key="strip_gamma", help="How far words may stray"
+    ):
         st.select_slider(
             "γ, pull towards the same place",
             gammas(gamma),
@@ -52,31 +134,20 @@ def sidebar() -> None:
             help="How much it costs to match words that stand far apart. The paper uses 1. "
             "It touches hWER, hCER and NSFD only.",
         )
-        st.markdown("**What counts as the same**")
-        for switch in SWITCHES:
-            if switch.prominent:
-                _offer(switch)
-        with st.expander("More switches"):
-            _more_switches()
-        with st.expander("Signature: cite it with every value"):
-            st.code(selection.settings().signature().replace("|", "\n"), language=None)
 
 
-def _choose_system() -> None:
-    opened = opened_or_none()
-    if opened is None:
-        st.selectbox("System", (), placeholder="not scored yet", disabled=True, key="no_system")
-        return
-    study = opened.study
-    chosen = chosen_system(study)
-    st.selectbox(
-        "System",
-        study.systems,
-        index=study.systems.index(chosen),
-        key=state.widget("system", chosen),
-        on_change=lambda: state.select(system=state.edited("system")),
-        help="Whose output the Page view shows.",
-    )
+def _show_signature() -> None:
+    with st.popover(
+        "signature", type="tertiary", key="strip_signature", help="Cite it with values"
+    ):
+        st.code(state.current().settings().signature().replace("|", "\n"), language=None)
+
+
+def _show_link(page: str) -> None:
+    address = state.address(page)
+    with st.popover("link", type="tertiary", key="strip_link", help="This view, to share"):
+        st.caption("This view with its data, page, systems and settings:")
+        st.code(address, language=None, wrap_lines=True)
 
 
 def _offer(switch: Switch) -> None:

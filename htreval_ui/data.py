@@ -8,6 +8,7 @@ import os
 import weakref
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from threading import Lock, RLock
 from typing import Any
@@ -21,7 +22,7 @@ from htreval_core.run.read import is_run, open_run, open_run_files
 from htreval_core.scoring.score import Gathered
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.readers import as_path, files_from_uploads
-from htreval_core.sources.readers.files import is_archive
+from htreval_core.sources.readers.files import files_and_folder, is_archive
 from htreval_core.sources.reading import Reading, read_pairing
 from htreval_core.sources.recognise import (
     GivenSide,
@@ -142,6 +143,8 @@ class Upload(Given):
         size: bytes by which it makes the session's uploads more.
         bundle: the study of a run bundle, where it is one.
         first: the key of the upload that this one amends.
+        folders: the folder that all files of a side stood in, by system, that of the references
+            under an empty name; nothing where all came together.
     """
 
     def __init__(
@@ -151,6 +154,7 @@ class Upload(Given):
         size: int,
         bundle: Opened | None = None,
         first: str = "",
+        folders: Mapping[str, str] | None = None,
     ) -> None:
         sizes = [(name, len(content)) for name, content in uploads]
         super().__init__(pairing.name, lambda _: pairing, lambda: iter(sizes))
@@ -159,10 +163,24 @@ class Upload(Given):
         self.size = size
         self.bundle = bundle
         self.first = first
+        self.folders = folders or {}
         self.results: Store[Any] = Store(4)
         """What was computed of them. It goes when the session goes."""
         self.is_offered = False
         """Whether it stands among the data sets that can be chosen."""
+
+    @cached_property
+    def names_as_given(self) -> Mapping[str, str]:
+        """The names in the archive or folder that was given, of files that are called otherwise."""
+        given = self.pairing.given
+        sides = {"": given.references, **given.systems}
+        names = {}
+        for side, folder in self.folders.items():
+            for file in (file for files in sides[side].values() for file in files):
+                name = folder + file.name.removeprefix(f"{side}/" if side else "")
+                if name != file.name:
+                    names[file.name] = name
+        return names
 
 
 def sources() -> dict[str, str]:
@@ -335,6 +353,7 @@ def add_sides(truth: Files, systems: Mapping[str, Files]) -> str:
     """Pair the references and the output of systems for this session alone, and return their key.
 
     It may be that nothing pairs: then the pairing has no pages, and pairs can be chosen by hand.
+    A side may be missing yet.
 
     Raises:
         HtrEvalError: an archive or a table cannot be read, or it is more than may be uploaded.
@@ -346,12 +365,15 @@ def add_sides(truth: Files, systems: Mapping[str, Files]) -> str:
     size = sum(len(content) for _, content in uploads)
     _check_room(size)
     names = [name for name, _ in truth]
+    reference, folder = _side(truth, "")
+    sides = {system: _side(files, f"{system}/") for system, files in systems.items()}
     pairing = pair_given_sides(
         f"{default_name(names, 'The truth')}: {', '.join(systems)}",
-        _side(truth, ""),
-        {system: _side(files, f"{system}/") for system, files in systems.items()},
+        reference,
+        {system: side for system, (side, _) in sides.items()},
     )
-    _enter(key, Upload(pairing, uploads, size))
+    folders = {"": folder, **{system: of for system, (_, of) in sides.items()}}
+    _enter(key, Upload(pairing, uploads, size, folders=folders))
     return key
 
 
@@ -368,13 +390,21 @@ def with_pairs(key: str, pairs: Sequence[ChosenPair]) -> str:
     amended = _key((key, tuple(pairs)))
     if amended not in _uploads():
         # The bytes are those of the upload that it changes.
-        _enter(amended, Upload(before.pairing.with_pairs(pairs), before.uploads, 0, first=key))
+        paired = before.pairing.with_pairs(pairs)
+        _enter(amended, Upload(paired, before.uploads, 0, first=key, folders=before.folders))
     return amended
 
 
-def _side(files: Files, prefix: str) -> GivenSide:
+def _side(files: Files, prefix: str) -> tuple[GivenSide, str]:
+    """The files of one side, and the folder that all of them stood in."""
     is_one = len(files) == 1 and not is_archive(files[0][1])
-    return GivenSide(files_from_uploads(files), prefix, is_one)
+    found, folder = files_and_folder(files)
+    return GivenSide(found, prefix, is_one), folder
+
+
+def names_inside(files: Files) -> list[str]:
+    """What the files are called, those in archives included."""
+    return [file.name for file in files_from_uploads(files)]
 
 
 def default_name(names: Sequence[str], otherwise: str) -> str:

@@ -36,7 +36,7 @@ def label(text: str) -> str:
 
 def name(text: str) -> str:
     """The name of a page, a system or a data set as ``label``: cut, its direction its own."""
-    return _isolated(label(shorten(visible(text), _MOST_OF_NAME)))
+    return isolated(label(shorten(visible(text), _MOST_OF_NAME)))
 
 
 def plotly(text: str) -> str:
@@ -44,10 +44,10 @@ def plotly(text: str) -> str:
     shown = visible(text)
     if len(shown) > 80:
         shown = shown[:77] + "…"
-    return _isolated(html.escape(shown, quote=False).replace("%{", "%&#123;"))
+    return isolated(html.escape(shown, quote=False).replace("%{", "%&#123;"))
 
 
-def _isolated(shown: str) -> str:
+def isolated(shown: str) -> str:
     """What runs from right to left between signs that keep it from turning its neighbours."""
     turns = any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in shown)
     return f"{_ISOLATE}{shown}{_POP}" if turns else shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -44,24 +45,27 @@ _DRAWN = 60
 
 def show_lesson(lesson: Lesson) -> None:
     """The lesson from its idea to its formula."""
-    st.header(lesson.heading)
-    st.markdown(lesson.told)
-    reference, hypothesis = _texts(lesson)
-    gamma = "1"
-    if lesson.gamma:
-        gamma = st.select_slider(
-            "γ: from ‘anywhere’ to ‘stay in place’", GAMMAS, "1", key=f"{lesson.name}_gamma"
-        )
+    with st.container(key="lesson"):
+        given, found = st.columns([5, 7], gap="medium")
+    with given:
+        gamma = "1"
+        if lesson.gamma:
+            gamma = st.select_slider(
+                "γ: from ‘anywhere’ to ‘stay in place’", GAMMAS, "1", key=f"{lesson.name}_gamma"
+            )
+        reference, hypothesis = _texts(lesson)
     n_words = max(len(reference.split()), len(hypothesis.split()))
     if n_words > _MOST_WORDS:
         st.info(f"Lessons are for short texts, up to {_MOST_WORDS} words. Cut these down.")
         return
     page = score_page(reference, hypothesis, Settings(gamma=gamma))
-    if not _asked(lesson):
-        return
-    _figures(page)
-    for name in lesson.pictures:
-        _PICTURES[name](lesson, page, gamma)
+    with found:
+        if not _asked(lesson):
+            return
+        _figures(page)
+        _pictures(lesson, page, gamma)
+    with given.expander("The idea"):
+        st.markdown(lesson.told)
     if lesson.given and (reference, hypothesis) == (lesson.reference, lesson.hypothesis):
         with st.expander("The same with the alignment that the paper’s authors made by hand"):
             ref, hyp = np.array(lesson.given).T - 1
@@ -70,13 +74,26 @@ def show_lesson(lesson: Lesson) -> None:
     _formula(page)
 
 
+def _pictures(lesson: Lesson, page: ScoredPage, gamma: str) -> None:
+    """One picture at a time: on a projector there is room for no more."""
+    names = lesson.pictures
+    chosen = names[0]
+    if len(names) > 1:
+        chosen = st.segmented_control(
+            "Picture", names, format_func=_TITLES.__getitem__, default=names[0], required=True,
+            key=f"{lesson.name}_picture", label_visibility="collapsed",
+        )  # fmt: skip
+    _PICTURES[chosen](lesson, page, gamma)
+
+
 def _texts(lesson: Lesson) -> tuple[str, str]:
     """Both texts, to be edited, and what can be done to the output with a button."""
     keys = f"{lesson.name}_reference", f"{lesson.name}_hypothesis"
     for key, text in zip(keys, (lesson.reference, lesson.hypothesis), strict=True):
         st.session_state.setdefault(key, text)
-    height = 68 if "\n" not in lesson.reference else 230
-    left, right = st.columns(2)
+    many = "\n" in lesson.reference
+    height = 190 if many else 68
+    left, right = st.columns(2) if many else (st.container(), st.container())
     left.text_area("Reference", key=keys[0], height=height)
     right.text_area("Output", key=keys[1], height=height)
 
@@ -100,7 +117,7 @@ def _texts(lesson: Lesson) -> tuple[str, str]:
         st.session_state[turn] = st.session_state.get(turn, 0) + 1
         change(lambda text: shuffle_lines(text, st.session_state[turn]))
 
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="xxsmall", key="lesson_acts"):
         for name, text in lesson.systems:
             st.button(
                 html.label(name), key=f"{lesson.name}_{name}", on_click=put, args=(text,),
@@ -130,42 +147,51 @@ def _texts(lesson: Lesson) -> tuple[str, str]:
 
 def _asked(lesson: Lesson) -> bool:
     """The question; what follows is hidden until it is answered or waived."""
-    key = f"{lesson.name}_revealed"
+    key, answer = f"{lesson.name}_revealed", f"{lesson.name}_answer"
     question = lesson.question
-    with st.container(border=True):
-        st.markdown(f"**First guess.** {question.prompt}")
-        guess = st.radio(
-            "Your guess", range(len(question.options)), index=None, horizontal=True,
-            format_func=question.options.__getitem__, key=f"{lesson.name}_guess",
-            label_visibility="collapsed",
-        )  # fmt: skip
-        if guess is None and not st.session_state.get(key):
-            st.button(
-                "Just show me", key=f"{lesson.name}_show", type="tertiary",
-                on_click=st.session_state.__setitem__, args=(key, True),
+
+    def reveal() -> None:
+        st.session_state[key] = True
+        st.session_state[answer] = st.session_state.get(f"{lesson.name}_guess")
+
+    if not st.session_state.get(key):
+        st.markdown(lesson.told)
+        with st.container(border=True):
+            st.markdown(f"**First guess.** {question.prompt}")
+            st.radio(
+                "Your guess", range(len(question.options)), index=None, horizontal=True,
+                format_func=question.options.__getitem__, key=f"{lesson.name}_guess",
+                label_visibility="collapsed", on_change=reveal,
             )  # fmt: skip
-            return False
-        # The question is about the lesson's own texts, whatever was made of them since.
-        settings = Settings(gamma=question.gamma)
-        asked = score_page(lesson.reference, lesson.hypothesis, settings)
-        right = question.answer(asked)
-        if guess is None:
-            st.markdown(f"It is **{question.options[right]}**. {question.why}")
-        elif guess == right:
-            st.success(f"Yes, {question.options[right]}. {question.why}", icon=":material/check:")
-        else:
-            st.warning(
-                f"It is {question.options[right]}. {question.why}", icon=":material/lightbulb:"
-            )
+            st.button("Just show me", key=f"{lesson.name}_show", on_click=reveal)
+        return False
+    # The question is about the lesson's own texts, whatever was made of them since.
+    settings = Settings(gamma=question.gamma)
+    right = question.answer(score_page(lesson.reference, lesson.hypothesis, settings))
+    guess = st.session_state[answer]
+    told = f"{question.prompt} It is **{question.options[right]}**. {question.why}"
+    if guess is None:
+        st.info(told)
+    elif guess == right:
+        st.success(f"Yes. {told}", icon=":material/check:")
+    else:
+        st.warning(f"Not {question.options[guess]}. {told}", icon=":material/lightbulb:")
     return True
 
 
 def _figures(page: ScoredPage) -> None:
-    for column, name in zip(
-        st.columns(6), ("wer", "bwer", "delta_wer", "hwer", "nsfd", "cer"), strict=True
-    ):
-        with column:
+    with st.container(horizontal=True, gap="xsmall", key="lesson_figures"):
+        for name in ("wer", "bwer", "delta_wer", "hwer", "nsfd", "cer"):
             show_value(page.scores, name)
+
+
+_HEIGHT = 270
+"""Pixels: with the answer and the figures above it a picture fits on a projector."""
+
+
+def _draw(figure: Any, key: str, alt: str) -> None:
+    figure.update_layout(height=min(figure.layout.height or _HEIGHT, _HEIGHT))
+    chart(figure, key, alt)
 
 
 def _too_long(page: ScoredPage) -> bool:
@@ -178,7 +204,7 @@ def _too_long(page: ScoredPage) -> bool:
 def _grid(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
     if not _too_long(page):
         try:
-            chart(figure_grid(edit_grid(page.trace), html.plotly), "grid", "Edit distance grid")
+            _draw(figure_grid(edit_grid(page.trace), html.plotly), "grid", "Edit distance grid")
         except HtrEvalError as error:
             st.caption(html.label(str(error)))
 
@@ -186,13 +212,13 @@ def _grid(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
 def _bags(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
     if not _too_long(page):
         rows = bag_rows(page.reference.words, page.hypothesis.words)
-        chart(figure_bags(rows, html.plotly), "bags", "How often each word stands in each text")
+        _draw(figure_bags(rows, html.plotly), "bags", "How often each word stands in each text")
 
 
 def _matching(_lesson: Lesson, page: ScoredPage, gamma: str) -> None:
     if not _too_long(page):
         rows = matched_words(page.matching, gamma)
-        chart(figure_matching(rows, html.plotly), "matching", "Words and their mates")
+        _draw(figure_matching(rows, html.plotly), "matching", "Words and their mates")
         total = sum(row.cost for row in rows)
         characters = sum(row.characters for row in rows)
         st.caption(
@@ -221,6 +247,7 @@ def _show_renumbering(alignment: Alignment, key: str) -> None:
         ),
         hide_index=True,
         key=key,
+        height=_HEIGHT - 40,
     )
     apart = sum(pair.apart for pair in steps.pairs)
     alone = len(steps.ref_unmatched) + len(steps.hyp_unmatched)
@@ -237,7 +264,7 @@ def _bands(lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
     columns = lesson.columns if is_own else ()
     for number, event in enumerate(look.diagnosis.events[:4]):
         tell_event(number, replace(event, sentence=name_columns(event.sentence, columns)))
-    chart(
+    _draw(
         figure_bands(look.bands, look.diagnosis, page.scores.n_hyp_words),
         "bands",
         "Which text was read where",
@@ -246,7 +273,7 @@ def _bands(lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
 
 def _waterfall(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
     parts = look_at(page).diagnosis.parts
-    chart(
+    _draw(
         figure_waterfall(page.scores, parts=parts), "waterfall", "What the errors of WER come from"
     )
 
@@ -280,6 +307,15 @@ _PICTURES: dict[str, Callable[[Lesson, ScoredPage, str], None]] = {
     "bands": _bands,
     "waterfall": _waterfall,
     "gamma": _sweep,
+}
+_TITLES = {
+    "grid": "Edit distance",
+    "bags": "Both bags",
+    "matching": "Who goes with whom",
+    "renumbering": "How far apart",
+    "bands": "What was read where",
+    "waterfall": "What WER is made of",
+    "gamma": "At every γ",
 }
 
 

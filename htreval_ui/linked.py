@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from htreval_core.diagnosis.look import Look
 from htreval_core.markup import visible
 from htreval_core.model import IntArray
 from htreval_core.show.palette import event_colour
@@ -23,13 +25,13 @@ class Assets:
     css: str
 
 
-def assets(view: str) -> Assets:
-    """The JavaScript and the style of a view, those that all views share first.
+def assets(*rooms: str) -> Assets:
+    """The JavaScript and the style of a view: those of these rooms, one after another.
 
     Each module stands in several files, which are joined in the order of their names: there is
     no build step.
     """
-    folders = (ASSETS / "linked", ASSETS / view)
+    folders = [ASSETS / room for room in rooms]
 
     def joined(kind: str) -> str:
         files = (file for folder in folders for file in sorted(folder.glob(f"*.{kind}")))
@@ -49,13 +51,18 @@ def side_payload(words: PageWords, kinds: IntArray, mates: IntArray) -> dict[str
     return {"lines": lines, "kinds": kinds.tolist(), "mates": mates.tolist()}
 
 
-def links_payload(links: Links) -> dict[str, Any]:
+def links_payload(links: Links, colours: Sequence[str]) -> dict[str, Any]:
     """Bands and anchors as ``Links`` has them, and the colour of each event."""
     return {
         "bands": [list(band) for band in links.bands],
         "anchors": [list(place) for place in links.anchors],
-        "colours": [event_colour(number) for number in range(links.n_events)],
+        "colours": list(colours),
     }
+
+
+def event_colours(look: Look) -> list[str]:
+    """The colour of each event of a page."""
+    return [event_colour(event.kind, n) for n, event in enumerate(look.diagnosis.events)]
 
 
 def digest(payload: dict[str, Any]) -> str:

@@ -8,6 +8,19 @@ import streamlit as st
 
 from htreval_ui import places, state
 
+PAGES = (
+    ("overview.py", "Overview", "overview"),
+    ("ranking.py", "Pages", "pages"),
+    ("page.py", "Page", "page"),
+    ("compare.py", "Compare", "compare"),
+    ("errors.py", "Errors", "errors"),
+    ("text.py", "Text", "text"),
+    ("laboratory.py", "Laboratory", "laboratory"),
+    ("learn.py", "Learn", "learn"),
+    ("data.py", "Data", "data"),
+)
+"""The pages: script, title, address. The first is the one that the app opens with."""
+
 
 def page_file(name: str) -> str:
     """The path of a page script, as navigation wants it."""
@@ -15,8 +28,9 @@ def page_file(name: str) -> str:
 
 
 def go_to(name: str) -> NoReturn:
-    """Show another page with the selection in its address, so that Back leads to this one."""
-    st.switch_page(page_file(name), query_params=state.in_url())
+    """Show another page; what it shows stands in its address as soon as it is drawn."""
+    # With any other query Streamlit would take two steps where Back is to take back one.
+    st.switch_page(page_file(name), query_params=st.query_params.to_dict())
 
 
 def open_page(page_id: str, system: str) -> None:

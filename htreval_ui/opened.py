@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -29,6 +29,9 @@ from htreval_ui.store import Store
 
 T = TypeVar("T")
 Systems = tuple[str, ...]
+_SIDE = 1600
+"""Pixels of the longer side of a page's image: enough to read it enlarged."""
+_STAMP = 96
 
 
 class Opened:
@@ -44,6 +47,7 @@ class Opened:
         self._repaired: Store[Look] = Store(size=32)
         self._matched: Store[ScoredPage] = Store(size=128)
         self._images: Store[str] = Store(size=16)
+        self._miniatures: Store[str] = Store(size=64)
         self._found: Store[Any] = Store(size=32)
         self._told: dict[PageUnder, Diagnosis] = {}
 
@@ -83,11 +87,22 @@ class Opened:
         """The image of a page as a ``data:`` address, made small; None where there is none."""
         image = self.study.dataset.images.get(page_id)
         return (
-            None if image is None else self._images.once(page_id, lambda: _address(image)) or None
+            None
+            if image is None
+            else self._images.once(page_id, lambda: _address(image, _SIDE)) or None
         )
 
-    def knows(self, what: Literal["ladder", "diagnoses"]) -> bool:
-        """Whether it is there at once."""
+    def miniature(self, page_id: str) -> str | None:
+        """The image of a page as small as a stamp; None where there is none."""
+        image = self.study.dataset.images.get(page_id)
+        return (
+            None
+            if image is None
+            else self._miniatures.once(page_id, lambda: _address(image, _STAMP)) or None
+        )
+
+    def knows(self, what: object) -> bool:
+        """Whether it is there at once: "ladder", "diagnoses", or ("outcomes", systems)."""
         return self._found.get(what) is not None
 
     def ladder(self, rungs: list[Rung] | None = None) -> list[Rung]:
@@ -139,23 +154,40 @@ class Opened:
         """
         return self.once(("comparison", a, b), "", lambda: compare_systems(self.study, a, b))
 
-    def pairwise(self) -> Pairwise:
-        """Every two systems of the data set.
+    def shown(self, *, all_pages: bool) -> Study:
+        """The study whose values are shown: of the pages that all systems have read, or of all."""
+        return self.study if all_pages else self.study.on_common_pages()
+
+    def failures_of(self, study: Study, found: Diagnoses) -> Mapping[str, Sequence[Diagnosis]]:
+        """The diagnoses of the pages of a study that was narrowed."""
+        if study is self.study:
+            return found
+        return {
+            system: [one for one in of_system if one.page_id in study.pages_of(system)]
+            for system, of_system in found.items()
+        }
+
+    def pairwise(self, study: Study) -> Pairwise:
+        """Every two systems of the study that is shown.
 
         Raises:
             ConfigError: no two of them have a page in common.
         """
-        return self.once("pairwise", "Comparing every two systems", lambda: compare_all(self.study))
+        key = ("pairwise", study.page_ids)
+        return self.once(key, "Comparing every two systems", lambda: compare_all(study))
 
-    def outcomes(self, systems: Systems) -> WordOutcomes:
+    def outcomes(self, systems: Systems, found: WordOutcomes | None = None) -> WordOutcomes:
         """What became of every reference word in these systems.
+
+        Args:
+            found: as somebody else has found it; found now where it is not there.
 
         Raises:
             ConfigError: no page that all of them have read.
         """
         return self.once(
             ("outcomes", systems), "Following every word",
-            lambda: word_outcomes(self.study, systems),
+            lambda: found or word_outcomes(self.study, systems),
         )  # fmt: skip
 
     def buckets(self, systems: Systems) -> tuple[BucketRow, ...]:
@@ -180,9 +212,9 @@ class Opened:
         return found
 
 
-def _address(image: SourceFile) -> str:
+def _address(image: SourceFile, side: int) -> str:
     """An image as an address; empty where it cannot be shown."""
-    jpeg = thumbnail(image)
+    jpeg = thumbnail(image, side)
     return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode('ascii')}" if jpeg else ""
 
 

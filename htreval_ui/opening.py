@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
-from htreval_core import METRICS, HtrEvalError, Settings, Study
+from htreval_core import HtrEvalError, Settings, Study
 from htreval_core.model import DataWarning
 from htreval_core.scoring.diagnoses import Diagnoses
 from htreval_core.scoring.ladder import Rung
 from htreval_core.scoring.resampling import MANY
-from htreval_core.show.warnings import tell_warnings
+from htreval_core.show.warnings import tell_attention, tell_warnings
+from htreval_core.words.outcomes import WordOutcomes
 from htreval_ui import data, html, scoring, state
 from htreval_ui.links import page_file
 from htreval_ui.opened import Opened
+from htreval_ui.overview_view import first_payload, show_overview
 from htreval_ui.scoring import ScoringJob, SharedJob, Waiter
-from htreval_ui.tables import FIRST_FIGURES, first_figures_frame
 
 _QUICK = 1500
 """Pages, times systems, that are diagnosed without asking."""
@@ -113,7 +114,7 @@ def open_study() -> Opened:
         )
         warnings = ()
     st.error(problem, icon=":material/error:")
-    show_warnings(one for one in warnings if isinstance(one, DataWarning))
+    show_warnings((w for w in warnings if isinstance(w, DataWarning)), is_scored=False)
     _link_to_data()
     return st.stop()
 
@@ -149,7 +150,7 @@ def watch(waiter: Waiter[Any], kind: str, scored: ScoringJob | None = None) -> N
     stop.button("Cancel", key=f"cancel_{kind}", on_click=waiter.leave, width="stretch")
     study = scored.partial() if scored else None
     if study is not None and study.systems:
-        _show_first_figures(study)
+        show_overview(first_payload(study), "first_figures")
 
 
 def _progress(job: SharedJob) -> str:
@@ -158,24 +159,9 @@ def _progress(job: SharedJob) -> str:
     return job.stage.tell() if job.stage else "Looking through the files"
 
 
-def _show_first_figures(study: Study) -> None:
-    """The error rates of the pages that are scored so far, a row a system."""
-    n_pages = study.dataset.n_pages
-    st.markdown("**Of the first page**" if n_pages == 1 else f"**Of the first {n_pages:,} pages**")
-    st.dataframe(
-        first_figures_frame(study),
-        hide_index=True,
-        key="first_figures",
-        column_config={
-            METRICS[name].label: st.column_config.NumberColumn(format="%.2f")
-            for name in FIRST_FIGURES
-        },
-    )
-    st.caption("In percent, over all words so far. The pages that come may change these figures.")
-
-
 def _beside(
-    kind: Literal["ladder", "diagnoses"],
+    kind: str,
+    what: object,
     opened: Opened,
     label: str,
     make: Callable[[scoring.Key], SharedJob],
@@ -185,6 +171,8 @@ def _beside(
     """Let work on an open study be begun, watched, given up and begun again.
 
     Args:
+        kind: what the session calls it.
+        what: under which the study knows it.
         label: of the button that begins it.
         asked: whether it begins without that button.
     """
@@ -203,7 +191,7 @@ def _beside(
         return
     if waiter is not None:
         job = waiter.job
-        if job.state == "done" and opened.knows(kind):
+        if job.state == "done" and opened.knows(what):
             st.rerun()
         if job.problem:
             st.error(html.label(job.problem), icon=":material/error:")
@@ -216,15 +204,18 @@ def _link_to_data() -> None:
     st.page_link(page_file("data.py"), label="Choose or bring data", icon=":material/folder_open:")
 
 
-def show_warnings(warnings: Iterable[DataWarning]) -> None:
-    """What was left out or decided, folded away under one amber line."""
+def show_warnings(warnings: Iterable[DataWarning], *, is_scored: bool = True) -> None:
+    """What was left out or decided, folded away under one amber line.
+
+    Args:
+        is_scored: whether anything is left that can be scored.
+    """
     warnings = tuple(warnings)
     if not warnings:
         return
-    files = len({warning.file for warning in warnings})
-    needs = "1 file or page needs" if files == 1 else f"{files:,} files or pages need"
     told = tell_warnings(warnings)
-    with st.expander(f":orange[:material/warning:] {needs} attention; the rest is scored"):
+    rest = "; the rest is scored" if is_scored else ""
+    with st.expander(f":orange[:material/warning:] {tell_attention(warnings)}{rest}"):
         for one in told[:_TOLD]:
             st.markdown(f"- {html.label(one)}")
         if len(told) > _TOLD:
@@ -250,7 +241,14 @@ def found_failures(opened: Opened) -> Diagnoses:
     if opened.knows("diagnoses") or (n_scores <= _QUICK and scoring.is_quick(study)):
         return opened.diagnoses()
     label = f"Look for layout failures on {n_scores:,} pages"
-    _beside("diagnoses", opened, label, lambda key: scoring.LookJob(key, opened), asked=False)
+    _beside(
+        "diagnoses",
+        "diagnoses",
+        opened,
+        label,
+        lambda key: scoring.LookJob(key, opened),
+        asked=False,
+    )
     return Diagnoses({})
 
 
@@ -264,9 +262,29 @@ def found_ladder(opened: Opened) -> list[Rung]:
         return opened.ladder()
     _beside(
         "ladder",
+        "ladder",
         opened,
         "Score under each switch",
         lambda key: scoring.LadderJob(key, opened, data.given(key[0])),
+        asked=True,
+    )
+    return st.stop()
+
+
+def found_outcomes(opened: Opened, systems: tuple[str, ...]) -> WordOutcomes:
+    """What became of every word: at once where that is quick, else beside the server.
+
+    Until it is there a bar tells how far it is, and the page ends with it.
+    """
+    what = ("outcomes", systems)
+    if opened.knows(what) or scoring.is_quick(opened.study):
+        return opened.outcomes(systems)
+    _beside(
+        "words " + " ".join(systems),
+        what,
+        opened,
+        "Follow every word",
+        lambda key: scoring.WordsJob(key, opened, systems),
         asked=True,
     )
     return st.stop()

@@ -29,6 +29,7 @@ from htreval_core.scoring.score import Gathered, Progress, page_cost
 from htreval_core.scoring.texts import read_texts
 from htreval_core.scoring.workers import Processes
 from htreval_core.settings import ReadPolicy
+from htreval_core.words.outcomes import word_outcomes
 from htreval_ui import data
 from htreval_ui.data import Given
 from htreval_ui.jobs import AT_ONCE, Job
@@ -312,6 +313,30 @@ class LookJob(SharedJob):
         self.stage = Stage("page scores", "looked at", self.total, costs.tolist())
         found = diagnose(study, workers=workers, progress=self._advance)
         self._opened.diagnoses(found)
+
+
+class WordsJob(SharedJob):
+    """What became of every reference word in some systems."""
+
+    def __init__(self, key: Key, opened: Opened, systems: tuple[str, ...]) -> None:
+        study = opened.study
+        super().__init__(key, len(frozenset.intersection(*map(study.pages_of, systems))))
+        self._opened, self._systems = opened, systems
+
+    def _do(self, workers: Processes) -> None:
+        study = self._opened.study
+        costs = [0.0] * self.total
+        for system in self._systems:
+            table = study.table(system)
+            shared = [
+                cost
+                for page, cost in zip(table.page_ids, row_costs(table).tolist(), strict=True)
+                if all(page in study.pages_of(other) for other in self._systems)
+            ]
+            costs = [a + b for a, b in zip(costs, shared, strict=True)]
+        self.stage = Stage("pages", "followed", self.total, np.cumsum(costs).tolist())
+        found = word_outcomes(study, self._systems, workers=workers, progress=self._advance)
+        self._opened.outcomes(self._systems, found)
 
 
 def row_costs(table: ScoreTable) -> FloatArray:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar, get_args
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -21,6 +22,7 @@ _MAPPING = "character_mapping"
 _PLACES = ("data", "page", "system")
 _SELECTION = "selection"
 _WRITTEN = "selection_in_url"
+_SEEN = "address_seen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +39,19 @@ class Selection:
     """The system that the chosen one is compared with."""
     metric: str = "wer"
     """The metric by which pages of two systems are compared."""
-    part: str = "pages"
+    part: str = "changes"
     """Which part of a comparison is open."""
     experiment: str = "swaps"
     """The experiment in the laboratory."""
     lesson: str = ""
     """The lesson that is open."""
     view: str = "matching"
+    rank: str = "delta_wer"
+    """By what pages are ranked."""
+    all_pages: str = ""
+    """ "yes": each system is shown on all of its pages, not on those that all have read."""
+    more: str = ""
+    """The picture that is open below the Overview."""
     gamma: str = "1"
     solver: str = "exact"
     text: TextPolicy = field(default_factory=TextPolicy)
@@ -161,13 +169,25 @@ def select_pair(a: str, b: str) -> None:
     select(system=a, page=before.page, other=b if b != a else "")
 
 
-def read_url() -> None:
-    """Take the selection from the URL where it names anything new.
+def select_pair_page(a: str, b: str, page: str) -> None:
+    """Look at a page under both of two systems."""
+    select(system=a, page=page)
+    select(other=b)
 
-    Moving between pages empties the URL; that is no wish to forget the selection.
+
+def read_url(*, is_wanted: bool = False) -> None:
+    """Take the selection from the address where it names anything new.
+
+    An address that has not changed since the last run is no news: the browser may not have drawn
+    what was chosen then. Moving between pages empties the address; that is no wish to forget.
+
+    Args:
+        is_wanted: whether the address is what the user asked for, as with Back.
     """
     given = st.query_params.to_dict()
-    if given == st.session_state.get(_WRITTEN):
+    known = (st.session_state.get(_SEEN), st.session_state.get(_WRITTEN))
+    st.session_state[_SEEN] = given
+    if not given or (given in known and not is_wanted):
         return
     changes: dict[str, Any] = {
         entry.name: given[entry.name]
@@ -179,24 +199,59 @@ def read_url() -> None:
         changes["text"] = text
     if changes.get("view", "matching") not in get_args(View):
         changes.pop("view")
-    if changes:
-        before = current()
-        same_data = changes.get("data", before.data) == before.data
-        st.session_state[_SELECTION] = replace(before if same_data else _DEFAULT, **changes)
+    before = current()
+    same_data = changes.get("data", before.data) == before.data
+    # What an address of ours does not name was not chosen when it was written.
+    changes = dict.fromkeys(_CHOSEN, "") | changes
+    st.session_state[_SELECTION] = replace(before if same_data else _DEFAULT, **changes)
 
 
-def in_url() -> dict[str, str]:
-    """What the URL says of the selection: all that differs from the defaults."""
+def settle(**values: Any) -> None:
+    """Take over what a page found to show where nothing was chosen, or nothing that there is."""
+    st.session_state[_SELECTION] = replace(current(), **values)
+
+
+_SETTINGS = ("gamma", "solver", "level", "order")
+_CHOSEN = ("kind", "event", "repaired", "word", "more", "all_pages")
+"""What may be empty, and then stands in no address."""
+_OF_PAGE = {
+    "overview": ("system", "rank", "kind", "more", "all_pages"),
+    "pages": ("kind", "all_pages"),
+    "page": ("page", "system", "rank", "view", "event", "repaired", "word"),
+    "compare": ("system", "other", "part", "metric", "page", "all_pages"),
+    "errors": ("system",),
+    "text": (),
+    "laboratory": ("experiment",),
+    "learn": ("lesson",),
+    "data": (),
+}
+"""What each page shows of the selection besides data and settings."""
+
+
+def in_url(page: str) -> dict[str, str]:
+    """What the address of a page says: data, what the page shows of them, and every setting.
+
+    Settings stand in it also where they are the usual ones: what is usual may change.
+    """
     selection = current()
-    chosen = {
-        entry.name: getattr(selection, entry.name)
-        for entry in fields(Selection)
-        if entry.name != "text"
-    }
-    defaults = {name: getattr(_DEFAULT, name) for name in chosen}
-    for values, text in ((chosen, selection.text), (defaults, _DEFAULT.text)):
-        values |= {name.replace("-", "_"): value for name, value in text.as_text().items()}
-    return {name: value for name, value in chosen.items() if value != defaults[name]}
+    if page == "learn":
+        return {"lesson": selection.lesson} if selection.lesson else {}
+    names = ("data", *_OF_PAGE[page], *_SETTINGS)
+    chosen = {name: getattr(selection, name) for name in names}
+    chosen |= {name.replace("-", "_"): value for name, value in selection.text.as_text().items()}
+    return {name: value for name, value in chosen.items() if value}
+
+
+def address(page: str) -> str:
+    """The whole address of what is shown, for whoever is to see the same."""
+    return f"{str(st.context.url or '').split('?')[0]}?{urlencode(in_url(page))}"
+
+
+def query(page: str) -> str:
+    """What the address of a page is to say from now on."""
+    wanted = in_url(page)
+    st.session_state[_WRITTEN] = wanted
+    return urlencode(wanted)
 
 
 def with_switches(text: TextPolicy, given: Mapping[str, str]) -> TextPolicy:
@@ -209,14 +264,6 @@ def with_switches(text: TextPolicy, given: Mapping[str, str]) -> TextPolicy:
     return text
 
 
-def write_url() -> None:
-    """Put the selection into the URL, so that it can be shared."""
-    wanted = in_url()
-    if st.query_params.to_dict() != wanted:
-        st.query_params.from_dict(wanted)
-    st.session_state[_WRITTEN] = wanted
-
-
 def widget(name: str, value: Any) -> str:
     """The key of the widget that edits ``name``, set to show ``value`` in this run.
 
@@ -224,7 +271,7 @@ def widget(name: str, value: Any) -> str:
     has drawn this one, it reports the default as the user's choice.
     """
     key = f"edit_{name}"
-    if st.session_state.get(key) != value:
+    if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
     return key
 

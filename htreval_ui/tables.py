@@ -10,13 +10,14 @@ import pandas as pd
 
 from htreval_core import METRICS, Study
 from htreval_core.compare import Comparison, PageDifference, Pairwise
-from htreval_core.diagnosis import CensusRow, Diagnosis, Event
+from htreval_core.diagnosis import Diagnosis, Event
 from htreval_core.diagnosis.telling import counted
 from htreval_core.model import DataWarning, WarningKind
 from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.pool import Corpus
-from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.tables import csv_text, percent
+from htreval_core.show.tables.latex import latex_table, latex_text
+from htreval_core.show.tables.results import markdown_table
 from htreval_core.sources.pairing import Pairing
 from htreval_core.words.confusions import Confusion, LetterRow
 from htreval_core.words.outcomes import Example
@@ -44,6 +45,32 @@ def frame_csv(frame: pd.DataFrame) -> bytes:
     """A table as CSV in UTF-8, its texts made harmless for spreadsheets."""
     rows = frame.astype(object).itertuples(index=False, name=None)
     return csv_text([tuple(frame.columns), *rows]).encode("utf-8", "backslashreplace")
+
+
+TAKEN = ("csv", "md", "tex")
+"""The ways in which a table can be taken away."""
+
+
+def frame_text(frame: pd.DataFrame, kind: str, signature: str = "") -> str:
+    """A table as CSV, Markdown or LaTeX, whatever its texts hold.
+
+    Args:
+        kind: one of ``TAKEN``.
+        signature: stands below the Markdown and above the LaTeX.
+    """
+    if kind == "csv":
+        return frame_csv(frame).decode("utf-8", "replace")
+    rows = [list(frame.columns), *frame.astype(object).itertuples(index=False, name=None)]
+    written = [[_written(cell) for cell in row] for row in rows]
+    if kind == "md":
+        return markdown_table(written, signature)
+    return latex_table([[latex_text(cell) for cell in row] for row in written], signature, "")
+
+
+def _written(cell: object) -> str:
+    if isinstance(cell, float):
+        return "" if math.isnan(cell) else f"{cell:.2f}"
+    return str(cell)
 
 
 def page_table(
@@ -101,26 +128,6 @@ def _in_brief(events: Sequence[Event], kind: str) -> str:
     return f"{wanted[0].kind.value}, {counted(wanted[0].errors, 'error')}"
 
 
-def census_frame(rows: Sequence[CensusRow]) -> pd.DataFrame:
-    """The census of layout failures, the costliest first; WER in percent."""
-    return pd.DataFrame(
-        [
-            {
-                "picture": pictogram_address(row.kind),
-                "failure": row.kind.value,
-                "system": row.system,
-                "errors": row.errors,
-                "words": row.words,
-                "pages": row.pages,
-                "events": row.events,
-                "WER now": 100 * row.wer,
-                "WER without it": 100 * row.wer_without,
-            }
-            for row in rows
-        ]
-    )
-
-
 def ranking(study: Study, system: str) -> list[str]:
     """The pages of a system, the largest ΔWER first, as the Page view walks them."""
 
@@ -130,29 +137,6 @@ def ranking(study: Study, system: str) -> list[str]:
     # The last key is the first that counts; equal pages stay in the order of the data.
     order = np.lexsort((-wer / words, -(wer - bwer) / words))
     return list(table.page_ids[order])
-
-
-FIRST_FIGURES = ("wer", "bwer", "delta_wer")
-"""What is told of a scoring that is still under way."""
-
-
-def first_figures_frame(study: Study) -> pd.DataFrame:
-    """A row a system: its pages so far and error rates in percent, over all their words."""
-    rows = []
-    for system, table in study.scores.items():
-        sums = {name: METRICS[name].pooled_columns(table) for name in FIRST_FIGURES}
-        rows.append(
-            {
-                "system": system,
-                "pages": len(table),
-                **{
-                    METRICS[name].label: 100
-                    * METRICS[name].value(float(errors.sum()), float(lengths.sum()))
-                    for name, (errors, lengths) in sums.items()
-                },
-            }
-        )
-    return pd.DataFrame(rows)
 
 
 def pairing_frame(pairing: Pairing, warnings: Iterable[DataWarning] = ()) -> pd.DataFrame:

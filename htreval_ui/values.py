@@ -13,14 +13,6 @@ from htreval_core.show.tables.values import percent
 from htreval_ui import html
 
 
-def show_values(scores: PageScores) -> None:
-    """The page's other values, in a small grid with their meaning on hover."""
-    for names in (("nsfd", "cer", "hwer"), ("hcer", "kendall_tau", "bow_f1")):
-        for column, name in zip(st.columns(3), names, strict=True):
-            with column:
-                show_value(scores, name)
-
-
 def show_value(scores: PageScores, name: str) -> None:
     """One value of a page with its meaning on hover."""
     metric = METRICS[name]

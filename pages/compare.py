@@ -6,25 +6,33 @@ import numpy as np
 import streamlit as st
 
 from htreval_core import METRICS, HtrEvalError
-from htreval_core.compare import COMPARED, page_differences
+from htreval_core.compare import COMPARED, event_changes, page_differences
+from htreval_core.markup import shorten, visible
 from htreval_core.show.plotly import (
     figure_agreement,
     figure_buckets,
-    figure_differences,
     figure_pairwise,
     figure_versus,
 )
 from htreval_core.show.warnings import tell_warnings
-from htreval_core.show.wording import comparison_verdict, page_verdict
+from htreval_core.show.wording import changes_headline, comparison_verdict
 from htreval_core.words.buckets import bucket_of
 from htreval_core.words.confusions import confusion_examples, letter_rows
 from htreval_core.words.outcomes import Agreement
 from htreval_ui import html, state
-from htreval_ui.charts import chart, chosen_row, offer_table, picked_point
+from htreval_ui.charts import chart, chosen_row, picked_point
 from htreval_ui.choosing import show_examples, two_systems
-from htreval_ui.links import open_page, page_file
-from htreval_ui.opening import diagnose_if_quick, found_failures, is_big, open_study
-from htreval_ui.story import tell_event
+from htreval_ui.compare_view import compare_payload, show_compare
+from htreval_ui.links import page_file
+from htreval_ui.opening import (
+    chosen_data,
+    diagnose_if_quick,
+    found_failures,
+    found_outcomes,
+    is_big,
+    open_study,
+)
+from htreval_ui.styles import style_of, style_payload
 from htreval_ui.tables import (
     DIFFERENCE_COLUMNS,
     confusion_frame,
@@ -33,6 +41,7 @@ from htreval_ui.tables import (
     own_columns,
     results_frame,
 )
+from htreval_ui.take import offer
 from htreval_ui.threeway import show_threeway
 
 # The most pages that are shown one by one where there are very many.
@@ -44,71 +53,81 @@ study = opened.study
 settings = study.settings
 selection = state.current()
 
-st.title("Is B better than A, where, and is it real?")
-pair = two_systems(study)
+head = st.container(horizontal=True, vertical_alignment="center", gap="small", key="pair")
+with head:
+    pair = two_systems(study)
 if pair is None:
+    st.title("Is B better than A, where, and is it real?")
     st.info(
         "This data has the output of one system. Bring the output of a second one for the same "
-        "pages, as a folder beside the first.",
+        "pages: on the Data page as another system, or as a folder beside the first.",
         icon=":material/compare_arrows:",
     )
     st.page_link(page_file("data.py"), label="Bring data", icon=":material/folder_open:")
     st.stop()
 a, b = pair
+state.settle(data=chosen_data(), system=a, other=b)
 try:
     comparison = opened.comparison(a, b)
 except HtrEvalError as error:
     st.error(html.label(str(error)), icon=":material/error:")
     st.stop()
-verdict = comparison_verdict(comparison, f"**{html.name(a)}**", f"**{html.name(b)}**")
-st.markdown("  \n".join(verdict))
-for told in tell_warnings(comparison.warnings):
-    st.warning(html.label(told), icon=":material/warning:")
-
+styles = (style_of(study, a), style_of(study, b))
 PARTS = {
-    "pages": "Where: pages",
+    "changes": "Failures and texts",
+    "pages": "Page by page",
     "words": "Which words",
     "characters": "Which characters",
     "systems": "All systems",
 }
-chosen_part = selection.part if selection.part in PARTS else "pages"
-part = st.segmented_control(
+chosen_part = selection.part if selection.part in PARTS else "changes"
+part = head.segmented_control(
     "Part",
     list(PARTS),
     format_func=PARTS.__getitem__,
     default=chosen_part,
     key=state.widget("part", chosen_part),
-    on_change=lambda: state.select(part=state.edited("part") or "pages"),
+    on_change=lambda: state.select(part=state.edited("part") or "changes"),
     required=True,
     label_visibility="collapsed",
+    width="content",
 )
 
 
+def show_changes() -> None:
+    """The verdict, the forest, failures as changes, and one page under both."""
+    first = st.container()
+    failures = found_failures(opened)
+    changes = event_changes(failures, a, b) if failures else []
+    shown = [html.isolated(shorten(visible(name), 60)) for name in (a, b)]
+    told = comparison_verdict(comparison, *shown)
+    if failures:
+        told.insert(0, changes_headline(changes, comparison, *shown))
+    differences = page_differences(study, a, b, "wer", at_most=MOST_PAGES)
+    order = [one.page_id for one in differences]
+    page_id = selection.page if selection.page in comparison.page_ids else order[0]
+    with first:
+        wanted = show_compare(
+            compare_payload(study, comparison, changes, told, page_id, looked=bool(failures)),
+            "compare_view",
+        )
+    for warning in tell_warnings(comparison.warnings):
+        st.warning(html.label(warning), icon=":material/warning:")
+    looks = [opened.look(page_id, system) for system in (a, b)]
+    walked = order if page_id in order else [page_id, *order]
+    step = show_threeway(
+        looks[0], looks[1], [style_payload(study, system) for system in (a, b)], walked,
+        height=520, key="threeway",
+    )  # fmt: skip
+    if step or wanted in comparison.page_ids:
+        state.select_pair_page(a, b, step or wanted)
+        st.rerun()
+
+
 def show_pages() -> None:
-    """The tests, every page as a dot, the ranking by difference, and one page under both."""
-    forest, versus = st.columns([1, 1], gap="large")
-    with forest:
-        st.header("What changes from A to B?")
-        chart(
-            figure_differences(comparison, html.plotly),
-            "forest",
-            "Paired difference of each metric with its interval",
-        )
-        st.caption(
-            f"B − A over {comparison.n_pages} pages with the 95 % interval of a paired bootstrap "
-            "over pages. Filled: real by a paired permutation test at 5 % after Holm’s "
-            "correction over these metrics; hollow: it may be chance."
-        )
-        with st.expander("The smallest difference that this number of pages can show"):
-            st.markdown(
-                "  \n".join(
-                    f"{METRICS[name].label}: {100 * one.smallest:.1f} points"
-                    for name, one in comparison.metrics.items()
-                    if one.smallest == one.smallest
-                )
-                + "  \nA true difference of this size is found four times in five."
-            )
+    """Every page as a dot, and the pages ranked by their difference."""
     metric = selection.metric if selection.metric in COMPARED else "wer"
+    versus, listed = st.columns([1, 1], gap="large")
     with versus:
         st.header("Page by page")
         st.segmented_control(
@@ -129,50 +148,55 @@ def show_pages() -> None:
             )
         flips = [flip.page_id for flip in comparison.rank_flips]
         chart(
-            figure_versus(pages, metric, (a, b), flips, html.plotly, selected=selection.page),
+            figure_versus(
+                pages, metric, (a, b), flips, html.plotly, selected=selection.page, styles=styles
+            ),
             "versus",
             f"{METRICS[metric].label} of A against B, a dot a page",
             on_select=take_dot,
             selection_mode="points",
         )
         st.caption("Below the diagonal B is better. Click a page to see it under both systems.")
-    if comparison.rank_flips:
-        show_flips()
-    shown = selection.page if selection.page in comparison.page_ids else ""
     failures = found_failures(opened)
     table = difference_frame(pages, comparison, failures, metric)
-    st.header("Pages by difference")
     identity = hashlib.sha256("\0".join((a, b, metric)).encode()).hexdigest()[:12]
-    row = chosen_row(
-        st.dataframe(
-            table,
-            hide_index=True,
-            key=f"differences_{identity}",
-            on_select="rerun",
-            selection_mode=["single-row", "single-cell"],
-            height=min(36 * len(table) + 40, 300),
-            column_config={
-                "difference": st.column_config.NumberColumn(
-                    f"{METRICS[metric].label}, B − A", format="%+.1f"
-                ),
-                **{
-                    column: st.column_config.NumberColumn(format="%.1f")
-                    for column in own_columns((a, b), DIFFERENCE_COLUMNS).values()
+    with listed:
+        st.header("Pages by difference")
+        row = chosen_row(
+            st.dataframe(
+                table,
+                hide_index=True,
+                key=f"differences_{identity}",
+                on_select="rerun",
+                selection_mode=["single-row", "single-cell"],
+                height=440,
+                column_config={
+                    "difference": st.column_config.NumberColumn(
+                        f"{METRICS[metric].label}, B − A", format="%+.1f"
+                    ),
+                    **{
+                        column: st.column_config.NumberColumn(format="%.1f")
+                        for column in own_columns((a, b), DIFFERENCE_COLUMNS).values()
+                    },
                 },
-            },
+            )
         )
-    )
-    offer_table(table, "differences")
+        st.caption("Choose a row to see the page under both systems.")
+        offer("htreval-differences", table=table, signature=study.signature)
+    if comparison.rank_flips:
+        show_flips()
     if row is not None:
-        shown = table["page"].iloc[row]
-    page_under_both(shown or table["page"].iloc[0])
+        state.select_pair_page(a, b, table["page"].iloc[row])
+        state.select(part="changes")
+        st.rerun()
 
 
 def take_dot() -> None:
     """The page of the dot that was clicked."""
     point = picked_point(st.session_state["versus"])
     if point:
-        state.select(page=point[0])
+        state.select_pair_page(a, b, point[0])
+        state.select(part="changes")
 
 
 def show_flips() -> None:
@@ -193,35 +217,15 @@ def show_flips() -> None:
             )
 
 
-def page_under_both(page_id: str) -> None:
-    """One page: what went wrong in each system, and all three texts side by side."""
-    st.header(f"{html.name(page_id)} under both")
-    told = [opened.look(page_id, system) for system in (a, b)]
-    for column, letter, system, story in zip(st.columns(2), "AB", (a, b), told, strict=True):
-        with column, st.container(border=True, gap="xsmall"):
-            said = page_verdict(story.page.scores, story.diagnosis.parts)
-            st.markdown(f"**{letter}: {html.name(system)}**  {said}")
-            for number, event in enumerate(story.diagnosis.events[:3]):
-                tell_event(number, event)
-            left = len(story.diagnosis.events) - 3
-            if left > 0:
-                st.caption(f"and {left} smaller events")
-            if st.button(
-                "Open this page", key=f"open_{letter}", type="tertiary", icon=":material/article:"
-            ):
-                open_page(page_id, system)
-    show_threeway(
-        told[0].page, told[1].page, (told[0].bands, told[1].bands), height=520, key="threeway"
-    )
-
-
 def show_words() -> None:
     """Which words only one of the two reads, and of what kind they are."""
-    outcomes = opened.outcomes((a, b))
+    outcomes = found_outcomes(opened, (a, b))
     counts = outcomes.counts(a, b)
     st.header("Who reads which word?")
     chart(
-        figure_agreement(counts, (a, b), html.plotly), "agreement", "Words by who reads them right"
+        figure_agreement(counts, (a, b), html.plotly, styles=styles),
+        "agreement",
+        "Words by who reads them right",
     )
     st.caption(
         "Every reference word, matched with its reading wherever it stands: order plays no part."
@@ -253,7 +257,11 @@ def show_words() -> None:
     own = [row for row in rows if row.dimension == dimension]
     picture, examples = st.columns([1, 1], gap="large")
     with picture:
-        chart(figure_buckets(own, (a, b), html.plotly), "buckets", "Words wrong by kind of word")
+        chart(
+            figure_buckets(own, (a, b), html.plotly, styles=styles),
+            "buckets",
+            "Words wrong by kind of word",
+        )
     with examples:
         bucket = st.selectbox(
             "Examples of",
@@ -268,7 +276,7 @@ def show_words() -> None:
 
 def show_characters() -> None:
     """Which characters are taken for others, in either system."""
-    outcomes = opened.outcomes((a, b))
+    outcomes = found_outcomes(opened, (a, b))
     of_systems = {system: opened.confusions((a, b), system) for system in (a, b)}
     st.header("Which characters are taken for others?")
     st.caption(
@@ -313,8 +321,9 @@ def show_characters() -> None:
 
 def show_systems() -> None:
     """Every two systems, and the ranking that the tests allow."""
-    pairwise = opened.pairwise()
-    st.dataframe(results_frame(study, pairwise), hide_index=True, key="results")
+    shown = opened.shown(all_pages=selection.all_pages == "yes")
+    pairwise = opened.pairwise(shown)
+    st.dataframe(results_frame(shown, pairwise), hide_index=True, key="results")
     st.caption("★ is significantly better than every other system.")
     metric = st.segmented_control(
         "Metric",
@@ -345,6 +354,11 @@ def show_systems() -> None:
         st.caption("Systems that the test cannot tell apart share a rank.")
 
 
-{"pages": show_pages, "words": show_words, "characters": show_characters, "systems": show_systems}[
-    part
-]()
+SHOWN = {
+    "changes": show_changes,
+    "pages": show_pages,
+    "words": show_words,
+    "characters": show_characters,
+    "systems": show_systems,
+}
+SHOWN[part]()

@@ -1,5 +1,7 @@
 """Errors: what does it misread?"""
 
+from collections import Counter
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -8,6 +10,7 @@ from htreval_core import HtrEvalError
 from htreval_core.show.plotly import figure_buckets
 from htreval_core.words.buckets import bucket_of
 from htreval_core.words.confusions import (
+    WrongWord,
     confusion_examples,
     group_rows,
     letter_rows,
@@ -15,21 +18,23 @@ from htreval_core.words.confusions import (
     wrong_words,
 )
 from htreval_ui import html
-from htreval_ui.charts import chart, chosen_row, offer_table
+from htreval_ui.charts import chart, chosen_row
 from htreval_ui.choosing import head_of_examples, show_examples
-from htreval_ui.opening import ask_first, chosen_system, open_study, show_warnings
+from htreval_ui.opening import ask_first, chosen_system, found_outcomes, open_study, show_warnings
+from htreval_ui.styles import style_of
 from htreval_ui.tables import confusion_frame, letters_frame
+from htreval_ui.take import offer
 
 opened = open_study()
 study = opened.study
 settings = study.settings
 system = chosen_system(study)
+st.title("What does it misread?")
 ask_first(study, "Errors")
-outcomes = opened.outcomes((system,))
+outcomes = found_outcomes(opened, (system,))
 show_warnings(one.warning for one in outcomes.failures)
 n_wrong = int(outcomes.wrong(system).sum())
 
-st.title("What does it misread?")
 st.markdown(
     f"**{html.name(system)}** misreads or misses {n_wrong:,} of {len(outcomes):,} words. Words "
     "are compared with what they were matched with, so nothing here is an error of order."
@@ -37,6 +42,12 @@ st.markdown(
 if not n_wrong:
     st.success("Every word is right.", icon=":material/check:")
     st.stop()
+
+
+def kind_of(error: WrongWord) -> str:
+    """What happened to a word of the reference."""
+    return "left out" if error.read_as is None else "misread"
+
 
 words, letters, kinds = st.tabs(["Words", "Characters", "Kinds of word"])
 with words:
@@ -46,11 +57,22 @@ with words:
         placeholder="for example ^[A-Z] or \\d",
         help="Looked for in the reference word and in its reading",
     )
-    found = ()
+    every = ()
     try:
-        found = wrong_words(outcomes, system, pattern)
+        every = wrong_words(outcomes, system, pattern)
     except HtrEvalError as error:
         st.error(html.label(str(error)), icon=":material/error:")
+    times = Counter[str]()
+    for one in every:
+        times[kind_of(one)] += one.count
+    wanted = st.segmented_control(
+        "What happened",
+        list(times),
+        format_func=lambda kind: f"{kind} {times[kind]:,}",
+        key="errors_kind",
+        label_visibility="collapsed",
+    )
+    found = [one for one in every if wanted in (None, kind_of(one))]
     table, examples = st.columns([2, 3], gap="large")
     with table:
         st.caption(f"{len(found):,} different errors, the most frequent first")
@@ -60,20 +82,20 @@ with words:
                 "read as": [one.read_as or "" for one in found[:2000]],
                 "times": [one.count for one in found[:2000]],
                 "pages": [one.pages for one in found[:2000]],
-                "note": ["missing" if one.read_as is None else "" for one in found[:2000]],
+                "what": [kind_of(one) for one in found[:2000]],
             }
         )
         row = chosen_row(
             st.dataframe(
                 errors,
                 hide_index=True,
-                key=f"wrong_{len(found)}",
+                key=f"wrong_{wanted}_{len(found)}",
                 height=460,
                 on_select="rerun",
                 selection_mode=["single-row", "single-cell"],
             )
         )
-        offer_table(errors, "errors")
+        offer("htreval-errors", table=errors, signature=study.signature)
     with examples:
         if found:
             one = found[row or 0]
@@ -141,7 +163,11 @@ with kinds:
     own = [row for row in rows if row.dimension == dimension]
     picture, examples = st.columns([1, 1], gap="large")
     with picture:
-        chart(figure_buckets(own, (system,), html.plotly), "errors_buckets", "Words wrong")
+        chart(
+            figure_buckets(own, (system,), html.plotly, styles=[style_of(study, system)]),
+            "errors_buckets",
+            "Words wrong",
+        )
     with examples:
         bucket = st.selectbox("Examples of", [row.bucket for row in own], key="errors_bucket")
         names, of_word = bucket_of(outcomes, dimension)

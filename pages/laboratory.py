@@ -7,7 +7,7 @@ import streamlit as st
 from htreval_core.lab.experiments import EXPERIMENTS, check_findings, points_frame
 from htreval_core.show.plotly import figure_experiment
 from htreval_ui import html, jobs, state
-from htreval_ui.charts import chart, offer_figure
+from htreval_ui.charts import chart
 from htreval_ui.opening import open_study
 
 opened = open_study()
@@ -15,27 +15,26 @@ study = opened.study
 settings = study.settings
 selection = state.current()
 
-st.title("Do the metrics do what the paper says?")
-st.markdown(
-    "Here the references of your data are spoiled on purpose, letter by letter or line by line, "
-    "and scored: what was done is known, so the metrics can be held to it. The experiments follow "
-    "the paper’s section 6."
-)
+title, which = st.columns([5, 4], vertical_alignment="center")
+title.title("Do the metrics do what the paper says?")
 chosen = selection.experiment if selection.experiment in EXPERIMENTS else "swaps"
-name = st.pills(
+name = which.selectbox(
     "Experiment",
     list(EXPERIMENTS),
     format_func=lambda one: EXPERIMENTS[one].title,
-    default=chosen,
+    index=list(EXPERIMENTS).index(chosen),
     key=state.widget("experiment", chosen),
     on_change=lambda: state.select(experiment=state.edited("experiment") or "swaps"),
-    required=True,
     label_visibility="collapsed",
+    help="The references of your data are spoiled on purpose, letter by letter or line by line, "
+    "and scored: what was done is known, so the metrics can be held to it. The experiments follow "
+    "the paper’s section 6.",
 )
 experiment = EXPERIMENTS[name]
-knobs, picture = st.columns([1, 3], gap="large")
+knobs, picture = st.columns([1, 3], gap="medium")
 with knobs:
     st.markdown(f"**{experiment.question}**")
+    run = st.container()
     values = experiment.values
     tried = values
     if len(values) > 2:
@@ -62,7 +61,7 @@ with knobs:
     job = jobs.ExperimentJob(experiment, pages, settings, int(repeats), int(seed))
     if jobs.job_of(name) is None and job.is_quick:
         jobs.start_job(job)
-    st.button(
+    run.button(
         "Run",
         type="primary",
         icon=":material/play_arrow:",
@@ -77,16 +76,16 @@ def show_result(job: jobs.Job) -> None:
     """The picture so far, what the paper says of it, and all of it to take away."""
     points = list(job.points)
     if points:
-        chart(figure_experiment(job.experiment, points), f"experiment_{name}", experiment.title)
+        chart(
+            figure_experiment(job.experiment, points),
+            f"experiment_{name}",
+            experiment.title,
+            table=points_frame(points).assign(signature=job.signature) if job.is_over else None,
+        )
     if job.is_over and points:
         for finding in check_findings(job.experiment.name, points):
             sign = ":material/check_circle:" if finding.holds else ":material/cancel:"
             st.markdown(f"{sign} {html.label(finding.claim)}  \n{html.label(finding.measured)}")
-        offer_figure(
-            figure_experiment(job.experiment, points),
-            points_frame(points).assign(signature=job.signature),
-            f"htreval-{name}",
-        )
         with st.expander("Signature of this experiment"):
             st.code(job.signature, language=None, wrap_lines=True)
 

@@ -4,71 +4,74 @@ import streamlit as st
 
 from htreval_core import METRICS, take_census
 from htreval_core.show.html import report_html
-from htreval_core.show.plotly import figure_distribution, figure_pages, figure_systems
-from htreval_core.show.wording import verdict
+from htreval_core.show.plotly import figure_distribution, figure_pages
 from htreval_ui import html, state
-from htreval_ui.charts import chart, offer_table, picked_point
-from htreval_ui.links import go_to, open_page, page_file
+from htreval_ui.charts import chart, picked_point
+from htreval_ui.head import RANKS
+from htreval_ui.links import open_page, page_file
 from htreval_ui.opening import (
+    chosen_data,
+    chosen_system,
     diagnose_if_quick,
     found_failures,
     is_big,
     open_study,
     show_warnings,
 )
-from htreval_ui.tables import census_frame, results_frame, values_frame
+from htreval_ui.overview_view import Wish, overview_payload, show_overview, told_of
+from htreval_ui.tables import values_frame
+from htreval_ui.take import offer
 from htreval_ui.values import glossary
 
 opened = open_study()
 diagnose_if_quick(opened)
-study = opened.study
-st.title("How good is it, and what kind of bad?")
-st.caption(
-    f"{html.name(study.dataset.name)}: {len(study.page_ids):,} pages, "
-    f"{len(study.systems)} system{'s' if len(study.systems) > 1 else ''}"
-)
+selection = state.current()
+study = opened.shown(all_pages=selection.all_pages == "yes")
+pairwise = opened.pairwise(study) if study.shares_pages else None
+first = st.container()
+failures = found_failures(opened)
+study = opened.shown(all_pages=selection.all_pages == "yes")
+shown_failures = opened.failures_of(study, failures)
+census = take_census(shown_failures)
+kinds = {row.kind.value for row in census}
+state.settle(data=chosen_data(), system=chosen_system(study))
+rank = selection.rank if selection.rank in RANKS else next(iter(RANKS))
+
+
+def act(wish: Wish) -> None:
+    """Take up what was clicked."""
+    if wish.what == "page":
+        open_page(*wish.values)
+    elif wish.what == "system" and wish.values[0] in study.systems:
+        state.select(system=wish.values[0])
+    elif wish.what == "rank" and wish.values[0] in RANKS:
+        state.select(rank=wish.values[0])
+    elif wish.what == "kind":
+        kind, system = wish.values
+        state.select(kind=kind, **({"system": system} if system in study.systems else {}))
+    st.rerun()
+
+
+with first:
+    wish = show_overview(
+        overview_payload(
+            study, told_of(opened.study, study, pairwise, census), pairwise,
+            shown_failures, census,
+            chosen=chosen_system(study), rank=rank,
+            kind=selection.kind if selection.kind in kinds else "", miniature=opened.miniature,
+        ),
+        "overview_view",
+    )  # fmt: skip
+if wish:
+    act(wish)
 show_warnings(study.warnings)
-corpora = study.corpora
+show_warnings(one.warning for one in failures.failures)
 
-pairwise = opened.pairwise() if study.shares_pages else None
-if pairwise:
-    best = pairwise.best("wer")
-    told = (
-        f"**{html.name(best)}** makes significantly fewer word errors than every other system."
-        if best
-        else "No system is shown to make fewer word errors than every other."
-    )
-    said, link = st.columns([4, 1], vertical_alignment="center")
-    said.markdown(told)
-    link.page_link(page_file("compare.py"), label="Compare two", icon=":material/compare_arrows:")
-st.markdown(
-    "\n".join(f"- **{html.name(system)}**: {verdict(corpus)}" for system, corpus in corpora.items())
-)
-chart(
-    figure_systems(corpora, html.plotly),
-    "systems",
-    "Stacked bars: WER of each system by what its errors come from",
-)
 
-st.dataframe(
-    results_frame(study, pairwise),
-    hide_index=True,
-    key="values",
-    column_config={"words": st.column_config.NumberColumn(format="localized")},
-)
-left, right = st.columns([1, 3], vertical_alignment="center")
-with left:
-    glossary(list(METRICS))
-right.caption(
-    "In percent, micro-averaged; in brackets the 95 % interval from resampling whole pages. ★ is "
-    "significantly better than every other system (see Compare); hWER is not tested by itself."
-)
-
-scatter, spread = st.columns([3, 2], gap="medium")
-with scatter:
-    st.header("Which pages are out of order?")
+def show_scatter() -> None:
+    """How far words stand from their place against what that costs, a dot a page."""
     event = chart(
-        figure_pages(study.scores, html.plotly, selected=state.current().page),
+        figure_pages(study.scores, html.plotly, selected=selection.page),
         "pages_scatter",
         "Scatter: ΔWER against NSFD, a dot a page",
         on_select="rerun",
@@ -79,8 +82,11 @@ with scatter:
         if is_big(study)
         else "A dot is a page, its size the words on it. Click one to look at the page."
     )
-with spread:
-    st.header("How do pages differ?")
+    open_picked(picked_point(event))
+
+
+def show_spread() -> None:
+    """How much pages differ in a metric."""
     metric = st.segmented_control(
         "Metric",
         ["wer", "bwer", "delta_wer", "nsfd", "cer"],
@@ -90,58 +96,25 @@ with spread:
         label_visibility="collapsed",
         key="spread_metric",
     )
-    spread_event = chart(
+    event = chart(
         figure_distribution(study.scores, metric, html.plotly),
         "pages_spread",
         f"Box plot of {METRICS[metric].label} over pages",
         on_select="rerun",
         selection_mode="points",
     )
-for chosen in (picked_point(event), picked_point(spread_event)):
-    if chosen:
-        open_page(*chosen)
+    open_picked(picked_point(event))
 
-st.header("What does the layout cost, and which failure costs most?")
-failures = found_failures(opened)
-show_warnings(one.warning for one in failures.failures)
-census = take_census(failures)
-if census:
-    chosen_rows = st.dataframe(
-        census_frame(census),
-        hide_index=True,
-        key="census",
-        on_select="rerun",
-        selection_mode=["single-row", "single-cell"],
-        column_config={
-            "picture": st.column_config.ImageColumn(width=64),
-            "errors": st.column_config.NumberColumn(
-                format="localized", help="What WER charges for this kind of failure"
-            ),
-            "words": st.column_config.NumberColumn(
-                format="localized", help="Words of the texts concerned"
-            ),
-            "WER now": st.column_config.NumberColumn(format="%.1f"),
-            "WER without it": st.column_config.NumberColumn(
-                format="%.1f", help="If this kind of failure were put right on every page"
-            ),
-        },
-    )["selection"]
-    st.caption("Choose a row to see the pages behind it.")
-    rows = chosen_rows["rows"] or [row for row, _ in chosen_rows["cells"]]
-    if rows:
-        state.select(kind=census[rows[0]].kind.value)
-        go_to("ranking.py")
-elif failures:
-    st.markdown("No layout failure was found on any page.")
 
-doubts = opened.suspicions() if failures else []
-if doubts:
-    with st.expander(f":material/help_center: {len(doubts)} references may themselves be in doubt"):
-        for suspicion in doubts[:100]:
-            st.markdown(f"- **{html.name(suspicion.page_id)}**: {html.label(suspicion.sentence)}")
+def open_picked(point: list[str] | None) -> None:
+    """Go to the page of a dot."""
+    if point:
+        open_page(*point)
 
-with st.expander("All values, both kinds of interval, and how far to trust bWER"):
-    every_value = values_frame(corpora)
+
+def show_values() -> None:
+    """Every metric of every system, and how far to trust bWER."""
+    every_value = values_frame(study.corpora)
     st.dataframe(
         every_value,
         hide_index=True,
@@ -151,13 +124,13 @@ with st.expander("All values, both kinds of interval, and how far to trust bWER"
             for name in ("errors", "micro", "low", "high", "± if words were independent", "macro")
         },
     )
-    offer_table(every_value.assign(signature=study.signature), "values")
+    offer("htreval-values", table=every_value, signature=study.signature)
     st.markdown(
         "Micro: all words of the corpus together. Macro: every page counts alike. Low and high "
         "come from resampling pages. The binomial ±, which the authors' program prints, takes "
         "the words of a page for independent and is too narrow."
     )
-    for system, corpus in corpora.items():
+    for system, corpus in study.corpora.items():
         st.markdown(
             f"**{html.name(system)}**  ΔL = {corpus.delta_l:.1f} %, ΔR = {corpus.delta_r:.1f} %, "
             f"{corpus.n_ref_words / max(corpus.n_pages, 1):.0f} words a page"
@@ -169,21 +142,46 @@ with st.expander("All values, both kinds of interval, and how far to trust bWER"
         "ΔR does so with repetition."
     )
 
-st.header("Take it with you")
-st.download_button(
-    "Report",
-    data=lambda: report_html(
-        study,
-        diagnoses=failures,
-        pairwise=pairwise,
-    ),
-    file_name="report.html",
-    mime="text/html",
-    icon=":material/description:",
-    key="report",
-    on_click="ignore",
-)
-st.caption(
-    "One file for people without this program: all of this page and the 20 worst pages with their "
-    "texts. It opens in any browser without a network, and prints."
-)
+
+def show_doubts() -> None:
+    """References that may themselves be out of order."""
+    doubts = opened.suspicions() if failures else []
+    if not doubts:
+        st.caption("No reference is in doubt.")
+    for suspicion in doubts[:100]:
+        st.markdown(f"- **{html.name(suspicion.page_id)}**: {html.label(suspicion.sentence)}")
+
+
+MORE = {
+    "scatter": ("ΔWER against NSFD", show_scatter),
+    "spread": ("How pages differ", show_spread),
+    "values": ("All values", show_values),
+    "doubts": ("References in doubt", show_doubts),
+}
+with st.container(horizontal=True, vertical_alignment="center", key="more_row"):
+    more = st.segmented_control(
+        "More",
+        list(MORE),
+        format_func=lambda name: MORE[name][0],
+        default=selection.more if selection.more in MORE else None,
+        key=state.widget("more", selection.more if selection.more in MORE else None),
+        on_change=lambda: state.select(more=state.edited("more") or ""),
+        label_visibility="collapsed",
+        width="content",
+    )
+    glossary(list(METRICS))
+    if len(study.systems) > 1:
+        st.page_link(page_file("compare.py"), label="Compare two", icon=":material/compare_arrows:")
+    st.download_button(
+        "Report",
+        data=lambda: report_html(study, diagnoses=shown_failures, pairwise=pairwise),
+        file_name="report.html",
+        mime="text/html",
+        icon=":material/description:",
+        key="report",
+        on_click="ignore",
+        help="One file for people without this program: what is shown here and the 20 worst pages "
+        "with their texts. It opens in any browser without a network, and prints.",
+    )
+if more:
+    MORE[more][1]()

@@ -6,10 +6,10 @@ import streamlit as st
 
 from htreval_core import METRICS, EventKind
 from htreval_ui import state, window
-from htreval_ui.charts import offer_table
 from htreval_ui.links import open_page
 from htreval_ui.opening import found_failures, is_big, open_study, show_warnings
 from htreval_ui.tables import page_table
+from htreval_ui.take import offer
 from htreval_ui.values import glossary
 
 SORTED_BY = ("delta_wer", "order_cost", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
@@ -112,7 +112,11 @@ chosen = st.dataframe(
         **percent,
     },
 )
-offer_table(table.drop(columns="course", errors="ignore"), "pages")
+offer(
+    "htreval-pages",
+    table=table.drop(columns="course", errors="ignore"),
+    signature=study.signature,
+)
 selected = chosen["selection"]
 rows = selected["rows"] or [row for row, _ in selected["cells"]]
 if rows:

@@ -216,6 +216,19 @@ def open_app(page: str = "", /, **query: str) -> AppTest:
     return app
 
 
+def drawn(app: AppTest, view: str) -> Any:
+    """What a view of our own was given to draw, such as "page" or "overview"."""
+    views = [one.proto for one in app.get("bidi_component")]
+    (found,) = [one for one in views if one.component_name == f"htreval.{view}"]
+    return json.loads(found.json)
+
+
+def has_heading(app: AppTest) -> bool:
+    """Whether a page says what it is: in a title, or in the head of a view of our own."""
+    views = {one.proto.component_name for one in app.get("bidi_component")}
+    return bool(app.title or views & {"htreval.page", "htreval.overview", "htreval.compare"})
+
+
 @contextmanager
 def served(command: Sequence[str], log: Path, cwd: Path) -> Iterator[str]:
     """The address of an app that a command starts; a traceback in its log is a failure."""

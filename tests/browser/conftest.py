@@ -122,5 +122,5 @@ def upload(page, server: str, content: bytes, name: str = "mine.zip") -> None:
 def score_upload(page) -> None:
     """Score what was put there, and wait for the overview of it."""
     page.get_by_role("button", name="Score these pages").click()
-    page.get_by_text("How good is it").wait_for(timeout=60_000)
+    page.locator("table.systems").wait_for(timeout=60_000)
     settle(page)

@@ -7,13 +7,13 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from htreval_ui import navigation
+from htreval_ui import links
 from tests.browser.conftest import settle
 from tests.ui.test_addresses import KEYS, VALUES
 
 pytestmark = pytest.mark.browser
 
-VIEWS = ["", *(path for _, _, path, _ in navigation.PAGES[1:])]
+VIEWS = ["", *(path for _, _, path in links.PAGES[1:])]
 
 
 def _is_usable(tab: Page) -> None:

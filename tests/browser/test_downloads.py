@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
+from lxml.etree import fromstring as parse_xml
 from playwright.sync_api import Download, Page, expect
 
 from tests.browser.conftest import score_upload, settle, upload
@@ -91,10 +92,10 @@ def test_the_report_runs_nothing_fetches_nothing_and_shows_text_as_it_is(
 
 
 def test_tables_are_taken_away_without_formulas(opened: Page) -> None:
-    for link, name in (("Pages", "pages"), ("Compare", "differences"), ("Errors", "errors")):
+    for link, name in (("Pages", "pages"), ("Errors", "errors")):
         opened.get_by_role("link", name=link, exact=True).click()
         settle(opened)
-        rows = _check_csv(_download(opened, "Data (CSV)"), f"htreval-{name}.csv")
+        rows = _check_csv(_download(opened, "CSV"), f"htreval-{name}.csv")
         assert len(rows) > 2
         if link == "Errors":
             assert "'" + HOSTILE["formula"] in {row[0] for row in rows}
@@ -109,3 +110,35 @@ def test_tables_are_taken_away_without_formulas(opened: Page) -> None:
         expect(opened.get_by_role("button", name="Search").first).to_be_visible()
         expect(opened.get_by_role("button", name="Download as CSV")).to_have_count(0)
         assert opened.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 1
+
+
+def test_pictures_and_tables_are_one_click_each(tab: Page, server: str, tmp_path: Path) -> None:
+    def saved(button: str, at: int = 0) -> bytes:
+        return Path(_download(tab, button, at).path()).read_bytes()
+
+    tab.goto(f"{server}/?data=letterbook&more=scatter")
+    settle(tab)
+    expect(tab.locator(".js-plotly-plot .main-svg").first).to_be_attached()
+    # The chart of systems, drawn by us, and a chart of Plotly's: both stand alone.
+    for at, words in ((0, ["reads-across", "34.2 %"]), (1, ["NSFD", "ΔWER"])):
+        root = parse_xml(saved("SVG", at))
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        text = " ".join(root.itertext())
+        assert all(word in text for word in words), text
+        assert not [one for one in root.iter() if one.tag.endswith(("script", "foreignObject"))]
+        assert saved("PNG", at).startswith(b"\x89PNG")
+    # Where no clipboard is to be had the text is saved.
+    tab.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    assert b"\\toprule" in saved("LaTeX")
+    assert saved("Markdown").startswith(b"| system |")
+    assert b"reads-across" in saved("CSV")
+
+
+def test_ribbons_and_orders_of_a_page_are_taken_away(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/page?data=letterbook&system=reads-across&page=LB01")
+    settle(tab)
+    ribbons = Path(_download(tab, "Ribbons SVG").path()).read_bytes()
+    assert len(parse_xml(ribbons)) > 10
+    orders = Path(_download(tab, "Image SVG").path()).read_bytes()
+    assert b"data:image/jpeg" in orders
+    assert parse_xml(orders).get("viewBox")

@@ -49,6 +49,21 @@ def test_it_opens_offline_without_complaint(browser, report: Path, scheme: str) 
     assert not problems, problems
 
 
+def test_its_tables_fit_a_small_window(browser, report: Path) -> None:
+    """Of the results no column is cut: intervals wrap below their values."""
+    context = browser.new_context(viewport={"width": 1000, "height": 900}, offline=True)
+    tab = context.new_page()
+    tab.goto(report.as_uri())
+    wide, room = tab.evaluate(
+        """() => {
+          const box = document.querySelector('table.results').parentElement;
+          return [box.scrollWidth, box.clientWidth];
+        }"""
+    )
+    assert wide <= room
+    context.close()
+
+
 def test_it_prints(browser, report: Path) -> None:
     context = browser.new_context(offline=True)
     tab = context.new_page()

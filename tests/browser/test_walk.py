@@ -8,7 +8,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from htreval_core import EventKind
 from tests.browser.conftest import score_upload, settle, upload
 from tests.tools import zipped
 
@@ -20,7 +19,24 @@ def test_opens_on_the_sample_data_without_an_upload(tab: Page, server: str) -> N
     settle(tab)
     expect(tab.get_by_text("reads-across").first).to_be_visible()
     expect(tab.get_by_text("come from reading order: a layout fault").first).to_be_visible()
-    expect(tab.locator(".js-plotly-plot").first).to_be_visible()
+    expect(tab.locator("table.systems tbody tr")).to_have_count(3)
+    expect(tab.locator(".strip .columns")).to_have_count(3)
+
+
+def test_the_worst_page_is_two_clicks_from_the_start_without_scrolling(
+    tab: Page, server: str
+) -> None:
+    """Words, image and cause of the worst page, all in sight."""
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    tab.goto(server)
+    settle(tab)
+    tab.get_by_role("button", name="Open LB08").click()
+    expect(tab).to_have_url(re.compile(r"/page\?.*page=LB08"))
+    settle(tab)
+    for what in (".pane.ref .w", ".pane.hyp .w", ".sheet svg", ".card p"):
+        expect(tab.locator(what).first).to_be_in_viewport(ratio=0.9)
+    expect(tab.locator(".card p").first).to_contain_text("two leaves were read into each other")
+    assert tab.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
 
 
 def test_the_worst_page_is_one_click_from_the_ranking(tab: Page, server: str) -> None:
@@ -47,43 +63,65 @@ def test_seite0418_shows_the_marginal_note_as_one_moved_block(tab: Page, server:
     expect(tab.get_by_text(story)).to_be_visible()
     moved = tab.locator(".pane").first.locator(".k4")
     assert moved.all_inner_texts() == ["Traid", "ver¬", "fierūng."]
-    expect(tab.get_by_text("41.4 % 29 errors")).to_be_visible()
-    expect(tab.get_by_text("31.4 % 22 errors")).to_be_visible()
-    expect(tab.get_by_text("10.0 % 7 errors")).to_be_visible()
+    expect(tab.locator(".sum")).to_have_text("41.4 = 28.6 misread + 2.8 added + 10.0 out of order")
 
 
 def test_putting_an_event_right_moves_every_figure(tab: Page, server: str) -> None:
     tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
     settle(tab)
-    tab.get_by_role("button", name="Put right").click()
+    expect(tab.get_by_role("button", name="Put right: 41.4 → 31.4")).to_be_visible()
+    tab.locator(".card .repair").click()
     # Nothing is out of order any more, nor was there any coincidence.
-    expect(tab.get_by_text("0.0 % 0 errors")).to_have_count(2)
-    expect(tab.get_by_text("31.4 % 22 errors")).to_have_count(2)
+    expect(tab.locator(".sum")).to_have_text("31.4 = 28.6 misread + 2.8 added + 0.0 out of order")
     expect(tab.locator(".band.event")).to_have_count(0)
     expect(tab).to_have_url(re.compile("repaired=1"))
-    tab.get_by_role("button", name="Undo").click()
-    expect(tab.get_by_text("41.4 % 29 errors")).to_be_visible()
+    tab.get_by_role("button", name="Undo: 31.4 → 41.4").click()
+    expect(tab.locator(".sum")).to_have_text("41.4 = 28.6 misread + 2.8 added + 10.0 out of order")
+    expect(tab).not_to_have_url(re.compile("repaired="))
 
 
-def test_the_census_leads_to_the_pages_behind_it(tab: Page, server: str) -> None:
+def test_the_census_narrows_the_pages_and_opens_the_worst(tab: Page, server: str) -> None:
     tab.goto(server)
     settle(tab)
-    # The plots above it push the table down as they appear: wait for them.
-    for number in range(3):
-        expect(tab.locator(".js-plotly-plot .main-svg").nth(3 * number)).to_be_attached()
-    census = tab.get_by_test_id("stDataFrame").nth(1)
-    census.scroll_into_view_if_needed()
-    expect(census.locator("canvas").first).to_be_visible()
-    tab.wait_for_timeout(500)
-    census.click(position={"x": 90, "y": 53})
-    expect(tab).to_have_url(re.compile(r"/pages\?.*kind="))
+    row = tab.locator(".failure", has_text="Lines swapped")
+    row.locator(".pick").click()
+    expect(tab).to_have_url(re.compile(r"kind=lines\+swapped"))
     settle(tab)
-    # A table is a canvas; whichever row was hit, the ranking is narrowed to its failure.
-    (kind,) = parse_qs(urlsplit(tab.url).query)["kind"]
-    assert kind in [kind.value for kind in EventKind]
-    caption = tab.get_by_text(re.compile(r"\d+ rows, the largest ΔWER first"))
-    expect(caption).to_be_visible()
-    assert int(caption.inner_text().split()[0]) < 24 * 3
+    strip = tab.locator(".strip .columns").nth(1)
+    expect(strip.locator(".column:not(.off)")).to_have_count(4)
+    row.locator(".stamp").click()
+    expect(tab).to_have_url(re.compile(r"/page\?.*system=reads-across"))
+    settle(tab)
+    expect(tab.locator(".card", has_text="Lines swapped").first).to_be_attached()
+    tab.go_back()
+    settle(tab)
+    expect(tab).to_have_url(re.compile(r"kind=lines\+swapped"))
+
+
+def test_back_takes_back_one_step_each_time(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/?data=letterbook")
+    settle(tab)
+    seen = []
+    tab.get_by_role("link", name="Page", exact=True).click()
+    for wanted in ("LB08", "LB18", "LB07"):
+        settle(tab)
+        expect(tab.locator(".page-name")).to_have_value(wanted, timeout=20_000)
+        expect(tab).to_have_url(re.compile(f"page={wanted}.*gamma=1"))
+        seen.append(tab.url)
+        tab.get_by_role("button", name="The next page").click()
+    expect(tab.locator(".page-name")).not_to_have_value("LB07")
+    settle(tab)
+    for url in reversed(seen):
+        tab.go_back()
+        expect(tab).to_have_url(url)
+        settle(tab)
+        (page,) = parse_qs(urlsplit(url).query)["page"]
+        expect(tab.locator(".page-name")).to_have_value(page)
+    tab.go_back()
+    expect(tab.locator("table.systems")).to_be_visible()
+    settle(tab)
+    tab.go_forward()
+    expect(tab.locator(".page-name")).to_have_value("LB08")
 
 
 def test_a_picked_word_is_marked_and_stands_in_the_address(tab: Page, server: str) -> None:
@@ -100,11 +138,9 @@ def test_a_picked_word_is_marked_and_stands_in_the_address(tab: Page, server: st
 def test_next_walks_the_ranking_and_the_views_switch(tab: Page, server: str) -> None:
     tab.goto(f"{server}/page?system=reads-across")
     settle(tab)
-    tab.get_by_role("button", name="Next").click()
+    tab.get_by_role("button", name="The next page").click()
     expect(tab.get_by_role("heading", name="LB18")).to_be_visible()
-    tab.get_by_role("radio", name="Strictly in order").or_(
-        tab.get_by_text("Strictly in order")
-    ).first.click()
+    tab.get_by_role("button", name="Strictly in order").click()
     expect(tab).to_have_url(re.compile("view=trace"))
     settle(tab)
     expect(tab.locator(".k4").first).to_be_visible()
@@ -128,7 +164,7 @@ def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server
         "set/3.hyp": b"cafe",
     }
     upload(tab, server, zipped(files), "mine.zip")
-    expect(tab.get_by_text("1 pages").or_(tab.get_by_text("1 page,"))).to_be_visible()
+    expect(tab.get_by_text("2 of 3 pages of the truth have an output")).to_be_visible()
     tab.get_by_text("need attention").click()
     expect(tab.get_by_text("3.ref: not UTF-8")).to_be_visible()
     expect(tab.get_by_text("2.ref: a reference without any output")).to_be_visible()
@@ -227,7 +263,7 @@ def test_find_marks_words_by_regular_expression(tab: Page, server: str) -> None:
 def test_showing_an_event_brings_its_words_out(tab: Page, server: str) -> None:
     tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
     settle(tab)
-    tab.get_by_role("button", name="Show").click()
+    tab.get_by_role("button", name="Show", exact=True).click()
     expect(tab.locator(".pane").first.locator(".of-event").first).to_be_visible()
     words = tab.locator(".pane").first.locator(".of-event").all_inner_texts()
     assert " ".join(words) == "Traid ver¬ fierūng. vermieg Patent."
@@ -245,8 +281,32 @@ def test_long_pages_scroll_together(tab: Page, server: str) -> None:
     assert left < 30
 
 
+def test_the_image_is_enlarged_moved_and_tied_to_the_words(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/page?system=reads-across&page=LB01")
+    settle(tab)
+    sheet = tab.locator(".sheet svg")
+    whole = sheet.get_attribute("viewBox")
+    tab.get_by_role("button", name="Larger").click()
+    near = sheet.get_attribute("viewBox")
+    assert float(near.split()[2]) < float(whole.split()[2])
+    box = sheet.bounding_box()
+    tab.mouse.move(box["x"] + 100, box["y"] + 100)
+    tab.mouse.down()
+    tab.mouse.move(box["x"] + 160, box["y"] + 130, steps=4)
+    tab.mouse.up()
+    assert float(sheet.get_attribute("viewBox").split()[0]) < float(near.split()[0])
+    tab.get_by_role("button", name="The whole page").or_(
+        tab.get_by_role("button", name="fit")
+    ).click()
+    assert sheet.get_attribute("viewBox") == whole
+    tab.locator(".pane.ref .w", has_text="Kelderwick").first.hover()
+    expect(tab.locator(".outline.lit")).to_have_count(1)
+    tab.locator(".outline").nth(4).hover(force=True)
+    expect(tab.locator(".lit-line").first).to_be_visible()
+
+
 @pytest.mark.parametrize("width", [1280, 1920])
-def test_where_b_loses_to_a_and_why_is_three_clicks_away(
+def test_where_b_differs_from_a_and_why_is_three_clicks_away(
     tab: Page, server: str, width: int
 ) -> None:
     tab.set_viewport_size({"width": width, "height": 900})
@@ -255,17 +315,15 @@ def test_where_b_loses_to_a_and_why_is_three_clicks_away(
     tab.get_by_role("link", name="Compare", exact=True).click()
     settle(tab)
     # How much, and whether it is real.
-    expect(tab.get_by_text("errors of order or coincidence (ΔWER) than").first).to_be_visible()
-    table = tab.get_by_test_id("stDataFrame").first
-    table.scroll_into_view_if_needed()
-    for number in range(2):
-        expect(tab.locator(".js-plotly-plot .main-svg").nth(3 * number)).to_be_attached()
-    tab.wait_for_timeout(500)
-    table.click(position={"x": 70, "y": 88})
+    expect(tab.locator(".said h1")).to_contain_text("mends all 27 layout failures of reads-across")
+    expect(tab.get_by_text("No difference between misreads and reads-across")).to_be_visible()
+    tab.get_by_role("button", name="broken 0").click()
+    expect(tab.get_by_text("None of these.")).to_be_visible()
+    tab.get_by_role("button", name="mended 27").click()
+    tab.locator(".change", has_text="LB18").first.click()
     settle(tab)
-    # The second page of the table: what went wrong in words, and the three texts side by side.
-    expect(tab.get_by_text("LB18 under both")).to_be_visible()
-    expect(tab.get_by_text("Double page mixed.")).to_be_visible()
+    expect(tab).to_have_url(re.compile("page=LB18"))
+    expect(tab.locator(".three .page-name")).to_have_value("LB18")
     expect(tab.locator(".three .pane")).to_have_count(3)
     expect(tab.locator(".three .pane").nth(1)).to_contain_text("Harbour Log")
     tab.keyboard.press("n")
@@ -273,17 +331,38 @@ def test_where_b_loses_to_a_and_why_is_three_clicks_away(
     expect(tab.locator(".three .lit").first).to_be_visible()
 
 
-def test_a_chip_narrows_what_the_keys_walk(tab: Page, server: str) -> None:
-    tab.goto(f"{server}/compare?data=seite0418")
+def test_chips_narrow_what_the_keys_walk_and_the_last_word_leads_on(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/compare?data=letterbook&system=misreads&other=skips-margins&page=LB02")
     settle(tab)
     expect(tab.locator(".three .pane .w").first).to_be_visible()
-    chips = tab.locator(".chip")
-    expect(chips).to_have_count(3)
+    chips = tab.locator(".three .chip")
+    expect(chips).to_have_count(5)
     wrong = int(chips.nth(2).inner_text().split()[-1])
-    chips.nth(0).click()
-    chips.nth(1).click()
+    for number in (0, 1, 3, 4):
+        chips.nth(number).click()
+    for number in range(1, wrong + 1):
+        tab.keyboard.press("n")
+        expect(tab.locator(".three .count")).to_have_text(f"{number} of {wrong}")
     tab.keyboard.press("n")
-    expect(tab.locator(".three .count")).to_have_text(f"1 of {wrong}")
+    expect(tab.locator(".three .page-name")).not_to_have_value("LB02")
+
+
+def test_equal_lines_are_folded_until_they_are_wanted(tab: Page, server: str) -> None:
+    lines = [f"one{number} two{number} three{number}" for number in range(30)]
+    wrong = [*lines[:20], "something else here", *lines[21:]]
+    files = {"reference/1.txt": "\n".join(lines), "a/1.txt": "\n".join(lines),
+             "b/1.txt": "\n".join(wrong)}  # fmt: skip
+    upload(tab, server, zipped({name: text.encode() for name, text in files.items()}), "fold.zip")
+    score_upload(tab)
+    tab.get_by_role("link", name="Compare", exact=True).click()
+    settle(tab)
+    folds = tab.locator(".three .pane").nth(1).locator(".fold")
+    expect(folds.first).to_have_text("⋯ 19 equal lines")
+    expect(folds).to_have_count(2)
+    folds.first.click()
+    expect(folds).to_have_count(1)
+    tab.get_by_role("button", name="show equal lines").click()
+    expect(tab.locator(".three .folded")).to_have_count(0)
 
 
 def test_an_experiment_grows_and_can_be_cancelled(tab: Page, server: str) -> None:
@@ -305,7 +384,7 @@ def test_an_experiment_grows_and_can_be_cancelled(tab: Page, server: str) -> Non
     tab.wait_for_timeout(2_000)
     settle(tab)
     with tab.expect_download() as download:
-        tab.get_by_role("button", name="Data (CSV)").click()
+        tab.get_by_role("button", name="CSV").click()
     first = download.value.path().read_text("utf-8").splitlines()[0]
     assert first.startswith("experiment,x,repeat,metric,value")
 
@@ -322,6 +401,6 @@ def test_a_lesson_asks_first_and_follows_what_is_typed(tab: Page, server: str) -
     tab.get_by_role("textbox", name="Output").fill("To be or not to be, that is the answer")
     tab.keyboard.press("Control+Enter")
     expect(tab.get_by_test_id("stMetricValue").first).to_have_text("10.0 %")
-    tab.get_by_role("button", name="The bag of words").click()
+    tab.locator(".st-key-lesson_next button").first.click()
     expect(tab).to_have_url(re.compile("lesson=bag"))
     expect(tab.get_by_role("heading", name="What is left if order plays no part?")).to_be_visible()

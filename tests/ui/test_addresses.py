@@ -9,7 +9,7 @@ import pytest
 import htreval_core as hv
 from htreval_ui.state import Selection, with_switches
 from tests.hostile import HOSTILE
-from tests.tools import SCRIPTS, open_app
+from tests.tools import SCRIPTS, has_heading, open_app
 
 pytestmark = pytest.mark.slow
 
@@ -41,13 +41,13 @@ def test_every_page_stands_every_key_of_an_address(value: str) -> None:
     for page in most:
         query = dict.fromkeys(KEYS, VALUES[value]) | {"data": "seite0418"}
         app = open_app(page, **query)
-        assert app.title
+        assert has_heading(app)
         assert not app.error
         for text in (*app.info, *app.warning, *app.markdown, *app.caption):
             assert len(text.value) < 5_000
             assert HOSTILE["script"] not in text.value
             assert HOSTILE["picture"] not in text.value
-        sliders = app.sidebar.select_slider
+        sliders = app.select_slider
         assert all(len(option) < 40 for slider in sliders for option in slider.options)
 
 

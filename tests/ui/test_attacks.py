@@ -17,11 +17,11 @@ from htreval_core.sources.readers import files_from_uploads
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import pair_files
 from htreval_ui import data, html
-from htreval_ui.alignment import alignment_payload
+from htreval_ui.page_view import page_payload
 from htreval_ui.threeway import threeway_payload
 from tests.conftest import ROOT
 from tests.hostile import HOSTILE
-from tests.tools import SCRIPTS, open_app, write_tree, zipped
+from tests.tools import SCRIPTS, has_heading, open_app, write_tree, zipped
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +53,7 @@ def test_hostile_words_names_and_ids_reach_no_interpreter(
     """No element of any page carries a hostile string as Markdown or HTML."""
     monkeypatch.setenv("HTREVAL_OPEN", str(hostile_table))
     app = open_app(page, data="path-1")
-    assert app.title
+    assert has_heading(app)
     told = [
         *(one.value for kind in ("markdown", "caption", "title", "header", "error", "warning",
                                  "info", "success") for one in getattr(app, kind)),
@@ -206,10 +206,12 @@ def test_every_escape_leaves_nothing_to_interpret(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["right to left", "ansi", "no width"])
 def test_words_of_the_linked_views_turn_and_hide_nothing(name: str) -> None:
-    page = hv.score_page(f"a {HOSTILE[name]} b", "a b", page_id="p", system="\u202ex")
+    page = hv.Page.from_text("p", f"a {HOSTILE[name]} b", {"\u202ex": "a b"})
+    look = hv.score([page]).look("p", "\u202ex")
+    style = {"colour": "#000", "symbol": "circle"}
     for payload in (
-        alignment_payload(page, "matching", ()),
-        threeway_payload(page, page, ((), ())),
+        page_payload(look.page, "matching", look),
+        threeway_payload(look, look, [style, style]),
     ):
         assert not re.search(r"[\x00-\x1f\u200b-\u200f\u202a-\u202e\u2066-\u2069]", str(payload))
         assert "‹U+" in str(payload)

@@ -8,14 +8,24 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
+from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.model import SourceFile
 from htreval_core.sources.pairing import ChosenPair
 from htreval_core.sources.recognise import GivenSide, pair_given_sides
+from htreval_core.sources.suggest import suggest_pairs
 from htreval_ui import data, scoring
-from htreval_ui.bringing import TRUTH, Place, empty_sides, tell_unreadable
+from htreval_ui.bringing import (
+    TRUTH,
+    Place,
+    empty_sides,
+    tell_pages,
+    tell_passed_over,
+    tell_unreadable,
+)
 from htreval_ui.tables import pairing_frame
 from tests.cli.test_app import BAD, OPTION
-from tests.tools import Files, open_app, until, zipped
+from tests.sources.test_pairing import PAGE_XML
+from tests.tools import Files, Tree, open_app, until, zipped
 
 TEXT = b"some words"
 
@@ -120,18 +130,108 @@ def sides(truth: list[str], system: list[str]) -> tuple[GivenSide, dict[str, Giv
 class File:
     """Stands for an upload of the browser."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, content: bytes = TEXT) -> None:
         self.name = self.file_id = name
+        self.content = content
+
+    def getvalue(self) -> bytes:
+        return self.content
 
 
-def test_a_place_without_a_transcript_is_told(session: dict[str, data.Upload]) -> None:
+def test_a_place_without_a_transcript_is_told() -> None:
     pairing = pair_given_sides("x", *sides(["1.txt"], ["1.docx", "2.docx"]))
     places = [
         Place(TRUTH, "", [File("1.txt")]),  # type: ignore[list-item]
         Place("System 1", "vendor", [File("1.docx"), File("2.docx")]),  # type: ignore[list-item]
     ]
     (told,) = empty_sides(pairing, places)
-    assert told.startswith("System 1 (vendor) holds no transcript: 2 files, the first 1.docx. Give")
+    assert told.startswith(
+        "System 1 (vendor) holds no transcript: 2 .docx files and nothing readable. Give"
+    )
+
+
+@pytest.mark.parametrize(
+    ("inside", "says"),
+    [
+        (["1.jpg", "2.jpg", "3.PNG"], "3 images and nothing readable"),
+        (["1.jpg", "Thumbs.db", "a.pdf"], "1 image, Thumbs.db, a.pdf and nothing readable"),
+        ([], "no file at all"),
+    ],
+)
+def test_what_is_inside_an_archive_without_a_transcript_is_told(
+    inside: list[str], says: str
+) -> None:
+    pairing = pair_given_sides("x", GivenSide([]), {})
+    packed = File("notranscripts.zip", zipped({f"x/{name}": b"" for name in inside}))
+    (told,) = empty_sides(pairing, [Place(TRUTH, "", [packed])])  # type: ignore[list-item]
+    assert told.startswith(f"The truth holds no transcript: {says}. Give")
+
+
+def test_a_place_that_waits_for_files_is_not_told_to_be_empty() -> None:
+    assert empty_sides(pair_given_sides("x", GivenSide([]), {}), [Place(TRUTH)]) == []
+
+
+LETTERS = [f"{n}.txt" for n in range(1, 7)]
+VENDOR = ["1.txt", "2_final.txt", "3.txt", "4.txt", "IMG_5.txt"]
+
+
+def test_the_missing_page_is_told_before_and_after_suggestions_are_taken() -> None:
+    before = pair_given_sides("x", *sides(LETTERS, VENDOR))
+    likely = suggest_pairs(before)
+    assert tell_pages(before, 3, likely) == (
+        "3 of 6 pages of the truth have an output; 2 suggestions below, 1 page has no output"
+    )
+    pairs = [one.pair for one in likely]
+    after = before.with_pairs(pairs)
+    assert tell_pages(after, 5, (), set(pairs)) == (
+        "5 of 6 pages: 3 by their names, 2 by the suggestions you took; 1 page has no output"
+    )
+    assert tell_pages(after, 5, (), set(pairs[:1])).startswith(
+        "5 of 6 pages: 3 by their names, 1 by the suggestions you took, 1 by hand"
+    )
+    assert "2 by hand" in tell_pages(after, 5)
+
+
+@pytest.mark.parametrize(
+    ("truth", "system", "n_read", "says"),
+    [
+        (["1.txt"], ["1.txt"], 1, "1 page, paired by same names"),
+        (["1.txt", "2.txt"], ["1.txt", "2.txt"], 1,
+         "2 pages, paired by same names; 1 of them cannot be read"),
+        (["1.txt", "2.txt"], ["a/1.txt"], 1,
+         "1 of 2 pages of the truth has an output, paired by same names, the folders around them "
+         "passed over; 1 page has no output"),
+        (["1.txt", "2.txt", "2.xml"], ["1.txt", "2.txt"], 1,
+         "1 of 2 pages of the truth has an output; 1 page with several files"),
+    ],
+)  # fmt: skip
+def test_how_many_pages_have_an_output(
+    truth: list[str], system: list[str], n_read: int, says: str
+) -> None:
+    assert tell_pages(pair_given_sides("x", *sides(truth, system)), n_read) == says
+
+
+def test_a_system_that_lacks_pages_of_another_is_told() -> None:
+    truth, by_system = sides(LETTERS[:3], LETTERS[:3])
+    by_system["less"] = sides([], ["2.txt", "third.txt"])[1]["vendor"]
+    pairing = pair_given_sides("x", truth, by_system)
+    assert tell_pages(pairing, 3) == "3 pages, paired by same names; ‘less’ has 1 of them"
+    after = pairing.with_pairs([ChosenPair("less", "third", "3")])
+    assert tell_pages(after, 3) == (
+        "3 of 3 pages, 5 outputs: 4 by their names, 1 by hand; ‘less’ has 2 of them"
+    )
+
+
+def test_what_is_passed_over_is_told_by_name_and_kind() -> None:
+    names = ["1.docx", "x/2.DOCX", "a/mets.xml", "b/mets.xml", "Thumbs.db", "only.pdf", "A", "B"]
+    assert tell_passed_over(names, 3) == (
+        "Passed over: mets.xml (2 times), Thumbs.db, 2 .docx files, only.pdf, "
+        "2 files without an ending, 3 images without a page"
+    )
+    assert tell_passed_over([]) == ""
+    many = tell_passed_over([f"a.{n}" for n in range(500)] + ["b." + "y" * 900] * 2)
+    assert len(many) < 200
+    assert many.endswith("496 files of other kinds")
 
 
 @pytest.mark.parametrize(
@@ -148,7 +248,32 @@ def test_a_side_that_cannot_be_read_is_told_in_one_sentence(
     found = session[key].read_if_small(hv.ReadPolicy())
     assert found is not None
     (told,) = tell_unreadable(session[key].pairing, found.warnings)
-    assert told.startswith(f"Nothing of the system bad is read: {says} be read. bad/0.txt: not")
+    assert told.startswith(f"Nothing of the system ‘bad’ is read: {says} be read. bad/0.txt: not")
+
+
+def test_files_are_called_as_in_what_was_given(session: dict[str, data.Upload]) -> None:
+    key = data.add_sides(
+        [("t.zip", zipped({"t/1.txt": TEXT, "t/2.txt": TEXT}))],
+        {"vendor": [("v.zip", zipped({"acme/1.txt": b"\xff", "acme/2_final.txt": TEXT}))],
+         "acme": [("1.txt", TEXT), ("2.txt", TEXT)]},
+    )  # fmt: skip
+    expected = {
+        "1.txt": "t/1.txt", "2.txt": "t/2.txt",
+        "vendor/1.txt": "acme/1.txt", "vendor/2_final.txt": "acme/2_final.txt",
+        "acme/1.txt": "1.txt", "acme/2.txt": "2.txt",
+    }  # fmt: skip
+    assert session[key].names_as_given == expected
+    amended = session[data.with_pairs(key, [ChosenPair("vendor", "2_final", "2")])]
+    assert amended.names_as_given == expected
+
+
+def test_what_comes_anew_is_not_counted_beside_what_it_replaces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = put(open_app("data.py"), "truth_files", {"1.txt": "one two " * 10})
+    monkeypatch.setattr(data, "SESSION_BYTES", 100)
+    put(app, "system_1_files", {"1.txt": "one two"})
+    assert not app.error
 
 
 def test_what_is_large_is_not_read_in_the_server(
@@ -186,12 +311,15 @@ def test_a_folder_for_each_side(monkeypatch: pytest.MonkeyPatch) -> None:
     app = put(open_app("data.py"), "truth_folder", {f"gt/{n}.txt": "one two" for n in (1, 2, 3)})
     put(app, "system_1_folder", {"crnn/1.txt": "one to", "crnn/2_final.txt": "one two"})
     assert app.text_input(key="system_1_name").value == "crnn"
-    assert "1 page, paired by same names" in shown(app)
+    said = "1 of 3 pages of the truth has an output; 1 suggestion below, 1 page has no output"
+    assert said in shown(app)
     assert "crnn/2_final.txt: is this 2?" in shown(app)
     app.text_input(key="system_1_name").set_value("mine").run()
-    assert "mine/2_final.txt: is this 2?" in shown(app)
+    assert "crnn/2_final.txt: is this 2?" in shown(app)
+    assert "crnn/1.txt" in [*app.dataframe[0].value["mine"]]
     next(one for one in app.button if one.label == "Yes").click().run()
-    assert "2 pages, paired by same names, 1 by hand" in shown(app)
+    said = "2 of 3 pages: 1 by their names, 1 by the suggestions you took; 1 page has no output"
+    assert said in shown(app)
     rows = app.dataframe[0].value
     assert dict(zip(rows["page"], rows["state"], strict=True)) == {
         "3": "no output: not scored", "2": "mine by hand", "1": "paired",
@@ -212,7 +340,7 @@ def test_large_uploads_are_read_beside_the_server(monkeypatch: pytest.MonkeyPatc
     until(lambda: waiter.job.is_over)
     assert waiter.job.state == "done", waiter.job.problem
     app.run()
-    assert any("3 pages, paired by" in text for text in shown(app))
+    assert "4 pages, paired by same names; 1 of them cannot be read" in shown(app)
     assert "System 1 cannot be read: not scored" not in shown(app)
     assert app.dataframe[0].value["state"].iloc[0] == "the output cannot be read: not scored"
     desk.queue.shutdown()
@@ -245,3 +373,105 @@ def test_what_nothing_tells_apart_is_sent_to_the_places() -> None:
     app = put(open_app("data.py"), "upload_files", {"x.zip": zipped(BAD["nothing tells"])})
     assert "nothing tells references from system output" in unescape(app.error[0].value)
     assert "Say which are which" in app.info[0].value
+
+
+def score_button(app: AppTest) -> bool:
+    """Whether the pages can be scored."""
+    return not next(one for one in app.button if one.label == "Score these pages").disabled
+
+
+def told_attention(app: AppTest) -> list[str]:
+    return [one.label for one in app.expander if "attention" in one.label]
+
+
+BINARY = b"\x95\x00\x01\xfe"
+
+
+@pytest.mark.slow
+def test_what_cannot_be_read_at_all_cannot_be_scored() -> None:
+    app = put(open_app("data.py"), "truth_files", {f"{n}.txt": TEXT for n in range(6)})
+    packed = zipped({f"acme/{n}.txt": BINARY for n in range(6)})
+    put(app, "system_1_files", {"unreadable.zip": packed})
+    assert unescape(app.error[0].value) == (
+        "Nothing of the system ‘unreadable’ is read: none of its 6 files can be read. acme/0.txt: "
+        "no text file (byte 0x00 at position 1 stands in no text); export the page as text, PAGE "
+        "XML, ALTO or hOCR"
+    )
+    assert len(app.error) == 1
+    assert not app.success
+    assert not app.warning
+    assert not score_button(app)
+    assert told_attention(app)
+    assert "the rest is scored" not in told_attention(app)[0]
+    # One that can be read beside it, and the rest is scored.
+    app.button(key="another_system").click().run()
+    put(app, "system_2_files", {f"{n}.txt": TEXT for n in range(6)})
+    assert len(app.error) == 1
+    assert score_button(app)
+    assert app.success
+    assert "the rest is scored" in told_attention(app)[0]
+
+
+@pytest.mark.slow
+def test_large_data_that_cannot_be_read_at_all_cannot_be_scored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(data, "_SMALL_FILES", 1)
+    desk = scoring.Desk()
+    monkeypatch.setattr(scoring, "desk", lambda: desk)
+    app = put(open_app("data.py"), "truth_files", {f"{n}.txt": TEXT for n in range(3)})
+    put(app, "system_1_files", {f"{n}.txt": BINARY for n in range(3)})
+    waiter = app.session_state["waiters"]["reading"]
+    until(lambda: waiter.job.is_over)
+    app.run()
+    assert "no page could be read" in unescape(app.error[0].value)
+    assert not app.success
+    assert not score_button(app)
+    desk.queue.shutdown()
+
+
+@pytest.mark.slow
+def test_nothing_is_said_to_be_scored_where_nothing_could_be_read() -> None:
+    app = put(open_app("data.py"), "upload_files", {"1.ref": BINARY, "1.hyp": TEXT})
+    assert not score_button(app)
+    assert not app.success
+    assert all("the rest is scored" not in told for told in told_attention(app))
+
+
+@pytest.mark.slow
+def test_the_overview_does_not_say_so_either(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(OPEN_VARIABLE, str(tree({"reference/1.txt": TEXT, "x/1.txt": BINARY})))
+    app = open_app("overview.py")
+    assert "no page could be read" in unescape(app.error[0].value)
+    assert told_attention(app)
+    assert all("the rest is scored" not in told for told in told_attention(app))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", ["truth_files", "system_1_files"])
+def test_a_place_without_a_transcript_is_told_at_once(place: str) -> None:
+    packed = zipped({f"x/{n}.jpg": b"x" for n in range(3)})
+    app = put(open_app("data.py"), place, {"notranscripts.zip": packed})
+    told = unescape(app.error[0].value)
+    assert "holds no transcript: 3 images and nothing readable. Give" in told
+    assert not app.info
+
+
+@pytest.mark.slow
+def test_no_image_of_the_truth_is_passed_over_before_its_page_is_paired() -> None:
+    truth = {
+        **{f"e/page/{n}.xml": PAGE_XML.format("one two") for n in (11, 12)},
+        **{f"e/{n}.jpg": b"x" for n in (11, 12, 99)},
+        "e/Thumbs.db": b"x",
+    }
+    app = put(open_app("data.py"), "truth_files", {"e.zip": zipped(truth)})
+    put(app, "system_1_files", {"11_final.txt": TEXT, "unlike.txt": TEXT})
+    assert "Passed over: Thumbs.db, 1 image without a page" in shown(app)
+
+
+@pytest.mark.slow
+def test_what_a_browser_cannot_do_is_not_offered() -> None:
+    app = put(open_app("data.py"), "truth_files", {"1.txt": TEXT, "2.txt": TEXT})
+    put(app, "system_1_files", {"1.txt": "été".encode("latin-1"), "2.txt": TEXT})
+    (told,) = [text for text in shown(app) if "not UTF-8" in text]
+    assert told.endswith("save it as UTF-8")

@@ -40,12 +40,12 @@ def test_a_bundle_opens_under_its_own_settings(
 
     monkeypatch.setattr("htreval_ui.scoring.score", scored_again)
     app = open_app(page)
-    assert "ignore-case:yes" in app.sidebar.code[0].value
+    assert "ignore-case:yes" in app.code[0].value
 
 
 def test_another_setting_is_scored_from_the_texts_of_the_bundle(bundle: Path) -> None:
     app = open_app("ranking.py", gamma="0")
-    assert "gamma:0" in app.sidebar.code[0].value
+    assert "gamma:0" in app.code[0].value
     assert len(app.dataframe[0].value) == 60
 
 

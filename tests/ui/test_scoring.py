@@ -18,7 +18,7 @@ from htreval_core.scoring import score as engine
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.ladder import score_ladder
 from htreval_core.sources.recognise import find_pairs
-from htreval_ui import opening, scoring
+from htreval_ui import scoring
 from htreval_ui.data import Given
 from htreval_ui.jobs import Job
 from htreval_ui.opened import Opened
@@ -32,8 +32,7 @@ from htreval_ui.scoring import (
     Waiter,
     tell_time,
 )
-from htreval_ui.tables import first_figures_frame
-from tests.tools import MAIN, Deadly, folder_of, made, open_app, until, warned, write_tree
+from tests.tools import MAIN, Deadly, drawn, folder_of, made, open_app, until, warned, write_tree
 
 pytestmark = pytest.mark.slow
 
@@ -371,7 +370,7 @@ def test_a_heavy_scoring_shows_how_far_it_is_and_then_the_values(heavy: Desk) ->
     until(lambda: job.is_over)
     app.run()
     assert not app.exception, app.exception
-    assert app.title[0].value.startswith("How good is it")
+    assert drawn(app, "overview")["rows"]
 
 
 def test_cancel_leaves_a_way_on(heavy: Desk, busy: list[Blocks]) -> None:
@@ -387,7 +386,7 @@ def test_cancel_leaves_a_way_on(heavy: Desk, busy: list[Blocks]) -> None:
     again.click().run()
     assert app.title[0].value.startswith("Scoring")
     until(lambda: waiter_of(app).job.is_over)
-    assert app.run().title[0].value.startswith("How good is it")
+    assert drawn(app.run(), "overview")["rows"]
 
 
 def test_other_settings_leave_the_scoring_that_nobody_wants_any_more(
@@ -417,16 +416,16 @@ def test_a_scoring_that_fails_says_why_and_offers_to_try_again(
 
 
 def test_figures_of_the_first_pages_are_shown(heavy: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[Any] = []
-    monkeypatch.setattr(opening, "_show_first_figures", shown.append)
     study = hv.score(given(3), SETTINGS)
     monkeypatch.setattr(ScoringJob, "partial", lambda _: study)
     app = open_app(data="letterbook")
-    assert shown[0] is study
+    shown = drawn(app, "overview")
     waiter_of(app).leave()
-    frame = first_figures_frame(study)
-    assert list(frame["system"]) == ["A", "B"]
-    assert frame["WER"][0] == pytest.approx(100 * study.corpus("A").estimates["wer"].value)
+    assert shown["head"] == "So far: 3 pages"
+    assert [row["name"] for row in shown["rows"]] == ["A", "B"]
+    wer = study.corpus("A").estimates["wer"].value
+    assert shown["rows"][0]["cells"]["wer"]["value"] == f"{100 * wer:.1f}"
+    assert sum(shown["rows"][0]["parts"]) == pytest.approx(wer)
 
 
 @pytest.mark.parametrize(

@@ -1,28 +1,8 @@
 // One side of the page: its lines, laid out as text at once, its words made only where they are seen.
 
-const SVG = "http://www.w3.org/2000/svg";
 const LONG_LINE = 400;
 const PIECE = 120;
 const MOVED = 4;
-
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-// A text between signs that keep its direction from turning what stands beside it.
-function isolated(text) {
-  return `\u2068${text}\u2069`;
-}
-
-function shape(className, path) {
-  const made = document.createElementNS(SVG, "path");
-  made.setAttribute("class", className);
-  made.setAttribute("d", path);
-  return made;
-}
 
 // The last of the sorted numbers that is not above the value; 0 if all are.
 function lastAtMost(length, numberAt, value) {
@@ -66,20 +46,20 @@ class Pane {
     for (const [no, first, texts] of lines) {
       const step = texts.length > LONG_LINE ? PIECE : texts.length || 1;
       for (let at = 0; at < texts.length; at += step) {
-        pieces.push({ no: at ? "" : String(no), first: first + at, texts: texts.slice(at, at + step) });
+        pieces.push({ no: at ? "" : String(no), line: no - 1, first: first + at, texts: texts.slice(at, at + step) });
       }
     }
     return pieces;
   }
 
-  lay({ no, first, texts }) {
+  lay({ no, line: number, first, texts }) {
     const node = element("div", "line");
     const label = element("span", "no", no);
     const text = element("span", "text", texts.join(" "));
     text.dir = "auto";
     node.append(label, text);
     this.box.append(node);
-    const line = { node, label, text, first, texts, made: false };
+    const line = { node, label, text, line: number, first, texts, made: false };
     node.line = line;
     return line;
   }

@@ -40,13 +40,22 @@ function redraw(view) {
     view.waiting = 0;
     drawRibbons(view);
     moveMap(view);
+    view.moved();
   });
 }
 
-function bring(view, side, index) {
+// Lines get their true height when they come into sight, which moves what was to be seen: it is
+// brought again until it stays.
+function bring(view, side, index, tries = 6) {
   view.panes[side].bring(index);
   follow(view, side);
   redraw(view);
+  if (tries > 0) {
+    view.bringing = index;
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      if (view.bringing === index && view.frame.isConnected) bring(view, side, index, tries - 1);
+    }));
+  }
 }
 
 // From one of the stops [place, side, word] to the next, and its place among them.

@@ -1,6 +1,6 @@
 // Two outputs beside the reference between them. All text is set with textContent.
 
-const drawn = new WeakMap();
+const views = new WeakMap();
 const REFERENCE = 1;
 const REST = "Point at a word to see what became of it in the others.";
 
@@ -8,6 +8,9 @@ const REST = "Point at a word to see what became of it in the others.";
 const ONLY_A = 5;
 const ONLY_B = 6;
 const BOTH_WRONG = 7;
+const MOVED_A = "a";
+const MOVED_B = "b";
+const WALKED = [ONLY_A, ONLY_B, BOTH_WRONG, MOVED_A, MOVED_B];
 
 function chips(view) {
   const { data } = view;
@@ -16,16 +19,18 @@ function chips(view) {
     [ONLY_A]: `only ${isolated(data.names[0])} right`,
     [ONLY_B]: `only ${isolated(data.names[1])} right`,
     [BOTH_WRONG]: "both wrong",
+    [MOVED_A]: `moved in ${isolated(data.names[0])}`,
+    [MOVED_B]: `moved in ${isolated(data.names[1])}`,
   };
-  view.walked = new Set([ONLY_A, ONLY_B, BOTH_WRONG]);
+  view.walked = new Set(WALKED);
   const kinds = data.sides[REFERENCE].kinds;
-  for (const kind of [ONLY_A, ONLY_B, BOTH_WRONG]) {
+  for (const kind of WALKED) {
     const chip = element("button", "chip");
     chip.type = "button";
     chip.setAttribute("aria-pressed", "true");
     chip.append(
-      element("span", `w k${kind}`, names[kind]),
-      ` ${kinds.filter((one) => one === kind).length}`,
+      element("span", `w ${kind === MOVED_A || kind === MOVED_B ? "k4" : `k${kind}`}`, names[kind]),
+      ` ${countOf(view, kind)}`,
     );
     chip.addEventListener("click", () => {
       const on = !view.walked.delete(kind);
@@ -36,15 +41,82 @@ function chips(view) {
     });
     box.append(chip);
   }
+  const equal = button("small", "show equal lines", () => foldAll(view, view.frame.classList.toggle("folds")),
+    "Lines that both read alike and in place are folded");
+  view.equal = equal;
+  box.append(equal);
   return box;
 }
 
+function countOf(view, kind) {
+  const { movedIn, sides } = view.data;
+  if (kind === MOVED_A || kind === MOVED_B) return movedIn[kind === MOVED_A ? 0 : 1].length;
+  return sides[REFERENCE].kinds.filter((one) => one === kind).length;
+}
+
 function stopsOf(view) {
+  const moved = view.data.movedIn.map((indexes) => new Set(indexes));
   const stops = [];
   view.data.sides[REFERENCE].kinds.forEach((kind, index) => {
-    if (view.walked.has(kind)) stops.push([index, REFERENCE, index]);
+    const isStop = view.walked.has(kind)
+      || [MOVED_A, MOVED_B].some((key, at) => view.walked.has(key) && moved[at].has(index)
+        && !moved[at].has(index - 1));
+    if (isStop) stops.push([index, REFERENCE, index]);
   });
   return stops;
+}
+
+const CONTEXT = 1;
+const SHORTEST_FOLD = 3;
+
+// Runs of lines in which nothing happened are folded, but for a line before and after.
+function foldPane(pane, isEqual) {
+  const { lines } = pane;
+  const equal = lines.map((line) => isEqual(line));
+  for (let at = 0; at < lines.length; at += 1) {
+    if (!equal[at]) continue;
+    let end = at;
+    while (end < lines.length && equal[end]) end += 1;
+    const from = at === 0 ? 0 : at + CONTEXT;
+    const to = end === lines.length ? end : end - CONTEXT;
+    if (to - from >= SHORTEST_FOLD) {
+      const run = lines.slice(from, to);
+      const open = button("fold", `⋯ ${run.length} equal lines`, () => {
+        for (const { node } of run) node.classList.remove("folded");
+        open.remove();
+      });
+      for (const { node } of run) node.classList.add("folded");
+      pane.box.insertBefore(open, run[0].node);
+    }
+    at = end;
+  }
+}
+
+function unfoldPane(pane) {
+  for (const { node } of pane.lines) node.classList.remove("folded");
+  pane.box.querySelectorAll(".fold").forEach((open) => open.remove());
+}
+
+function foldAll(view, isFolded) {
+  view.equal.textContent = isFolded ? "show equal lines" : "fold equal lines";
+  const { sides, movedIn, readAs } = view.data;
+  const happened = new Set([...movedIn[0], ...movedIn[1]]);
+  sides[REFERENCE].kinds.forEach((kind, index) => { if (kind) happened.add(index); });
+  // A word of an output is equal where its reference word is read alike and in place by both.
+  const touched = readAs.map((mates) => new Set([...happened].map((index) => mates[index])));
+  view.panes.forEach((pane, side) => {
+    unfoldPane(pane);
+    if (!isFolded) return;
+    const { kinds } = sides[side];
+    foldPane(pane, ({ first, texts }) => {
+      for (let index = first; index < first + texts.length; index += 1) {
+        if (side === REFERENCE ? happened.has(index)
+          : kinds[index] || touched[side === 0 ? 0 : 1].has(index)) return false;
+      }
+      return true;
+    });
+  });
+  redrawAll(view);
 }
 
 // A word's own number in the reference, whichever pane it stands in; -1 if it has none.
@@ -99,6 +171,22 @@ function redrawAll(view) {
   });
 }
 
+// On a narrow screen one text at a time.
+function tabs(view, titles) {
+  const box = element("div", "tabs");
+  titles.forEach((title, number) => {
+    const one = button("small", isolated(title), () => {
+      view.frame.dataset.tab = number;
+      for (const other of box.children) other.setAttribute("aria-pressed", String(other === one));
+      redrawAll(view);
+    });
+    one.setAttribute("aria-pressed", String(number === REFERENCE));
+    box.append(one);
+  });
+  view.frame.dataset.tab = REFERENCE;
+  return box;
+}
+
 function walk(view, direction) {
   const { stops } = view;
   if (!stops.length) return;
@@ -107,8 +195,13 @@ function walk(view, direction) {
   let at = here < 0 ? stops.length : here;
   if (direction > 0 && exact) at += 1;
   if (direction < 0) at -= 1;
-  at = Math.min(Math.max(at, 0), stops.length - 1);
+  if (at < 0 || at >= stops.length) {
+    toPage(view, direction);
+    return;
+  }
   view.cursor = stops[at][0];
+  const line = view.panes[REFERENCE].lineOf(view.cursor);
+  if (line.node.classList.contains("folded")) foldAll(view, view.frame.classList.toggle("folds", false));
   view.panes[REFERENCE].bring(view.cursor);
   followAll(view, REFERENCE);
   light(view, view.panes[REFERENCE].word(view.cursor));
@@ -116,17 +209,40 @@ function walk(view, direction) {
   view.count.textContent = `${at + 1} of ${stops.length}`;
 }
 
-function build(root, data) {
+// After the last word of a page comes the next page.
+function toPage(view, direction) {
+  const { pages, page } = view.data;
+  const at = pages.findIndex(([id]) => id === page) + direction;
+  if (pages[at]) view.send(pages[at][0]);
+}
+
+function pageHead(view) {
+  const { pages, page } = view.data;
+  const at = pages.findIndex(([id]) => id === page);
+  const box = element("div", "page-head");
+  const back = button("small", "‹", () => toPage(view, -1), "The page before; key [");
+  const forth = button("small", "›", () => toPage(view, 1), "The next page; key ]");
+  back.disabled = at <= 0;
+  forth.disabled = at === pages.length - 1;
+  box.append(back, chooser("page-name", "Page", pages, page, view.send), forth);
+  return box;
+}
+
+function build(root, data, send) {
   const view = {
     data, colours: data.colours, event: null, hits: [null, null, null], lit: [], cursor: -1,
-    waiting: 0,
+    waiting: 0, send,
   };
-  view.frame = element("div", "frame three");
+  view.frame = element("div", "frame linked three folds");
+  view.frame.style.setProperty("--a", data.styles[0].colour);
+  view.frame.style.setProperty("--b", data.styles[1].colour);
   const heads = element("div", "heads");
   const titles = [data.names[0], "Reference", data.names[1]];
   titles.forEach((title, number) => {
     if (number) heads.append(element("b"));
-    heads.append(element("span", "", title));
+    const head = element("span", "", title);
+    if (number !== REFERENCE) head.prepend(systemMark(data.styles[number ? 1 : 0]), " ");
+    heads.append(head);
   });
   const stage = element("div", "stage");
   stage.style.setProperty("--most", `${data.height}px`);
@@ -154,12 +270,15 @@ function build(root, data) {
   view.count = element("span", "count");
   view.count.setAttribute("role", "status");
   const keys = element("span", "keys");
-  keys.append(element("kbd", "", "n"), element("kbd", "", "p"), " next, previous word  ");
+  keys.append(element("kbd", "", "n"), element("kbd", "", "p"), " next, previous word, and on to the next page  ");
   const foot = element("div", "foot");
   foot.append(view.says, view.count, keys);
-  view.frame.append(chips(view), heads, stage, foot);
+  const legend = chips(view);
+  legend.prepend(pageHead(view));
+  view.frame.append(legend, tabs(view, titles), heads, stage, foot);
   view.stops = stopsOf(view);
   root.replaceChildren(view.frame);
+  foldAll(view, true);
   return view;
 }
 
@@ -183,8 +302,9 @@ function listen(view) {
     const [target] = event.composedPath();
     const types = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
     if (types || event.ctrlKey || event.metaKey || event.altKey || !view.frame.isConnected) return;
-    if (event.key !== "n" && event.key !== "p") return;
-    walk(view, event.key === "n" ? 1 : -1);
+    if (event.key === "n" || event.key === "p") walk(view, event.key === "n" ? 1 : -1);
+    else if (event.key === "]" || event.key === "[") toPage(view, event.key === "]" ? 1 : -1);
+    else return;
     event.preventDefault();
     event.stopPropagation();
   }, { signal, capture: true });
@@ -198,8 +318,9 @@ function listen(view) {
 }
 
 export default function (component) {
-  const { data, parentElement } = component;
-  let view = drawn.get(parentElement);
+  const { data, parentElement, setTriggerValue } = component;
+  const send = (page) => setTriggerValue("page", page);
+  let view = views.get(parentElement);
   if (!view || view.data.id !== data.id) {
     if (view) view.stop();
     let root = parentElement.querySelector(".root");
@@ -207,8 +328,8 @@ export default function (component) {
       root = element("div", "root");
       parentElement.append(root);
     }
-    view = build(root, data);
-    drawn.set(parentElement, view);
+    view = build(root, data, send);
+    views.set(parentElement, view);
     view.stop = listen(view);
     redrawAll(view);
   }

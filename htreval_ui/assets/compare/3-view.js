@@ -1,0 +1,36 @@
+// The first screen of a comparison. Drawn anew when anything changes; it is small.
+
+const shown = new WeakMap();
+
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const text = JSON.stringify({ ...data, page: "" });
+  const before = shown.get(parentElement);
+  if (before && before.text === text) {
+    for (const line of before.frame.querySelectorAll(".change")) {
+      line.setAttribute("aria-pressed", String(line.dataset.page === data.page));
+    }
+    return;
+  }
+  let root = parentElement.querySelector(".root");
+  if (!root) {
+    root = element("div", "root");
+    parentElement.append(root);
+  }
+  const frame = element("div", "frame compare");
+  const view = { data, frame };
+  const said = element("div", "said");
+  said.append(element("h1", "", data.head));
+  const [first, ...others] = data.lines;
+  if (first) said.append(element("p", "", first));
+  if (others.length) {
+    const more = element("details");
+    more.append(element("summary", "", "What explains it"), ...others.map((line) => element("p", "", line)));
+    said.append(more);
+  }
+  const halves = element("div", "halves");
+  halves.append(forest(view), changes(view, (page) => setTriggerValue("page", page)));
+  frame.append(said, halves);
+  root.replaceChildren(frame);
+  shown.set(parentElement, { text, frame });
+}

@@ -1,0 +1,43 @@
+// A picture or a table to take away, one click each. What is written as text comes when it is
+// asked for; pictures are taken as they are drawn.
+
+const states = new WeakMap();
+
+// All layers of a chart: Plotly draws several pictures over each other.
+function layersOf(key) {
+  const place = document.querySelector(`.st-key-${CSS.escape(key)}`);
+  return place ? [...place.querySelectorAll("svg.main-svg")] : [];
+}
+
+function takePicture(data, kind, behind) {
+  const layers = layersOf(data.picture);
+  if (!layers.length) return;
+  const whole = together(layers, behind);
+  if (kind === "svg") saveSvg(whole, data.name);
+  else savePng(whole, data.name);
+}
+
+const TYPES = { csv: "text/csv", md: "text/markdown", tex: "application/x-tex" };
+
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const before = states.get(parentElement) || {};
+  if (data.file && data.file.number !== before.number) {
+    const { kind, text } = data.file;
+    saveText(text, `${data.name}.${kind}`, TYPES[kind]);
+  }
+  states.set(parentElement, { number: data.file ? data.file.number : before.number });
+  let root = parentElement.querySelector(".root");
+  if (!root) {
+    root = element("div", "root");
+    parentElement.append(root);
+  }
+  const box = element("div", "frame take");
+  const act = (kind) => {
+    if (kind === "svg" || kind === "png") {
+      takePicture(data, kind, getComputedStyle(box).backgroundColor);
+    } else setTriggerValue("wanted", kind);
+  };
+  for (const [kind, label, help] of data.offers) box.append(button("small", label, () => act(kind), help));
+  root.replaceChildren(box);
+}

@@ -1,0 +1,137 @@
+"""Every view at every width: nothing is clipped, nothing overlaps, what matters is in sight."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settle
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(1280, 800), (1920, 1080), (800, 1000), (390, 844)]
+VIEWS = [
+    "?data=letterbook",
+    "pages?data=letterbook",
+    "page?data=letterbook&system=reads-across&page=LB01",
+    "compare?data=letterbook&system=reads-across&other=misreads&page=LB01",
+    "errors?data=letterbook",
+    "text?data=letterbook",
+    "laboratory?data=letterbook",
+    "learn?lesson=matching",
+    "data",
+]
+
+# What a user presses or reads in one line, in our own views and in the strip, as boxes.
+BOXES = """(selector) => {
+  const found = [];
+  const walk = (root) => {
+    for (const node of root.querySelectorAll("*")) {
+      if (node.shadowRoot) walk(node.shadowRoot);
+      if (node.matches(selector) && node.checkVisibility({ visibilityProperty: true })) {
+        const box = node.getBoundingClientRect();
+        if (box.width > 2 && box.height > 2) {
+          found.push([box.left, box.top, box.right, box.bottom,
+            (node.getAttribute("aria-label") || node.textContent || node.className).slice(0, 40)]);
+        }
+      }
+    }
+  };
+  walk(document.querySelector('[data-testid="stMain"]'));
+  return found;
+}"""
+
+
+def _boxes(tab: Page, selector: str) -> list[tuple[float, float, float, float, str]]:
+    return [tuple(box) for box in tab.evaluate(BOXES, selector)]
+
+
+def _overlaps(boxes: list[tuple[float, float, float, float, str]]) -> list[tuple[str, str]]:
+    return [
+        (a[4], b[4])
+        for number, a in enumerate(boxes)
+        for b in boxes[number + 1 :]
+        if min(a[2], b[2]) - max(a[0], b[0]) > 2 and min(a[3], b[3]) - max(a[1], b[1]) > 2
+    ]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("view", VIEWS)
+def test_nothing_is_clipped_and_nothing_overlaps(
+    tab: Page, server: str, view: str, size: tuple[int, int]
+) -> None:
+    width, height = size
+    tab.set_viewport_size({"width": width, "height": height})
+    tab.goto(f"{server}/{view}")
+    settle(tab)
+    for scheme in ("light", "dark"):
+        tab.emulate_media(color_scheme=scheme)
+        tab.wait_for_timeout(300)
+        assert tab.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 1
+        controls = _boxes(
+            tab, ".head .small, .head select, .sum, .st-key-strip button, .tabs .small,"
+            " .foot-row .small, .kinds > .kind, .figure, .section-head > *, .chips > *,"
+            " .table-head > *, .strip-head > *, .legend > .chip, .take .small, h1",
+        )  # fmt: skip
+        for left, _, right, _, name in controls:
+            assert left >= -1, name
+            # A row that scrolls sideways by itself keeps what it holds.
+            assert right <= width + 1, (name, right)
+        parts = [box for box in controls if box[4]]
+        nested = {name for name in (box[4] for box in parts) if name.startswith("LaTeX")}
+        assert not _overlaps([box for box in parts if box[4] not in nested])
+
+
+def test_the_overview_is_one_screen(tab: Page, server: str) -> None:
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    tab.goto(f"{server}/?data=letterbook")
+    settle(tab)
+    for what in (".said h1", "table.systems", ".strip .columns >> nth=2", ".failure >> nth=5"):
+        expect(tab.locator(what)).to_be_in_viewport(ratio=0.99)
+    expect(tab.get_by_role("button", name="Report")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)], ids=str)
+def test_the_words_of_a_page_stand_above_the_fold(
+    tab: Page, server: str, size: tuple[int, int]
+) -> None:
+    tab.set_viewport_size({"width": size[0], "height": size[1]})
+    tab.goto(f"{server}/page?data=letterbook&system=reads-across&page=LB01")
+    settle(tab)
+    for what in (".sheet svg", ".pane.ref .w", ".pane.hyp .w", ".gutter .band", ".card", ".sum",
+                 ".figure", ".views .small"):  # fmt: skip
+        expect(tab.locator(what).first).to_be_in_viewport(ratio=0.6)
+    # A card stands beside the words that it is about.
+    card = tab.locator(".card").first.bounding_box()
+    word = tab.locator(".pane.hyp .line .w.k4").first.bounding_box()
+    assert abs(card["y"] - word["y"]) < 60
+
+
+def test_on_a_narrow_screen_texts_are_tabs(tab: Page, server: str) -> None:
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.goto(f"{server}/page?data=letterbook&system=reads-across&page=LB01")
+    settle(tab)
+    shown = {"Image": ".sheet svg", "Reference": ".pane.ref", "Output": ".pane.hyp",
+             "Faults": ".card"}  # fmt: skip
+    for name, what in shown.items():
+        tab.get_by_role("button", name=name, exact=True).click()
+        for other in shown.values():
+            expect(tab.locator(other).first).to_be_visible(visible=other == what)
+    tab.goto(f"{server}/compare?data=letterbook&system=reads-across&other=misreads&page=LB01")
+    settle(tab)
+    expect(tab.locator(".three .pane >> visible=true")).to_have_count(1)
+
+
+def test_a_projector_shows_a_lesson_whole(tab: Page, server: str) -> None:
+    # 1280 × 720 at 150 %.
+    tab.set_viewport_size({"width": 853, "height": 480})
+    tab.goto(f"{server}/learn?lesson=matching")
+    settle(tab)
+    header = tab.get_by_test_id("stHeader")
+    tab.get_by_role("heading").first.click()
+    tab.keyboard.press("h")
+    expect(header).to_be_hidden()
+    for what in (tab.get_by_role("textbox", name="Output"), tab.get_by_text("First guess.")):
+        expect(what).to_be_in_viewport()
+    tab.keyboard.press("h")
+    expect(header).to_be_visible()

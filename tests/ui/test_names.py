@@ -1,0 +1,67 @@
+"""Names made short, repairs by address, and what an address says."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import htreval_core as hv
+from htreval_ui.names import short_names
+from htreval_ui.repairs import next_repair, with_numbers
+from tests.conftest import SAMPLES
+from tests.tools import open_app
+
+
+def test_what_all_names_share_is_left_out() -> None:
+    names = ["archive_of_the_town_vol_3_page_010.xml", "archive_of_the_town_vol_3_page_011.xml"]
+    assert short_names(names) == ["…010…", "…011…"]
+    assert short_names(["page_10", "page_11"]) == ["page_10", "page_11"]
+    assert short_names(["a_very_long_single_name_of_a_page"]) == [
+        "a_very_long_single_name_of_a_page"
+    ]
+
+
+@given(st.lists(st.text("ab01_-.", min_size=1, max_size=40), min_size=1, max_size=6, unique=True))
+def test_short_names_stay_apart(names: list[str]) -> None:
+    shown = short_names(names)
+    assert len(set(shown)) == len(names)
+    assert all(
+        len(short) <= max(len(name), 3) + 2 for short, name in zip(shown, names, strict=True)
+    )
+
+
+@pytest.fixture(scope="module")
+def diagnosis() -> hv.Diagnosis:
+    study = hv.score(hv.pair_path(SAMPLES / "letterbook"), hv.Settings(resamples=20))
+    return max(
+        (one for of in hv.diagnose(study).values() for one in of), key=lambda d: len(d.events)
+    )
+
+
+def test_repairs_of_an_address(diagnosis: hv.Diagnosis) -> None:
+    movable = [n for n, event in enumerate(diagnosis.events) if event.groups]
+    every = "+".join(str(n + 1) for n in movable)
+    assert with_numbers(diagnosis, frozenset(), "all") == every
+    assert with_numbers(diagnosis, frozenset(movable), "all") == ""
+    first = movable[0]
+    assert with_numbers(diagnosis, frozenset(), first) == str(first + 1)
+    assert with_numbers(diagnosis, frozenset({first}), first) == ""
+    assert with_numbers(diagnosis, frozenset(), 999) == ""
+    walked = frozenset()
+    for _ in movable:
+        told = next_repair(diagnosis, walked, None)
+        walked = frozenset(int(number) - 1 for number in told.split("+"))
+    assert sorted(walked) == movable
+    assert next_repair(diagnosis, walked, None) == ""
+
+
+@pytest.mark.slow
+def test_a_link_says_all_that_is_shown_and_nothing_of_another_view() -> None:
+    app = open_app("page.py", data="letterbook", page="LB05", system="misreads", part="words")
+    link = app.code[1].value
+    for said in ("data=letterbook", "page=LB05", "system=misreads", "view=matching", "gamma=1",
+                 "form=NFC", "rank=delta_wer"):  # fmt: skip
+        assert said in link
+    for other in ("part=", "other=", "lesson=", "experiment=", "metric="):
+        assert other not in link
