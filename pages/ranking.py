@@ -93,7 +93,7 @@ chosen = st.dataframe(
         "words": st.column_config.NumberColumn(format="localized"),
         "worst failure": st.column_config.TextColumn(width="medium"),
         "course": st.column_config.LineChartColumn(
-            "course down the page",
+            "course",
             y_min=-1.0,
             y_max=1.0,
             width="small",
