@@ -12,12 +12,14 @@ from htreval_core.metrics.kinds import WordKind
 from htreval_core.show.palette import (
     EVENT_COLOURS,
     KIND_COLOURS,
+    KIND_NAMES,
     METRIC_STYLES,
     PARTS,
     SYSTEM_COLOURS,
     event_look,
     system_style,
 )
+from htreval_core.show.pictures.corpus import EDIT_PARTS
 
 # Full dichromacy after Viénot, Brettel and Mollon 1999 (protan, deutan) and Brettel, Viénot and
 # Mollon 1997 in the one-plane form of Machado, Oliveira and Fernandes 2009 (tritan), linear RGB.
@@ -97,3 +99,9 @@ def test_a_failure_has_the_colour_of_its_words() -> None:
     assert looks[EventKind.REFERENCE] == {"in-doubt"}
     assert looks[EventKind.MARGINALIA] == {"moved", "moved-too"}
     assert set().union(*looks.values()) == set(EVENT_COLOURS)
+
+
+def test_parts_of_wer_are_called_as_words_are() -> None:
+    assert {name: KIND_NAMES[kind] for name, kind in EDIT_PARTS.items()} == {
+        name: name for name in EDIT_PARTS
+    }

@@ -11,13 +11,16 @@ from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.values import page_value
 from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.pool import Corpus
-from htreval_core.show.palette import KIND_NAMES
 from htreval_core.show.pictures.page import part_errors
 
 EDIT_PARTS: Mapping[str, WordKind] = MappingProxyType(
-    {KIND_NAMES[kind]: kind for kind in (WordKind.SUBSTITUTED, WordKind.DELETED, WordKind.INSERTED)}
+    {
+        "misread": WordKind.SUBSTITUTED,
+        "left out": WordKind.DELETED,
+        "added": WordKind.INSERTED,
+    }
 )
-"""The parts of WER that are bWER, by name."""
+"""The parts of WER that are bWER, by the names of ``palette.KIND_NAMES``."""
 
 
 def wer_parts(bwer: EditCounts, wer: int, parts: Parts | None) -> dict[str, int]:
