@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
 
-from htreval_core import METRICS, Study
+from htreval_core import METRICS, ScoredPage, Study
 from htreval_core.compare import Comparison, PageDifference, Pairwise
 from htreval_core.diagnosis import Diagnosis, Event
 from htreval_core.diagnosis.telling import counted
+from htreval_core.metrics.kinds import View
 from htreval_core.model import DataWarning, WarningKind
 from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.pool import Corpus
 from htreval_core.show.tables import csv_text, percent
+from htreval_core.show.tables.aligned import COLUMNS, aligned_words
 from htreval_core.show.tables.latex import latex_table, latex_text
 from htreval_core.show.tables.results import markdown_table
 from htreval_core.sources.pairing import Pairing
@@ -68,6 +71,8 @@ def frame_text(frame: pd.DataFrame, kind: str, signature: str = "") -> str:
 
 
 def _written(cell: object) -> str:
+    if cell is None:
+        return ""
     if isinstance(cell, float):
         return "" if math.isnan(cell) else f"{cell:.2f}"
     return str(cell)
@@ -137,6 +142,13 @@ def ranking(study: Study, system: str) -> list[str]:
     # The last key is the first that counts; equal pages stay in the order of the data.
     order = np.lexsort((-wer / words, -(wer - bwer) / words))
     return list(table.page_ids[order])
+
+
+def words_frame(page: ScoredPage, view: View) -> pd.DataFrame:
+    """A row a word of a page as one of its alignments sees it."""
+    return pd.DataFrame(
+        map(asdict, aligned_words(page, (view,))), columns=list(COLUMNS), dtype=object
+    )
 
 
 def pairing_frame(pairing: Pairing, warnings: Iterable[DataWarning] = ()) -> pd.DataFrame:

@@ -7,6 +7,7 @@ so that a page with large tables costs nothing to show.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -32,7 +33,7 @@ def offer(
     name: str,
     *,
     picture: str | None = None,
-    table: pd.DataFrame | None = None,
+    table: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
     signature: str = "",
 ) -> None:
     """Buttons that save a picture, a table or both.
@@ -40,6 +41,7 @@ def offer(
     Args:
         name: of the files, without an ending.
         picture: the key of the chart.
+        table: the table, or what makes it once it is wanted.
         signature: stands in the LaTeX and the Markdown.
     """
     offers = [*(_PICTURE if picture else []), *(_TEXTS if table is not None else [])]
@@ -47,6 +49,6 @@ def offer(
     wanted = st.session_state.get(key, {}).get("wanted")
     payload: dict[str, Any] = {"name": name, "picture": picture, "offers": offers, "file": None}
     if table is not None and wanted in TAKEN:
-        text = frame_text(table, wanted, signature)
+        text = frame_text(table() if callable(table) else table, wanted, signature)
         payload["file"] = {"kind": wanted, "text": text, "number": time.monotonic_ns()}
     _render(data=payload, key=key, on_wanted_change=lambda: None)

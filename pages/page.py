@@ -13,6 +13,8 @@ from htreval_ui.opening import chosen_data, chosen_system, open_study
 from htreval_ui.page_view import Asked, page_payload, show_page
 from htreval_ui.repairs import next_repair, with_numbers
 from htreval_ui.styles import style_payload
+from htreval_ui.tables import words_frame
+from htreval_ui.take import offer
 from htreval_ui.values import show_value
 
 opened = open_study()
@@ -95,6 +97,13 @@ if not is_quick:
     # A long page is there to be read while it is looked into.
     _ = told.diagnosis
     st.rerun()
+
+
+offer(
+    "htreval-words",
+    table=lambda: words_frame(shown.page, selection.view),
+    signature=study.signature,
+)
 
 
 def take_picked() -> None:

@@ -28,12 +28,13 @@ metric = st.segmented_control(
 )
 ask_first(study, "Switches")
 rungs = found_ladder(opened)
+frame = ladder_frame(rungs, metric)
 chart(
     figure_ladder(rungs, metric, html.plotly),
     "ladder",
-    f"{METRICS[metric].label} of each system after each switch",
+    f"What each switch changes in {METRICS[metric].label} of each system",
+    table=frame,
 )
-frame = ladder_frame(rungs, metric)
 st.dataframe(
     frame,
     hide_index=True,

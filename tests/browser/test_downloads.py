@@ -142,3 +142,6 @@ def test_ribbons_and_orders_of_a_page_are_taken_away(tab: Page, server: str) -> 
     orders = Path(_download(tab, "Image SVG").path()).read_bytes()
     assert b"data:image/jpeg" in orders
     assert parse_xml(orders).get("viewBox")
+    rows = Path(_download(tab, "CSV").path()).read_text("utf-8").splitlines()
+    assert rows[0].startswith("system,page_id,view,number,reference,hypothesis")
+    assert "reads-across,LB01,matching,0,1,1,0,0,1,1,right" in rows

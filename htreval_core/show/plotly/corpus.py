@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 import plotly.graph_objects as go
@@ -15,7 +16,7 @@ from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.resampling import MANY
 from htreval_core.show.palette import NEUTRAL, ORDER, system_style
 from htreval_core.show.pictures.corpus import picture_pages
-from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
+from htreval_core.show.plotly.base import SVG_POINTS, Show, axis, layout
 
 _FIELDS = (50, 70)
 """How finely a density is drawn, upward and across."""
@@ -166,38 +167,48 @@ def figure_distribution(
 
 
 def figure_ladder(rungs: Sequence[Rung], metric: str, show: Show) -> go.Figure:
-    """One metric of each system after each switch; rings where two systems change places."""
+    """What each switch changes in one metric, in points, on top of the switches before it.
+
+    A row a switch, a bar a system; a ring where two systems change places.
+    """
     figure = go.Figure()
-    labels = [rung.label for rung in rungs]
+    labels = [rung.label for rung in rungs[1:]]
+
+    def values(system: str) -> list[float]:
+        return [100 * rung.corpora[system].estimates[metric].value for rung in rungs]
+
     for number, system in enumerate(rungs[0].corpora):
-        values = [100 * rung.corpora[system].estimates[metric].value for rung in rungs]
-        figure.add_scatter(
-            x=labels,
-            y=values,
-            mode="lines+markers",
+        own = values(system)
+        style = system_style(number)
+        figure.add_bar(
+            x=[now - before for before, now in pairwise(own)],
+            y=labels,
+            orientation="h",
             name=show(system),
-            line={"color": system_style(number).colour, "width": 2},
-            marker={"symbol": system_style(number).symbol, "size": 9},
-            hovertemplate="%{x}<br>%{y:.2f} %<extra>%{fullData.name}</extra>",
+            marker={"color": style.colour},
+            customdata=own[1:],
+            hovertemplate="%{y}<br>%{x:+.2f} points, then %{customdata:.2f} %"
+            "<extra>%{fullData.name}</extra>",
         )
     flips = ladder_crossings(rungs, metric)
     figure.add_scatter(
-        x=[labels[flip.rung] for flip in flips],
-        y=[
-            100 * rungs[flip.rung].corpora[flip.now_better].estimates[metric].value
-            for flip in flips
-        ],
+        x=[0.0 for _ in flips],
+        y=[rungs[flip.rung].label for flip in flips],
         mode="markers",
         name="change of places",
         showlegend=bool(flips),
         hoverinfo="skip",
         marker={"symbol": "circle-open", "size": 20, "color": NEUTRAL, "line": {"width": 2}},
     )
+    rows = len(labels) * (8 + 9 * len(rungs[0].corpora))
     figure.update_layout(
         **layout(
-            360,
-            xaxis={"automargin": True, "gridcolor": GRID},
-            yaxis=axis(f"{METRICS[metric].label}, %"),
+            90 + rows,
+            barmode="group",
+            bargap=0.3,
+            xaxis=axis(f"change of {METRICS[metric].label}, points", zeroline=True,
+                       zerolinecolor=NEUTRAL),
+            yaxis={"automargin": True, "autorange": "reversed"},
         )
-    )
+    )  # fmt: skip
     return figure
