@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import settle
 from tests.sources.test_pairing import PAGE_XML
-from tests.tools import zipped
+from tests.tools import until, zipped
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("archivist")]
 
@@ -100,6 +100,10 @@ def bring(tab: Page, server: str, truth: Mapping[str, bytes], system: Mapping[st
     return hand
 
 
+IS_ALIKE = """(button) => getComputedStyle(button).color
+  === getComputedStyle(button.querySelector("p")).color"""
+
+
 def test_one_suggestion_is_taken_and_another_file_is_paired_by_hand(tab: Page, server: str) -> None:
     truth = {f"{name}.txt": b"one two" for name in ("071108001", "071108002", "letter")}
     system = {"071108001_final.txt": b"one two", "unlike.txt": b"one to", "other.txt": b"x"}
@@ -109,9 +113,8 @@ def test_one_suggestion_is_taken_and_another_file_is_paired_by_hand(tab: Page, s
     expect(button).to_be_disabled()
     for scheme in ("light", "dark"):
         tab.emulate_media(color_scheme=scheme)
-        assert button.locator("p").evaluate("(p) => getComputedStyle(p).color") == button.evaluate(
-            "(button) => getComputedStyle(button).color"
-        ), "the label has the colour that Streamlit gives to what is disabled"
+        # The label has the colour that Streamlit gives to what is disabled, once it is drawn.
+        until(lambda: button.evaluate(IS_ALIKE), 5, every=0.1)
     hand.click(tab.get_by_role("button", name="Yes"))
     expect(tab.get_by_text("1 of 3 pages: 1 by the suggestions you took")).to_be_visible()
     tab.get_by_label("Page of unlike").click()
