@@ -154,7 +154,7 @@ def figure_versus(
             y=[unit * one.b for one in ringed],
             mode="markers",
             name=f"WER and bWER disagree ({len(ringed)})",
-            marker={"symbol": "circle-open", "size": 18, "color": RECOGNITION,
+            marker={"symbol": "circle-open", "size": 18, "color": NEUTRAL,
                     "line": {"width": 2}},
             customdata=[[one.page_id] for one in ringed],
             hoverinfo="skip",
