@@ -264,7 +264,8 @@ def lessons() -> tuple[Lesson, ...]:
                 ("all of it", "half of it", "nothing"),
                 lambda page: _mended(page),
                 "Nothing was read elsewhere, so there is nothing to put back: the order cost is 0, "
-                "and all of ΔWER is coincidence.",
+                "and all of ΔWER is coincidence. NSFD is not 0 for the same reason: it pairs each "
+                "lost word with its equal elsewhere.",
             ),
         ),
         Lesson(
