@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from htreval_ui.linked import assets
 from htreval_ui.links import PAGES
 
 _assets = assets("frame")
 _render = st.components.v2.component("htreval.frame", js=_assets.js)
-_KEY = "frame"
-_HEARD = "back_heard"
 
 
 def went_back() -> bool:
     """Whether this run is for Back or Forward: then the address is what is wanted."""
-    pressed = st.session_state.get(_KEY, {}).get("back")
-    if pressed is None:
-        return False
-    st.session_state[_HEARD] = int(pressed)
-    return True
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
 
 
 def follow(page: str, query: str) -> None:
@@ -30,6 +28,6 @@ def follow(page: str, query: str) -> None:
         query: what the address is to say behind it.
     """
     others = [address for _, _, address in PAGES[1:]]
-    heard = st.session_state.get(_HEARD, 0)
-    data = {"page": page, "others": others, "query": query, "heard": heard}
-    _render(key=_KEY, data=data, on_back_change=lambda: None, height=0)
+    given = urlencode(st.query_params.to_dict())
+    data = {"page": page, "others": others, "query": query, "given": given}
+    _render(key="frame", data=data, height=0)

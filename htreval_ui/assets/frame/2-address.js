@@ -2,9 +2,8 @@
 
 let isListening = false;
 let path = null;
-// How often Back or Forward was pressed, and who is told of it.
-let pressed = 0;
-let tell = () => {};
+// What was written last, as long as nobody has gone back or forward from it.
+let written = null;
 
 function isSame(one, other) {
   const sorted = (text) => [...new URLSearchParams(text)].map((pair) => pair.join("=")).sort().join("&");
@@ -18,25 +17,21 @@ function isAt({ page, others }) {
 }
 
 export default function (component) {
-  const { data, setTriggerValue } = component;
-  tell = (n) => setTriggerValue("back", n);
+  const { data } = component;
   if (!isListening) {
     isListening = true;
     listenForKeys();
-    window.addEventListener("popstate", () => {
-      // Streamlit itself goes back to another page.
-      if (location.pathname !== path) return;
-      pressed += 1;
-      tell(pressed);
-    });
+    window.addEventListener("popstate", () => { written = null; });
   }
-  // Until the script has followed Back, what it wants is what was left; so it is where the user has
-  // gone to another page meanwhile.
-  if (data.heard !== pressed || !isAt(data)) return;
+  // A run that was begun at another address knows nothing of where the user has gone meanwhile.
+  const isKnown = isSame(location.search, data.given)
+    || (written !== null && isSame(location.search, written));
+  if (!isAt(data) || !isKnown) return;
   const arrived = path !== location.pathname;
   path = location.pathname;
   if (isSame(location.search, data.query)) return;
   const address = `${location.pathname}${data.query ? `?${data.query}` : ""}`;
   if (arrived) history.replaceState(history.state, "", address);
   else history.pushState(history.state, "", address);
+  written = data.query;
 }
