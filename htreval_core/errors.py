@@ -22,6 +22,7 @@ class RemedyKind(StrEnum):
 
     RAISE_LIMIT = "raise limit"
     NAME_ENCODING = "name encoding"
+    TEXT_AS = "text as"
     GIVE_LINE_PATTERN = "give line pattern"
     NAME_SIDES = "name sides"
     GIVE_MAPPING = "give mapping"

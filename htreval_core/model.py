@@ -399,11 +399,13 @@ class SourceFile:
         name: its path relative to the folder or archive it stands in, with forward slashes.
         load: returns its bytes; raises ``ReadError`` or ``OSError``.
         plain: known to be text, whatever it looks like: the cell of a table.
+        marked: that text is known to be Markdown.
     """
 
     name: str
     load: Callable[[], bytes]
     plain: bool = False
+    marked: bool = False
 
     @property
     def path(self) -> PurePosixPath:
@@ -427,6 +429,8 @@ class WarningKind(StrEnum):
     """What a reader of the values should know about the data."""
 
     SEVERAL_PAGES = "several pages in one file"
+    LOOKS_MARKED = "looks like Markdown"
+    TEXT_AND_JSON = "text and JSON"
     ORDER_NAMES_NOTHING = "order names nothing"
     ORDER_INCOMPLETE = "order incomplete"
     REGION_TEXT = "text of regions read"

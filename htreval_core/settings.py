@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, get_args
 from htreval_core.errors import ConfigError
 from htreval_core.text import TextPolicy
 from htreval_core.version import __version__
+from htreval_core.written import USUAL_MARKUP, edition_of, markup_of, read_markup, sign_markup
 
 Solver: TypeAlias = Literal["exact", "authors"]
 _GAMMA_STEP = Fraction(1, 1_000_000)
@@ -28,6 +29,7 @@ then the least Σ d(d−1) with d = k − j. "authors": whatever the float solve
 
 Level: TypeAlias = Literal["line", "word", "region"]
 Order: TypeAlias = Literal["file", "document"]
+TextAs: TypeAlias = Literal["name", "text", "markdown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,11 @@ class ReadPolicy:
         order: "file" follows the reading order that the file declares; "document" follows the
             order in which it writes regions and lines down.
         encoding: of plain text that is neither UTF-8 nor UTF-16 with a byte-order mark.
+        markup: rules by which markup is taken off (``written.MARKUP_RULES``).
+        edition: what is read of an edition that holds more than one text
+            (``written.EDITION_LEVELS``); nothing for what stands on the page.
+        text_as: what text files and cells of tables are: "name" believes the name of the file or
+            of the column, "text" and "markdown" say so of all.
         line_pattern: how line ids of decoding tables tell their page: a regular expression
             with the groups ``page`` and ``line``.
         limits: how much a file may hold before it is refused.
@@ -88,19 +95,51 @@ class ReadPolicy:
 
     level: Level = "line"
     order: Order = "file"
+    markup: tuple[str, ...] = USUAL_MARKUP
+    edition: tuple[str, ...] = ()
+    text_as: TextAs = "name"
     encoding: str | None = None
     line_pattern: str | None = None
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        for name, allowed in (("level", Level), ("order", Order)):
+        object.__setattr__(self, "markup", markup_of(self.markup))
+        object.__setattr__(self, "edition", edition_of(self.edition))
+        for name, allowed in (("level", Level), ("order", Order), ("text_as", TextAs)):
             if getattr(self, name) not in get_args(allowed):
                 choices = ", ".join(get_args(allowed))
                 raise ConfigError(f"reading: {name}={getattr(self, name)!r}; use {choices}")
 
     def sign(self) -> str:
         """The switches that change values as ``name:value`` joined by ``|``."""
-        return f"level:{self.level}|order:{self.order}"
+        return "|".join(f"{name}:{text}" for name, text in self.as_text().items())
+
+    def as_text(self) -> dict[str, str]:
+        """The switches that change values, as a signature and an address write them."""
+        return {
+            "level": self.level,
+            "order": self.order,
+            "markup": sign_markup(self.markup),
+            "edition": "+".join(self.edition) or "none",
+            "text-as": self.text_as,
+        }
+
+    @classmethod
+    def of_text(cls, texts: Mapping[str, str]) -> ReadPolicy:
+        """The policy whose switches ``as_text`` wrote; what is not named is as usual.
+
+        Raises:
+            ConfigError: a switch has a value that there is not.
+        """
+        usual = cls().as_text()
+        level, order, markup, edition, text_as = (texts.get(name, usual[name]) for name in usual)
+        return cls(
+            level=level,  # type: ignore[arg-type]
+            order=order,  # type: ignore[arg-type]
+            markup=read_markup(markup),
+            edition=() if edition == "none" else tuple(edition.split("+")),
+            text_as=text_as,  # type: ignore[arg-type]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +329,7 @@ def read_signature(signature: str) -> tuple[Settings, tuple[str, ...]]:
         settings = Settings(
             gamma=parts["gamma"],
             policy=TextPolicy.of_text(parts),
-            reading=ReadPolicy(level=parts["level"], order=parts["order"]),  # type: ignore[arg-type]
+            reading=ReadPolicy.of_text(parts),
             solver=solver,
             resamples=int(resamples),
             seed=int(seed),

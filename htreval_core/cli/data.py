@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from htreval_core.run.names import MANIFEST, SUFFIX
 from htreval_core.settings import (
     PRESETS,
     Limits,
+    ReadPolicy,
     Settings,
     exact_gamma,
     read_mapping,
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from htreval_core.sources.reading import Reading
 
 EITHER = "give either PATH alone, or --reference with one or more --system"
-_READING = ("encoding", "line_pattern", "level", "order")
 
 
 def read_study(where: Where) -> Study:
@@ -205,15 +205,24 @@ def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
     policy = {e.name: given[e.name] for e in fields(TextPolicy) if given.get(e.name)}
     if "mapping" in policy:
         policy["mapping"] = read_mapping(policy["mapping"])
-    reading = {name: given[name] for name in _READING if given.get(name)}
-    if given.get("limits", Limits()) != Limits():
-        reading["limits"] = given["limits"]
     changes: dict[str, Any] = {
         "policy": replace(settings.policy, **policy),
-        "reading": replace(settings.reading, **reading),
+        "reading": read_policy(settings.reading, given),
     }
     if given.get("gamma") is not None:
         changes["gamma"] = exact_gamma(given["gamma"])
     if given.get("seed") is not None:
         changes["seed"] = given["seed"]
     return replace(settings, **changes)
+
+
+def read_policy(base: ReadPolicy, given: Mapping[str, Any]) -> ReadPolicy:
+    """How files are read, with what the options change of it."""
+    names = ("encoding", "line_pattern", "level", "order", "text_as", "edition")
+    changes = {name: given[name] for name in names if given.get(name)}
+    if given.get("limits", Limits()) != Limits():
+        changes["limits"] = given["limits"]
+    kept = given.get("keep_markup") or ()
+    off = () if "all" in kept else tuple(name for name in base.markup if name not in kept)
+    changes["markup"] = (*off, *(given.get("take_off") or ()))
+    return replace(base, **changes)

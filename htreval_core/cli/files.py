@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from htreval_core.cli.data import find_pairing, pick_systems, read_settings
+from htreval_core.cli.data import find_pairing, pick_systems, read_policy, read_settings
 from htreval_core.cli.group import EXIT_DATA, fail, warn, write
 from htreval_core.cli.options import (
+    OUTPUT,
     Where,
     data_options,
-    encoding_option,
     format_option,
-    level_option,
-    limit_option,
-    order_option,
     output_option,
+    reading_options,
 )
-from htreval_core.cli.titled import command
+from htreval_core.cli.titled import command, option
 from htreval_core.errors import ReadError
-from htreval_core.settings import Level, Limits, Order, ReadPolicy
+from htreval_core.settings import ReadPolicy
 
 if TYPE_CHECKING:
     from htreval_core.model import DataWarning, Transcript
@@ -44,10 +42,13 @@ def pairs_command(where: Where, kind: str, output: Path | None) -> None:
 
 @command("text")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@encoding_option
-@limit_option
-@level_option
-@order_option
+@reading_options
+@option(
+    OUTPUT,
+    "--show-markup",
+    is_flag=True,
+    help="Show what is taken off, and by which rule, between ⟦ and ⟧.",
+)
 @format_option("text", "json", default="text")
 @output_option("Write to a file.")
 @click.pass_context
@@ -55,20 +56,19 @@ def text_command(
     ctx: click.Context,
     /,
     files: tuple[Path, ...],
-    encoding: str | None,
-    limits: Limits,
-    level: Level | None,
-    order: Order | None,
+    show_markup: bool,
     kind: str,
     output: Path | None,
+    **reading: Any,
 ) -> None:
     """Print FILES as the scorer sees them: lines in reading order; warnings on stderr."""
     from htreval_core.show.tables import transcripts_json
     from htreval_core.sources.readers import read_kind
 
-    policy = ReadPolicy(
-        level=level or "line", order=order or "file", encoding=encoding, limits=limits
-    )
+    policy = read_policy(ReadPolicy(), reading)
+    if show_markup:
+        _show_markup(ctx, files, policy, kind, output)
+        return
     found: list[tuple[str, str, Transcript]] = []
     warnings: list[DataWarning] = []
     failed = False
@@ -87,4 +87,22 @@ def text_command(
     else:
         write("".join(f"{line.text}\n" for _, _, one in found for line in one.lines), output)
     if failed:
+        ctx.exit(EXIT_DATA)
+
+
+def _show_markup(
+    ctx: click.Context, files: tuple[Path, ...], policy: ReadPolicy, kind: str, output: Path | None
+) -> None:
+    from htreval_core.show.tables import markup_json, markup_text
+    from htreval_core.sources.readers import read_marked
+
+    found = []
+    for file in files:
+        try:
+            found.append((str(file), read_marked(file, policy)))
+        except ReadError as error:
+            fail(error)
+    told = markup_json if kind == "json" else markup_text
+    write(told(found, policy.markup), output)
+    if len(found) < len(files):
         ctx.exit(EXIT_DATA)

@@ -55,6 +55,7 @@ _OPTIONS = MappingProxyType(
     {
         RemedyKind.RAISE_LIMIT: "--limit {name}=NUMBER",
         RemedyKind.NAME_ENCODING: "--encoding NAME",
+        RemedyKind.TEXT_AS: "--text-as {name}",
         RemedyKind.GIVE_LINE_PATTERN: "--line-pattern REGEX",
         RemedyKind.NAME_SIDES: "--reference PATH --system NAME=PATH",
         RemedyKind.GIVE_MAPPING: "--mapping FILE",

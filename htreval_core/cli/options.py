@@ -11,8 +11,9 @@ from typing import Any, get_args
 import click
 
 from htreval_core.cli.titled import option
-from htreval_core.settings import PRESETS, Level, Limits, Order
+from htreval_core.settings import PRESETS, Level, Limits, Order, TextAs
 from htreval_core.text import SWITCHES, Switch, TextPolicy
+from htreval_core.written import EDITION_LEVELS, MARKUP_RULES, USUAL_MARKUP
 
 DATA, READING, COUNTING, WORK, OUTPUT = "Data", "Reading", "Counting", "Work", "Output"
 
@@ -102,6 +103,33 @@ order_option = option(
     type=click.Choice(get_args(Order)),
     help="Follow the order that files declare, or that in which they are written.",
 )
+text_as_option = option(
+    READING,
+    "--text-as",
+    type=click.Choice(get_args(TextAs)),
+    help="Take text files and cells for text or for Markdown; 'name' goes by their names.",
+)
+keep_markup_option = option(
+    READING,
+    "--keep-markup",
+    multiple=True,
+    type=click.Choice([*USUAL_MARKUP, "all"]),
+    help="Count this markup as text of the page; several times.",
+)
+take_off_option = option(
+    READING,
+    "--take-off",
+    multiple=True,
+    type=click.Choice([name for name in MARKUP_RULES if name not in USUAL_MARKUP]),
+    help="Leave this out as well: 'heads' are running heads, feet and page numbers.",
+)
+edition_option = option(
+    READING,
+    "--edition",
+    multiple=True,
+    type=click.Choice(list(EDITION_LEVELS)),
+    help="Read an edition (TEI, Transkribus) otherwise than as the page has it; several times.",
+)
 jobs_option = option(
     WORK,
     "--jobs",
@@ -186,7 +214,24 @@ _READING = (
     limit_option,
     level_option,
     order_option,
+    text_as_option,
+    keep_markup_option,
+    take_off_option,
+    edition_option,
 )
+READING_NAMES = (
+    "encoding", "line_pattern", "limits", "level", "order", "text_as", "keep_markup", "take_off",
+    "edition",
+)  # fmt: skip
+
+
+def reading_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say how a file is read, each under its name of ``READING_NAMES``."""
+    for one in reversed(_READING):
+        command = one(command)
+    return command
+
+
 _SEED = option(COUNTING, "--seed", type=int, help="Draw at random from this seed [default: 0].")
 
 
@@ -231,7 +276,7 @@ def data_options(
     """
     options = [*_WHERE, *_READING, *(_counting() if counting else ()), *([_SEED] if seed else ())]
     own = {entry.name for entry in fields(Where)} - {"counting"}
-    settings = {"encoding", "line_pattern", "limits", "level", "order"}
+    settings = {*READING_NAMES}
     settings |= {"preset", "signature", "gamma", "seed", *(e.name for e in fields(TextPolicy))}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:

@@ -249,6 +249,9 @@ def _settings(raw: dict[str, Any]) -> Settings:
         reading=ReadPolicy(
             level=reading["level"],
             order=reading["order"],
+            # What is younger than the bundle was as usual.
+            **{name: _texts(reading[name]) for name in ("markup", "edition") if name in reading},
+            text_as=reading.get("text_as", "name"),
             encoding=_optional(reading["encoding"]),
             line_pattern=_optional(reading["line_pattern"]),
             limits=Limits(**{e.name: _count(limits[e.name]) for e in fields(Limits)}),

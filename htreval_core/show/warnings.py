@@ -41,6 +41,18 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
             "holds {n} pages, which are read as one",
             "{f} files hold several pages each, which are read as one",
         ),
+        WarningKind.LOOKS_MARKED: _Telling(
+            "looks like Markdown, whose signs count as words of the page; read it as Markdown, or "
+            "name it .md",
+            "{f} files look like Markdown, whose signs count as words of the page; read them as "
+            "Markdown, or name them .md",
+        ),
+        WarningKind.TEXT_AND_JSON: _Telling(
+            "{pages} {stand} here as JSON, too{p}; the other file is read: remove it to have the "
+            "JSON read",
+            "{pages} {stand} here as JSON, too; the other files are read: remove them to have the "
+            "JSON read",
+        ),
         WarningKind.ORDER_NAMES_NOTHING: _Telling(
             "the reading order names what is not there ({d})",
             "the reading orders of {f} files name {places} that are not there",

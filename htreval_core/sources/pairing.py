@@ -10,9 +10,11 @@ from htreval_core.model import DataWarning, SourceFile, Unpaired, WarningKind
 from htreval_core.sources.sides import (
     LOOSER_NAMES,
     PageFiles,
+    by_run,
     natural_order,
     renamed,
     without_alto_twins,
+    without_json_twins,
 )
 
 
@@ -189,12 +191,12 @@ def pair_sides(
     rule says so; they must leave every page a name of its own. It may be that nothing pairs:
     ``Pairing.checked`` tells.
     """
-    references, of_page = without_alto_twins(references)
-    found = [*warnings, *_twins("the reference", of_page)]
+    references, told = _without_twins("the reference", references)
+    found = [*warnings, *told]
     chosen: dict[str, PageFiles] = {}
-    for system, files in systems.items():
-        chosen[system], of_page = without_alto_twins(files)
-        found += _twins(f"system {system}", of_page)
+    for system, files in by_run(systems).items():
+        chosen[system], told = _without_twins(f"system {system}", files)
+        found += told
     sides = Sides(rule, references, chosen, tuple(found))
     if chosen and not any(references.keys() & of.keys() for of in chosen.values()):
         for how, rename in LOOSER_NAMES:
@@ -207,11 +209,17 @@ def pair_sides(
     return _pair_equal(name, sides.rule, sides, sides.systems)
 
 
-def _twins(side: str, pages: Sequence[str]) -> list[DataWarning]:
-    """Pages that stand both in a folder page and in a folder alto."""
-    if not pages:
-        return []
-    return [DataWarning(side, WarningKind.PAGE_AND_ALTO, tuple(pages), len(pages))]
+def _without_twins(side: str, pages: PageFiles) -> tuple[PageFiles, list[DataWarning]]:
+    """One file for each page that stands there in two forms, and what is left unread."""
+    warnings = []
+    for kind, choose in (
+        (WarningKind.PAGE_AND_ALTO, without_alto_twins),
+        (WarningKind.TEXT_AND_JSON, without_json_twins),
+    ):
+        pages, twins = choose(pages)
+        if twins:
+            warnings.append(DataWarning(side, kind, tuple(twins), len(twins)))
+    return pages, warnings
 
 
 def _pair_equal(name: str, rule: str, given: Sides, systems: Mapping[str, PageFiles]) -> Pairing:

@@ -32,11 +32,13 @@ class LoadedFile:
         system: whose output it is; empty for the reference.
         name: as in ``SourceFile``.
         plain: as in ``SourceFile``.
+        marked: likewise.
     """
 
     system: str
     name: str
     plain: bool
+    marked: bool
     content: bytes = b""
     problem: ReadError | None = None
 
@@ -71,7 +73,7 @@ def read_loaded(page: LoadedPage, reading: ReadPolicy | None = None) -> PageText
         try:
             if file.problem is not None:
                 raise file.problem
-            source = SourceFile(file.name, lambda file=file: file.content, file.plain)  # type: ignore[misc]
+            source = SourceFile(file.name, lambda file=file: file.content, file.plain, file.marked)  # type: ignore[misc]
             texts[file.system] = transcript = read_transcript(source, reading)
         except ReadError as error:
             told = str(error).removeprefix(f"{file.name}: ")
@@ -251,9 +253,9 @@ class Reading:
     def _load(self, system: str, file: SourceFile) -> LoadedFile:
         counted = replace(file, load=lambda: self._tally.read(file))
         try:
-            return LoadedFile(system, file.name, file.plain, counted.read())
+            return LoadedFile(system, file.name, file.plain, file.marked, counted.read())
         except ReadError as error:
-            return LoadedFile(system, file.name, file.plain, problem=error)
+            return LoadedFile(system, file.name, file.plain, file.marked, problem=error)
 
 
 def read_pairing(pairing: Pairing, reading: ReadPolicy | None = None) -> Dataset:

@@ -18,8 +18,8 @@ from htreval_core.sources.sides import (
     by_page,
     is_image,
     many_in_one,
-    may_be_page,
     natural_order,
+    possible_pages,
     stem,
 )
 
@@ -41,7 +41,7 @@ REFERENCE_NAMES = frozenset(
 """What the folder of the references is called, or the reference of a single page."""
 _REFERENCE_WORDS = frozenset({"reference", "references", "ref", "gt", "groundtruth", "truth"})
 """Words that a folder of references may hold in a longer name, such as GT-pages."""
-_ENDINGS = (".txt", ".text", ".xml", ".hocr", ".html", ".htm")
+_ENDINGS = (".txt", ".text", ".xml", ".hocr", ".html", ".htm", ".md", ".json")
 """Endings before which a tag may tell the side: x.gt.xml, x.a.xml."""
 
 
@@ -177,13 +177,16 @@ def _passed_over(found: Pairing, files: Iterable[SourceFile]) -> tuple[str, ...]
     known = {warning.file for warning in found.warnings}
     for side in (found.given.references, *found.given.systems.values()):
         known.update(file.name for of_page in side.values() for file in of_page)
-    twins = {page for warning in found.warnings if warning.kind is WarningKind.PAGE_AND_ALTO
+    twins = {page for warning in found.warnings if warning.kind in _TWINS
              for page in warning.detail}  # fmt: skip
     return tuple(
         file.name
         for file in files
         if not (file.name in known or is_image(file) or (twins and stem(file.name) in twins))
     )
+
+
+_TWINS = (WarningKind.PAGE_AND_ALTO, WarningKind.TEXT_AND_JSON)
 
 
 def _folder_name(path: Path) -> str:
@@ -233,7 +236,7 @@ def _recognise(
 ) -> Pairing:
     if len(files) == 1 and is_table(files[0]):
         return _table(name, files[0], reading or ReadPolicy())
-    texts = [file for file in files if any(chosen) or may_be_page(file)]
+    texts = list(files) if any(chosen) else possible_pages(files)
     if not texts:
         raise PairingError(
             f"{name or 'the upload'}: no transcripts in it; give a folder with "

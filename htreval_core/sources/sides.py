@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from htreval_core.errors import ReadError
@@ -23,12 +25,13 @@ PageFiles = Mapping[str, Sequence[SourceFile]]
 
 TEXT_SUFFIXES = (
     ".gt.txt", ".ref.txt", ".hyp.txt", ".pred.txt", ".gt.xml", ".pred.xml", ".page.xml",
-    ".alto.xml", ".txt", ".text", ".xml", ".hocr", ".html", ".htm", ".ref", ".hyp",
+    ".alto.xml", ".gt.md", ".pred.md", ".gt.json", ".pred.json", ".tei.xml", ".txt", ".text",
+    ".xml", ".tei", ".hocr", ".html", ".htm", ".ref", ".hyp", ".md", ".markdown", ".json", ".docx",
 )  # fmt: skip
 IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif", ".bmp", ".jp2")
 _NOT_PAGES = frozenset(
     {"mets.xml", "metadata.xml", "doc.xml", "readme.md", "readme.txt", "readme", "desktop.ini",
-     "thumbs.db"}
+     "thumbs.db", "metadata.json", "config.json", "manifest.json", "dataset_info.json"}
 )  # fmt: skip
 _CONTAINERS = frozenset({"page", "alto"})
 """Folders that export tools put the transcripts of a document into; no part of a page's name."""
@@ -44,6 +47,17 @@ def may_be_page(file: SourceFile, suffix: str = "") -> bool:
     """
     wanted = (suffix.lower(),) if suffix else TEXT_SUFFIXES
     return not is_by_product(file.path.name) and file.name.lower().endswith(wanted)
+
+
+def possible_pages(files: Iterable[SourceFile], suffix: str = "") -> list[SourceFile]:
+    """The files whose names transcripts may have.
+
+    A document for a word processor is one only where there is nothing else: exports put the whole
+    document beside its pages.
+    """
+    found = [file for file in files if may_be_page(file, suffix)]
+    pages = [file for file in found if not file.name.lower().endswith(".docx")]
+    return pages or found
 
 
 def is_by_product(name: str) -> bool:
@@ -84,10 +98,10 @@ def by_page(
     wanted, other = (suffix or "").lower(), (other_suffix or "").lower()
     longer = other if len(other) > len(wanted) else ""
     pages: dict[str, list[SourceFile]] = {}
-    for file in files:
+    for file in possible_pages(files, wanted):
         name = file.name.lower()
-        if may_be_page(file, wanted) and not (longer and name.endswith(longer)):
-            named = SourceFile(prefix + file.name, file.load, file.plain)
+        if not (longer and name.endswith(longer)):
+            named = replace(file, name=prefix + file.name)
             pages.setdefault(stem(file.name, suffix), []).append(named)
     return pages
 
@@ -108,6 +122,19 @@ def without_alto_twins(pages: PageFiles) -> tuple[PageFiles, list[str]]:
             [name for _, name in _containers(two)] == ["alto"]
         ):
             chosen[page] = [one]
+    return chosen, [page for page in pages if len(chosen[page]) < len(pages[page])]
+
+
+def without_json_twins(pages: PageFiles) -> tuple[PageFiles, list[str]]:
+    """The other file alone, for pages that stand there once as JSON and once as text.
+
+    Services write both; what is meant to be read is the text.
+    """
+    chosen: dict[str, Sequence[SourceFile]] = dict(pages)
+    for page, files in pages.items():
+        others = [file for file in files if not file.name.lower().endswith(".json")]
+        if len(others) == 1 and len(files) == 2:
+            chosen[page] = others
     return chosen, [page for page in pages if len(chosen[page]) < len(pages[page])]
 
 
@@ -180,9 +207,51 @@ def _without_number(page_id: str) -> str:
     return rest if underscore and len(number) >= 3 and number.isdecimal() else _last_part(page_id)
 
 
+_PAGE_OF_FILE = re.compile(r"(.+?)[_-](?:pg|page)[_-]?0*(\d{1,6})")
+_PAGE_NUMBER = re.compile(r"(?:pg|page|p|seite|img|image|scan)?[ _-]?0*(\d{1,6})")
+
+
+def _without_page(page_id: str) -> str:
+    """The name of the document, of which there is this page alone: letter_pg1."""
+    match = _PAGE_OF_FILE.fullmatch(_last_part(page_id))
+    return match[1] if match else _last_part(page_id)
+
+
+def _page_number(page_id: str) -> str:
+    """The number of a page that has no other name: page_7, 7 and 0007 are one."""
+    match = _PAGE_NUMBER.fullmatch(_last_part(page_id).lower())
+    return match[1] if match else _last_part(page_id)
+
+
+_REPEATED = re.compile(r"(.+?)[_-]repeat[_-]?(\d{1,4})", re.IGNORECASE)
+
+
+def by_run(systems: Mapping[str, PageFiles]) -> dict[str, PageFiles]:
+    """The same with the runs of a system as systems: letter_pg1_repeat2 is A#2's letter_pg1.
+
+    A system of which there is one run alone keeps its name.
+    """
+    found: dict[str, PageFiles] = {}
+    for system, pages in systems.items():
+        matches = {page: _REPEATED.fullmatch(page) for page in pages}
+        runs: dict[str, dict[str, Sequence[SourceFile]]] = {}
+        for page, match in matches.items():
+            if match:
+                runs.setdefault(str(int(match[2])), {})[match[1]] = pages[page]
+        if not runs or not all(matches.values()):
+            found[system] = pages
+        elif len(runs) == 1:
+            found[system] = next(iter(runs.values()))
+        else:
+            found |= {f"{system}#{run}": runs[run] for run in sorted(runs, key=int)}
+    return found
+
+
 LOOSER_NAMES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("the folders around them passed over", _last_part),
     ("numbers before names (0001_…) passed over", _without_number),
+    ("numbers of pages after names (…_pg1) passed over", _without_page),
+    ("by the numbers of pages (page_1, 1, 0001)", _page_number),
 )
 """Ways to read page names when no two are equal as they stand, the stricter first."""
 

@@ -12,6 +12,7 @@ from htreval_core.show.tables.comparison import (
 from htreval_core.show.tables.diagnosis import diagnosis_json, diagnosis_text
 from htreval_core.show.tables.experiment import experiment_csv, experiment_json, experiment_text
 from htreval_core.show.tables.ladder import ladder_json, ladder_table
+from htreval_core.show.tables.marked import markup_json, markup_text
 from htreval_core.show.tables.pairing import (
     pairing_json,
     pairing_table,
@@ -42,6 +43,8 @@ __all__ = [
     "fraction",
     "ladder_json",
     "ladder_table",
+    "markup_json",
+    "markup_text",
     "number",
     "pairing_json",
     "pairing_table",

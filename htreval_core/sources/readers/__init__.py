@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from htreval_core.errors import ReadError
-from htreval_core.model import SourceFile, Transcript
+from htreval_core.errors import ReadError, Remedy, RemedyKind
+from htreval_core.model import DataWarning, SourceFile, Transcript, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.alto import read_alto
+from htreval_core.sources.readers.blocks import Marked, as_written
 from htreval_core.sources.readers.bounds import check_markup, check_size, check_transcript
 from htreval_core.sources.readers.files import files_at, files_from_uploads, find_files
 from htreval_core.sources.readers.hocr import read_hocr
+from htreval_core.sources.readers.layout_json import read_layout_json
+from htreval_core.sources.readers.markdown import looks_marked, read_markdown
+from htreval_core.sources.readers.page_html import read_page_html
 from htreval_core.sources.readers.pagexml import read_pagexml
 from htreval_core.sources.readers.plain import read_plain
 from htreval_core.sources.readers.remote import as_path
@@ -26,18 +31,23 @@ __all__ = [
     "files_from_uploads",
     "find_files",
     "read_kind",
+    "read_marked",
     "read_transcript",
 ]
 
 _OF_MARKUP: Mapping[FileKind, Callable[[str, bytes, ReadPolicy], Transcript]] = MappingProxyType(
     {"page": read_pagexml, "alto": read_alto, "hocr": read_hocr}
 )
+_MARKED: Mapping[FileKind, Callable[[str, bytes, ReadPolicy], Marked]] = MappingProxyType(
+    {"markdown": read_markdown, "html": read_page_html, "json": read_layout_json}
+)
+"""Kinds whose markup is taken off by the rules of the policy."""
 
 
 def read_transcript(
     source: SourceFile | Path | str, policy: ReadPolicy | None = None
 ) -> Transcript:
-    """The transcript in a file: PAGE XML, ALTO, hOCR or plain text, told by its content.
+    """The transcript in a file, its kind told by its content and, of Markdown, by its name.
 
     Args:
         source: a path, or a file of a folder, archive or upload.
@@ -55,20 +65,57 @@ def read_kind(
 ) -> tuple[FileKind, Transcript]:
     """The kind of a file and its transcript, as ``read_transcript`` reads it."""
     policy = policy or ReadPolicy()
+    name, content, kind, policy = _known(source, policy)
+    if kind == "text":
+        transcript = read_plain(name, content, policy.encoding, policy.limits)
+        if looks_marked(transcript):
+            note = DataWarning(name, WarningKind.LOOKS_MARKED, remedy=_AS_MARKDOWN)
+            transcript = replace(transcript, warnings=(*transcript.warnings, note))
+    elif kind in _MARKED:
+        transcript = _MARKED[kind](name, content, policy).transcript(name, policy)
+    else:
+        transcript = _OF_MARKUP[kind](name, content, policy)
+    check_transcript(name, transcript, policy.limits)
+    return kind, transcript
+
+
+def read_marked(source: SourceFile | Path | str, policy: ReadPolicy | None = None) -> Marked:
+    """A file as it is written, with what the policy's rules take off it.
+
+    Files that hold no markup of this sort, such as PAGE XML, are their text as it is read.
+
+    Raises:
+        ReadError: as ``read_transcript``.
+    """
+    policy = policy or ReadPolicy()
+    name, content, kind, policy = _known(source, policy)
+    if kind in _MARKED:
+        return _MARKED[kind](name, content, policy)
+    _, transcript = read_kind(source, policy)
+    return Marked(kind, (as_written(transcript.text + "\n"),))
+
+
+_AS_MARKDOWN = Remedy(RemedyKind.TEXT_AS, "markdown")
+
+
+def _known(
+    source: SourceFile | Path | str, policy: ReadPolicy
+) -> tuple[str, bytes, FileKind, ReadPolicy]:
+    """The name of a file, its bytes, its kind, and how it is to be read."""
     if not isinstance(source, SourceFile):
         source = _single(as_path(source), policy)
     name, content = source.name, source.read()
     check_size(name, content, policy.limits)
     kind: FileKind = "text" if source.plain else sniff(name, content)
-    if kind == "text":
+    if kind in ("text", "markdown"):
+        by_name: FileKind = "markdown" if source.marked else kind
+        kind = by_name if policy.text_as == "name" else policy.text_as
+    if source.plain:
         # What the program itself took out of a table is UTF-8, whatever the table was.
-        encoding = None if source.plain else policy.encoding
-        transcript = read_plain(name, content, encoding, policy.limits)
-    else:
+        policy = replace(policy, encoding=None)
+    if kind in _OF_MARKUP:
         check_markup(name, content, policy.limits)
-        transcript = _OF_MARKUP[kind](name, content, policy)
-    check_transcript(name, transcript, policy.limits)
-    return kind, transcript
+    return name, content, kind, policy
 
 
 def _single(path: Path, policy: ReadPolicy) -> SourceFile:

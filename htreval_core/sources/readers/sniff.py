@@ -8,9 +8,28 @@ from typing import Literal, TypeAlias
 
 from htreval_core.errors import ReadError
 
-FileKind: TypeAlias = Literal["text", "page", "alto", "hocr"]
+FileKind: TypeAlias = Literal[
+    "text", "page", "alto", "hocr", "markdown", "html", "json", "tei", "abbyy", "churro", "docx"
+]
 
-_ROOTS: dict[str, FileKind] = {"pcgts": "page", "alto": "alto", "html": "hocr"}
+_ROOTS: dict[str, FileKind] = {
+    "pcgts": "page", "alto": "alto", "html": "html", "tei": "tei", "teicorpus": "tei",
+    "historicaldocument": "churro", "document": "abbyy",
+}  # fmt: skip
+_HTML_BLOCKS = (
+    "body", "div", "p", "table", "section", "article", "h1", "h2", "h3", "h4", "ul", "ol", "header",
+    "main",
+)  # fmt: skip
+"""What a page of HTML without its outer tags begins with."""
+_HOCR = re.compile(rb"class\s*=\s*[\"']?[^\"'<>]{0,200}\bocrx?_")
+_JSON = re.compile(rb"\s*(?:\{\s*(?:\"|\})|\[\s*(?:\{\s*\"|\[|\]))")
+_BY_NAME: tuple[tuple[tuple[str, ...], FileKind], ...] = (
+    ((".xml",), "page"),
+    ((".md", ".markdown"), "markdown"),
+    ((".json",), "json"),
+    ((".html", ".htm"), "html"),
+)
+"""What a file is that does not say so itself."""
 _BEFORE_ROOT = re.compile(
     rb"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>", re.DOTALL | re.IGNORECASE
 )
@@ -26,15 +45,23 @@ def sniff(name: str, content: bytes) -> FileKind:
     Raises:
         ReadError: XML of a kind that holds no transcript, such as METS.
     """
+    lowered = name.lower()
+    if lowered.endswith(".docx"):
+        return "docx"
     start = content[:_LOOKED_AT]
     for mark, codec in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if start.startswith(mark):
             start = start[2:].decode(codec, "replace").encode("utf-8", "replace")
     start = start.removeprefix(codecs.BOM_UTF8)
     # An empty or damaged XML file is not a page on which the system found no words.
-    unless_markup: FileKind = "page" if name.lower().endswith(".xml") else "text"
+    unless_markup: FileKind = "text"
+    for endings, kind_of_name in _BY_NAME:
+        if lowered.endswith(endings):
+            unless_markup = kind_of_name
+    if unless_markup in ("markdown", "json", "html"):
+        return "hocr" if unless_markup == "html" and _HOCR.search(content) else unless_markup
     if not start.lstrip().startswith(b"<"):
-        return unless_markup
+        return "json" if unless_markup == "text" and _JSON.match(start) else unless_markup
     at = 0
     while match := _BEFORE_ROOT.match(start, at):
         at = match.end()
@@ -42,7 +69,12 @@ def sniff(name: str, content: bytes) -> FileKind:
     if root is None:
         # A line of a transcript may well begin with "<"; a file of markup begins with a tag.
         return "page" if b"<" in start[:at] else unless_markup
-    kind = _ROOTS.get(root.group(1).decode("ascii").lower())
+    tag = root.group(1).decode("ascii")
+    kind = _ROOTS.get(tag.lower())
+    if kind is None and tag.lower() in _HTML_BLOCKS and f"</{tag}".encode() in content:
+        kind = "html"
+    if kind == "html":
+        return "hocr" if _HOCR.search(content) or lowered.endswith(".hocr") else "html"
     if kind is None:
         # A transcript may hold tags of its own, such as <unk>: only what says of itself that it is
         # XML is XML of another kind.
@@ -51,9 +83,8 @@ def sniff(name: str, content: bytes) -> FileKind:
                 return "text"
             if at == 0 and b"</" not in start:
                 return "page"
-        tag = root.group(1).decode("ascii")
         raise ReadError(
-            f"{name}: XML that starts with {tag}; transcripts are read from PAGE, ALTO and hOCR: "
-            "export it as one of these"
+            f"{name}: XML that starts with {tag}; transcripts are read from PAGE, ALTO, hOCR, TEI, "
+            "ABBYY and HistoricalDocument: export it as one of these"
         )
     return kind

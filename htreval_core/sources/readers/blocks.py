@@ -1,0 +1,128 @@
+"""What files of language models hold: blocks of marked-up text, some with boxes and kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from htreval_core.model import DataWarning, Line, Polygon, Transcript, WarningKind
+from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers.pieces import (
+    Piece,
+    html_pieces,
+    kept_lines,
+    markdown_pieces,
+)
+
+HEADS = ("header", "footer", "page-number")
+"""Kinds of blocks that the rule of running heads leaves out."""
+_KINDS = {
+    "page-header": "header", "page-footer": "footer", "title": "heading", "doc-title": "heading",
+    "section-header": "heading", "paragraph-title": "heading", "subtitle": "heading",
+    "number": "page-number", "page-footnote": "footnote", "table-caption": "caption",
+    "figure-caption": "caption", "image-caption": "caption", "picture": "image",
+    "figure": "image", "chart": "image", "seal": "image", "isolate-formula": "formula",
+    "equation": "formula", "interline-equation": "formula", "marginal-note": "marginalia",
+    "aside-text": "marginalia",
+}  # fmt: skip
+"""Names of kinds that say the same as PAGE XML's."""
+_RUNNING = ("text", "paragraph", "plain-text", "list-item", "list", "code", "unspecified")
+"""Kinds that say no more than that there is text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of a page that its file holds as one.
+
+    Args:
+        pieces: its text, taken apart.
+        kind: as PAGE XML calls it, where it is more than running text.
+        box: left, top, right and bottom in pixels, where the file has them.
+    """
+
+    pieces: Sequence[Piece]
+    kind: str | None = None
+    box: tuple[float, float, float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A page as its file writes it, before anything is taken off.
+
+    Args:
+        form: what the file is written in, for people.
+        page_size: width and height in pixels, where the file tells them.
+        pages: how many pages the file holds; they are read one after another.
+    """
+
+    form: str
+    blocks: tuple[Block, ...]
+    page_size: tuple[int, int] | None = None
+    pages: int = 1
+
+    def transcript(self, name: str, policy: ReadPolicy) -> Transcript:
+        """The text of the page after the policy's rules."""
+        several = DataWarning(name, WarningKind.SEVERAL_PAGES, count=self.pages)
+        return Transcript(
+            tuple(self._lines(policy.markup)),
+            "file",
+            self.page_size,
+            warnings=(several,) if self.pages > 1 else (),
+        )
+
+    def told(self, rules: Sequence[str]) -> Iterator[Piece]:
+        """Every piece with what becomes of it: text where it is kept, a rule where it is not."""
+        for block in self.blocks:
+            for piece in block.pieces:
+                if _left_out(block, rules):
+                    yield replace(piece, text="", rule="heads")
+                elif piece.rule in rules:
+                    yield piece
+                else:
+                    yield replace(piece, text=piece.source, rule=None)
+
+    def _lines(self, rules: Sequence[str]) -> Iterator[Line]:
+        for number, block in enumerate(self.blocks, start=1):
+            if _left_out(block, rules):
+                continue
+            region = f"block-{number}" if block.box or block.kind else None
+            lines = kept_lines(block.pieces, rules)
+            for place, line in enumerate(lines):
+                kind = block.kind or line.region_kind
+                outline = _slice(block.box, place, len(lines)) if block.box else None
+                yield replace(line, region=region, region_kind=kind, polygon=outline)
+
+
+def _slice(box: tuple[float, float, float, float], place: int, n_lines: int) -> Polygon:
+    """The share of a block's box that one of its lines is likely to have."""
+    left, top, right, bottom = box
+    height = (bottom - top) / n_lines
+    return Polygon.from_box(left, top + place * height, right, top + (place + 1) * height)
+
+
+def _left_out(block: Block, rules: Sequence[str]) -> bool:
+    return "heads" in rules and block.kind in HEADS
+
+
+def kind_of(name: object) -> str | None:
+    """The kind of a block under one name; None for running text."""
+    plain = str(name or "").strip().lower().replace("_", "-").replace(" ", "-")
+    kind = _KINDS.get(plain, plain)[:60]
+    return None if not kind or kind in _RUNNING else kind
+
+
+def block_of(
+    text: str,
+    kind: str | None = None,
+    box: tuple[float, float, float, float] | None = None,
+    *,
+    html: bool | None = None,
+) -> Block:
+    """A block of Markdown or, where it begins with a tag, of HTML."""
+    as_html = text.lstrip().startswith("<") if html is None else html
+    return Block(html_pieces(text) if as_html else markdown_pieces(text), kind, box)
+
+
+def as_written(text: str, kind: str | None = None) -> Block:
+    """A block of text that holds no markup."""
+    return Block([Piece(text, text)], kind)

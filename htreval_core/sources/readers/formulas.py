@@ -1,0 +1,83 @@
+"""LaTeX as a person would read it aloud from the page: its letters, without its commands."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_LONGEST = 4000
+_DEEPEST = 8
+_HIDDEN = dict(zip("{}%$#&_|", map(chr, range(0xE000, 0xE008)), strict=True))
+"""Signs that a backslash makes text, kept out of the way until those that are none are gone."""
+_SHOWN = {ord(hidden): sign for sign, hidden in _HIDDEN.items()}
+_LETTERS = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma "
+    "tau upsilon phi chi psi omega"
+)
+_SPELT = {"lambda": "lamda"}
+_SIGNS = {
+    "times": "×", "cdot": "·", "pm": "±", "mp": "∓", "div": "÷", "leq": "≤", "le": "≤", "geq": "≥",
+    "ge": "≥", "neq": "≠", "ne": "≠", "approx": "≈", "equiv": "≡", "sim": "∼", "infty": "∞",
+    "to": "→", "rightarrow": "→", "leftarrow": "←", "Rightarrow": "⇒", "in": "∈", "notin": "∉",
+    "subset": "⊂", "cup": "∪", "cap": "∩", "forall": "∀", "exists": "∃", "nabla": "∇", "sum": "∑",
+    "prod": "∏", "int": "∫", "partial": "∂", "ldots": "…", "dots": "…", "cdots": "⋯",
+    "prime": "′", "circ": "°", "degree": "°", "pounds": "£", "S": "§", "P": "¶", "dagger": "†",
+    "ddagger": "‡", "langle": "⟨", "rangle": "⟩", "mid": "|", "vert": "|", "varepsilon": "ε",
+    "varphi": "φ", "vartheta": "ϑ", "ell": "ℓ", "hbar": "ℏ", "ast": "*", "star": "⋆",
+    "bullet": "•", "checkmark": "✓", "backslash": "\\", "square": "□",
+    "Box": "□", "blacksquare": "■", "quad": " ", "qquad": " ", "ae": "æ",
+    "oe": "œ", "ss": "ß", "AE": "Æ", "OE": "Œ",
+}  # fmt: skip
+"""Commands that stand for one sign."""
+_SILENT = (
+    "left right big Big bigg Bigg bigl bigr displaystyle textstyle limits nolimits scriptstyle "
+    "mathrm mathbf mathit mathsf mathtt mathcal mathbb mathfrak boldsymbol bm text textbf textit "
+    "textrm textsc textsf texttt emph underline overline uline sout cancel operatorname mbox hbox "
+    "hat bar tilde vec dot ddot widehat widetilde begin end boxed textsuperscript textsubscript "
+    "mathopen mathclose nonumber hline hfill vspace hspace"
+)
+"""Commands that say how something looks; what they are said of stays."""
+_FRACTION = re.compile(r"\\[dtc]?frac\s*\{([^{}]{0,400})\}\s*\{([^{}]{0,400})\}")
+_WRAPPED = re.compile(rf"\\(?:{'|'.join(sorted(_SILENT.split()))})\s*\{{([^{{}}]{{0,400}})\}}")
+_ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[A-Za-z]{1,20}\*?\}(?:\{[lcr|\s]{0,20}\})?")
+_ROOT = re.compile(r"\\sqrt\b")
+_COMMAND = re.compile(r"\\([A-Za-z]{1,40})\*?\s?|\\(.)", re.DOTALL)
+
+
+def read_formula(latex: str) -> str:
+    """The signs that a formula shows, in the order in which it writes them.
+
+    Raised and lowered signs stand on the line: ``1^{st}`` is 1st. A fraction is written with a
+    slash. Commands that are not known lose their backslash alone.
+
+    >>> read_formula(r"\\frac{1}{2} \\text{ yard}")
+    '1/2 yard'
+    """
+    if len(latex) > _LONGEST:
+        return latex
+    text = _ENVIRONMENT.sub(" ", latex)
+    for _ in range(_DEEPEST):
+        # From the innermost outward.
+        text, unwrapped = _WRAPPED.subn(r"\1", text)
+        text, divided = _FRACTION.subn(r"\1/\2", text)
+        if not unwrapped + divided:
+            break
+    text = _COMMAND.sub(_said, _ROOT.sub("√", text))
+    text = re.sub(r"[{}^&]|_(?=[{\w])|~", lambda sign: " " if sign[0] in "&~" else "", text)
+    return " ".join(text.translate(_SHOWN).split())
+
+
+def _said(match: re.Match[str]) -> str:
+    name, sign = match[1], match[2]
+    if sign is not None:
+        # \, \; \: \! are spaces of some width, and \\ begins a row.
+        return " " if sign in ",;:! \\\n" else _HIDDEN.get(sign, match[0])
+    if name in _SILENT.split():
+        return ""
+    if name in _SIGNS:
+        return _SIGNS[name]
+    if name.lower() in _LETTERS.split():
+        case = "SMALL" if name.islower() else "CAPITAL"
+        spelt = _SPELT.get(name.lower(), name.lower())
+        return unicodedata.lookup(f"GREEK {case} LETTER {spelt.upper()}")
+    return name + (" " if match[0].endswith(" ") else "")

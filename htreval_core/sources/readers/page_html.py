@@ -1,0 +1,54 @@
+"""HTML that is no hOCR: pages as language models write them, with boxes where they give some."""
+
+from __future__ import annotations
+
+import re
+
+from htreval_core.errors import ReadError
+from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers.blocks import Block, Marked, kind_of
+from htreval_core.sources.readers.pieces import Piece, html_pieces
+from htreval_core.sources.readers.plain import decode
+
+_BOX = re.compile(r"""\bdata-bbox\s*=\s*["']?\[?([-\d.,\s]{3,80})\]?["']?""", re.IGNORECASE)
+_LABEL = re.compile(r"""\bdata-label\s*=\s*["']([^"'<>]{1,60})["']""", re.IGNORECASE)
+
+
+def read_page_html(name: str, content: bytes, policy: ReadPolicy | None = None) -> Marked:
+    """The blocks of a page that is written as HTML; a tag with ``data-bbox`` begins a block.
+
+    Raises:
+        ReadError: the bytes are no text.
+    """
+    text = decode(name, content, policy.encoding if policy else None)
+    if text.count("<") < 2:
+        raise ReadError(f"{name}: HTML without elements; export it again")
+    blocks: list[Block] = []
+    pieces: list[Piece] = []
+    kind: str | None = None
+    box: tuple[float, float, float, float] | None = None
+    for piece in html_pieces(text):
+        is_tag = piece.rule is not None and piece.source.startswith("<")
+        if is_tag and ("data-bbox" in piece.source or "data-label" in piece.source):
+            if pieces:
+                blocks.append(Block(tuple(pieces), kind, box))
+                pieces = []
+            label = _LABEL.search(piece.source)
+            kind, box = kind_of(label[1] if label else None), _box(piece.source)
+        pieces.append(piece)
+    blocks.append(Block(tuple(pieces), kind, box))
+    return Marked("HTML", tuple(blocks))
+
+
+def _box(tag: str) -> tuple[float, float, float, float] | None:
+    match = _BOX.search(tag)
+    if match is None:
+        return None
+    try:
+        sides = [float(side) for side in re.split(r"[\s,]+", match[1].strip(" ,"))]
+    except ValueError:
+        return None
+    if len(sides) != 4 or max(map(abs, sides)) >= 1e9:
+        return None
+    left, top, right, bottom = sides
+    return (left, top, right, bottom) if left < right and top < bottom else None

@@ -1,0 +1,459 @@
+"""Text with markup in it, taken apart: every character is in one piece, kept or taken off.
+
+Nothing is lost on the way: the sources of the pieces, put together, are the text as it was written.
+That is why this is no general parser of Markdown, which drops what its grammar has no place for,
+such as cells beyond the heading of a table.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from htreval_core.model import Line
+from htreval_core.sources.readers.formulas import read_formula
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a file.
+
+    Args:
+        source: as it is written.
+        text: what is read in its place; a line feed ends a line.
+        rule: the rule that takes it off or changes it; None for text that stays as it is.
+        kind: of the block that it stands in ("heading", "table", …), where it is none of running
+            text.
+    """
+
+    source: str
+    text: str
+    rule: str | None = None
+    kind: str | None = None
+
+
+def kept_lines(pieces: Iterable[Piece], rules: Collection[str]) -> list[Line]:
+    """The lines of a text after these rules; a line that held markup alone is none.
+
+    Args:
+        rules: names of ``written.MARKUP_RULES``; what other rules would change stays as written.
+    """
+    lines: list[Line] = []
+    text: list[str] = []
+    kinds: list[str] = []
+
+    def end() -> None:
+        joined = "".join(text).strip()
+        if "table" in kinds:
+            joined = " ".join(joined.split())
+        if joined:
+            lines.append(Line(joined, region_kind=kinds[0] if kinds else None))
+        text.clear()
+        kinds.clear()
+
+    for piece in pieces:
+        read = piece.text if piece.rule in rules else piece.source
+        for number, part in enumerate(read.split("\n")):
+            if number:
+                end()
+            if part.strip() and piece.kind:
+                kinds.append(piece.kind)
+            text.append(part)
+    end()
+    return lines
+
+
+# --- Markdown
+
+_YAML = re.compile(
+    r"\A\s*(?:`{3,}[ \t]*[\w+.-]*[ \t]*\n\s*)?"
+    r"(?P<yaml>---[ \t]*\n(?:[ \t]*[\w-]+[ \t]*:[^\n]*\n|[ \t]*-[ \t][^\n]*\n){1,60}"
+    r"---[ \t]*(?:\n|\Z))"
+)
+_FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})[ \t]*([\w+.-]*)[ \t]*")
+_HEADING = re.compile(r"[ ]{0,3}#{1,6}(?:[ \t]++|$)")
+_CLOSING = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*$")
+_UNDERLINE = re.compile(r"[ ]{0,3}(?:={2,}|-{2,})[ \t]*")
+_RULE = re.compile(r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})")
+_QUOTE = re.compile(r"[ ]{0,3}(?:>[ \t]?)+")
+_BULLET = re.compile(r"[ \t]*[-*+•][ \t]+(?:\[[ xX]\][ \t]+)?")
+_RULING = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*")
+_FOOTNOTE = re.compile(r"[ ]{0,3}\[\^[^\]\s]{1,40}\]:[ \t]?")
+_PIPE = re.compile(r"(?<!\\)\|")
+_FENCED_TEXT = ("", "markdown", "md", "html", "text", "txt", "plaintext", "latex", "ocr")
+_DISPLAY = re.compile(
+    r"^[ \t]*(?:\$\$([^$]{1,4000})\$\$|\\\[((?:[^\\]|\\(?![\[\]])){1,4000})\\\])[ \t]*$",
+    re.MULTILINE,
+)
+
+
+def markdown_pieces(text: str) -> list[Piece]:
+    """The pieces of a page that is written as Markdown, HTML in it included."""
+    pieces: list[Piece] = []
+    last = 0
+    for display in _DISPLAY.finditer(text):
+        pieces += _blocks(text[last : display.start()])
+        pieces.append(Piece(display[0], read_formula(display[1] or display[2]), "formulas"))
+        last = display.end()
+    pieces += _blocks(text[last:])
+    return list(_rows(pieces))
+
+
+def _whole_lines(text: str) -> list[str]:
+    """The lines with their ends."""
+    return text.splitlines(keepends=True) if "\r" in text else re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def _blocks(text: str) -> Iterator[Piece]:
+    """Everything below the head: fences, and what stands between two blank lines or fences."""
+    fence, raw = "", False
+    waiting: list[str] = []
+    at = 0
+    # A head may follow the fence around a whole page.
+    head = _YAML.match(text)
+    for line in _whole_lines(text):
+        begins, at = at, at + len(line)
+        if head and head.start("yaml") <= begins < head.end():
+            if begins == head.start("yaml"):
+                yield Piece(head["yaml"], "", "yaml")
+            continue
+        body, end = _parted(line)
+        opening = None if fence else _FENCE.fullmatch(body)
+        closing = bool(fence) and _closes(body, fence)
+        if body.strip() and not opening and not closing and not raw:
+            waiting.append(line)
+            continue
+        yield from _emphasised(list(_paragraph(waiting)))
+        waiting.clear()
+        if opening or closing:
+            yield Piece(body, "", "fences")
+            yield Piece(end, end)
+            fence = opening[1] if opening else ""
+            # What is fenced as a whole is the page, written as the fence says.
+            raw = bool(opening) and opening[2].lower() not in _FENCED_TEXT  # type: ignore[index]
+        else:
+            yield Piece(line, line)
+    yield from _emphasised(list(_paragraph(waiting)))
+
+
+def _closes(line: str, fence: str) -> bool:
+    body = line.strip()
+    return len(body) >= len(fence) and not body.strip(fence[0])
+
+
+def _parted(line: str) -> tuple[str, str]:
+    """A line and its end."""
+    body = line.rstrip("\r\n")
+    return body, line[len(body) :]
+
+
+def _paragraph(lines: Sequence[str]) -> Iterator[Piece]:
+    """The lines between two blank ones: headings, lists, tables or running text."""
+    in_table = _table_lines(lines)
+    for number, line in enumerate(lines):
+        body, end = _parted(line)
+        quote = _QUOTE.match(body)
+        if quote:
+            yield Piece(quote[0], "", "quotes")
+            body = body[quote.end() :]
+        if in_table[number]:
+            yield from _row(body)
+        elif number and _UNDERLINE.fullmatch(body):
+            yield Piece(body, "", "headings" if "=" in body else "rules")
+        elif _RULE.fullmatch(body):
+            yield Piece(body, "", "rules")
+        else:
+            yield from _line(body)
+        yield Piece(end, "\n" if end else "")
+
+
+def _line(body: str) -> Iterator[Piece]:
+    heading = _HEADING.match(body)
+    if heading:
+        closing = _CLOSING.search(body, heading.end())
+        end = closing.start() if closing else len(body)
+        yield Piece(heading[0], "", "headings")
+        yield from (replace(piece, kind="heading") for piece in _inline(body[heading.end() : end]))
+        if closing:
+            yield Piece(closing[0], "", "headings")
+        return
+    for rule, pattern in (("lists", _BULLET), ("footnotes", _FOOTNOTE)):
+        sign = pattern.match(body)
+        # A bullet without text after it is a sign of the page.
+        if sign and sign.end() < len(body):
+            yield Piece(sign[0], "", rule)
+            body = body[sign.end() :]
+    broken = body.endswith("\\") and not body.endswith("\\\\")
+    yield from _inline(body.removesuffix("\\") if broken else body)
+    if broken:
+        yield Piece("\\", "", "escapes")
+
+
+def _table_lines(lines: Sequence[str]) -> list[bool]:
+    """Which lines of a paragraph are rows of a table: around a ruling, or between two pipes."""
+    bodies = [_parted(line)[0].strip() for line in lines]
+    ruled = any("|" in body and _RULING.fullmatch(body) for body in bodies)
+    return [
+        "|" in body and (ruled or (len(body) > 1 and body[0] == body[-1] == "|"))
+        for body in bodies
+    ]  # fmt: skip
+
+
+def _row(body: str) -> Iterator[Piece]:
+    if _RULING.fullmatch(body):
+        yield Piece(body, "", "tables")
+        return
+    last = 0
+    for pipe in _PIPE.finditer(body):
+        yield from (replace(piece, kind="table") for piece in _inline(body[last : pipe.start()]))
+        yield Piece("|", " ", "tables", "table")
+        last = pipe.end()
+    yield from (replace(piece, kind="table") for piece in _inline(body[last:]))
+
+
+def _rows(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """The same with the line feeds within a row of an HTML table as spaces between its cells."""
+    in_row = False
+    for piece in pieces:
+        if piece.rule == "tables" and piece.source[:1] == "<":
+            tag = piece.source.lower()
+            if tag.startswith(("<tr", "</tr", "</table")):
+                in_row = tag.startswith("<tr")
+        feeds = in_row and piece.rule is None and "\n" in piece.text
+        if feeds:
+            piece = replace(piece, text=piece.text.replace("\n", " "), rule="tables")
+        yield replace(piece, kind=piece.kind or "table") if in_row else piece
+
+
+def html_pieces(text: str) -> list[Piece]:
+    """The pieces of a page that is written as HTML, where a line feed is a space."""
+    pieces: list[Piece] = []
+    plain = 0
+    for piece in _marked(text):
+        name = piece.source.lower().lstrip("</")
+        if piece.rule is not None and name.startswith("pre"):
+            plain += -1 if piece.source.startswith("</") else 1
+        if piece.rule is None and plain <= 0 and re.search(r"[\r\n]", piece.source):
+            piece = replace(piece, text=re.sub(r"[ \t\r\n]+", " ", piece.source), rule="tags")
+        pieces.append(piece)
+    return list(_rows(pieces))
+
+
+# --- within a line
+
+_TAGS_OF = {
+    "emphasis": "b strong i em u sup sub small big mark strike s del ins code tt kbd samp q cite",
+    "tables": "table thead tbody tfoot tr td th caption colgroup col",
+    "lists": "ul ol li dl dt dd",
+    "headings": "h1 h2 h3 h4 h5 h6",
+    "images": "img figure svg picture",
+    "links": "a",
+    "rules": "hr",
+    "quotes": "blockquote",
+    "tags": (
+        "html head body meta link title br p div span pre section article aside header footer main "
+        "nav center font wbr figcaption page_number page watermark signature math chart label "
+        "style script ruby rt rp bdi bdo abbr time var dfn details summary address input form"
+    ),
+}
+_RULE_OF_TAG = {tag: rule for rule, tags in _TAGS_OF.items() for tag in tags.split()}
+_BREAKS = (
+    "br p div li tr h1 h2 h3 h4 h5 h6 hr table ul ol dl dt dd blockquote section article pre "
+    "header footer title figcaption caption page_number page"
+)
+_ENDS_LINE = frozenset(_BREAKS.split())
+_ENDS_CELL = ("td", "th")
+_UNSEEN = ("style", "script", "svg", "head")
+"""Elements whose text nobody sees."""
+
+_INLINE = re.compile(
+    r"""
+      (?P<escape>\\[!-/:-@\[-`{-~])
+    | (?P<entity>&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});)
+    | (?P<code>(?<!`)(?P<ticks>`{1,8})(?!`)(?P<coded>[^`\n]{1,2000})(?P=ticks)(?!`))
+    | (?P<display>\$\$(?P<displayed>[^$]{1,4000})\$\$)
+    | (?P<formula>\$(?=[^\s$])(?P<latex>[^$\n]{0,1000}[^\s$\\])\$(?!\d))
+    | (?P<comment><!--(?:[^-<]|-(?!->)|<(?!!--)){0,5000}-->)
+    | (?P<tag></?(?P<name>[A-Za-z][A-Za-z0-9_]{0,20})(?:\s[^<>]{0,4000})?\s?/?>)
+    | (?P<auto><(?P<address>https?://[^\s<>]{1,2000})>)
+    | (?P<image>!\[[^\[\]\n]{0,2000}\]\([^()\n]{0,4000}\))
+    | (?P<footnote>\[\^[^\]\s]{1,40}\])
+    | (?P<link>\[(?P<said>[^\]\[\n]{1,1000})\]\((?P<to>[^()\s]{1,2000})(?:\s"[^"\n]{0,500}")?\))
+    | (?P<raised>(?<=\w)\^(?P<high>[^\s^]{1,20})\^)
+    | (?P<note>\[(?P<noted>[^\[\]\n]{1,60})\])
+    """,
+    re.VERBOSE,
+)
+_BRACKETED = re.compile(
+    r"\\\((?P<inline>(?:[^\\\n]|\\(?![()])){0,2000})\\\)"
+    r"|\\\[(?P<display>(?:[^\\\n]|\\(?![\[\]])){0,2000})\\\]"
+)
+_CORE = (
+    "illegible unclear unreadable indecipherable undecipherable illegibly torn damaged blank empty "
+    "unleserlich unlesbar leer gestrichen zerrissen beschädigt fleck illisible indéchiffrable "
+    "déchiré barré ilegible tachado roto illeggibile strappato cancellato onleesbaar doorgestreept "
+    "gescheurd ilegível rasgado oläslig oläsligt deleted crossed struck stricken strikethrough "
+    "missing gap lacuna omitted cut"
+)
+_AROUND = (
+    "the a an word words line lines page text letter letters character characters handwriting "
+    "handwritten signature name several some few one two three four five here paper edge margin is "
+    "are out through by at of in and or off ein wort wörter zeile zeilen mot mots ligne lignes "
+    "palabra palabras parola parole woord woorden ein eine seite passage portion section following"
+)
+_CORE_WORDS, _AROUND_WORDS = frozenset(_CORE.split()), frozenset(_AROUND.split())
+_GAP = re.compile(r"[\s.…?_—–-]+")
+
+
+def is_note(text: str) -> bool:
+    """Whether what stands in brackets says something of the page: illegible, two words torn, …"""
+    if _GAP.fullmatch(text):
+        return True
+    words = re.findall(r"\w+", text.lower())
+    return any(word in _CORE_WORDS for word in words) and all(
+        word in _CORE_WORDS or word in _AROUND_WORDS or word.isdecimal() for word in words
+    )
+
+
+def _inline(text: str) -> Iterator[Piece]:
+    """The pieces of a text within a line but for emphasis, which may span several."""
+    last = 0
+    for match in re.finditer(_BRACKETED, text) if "\\" in text else ():
+        latex = match["inline"] if match["inline"] is not None else match["display"]
+        yield from _marked(text[last : match.start()])
+        yield Piece(match[0], read_formula(latex), "formulas")
+        last = match.end()
+    yield from _marked(text[last:])
+
+
+def _marked(text: str) -> Iterator[Piece]:
+    last = 0
+    unseen: str | None = None
+    for match in _INLINE.finditer(text):
+        piece = _piece_of(match)
+        if match["name"] and match["name"].lower() in _UNSEEN:
+            closing = match[0].startswith("</")
+            unseen = None if closing else match["name"].lower()
+        if piece is None:
+            continue
+        yield from _plain(text[last : match.start()], unseen)
+        yield piece
+        last = match.end()
+    yield from _plain(text[last:], unseen)
+
+
+def _plain(text: str, unseen: str | None) -> Iterator[Piece]:
+    if text:
+        yield Piece(text, "", "tags") if unseen else Piece(text, text)
+
+
+def _piece_of(match: re.Match[str]) -> Piece | None:
+    """The piece of a match of ``_INLINE``; None for text that only looks like markup."""
+    source = match[0]
+    if match["escape"]:
+        return Piece(source, source[1:], "escapes")
+    if match["entity"]:
+        return Piece(source, html.unescape(source), "escapes")
+    if match["code"]:
+        return Piece(source, match["coded"], "emphasis")
+    if match["display"] or match["formula"]:
+        return Piece(source, read_formula(match["displayed"] or match["latex"]), "formulas")
+    if match["raised"]:
+        return Piece(source, match["high"], "emphasis")
+    if match["comment"]:
+        return Piece(source, "", "tags")
+    if match["tag"]:
+        return _tag_piece(source, match["name"].lower())
+    if match["auto"]:
+        return Piece(source, match["address"], "links")
+    if match["image"]:
+        return Piece(source, "", "images")
+    if match["footnote"]:
+        return Piece(source, "", "footnotes")
+    if match["link"]:
+        return Piece(source, match["said"], "links")
+    return Piece(source, "", "notes") if is_note(match["noted"]) else None
+
+
+def _tag_piece(source: str, name: str) -> Piece | None:
+    rule = _RULE_OF_TAG.get(name)
+    if rule is None:
+        return None
+    closing = source.startswith("</")
+    if name in _ENDS_CELL:
+        return Piece(source, " " if closing else "", rule, "table")
+    ends = name in _ENDS_LINE and (closing or name in ("br", "hr") or source.endswith("/>"))
+    begins = name in _ENDS_LINE and not closing and name not in ("br", "hr", "td", "th")
+    return Piece(source, "\n" if ends or begins else "", rule)
+
+
+# --- emphasis
+
+_RUN = re.compile(r"(?<!\*)\*{1,3}(?!\*)|(?<!_)_{1,3}(?!_)|(?<!~)~~(?!~)")
+"""A longer run is a line to be filled in, or a row of stars."""
+
+
+def _emphasised(pieces: list[Piece]) -> list[Piece]:
+    """The pieces of a paragraph with the signs of emphasis taken out of its text.
+
+    A sign opens where text follows it and closes where text stands before it; an underscore within
+    a word is neither. Signs without a partner stay.
+    """
+    text = "".join(piece.source for piece in pieces)
+    if not ("*" in text or "_" in text or "~~" in text):
+        return pieces
+    offset, starts = 0, []
+    for piece in pieces:
+        starts.append(offset)
+        offset += len(piece.source)
+    waiting: dict[str, list[tuple[int, int]]] = {"*": [], "_": [], "~": []}
+    taken: set[int] = set()
+    for piece, start in zip(pieces, starts, strict=True):
+        if piece.rule is not None:
+            continue
+        for run in _RUN.finditer(piece.source):
+            sign, first, last = run[0][0], start + run.start(), start + run.end()
+            before = text[first - 1] if first else " "
+            after = text[last] if last < len(text) else " "
+            opens, closes = not after.isspace(), not before.isspace()
+            if before.isdigit() and after.isdigit():
+                opens = closes = False
+            if sign == "_":
+                opens = opens and not before.isalnum()
+                closes = closes and not after.isalnum()
+            spare = len(run[0])
+            while closes and spare and waiting[sign]:
+                at, length = waiting[sign].pop()
+                used = min(spare, length)
+                taken.update(range(at + length - used, at + length))
+                taken.update(range(first + len(run[0]) - spare, first + len(run[0]) - spare + used))
+                spare -= used
+                if length > used:
+                    waiting[sign].append((at, length - used))
+            if opens and spare:
+                waiting[sign].append((last - spare, spare))
+    if not taken:
+        return pieces
+    return [
+        part
+        for piece, start in zip(pieces, starts, strict=True)
+        for part in (_split(piece, start, taken) if piece.rule is None else [piece])
+    ]
+
+
+def _split(piece: Piece, start: int, taken: set[int]) -> Iterator[Piece]:
+    """A piece of text with the signs at these places taken off."""
+    last = 0
+    for run in _RUN.finditer(piece.source):
+        gone = [at - start for at in range(start + run.start(), start + run.end()) if at in taken]
+        if not gone:
+            continue
+        if gone[0] > last:
+            yield replace(piece, source=piece.source[last : gone[0]],
+                          text=piece.source[last : gone[0]])  # fmt: skip
+        yield replace(piece, source=piece.source[gone[0] : gone[-1] + 1], text="", rule="emphasis")
+        last = gone[-1] + 1
+    if last < len(piece.source):
+        yield replace(piece, source=piece.source[last:], text=piece.source[last:])

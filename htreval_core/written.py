@@ -1,0 +1,109 @@
+"""What stands in a file beside the text of its page, and which of it is read.
+
+Markup is taken off by rules that have names and, all together, a version: two values compare only
+where the same was taken off. Editions (TEI, Transkribus) hold several readings of one text; levels
+say which of them is the page's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from htreval_core.errors import ConfigError
+
+MARKUP_VERSION = 1
+"""Raised whenever a rule takes off something else than before."""
+
+MARKUP_RULES: Mapping[str, str] = MappingProxyType(
+    {
+        "yaml": "The head of keys and values at the beginning of a file.",
+        "fences": "The fences (```) around text, and the language that they name.",
+        "headings": "The signs (#, underlines) that make a line a heading.",
+        "emphasis": "Signs and tags of bold, italic, raised and underlined text.",
+        "lists": "Bullets and boxes of lists; numbers stay, for they may stand on the page.",
+        "quotes": "The sign (>) of a quotation at the beginning of a line.",
+        "tables": "Pipes, rulings and tags of tables; a row is a line, its cells words in it.",
+        "images": "Images with their descriptions, which no page has.",
+        "links": "The addresses of links; their text stays.",
+        "footnotes": "The labels of footnotes ([^1]); their text stays.",
+        "notes": "What the transcriber says of the page: [illegible], [...], [torn].",
+        "formulas": "The signs of LaTeX: $1^{st}$ is 1st, \\frac{1}{2} is 1/2.",
+        "rules": "Lines that are drawn (---, ***).",
+        "escapes": "Backslashes before signs, and entities: \\* is *, &amp; is &.",
+        "tags": "All other tags and comments of HTML.",
+        "heads": "Running heads, feet and page numbers that the file marks as such.",
+    }
+)
+"""What each rule takes off, the rules in the order in which they are told."""
+
+USUAL_MARKUP: tuple[str, ...] = tuple(name for name in MARKUP_RULES if name != "heads")
+"""What is taken off unless somebody says otherwise. A running head is text of the page."""
+
+
+def markup_of(names: Sequence[str]) -> tuple[str, ...]:
+    """These rules in their order, each once.
+
+    Raises:
+        ConfigError: there is no such rule.
+    """
+    unknown = [name for name in names if name not in MARKUP_RULES]
+    if unknown:
+        raise ConfigError(f"markup: {unknown[0]!r} is no rule; use {', '.join(MARKUP_RULES)}")
+    return tuple(name for name in MARKUP_RULES if name in names)
+
+
+def sign_markup(names: Sequence[str]) -> str:
+    """The version, and what differs from the usual: ``1``, ``1-tables+heads``."""
+    kept = [f"-{name}" for name in USUAL_MARKUP if name not in names]
+    more = [f"+{name}" for name in names if name not in USUAL_MARKUP]
+    return "".join((str(MARKUP_VERSION), *kept, *more))
+
+
+def read_markup(text: str) -> tuple[str, ...]:
+    """The rules that ``sign_markup`` wrote.
+
+    Raises:
+        ConfigError: it names another version of the rules, or no rule.
+    """
+    match = re.fullmatch(r"(\d{1,9})((?:[-+][a-z]+)*)", text)
+    if match is None:
+        raise ConfigError(f"markup: {text[:60]!r} names no rules; write it like 1-tables+heads")
+    if int(match[1]) != MARKUP_VERSION:
+        raise ConfigError(
+            f"markup: rules of version {match[1]}, here are those of version {MARKUP_VERSION}, "
+            "which take off something else"
+        )
+    chosen = dict.fromkeys(USUAL_MARKUP)
+    for sign, name in re.findall(r"([-+])([a-z]+)", match[2]):
+        markup_of([name])
+        if sign == "+":
+            chosen[name] = None
+        else:
+            chosen.pop(name, None)
+    return markup_of(list(chosen))
+
+
+EDITION_LEVELS: Mapping[str, str] = MappingProxyType(
+    {
+        "normalised": "Regularised and corrected forms instead of those that stand on the page.",
+        "expanded": "Abbreviations written out.",
+        "deleted": "What is struck out, too.",
+        "supplied": "What the editor adds because it is lost, too.",
+        "sure": "Nothing that the editor marks as unclear.",
+    }
+)
+"""Readings of an edition other than the usual one, which is what stands on the page."""
+
+
+def edition_of(names: Sequence[str]) -> tuple[str, ...]:
+    """These levels in their order, each once.
+
+    Raises:
+        ConfigError: there is no such level.
+    """
+    unknown = [name for name in names if name not in EDITION_LEVELS]
+    if unknown:
+        raise ConfigError(f"edition: {unknown[0]!r} is no level; use {', '.join(EDITION_LEVELS)}")
+    return tuple(name for name in EDITION_LEVELS if name in names)
