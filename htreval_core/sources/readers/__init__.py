@@ -10,10 +10,13 @@ from types import MappingProxyType
 from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.model import DataWarning, SourceFile, Transcript, WarningKind
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers.abbyy import read_abbyy
 from htreval_core.sources.readers.alto import read_alto
 from htreval_core.sources.readers.blocks import Marked, as_written
 from htreval_core.sources.readers.bounds import check_markup, check_size, check_transcript
+from htreval_core.sources.readers.docx import read_docx
 from htreval_core.sources.readers.files import files_at, files_from_uploads, find_files
+from htreval_core.sources.readers.historical import read_historical
 from htreval_core.sources.readers.hocr import read_hocr
 from htreval_core.sources.readers.layout_json import read_layout_json
 from htreval_core.sources.readers.markdown import looks_marked, read_markdown
@@ -22,6 +25,7 @@ from htreval_core.sources.readers.pagexml import read_pagexml
 from htreval_core.sources.readers.plain import read_plain
 from htreval_core.sources.readers.remote import as_path
 from htreval_core.sources.readers.sniff import FileKind, sniff
+from htreval_core.sources.readers.tei import read_tei
 
 __all__ = [
     "FileKind",
@@ -36,7 +40,14 @@ __all__ = [
 ]
 
 _OF_MARKUP: Mapping[FileKind, Callable[[str, bytes, ReadPolicy], Transcript]] = MappingProxyType(
-    {"page": read_pagexml, "alto": read_alto, "hocr": read_hocr}
+    {
+        "page": read_pagexml,
+        "alto": read_alto,
+        "hocr": read_hocr,
+        "tei": read_tei,
+        "abbyy": read_abbyy,
+        "churro": read_historical,
+    }
 )
 _MARKED: Mapping[FileKind, Callable[[str, bytes, ReadPolicy], Marked]] = MappingProxyType(
     {"markdown": read_markdown, "html": read_page_html, "json": read_layout_json}
@@ -71,6 +82,8 @@ def read_kind(
         if looks_marked(transcript):
             note = DataWarning(name, WarningKind.LOOKS_MARKED, remedy=_AS_MARKDOWN)
             transcript = replace(transcript, warnings=(*transcript.warnings, note))
+    elif kind == "docx":
+        transcript = read_docx(name, content, policy)
     elif kind in _MARKED:
         transcript = _MARKED[kind](name, content, policy).transcript(name, policy)
     else:

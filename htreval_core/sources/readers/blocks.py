@@ -72,8 +72,10 @@ class Marked:
 
     def told(self, rules: Sequence[str]) -> Iterator[Piece]:
         """Every piece with what becomes of it: text where it is kept, a rule where it is not."""
-        for block in self.blocks:
-            for piece in block.pieces:
+        for number, block in enumerate(self.blocks):
+            if number:
+                yield Piece("\n", "\n")
+            for piece in filter(lambda piece: piece.source, block.pieces):
                 if _left_out(block, rules):
                     yield replace(piece, text="", rule="heads")
                 elif piece.rule in rules:

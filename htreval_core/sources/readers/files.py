@@ -65,7 +65,7 @@ def find_files(path: Path, limits: Limits | None = None) -> FoundFiles:
         return FoundFiles([_on_disk(path / name, whole(name), limits) for name in names], warnings)
     if not path.exists():
         raise ReadError(f"{path}: there is no such file or folder; check the path")
-    if zipfile.is_zipfile(path):
+    if zipfile.is_zipfile(path) and not _is_document(path.name):
         _check_archive_size(path.name, path.stat().st_size, limits)
         return FoundFiles(files_in_zip(path.name, path.read_bytes(), limits))
     return FoundFiles([_on_disk(path, whole(path.name), limits)])
@@ -153,7 +153,7 @@ def files_and_folder(
     it is empty where there is none.
     """
     given = [(_safe_name(name), content) for name, content in uploads]
-    archives = {name for name, content in given if is_archive(content)}
+    archives = {name for name, content in given if is_archive(content) and not _is_document(name)}
     files: list[SourceFile] = []
     for name, content in given:
         if name in archives and len(given) == 1:
@@ -167,6 +167,11 @@ def files_and_folder(
         else:
             files.append(SourceFile(name, lambda content=content: content))  # type: ignore[misc]
     return _without_common_folder([file for file in files if not _is_hidden(file.name)])
+
+
+def _is_document(name: str) -> bool:
+    """Whether an archive is one only by the way: a document for a word processor."""
+    return name.lower().endswith(".docx")
 
 
 def _is_hidden(name: str) -> bool:

@@ -17,6 +17,7 @@ from htreval_core.errors import ReadError
 from htreval_core.model import Line, Polygon, Transcript, WarningKind
 from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.sources.readers.bounds import beyond, check_lines
+from htreval_core.sources.readers.custom import read_custom
 from htreval_core.sources.readers.notes import Notes
 from htreval_core.sources.readers.xml import (
     boxes_of_words,
@@ -206,7 +207,11 @@ def _lines(
         elements = [element for _, element in sorted(zip(indices, elements, strict=True),
                                                      key=lambda pair: pair[0])]  # fmt: skip
     text_of = _word_text if policy.level == "word" else _line_text
-    return [_line(line, text_of(line), region_id, kind) for line in elements]
+    edition = policy.edition
+    return [
+        _line(line, read_custom(text_of(line), line.get("custom", ""), edition), region_id, kind)
+        for line in elements
+    ]
 
 
 def _line(element: etree._Element, text: str, region_id: str | None, kind: str) -> Line:

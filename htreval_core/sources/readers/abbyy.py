@@ -1,0 +1,93 @@
+"""ABBYY FineReader XML: lines with their boxes, in the order of the file.
+
+Format: http://www.abbyy.com/FineReader_xml/FineReader10-schema-v1.xml
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from htreval_core.errors import ReadError
+from htreval_core.model import DataWarning, Line, Polygon, Transcript, WarningKind
+from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers.bounds import check_lines
+from htreval_core.sources.readers.xml import (
+    boxes_of_words,
+    count_elements,
+    local_name,
+    number,
+    page_size,
+    parse_xml,
+)
+
+Box = tuple[float, float, float, float]
+_KINDS = {"Table": "table", "RunningTitle": "header", "Footnote": "footnote", "Heading": "heading"}
+
+
+def read_abbyy(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
+    """A transcript of a FineReader file. A row of a table is as many lines as its cells have.
+
+    Raises:
+        ReadError: it is no well-formed FineReader XML.
+    """
+    policy = policy or ReadPolicy()
+    root = parse_xml(name, content, policy.limits)
+    pages = [child for child in root if local_name(child) == "page"]
+    if not pages:
+        raise ReadError(f"{name}: XML without a page element; export it as FineReader XML or PAGE")
+    check_lines(name, count_elements(root, "line"), policy.limits)
+    lines = tuple(line for page in pages for line in _lines(page))
+    several = DataWarning(name, WarningKind.SEVERAL_PAGES, count=len(pages))
+    return Transcript(
+        lines, "document", page_size(pages[0], "width", "height"),
+        warnings=(several,) if len(pages) > 1 else (),
+    )  # fmt: skip
+
+
+def _lines(page: etree._Element) -> Iterator[Line]:
+    for number_, block in enumerate(page.iterchildren("{*}block"), start=1):
+        kind = _KINDS.get(block.get("blockType", ""))
+        for line in block.iter("{*}line"):
+            role = next((up.get("role") for up in line.iterancestors("{*}par")), None)
+            text, words = _text(line)
+            if text:
+                outline = _box(line)
+                yield Line(
+                    text,
+                    f"block-{number_}",
+                    Polygon.from_box(*outline) if outline else None,
+                    kind or (role.lower() if role else None),
+                    boxes_of_words(text, words),
+                )
+
+
+def _text(line: etree._Element) -> tuple[str, list[Box | None]]:
+    """The text of a line and the boxes of its words, where its characters have some."""
+    signs = [(one.text or " ", _box(one)) for one in line.iter("{*}charParams")]
+    if not signs:
+        return " ".join("".join(line.itertext()).split()), []
+    words: list[tuple[str, list[Box]]] = [("", [])]
+    for sign, box in signs:
+        if sign.isspace():
+            words.append(("", []))
+            continue
+        text, boxes = words[-1]
+        words[-1] = (text + sign, [*boxes, box] if box else boxes)
+    filled = [(text, boxes) for text, boxes in words if text]
+    return " ".join(text for text, _ in filled), [_around(boxes) for _, boxes in filled]
+
+
+def _around(boxes: list[Box]) -> Box | None:
+    if not boxes:
+        return None
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
+
+
+def _box(element: etree._Element) -> Box | None:
+    sides = [number(element, side, float("nan")) for side in ("l", "t", "r", "b")]
+    left, top, right, bottom = sides
+    usable = left < right and top < bottom and max(right, bottom) < 1e9 and min(left, top) > -1e9
+    return (left, top, right, bottom) if usable else None

@@ -1,0 +1,50 @@
+"""Running text gathered from a tree of elements: lines with their region, kind and outline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from htreval_core.model import Line, Polygon
+from htreval_core.settings import Limits
+from htreval_core.sources.readers.bounds import check_lines
+
+
+@dataclass(slots=True)
+class Flow:
+    """Text on its way from a file to lines; white space runs are one space.
+
+    Args:
+        name: of the file, for errors.
+    """
+
+    name: str
+    limits: Limits
+    lines: list[Line] = field(default_factory=list)
+    region: str | None = None
+    kind: str | None = None
+    outline: Polygon | None = None
+    _text: list[str] = field(default_factory=list)
+
+    def add(self, text: str | None) -> None:
+        """Text of the line that is being read."""
+        if text:
+            self._text.append(text)
+
+    def ends_in(self, signs: str) -> bool:
+        """Whether the line so far ends in one of these signs."""
+        return "".join(self._text[-3:]).rstrip().endswith(tuple(signs))
+
+    def rejoin(self) -> None:
+        """What follows belongs to the word that the line so far ends in."""
+        if self._text:
+            self._text[-1] = self._text[-1].rstrip()
+
+    def end(self) -> None:
+        """The end of a line, if there is one."""
+        text = " ".join("".join(self._text).split())
+        self._text.clear()
+        if text:
+            self.lines.append(Line(text, self.region, self.outline, self.kind))
+            if len(self.lines) % 1000 == 0:
+                check_lines(self.name, len(self.lines), self.limits)
+        self.outline = None

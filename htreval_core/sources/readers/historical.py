@@ -1,0 +1,86 @@
+"""HistoricalDocument XML, as CHURRO writes and is scored on it.
+
+Format: https://github.com/stanford-oval/Churro (evaluation/historical_doc.xsd).
+"""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from htreval_core.errors import ReadError
+from htreval_core.model import DataWarning, Transcript, WarningKind
+from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers.flow import Flow
+from htreval_core.sources.readers.xml import count_elements, local_name, parse_xml
+
+_UNREAD = frozenset({"Metadata", "Description", "Illegible", "Gap", "TranscriptionNote"})
+_INLINE = frozenset(
+    {
+        "Emphasis", "Addition", "Deletion", "Correction", "Unclear", "Abbreviation", "Supplied",
+        "Foreign", "Superscript", "Subscript", "InterlinearNote",
+    }
+)  # fmt: skip
+_KINDS = {
+    "MarginalNote": "marginalia", "Heading": "heading", "PageNumber": "page-number",
+    "FolioNumber": "page-number", "CatchWord": "catch-word", "SignatureMark": "signature-mark",
+    "Table": "table", "Footnote": "footnote", "Header": "header", "Footer": "footer",
+}  # fmt: skip
+
+
+def read_historical(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
+    """The header, body and footer of each page, line by line, in document order.
+
+    What is illegible, lost or only described is no text; what is struck out is none unless the
+    policy reads it.
+
+    Raises:
+        ReadError: it is no well-formed HistoricalDocument.
+    """
+    policy = policy or ReadPolicy()
+    root = parse_xml(name, content, policy.limits)
+    pages = list(root.iter("{*}Page"))
+    if not pages:
+        raise ReadError(f"{name}: a HistoricalDocument without a Page; write it again")
+    flow = Flow(name, policy.limits)
+    for page in pages:
+        _walk(page, flow, policy)
+    flow.end()
+    n_pages = count_elements(root, "Page")
+    warnings = (DataWarning(name, WarningKind.SEVERAL_PAGES, count=n_pages),) if n_pages > 1 else ()
+    return Transcript(tuple(flow.lines), "document", warnings=warnings)
+
+
+def _walk(page: etree._Element, flow: Flow, policy: ReadPolicy) -> None:
+    waiting: list[tuple[etree._Element, str]] = [(page, "enter")]
+    while waiting:
+        element, step = waiting.pop()
+        tag = local_name(element)
+        in_row = tag in ("Line", "TableCell") and _is_in_row(element)
+        if step != "enter":
+            if in_row:
+                flow.add(" ")
+            elif step == "leave" and tag not in _INLINE:
+                flow.end()
+            if element is not page:
+                flow.add(element.tail)
+            continue
+        is_read = bool(tag) and tag not in _UNREAD
+        is_read = is_read and (tag != "Deletion" or "deleted" in policy.edition)
+        waiting.append((element, "leave" if is_read else "pass"))
+        if not is_read:
+            continue
+        if tag not in _INLINE:
+            if not in_row:
+                flow.end()
+            flow.kind = _kind(element)
+        flow.add(element.text)
+        waiting += [(child, "enter") for child in reversed(element)]
+
+
+def _is_in_row(element: etree._Element) -> bool:
+    return any(local_name(up) == "TableRow" for up in element.iterancestors())
+
+
+def _kind(element: etree._Element) -> str | None:
+    names = [local_name(element), *map(local_name, element.iterancestors())]
+    return next((_KINDS[name] for name in names if name in _KINDS), None)

@@ -1,0 +1,198 @@
+"""TEI editions: one text in several readings, of which the policy's levels take one.
+
+Format: https://tei-c.org/release/doc/tei-p5-doc/en/html/PH.html (transcription of sources) and
+https://tei-c.org/release/doc/tei-p5-doc/en/html/TC.html.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lxml import etree
+
+from htreval_core.errors import ReadError
+from htreval_core.model import DataWarning, Polygon, Transcript, WarningKind
+from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers.flow import Flow
+from htreval_core.sources.readers.xml import local_name, number, parse_xml, polygon
+
+_UNREAD = frozenset(
+    {
+        "teiHeader", "facsimile", "standOff", "figDesc", "gap", "desc", "certainty", "respStmt",
+        "listPerson", "listPlace",
+    }
+)  # fmt: skip
+_BLOCKS = frozenset(
+    {
+        "p", "ab", "head", "l", "lg", "item", "list", "row", "table", "div", "opener", "closer",
+        "salute", "signed", "dateline", "note", "fw", "line", "zone", "surface", "body", "front",
+        "back", "text", "label", "trailer", "byline", "docTitle", "titlePart", "epigraph", "quote",
+        "postscript", "address", "addrLine", "sp", "speaker", "stage", "argument",
+    }
+)  # fmt: skip
+"""Elements that begin and end a line; a quotation does so only where it holds blocks itself."""
+_KINDS = {"head": "heading", "table": "table", "note": "footnote"}
+_FORMS = {"header": "header", "head": "header", "footer": "footer", "foot": "footer",
+          "pageNum": "page-number", "pageNo": "page-number", "catch": "catch-word",
+          "sig": "signature-mark"}  # fmt: skip
+"""Values of ``fw/@type``."""
+_PAIRS = (
+    ("orig", "reg", "normalised"),
+    ("sic", "corr", "normalised"),
+    ("abbr", "expan", "expanded"),
+)
+"""What stands on the page, what the editor makes of it, and the level that takes the latter."""
+_HYPHENS = "-¬⸗\u00ad"
+
+
+def read_tei(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
+    """The text of a TEI file, as the levels of the policy have it.
+
+    Lines end at ``lb`` and around paragraphs and their like. Outlines come from the zones that
+    ``facs`` names.
+
+    Raises:
+        ReadError: it is no well-formed XML, or has no text.
+    """
+    policy = policy or ReadPolicy()
+    root = parse_xml(name, content, policy.limits)
+    # An embedded transcription stands in sourceDoc, any other in text.
+    texts = [element for element in root.iter("{*}text", "{*}sourceDoc") if not _is_inner(element)]
+    if not texts:
+        raise ReadError(f"{name}: TEI without a text element; export the transcription itself")
+    flow = Flow(name, policy.limits)
+    walk = _Walk(flow, policy.edition, _zones(root))
+    for element in texts:
+        walk.through(element)
+    flow.end()
+    pages = sum(1 for text in texts for _ in text.iter("{*}pb"))
+    warnings = (DataWarning(name, WarningKind.SEVERAL_PAGES, count=pages),) if pages > 1 else ()
+    surface = next(root.iter("{*}surface"), None)
+    graphic = next(root.iter("{*}graphic"), None)
+    image = graphic.get("url") if graphic is not None else None
+    return Transcript(tuple(flow.lines), "document", _size(surface), image, warnings)
+
+
+def _is_inner(text: etree._Element) -> bool:
+    return any(local_name(around) in ("text", "sourceDoc") for around in text.iterancestors())
+
+
+def _zones(root: etree._Element) -> Mapping[str, Polygon]:
+    found: dict[str, Polygon] = {}
+    for zone in root.iter("{*}zone", "{*}line", "{*}surface"):
+        key = zone.get("{http://www.w3.org/XML/1998/namespace}id")
+        outline = polygon(zone.get("points", "")) or _box(zone)
+        if key and outline is not None:
+            found[key] = outline
+    return found
+
+
+def _box(zone: etree._Element) -> Polygon | None:
+    if not all(zone.get(side) for side in ("ulx", "uly", "lrx", "lry")):
+        return None
+    left, top, right, bottom = (number(zone, s, 0.0) for s in ("ulx", "uly", "lrx", "lry"))
+    usable = left < right and top < bottom and max(right, bottom) < 1e9 and min(left, top) > -1e9
+    return Polygon.from_box(left, top, right, bottom) if usable else None
+
+
+def _size(surface: etree._Element | None) -> tuple[int, int] | None:
+    if surface is None:
+        return None
+    right, bottom = number(surface, "lrx", 0.0), number(surface, "lry", 0.0)
+    return (int(right), int(bottom)) if 1 <= right < 1e9 and 1 <= bottom < 1e9 else None
+
+
+class _Walk:
+    """The way through the elements of a text, in document order."""
+
+    def __init__(self, flow: Flow, edition: tuple[str, ...], zones: Mapping[str, Polygon]) -> None:
+        self._flow, self._edition, self._zones = flow, edition, zones
+
+    def through(self, root: etree._Element) -> None:
+        """Every word below an element. Deep nesting is walked without recursion."""
+        waiting: list[tuple[etree._Element, str]] = [(root, "enter")]
+        while waiting:
+            element, step = waiting.pop()
+            tag = local_name(element)
+            if step != "enter":
+                if step == "leave":
+                    self._leave(element, tag)
+                if element is not root:
+                    self._flow.add(element.tail)
+                continue
+            is_read = bool(tag) and self._is_read(element, tag)
+            waiting.append((element, "leave" if is_read else "pass"))
+            if is_read:
+                self._enter(element, tag)
+                self._flow.add(element.text)
+                inner = list(self._children(element, tag))
+                waiting += [(child, "enter") for child in reversed(inner)]
+
+    def _children(self, element: etree._Element, tag: str) -> Iterator[etree._Element]:
+        if tag != "choice":
+            yield from element
+            return
+        names = {local_name(child) for child in element}
+        left_out = set()
+        for page, editor, level in _PAIRS:
+            if {page, editor} <= names:
+                left_out.add(page if level in self._edition else editor)
+        yield from (child for child in element if local_name(child) not in left_out)
+
+    def _is_read(self, element: etree._Element, tag: str) -> bool:
+        edition = self._edition
+        if tag in _UNREAD or (tag == "note" and element.get("type") == "editorial"):
+            return False
+        if tag in ("del", "surplus"):
+            return "deleted" in edition or tag == "surplus"
+        if tag == "supplied":
+            return "supplied" in edition
+        if tag == "unclear":
+            return "sure" not in edition
+        # The letters that an abbreviation stands for, and the sign that stands for them.
+        if tag == "ex":
+            return "expanded" in edition
+        return not (tag == "am" and "expanded" in edition)
+
+    def _enter(self, element: etree._Element, tag: str) -> None:
+        flow = self._flow
+        if tag in ("lb", "pb", "cb"):
+            self._break(element)
+        elif tag == "cell":
+            flow.add(" ")
+        elif tag in _BLOCKS and (tag != "quote" or len(element)):
+            flow.end()
+            flow.kind = self._kind(element, tag)
+            flow.region = element.get("{http://www.w3.org/XML/1998/namespace}id") or flow.region
+            flow.outline = self._zone(element) or flow.outline
+
+    def _leave(self, element: etree._Element, tag: str) -> None:
+        if tag in _BLOCKS and (tag != "quote" or len(element)):
+            self._flow.end()
+            around = element.getparent()
+            self._flow.kind = self._kind(around, local_name(around)) if around is not None else None
+
+    def _break(self, element: etree._Element) -> None:
+        flow = self._flow
+        # A word goes on without a sign of it: as on the page, but in one piece.
+        if element.get("break") == "no" and not flow.ends_in(_HYPHENS):
+            flow.rejoin()
+            return
+        flow.end()
+        flow.outline = self._zone(element)
+
+    def _kind(self, element: etree._Element, tag: str) -> str | None:
+        while element is not None and tag not in ("text", "body", "div", ""):
+            if tag == "fw":
+                return _FORMS.get(element.get("type", ""), "header")
+            if tag == "note" and "margin" in element.get("place", ""):
+                return "marginalia"
+            if tag in _KINDS:
+                return _KINDS[tag]
+            element = element.getparent()
+            tag = local_name(element) if element is not None else ""
+        return None
+
+    def _zone(self, element: etree._Element) -> Polygon | None:
+        own = element.get("{http://www.w3.org/XML/1998/namespace}id", "")
+        return self._zones.get(element.get("facs", "").lstrip("#")) or self._zones.get(own)
