@@ -35,6 +35,11 @@ def whole(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+def read_entities(text: str) -> str:
+    """The characters that entities of HTML stand for; what is no entity stays."""
+    return html.unescape(text)
+
+
 def visible(text: str) -> str:
     """Text in which control and direction characters show as themselves, not by their effect."""
     if text.isprintable():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args
 
 import streamlit as st
@@ -13,12 +13,14 @@ from htreval_core.settings import (
     Level,
     Order,
     Solver,
+    TextAs,
     exact_gamma,
     gamma_text,
     mapping_pairs,
     read_signature,
 )
 from htreval_core.text import SWITCHES, Switch
+from htreval_core.written import EDITION_LEVELS, MARKUP_RULES
 from htreval_ui import data, html, state
 from htreval_ui.links import page_file
 from htreval_ui.opening import chosen_data, chosen_system, opened_or_none
@@ -207,12 +209,8 @@ def _more_switches() -> None:
     for switch in SWITCHES:
         if not switch.prominent:
             _offer(switch)
-    for choice in (
-        ("level", "Text of PAGE files", get_args(Level), "Take lines, words or regions."),
-        ("order", "Order of files", get_args(Order), "Read as files declare, or as written down."),
-        ("solver", "Matching", get_args(Solver), "‘authors’: match as the paper’s program does."),
-    ):
-        _choice(*choice)
+    _reading_switches()
+    _choice("solver", "Matching", get_args(Solver), "‘authors’: match as the paper’s program does.")
     preset = st.selectbox(
         "Count as another tool does", list(PRESETS), index=None, key="preset", placeholder="choose"
     )
@@ -242,6 +240,49 @@ def _more_switches() -> None:
             st.button(
                 "Use these settings", on_click=state.adopt, args=(settings,), key="adopt_signature"
             )
+
+
+def _reading_switches() -> None:
+    """What is read of files that hold more than the text of the page."""
+    reading = state.current().reading
+    for name, label, options, help_text in (
+        ("level", "Text of PAGE files", get_args(Level), "Take lines, words or regions."),
+        ("order", "Order of files", get_args(Order), "Read as files declare, or as written down."),
+        (
+            "text_as", "Text files are", get_args(TextAs),
+            "‘name’: .md is Markdown, .txt is text. ‘markdown’: both are Markdown.",
+        ),
+    ):  # fmt: skip
+        value = getattr(reading, name)
+        st.selectbox(
+            label, options, index=options.index(value), help=help_text,
+            key=state.widget(name, value), on_change=_read_as, args=(name,),
+        )  # fmt: skip
+    for name, label, rules, help_text in (
+        (
+            "markup", "Markup that is taken off", MARKUP_RULES,
+            "What Markdown, HTML and JSON hold beside the text of the page.",
+        ),
+        (
+            "edition", "Of editions, read", EDITION_LEVELS,
+            "TEI and Transkribus hold several readings. By default what stands on the page.",
+        ),
+    ):  # fmt: skip
+        chosen = list(getattr(reading, name))
+        st.multiselect(
+            label, list(rules), default=chosen, help=help_text,
+            format_func=_telling(rules),
+            key=state.widget(name, chosen), on_change=_read_as, args=(name,),
+        )  # fmt: skip
+
+
+def _telling(rules: Mapping[str, str]) -> Callable[[str], str]:
+    return lambda rule: f"{rule}: {rules[rule].rstrip('.')}"
+
+
+def _read_as(name: str) -> None:
+    value: Any = state.edited(name)
+    state.read_as(name, tuple(value) if isinstance(value, list) else value)
 
 
 def _take(name: str) -> None:

@@ -114,6 +114,13 @@ class Given:
             found = self._texts.once(policy, lambda: read_pairing(self._pair(policy), policy))
         return found
 
+    def reread(self, policy: ReadPolicy) -> Dataset | None:
+        """The texts of the same files by other rules; None where the files are not there."""
+        try:
+            return self.texts(policy) or self.reading(policy).dataset()
+        except HtrEvalError:
+            return None
+
     def begun(self, signature: str) -> Gathered:
         """What a scoring under these settings that was broken off has done, to go on with."""
         before = self._begun.get(signature)

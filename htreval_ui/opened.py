@@ -20,7 +20,7 @@ from htreval_core.diagnosis.suspect import Suspicion, blame_references, page_sus
 from htreval_core.model import PageUnder, SourceFile
 from htreval_core.run.thumbnails import thumbnail
 from htreval_core.scoring.diagnoses import Diagnoses, diagnose
-from htreval_core.scoring.ladder import Rung, score_ladder
+from htreval_core.scoring.ladder import Reread, Rung, score_ladder
 from htreval_core.scoring.score import LONG
 from htreval_core.words.buckets import BucketRow, score_buckets
 from htreval_core.words.confusions import Confusion, char_confusions
@@ -105,16 +105,17 @@ class Opened:
         """Whether it is there at once: "ladder", "diagnoses", or ("outcomes", systems)."""
         return self._found.get(what) is not None
 
-    def ladder(self, rungs: list[Rung] | None = None) -> list[Rung]:
+    def ladder(self, rungs: list[Rung] | None = None, reread: Reread | None = None) -> list[Rung]:
         """All scores as one switch of the text policy after another is thrown.
 
         Args:
             rungs: as somebody else has found them; found now where they are not there.
+            reread: reads the same files by other rules.
         """
         study = self.study
         return self.once(
             "ladder", "Scoring under each switch",
-            lambda: rungs or score_ladder(study.dataset, study.settings),
+            lambda: rungs or score_ladder(study.dataset, study.settings, reread=reread),
         )  # fmt: skip
 
     def diagnoses(self, found: Diagnoses | None = None) -> Diagnoses:

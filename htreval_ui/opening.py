@@ -259,7 +259,7 @@ def found_ladder(opened: Opened) -> list[Rung]:
     """
     study = opened.study
     if opened.knows("ladder") or scoring.is_quick(study, times=_RUNGS):
-        return opened.ladder()
+        return opened.ladder(reread=data.given(chosen_data()).reread)
     _beside(
         "ladder",
         "ladder",

@@ -24,7 +24,7 @@ from htreval_core import Dataset, HtrEvalError, Settings, Study, score
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.model import FloatArray, StoredPages
 from htreval_core.scoring.diagnoses import diagnose
-from htreval_core.scoring.ladder import ladder_policies, score_ladder
+from htreval_core.scoring.ladder import ladder_steps, score_ladder
 from htreval_core.scoring.score import Gathered, Progress, page_cost
 from htreval_core.scoring.texts import read_texts
 from htreval_core.scoring.workers import Processes
@@ -284,7 +284,8 @@ class LadderJob(SharedJob):
 
     def _do(self, workers: Processes) -> None:
         study = self._opened.study
-        n_rungs = len(list(ladder_policies(study.settings.policy)))
+        steps = ladder_steps(study.dataset, study.settings, reread=self._given.reread)
+        n_rungs = len(steps)
         costs = _costs_so_far(study.dataset)
         whole = costs[-1] if costs else 0.0
         self.stage = Stage(
@@ -292,7 +293,7 @@ class LadderJob(SharedJob):
             [rung * whole + cost for rung in range(n_rungs) for cost in costs],
         )  # fmt: skip
         rungs = score_ladder(
-            study.dataset, study.settings, workers=workers, progress=self._advance,
+            study.dataset, study.settings, steps=steps, workers=workers, progress=self._advance,
             begun=lambda settings: self._given.begun(settings.signature()),
         )  # fmt: skip
         self._opened.ladder(rungs)

@@ -56,8 +56,8 @@ class Selection:
     solver: str = "exact"
     text: TextPolicy = field(default_factory=TextPolicy)
     """The switches of the text but for the mapping, which an address cannot hold."""
-    level: str = "line"
-    order: str = "file"
+    reading: ReadPolicy = field(default_factory=ReadPolicy)
+    """The switches of reading; limits, encoding and line ids are as usual."""
     kind: str = ""
     """The kind of layout failure that the ranking is narrowed to."""
     event: str = ""
@@ -90,14 +90,13 @@ class Selection:
 
         What is impossible, as only a damaged address can make it, falls back to the defaults.
         """
-        reading = _possible(ReadPolicy, level=self.level, order=self.order)
         policy = replace(self.text, mapping=st.session_state.get(_MAPPING, ()))
         return _possible(
             Settings,
             gamma=self.gamma if len(self.gamma) <= _LONGEST_NUMBER else "1",
             solver=self.solver,
             policy=policy,
-            reading=reading,
+            reading=self.reading,
         )
 
 
@@ -127,14 +126,18 @@ def adopt(settings: Settings) -> None:
         gamma=gamma_text(settings.gamma),
         solver=settings.solver,
         text=replace(settings.policy, mapping=()),
-        level=settings.reading.level,
-        order=settings.reading.order,
+        reading=ReadPolicy.of_text(settings.reading.as_text()),
     )
 
 
 def switch(name: str, value: Any) -> None:
     """Throw one switch of the text policy."""
     select(text=replace(current().text, **{name: value}))
+
+
+def read_as(name: str, value: Any) -> None:
+    """Throw one switch of how files are read."""
+    select(reading=replace(current().reading, **{name: value}))
 
 
 def use_mapping(pairs: tuple[tuple[str, str], ...]) -> bool:
@@ -192,11 +195,14 @@ def read_url(*, is_wanted: bool = False) -> None:
     changes: dict[str, Any] = {
         entry.name: given[entry.name]
         for entry in fields(Selection)
-        if entry.name in given and entry.name != "text"
+        if entry.name in given and entry.name not in ("text", "reading")
     }
     text = with_switches(current().text, given)
     if text != current().text:
         changes["text"] = text
+    reading = with_reading(current().reading, given)
+    if reading != current().reading:
+        changes["reading"] = reading
     if changes.get("view", "matching") not in get_args(View):
         changes.pop("view")
     before = current()
@@ -211,7 +217,7 @@ def settle(**values: Any) -> None:
     st.session_state[_SELECTION] = replace(current(), **values)
 
 
-_SETTINGS = ("gamma", "solver", "level", "order")
+_SETTINGS = ("gamma", "solver")
 _CHOSEN = ("kind", "event", "repaired", "word", "more", "all_pages")
 """What may be empty, and then stands in no address."""
 _OF_PAGE = {
@@ -238,7 +244,8 @@ def in_url(page: str) -> dict[str, str]:
         return {"lesson": selection.lesson} if selection.lesson else {}
     names = ("data", *_OF_PAGE[page], *_SETTINGS)
     chosen = {name: getattr(selection, name) for name in names}
-    chosen |= {name.replace("-", "_"): value for name, value in selection.text.as_text().items()}
+    switches = {**selection.text.as_text(), **selection.reading.as_text()}
+    chosen |= {name.replace("-", "_"): value for name, value in switches.items()}
     return {name: value for name, value in chosen.items() if value}
 
 
@@ -262,6 +269,18 @@ def with_switches(text: TextPolicy, given: Mapping[str, str]) -> TextPolicy:
             with suppress(ConfigError, KeyError, ValueError):
                 text = TextPolicy.of_text(text.as_text() | {name: value})
     return text
+
+
+def with_reading(reading: ReadPolicy, given: Mapping[str, str]) -> ReadPolicy:
+    """The policy with what an address says of its switches, as far as that is possible."""
+    for name in reading.as_text():
+        value = given.get(name.replace("-", "_"))
+        if value is not None:
+            # A plus sign that nobody wrote as %2B arrives as a space.
+            with suppress(ConfigError):
+                told = {name: value.replace(" ", "+")}
+                reading = ReadPolicy.of_text(reading.as_text() | told)
+    return reading
 
 
 def widget(name: str, value: Any) -> str:

@@ -6,6 +6,7 @@ from htreval_core import METRICS
 from htreval_core.show.plotly import figure_ladder
 from htreval_ui import html
 from htreval_ui.charts import chart
+from htreval_ui.marked import show_marked
 from htreval_ui.opening import ask_first, found_ladder, open_study
 from htreval_ui.tables import LADDER_COLUMNS, ladder_frame, own_columns
 
@@ -50,3 +51,4 @@ st.caption(
     else "In percent, micro-averaged. A ring marks where two systems change places: a ranking that "
     "a switch of the text turns over should not be believed without naming the switch."
 )
+show_marked(opened)

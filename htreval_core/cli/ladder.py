@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from htreval_core.cli.data import read_study
+from htreval_core.cli.data import find_reading, is_bundle, read_study
 from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import (
     Where,
@@ -17,6 +18,10 @@ from htreval_core.cli.options import (
 )
 from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command
+from htreval_core.settings import ReadPolicy
+
+if TYPE_CHECKING:
+    from htreval_core.model import Dataset
 
 
 @command("ladder")
@@ -39,9 +44,14 @@ def ladder_command(
     study = read_study(where)
     policy = study.settings.policy
     settings = replace(study.settings, policy=replace(policy, mapping=()))
+
+    def reread(reading: ReadPolicy) -> Dataset | None:
+        stored = where.path is not None and is_bundle(where.path)
+        return None if stored else find_reading(where, replace(settings, reading=reading)).dataset()
+
     with workers_for(jobs, study.dataset.n_pages) as workers:
         rungs = score_ladder(
-            study.dataset, settings, mapping=policy.mapping, workers=workers,
+            study.dataset, settings, mapping=policy.mapping, reread=reread, workers=workers,
             progress=ProgressLine(),
         )  # fmt: skip
     warn(ladder_warnings(rungs))

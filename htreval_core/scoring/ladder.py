@@ -1,10 +1,11 @@
-"""How much each switch of the text policy is worth: all scores as one after another is thrown."""
+"""How much each switch of markup and text is worth: all scores as one after another is thrown."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import Dataset, DataWarning
@@ -12,7 +13,7 @@ from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.score import Gathered, Progress, score
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers
-from htreval_core.settings import Settings
+from htreval_core.settings import ReadPolicy, Settings
 from htreval_core.text import HYPHENS, TextPolicy
 
 
@@ -22,12 +23,10 @@ class Rung:
 
     Args:
         label: what was switched, in words.
-        policy: all switches thrown so far.
-        study: the pages scored under that policy.
+        study: the pages scored with all switches thrown so far.
     """
 
     label: str
-    policy: TextPolicy
     study: Study
 
     @property
@@ -72,11 +71,103 @@ def ladder_policies(start: TextPolicy) -> Iterator[tuple[str, TextPolicy]]:
             yield label, policy
 
 
+_CONVERSIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("markup counted as text", ()),
+    ("YAML heads and fences off", ("yaml", "fences")),
+    ("headings, emphasis, lists off", ("headings", "emphasis", "lists", "quotes", "rules")),
+    ("tables off", ("tables",)),
+    ("images, links, notes off", ("images", "links", "footnotes", "notes")),
+    ("formulas, entities, tags off", ("formulas", "escapes", "tags")),
+)
+"""What is taken off files step by step, each step on top of those before."""
+Reread: TypeAlias = Callable[[ReadPolicy], Dataset | None]
+"""The same files read otherwise; None where there are only their texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a rung scores."""
+
+    label: str
+    dataset: Dataset
+    settings: Settings
+
+
+def ladder_steps(
+    dataset: Dataset,
+    settings: Settings,
+    *,
+    mapping: tuple[tuple[str, str], ...] = (),
+    reread: Reread | None = None,
+) -> list[Step]:
+    """What each rung of the ladder scores.
+
+    Where files hold markup, the first rungs take it off step by step, and the last of those is what
+    is set. Then follow the switches of the text policy, and the mapping if there is one.
+    """
+    steps = _conversions(dataset, settings, reread) if reread else []
+    set_at = len(steps) - 1
+    if steps and "heads" not in settings.reading.markup:
+        reading = settings.reading
+        bare = replace(reading, markup=(*reading.markup, "heads"))
+        last = _step("running heads off", replace(settings, reading=bare), reread)
+        if last and not _same_texts(last.dataset, steps[set_at].dataset):
+            steps.append(last)
+    dataset, settings = (steps[-1].dataset, steps[-1].settings) if steps else (dataset, settings)
+    policies = list(ladder_policies(settings.policy))
+    if mapping and not settings.policy.mapping:
+        policies.append(
+            ("private-use characters mapped", replace(policies[-1][1], mapping=mapping))
+        )
+    steps += [
+        Step(label, dataset, replace(settings, policy=policy))
+        for label, policy in policies[1 if steps else 0 :]
+    ]
+    return steps
+
+
+def _conversions(dataset: Dataset, settings: Settings, reread: Reread) -> list[Step]:
+    """The steps that differ, from the files as they are written to what is set."""
+    found: list[Step] = []
+    rules: tuple[str, ...] = ()
+    for label, more in _CONVERSIONS:
+        rules += tuple(rule for rule in more if rule in settings.reading.markup)
+        reading = replace(settings.reading, markup=rules)
+        step = _step(label, replace(settings, reading=reading), reread)
+        if step is None or (not found and _same_texts(step.dataset, dataset)):
+            return []
+        if not found or not _same_texts(step.dataset, found[-1].dataset):
+            found.append(step)
+    return [*found[:-1], Step(found[-1].label, dataset, settings)] if len(found) > 1 else []
+
+
+def _step(label: str, settings: Settings, reread: Reread | None) -> Step | None:
+    found = reread(settings.reading) if reread else None
+    return None if found is None else Step(label, found, settings)
+
+
+def _same_texts(one: Dataset, other: Dataset) -> bool:
+    return all(
+        [line.text for line in a.lines] == [line.text for line in b.lines]
+        for page, same in zip(one.pages, other.pages, strict=False)
+        for a, b in (
+            (page.reference, same.reference),
+            *(
+                (text, same.hypotheses[system])
+                for system, text in page.hypotheses.items()
+                if system in same.hypotheses
+            ),
+        )
+    )
+
+
 def score_ladder(
     dataset: Dataset,
     settings: Settings,
     *,
     mapping: tuple[tuple[str, str], ...] = (),
+    reread: Reread | None = None,
+    steps: Sequence[Step] | None = None,
     workers: Workers | None = None,
     progress: Progress | None = None,
     begun: Callable[[Settings], Gathered] | None = None,
@@ -84,24 +175,23 @@ def score_ladder(
     """All scores of all systems on every rung; the mapping, if there is one, is the last.
 
     Args:
+        reread: reads the same files by other rules, for the rungs that take off markup.
+        steps: what ``ladder_steps`` found, where somebody has asked before.
         begun: gives what is scored already under the settings of a rung, and takes the rest.
     """
-    steps = list(ladder_policies(settings.policy))
-    if mapping and not settings.policy.mapping:
-        steps.append(("private-use characters mapped", replace(steps[-1][1], mapping=mapping)))
+    steps = steps or ladder_steps(dataset, settings, mapping=mapping, reread=reread)
     return [
         Rung(
-            label,
-            policy,
+            step.label,
             score(
-                dataset,
-                replace(settings, policy=policy),
+                step.dataset,
+                step.settings,
                 workers=workers,
                 progress=_part(number, len(steps), progress),
-                gathered=begun(replace(settings, policy=policy)) if begun else None,
+                gathered=begun(step.settings) if begun else None,
             ),
         )
-        for number, (label, policy) in enumerate(steps)
+        for number, step in enumerate(steps)
     ]
 
 

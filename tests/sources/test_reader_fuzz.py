@@ -21,6 +21,10 @@ from lxml import etree
 
 import htreval_core as hv
 from htreval_core.sources.readers import SourceFile
+from htreval_core.written import EDITION_LEVELS
+from tests.sources.test_editions import ABBYY, HISTORICAL, TEI, document
+from tests.sources.test_editions import PAGE as TAGGED
+from tests.sources.test_marked import AS_HTML, AS_MARKDOWN, FORMS
 from tests.tools import warned, zipped
 
 N_CASES = 2_000
@@ -84,12 +88,20 @@ SEEDS: dict[str, bytes] = {
     "table.jsonl": JSON_LINES.encode(),
     "decoded.txt": DECODED.encode(),
     "text.txt": TEXT.encode(),
+    "page.md": AS_MARKDOWN.encode(),
+    "page.html": AS_HTML.encode(),
+    "tei.xml": TEI.encode(),
+    "churro.xml": HISTORICAL.encode(),
+    "abbyy.xml": ABBYY.encode(),
+    "tags.xml": TAGGED.encode(),
+    **{name: text.encode() for name, text in FORMS.items() if name.endswith(".json")},
 }
 _TOKENS = [
     b"<", b">", b"</", b"/>", b"&", b"&#0;", b"&#xD800;", b"&x;", b"]]>", b"<![CDATA[", b"<!--",
     b"<?xml ", b"<!DOCTYPE x [", b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\n",
     b'"', b"'", b"\r", b"\t", b",", b"9" * 400, b"-1", b"1e999", b"nan", b"{", b"}", b"index:",
     b"bbox ", b"charset=utf-7 ", b"encoding='punycode'", b'xmlns="x"', b"<Page/>", b"<TextLine>",
+    b"```", b"|---|", b"**", b"$$", b"\\(", b"<table>", b"</td>", b"[", b"](", b"{\"pages\":",
     b"PAR1", b"PK\x01\x02", b"PK\x05\x06", b"\xf0\x9f\x93\x9c", b"<space>",
 ]  # fmt: skip
 _VALUES = [
@@ -109,6 +121,7 @@ def parquet() -> bytes:
 
 
 SEEDS["table.parquet"] = parquet()
+SEEDS["page.docx"] = document(lambda made: made.add_paragraph("Grüße\nzwei"))
 SEEDS["pages.zip"] = zipped(
     {"reference/1.xml": SEEDS["page.xml"], "x/1.xml": SEEDS["alto.xml"], "y/1.hocr": b"<html>"}
 )
@@ -213,9 +226,11 @@ MUTATIONS: list[Mutation] = [
 
 def use(name: str, content: bytes) -> None:
     """Read a file in every way in which a user can come to it."""
-    with suppress(hv.HtrEvalError):
-        for line in hv.read_transcript(SourceFile(name, lambda: content)).lines:
-            assert isinstance(line.text, str)
+    levels = hv.ReadPolicy(markup=(), edition=tuple(EDITION_LEVELS))
+    for policy in (None, levels):
+        with suppress(hv.HtrEvalError):
+            for line in hv.read_transcript(SourceFile(name, lambda: content), policy).lines:
+                assert isinstance(line.text, str)
     for uploads in (
         [(name, content)],
         [("1.ref", content), ("1.hyp", b"one two")],
@@ -227,9 +242,10 @@ def use(name: str, content: bytes) -> None:
 
 def test_files_as_they_are_can_be_read() -> None:
     """What the mutations start from is good, so that they get past the first byte."""
-    for name in ("page.xml", "page16.xml", "alto.xml", "page.hocr", "text.txt"):
+    tables = ("table.csv", "table.tsv", "table.jsonl", "table.parquet", "pages.zip")
+    for name in SEEDS.keys() - {*tables, "decoded.txt"}:
         assert hv.read_transcript(SourceFile(name, lambda name=name: SEEDS[name])).lines, name
-    for name in ("table.csv", "table.tsv", "table.jsonl", "table.parquet", "pages.zip"):
+    for name in tables:
         assert hv.pair_uploads("fuzz", [(name, SEEDS[name])]).pages, name
 
 

@@ -7,7 +7,7 @@ from dataclasses import fields
 import pytest
 
 import htreval_core as hv
-from htreval_ui.state import Selection, with_switches
+from htreval_ui.state import Selection, with_reading, with_switches
 from tests.hostile import HOSTILE
 from tests.tools import SCRIPTS, has_heading, open_app
 
@@ -60,13 +60,17 @@ def test_data_that_is_not_there_is_said_so(value: str) -> None:
         assert not app.error
 
 
+READING = ("level", "order", "markup", "edition", "text_as")
+
+
 @pytest.mark.parametrize("value", list(VALUES))
 def test_unknown_settings_leave_the_values_as_they_are(value: str) -> None:
-    kept = ("gamma", "solver", "level", "order")
+    kept = ("gamma", "solver")
     switches = dict.fromkeys(("form", "join_hyphens", "words", "characters"), VALUES[value])
     selection = Selection(
         **dict.fromkeys(kept, VALUES[value]),  # type: ignore[arg-type]
         text=with_switches(hv.TextPolicy(), switches),
+        reading=with_reading(hv.ReadPolicy(), dict.fromkeys(READING, VALUES[value])),
     )
     # The streamlit session outside of a running app is empty: no mapping is chosen.
     assert selection.settings().signature() == hv.Settings().signature()

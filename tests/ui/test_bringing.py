@@ -139,14 +139,14 @@ class File:
 
 
 def test_a_place_without_a_transcript_is_told() -> None:
-    pairing = pair_given_sides("x", *sides(["1.txt"], ["1.docx", "2.docx"]))
+    pairing = pair_given_sides("x", *sides(["1.txt"], ["1.pdf", "2.pdf"]))
     places = [
         Place(TRUTH, "", [File("1.txt")]),  # type: ignore[list-item]
-        Place("System 1", "vendor", [File("1.docx"), File("2.docx")]),  # type: ignore[list-item]
+        Place("System 1", "vendor", [File("1.pdf"), File("2.pdf")]),  # type: ignore[list-item]
     ]
     (told,) = empty_sides(pairing, places)
     assert told.startswith(
-        "System 1 (vendor) holds no transcript: 2 .docx files and nothing readable. Give"
+        "System 1 (vendor) holds no transcript: 2 .pdf files and nothing readable. Give"
     )
 
 

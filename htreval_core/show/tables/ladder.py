@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.scoring.ladder import Rung, ladder_crossings, ladder_warnings
@@ -20,7 +19,7 @@ def ladder_json(rungs: Sequence[Rung], metrics: Sequence[str], settings: Setting
         "rungs": [
             {
                 "label": rung.label,
-                "signature": replace(settings, policy=rung.policy).signature(),
+                "signature": rung.study.settings.signature(),
                 "systems": {
                     system: corpus_json(corpus, metrics) for system, corpus in rung.corpora.items()
                 },

@@ -209,6 +209,10 @@ def _docling(data: Any) -> Marked | None:
     waiting = [root for root in roots if isinstance(root, dict)][::-1]
     while waiting:
         item = waiting.pop()
+        own = str(item.get("self_ref"))
+        if own in seen:
+            continue
+        seen.add(own)
         kind, box = kind_of(item.get("label")), _docling_box(item, heights)
         text = item.get("orig") if isinstance(item.get("orig"), str) else item.get("text")
         if isinstance(text, str) and text:
@@ -216,8 +220,7 @@ def _docling(data: Any) -> Marked | None:
         blocks += [_boxed(as_written(row, "table"), box) for row in _docling_rows(item)]
         for child in _list(item.get("children"))[::-1]:
             ref = child.get("$ref") if isinstance(child, dict) else None
-            if isinstance(ref, str) and ref in by_ref and ref not in seen:
-                seen.add(ref)
+            if isinstance(ref, str) and ref in by_ref:
                 waiting.append(by_ref[ref])
     first = next(iter(pages.values()), None)
     size = first.get("size") if isinstance(first, dict) else None

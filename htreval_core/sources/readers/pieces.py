@@ -7,11 +7,11 @@ such as cells beyond the heading of a table.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from htreval_core.markup import read_entities
 from htreval_core.model import Line
 from htreval_core.sources.readers.formulas import read_formula
 
@@ -275,7 +275,7 @@ _INLINE = re.compile(
     | (?P<code>(?<!`)(?P<ticks>`{1,8})(?!`)(?P<coded>[^`\n]{1,2000})(?P=ticks)(?!`))
     | (?P<display>\$\$(?P<displayed>[^$]{1,4000})\$\$)
     | (?P<formula>\$(?=[^\s$])(?P<latex>[^$\n]{0,1000}[^\s$\\])\$(?!\d))
-    | (?P<comment><!--(?:[^-<]|-(?!->)|<(?!!--)){0,5000}-->)
+    | (?P<comment><!--(?:[^-<]|-(?!->)|<(?!!--)){0,5000}-->|<[!?][A-Za-z][^<>]{0,1000}>)
     | (?P<tag></?(?P<name>[A-Za-z][A-Za-z0-9_]{0,20})(?:\s[^<>]{0,4000})?\s?/?>)
     | (?P<auto><(?P<address>https?://[^\s<>]{1,2000})>)
     | (?P<image>!\[[^\[\]\n]{0,2000}\]\([^()\n]{0,4000}\))
@@ -333,14 +333,15 @@ def _marked(text: str) -> Iterator[Piece]:
     unseen: str | None = None
     for match in _INLINE.finditer(text):
         piece = _piece_of(match)
-        if match["name"] and match["name"].lower() in _UNSEEN:
-            closing = match[0].startswith("</")
-            unseen = None if closing else match["name"].lower()
         if piece is None:
             continue
         yield from _plain(text[last : match.start()], unseen)
-        yield piece
+        yield piece if unseen is None or match["tag"] else replace(piece, text="", rule="tags")
         last = match.end()
+        name = (match["name"] or "").lower()
+        if name in _UNSEEN and not match[0].endswith("/>"):
+            is_end = match[0].startswith("</")
+            unseen = (None if unseen == name else unseen) if is_end else unseen or name
     yield from _plain(text[last:], unseen)
 
 
@@ -355,7 +356,7 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
     if match["escape"]:
         return Piece(source, source[1:], "escapes")
     if match["entity"]:
-        return Piece(source, html.unescape(source), "escapes")
+        return Piece(source, read_entities(source), "escapes")
     if match["code"]:
         return Piece(source, match["coded"], "emphasis")
     if match["display"] or match["formula"]:

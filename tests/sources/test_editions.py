@@ -1,0 +1,199 @@
+"""Editions and other XML: TEI in its levels, Transkribus' tags, ABBYY, HistoricalDocument, DOCX."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers import SourceFile, read_kind
+from tests.tools import warned
+
+TEI = """<?xml version="1.0" encoding="UTF-8"?>
+<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><title>No text</title></teiHeader>
+<facsimile><surface ulx="0" uly="0" lrx="1000" lry="2000"><graphic url="p1.jpg"/>
+<zone xml:id="z1" ulx="10" uly="20" lrx="500" lry="60"/></surface></facsimile>
+<text><body><pb n="1"/><fw type="pageNum">12</fw><head>The Letter</head>
+<p><lb facs="#z1"/>He <choice><abbr>wd</abbr><expan>w<ex>oul</ex>d</expan></choice> not
+<del rend="strike">haue</del> <add>have</add> the
+<choice><orig>vnd</orig><reg>und</reg></choice> <choice><sic>dgo</sic><corr>dog</corr></choice>
+<note type="editorial">a cat?</note> gone a-
+<lb break="no"/>way, <unclear>maybe</unclear> <supplied>lost</supplied> hun<lb break="no"/>dred
+<gap reason="illegible"/><hi rend="super">th</hi>.</p>
+<note place="margin left">N.B.</note>
+<table><row><cell>a</cell><cell>b</cell></row></table></body></text></TEI>"""
+HISTORICAL = (
+    '<HistoricalDocument xmlns="http://example.com/historicaldocument"><Metadata><Language>eng'
+    "</Language></Metadata><Page><Header><PageNumber>7</PageNumber></Header><Body><Heading><Line>"
+    "Of Laws</Line></Heading><Paragraph><Line>one <Deletion>two</Deletion> three <Gap/> four"
+    "</Line><Line>five <Emphasis>six</Emphasis></Line></Paragraph><MarginalNote "
+    'placement="left_margin"><Line>note</Line></MarginalNote><Table><TableRow><TableCell><Line>a'
+    "</Line></TableCell><TableCell><Line>b</Line></TableCell></TableRow></Table><Figure>"
+    "<Description>a ship</Description></Figure></Body><Footer><CatchWord>next</CatchWord></Footer>"
+    "</Page></HistoricalDocument>"
+)
+ABBYY = (
+    '<document xmlns="http://www.abbyy.com/FineReader_xml/FineReader10-schema-v1.xml"><page '
+    'width="100" height="200"><block blockType="Text"><text><par><line l="1" t="1" r="90" b="20">'
+    '<formatting><charParams l="1" t="1" r="5" b="20">H</charParams><charParams l="6" t="1" r="9" '
+    'b="20">i</charParams><charParams l="10" t="1" r="12" b="20"> </charParams><charParams l="13" '
+    't="1" r="15" b="20">x</charParams></formatting></line></par></text></block><block '
+    'blockType="Table"><row><cell><text><par><line l="1" t="50" r="20" b="60"><formatting>one cell'
+    "</formatting></line></par></text></cell></row></block></page></document>"
+)
+PAGE = (
+    '<PcGts><Page><TextRegion id="r"><TextLine custom="readingOrder {index:0;} abbrev {offset:3; '
+    "length:2; expansion:would;} unclear {offset:10; length:4;} sic {offset:15; length:3; "
+    'correction:d\\u006fg;}"><TextEquiv><Unicode>He wd not some dgo.</Unicode></TextEquiv>'
+    "</TextLine></TextRegion></Page></PcGts>"
+)
+
+
+def read(name: str, text: str | bytes, *edition: str) -> hv.Transcript:
+    content = text if isinstance(text, bytes) else text.encode()
+    return hv.read_transcript(SourceFile(name, lambda: content), ReadPolicy(edition=edition))
+
+
+@pytest.mark.parametrize(
+    ("levels", "first", "second"),
+    [
+        ((), "He wd not have the vnd dgo gone a-", "way, maybe hundred th."),
+        (("expanded",), "He would not have the vnd dgo gone a-", "way, maybe hundred th."),
+        (("normalised",), "He wd not have the und dog gone a-", "way, maybe hundred th."),
+        (("deleted",), "He wd not haue have the vnd dgo gone a-", "way, maybe hundred th."),
+        (("supplied", "sure"), "He wd not have the vnd dgo gone a-", "way, lost hundred th."),
+    ],
+)
+def test_an_edition_is_read_at_the_levels_that_are_chosen(
+    levels: tuple[str, ...], first: str, second: str
+) -> None:
+    transcript = read("p.xml", TEI, *levels)
+    assert [line.text for line in transcript.lines] == [
+        "12", "The Letter", first, second, "N.B.", "a b",
+    ]  # fmt: skip
+
+
+def test_kinds_zones_and_the_image_of_an_edition_are_kept() -> None:
+    transcript = read("p.tei", TEI)
+    kinds = [line.region_kind for line in transcript.lines]
+    assert kinds == ["page-number", "heading", None, None, "marginalia", "table"]
+    outline = transcript.lines[2].polygon
+    assert outline
+    assert outline.box == (10, 20, 500, 60)
+    assert (transcript.image, transcript.page_size) == ("p1.jpg", (1000, 2000))
+
+
+def test_an_edition_of_several_pages_says_so() -> None:
+    several = TEI.replace("<lb facs", '<pb n="2"/><lb facs')
+    assert "holds 2 pages" in warned(read("p.xml", several))[0]
+
+
+def test_a_historical_document_is_read_without_what_is_no_text() -> None:
+    transcript = read("p.xml", HISTORICAL)
+    assert transcript.text.split("\n") == [
+        "7", "Of Laws", "one three four", "five six", "note", "a b", "next",
+    ]  # fmt: skip
+    kinds = [line.region_kind for line in transcript.lines]
+    assert kinds == [
+        "page-number", "heading", None, None, "marginalia", "table", "catch-word",
+    ]  # fmt: skip
+    assert "one two three" in read("p.xml", HISTORICAL, "deleted").text
+
+
+def test_abbyy_lines_have_their_words_boxes() -> None:
+    transcript = read("p.xml", ABBYY)
+    assert transcript.text == "Hi x\none cell"
+    line = transcript.lines[0]
+    assert line.word_boxes is not None
+    assert line.word_boxes.points.tolist() == [[1, 1], [9, 20], [13, 1], [15, 20]]
+    assert (transcript.lines[1].region_kind, transcript.page_size) == ("table", (100, 200))
+
+
+def test_tags_of_transkribus_are_read_when_asked_for() -> None:
+    assert read("p.xml", PAGE).text == "He wd not some dgo."
+    assert read("p.xml", PAGE, "expanded").text == "He would not some dgo."
+    assert read("p.xml", PAGE, "normalised", "expanded").text == "He would not some dog."
+    assert read("p.xml", PAGE, "sure").text == "He wd not  dgo."
+
+
+@pytest.mark.parametrize(
+    "custom",
+    [
+        "abbrev {offset:3; length:99; expansion:x;}",
+        "abbrev {offset:-1; length:2; expansion:x;}",
+        "abbrev {offset:3; length:2;}",
+        "abbrev {offset:9999999999; length:2; expansion:x;}",
+        "abbrev {{}{}{",
+        "abbrev {offset:3; length:2; expansion:\\ud800;}",
+    ],
+)
+def test_damaged_tags_leave_the_line_as_it_is_or_sound(custom: str) -> None:
+    damaged = PAGE.replace(PAGE.split('custom="')[1].split('"')[0], custom)
+    text = read("p.xml", damaged, "expanded", "normalised", "sure").text
+    assert text.startswith("He ")
+    assert text.endswith(" not some dgo.")
+
+
+def document(fill: Callable[..., None]) -> bytes:
+    from docx import Document
+
+    made = Document()
+    fill(made)
+    out = io.BytesIO()
+    made.save(out)
+    return out.getvalue()
+
+
+def test_a_document_is_read_paragraph_by_paragraph() -> None:
+    def fill(made: object) -> None:
+        made.add_heading("Of Laws", 1)  # type: ignore[attr-defined]
+        made.add_paragraph("one two\nthree\tfour")  # type: ignore[attr-defined]
+        made.add_paragraph("")  # type: ignore[attr-defined]
+        table = made.add_table(1, 2)  # type: ignore[attr-defined]
+        table.cell(0, 0).text, table.cell(0, 1).text = "a", "b"
+
+    content = document(fill)
+    kind, transcript = read_kind(SourceFile("p.docx", lambda: content))
+    assert kind == "docx"
+    assert transcript.text == "Of Laws\none two\nthree\tfour\na b"
+    assert [line.region_kind for line in transcript.lines] == ["heading", None, None, "table"]
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"plain text", b"PK" * 5000])
+def test_a_damaged_document_is_refused_by_name(content: bytes) -> None:
+    with pytest.raises(hv.ReadError, match=r"^p\.docx: "):
+        read("p.docx", content)
+
+
+def test_a_document_that_unpacks_to_too_much_is_refused() -> None:
+    import zipfile
+
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", b"<w>" + b" " * 50_000_000 + b"</w>")
+    with pytest.raises(hv.ReadError, match="file_bytes"):
+        read("p.docx", out.getvalue())
+
+
+@pytest.mark.parametrize("text", [TEI, HISTORICAL, ABBYY])
+def test_entities_and_damage_are_refused_by_name(text: str) -> None:
+    body = text.split("?>")[-1]
+    for damaged in (body[: len(body) // 2], f'<!DOCTYPE x [<!ENTITY a "b">]>{body}'.replace(
+        "</", "&a;</", 1
+    )):  # fmt: skip
+        with pytest.raises(hv.ReadError, match=r"^p\.xml: "):
+            read("p.xml", damaged)
+
+
+@pytest.mark.parametrize("text", ["<TEI/>", "<HistoricalDocument/>", '<document xmlns="x"/>'])
+def test_a_file_without_text_says_what_is_missing(text: str) -> None:
+    with pytest.raises(hv.ReadError, match=r"^p\.xml: .*without|^p\.xml: .*HistoricalDocument"):
+        read("p.xml", text)
+
+
+def test_deep_nesting_is_read_without_recursion() -> None:
+    deep = "<TEI><text><body>" + "<div>" * 200 + "text" + "</div>" * 200 + "</body></text></TEI>"
+    assert read("p.xml", deep).text == "text"
