@@ -40,9 +40,9 @@ def show_marked(opened: Opened) -> None:
         return
     st.subheader("What is taken off the files", anchor=False)
     st.caption(
-        f"By the rules of markup, version and changes {sign_markup(policy.markup)}. Struck through "
-        "is not text of the page; underlined is read in its place. The rules are among the "
-        "switches of the text."
+        f"Rules of markup {sign_markup(policy.markup)}. What is struck through is not text of the "
+        "page; what is underlined is read in its place. The rules stand among the switches of the "
+        "text."
     )
     left, right = st.columns(2)
     ids = list(files)

@@ -227,6 +227,9 @@ def _rows(pieces: Iterable[Piece]) -> Iterator[Piece]:
         yield replace(piece, kind=piece.kind or "table") if in_row else piece
 
 
+_FEEDS = re.compile(r"((?<![ \t\r\n])[ \t]*+[\r\n][ \t\r\n]*+)")
+
+
 def html_pieces(text: str) -> list[Piece]:
     """The pieces of a page that is written as HTML, where a line feed is a space."""
     pieces: list[Piece] = []
@@ -235,9 +238,14 @@ def html_pieces(text: str) -> list[Piece]:
         name = piece.source.lower().lstrip("</")
         if piece.rule is not None and name.startswith("pre"):
             plain += -1 if piece.source.startswith("</") else 1
-        if piece.rule is None and plain <= 0 and re.search(r"[\r\n]", piece.source):
-            piece = replace(piece, text=re.sub(r"[ \t\r\n]+", " ", piece.source), rule="tags")
-        pieces.append(piece)
+        if piece.rule is None and plain <= 0:
+            pieces += [
+                Piece(part, " ", "tags") if number % 2 else Piece(part, part)
+                for number, part in enumerate(_FEEDS.split(piece.source))
+                if part
+            ]
+        else:
+            pieces.append(piece)
     return list(_rows(pieces))
 
 
