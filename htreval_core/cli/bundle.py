@@ -61,6 +61,11 @@ def score_into(
 
 
 def _data(where: Where) -> tuple[PageSource, Settings]:
+    if where.fits:
+        raise click.UsageError(
+            "--where narrows what is shown; score all pages into the bundle, and give --where when "
+            "it is read"
+        )
     path = where.path
     if path is None or not is_bundle(path):
         settings = read_settings(where)

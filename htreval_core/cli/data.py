@@ -26,7 +26,8 @@ from htreval_core.settings import (
 from htreval_core.text import TextPolicy
 
 if TYPE_CHECKING:
-    from htreval_core.model import Dataset
+    from htreval_core.model import Dataset, SourceFile
+    from htreval_core.scoring.facets import Facets
     from htreval_core.scoring.study import Study
     from htreval_core.sources.pairing import Pairing
     from htreval_core.sources.reading import Reading
@@ -45,8 +46,33 @@ def read_study(where: Where) -> Study:
     if where.path is not None and is_bundle(where.path):
         return _stored_study(where, where.path)
     settings = read_settings(where)
-    dataset = find_reading(where, settings).dataset()
+    reading = find_reading(where, settings)
+    dataset = reading.dataset()
+    if where.fits:
+        from htreval_core.scoring.facets import narrow_dataset
+
+        found = find_facets(where, dataset.page_ids, reading.pairing.facets)
+        dataset = narrow_dataset(dataset, found, where.fits)
     return Study(dataset, settings, {})
+
+
+def find_facets(where: Where, page_ids: Sequence[str], beside: SourceFile | None = None) -> Facets:
+    """The facets of the pages: of the table that --facets names, else of one beside the pages.
+
+    Raises:
+        ConfigError: there is no such table.
+    """
+    from htreval_core.scoring.facets import read_facets
+
+    if where.facets is not None:
+        return read_facets(where.facets.name, where.facets.read_bytes(), page_ids)
+    if beside is None and not (where.path is not None and is_bundle(where.path)):
+        beside = find_pairing(where, read_settings(where)).facets
+    if beside is None:
+        raise ConfigError(
+            "no table of page metadata; name one with --facets, or put pages.csv beside the pages"
+        )
+    return read_facets(beside.name, beside.read(), page_ids)
 
 
 def _stored_study(where: Where, path: Path) -> Study:
@@ -66,7 +92,13 @@ def stored_study(where: Where, path: Path) -> Study:
     if where.reference is not None or where.outputs:
         raise click.UsageError(EITHER)
     study = open_run(path, where.counting.get("limits"))
-    return study.only(pick_systems(study.systems, where.systems)) if where.systems else study
+    if where.systems:
+        study = study.only(pick_systems(study.systems, where.systems))
+    if where.fits:
+        from htreval_core.scoring.facets import narrow_study
+
+        study = narrow_study(study, find_facets(where, study.page_ids), where.fits)
+    return study
 
 
 def settings_again(where: Where, stored: Settings) -> Settings:

@@ -27,6 +27,8 @@ class Where:
         reference: the references alone; goes with ``outputs``.
         outputs: of each system the path of its output.
         systems: only these of the systems; all where none is named.
+        facets: a table of page metadata; one that stands beside the pages is found by itself.
+        fits: only pages with one of these values in each of these facets.
         counting: what the other arguments say of the settings, as ``data.read_settings`` takes it.
     """
 
@@ -36,6 +38,8 @@ class Where:
     systems: tuple[str, ...] = ()
     reference_suffix: str | None = None
     hypothesis_suffix: str | None = None
+    facets: Path | None = None
+    fits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     counting: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -65,6 +69,18 @@ def _outputs(
             raise click.BadParameter(f"system {name!r} is given twice")
         outputs[name] = Place().convert(path, param, ctx)
     return outputs
+
+
+def _fits(
+    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
+) -> Mapping[str, tuple[str, ...]]:
+    wanted: dict[str, tuple[str, ...]] = {}
+    for value in values:
+        name, separator, text = value.partition("=")
+        if not separator or not name:
+            raise click.BadParameter(f"{value!r}: write it as FACET=VALUE, such as hand=A")
+        wanted[name] = (*wanted.get(name, ()), text)
+    return wanted
 
 
 def _limits(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> Limits:
@@ -201,6 +217,21 @@ _WHERE = (
         "--hypothesis-suffix",
         metavar="SUFFIX",
         help="Take files with this ending for output, such as .pred.txt.",
+    ),
+    option(
+        DATA,
+        "--facets",
+        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        help="Join this table of page metadata (hand, language, …) by page id.",
+    ),
+    option(
+        DATA,
+        "--where",
+        "fits",
+        multiple=True,
+        callback=_fits,
+        metavar="FACET=VALUE",
+        help="Take only pages with this value; several times.",
     ),
 )
 _READING = (

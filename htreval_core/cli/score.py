@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from htreval_core.cli.bundle import score_into
-from htreval_core.cli.data import read_study, scored, with_metrics
+from htreval_core.cli.data import find_facets, read_study, scored, with_metrics
 from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
     MORE_PAGES,
@@ -31,6 +31,7 @@ from htreval_core.run.names import SUFFIX
 
 if TYPE_CHECKING:
     from htreval_core.compare import Pairwise
+    from htreval_core.scoring.facets import FacetRow
     from htreval_core.scoring.study import Study
     from htreval_core.show.tables.checks import Check
 
@@ -89,6 +90,13 @@ def _thresholds(
 @option(OUTPUT, "--thumbnails", is_flag=True, help="Keep small page images in the bundle.")
 @option(OUTPUT, "--overwrite", is_flag=True, help="Replace a different run that the bundle holds.")
 @option(
+    OUTPUT,
+    "--by",
+    multiple=True,
+    metavar="FACET",
+    help="Add the values for each value of this facet of the pages; several times; table or json.",
+)
+@option(
     CHECKS,
     "--fail-above",
     multiple=True,
@@ -110,6 +118,7 @@ def score_command(
     output: Path | None,
     thumbnails: bool,
     overwrite: bool,
+    by: tuple[str, ...],
     fail_above: dict[str, float],
     strict: bool,
 ) -> None:
@@ -126,6 +135,8 @@ def score_command(
 
     if kind in ("parquet", "dinglehopper") and output is None:
         raise click.UsageError(f"--format {kind} takes --output")
+    if by and kind not in ("table", "json"):
+        raise click.UsageError("--by goes with --format table or json")
     if output is not None and output.suffix == SUFFIX:
         study = score_into(
             output, where, jobs=jobs, scheduler=scheduler, overwrite=overwrite,
@@ -151,7 +162,8 @@ def score_command(
 
         write(study_parquet(study, metrics or tuple(METRICS)), output)
     else:
-        write(_content(kind, study, metrics, checks, all_pages), output)
+        rows = _by_facets(where, study, by, all_pages)
+        write(_content(kind, study, metrics, checks, all_pages, rows), output)
     failed = [check for check in checks if check.failed]
     for check in failed:
         undefined = math.isnan(check.value)
@@ -168,6 +180,7 @@ def _content(
     metrics: tuple[str, ...] | None,
     checks: Sequence[Check],
     all_pages: bool,
+    rows: Sequence[FacetRow] = (),
 ) -> str:
     from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
     from htreval_core.show import tables as report
@@ -176,7 +189,7 @@ def _content(
 
     every, few = metrics or tuple(METRICS), metrics or TABLE_METRICS
     if kind == "json":
-        return report.study_json(study, metrics=every, all_pages=all_pages)
+        return report.study_json(study, metrics=every, all_pages=all_pages, facets=rows)
     if kind == "csv":
         return report.study_csv(study, every)
     if kind == "github":
@@ -184,12 +197,25 @@ def _content(
     if kind == "junit":
         return junit_xml(study, checks, all_pages=all_pages)
     if kind in ("latex", "markdown"):
-        made = results_latex if kind == "latex" else results_markdown
+        write_results = results_latex if kind == "latex" else results_markdown
         tested = _tested(study if all_pages else study.on_common_pages(), few)
-        return made(study, tested, few, all_pages=all_pages)
+        return write_results(study, tested, few, all_pages=all_pages)
     if kind == "table":
-        return report.study_table(study, few, all_pages=all_pages, way_out=MORE_PAGES)
+        made = report.study_table(study, few, all_pages=all_pages, way_out=MORE_PAGES)
+        return f"{made}\n{report.facets_table(rows, few)}" if rows else made
     raise ValueError(f"nothing writes the format {kind}")
+
+
+def _by_facets(
+    where: Where, study: Study, by: tuple[str, ...], all_pages: bool
+) -> Sequence[FacetRow]:
+    """Corpus values by facet, on the pages whose values are shown."""
+    if not by:
+        return ()
+    from htreval_core.scoring.facets import score_facets
+
+    found = find_facets(where, study.page_ids)
+    return score_facets(study if all_pages else study.on_common_pages(), found, by)
 
 
 def _tested(study: Study, metrics: tuple[str, ...]) -> Pairwise | None:

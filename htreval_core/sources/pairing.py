@@ -69,6 +69,7 @@ class Pairing:
         given: what was paired.
         by_hand: pairs that somebody chose, which the rule alone would not have made.
         passed_over: names of files that are neither transcripts nor images of pages.
+        facets: a table of page metadata that stands beside the pages.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Pairing:
     given: Sides = field(default_factory=Sides, repr=False)
     by_hand: tuple[ChosenPair, ...] = ()
     passed_over: tuple[str, ...] = ()
+    facets: SourceFile | None = None
 
     def only(self, systems: Sequence[str]) -> Pairing:
         """The same with the output of these systems only."""
@@ -155,6 +157,7 @@ class Pairing:
             by_hand=tuple(chosen),
             images=self.images,
             passed_over=self.passed_over,
+            facets=self.facets,
         )
 
     @staticmethod

@@ -168,6 +168,7 @@ def pair_given_sides(
     return replace(
         found,
         images=tuple(filter(is_image, (*reference.files, *images))),
+        facets=_facet_file(reference.files) if len(reference.files) > 1 else None,
         passed_over=_passed_over(found, [file for files in left for file in files]),
     )
 
@@ -182,8 +183,23 @@ def _passed_over(found: Pairing, files: Iterable[SourceFile]) -> tuple[str, ...]
     return tuple(
         file.name
         for file in files
-        if not (file.name in known or is_image(file) or (twins and stem(file.name) in twins))
+        if not (
+            file.name in known
+            or is_image(file)
+            or (twins and stem(file.name) in twins)
+            or file.name.lower() in FACET_FILES
+        )
     )
+
+
+FACET_FILES = ("facets.csv", "pages.csv", "metadata.csv")
+"""Names under which a table of page metadata is found beside the pages."""
+
+
+def _facet_file(files: Iterable[SourceFile]) -> SourceFile | None:
+    """The table of page metadata at the top of a folder, where there is one."""
+    named = {file.name.lower(): file for file in files if file.name.lower() in FACET_FILES}
+    return next((named[name] for name in FACET_FILES if name in named), None)
 
 
 _TWINS = (WarningKind.PAGE_AND_ALTO, WarningKind.TEXT_AND_JSON)
@@ -222,6 +238,7 @@ def pair_files(
     return replace(
         pairing,
         images=tuple(filter(is_image, files)),
+        facets=None if is_one_table else _facet_file(files),
         warnings=(*warnings, *pairing.warnings),
         given=replace(pairing.given, warnings=(*warnings, *pairing.given.warnings)),
         passed_over=() if is_one_table else _passed_over(pairing, files),

@@ -11,6 +11,7 @@ from htreval_core.show.tables.comparison import (
 )
 from htreval_core.show.tables.diagnosis import diagnosis_json, diagnosis_text
 from htreval_core.show.tables.experiment import experiment_csv, experiment_json, experiment_text
+from htreval_core.show.tables.facets import facets_table
 from htreval_core.show.tables.ladder import ladder_json, ladder_table
 from htreval_core.show.tables.marked import markup_json, markup_text
 from htreval_core.show.tables.pairing import (
@@ -40,6 +41,7 @@ __all__ = [
     "experiment_csv",
     "experiment_json",
     "experiment_text",
+    "facets_table",
     "fraction",
     "ladder_json",
     "ladder_table",

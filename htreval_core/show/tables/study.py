@@ -14,6 +14,7 @@ from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import page_value, page_values
 from htreval_core.model import EditCounts, PageScores
+from htreval_core.scoring.facets import FacetRow
 from htreval_core.scoring.pool import Corpus, edit_counts
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.pairing import unpaired_json
@@ -91,7 +92,11 @@ def _page_json(scores: PageScores, cells: Cells) -> dict[str, JsonValue]:
 
 
 def study_json(
-    study: Study, *, metrics: Sequence[str] = tuple(METRICS), all_pages: bool = False
+    study: Study,
+    *,
+    metrics: Sequence[str] = tuple(METRICS),
+    all_pages: bool = False,
+    facets: Sequence[FacetRow] = (),
 ) -> str:
     """Everything about a study as valid JSON; undefined values are null.
 
@@ -100,6 +105,7 @@ def study_json(
 
     Args:
         all_pages: give corpus values of all pages of each system, also where these differ.
+        facets: corpus values by facet of the pages, to stand beside them.
     """
     narrowed = study if all_pages else study.on_common_pages()
     systems: dict[str, JsonValue] = {}
@@ -124,7 +130,24 @@ def study_json(
         "unpaired": unpaired_json(study.dataset.unpaired),
         "warnings": warnings_json(study.warnings),
     }
+    if facets:
+        content["facets"] = facets_json(facets, metrics)
     return as_json(content)
+
+
+def facets_json(rows: Iterable[FacetRow], metrics: Sequence[str]) -> list[JsonValue]:
+    """Corpus values by facet: a record a facet, value and system."""
+    return [
+        {
+            "facet": row.name,
+            "value": row.value,
+            "system": row.system,
+            "n_pages": row.corpus.n_pages,
+            "n_ref_words": row.corpus.n_ref_words,
+            "corpus": corpus_json(row.corpus, metrics),
+        }
+        for row in rows
+    ]
 
 
 def study_csv(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> str:

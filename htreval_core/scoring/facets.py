@@ -1,0 +1,287 @@
+"""What is known of pages besides their text: hand, language, century, model, prompt, …
+
+A table of page metadata is joined by page id. By each of its columns, a facet, a study is split or
+narrowed; every value of a study can then be had for one hand, one language, one prompt.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+import numpy as np
+
+from htreval_core.errors import ConfigError, ReadError
+from htreval_core.model import Dataset, Page
+from htreval_core.scoring.pool import Corpus
+from htreval_core.scoring.study import Study
+from htreval_core.sources.readers.plain import decode
+from htreval_core.sources.sides import natural_order, stem
+
+UNKNOWN = "not given"
+"""The value of pages that the table does not name, or leaves empty."""
+_ID_COLUMNS = ("page_id", "page", "id", "file_name", "filename", "file", "image", "name")
+_SYSTEM_COLUMNS = ("system", "model")
+_MOST_ROWS = 200_000
+_MOST_COLUMNS = 60
+_MOST_VALUES = 40
+"""A column with more different values than this tells pages apart; it is no facet."""
+_BINS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """Values of pages by facet.
+
+    Args:
+        names: the facets, in the order of the table.
+        of_page: of each page id its values by facet.
+        of_output: of each page under a system, where the table has a column of systems.
+    """
+
+    names: tuple[str, ...] = ()
+    of_page: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    of_output: Mapping[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
+
+    def value(self, name: str, page_id: str, system: str) -> str:
+        """The value of a page under a system; ``UNKNOWN`` where the table has none."""
+        own = self.of_output.get((page_id, system)) or self.of_page.get(page_id) or {}
+        return own.get(name) or UNKNOWN
+
+    def values(self, name: str, study: Study) -> tuple[str, ...]:
+        """The different values of a facet in a study; what is not given comes last.
+
+        Raises:
+            ConfigError: there is no such facet.
+        """
+        self.check(name)
+        found = {
+            self.value(name, page_id, system)
+            for system, table in study.scores.items()
+            for page_id in table.page_ids
+        }
+        return tuple(sorted(found, key=lambda value: (value == UNKNOWN, natural_order(value))))
+
+    def check(self, name: str) -> None:
+        """Say which facets there are where this is none of them.
+
+        Raises:
+            ConfigError: there is no such facet.
+        """
+        if name not in self.names:
+            known = ", ".join(self.names) or "none: give a table of page metadata"
+            raise ConfigError(f"{name!r} is no facet of these pages; there are {known}")
+
+
+def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:
+    """The facets in a table of page metadata (CSV or TSV, a heading, a row a page).
+
+    The first column called like an id names the page. Where pages have several rows, a column
+    ``system`` or ``model`` tells them apart. Columns of many different numbers are told in four
+    bins; columns that tell every page apart are passed over.
+
+    Args:
+        pages: ids of the pages, by which rows are joined: as they stand, or without their endings
+            and folders where that names one page.
+
+    Raises:
+        ReadError: it is no table, or no row names any page.
+    """
+    text = decode(name, content)
+    delimiter = max(("\t", ",", ";"), key=text.partition("\n")[0].count)
+    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    try:
+        rows = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise ReadError(f"{name}: no table that can be read ({error}); save it again") from None
+    if len(rows) > _MOST_ROWS:
+        raise ReadError(f"{name}: over {_MOST_ROWS:,} rows; give those of these pages")
+    header = [one for one in (rows[0] if rows else ()) if isinstance(one, str)][:_MOST_COLUMNS]
+    lowered = {one.strip().lower(): one for one in reversed(header)}
+    key = next((lowered[one] for one in _ID_COLUMNS if one in lowered), None)
+    if key is None:
+        raise ReadError(
+            f"{name}: no column of page ids among {', '.join(header[:8]) or 'no columns'}; call it "
+            f"one of {', '.join(_ID_COLUMNS)}"
+        )
+    known = _Known(pages)
+    found = [(known.page(str(row.get(key) or "")), row) for row in rows]
+    if not any(page for page, _ in found):
+        first = str(rows[0].get(key) or "") if rows else ""
+        raise ReadError(
+            f"{name}: no row names a page of these data (the first is {first[:60]!r}, a page is "
+            f"{next(iter(known.ids), '')[:60]!r}); use the ids that htreval pairs shows"
+        )
+    repeats = len({page for page, _ in found if page}) < sum(bool(page) for page, _ in found)
+    by_system = next((lowered[one] for one in _SYSTEM_COLUMNS if one in lowered), None)
+    system = by_system if repeats else None
+    columns = {
+        column: [_text(row.get(column)) for _, row in found]
+        for column in header
+        if column not in (key, system)
+    }
+    kept = {column: _facet(values) for column, values in columns.items()}
+    names = tuple(column for column, values in kept.items() if values is not None)
+    of_page: dict[str, dict[str, str]] = {}
+    of_output: dict[tuple[str, str], dict[str, str]] = {}
+    for number, (page, row) in enumerate(found):
+        if not page:
+            continue
+        values = {one: (kept[one] or [])[number] for one in names}
+        of_page.setdefault(page, values)
+        if system is not None:
+            of_output[page, _text(row.get(system))] = values
+    return Facets(names, MappingProxyType(of_page), MappingProxyType(of_output))
+
+
+class _Known:
+    """The pages by the names that a table may give them."""
+
+    def __init__(self, pages: Iterable[str]) -> None:
+        self.ids = dict.fromkeys(pages)
+        self._looser: dict[str, str | None] = {}
+        for page in self.ids:
+            for loose in {page.rpartition("/")[2], stem(page), stem(page).rpartition("/")[2]}:
+                self._looser[loose] = None if loose in self._looser else page
+
+    def page(self, given: str) -> str:
+        """The page that an id names; empty where it names none, or several."""
+        given = given.strip()
+        if given in self.ids:
+            return given
+        for loose in (stem(given), given.rpartition("/")[2], stem(given.rpartition("/")[2])):
+            found = loose if loose in self.ids else self._looser.get(loose)
+            if found:
+                return found
+        base = given.rpartition("/")[2].rpartition(".")[0]
+        return (base if base in self.ids else self._looser.get(base)) or ""
+
+
+def _text(value: object) -> str:
+    return " ".join(value.split())[:200] if isinstance(value, str) else ""
+
+
+def _facet(values: Sequence[str]) -> list[str] | None:
+    """The values of a column as a facet has them; None where it is none."""
+    different = set(filter(None, values))
+    if len(different) < 2:
+        return None
+    if len(different) <= _MOST_VALUES // 2:
+        return list(values)
+    numbers = [_number(value) for value in values]
+    if all(number is not None for number, value in zip(numbers, values, strict=True) if value):
+        return _binned(values, numbers)
+    filled = sum(map(bool, values))
+    few = len(different) <= _MOST_VALUES and 2 * len(different) <= filled
+    return list(values) if few else None
+
+
+def _number(value: str) -> float | None:
+    try:
+        number = float(value)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _binned(values: Sequence[str], numbers: Sequence[float | None]) -> list[str]:
+    """Each number as the quarter of all numbers that it stands in: "1650 to 1699"."""
+    known = np.array([number for number in numbers if number is not None])
+    edges = np.unique(np.quantile(known, np.linspace(0, 1, _BINS + 1), method="nearest"))
+    names: list[str] = []
+    for value, number in zip(values, numbers, strict=True):
+        if not value or number is None:
+            names.append("")
+            continue
+        place = min(int(np.searchsorted(edges, number, side="right")), len(edges) - 1)
+        names.append(f"{edges[place - 1]:g} to {edges[place]:g}")
+    return names
+
+
+def narrow_study(study: Study, facets: Facets, where: Mapping[str, Sequence[str]]) -> Study:
+    """The same on the pages that have one of these values in each of these facets.
+
+    Raises:
+        ConfigError: there is no such facet, or no page has these values.
+    """
+    for name in where:
+        facets.check(name)
+    scores = {}
+    for system, table in study.scores.items():
+        fits = np.array(
+            [
+                all(facets.value(name, page_id, system) in values for name, values in where.items())
+                for page_id in table.page_ids
+            ],
+            dtype=bool,
+        )
+        if fits.any():
+            scores[system] = table.take(fits)
+    if not scores:
+        raise _nothing_has(where)
+    pages = {page_id for table in scores.values() for page_id in table.page_ids}
+    left = study.only(pages=[page_id for page_id in study.page_ids if page_id in pages])
+    return replace(left, scores=scores)
+
+
+def narrow_dataset(dataset: Dataset, facets: Facets, where: Mapping[str, Sequence[str]]) -> Dataset:
+    """The same before it is scored: pages, and outputs, that have none of these values are left out.
+
+    Raises:
+        ConfigError: there is no such facet, or no page has these values.
+    """
+    for name in where:
+        facets.check(name)
+    pages: list[Page] = []
+    for page in dataset.pages:
+        outputs = {
+            system: text
+            for system, text in page.hypotheses.items()
+            if all(facets.value(name, page.page_id, system) in some for name, some in where.items())
+        }
+        if outputs:
+            pages.append(replace(page, hypotheses=outputs))
+    if not pages:
+        raise _nothing_has(where)
+    return replace(dataset, pages=tuple(pages))
+
+
+def _nothing_has(where: Mapping[str, Sequence[str]]) -> ConfigError:
+    told = ", ".join(f"{name}={'|'.join(values)}" for name, values in where.items())
+    return ConfigError(f"no page has {told}; see which values there are")
+
+
+@dataclass(frozen=True, slots=True)
+class FacetRow:
+    """The corpus values of one system on the pages with one value of a facet."""
+
+    name: str
+    value: str
+    system: str
+    corpus: Corpus
+
+
+def score_facets(study: Study, facets: Facets, names: Sequence[str] = ()) -> list[FacetRow]:
+    """Corpus values with intervals by facet, value and system.
+
+    Intervals are those of the corpus: pages with the value are resampled.
+
+    Args:
+        names: these facets; all by default.
+
+    Raises:
+        ConfigError: there is no such facet.
+    """
+    rows: list[FacetRow] = []
+    for name in names or facets.names:
+        for value in facets.values(name, study):
+            part = narrow_study(study, facets, {name: [value]})
+            rows += [
+                FacetRow(name, value, system, corpus) for system, corpus in part.corpora.items()
+            ]
+    return rows
