@@ -22,8 +22,9 @@ from htreval_core.settings import (
 from htreval_core.text import SWITCHES, Switch
 from htreval_core.written import EDITION_LEVELS, MARKUP_RULES
 from htreval_ui import data, html, state
+from htreval_ui.facets import choose_pages
 from htreval_ui.links import page_file
-from htreval_ui.opening import chosen_data, chosen_system, opened_or_none
+from htreval_ui.opening import chosen_data, chosen_system, opened_or_none, whole_or_none
 
 GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
 
@@ -40,6 +41,9 @@ def strip(page: str) -> None:
     ):  # fmt: skip
         _choose_data()
         _choose_system(page)
+        whole = whole_or_none() if page in _OF_PAGES else None
+        if whole is not None:
+            choose_pages(whole, chosen_data())
         _choose_text()
         if page in _OF_GAMMA:
             _choose_gamma()
@@ -47,6 +51,8 @@ def strip(page: str) -> None:
         _show_link(page)
 
 
+_OF_PAGES = ("overview", "pages", "page", "compare", "errors", "text")
+"""The pages whose values are of many pages."""
 _OF_GAMMA = ("page", "pages", "laboratory")
 """The pages that show what γ touches."""
 

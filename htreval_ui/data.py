@@ -19,6 +19,7 @@ from htreval_core import Dataset, HtrEvalError, ReadError, ReadPolicy, Study
 from htreval_core.cli.app import OPEN_VARIABLE, SIDES_VARIABLE
 from htreval_core.run.names import MANIFEST
 from htreval_core.run.read import is_run, open_run, open_run_files
+from htreval_core.scoring.facets import Facets, read_facets
 from htreval_core.scoring.score import Gathered
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.readers import as_path, files_from_uploads
@@ -84,6 +85,7 @@ class Given:
         self.name = name
         self._pair, self._sizes = pair, sizes
         self._texts: Store[Dataset] = Store(4)
+        self._facets: Store[Facets] = Store(1)
         self._begun: Store[Gathered] = Store(8)
         self._lock = Lock()
 
@@ -120,6 +122,22 @@ class Given:
             return self.texts(policy) or self.reading(policy).dataset()
         except HtrEvalError:
             return None
+
+    def facets(self, page_ids: Sequence[str]) -> Facets:
+        """What a table beside the pages says of them; no facets where there is none.
+
+        Raises:
+            ReadError: there is one that cannot be read.
+        """
+
+        def read() -> Facets:
+            try:
+                beside = self._pair(ReadPolicy()).facets
+            except HtrEvalError:
+                return Facets()
+            return read_facets(beside.name, beside.read(), page_ids) if beside else Facets()
+
+        return self._facets.once(tuple(page_ids), read)
 
     def begun(self, signature: str) -> Gathered:
         """What a scoring under these settings that was broken off has done, to go on with."""

@@ -20,6 +20,7 @@ from htreval_core.diagnosis.suspect import Suspicion, blame_references, page_sus
 from htreval_core.model import PageUnder, SourceFile
 from htreval_core.run.thumbnails import thumbnail
 from htreval_core.scoring.diagnoses import Diagnoses, diagnose
+from htreval_core.scoring.facets import FacetRow, Facets, narrow_study, score_facets
 from htreval_core.scoring.ladder import Reread, Rung, score_ladder
 from htreval_core.scoring.score import LONG
 from htreval_core.words.buckets import BucketRow, score_buckets
@@ -159,6 +160,32 @@ class Opened:
         """The study whose values are shown: of the pages that all systems have read, or of all."""
         return self.study if all_pages else self.study.on_common_pages()
 
+    def narrowed(self, facets: Facets, fits: Mapping[str, Sequence[str]]) -> Opened:
+        """The study on the pages with these values, with what was found about them.
+
+        Raises:
+            ConfigError: no page has these values.
+        """
+        is_known = self.knows("diagnoses")
+        values = tuple((name, tuple(of)) for name, of in fits.items())
+        key = ("narrowed", values, facets.digest, is_known)
+
+        def make() -> Opened:
+            left = Opened(narrow_study(self.study, facets, fits))
+            if is_known:
+                every = self.diagnoses()
+                of_left = self.failures_of(left.study, every)
+                found = {system: tuple(of_left.get(system, ())) for system in left.study.systems}
+                left.diagnoses(Diagnoses(found, failures=every.failures))
+            return left
+
+        return self.once(key, "", make)
+
+    def by_facet(self, study: Study, facets: Facets, name: str) -> list[FacetRow]:
+        """Corpus values of the study that is shown, by the values of a facet."""
+        key = ("by facet", name, facets.digest, study.page_ids)
+        return self.once(key, "", lambda: score_facets(study, facets, [name]))
+
     def failures_of(self, study: Study, found: Diagnoses) -> Mapping[str, Sequence[Diagnosis]]:
         """The diagnoses of the pages of a study that was narrowed."""
         if study is self.study:
@@ -166,6 +193,7 @@ class Opened:
         return {
             system: [one for one in of_system if one.page_id in study.pages_of(system)]
             for system, of_system in found.items()
+            if system in study.scores
         }
 
     def pairwise(self, study: Study) -> Pairwise:

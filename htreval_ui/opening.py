@@ -15,6 +15,7 @@ from htreval_core.scoring.resampling import MANY
 from htreval_core.show.warnings import tell_attention, tell_warnings
 from htreval_core.words.outcomes import WordOutcomes
 from htreval_ui import data, html, scoring, state
+from htreval_ui.facets import narrowed
 from htreval_ui.links import page_file
 from htreval_ui.opened import Opened
 from htreval_ui.overview_view import first_payload, show_overview
@@ -77,6 +78,12 @@ def ask_first(study: Study, what: str) -> None:
 
 def opened_or_none() -> Opened | None:
     """The chosen study if it is there at once."""
+    whole = whole_or_none()
+    return narrowed(whole, chosen_data()) if whole else None
+
+
+def whole_or_none() -> Opened | None:
+    """The chosen study with all pages, to whatever the selection narrows it."""
     try:
         return scoring.opened(chosen_data(), state.current().settings())
     except (HtrEvalError, KeyError, scoring.Waiting):
@@ -100,7 +107,7 @@ def open_study() -> Opened:
     """The chosen study; otherwise say what is wrong, offer a way on, and stop."""
     problem = ""
     try:
-        return scoring.opened(chosen_data(), state.current().settings())
+        return narrowed(scoring.opened(chosen_data(), state.current().settings()), chosen_data())
     except scoring.Waiting as waiting:
         _show_waiting(waiting.waiter)
         return st.stop()
@@ -176,7 +183,7 @@ def _beside(
         label: of the button that begins it.
         asked: whether it begins without that button.
     """
-    place = (chosen_data(), opened.study.signature, kind)
+    place = (chosen_data(), opened.study.signature, f"{kind} {state.current().where}")
 
     def begin() -> None:
         scoring.give_up(kind)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar, get_args
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
@@ -50,6 +50,8 @@ class Selection:
     """By what pages are ranked."""
     all_pages: str = ""
     """ "yes": each system is shown on all of its pages, not on those that all have read."""
+    where: str = ""
+    """The facets to which pages are narrowed, as a query writes them: "hand=A&hand=B"."""
     more: str = ""
     """The picture that is open below the Overview."""
     gamma: str = "1"
@@ -72,6 +74,14 @@ class Selection:
         side, _, number = self.word.partition(":")
         index = _whole_number(number)
         return (side, index) if side in ("ref", "hyp") and index is not None else None
+
+    @property
+    def fits(self) -> dict[str, tuple[str, ...]]:
+        """The values of each facet to which pages are narrowed."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, value in parse_qsl(self.where[:_LONGEST_WHERE], max_num_fields=None):
+            found[name] = (*found.get(name, ()), value)
+        return found
 
     @property
     def events_put_right(self) -> frozenset[int]:
@@ -101,6 +111,7 @@ class Selection:
 
 
 _LONGEST_NUMBER = 20
+_LONGEST_WHERE = 2000
 
 
 def _whole_number(text: str) -> int | None:
@@ -160,7 +171,7 @@ def select(**changes: Any) -> None:
     """Change the selection. Other data means another first page; another page means no word."""
     before = current()
     if changes.get("data", before.data) != before.data:
-        changes = {"page": "", "system": "", **changes}
+        changes = {"page": "", "system": "", "where": "", **changes}
     if any(changes.get(name, getattr(before, name)) != getattr(before, name) for name in _PLACES):
         changes = {"word": "", "event": "", "repaired": "", **changes}
     st.session_state[_SELECTION] = replace(before, **changes)
@@ -218,7 +229,7 @@ def settle(**values: Any) -> None:
 
 
 _SETTINGS = ("gamma", "solver")
-_CHOSEN = ("kind", "event", "repaired", "word", "more", "all_pages")
+_CHOSEN = ("where", "kind", "event", "repaired", "word", "more", "all_pages")
 """What may be empty, and then stands in no address."""
 _OF_PAGE = {
     "overview": ("system", "rank", "kind", "more", "all_pages"),
@@ -242,7 +253,7 @@ def in_url(page: str) -> dict[str, str]:
     selection = current()
     if page == "learn":
         return {"lesson": selection.lesson} if selection.lesson else {}
-    names = ("data", *_OF_PAGE[page], *_SETTINGS)
+    names = ("data", "where", *_OF_PAGE[page], *_SETTINGS)
     chosen = {name: getattr(selection, name) for name in names}
     switches = {**selection.text.as_text(), **selection.reading.as_text()}
     chosen |= {name.replace("-", "_"): value for name, value in switches.items()}

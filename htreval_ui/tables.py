@@ -15,6 +15,7 @@ from htreval_core.diagnosis import Diagnosis, Event
 from htreval_core.diagnosis.telling import counted
 from htreval_core.metrics.kinds import View
 from htreval_core.model import DataWarning, WarningKind
+from htreval_core.scoring.facets import FacetRow
 from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.pool import Corpus
 from htreval_core.show.tables import csv_text, percent
@@ -353,5 +354,25 @@ def values_frame(corpora: Mapping[str, Corpus]) -> pd.DataFrame:
             }
             for system, corpus in corpora.items()
             for name, estimate in corpus.estimates.items()
+        ]
+    )
+
+
+def facet_frame(rows: Sequence[FacetRow], metric: str) -> pd.DataFrame:
+    """Corpus values by the values of a facet, in percent, with 95 % intervals."""
+    return pd.DataFrame(
+        [
+            {
+                row.name: row.value,
+                "system": row.system,
+                "pages": row.corpus.n_pages,
+                "words": row.corpus.n_ref_words,
+                METRICS[metric].label: round(100 * one.value, 2),
+                "low": round(100 * one.low, 2),
+                "high": round(100 * one.high, 2),
+                "mean of pages": round(100 * one.macro, 2),
+            }
+            for row in rows
+            for one in [row.corpus.estimates[metric]]
         ]
     )

@@ -4,9 +4,10 @@ import streamlit as st
 
 from htreval_core import METRICS, take_census
 from htreval_core.show.html import report_html
-from htreval_core.show.plotly import figure_distribution, figure_pages
+from htreval_core.show.plotly import figure_distribution, figure_facets, figure_pages
 from htreval_ui import html, state
 from htreval_ui.charts import chart, picked_point
+from htreval_ui.facets import facets_of
 from htreval_ui.head import RANKS
 from htreval_ui.links import open_page, page_file
 from htreval_ui.opening import (
@@ -19,7 +20,7 @@ from htreval_ui.opening import (
     show_warnings,
 )
 from htreval_ui.overview_view import Wish, overview_payload, show_overview, told_of
-from htreval_ui.tables import values_frame
+from htreval_ui.tables import facet_frame, values_frame
 from htreval_ui.take import offer
 from htreval_ui.values import glossary
 
@@ -152,10 +153,42 @@ def show_doubts() -> None:
         st.markdown(f"- **{html.name(suspicion.page_id)}**: {html.label(suspicion.sentence)}")
 
 
+def show_facets() -> None:
+    """Values by what is known of pages besides their text."""
+    facets = facets_of(opened, chosen_data())
+    if not facets.names:
+        st.caption(
+            "Nothing is known of these pages besides their text. Bring a table of page metadata "
+            "with the part “all pages” of the strip above, or put pages.csv beside the pages."
+        )
+        return
+    left, right = st.columns(2)
+    name = left.selectbox("Facet", facets.names, format_func=html.label, key="facet")
+    metric = right.segmented_control(
+        "Metric",
+        ["wer", "bwer", "delta_wer", "nsfd", "cer"],
+        format_func=lambda one: METRICS[one].label,
+        default="wer",
+        required=True,
+        key="facet_metric",
+    )
+    rows = opened.by_facet(study, facets, name)
+    table = facet_frame(rows, metric)
+    chart(
+        figure_facets(rows, metric, html.plotly),
+        "facets",
+        f"{METRICS[metric].label} by {html.label(name)}",
+        table=table,
+    )
+    st.dataframe(table, hide_index=True, key="facet_table")
+    st.caption("Whiskers are 95 % intervals: the pages with this value are resampled.")
+
+
 MORE = {
     "scatter": ("ΔWER against NSFD", show_scatter),
     "spread": ("How pages differ", show_spread),
     "values": ("All values", show_values),
+    "facets": ("By facet", show_facets),
     "doubts": ("References in doubt", show_doubts),
 }
 with st.container(horizontal=True, vertical_alignment="center", key="more_row"):

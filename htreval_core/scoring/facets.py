@@ -7,6 +7,7 @@ narrowed; every value of a study can then be had for one hand, one language, one
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import math
 import sys
@@ -42,11 +43,13 @@ class Facets:
         names: the facets, in the order of the table.
         of_page: of each page id its values by facet.
         of_output: of each page under a system, where the table has a column of systems.
+        digest: of the table, which tells it from others.
     """
 
     names: tuple[str, ...] = ()
     of_page: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     of_output: Mapping[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
+    digest: str = ""
 
     def value(self, name: str, page_id: str, system: str) -> str:
         """The value of a page under a system; ``UNKNOWN`` where the table has none."""
@@ -136,7 +139,8 @@ def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:
         of_page.setdefault(page, values)
         if system is not None:
             of_output[page, _text(row.get(system))] = values
-    return Facets(names, MappingProxyType(of_page), MappingProxyType(of_output))
+    digest = hashlib.sha256(content).hexdigest()
+    return Facets(names, MappingProxyType(of_page), MappingProxyType(of_output), digest)
 
 
 class _Known:
@@ -223,14 +227,14 @@ def narrow_study(study: Study, facets: Facets, where: Mapping[str, Sequence[str]
         if fits.any():
             scores[system] = table.take(fits)
     if not scores:
-        raise _nothing_has(where)
+        raise _nothing_has(where, facets)
     pages = {page_id for table in scores.values() for page_id in table.page_ids}
     left = study.only(pages=[page_id for page_id in study.page_ids if page_id in pages])
     return replace(left, scores=scores)
 
 
 def narrow_dataset(dataset: Dataset, facets: Facets, where: Mapping[str, Sequence[str]]) -> Dataset:
-    """The same before it is scored: pages, and outputs, that have none of these values are left out.
+    """The same before it is scored, without pages and outputs that have none of these values.
 
     Raises:
         ConfigError: there is no such facet, or no page has these values.
@@ -247,13 +251,18 @@ def narrow_dataset(dataset: Dataset, facets: Facets, where: Mapping[str, Sequenc
         if outputs:
             pages.append(replace(page, hypotheses=outputs))
     if not pages:
-        raise _nothing_has(where)
+        raise _nothing_has(where, facets)
     return replace(dataset, pages=tuple(pages))
 
 
-def _nothing_has(where: Mapping[str, Sequence[str]]) -> ConfigError:
+def _nothing_has(where: Mapping[str, Sequence[str]], facets: Facets) -> ConfigError:
     told = ", ".join(f"{name}={'|'.join(values)}" for name, values in where.items())
-    return ConfigError(f"no page has {told}; see which values there are")
+    rows = (*facets.of_page.values(), *facets.of_output.values())
+    there = "; ".join(
+        f"{name} is {', '.join(sorted({row[name] for row in rows if row.get(name)})[:12])}"
+        for name in where
+    )
+    return ConfigError(f"no page has {told}; {there}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ def ladder_steps(
     if steps and "heads" not in settings.reading.markup:
         reading = settings.reading
         bare = replace(reading, markup=(*reading.markup, "heads"))
-        last = _step("running heads off", replace(settings, reading=bare), reread)
+        last = _step("running heads off", replace(settings, reading=bare), dataset, reread)
         if last and not _same_texts(last.dataset, steps[set_at].dataset):
             steps.append(last)
     dataset, settings = (steps[-1].dataset, steps[-1].settings) if steps else (dataset, settings)
@@ -133,7 +133,7 @@ def _conversions(dataset: Dataset, settings: Settings, reread: Reread) -> list[S
     for label, more in _CONVERSIONS:
         rules += tuple(rule for rule in more if rule in settings.reading.markup)
         reading = replace(settings.reading, markup=rules)
-        step = _step(label, replace(settings, reading=reading), reread)
+        step = _step(label, replace(settings, reading=reading), dataset, reread)
         if step is None or (not found and _same_texts(step.dataset, dataset)):
             return []
         if not found or not _same_texts(step.dataset, found[-1].dataset):
@@ -141,9 +141,12 @@ def _conversions(dataset: Dataset, settings: Settings, reread: Reread) -> list[S
     return [*found[:-1], Step(found[-1].label, dataset, settings)] if len(found) > 1 else []
 
 
-def _step(label: str, settings: Settings, reread: Reread | None) -> Step | None:
+def _step(label: str, settings: Settings, dataset: Dataset, reread: Reread | None) -> Step | None:
     found = reread(settings.reading) if reread else None
-    return None if found is None else Step(label, found, settings)
+    # Of pages that were narrowed the same; a page that cannot be read so ends the steps.
+    if found is None or any(page_id not in found for page_id in dataset.page_ids):
+        return None
+    return Step(label, found.only(dataset.systems, dataset.page_ids), settings)
 
 
 def _same_texts(one: Dataset, other: Dataset) -> bool:

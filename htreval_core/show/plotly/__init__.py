@@ -9,6 +9,7 @@ from htreval_core.show.plotly.comparison import (
 )
 from htreval_core.show.plotly.corpus import (
     figure_distribution,
+    figure_facets,
     figure_ladder,
     figure_pages,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "figure_displacement",
     "figure_distribution",
     "figure_experiment",
+    "figure_facets",
     "figure_faults",
     "figure_gamma",
     "figure_grid",

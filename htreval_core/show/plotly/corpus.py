@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_value, page_values
 from htreval_core.model import PageScores
+from htreval_core.scoring.facets import FacetRow
 from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.resampling import MANY
 from htreval_core.show.palette import NEUTRAL, ORDER, system_style
@@ -212,3 +213,57 @@ def figure_ladder(rungs: Sequence[Rung], metric: str, show: Show) -> go.Figure:
         )
     )  # fmt: skip
     return figure
+
+
+def figure_facets(rows: Sequence[FacetRow], metric: str, show: Show) -> go.Figure:
+    """One metric by the values of a facet: a dot a system with its 95 % interval, a row a value."""
+    figure = go.Figure()
+    systems = list(dict.fromkeys(row.system for row in rows))
+    values = list(dict.fromkeys(row.value for row in rows))
+    step = 0.7 / max(len(systems), 1)
+    for number, system in enumerate(systems):
+        own = [row for row in rows if row.system == system]
+        found = [row.corpus.estimates[metric] for row in own]
+        style = system_style(number)
+        figure.add_trace(
+            go.Scatter(
+                x=[100 * one.value for one in found],
+                y=[
+                    values.index(row.value) + step * (number - (len(systems) - 1) / 2)
+                    for row in own
+                ],
+                mode="markers",
+                name=show(system),
+                marker={"color": style.colour, "symbol": style.symbol, "size": 9},
+                error_x={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": [_beyond(one.high, one.value) for one in found],
+                    "arrayminus": [_beyond(one.value, one.low) for one in found],
+                    "thickness": 1.5,
+                    "width": 3,
+                },
+                customdata=[[show(row.value), row.corpus.n_pages] for row in own],
+                hovertemplate="%{customdata[0]}, %{customdata[1]} pages<br>%{x:.2f} %"
+                "<extra>%{fullData.name}</extra>",
+            )
+        )
+    figure.update_layout(
+        **layout(
+            110 + len(values) * (18 + 16 * len(systems)),
+            xaxis=axis(f"{METRICS[metric].label}, %", rangemode="tozero"),
+            yaxis={
+                "autorange": "reversed",
+                "automargin": True,
+                "tickmode": "array",
+                "tickvals": list(range(len(values))),
+                "ticktext": [show(one) for one in values],
+            },
+        )
+    )
+    return figure
+
+
+def _beyond(high: float, low: float) -> float:
+    """How far a whisker reaches, in percent; nowhere where there is no interval."""
+    return 0.0 if math.isnan(high - low) else 100 * max(high - low, 0.0)
