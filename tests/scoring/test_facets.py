@@ -1,0 +1,110 @@
+"""Values by what is known of pages besides their text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.scoring.facets import (
+    UNKNOWN,
+    narrow_dataset,
+    narrow_study,
+    read_facets,
+    score_facets,
+)
+from tests.tools import invoke
+
+PAGES = [
+    hv.Page.from_text(f"p{n}", "one two three four", {"a": "one two three four", "b": text})
+    for n, text in enumerate(["one two", "one two three", "x y z", "one two three four"])
+]
+TABLE = "file_name,hand,year,note\np0.jpg,A,1650,u\np1.jpg,A,1700,v\np2.jpg,B,1750,w\n"
+
+
+@pytest.fixture(scope="module")
+def study() -> hv.Study:
+    return hv.score(hv.Dataset.of(PAGES))
+
+
+def test_pages_are_joined_by_their_ids_and_split_by_value(study: hv.Study) -> None:
+    facets = read_facets("pages.csv", TABLE.encode(), study.page_ids)
+    assert facets.names == ("hand", "year", "note")
+    assert facets.values("hand", study) == ("A", "B", UNKNOWN)
+    rows = {(row.value, row.system): row.corpus for row in score_facets(study, facets, ["hand"])}
+    # b leaves out two words of p0 and one of p1, and misreads all of p2.
+    errors = {key: corpus.estimates["wer"].errors for key, corpus in rows.items()}
+    assert errors == {
+        ("A", "a"): 0, ("A", "b"): 3, ("B", "a"): 0, ("B", "b"): 4,
+        (UNKNOWN, "a"): 0, (UNKNOWN, "b"): 0,
+    }  # fmt: skip
+    whole = study.corpora["b"].estimates["wer"].errors
+    assert sum(one for (_, system), one in errors.items() if system == "b") == whole
+
+
+def test_a_study_and_its_data_are_narrowed_alike(study: hv.Study) -> None:
+    facets = read_facets("pages.csv", TABLE.encode(), study.page_ids)
+    narrowed = narrow_study(study, facets, {"hand": ["A"]})
+    assert narrowed.page_ids == ("p0", "p1")
+    again = hv.score(narrow_dataset(study.dataset, facets, {"hand": ["A"]}))
+    assert again.scores == narrowed.scores
+    with pytest.raises(hv.ConfigError, match=r"no page has hand=C; hand is A, B"):
+        narrow_study(study, facets, {"hand": ["C"]})
+    with pytest.raises(hv.ConfigError, match="'ink' is no facet of these pages; there are hand"):
+        narrow_study(study, facets, {"ink": ["C"]})
+
+
+def test_rows_of_pages_under_systems_narrow_each_system_by_itself(study: hv.Study) -> None:
+    table = "page,system,prompt\np0,a,short\np0,b,long\np1,a,short\np1,b,short\n"
+    facets = read_facets("x.csv", table.encode(), study.page_ids)
+    short = narrow_study(study, facets, {"prompt": ["short"]})
+    assert {name: list(table.page_ids) for name, table in short.scores.items()} == {
+        "a": ["p0", "p1"], "b": ["p1"],
+    }  # fmt: skip
+
+
+def test_many_numbers_become_four_bins_and_names_of_pages_no_facet() -> None:
+    ids = [f"p{n}" for n in range(60)]
+    rows = "".join(f"p{n},{1600 + n},title {n}\n" for n in range(60))
+    facets = read_facets("x.csv", f"page,year,title\n{rows}".encode(), ids)
+    assert facets.names == ("year",)
+    bins = {facets.value("year", page, "a") for page in ids}
+    assert bins == {"1600 to 1615", "1615 to 1630", "1630 to 1644", "1644 to 1659"}
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"hand,year\nA,1\n", "no column of page ids"),
+        (b"page,hand\nother,A\n", "no row names a page of these data"),
+        (b"", "no column of page ids"),
+        (b'page,hand\n"p0,A\n', "no table that can be read"),
+        (b"\xff\xfe\xff", "x.csv: "),
+    ],
+)
+def test_a_table_that_says_nothing_of_the_pages_is_refused(content: bytes, says: str) -> None:
+    with pytest.raises(hv.ReadError, match=says):
+        read_facets("x.csv", content, ["p0"])
+
+
+def test_the_shell_joins_a_table_beside_the_pages(tmp_path: Path) -> None:
+    for page in PAGES:
+        for side, text in (("reference", page.reference), *page.hypotheses.items()):
+            (tmp_path / side).mkdir(exist_ok=True)
+            (tmp_path / side / f"{page.page_id}.txt").write_text(text.text)
+    (tmp_path / "pages.csv").write_text(TABLE)
+    told = invoke("score", str(tmp_path), "--by", "hand").stdout
+    assert "By hand, in %" in told
+    made = json.loads(invoke("score", str(tmp_path), "--by", "hand", "--format", "json").stdout)
+    assert {(row["facet"], row["value"]) for row in made["facets"]} == {
+        ("hand", "A"), ("hand", "B"), ("hand", UNKNOWN),
+    }  # fmt: skip
+    narrowed = json.loads(
+        invoke("score", str(tmp_path), "--where", "hand=B", "--format", "json").stdout
+    )
+    assert narrowed["n_pages"] == 1
+    refused = invoke("score", str(tmp_path), "--where", "hand=C")
+    assert refused.exit_code != 0
+    assert "no page has hand=C" in refused.stderr
