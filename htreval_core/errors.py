@@ -24,6 +24,8 @@ class RemedyKind(StrEnum):
     NAME_ENCODING = "name encoding"
     GIVE_LINE_PATTERN = "give line pattern"
     NAME_SIDES = "name sides"
+    NAME_COLUMNS = "name columns"
+    WORDS_AS_CHARACTERS = "words as characters"
     GIVE_MAPPING = "give mapping"
     USE_FEWER_WORKERS = "use fewer workers"
     OVERWRITE = "overwrite"

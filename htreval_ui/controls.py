@@ -13,6 +13,8 @@ from htreval_core.settings import (
     Level,
     Order,
     Solver,
+    Trace,
+    Trace,
     exact_gamma,
     gamma_text,
     mapping_pairs,
@@ -115,7 +117,11 @@ def _thrown() -> int:
     """How many settings of text and files are not the usual ones."""
     settings, usual = state.current().settings(), Settings()
     mine, theirs = settings.policy.as_text(), usual.policy.as_text()
-    others = (settings.reading != usual.reading, settings.solver != usual.solver)
+    others = (
+        settings.reading != usual.reading,
+        settings.solver != usual.solver,
+        settings.trace != usual.trace,
+    )
     mapped = settings.policy.mapping != usual.policy.mapping
     return sum(mine[name] != theirs[name] for name in mine) + sum(others) + mapped
 
@@ -211,6 +217,7 @@ def _more_switches() -> None:
         ("level", "Text of PAGE files", get_args(Level), "Take lines, words or regions."),
         ("order", "Order of files", get_args(Order), "Read as files declare, or as written down."),
         ("solver", "Matching", get_args(Solver), "‘authors’: match as the paper’s program does."),
+        ("trace", "Trace of WER", get_args(Trace), "‘as-found’: the trace that jiwer finds."),
     ):
         _choice(*choice)
     preset = st.selectbox(

@@ -54,6 +54,7 @@ class Selection:
     """The picture that is open below the Overview."""
     gamma: str = "1"
     solver: str = "exact"
+    trace: str = "refined"
     text: TextPolicy = field(default_factory=TextPolicy)
     """The switches of the text but for the mapping, which an address cannot hold."""
     level: str = "line"
@@ -96,6 +97,7 @@ class Selection:
             Settings,
             gamma=self.gamma if len(self.gamma) <= _LONGEST_NUMBER else "1",
             solver=self.solver,
+            trace=self.trace,
             policy=policy,
             reading=reading,
         )
@@ -126,6 +128,7 @@ def adopt(settings: Settings) -> None:
     select(
         gamma=gamma_text(settings.gamma),
         solver=settings.solver,
+        trace=settings.trace,
         text=replace(settings.policy, mapping=()),
         level=settings.reading.level,
         order=settings.reading.order,
@@ -211,7 +214,7 @@ def settle(**values: Any) -> None:
     st.session_state[_SELECTION] = replace(current(), **values)
 
 
-_SETTINGS = ("gamma", "solver", "level", "order")
+_SETTINGS = ("gamma", "solver", "trace", "level", "order")
 _CHOSEN = ("kind", "event", "repaired", "word", "more", "all_pages")
 """What may be empty, and then stands in no address."""
 _OF_PAGE = {
