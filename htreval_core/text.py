@@ -365,7 +365,9 @@ def _parted(texts: Sequence[str], policy: TextPolicy) -> PageWords:
         first = len(words)
         words += [word for word, _ in of_line]
         spaced += [space for _, space in of_line]
-        spaced[first] = not (first and _unspaced(words[first - 1][-1] + words[first][0]))
+        # The first word of a page may come to stand elsewhere, when text is put back.
+        before = words[first - 1][-1] if first else ""
+        spaced[first] = not _unspaced(before + words[first][0])
         line_of += [number] * len(of_line)
         n_lines = number + 1
     parted = PageWords(tuple(words), tuple(line_of), n_lines, "", tuple(spaced))

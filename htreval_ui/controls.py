@@ -14,7 +14,6 @@ from htreval_core.settings import (
     Order,
     Solver,
     Trace,
-    Trace,
     exact_gamma,
     gamma_text,
     mapping_pairs,

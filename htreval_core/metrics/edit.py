@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
 from htreval_core.metrics.refine import refined_rows, rows_as_found
@@ -59,16 +61,19 @@ def line_errors(
     return sum(Levenshtein.distance(r, h) for r, h in zip(ref_lines, hyp_lines, strict=True))
 
 
-def omitted_words(words: WordPair, trace: Alignment) -> tuple[int, int]:
+def omitted_words(words: WordPair, trace: Alignment, edits: EditCounts) -> tuple[int, int]:
     """Words in long runs that only the reference has, and that only the output has.
 
     A run is four words or more that follow one another on the page and that the trace leaves
     without a mate. It is no omission where half of its words or more stand, unmatched by an
     equal, on the other side: those were moved, or the trace took them for others.
+
+    Args:
+        edits: those of the trace.
     """
-    lost, added = trace.unmatched
-    if len(lost) < LEAST_RUN and len(added) < LEAST_RUN:
+    if max(edits.deletions, edits.insertions) < LEAST_RUN:
         return 0, 0
+    lost, added = trace.unmatched
     ref, hyp = words.common
     in_ref, in_hyp = trace.pairs
     right = ref[in_ref] == hyp[in_hyp]
@@ -108,7 +113,7 @@ def char_counts(
         at_most: an upper bound that the caller knows; it only makes the search faster.
     """
     edits = Levenshtein.editops(ref, hyp, score_hint=at_most)
-    added = sum(edit[0] == "insert" for edit in edits.as_list())
+    added = [edit[0] for edit in edits.as_list()].count("insert")
     # Kept, replaced and added characters are all of the output: H + S + I, and H + S + D those of
     # the reference.
     return len(edits), len(ref) + added - len(edits)
@@ -123,16 +128,19 @@ _BINS = 2**16
 
 
 def _in_common(ref: Sequence[str], hyp: Sequence[str]) -> int:
-    if isinstance(ref, str) and isinstance(hyp, str) and ref and hyp:
-        sides = [_codes(ref), _codes(hyp)]
-        n_bins = max(int(side.max()) for side in sides) + 1
+    """How many characters stand on both sides; by counters only where codes are too large."""
+    if isinstance(ref, str) and isinstance(hyp, str):
+        codes = _codes(ref), _codes(hyp)
+        n_bins = max(int(of_side.max(initial=0)) for of_side in codes) + 1
         if n_bins <= _BINS:
-            of_ref, of_hyp = (np.bincount(side, minlength=n_bins) for side in sides)
+            of_ref, of_hyp = (np.bincount(of_side, minlength=n_bins) for of_side in codes)
             return int(np.minimum(of_ref, of_hyp).sum())
     return sum((Counter(ref) & Counter(hyp)).values())
 
 
-def _codes(text: str) -> IntArray:
+def _codes(text: str) -> npt.NDArray[Any]:
+    if text.isascii():
+        return np.frombuffer(text.encode(), np.uint8)
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
 
 

@@ -48,9 +48,9 @@ def line_footrule(
     """
     if not ref_lines or not hyp_lines:
         return None
-    (ref_line, n_ref), (hyp_line, n_hyp) = map(_numbered, (ref_lines, hyp_lines))
-    if min(n_ref, n_hyp) < _LEAST_LINES:
+    if ref_lines[0] == ref_lines[-1] or hyp_lines[0] == hyp_lines[-1]:
         return None
+    (ref_line, n_ref), (hyp_line, n_hyp) = map(_numbered, (ref_lines, hyp_lines))
     ref, hyp = matching.pairs
     shared, times = np.unique(ref_line[ref] * n_hyp + hyp_line[hyp], return_counts=True)
     of_ref, of_hyp = shared // n_hyp, shared % n_hyp
@@ -67,9 +67,6 @@ def line_footrule(
         np.array(moved, dtype=np.int64), np.array([mate[s] for s in moved], dtype=np.int64)
     )
     return int(far.sum()) + n_ref + n_hyp - 2 * n_pairs, longer * longer // 2
-
-
-_LEAST_LINES = 2
 
 
 def _numbered(lines: Sequence[int]) -> tuple[IntArray, int]:

@@ -148,7 +148,8 @@ def score_words(
     hyp_chars = characters(hypothesis.text, settings.policy)
     most = trace_characters(words, trace)
     cer_errors, cer_hits = char_counts(ref_chars, hyp_chars, at_most=most)
-    omitted, added = omitted_words(words, trace)
+    edits = trace_counts(words, trace)
+    omitted, added = omitted_words(words, trace, edits)
     scores = PageScores(
         page_id=page_id,
         system=system,
@@ -157,7 +158,7 @@ def score_words(
         n_ref_chars=len(ref_chars),
         n_hyp_chars=len(hyp_chars),
         n_word_types=len(words.ref_types) + len(words.hyp_types) - len(words.shared[0]),
-        wer=trace_counts(words, trace),
+        wer=edits,
         bwer=bag.edit_counts(),
         beta_wer_errors=bag.beta_wer_errors,
         cer_errors=cer_errors,
@@ -171,7 +172,10 @@ def score_words(
         omitted_words=omitted,
         added_words=added,
         looped_chars=looped_characters(
-            hypothesis, settings.policy, int(np.bincount(words.hyp).max(initial=0))
+            hypothesis,
+            settings.policy,
+            most_common=bag.most_common,
+            longest=int(words.hyp_lengths.max(initial=0)),
         ),
         **_matched_counts(words, matching, reference, hypothesis, ref_chars, settings.policy),
     )

@@ -62,7 +62,9 @@ def _is_known(runs: Sequence[Run], owner: dict[int, int], at: int, period: int) 
     return period % runs[number][2] == 0
 
 
-def looped_characters(side: PageWords, policy: TextPolicy, most_common: int) -> int:
+def looped_characters(
+    side: PageWords, policy: TextPolicy, *, most_common: int, longest: int
+) -> int:
     """Characters of a text that stand in exact repetitions, spaces between its words included.
 
     Repetitions of words, and within a word of its characters. Runs of under 40 characters do not
@@ -70,7 +72,10 @@ def looped_characters(side: PageWords, policy: TextPolicy, most_common: int) -> 
 
     Args:
         most_common: how often the most frequent word stands in the text.
+        longest: characters of its longest word.
     """
+    if most_common < LEAST_REPEATS and longest < _LEAST_CHARACTERS:
+        return 0
     words = side.words
     inside = [bool(len(word) >= _LEAST_CHARACTERS) for word in words]
     found = 0

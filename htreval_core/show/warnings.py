@@ -134,10 +134,8 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
             "shown",
         ),
         WarningKind.ROWS_NUMBERED: _Telling(
-            "no column is called like page ids, so its rows are numbered, and pages pair by their "
-            "numbers",
-            "{f} tables have no column called like page ids: their rows are numbered, and pages "
-            "pair by their numbers",
+            "no column is called like page ids, so its rows are numbered",
+            "{f} tables have no column called like page ids, so their rows are numbered",
         ),
         WarningKind.NO_SPACES: _Telling(
             "most of it is in a script without spaces, so a whole line counts as one word",

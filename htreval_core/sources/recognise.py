@@ -21,7 +21,6 @@ from htreval_core.sources.sides import (
     many_in_one,
     may_be_page,
     natural_order,
-    numbered_rows,
     stem,
 )
 
@@ -173,7 +172,6 @@ def pair_given_sides(
             )
     sides = (reference, *systems.values())
     warnings = [warning for side in sides for warning in side.warnings]
-    warnings += [warning for many in found_many for warning in many.warnings]
     told = [many.told for many in found_many if many.told]
     rule = "; ".join(["same names", *told])
     before = of_reference.input if of_reference else {}
@@ -436,5 +434,7 @@ def _table(name: str, file: SourceFile, reading: ReadPolicy, columns: Columns | 
         f"rows of the table, column {found.reference} against one column for each system; "
         f"{found.told}"
     )
-    warnings = numbered_rows(file.name, found)
+    remedy = Remedy(RemedyKind.NAME_COLUMNS)
+    numbered = DataWarning(file.name, WarningKind.ROWS_NUMBERED, remedy=remedy)
+    warnings = [] if found.page_id else [numbered]
     return pair_sides(name, rule, texts[found.reference], systems, warnings)

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
-from htreval_core.model import DataWarning, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.columns import (
     HIPE_INPUT,
+    ID_COLUMNS,
     Columns,
-    FoundColumns,
     find_columns,
     output_of_side,
 )
@@ -138,13 +137,11 @@ class ManyPages:
         pages: the text of each.
         told: which columns they are from, as a phrase; empty where they are from none.
         input: the text that the outputs were made from, where the file of references has it.
-        warnings: what came up.
     """
 
     pages: dict[str, list[SourceFile]]
     told: str = ""
     input: dict[str, list[SourceFile]] = field(default_factory=dict)
-    warnings: tuple[DataWarning, ...] = ()
 
 
 def many_in_one(
@@ -187,14 +184,20 @@ def many_in_one(
             f"{'reference' if reference else 'hypothesis'}",
             Remedy(RemedyKind.NAME_COLUMNS),
         )
+    if found.page_id is None:
+        # Files never pair by their position: rows of two tables do not, either.
+        raise ReadError(
+            f"{file.name}: no column of page ids among {', '.join(header[:8])}; call it "
+            f"{ID_COLUMNS[0]}, or name it",
+            Remedy(RemedyKind.NAME_COLUMNS),
+        )
     before = [HIPE_INPUT] if reference and HIPE_INPUT in header else []
     columns = as_columns(file, header, rows, found.page_id, [wanted, *before])
-    ids = found.page_id or "row numbers"
+    what = "references" if reference else "texts"
     return ManyPages(
         columns[wanted],
-        f"{file.name}: page ids from {ids}, {'references' if reference else 'texts'} from {wanted}",
+        f"{file.name}: page ids from {found.page_id}, {what} from {wanted}",
         columns[HIPE_INPUT] if before else {},
-        numbered_rows(file.name, found),
     )
 
 
@@ -205,14 +208,6 @@ def _of_side(chosen: Columns, header: Sequence[str], system: str, *, reference: 
         return replace(chosen, texts={})
     of_reference = chosen.reference if chosen.reference in header else None
     return replace(chosen, reference=of_reference, texts=mine)
-
-
-def numbered_rows(name: str, found: FoundColumns) -> tuple[DataWarning, ...]:
-    """A warning where the rows of a table are numbered for want of page ids."""
-    if found.page_id is not None:
-        return ()
-    remedy = Remedy(RemedyKind.NAME_COLUMNS)
-    return (DataWarning(name, WarningKind.ROWS_NUMBERED, remedy=remedy),)
 
 
 def _decoded_pages(file: SourceFile, reading: ReadPolicy) -> dict[str, list[SourceFile]] | None:

@@ -1,4 +1,4 @@
-"""Figures beside the paper's: bounded rates, bags of letters, omission, loops, lines, preference."""
+"""Figures beside the paper's: bounded rates, bags of letters, omission, loops, preference."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ def test_properties(reference: str, hypothesis: str) -> None:
     values = {name: page_value(one, name) for name in METRICS}
     for name in ("wmer", "cmer", "loop_share"):
         assert 0 <= values[name] <= 1
-    assert one.bcer_errors is not None and one.bcer_errors <= one.cer_errors
-    assert one.cer_hits is not None
+    assert None not in (one.bcer_errors, one.cer_hits)
+    assert one.bcer_errors <= one.cer_errors
     # H + S + D is the reference, H + S + I the output: what is left has to add up.
     kept_or_replaced = one.n_ref_chars + one.n_hyp_chars - (one.cer_hits + one.cer_errors)
     assert one.cer_hits <= kept_or_replaced <= min(one.n_ref_chars, one.n_hyp_chars)

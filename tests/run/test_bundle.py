@@ -51,6 +51,7 @@ from tests.tools import (
 SETTINGS = hv.Settings(resamples=20)
 VERSION_1 = ROOT / "tests" / "fixtures" / "version-1.htreval"
 VERSION_2 = ROOT / "tests" / "fixtures" / "version-2.htreval"
+VERSION_3 = VERSION_2.with_name("version-3.htreval")
 
 
 @pytest.fixture
@@ -169,6 +170,15 @@ def test_a_bundle_of_version_2_is_read() -> None:
     # What it did not count has no value, and scoring its texts again finds it.
     assert math.isnan(run.corpora["SPAN"].estimates["bcer"].value)
     assert again.corpora["SPAN"].estimates["bcer"].value > 0
+
+
+def test_a_bundle_of_version_3_is_read() -> None:
+    """It has no count of the figures that came with format 4, and was diagnosed."""
+    run = open_run(VERSION_3)
+    assert run.has_parts
+    again = hv.score(run.dataset.pages, run.settings)
+    again = again.with_parts(hv.diagnose(again))
+    assert of_before(again.scores["SPAN"]) == list(run.scores["SPAN"])
 
 
 def test_parts_and_boxes_of_words_survive_a_bundle(tmp_path: Path) -> None:

@@ -103,6 +103,12 @@ def test_rows_without_page_ids_are_numbered_and_that_is_told(tmp_path: Path) -> 
     assert "--id-column" in invoke("pairs", tmp_path / "t.csv").stderr
 
 
+def test_rows_of_two_tables_do_not_pair_by_their_position(tmp_path: Path) -> None:
+    gt = put(tmp_path / "gt.csv", "name,reference\nn,a\n")
+    with pytest.raises(hv.ReadError, match=r"gt\.csv: no column of page ids among name, reference"):
+        hv.pair_sources(gt, {"A": gt})
+
+
 def test_columns_are_named(tmp_path: Path) -> None:
     rows = [{"meta": {"name": f"p{n}", "deep": {"er": "x"}}, "good": "a b", "one": "a", "two": "b"}
             for n in range(2)]  # fmt: skip
