@@ -9,6 +9,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.compare.turns import turns
 from htreval_core.scoring.pool import Tail
+from htreval_core.show.html.document import report_html
 from htreval_core.show.tables.results import results_markdown
 from htreval_core.show.tables.study import study_table
 from htreval_core.show.wording import tell_tail, tell_turns
@@ -82,6 +83,9 @@ def test_a_verdict_that_hangs_on_one_page_is_told() -> None:
     )
     assert said in study_table(study)
     assert "One page decides" in results_markdown(study)
+    report = report_html(study)
+    assert "One page decides: B is ahead of A" in report
+    assert "WER of pages 106.67 in the mean, 10.00 in the median." in report
     assert "mean of pages: WER 106.67" in study_table(study)
     assert "median of pages: WER 10.00" in study_table(study)
 

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import htreval_core as hv
-from htreval_core.sources.columns import Columns, find_columns
+from htreval_core.sources.columns import find_columns
 from htreval_core.sources.recognise import find_pairs
 from tests.conftest import shared
 from tests.tools import invoke, told, told_json, warned
@@ -118,6 +118,8 @@ def test_columns_are_named(tmp_path: Path) -> None:
     assert found["systems"] == ["M"]
     assert [page["page_id"] for page in found["pages"]] == ["p0", "p1"]
     assert "M from two" in found["rule"]
+    data = hv.pair_path(path, columns=hv.Columns("meta.name", "good", {"M": "two"}))
+    assert texts(data)["p1"] == {"": "a b", "M": "b"}
     wrong = invoke("pairs", path, "--id-column", "meta.nam")
     assert wrong.exit_code == 3
     assert "no column 'meta.nam' among meta.name, meta.deep.er, good, one, two" in wrong.stderr
@@ -209,7 +211,7 @@ def test_published_figures_of_hipe() -> None:
 
 
 def test_names_decide_whatever_their_case() -> None:
-    found = find_columns("t", ["File_Name", "Gold_Text", "x"], [], Columns())
+    found = find_columns("t", ["File_Name", "Gold_Text", "x"], [])
     assert (found.page_id, found.reference, found.outputs) == (
         "File_Name", "Gold_Text", {"x": "x"},
     )  # fmt: skip
