@@ -90,6 +90,11 @@ def test_a_verdict_that_hangs_on_one_page_is_told() -> None:
     assert "median of pages: WER 10.00" in study_table(study)
 
 
+def test_labels_of_a_table_do_not_touch() -> None:
+    shown = study_table(study_of(A=[wrong(1)]), ("wer", "hcer_reinserted", "preference"))
+    assert "WER  hCER (re-inserted)  preference" in shown
+
+
 def test_systems_ahead_on_other_pages_too_do_not_turn() -> None:
     clear = study_of(A=[wrong(3), wrong(3), wrong(30)], B=[wrong(2), wrong(2), wrong(2)])
     assert list(turns(clear)) == []

@@ -210,6 +210,7 @@ def study_table(
 
 def _table_lines(study: Study, metrics: Sequence[str], worst: int) -> Iterator[str]:
     labels = [METRICS[name].label for name in metrics]
+    rooms = [max(9, len(label) + 2) for label in labels]
     width = max(len("page"), *(len(plain(system)) for system in study.systems), 8)
     for system, corpus in study.corpora.items():
         yield f"{plain(system)}: {corpus.n_pages} pages, {corpus.n_ref_words:,} reference words"
@@ -233,9 +234,16 @@ def _table_lines(study: Study, metrics: Sequence[str], worst: int) -> Iterator[s
         yield one
         yield ""
     yield f"Pages with the largest ΔWER (first {worst})"
-    yield "  " + f"{'system':<{width}}  {'page':<20}" + "".join(f"{label:>9}" for label in labels)
+    yield (
+        "  "
+        + f"{'system':<{width}}  {'page':<20}"
+        + "".join(f"{label:>{room}}" for label, room in zip(labels, rooms, strict=True))
+    )
     for page in _worst(study, worst):
-        values = "".join(f"{shown_value(name, page_value(page, name)):>9}" for name in metrics)
+        values = "".join(
+            f"{shown_value(name, page_value(page, name)):>{room}}"
+            for name, room in zip(metrics, rooms, strict=True)
+        )
         yield f"  {plain(page.system):<{width}}  {plain(page.page_id):<20}{values}"
     yield ""
     yield study.signature
