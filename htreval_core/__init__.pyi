@@ -62,6 +62,7 @@ from .scoring.ladder import ladder_crossings as ladder_crossings
 from .scoring.ladder import score_ladder as score_ladder
 from .scoring.pool import Corpus as Corpus
 from .scoring.pool import Estimate as Estimate
+from .scoring.pool import Tail as Tail
 from .scoring.pool import pool_pages as pool_pages
 from .scoring.score import score as score
 from .scoring.study import Study as Study
@@ -71,6 +72,7 @@ from .settings import Preset as Preset
 from .settings import ReadPolicy as ReadPolicy
 from .settings import Settings as Settings
 from .settings import read_signature as read_signature
+from .sources.columns import Columns as Columns
 from .sources.datasets import pair_path as pair_path
 from .sources.datasets import pair_sources as pair_sources
 from .sources.datasets import pair_uploads as pair_uploads

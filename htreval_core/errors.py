@@ -25,6 +25,8 @@ class RemedyKind(StrEnum):
     TEXT_AS = "text as"
     GIVE_LINE_PATTERN = "give line pattern"
     NAME_SIDES = "name sides"
+    NAME_COLUMNS = "name columns"
+    WORDS_AS_CHARACTERS = "words as characters"
     GIVE_MAPPING = "give mapping"
     USE_FEWER_WORKERS = "use fewer workers"
     OVERWRITE = "overwrite"

@@ -368,6 +368,21 @@ class PageScores:
     """What no order mends: equal words lost here and added there; None likewise."""
     doubt_errors: int | None = None
     """What putting text back saves where the reference is in doubt; None likewise."""
+    cer_hits: int | None = None
+    """Characters that CER's alignment keeps; None, as all below, in bundles of before."""
+    bcer_errors: int | None = None
+    """bWER's numerator on characters."""
+    omitted_words: int | None = None
+    """Reference words in long runs that the output does not have, there or elsewhere."""
+    added_words: int | None = None
+    """Words of the output in long runs that the reference does not have."""
+    looped_chars: int | None = None
+    """Characters of the output in exact repetitions."""
+    line_nsfd_errors: int | None = None
+    """Σ |s − t| over lines, and 1 for a line without a mate; None with fewer than two lines."""
+    line_nsfd_length: int | None = None
+    preference: int | None = None
+    """Against the input that the output was made from: 0 better, 1 the same, 2 worse."""
 
     @property
     def parts(self) -> Parts | None:
@@ -452,6 +467,8 @@ class WarningKind(StrEnum):
     FEW_PAGES = "few pages"
     READ_BY_ONE = "read by one"
     NOTHING_SHARED = "nothing shared"
+    ROWS_NUMBERED = "rows numbered"
+    NO_SPACES = "no spaces"
     TOLD = "told"
     """A sentence of a bundle that was written before warnings were data."""
 

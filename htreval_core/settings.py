@@ -16,6 +16,7 @@ from htreval_core.version import __version__
 from htreval_core.written import USUAL_MARKUP, edition_of, markup_of, read_markup, sign_markup
 
 Solver: TypeAlias = Literal["exact", "authors"]
+Trace: TypeAlias = Literal["refined", "as-found"]
 _GAMMA_STEP = Fraction(1, 1_000_000)
 """The finest γ and the fineness of every γ: the matching counts in whole units of 1/(2M·q)."""
 _LARGEST_GAMMA = 1_000_000
@@ -155,6 +156,9 @@ class Settings:
             matrix of the authors' program and takes the matching that scipy returns for it.
         resamples: how many bootstrap samples of pages an interval is taken from.
         seed: the seed of the resampling.
+        trace: which of the cheapest sequential traces is drawn. "refined" pairs like words;
+            "as-found" is the one that rapidfuzz finds, and jiwer with it. Errors are the same,
+            hits and the figures that need them (wMER) may differ.
     """
 
     gamma: Fraction | float | str = Fraction(1)
@@ -163,11 +167,14 @@ class Settings:
     solver: Solver = "exact"
     resamples: int = 2000
     seed: int = 0
+    trace: Trace = "refined"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", exact_gamma(self.gamma))
         if self.solver not in get_args(Solver):
             raise ConfigError(f"solver={self.solver!r}; use {', '.join(get_args(Solver))}")
+        if self.trace not in get_args(Trace):
+            raise ConfigError(f"trace={self.trace!r}; use {', '.join(get_args(Trace))}")
         if self.resamples < 1:
             raise ConfigError(f"resamples={self.resamples}: must be at least 1")
         if self.seed < 0:
@@ -183,6 +190,7 @@ class Settings:
                 f"unicode:{unicodedata.unidata_version}",
                 f"gamma:{gamma_text(self.gamma)}",
                 f"ties:{TIE_RULES[self.solver]}",
+                f"trace:{self.trace}",
                 f"bootstrap:{self.resamples}/{self.seed}",
             )
         )
@@ -253,6 +261,21 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
         "sclite": Preset(
             Settings(policy=TextPolicy(ignore_case=True)),
             "sclite compares caseless unless told otherwise, so a capital misread is no error.",
+        ),
+        "hipe": Preset(
+            Settings(
+                policy=TextPolicy(
+                    form="none",
+                    lower_case=True,
+                    old_letters=True,
+                    signs_to_space=True,
+                    join_hyphens=("not-sign",),
+                ),
+                trace="as-found",
+            ),
+            "The scorer of HIPE-OCRepair 2026 lower-cases, unfolds old letters, reads every sign "
+            "but letters and digits as a space, joins words divided by ¬, and takes the alignment "
+            "that jiwer finds; its figures are cmer, wmer and preference.",
         ),
     }
 )
@@ -333,6 +356,7 @@ def read_signature(signature: str) -> tuple[Settings, tuple[str, ...]]:
             solver=solver,
             resamples=int(resamples),
             seed=int(seed),
+            trace=parts.get("trace", "refined"),  # type: ignore[arg-type]
         )
     except (KeyError, ValueError) as error:
         raise ConfigError(f"the signature is damaged at {error}; copy the whole line") from None

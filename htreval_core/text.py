@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Literal, TypeAlias, get_args
 
 import regex
@@ -14,7 +15,7 @@ from htreval_core.errors import ConfigError, Remedy, RemedyKind
 from htreval_core.model import Transcript
 
 UnicodeForm: TypeAlias = Literal["NFC", "NFD", "NFKC", "NFKD", "none"]
-Words: TypeAlias = Literal["whitespace", "unicode", "space"]
+Words: TypeAlias = Literal["whitespace", "unicode", "space", "characters"]
 Characters: TypeAlias = Literal["codepoint", "grapheme"]
 
 HYPHENS = {"-": "hyphen-minus", "¬": "not-sign", "⸗": "double-oblique", "\u00ad": "soft"}
@@ -27,6 +28,24 @@ _PUNCTUATION = regex.compile(r"\p{P}+")
 # \b at the default word boundaries of Unicode's annex 29 instead of between \w and \W.
 _BOUNDARY = regex.compile(r"\b", regex.V1 | regex.WORD)
 _WORDLIKE = regex.compile(r"[\p{L}\p{N}\p{Co}]")
+_UNSPACED = regex.compile(
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\u3000-\u303f\uff00-\uffef]"
+)
+"""Signs of scripts that put no space between words."""
+_OLD_LETTERS = str.maketrans(
+    {"ß": "ss", "ẞ": "SS", "ꝛ": "r", "œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE"}
+)
+_SMALL_E = {"a\u0364": "ä", "o\u0364": "ö", "u\u0364": "ü",
+            "A\u0364": "Ä", "O\u0364": "Ö", "U\u0364": "Ü"}  # fmt: skip
+# Not regex, whose \w takes in combining marks: to Python, and to the tools that this repeats, they
+# are no part of a word.
+_NO_LETTER = re.compile(r"[\W_]")
+_MARKS = re.compile(
+    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+    "\u0610-\u061a\u0640\u064b-\u0652\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8"
+    "\u06ea-\u06ed\u08d3-\u08e1\u08e3-\u08ff]"
+)
+"""Hebrew points and accents, Arabic vowel signs and tatweel; madda and hamza are letters' own."""
 
 
 _MOST_MAPPED = 20_000
@@ -52,8 +71,13 @@ class TextPolicy:
         ligatures: unfold ﬀ ﬁ ﬂ ﬃ ﬄ ﬅ ﬆ.
         mapping: characters and what to read instead, as for private-use (MUFI) characters.
         words: "whitespace" splits at any white space; "unicode" takes the words of Unicode's
-            annex 29 and drops punctuation; "space" splits at U+0020 alone.
+            annex 29 and drops punctuation; "space" splits at U+0020 alone; "characters" takes
+            every grapheme cluster that is no white space, for scripts without spaces.
         characters: what CER counts, code points or grapheme clusters.
+        lower_case: compare lower-cased text; less than case folding does, which unfolds ſ, ß, ﬁ.
+        signs_to_space: read every sign that is neither letter nor digit as a space.
+        old_letters: read ß as ss, ꝛ as r, œ as oe, æ as ae, and aͤ oͤ uͤ as ä ö ü.
+        ignore_marks: drop Arabic vowel signs and tatweel, Hebrew points and accents.
     """
 
     form: UnicodeForm = "NFC"
@@ -66,6 +90,10 @@ class TextPolicy:
     mapping: tuple[tuple[str, str], ...] = ()
     words: Words = "whitespace"
     characters: Characters = "codepoint"
+    lower_case: bool = False
+    signs_to_space: bool = False
+    old_letters: bool = False
+    ignore_marks: bool = False
 
     def __post_init__(self) -> None:
         for switch in SWITCHES:
@@ -170,12 +198,25 @@ SWITCHES: tuple[Switch, ...] = (
     Switch("drop_soft_hyphens", "Drop soft hyphens", "Drop U+00AD within words."),
     Switch("long_s", "Read long s (ſ) as s", "Read ſ as s."),
     Switch("ligatures", "Unfold ligatures", "Read ﬁ as fi, and the like."),
+    Switch("lower_case", "Lower-case letters", "Compare lower-case letters, ſ and ß untouched."),
+    Switch(
+        "signs_to_space", "Read signs as spaces",
+        "Read every sign that is neither letter nor digit as a space.",
+    ),
+    Switch(
+        "old_letters", "Unfold old letters", "Read ß as ss, ꝛ as r, œ as oe, æ as ae and aͤ as ä.",
+    ),
+    Switch(
+        "ignore_marks", "Ignore vowel signs",
+        "Drop Arabic vowel signs and tatweel, and Hebrew points and accents.",
+    ),
     Switch(
         "form", "Unicode form", "Bring text into this Unicode form; NFC makes é one character.",
         get_args(UnicodeForm),
     ),
     Switch(
-        "words", "A word is", "Split words at white space, as Unicode does, or at U+0020 alone.",
+        "words", "A word is",
+        "Split words at white space, as Unicode does, at U+0020 alone, or at every character.",
         get_args(Words),
     ),
     Switch(
@@ -214,6 +255,14 @@ def normalise(text: str, policy: TextPolicy) -> str:
         text = text.translate(_LIGATURES)
     if policy.long_s:
         text = text.replace("ſ", "s")
+    if policy.lower_case:
+        text = text.lower()
+    if policy.old_letters:
+        text = text.translate(_OLD_LETTERS)
+        for written, read in _SMALL_E.items():
+            text = text.replace(written, read)
+    if policy.ignore_marks:
+        text = _MARKS.sub("", text)
     if policy.ignore_case:
         text = text.casefold()
         if policy.form != "none":
@@ -221,6 +270,8 @@ def normalise(text: str, policy: TextPolicy) -> str:
             text = unicodedata.normalize(policy.form, text)
     if policy.ignore_punctuation:
         text = _PUNCTUATION.sub("", text)
+    if policy.signs_to_space:
+        text = _NO_LETTER.sub(" ", text)
     return text
 
 
@@ -234,12 +285,34 @@ class PageWords:
         n_lines: how many lines the transcript has, blank ones at its end not counted.
         text: the page as CER reads it: the words with one space between them, or where words
             are not all that counts, the text itself.
+        spaced: shape (n,), whether white space stands before each word; None where it stands
+            before every word.
     """
 
     words: tuple[str, ...]
     line_of: tuple[int, ...]
     n_lines: int
     text: str
+    spaced: tuple[bool, ...] | None = None
+
+    def joined(self, order: Iterable[int]) -> str:
+        """The words at these positions as one text, each with the space that stands before it."""
+        if self.spaced is None:
+            return " ".join([self.words[k] for k in order])
+        pieces = [(" " if self.spaced[k] else "") + self.words[k] for k in order]
+        return "".join(pieces).removeprefix(" ")
+
+    def in_order(self, order: Sequence[int], line_of: Sequence[int]) -> PageWords:
+        """The same words in another order, on other lines; blank lines are left out.
+
+        Args:
+            order: positions of the words.
+            line_of: shape (n,), the line of each word in that order, from 0 upward.
+        """
+        spaced = None if self.spaced is None else tuple(self.spaced[k] for k in order)
+        n_lines = line_of[-1] + 1 if line_of else 0
+        words = tuple(self.words[k] for k in order)
+        return PageWords(words, tuple(line_of), n_lines, self.joined(order), spaced)
 
     def by_line(self) -> list[list[str]]:
         """The words of each line; a blank line is an empty list."""
@@ -260,12 +333,13 @@ def page_words(transcript: Transcript, policy: TextPolicy) -> PageWords:
         return _space_delimited(texts, policy)
     if policy.join_hyphens:
         texts = _join_hyphens(texts, policy.join_hyphens)
-    split = str.split if policy.words == "whitespace" else _unicode_words
+    if policy.words in ("unicode", "characters"):
+        return _parted(texts, policy)
     words: list[str] = []
     line_of: list[int] = []
     n_lines = 0
     for number, text in enumerate(texts):
-        of_line = split(normalise(text, policy))
+        of_line = normalise(text, policy).split()
         if of_line:
             words += of_line
             line_of += [number] * len(of_line)
@@ -273,13 +347,74 @@ def page_words(transcript: Transcript, policy: TextPolicy) -> PageWords:
     return PageWords(tuple(words), tuple(line_of), n_lines, " ".join(words))
 
 
-def _unicode_words(text: str) -> list[str]:
+def _parted(texts: Sequence[str], policy: TextPolicy) -> PageWords:
+    """Words that need no space between them, and where one stands all the same.
+
+    A line's end is white space, but not between two signs of scripts that write none: no space is
+    counted that nobody wrote.
+    """
+    split = _unicode_words if policy.words == "unicode" else _clusters
+    words: list[str] = []
+    line_of: list[int] = []
+    spaced: list[bool] = []
+    n_lines = 0
+    for number, text in enumerate(texts):
+        of_line = split(normalise(text, policy))
+        if not of_line:
+            continue
+        first = len(words)
+        words += [word for word, _ in of_line]
+        spaced += [space for _, space in of_line]
+        # The first word of a page may come to stand elsewhere, when text is put back.
+        before = words[first - 1][-1] if first else ""
+        spaced[first] = not _unspaced(before + words[first][0])
+        line_of += [number] * len(of_line)
+        n_lines = number + 1
+    parted = PageWords(tuple(words), tuple(line_of), n_lines, "", tuple(spaced))
+    return replace(parted, text=parted.joined(range(len(words))))
+
+
+def _unspaced(signs: str) -> bool:
+    return all(map(_UNSPACED.match, signs))
+
+
+def _unicode_words(text: str) -> list[tuple[str, bool]]:
     """Words between the default boundaries of Unicode's annex 29 that hold a letter or digit.
 
     Private-use characters count as letters: a manuscript's own signs are words too.
+
+    Returns:
+        Each word, and whether white space stands between it and the one before.
     """
-    # The boundaries are Unicode's but for an apostrophe before a word, which \b leaves on it.
-    return [piece.lstrip("'’") for piece in _BOUNDARY.split(text) if _WORDLIKE.search(piece)]
+    words: list[tuple[str, bool]] = []
+    space = False
+    for piece in _BOUNDARY.split(text):
+        if _WORDLIKE.search(piece):
+            # The boundaries are Unicode's but for an apostrophe before a word, which \b leaves.
+            words.append((piece.lstrip("'’"), space))
+            space = False
+        else:
+            space = space or any(map(str.isspace, piece))
+    return words
+
+
+def _clusters(text: str) -> list[tuple[str, bool]]:
+    """Every grapheme cluster but white space, and whether that stands before it."""
+    words: list[tuple[str, bool]] = []
+    space = False
+    for cluster in regex.findall(r"\X", text):
+        if cluster.isspace():
+            space = True
+        else:
+            words.append((cluster, space))
+            space = False
+    return words
+
+
+def lacks_spaces(text: str) -> bool:
+    """Whether most of a text is in scripts that put no space between words."""
+    n_signs = sum(map(len, text.split()))
+    return bool(n_signs) and 2 * len(_UNSPACED.findall(text)) > n_signs
 
 
 def _space_delimited(texts: Sequence[str], policy: TextPolicy) -> PageWords:

@@ -14,6 +14,7 @@ from htreval_core.settings import (
     Order,
     Solver,
     TextAs,
+    Trace,
     exact_gamma,
     gamma_text,
     mapping_pairs,
@@ -123,7 +124,11 @@ def _thrown() -> int:
     """How many settings of text and files are not the usual ones."""
     settings, usual = state.current().settings(), Settings()
     mine, theirs = settings.policy.as_text(), usual.policy.as_text()
-    others = (settings.reading != usual.reading, settings.solver != usual.solver)
+    others = (
+        settings.reading != usual.reading,
+        settings.solver != usual.solver,
+        settings.trace != usual.trace,
+    )
     mapped = settings.policy.mapping != usual.policy.mapping
     return sum(mine[name] != theirs[name] for name in mine) + sum(others) + mapped
 
@@ -216,7 +221,11 @@ def _more_switches() -> None:
         if not switch.prominent:
             _offer(switch)
     _reading_switches()
-    _choice("solver", "Matching", get_args(Solver), "‘authors’: match as the paper’s program does.")
+    for choice in (
+        ("solver", "Matching", get_args(Solver), "‘authors’: match as the paper’s program does."),
+        ("trace", "Trace of WER", get_args(Trace), "‘as-found’: the trace that jiwer finds."),
+    ):
+        _choice(*choice)
     preset = st.selectbox(
         "Count as another tool does", list(PRESETS), index=None, key="preset", placeholder="choose"
     )

@@ -56,6 +56,7 @@ class Selection:
     """The picture that is open below the Overview."""
     gamma: str = "1"
     solver: str = "exact"
+    trace: str = "refined"
     text: TextPolicy = field(default_factory=TextPolicy)
     """The switches of the text but for the mapping, which an address cannot hold."""
     reading: ReadPolicy = field(default_factory=ReadPolicy)
@@ -105,6 +106,7 @@ class Selection:
             Settings,
             gamma=self.gamma if len(self.gamma) <= _LONGEST_NUMBER else "1",
             solver=self.solver,
+            trace=self.trace,
             policy=policy,
             reading=self.reading,
         )
@@ -136,6 +138,7 @@ def adopt(settings: Settings) -> None:
     select(
         gamma=gamma_text(settings.gamma),
         solver=settings.solver,
+        trace=settings.trace,
         text=replace(settings.policy, mapping=()),
         reading=ReadPolicy.of_text(settings.reading.as_text()),
     )
@@ -228,7 +231,7 @@ def settle(**values: Any) -> None:
     st.session_state[_SELECTION] = replace(current(), **values)
 
 
-_SETTINGS = ("gamma", "solver")
+_SETTINGS = ("gamma", "solver", "trace")
 _CHOSEN = ("where", "kind", "event", "repaired", "word", "more", "all_pages")
 """What may be empty, and then stands in no address."""
 _OF_PAGE = {

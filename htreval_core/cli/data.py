@@ -124,7 +124,7 @@ def scored(study: Study, jobs: int | None = None) -> Study:
 
     for one in tell_unread(study):
         say("Warning", one)
-    warn(study.dataset.warnings)
+    warn(study.data_warnings)
     if not study.scores:
         from htreval_core.scoring.score import score
 
@@ -132,6 +132,21 @@ def scored(study: Study, jobs: int | None = None) -> Study:
             study = score(study.dataset, study.settings, workers=workers, progress=ProgressLine())
     warn(failure.warning for failure in study.failures)
     return study
+
+
+def with_input(study: Study, name: str | None) -> Study:
+    """The study with the system that --input names for the text that the others were made from.
+
+    Raises:
+        ConfigError: there is no such system.
+    """
+    if name is None:
+        return study
+    if name not in study.systems:
+        raise ConfigError(
+            f"--input {name}: not among the systems found, {', '.join(study.systems)}"
+        )
+    return study.with_input(name)
 
 
 def with_metrics(study: Study, metrics: Sequence[str], jobs: int | None = None) -> Study:
@@ -167,6 +182,7 @@ def find_pairing(where: Where, settings: Settings) -> Pairing:
         "reference_suffix": where.reference_suffix,
         "hypothesis_suffix": where.hypothesis_suffix,
         "reading": settings.reading,
+        "columns": where.columns,
     }
     if where.path is not None and where.reference is None and not where.outputs:
         return find_pairs(where.path, **ends)

@@ -58,6 +58,8 @@ _OPTIONS = MappingProxyType(
         RemedyKind.TEXT_AS: "--text-as {name}",
         RemedyKind.GIVE_LINE_PATTERN: "--line-pattern REGEX",
         RemedyKind.NAME_SIDES: "--reference PATH --system NAME=PATH",
+        RemedyKind.NAME_COLUMNS: "--id-column, --reference-column or --text-column SYSTEM=COLUMN",
+        RemedyKind.WORDS_AS_CHARACTERS: "--words characters",
         RemedyKind.GIVE_MAPPING: "--mapping FILE",
         RemedyKind.USE_FEWER_WORKERS: "--jobs 1",
         RemedyKind.OVERWRITE: "--overwrite",

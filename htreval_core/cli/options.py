@@ -12,6 +12,7 @@ import click
 
 from htreval_core.cli.titled import option
 from htreval_core.settings import PRESETS, Level, Limits, Order, TextAs
+from htreval_core.sources.columns import Columns
 from htreval_core.text import SWITCHES, Switch, TextPolicy
 from htreval_core.written import EDITION_LEVELS, MARKUP_RULES, USUAL_MARKUP
 
@@ -40,7 +41,15 @@ class Where:
     hypothesis_suffix: str | None = None
     facets: Path | None = None
     fits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    id_column: str | None = None
+    reference_column: str | None = None
+    text_columns: Mapping[str, str] = field(default_factory=dict)
     counting: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> Columns:
+        """The columns of tables that the arguments name."""
+        return Columns(self.id_column, self.reference_column, self.text_columns)
 
 
 class Place(click.Path):
@@ -81,6 +90,20 @@ def _fits(
             raise click.BadParameter(f"{value!r}: write it as FACET=VALUE, such as hand=A")
         wanted[name] = (*wanted.get(name, ()), text)
     return wanted
+
+
+def _text_columns(
+    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
+) -> Mapping[str, str]:
+    columns: dict[str, str] = {}
+    for value in values:
+        name, _, column = value.partition("=")
+        if not name or not column:
+            raise click.BadParameter(f"{value!r}: write it as SYSTEM=COLUMN")
+        if name in columns:
+            raise click.BadParameter(f"system {name!r} is given twice")
+        columns[name] = column
+    return columns
 
 
 def _limits(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> Limits:
@@ -233,6 +256,27 @@ _WHERE = (
         metavar="FACET=VALUE",
         help="Take only pages with this value; several times.",
     ),
+    option(
+        DATA,
+        "--id-column",
+        metavar="COLUMN",
+        help="Take page ids from this column of a table; fields of records with dots.",
+    ),
+    option(
+        DATA,
+        "--reference-column",
+        metavar="COLUMN",
+        help="Take references from this column of a table.",
+    ),
+    option(
+        DATA,
+        "--text-column",
+        "text_columns",
+        multiple=True,
+        callback=_text_columns,
+        metavar="SYSTEM=COLUMN",
+        help="Take the output of a system from this column of a table; several times.",
+    ),
 )
 _READING = (
     encoding_option,
@@ -341,6 +385,14 @@ def metric_names(
     return names
 
 
+input_option = option(
+    COUNTING,
+    "--input",
+    "before",
+    metavar="SYSTEM",
+    help="Compare the others with this system, whose text they were made from [default: one called "
+    "input].",
+)
 metrics_option = option(
     OUTPUT, "--metrics", callback=metric_names, metavar="A,B,…", help="Show only these metrics."
 )

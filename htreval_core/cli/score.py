@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from htreval_core.cli.bundle import score_into
-from htreval_core.cli.data import find_facets, read_study, scored, with_metrics
+from htreval_core.cli.data import find_facets, read_study, scored, with_input, with_metrics
 from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
     MORE_PAGES,
@@ -21,6 +21,7 @@ from htreval_core.cli.options import (
     all_pages_option,
     data_options,
     format_option,
+    input_option,
     jobs_option,
     metrics_option,
     output_option,
@@ -74,6 +75,7 @@ def _thresholds(
 @all_pages_option
 @jobs_option
 @option(WORK, "--scheduler", metavar="ADDRESS", help="Score on a Dask cluster; takes a bundle.")
+@input_option
 @metrics_option
 @format_option(
     *FORMATS,
@@ -113,6 +115,7 @@ def score_command(
     all_pages: bool,
     jobs: int | None,
     scheduler: str | None,
+    before: str | None,
     metrics: tuple[str, ...] | None,
     kind: str,
     output: Path | None,
@@ -152,6 +155,7 @@ def score_command(
         )
     else:
         study = scored(read_study(where), jobs)
+    study = with_input(study, before)
     study = with_metrics(study, (*(metrics or ()), *fail_above), jobs)
     checks = check_limits(study, fail_above, all_pages=all_pages)
     if kind == "dinglehopper" and output is not None:

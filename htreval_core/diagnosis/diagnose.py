@@ -130,8 +130,7 @@ def repair_page(
         words = list(piece)
         line_of += [len(lines)] * len(words)
         lines.append(_piece_of_line(hypothesis.lines[number], number, words, page.hypothesis))
-    in_order = tuple(page.hypothesis.words[k] for k in order)
-    repaired = PageWords(in_order, tuple(line_of), len(lines), " ".join(in_order))
+    repaired = page.hypothesis.in_order(order, line_of)
     one = page.scores
     scored = score_words(one.page_id, one.system, page.reference, repaired, settings)
     return scored, replace(hypothesis, lines=tuple(lines))
@@ -139,7 +138,7 @@ def repair_page(
 
 def _piece_of_line(line: Line, number: int, words: Sequence[int], of_page: PageWords) -> Line:
     """A line with some of its words alone."""
-    text = " ".join(of_page.words[k] for k in words)
+    text = of_page.joined(words)
     boxes = line.word_boxes
     if boxes is not None:
         first = bisect_left(of_page.line_of, number)

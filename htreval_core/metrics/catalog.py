@@ -40,6 +40,7 @@ class Metric:
             "correlation" 1 − 2e/n.
         weighted: True where a corpus value is the mean of page values weighted by reference
             words because the denominators of pages do not add up (NSFD).
+        needs_reference: False where a page without reference words has a value all the same.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Metric:
     scale: Scale = "error rate"
     weighted: bool = False
     needs: str | None = None
+    needs_reference: bool = True
 
     def counts(self, page: PageScores) -> tuple[float, float] | None:
         """Errors and length of a page; None where the metric does not apply to it."""
@@ -99,14 +101,21 @@ class Metric:
         errors, lengths = self.columns(table)
         if not self.weighted:
             return errors, lengths
-        words = np.asarray(table.counts["n_ref_words"], dtype=np.float64)
+        words = np.array(table.counts["n_ref_words"], dtype=np.float64)
         share = np.divide(errors, lengths, out=np.zeros_like(errors), where=lengths > 0)
         share[(lengths == 0) & (errors != 0) & (words > 0)] = np.nan
+        lacking = np.isnan(errors)
+        share[lacking] = words[lacking] = np.nan
         return words * share, words
 
     @property
     def higher_is_better(self) -> bool:
         return self.scale != "error rate"
+
+    @property
+    def undefined_without_reference(self) -> bool:
+        """Whether a page with output and without a reference has no value."""
+        return self.needs_reference and not self.higher_is_better
 
 
 def _nsfd(c: Counts) -> tuple[Any, Any]:
@@ -212,6 +221,81 @@ _ALL = (
         "2·Σ min(f_X, f_Y) / (|X| + |Y|)",
         lambda c: (c["beta_wer_errors"], c["n_ref_words"] + c["n_hyp_words"]),
         scale="share",
+    ),
+    Metric(
+        "wmer", "wMER", "words",
+        "Like WER, but out of all words of the alignment, those added included: never above 1.",
+        "(S + D + I) / (H + S + D + I) on words, of the trace that is drawn",
+        lambda c: (edit_errors(c, "wer"), edit_errors(c, "wer") + c["wer_hits"]),
+        needs_reference=False,
+    ),
+    Metric(
+        "cmer", "cMER", "characters",
+        "Like CER, but out of all characters of the alignment: never above 1.",
+        "(S + D + I) / (H + S + D + I) on characters, of the alignment that rapidfuzz finds",
+        lambda c: (c["cer_errors"], c["cer_errors"] + c["cer_hits"]),
+        needs="cer_hits",
+        needs_reference=False,
+    ),
+    Metric(
+        "bcer", "bCER", "characters",
+        "Characters misread, left out or added, wherever they stand; a long page hides many.",
+        "max(missing, surplus characters) / N, bWER's formula on characters",
+        lambda c: (c["bcer_errors"], c["n_ref_chars"]),
+        needs="bcer_errors",
+    ),
+    Metric(
+        "delta_cer", "ΔCER", "characters",
+        "What CER counts and bCER does not: order, and wrong letters that others make up for.",
+        "CER − bCER; on long pages bags of letters saturate, so this is not order alone",
+        lambda c: (c["cer_errors"] - c["bcer_errors"], c["n_ref_chars"]),
+        needs="bcer_errors",
+    ),
+    Metric(
+        "similarity", "similarity", "characters",
+        "How alike the two texts are: 1 the same, 0 nothing in common.",
+        "1 − d(X, Y) / max(|X|, |Y|) on characters",
+        lambda c: (c["cer_errors"], np.maximum(c["n_ref_chars"], c["n_hyp_chars"])),
+        scale="share",
+    ),
+    Metric(
+        "preference", "preference", "pages",
+        "How often the output is better than the text it was made from, less how often worse.",
+        "mean of sign(cMER of the input − cMER of the output) over pages",
+        lambda c: (c["preference"], 2 + 0 * c["preference"]),
+        scale="correlation",
+        needs="preference",
+        needs_reference=False,
+    ),
+    Metric(
+        "omission", "omission", "words",
+        "Words of the page that are missing in long runs, apart from words misread.",
+        "words in runs of 4 or more that the output does not have, there or elsewhere / N",
+        lambda c: (c["omitted_words"], c["n_ref_words"]),
+        needs="omitted_words",
+    ),
+    Metric(
+        "addition", "addition", "words",
+        "Words of the output in long runs that the page does not have, apart from words misread.",
+        "words in runs of 4 or more that the reference does not have, there or elsewhere / N",
+        lambda c: (c["added_words"], c["n_ref_words"]),
+        needs="added_words",
+    ),
+    Metric(
+        "loop_share", "loop share", "characters",
+        "How much of the output is text that repeats itself six times or more; needs no reference.",
+        "characters of the output in exact periodic runs / characters of the output",
+        lambda c: (c["looped_chars"], c["n_hyp_chars"]),
+        needs="looped_chars",
+        needs_reference=False,
+    ),
+    Metric(
+        "line_nsfd", "line NSFD", "lines",
+        "How far lines stand from their place: NSFD of lines in place of words.",
+        "Σ |s − t| / ⌊n²/2⌋ over lines that share most words; a line without a mate adds 1",
+        lambda c: (c["line_nsfd_errors"], c["line_nsfd_length"]),
+        weighted=True,
+        needs="line_nsfd_length",
     ),
 )  # fmt: skip
 

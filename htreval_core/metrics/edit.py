@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.metrics.refine import refined_rows
+from htreval_core.metrics.refine import refined_rows, rows_as_found
 from htreval_core.metrics.words import WordPair
-from htreval_core.model import Alignment, EditCounts
+from htreval_core.model import Alignment, EditCounts, IntArray
 
 
-def word_trace(words: WordPair) -> Alignment:
+def word_trace(words: WordPair, *, refined: bool = True) -> Alignment:
     """A sequential alignment of least word edit distance (unit costs), both sides in order.
 
     The number of errors is unique; which words count as replaced, left out or added is not. Of
     the cheapest traces this is one that edits few characters.
+
+    Args:
+        refined: False for the trace that rapidfuzz finds, which is jiwer's.
     """
-    rows = np.array(refined_rows(words), dtype=np.int64).reshape(-1, 2)
+    found = refined_rows(words) if refined else rows_as_found(words)
+    rows = np.array(found, dtype=np.int64).reshape(-1, 2)
     return Alignment(rows[:, 0], rows[:, 1], words.ref_words, words.hyp_words)
 
 
@@ -52,6 +59,89 @@ def line_errors(
     if len(ref_lines) != len(hyp_lines):
         return None
     return sum(Levenshtein.distance(r, h) for r, h in zip(ref_lines, hyp_lines, strict=True))
+
+
+def omitted_words(words: WordPair, trace: Alignment, edits: EditCounts) -> tuple[int, int]:
+    """Words in long runs that only the reference has, and that only the output has.
+
+    A run is four words or more that follow one another on the page and that the trace leaves
+    without a mate. It is no omission where half of its words or more stand, unmatched by an
+    equal, on the other side: those were moved, or the trace took them for others.
+
+    Args:
+        edits: those of the trace.
+    """
+    if max(edits.deletions, edits.insertions) < LEAST_RUN:
+        return 0, 0
+    lost, added = trace.unmatched
+    ref, hyp = words.common
+    in_ref, in_hyp = trace.pairs
+    right = ref[in_ref] == hyp[in_hyp]
+    ref_rest = np.delete(ref, in_ref[right])
+    hyp_rest = np.delete(hyp, in_hyp[right])
+    return _in_runs(ref, lost, hyp_rest), _in_runs(hyp, added, ref_rest)
+
+
+LEAST_RUN = 4
+"""The fewest words in a row without a counterpart that were left out; fewer were misread."""
+
+
+def _in_runs(ids: IntArray, alone: IntArray, elsewhere: IntArray) -> int:
+    if len(alone) < LEAST_RUN:
+        return 0
+    alone = np.sort(alone)
+    runs = np.split(alone, np.flatnonzero(np.diff(alone) > 1) + 1)
+    left = Counter(elsewhere.tolist())
+    found = 0
+    for run in runs:
+        if len(run) >= LEAST_RUN:
+            of_run = Counter(ids[run].tolist())
+            moved = sum((of_run & left).values())
+            found += len(run) if 2 * moved < len(run) else 0
+    return found
+
+
+def char_counts(
+    ref: Sequence[str], hyp: Sequence[str], *, at_most: int | None = None
+) -> tuple[int, int]:
+    """Character errors (unit costs), and the characters that the alignment keeps.
+
+    The errors are unique; of several alignments with as few the one counts that rapidfuzz finds,
+    and jiwer with it.
+
+    Args:
+        at_most: an upper bound that the caller knows; it only makes the search faster.
+    """
+    edits = Levenshtein.editops(ref, hyp, score_hint=at_most)
+    added = [edit[0] for edit in edits.as_list()].count("insert")
+    # Kept, replaced and added characters are all of the output: H + S + I, and H + S + D those of
+    # the reference.
+    return len(edits), len(ref) + added - len(edits)
+
+
+def bag_errors(ref: Sequence[str], hyp: Sequence[str]) -> int:
+    """bWER's formula on characters: the more of missing and surplus ones."""
+    return max(len(ref), len(hyp)) - _in_common(ref, hyp)
+
+
+_BINS = 2**16
+
+
+def _in_common(ref: Sequence[str], hyp: Sequence[str]) -> int:
+    """How many characters stand on both sides; by counters only where codes are too large."""
+    if isinstance(ref, str) and isinstance(hyp, str):
+        codes = _codes(ref), _codes(hyp)
+        n_bins = max(int(of_side.max(initial=0)) for of_side in codes) + 1
+        if n_bins <= _BINS:
+            of_ref, of_hyp = (np.bincount(of_side, minlength=n_bins) for of_side in codes)
+            return int(np.minimum(of_ref, of_hyp).sum())
+    return sum((Counter(ref) & Counter(hyp)).values())
+
+
+def _codes(text: str) -> npt.NDArray[Any]:
+    if text.isascii():
+        return np.frombuffer(text.encode(), np.uint8)
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
 
 
 def char_errors(ref: Sequence[str], hyp: Sequence[str], *, at_most: int | None = None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right, insort
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -29,6 +30,51 @@ def footrule(alignment: Alignment) -> tuple[int, int]:
 def displacement(ref: IntArray, hyp: IntArray) -> IntArray:
     """|j − k| of each pair after renumbering, shape as given."""
     return np.abs(_ranks(hyp) - _ranks(ref))
+
+
+def line_footrule(
+    matching: Alignment, ref_lines: Sequence[int], hyp_lines: Sequence[int]
+) -> tuple[int, int] | None:
+    """``footrule`` of lines in place of words; None where a side has fewer than two with words.
+
+    Two lines are mates if they share the most matched words of all that are still without one:
+    those with the most come first, among equals those nearest in place, then the first in the
+    reference. Kraken validates learned reading orders by this footrule over given lines
+    (https://github.com/mittagessen/kraken, lib/ro); here both sides have lines of their own.
+
+    Args:
+        ref_lines: shape (|X|,), the line of each reference word, upward.
+        hyp_lines: shape (|Y|,), that of each hypothesis word.
+    """
+    if not ref_lines or not hyp_lines:
+        return None
+    if ref_lines[0] == ref_lines[-1] or hyp_lines[0] == hyp_lines[-1]:
+        return None
+    (ref_line, n_ref), (hyp_line, n_hyp) = map(_numbered, (ref_lines, hyp_lines))
+    ref, hyp = matching.pairs
+    shared, times = np.unique(ref_line[ref] * n_hyp + hyp_line[hyp], return_counts=True)
+    of_ref, of_hyp = shared // n_hyp, shared % n_hyp
+    mate: dict[int, int] = {}
+    taken: set[int] = set()
+    best = np.lexsort((of_ref, np.abs(of_ref - of_hyp), -times))
+    for s, t in zip(of_ref[best].tolist(), of_hyp[best].tolist(), strict=True):
+        if s not in mate and t not in taken:
+            mate[s] = t
+            taken.add(t)
+    n_pairs, longer = len(mate), max(n_ref, n_hyp)
+    moved = sorted(mate)
+    far = displacement(
+        np.array(moved, dtype=np.int64), np.array([mate[s] for s in moved], dtype=np.int64)
+    )
+    return int(far.sum()) + n_ref + n_hyp - 2 * n_pairs, longer * longer // 2
+
+
+def _numbered(lines: Sequence[int]) -> tuple[IntArray, int]:
+    """The lines of words numbered without gaps, from 0; and how many there are."""
+    of_words = np.array(lines, dtype=np.int64)
+    numbers = np.zeros(len(of_words), dtype=np.int64)
+    np.cumsum(of_words[1:] != of_words[:-1], out=numbers[1:])
+    return numbers, int(numbers[-1]) + 1
 
 
 def course(alignment: Alignment, n_steps: int = 24) -> tuple[float, ...]:

@@ -12,15 +12,19 @@ from htreval_core.markup import Html, join, shorten, tag
 from htreval_core.metrics.bag import bag_of_words
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.edit import (
+    bag_errors,
+    char_counts,
     char_errors,
     line_errors,
+    omitted_words,
     trace_characters,
     trace_counts,
     word_trace,
 )
 from htreval_core.metrics.matching.authors import match_like_authors
 from htreval_core.metrics.matching.match import as_alignment, match_words
-from htreval_core.metrics.order import discordant_pairs, footrule
+from htreval_core.metrics.order import discordant_pairs, footrule, line_footrule
+from htreval_core.metrics.repeats import looped_characters
 from htreval_core.metrics.values import page_value
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Alignment, PageScores, Transcript
@@ -76,23 +80,30 @@ def reorder(matching: Alignment, *, reinsert: bool = False) -> list[str]:
     own order, which is why hCER can exceed CER; with ``reinsert`` each follows the word that it
     follows in the hypothesis instead.
     """
+    words = matching.hyp_words
+    return [words[k] for k in order_again(matching, reinsert=reinsert)]
+
+
+def order_again(matching: Alignment, *, reinsert: bool = False) -> list[int]:
+    """The positions of the hypothesis words in the order of ``reorder``."""
     ref, hyp = matching.pairs
     in_order = hyp[np.argsort(ref, kind="stable")]
-    words = matching.hyp_words
     if not reinsert:
-        return [words[k] for k in [*in_order.tolist(), *matching.unmatched[1].tolist()]]
+        return [*in_order.tolist(), *matching.unmatched[1].tolist()]
     # Every word has the rank of the matched word that it is or follows; before the first, 0, and
     # there it precedes the word of that rank.
-    rank, leader = np.zeros(len(words), dtype=np.int64), np.zeros(len(words), dtype=np.int64)
+    n_words = len(matching.hyp_words)
+    rank, leader = np.zeros(n_words, dtype=np.int64), np.zeros(n_words, dtype=np.int64)
     rank[in_order] = np.arange(len(in_order))
     leader[in_order] = in_order
     follows = rank[np.maximum.accumulate(leader)]
-    return [words[k] for k in np.argsort(follows, kind="stable").tolist()]
+    order: list[int] = np.argsort(follows, kind="stable").tolist()
+    return order
 
 
-def hcer_errors(reference: Sequence[str], reordered: Sequence[str], policy: TextPolicy) -> int:
+def hcer_errors(reference: Sequence[str], reordered: str, policy: TextPolicy) -> int:
     """Character errors of the reference against the hypothesis in the reference's order."""
-    return char_errors(reference, characters(" ".join(reordered), policy))
+    return char_errors(reference, characters(reordered, policy))
 
 
 def score_page(
@@ -130,11 +141,15 @@ def score_words(
 ) -> ScoredPage:
     """Every count of one page and one system, with the trace and the matching kept."""
     words = WordPair.of(reference.words, hypothesis.words)
-    trace = word_trace(words)
+    trace = word_trace(words, refined=settings.trace == "refined")
     bag = bag_of_words(words)
     matching = _match(words, settings)
     ref_chars = characters(reference.text, settings.policy)
     hyp_chars = characters(hypothesis.text, settings.policy)
+    most = trace_characters(words, trace)
+    cer_errors, cer_hits = char_counts(ref_chars, hyp_chars, at_most=most)
+    edits = trace_counts(words, trace)
+    omitted, added = omitted_words(words, trace, edits)
     scores = PageScores(
         page_id=page_id,
         system=system,
@@ -143,16 +158,26 @@ def score_words(
         n_ref_chars=len(ref_chars),
         n_hyp_chars=len(hyp_chars),
         n_word_types=len(words.ref_types) + len(words.hyp_types) - len(words.shared[0]),
-        wer=trace_counts(words, trace),
+        wer=edits,
         bwer=bag.edit_counts(),
         beta_wer_errors=bag.beta_wer_errors,
-        cer_errors=char_errors(ref_chars, hyp_chars, at_most=trace_characters(words, trace)),
+        cer_errors=cer_errors,
         line_wer_errors=(
             line_errors(reference.by_line(), hypothesis.by_line())
             if reference.n_lines == hypothesis.n_lines
             else None
         ),
-        **_matched_counts(words, matching, ref_chars, settings.policy),
+        cer_hits=cer_hits,
+        bcer_errors=bag_errors(ref_chars, hyp_chars),
+        omitted_words=omitted,
+        added_words=added,
+        looped_chars=looped_characters(
+            hypothesis,
+            settings.policy,
+            most_common=bag.most_common,
+            longest=int(words.hyp_lengths.max(initial=0)),
+        ),
+        **_matched_counts(words, matching, reference, hypothesis, ref_chars, settings.policy),
     )
     return ScoredPage(scores, trace, matching, reference, hypothesis)
 
@@ -167,7 +192,9 @@ def match_again(page: ScoredPage, settings: Sequence[Settings]) -> Iterator[Scor
     for one in settings:
         matching = _match(words, one)
         ref_chars = characters(page.reference.text, one.policy)
-        counts = _matched_counts(words, matching, ref_chars, one.policy)
+        counts = _matched_counts(
+            words, matching, page.reference, page.hypothesis, ref_chars, one.policy
+        )
         yield replace(page, scores=replace(page.scores, **counts), matching=matching)
 
 
@@ -188,26 +215,38 @@ class _MatchedCounts(TypedDict):
     nsfd_length: int
     kendall_tau_errors: int
     matched_words: int
+    line_nsfd_errors: int | None
+    line_nsfd_length: int | None
 
 
 def _matched_counts(
-    words: WordPair, matching: Alignment, ref_chars: Sequence[str], policy: TextPolicy
+    words: WordPair,
+    matching: Alignment,
+    reference: PageWords,
+    hypothesis: PageWords,
+    ref_chars: Sequence[str],
+    policy: TextPolicy,
 ) -> _MatchedCounts:
     ref_ids, hyp_ids = words.common
     ref, hyp = matching.pairs
     nsfd_errors, nsfd_length = footrule(matching)
-    in_order, reinserted = reorder(matching), reorder(matching, reinsert=True)
-    hcer = hcer_errors(ref_chars, in_order, policy)
+    lines = line_footrule(matching, reference.line_of, hypothesis.line_of) or (None, None)
+    in_order, reinserted = order_again(matching), order_again(matching, reinsert=True)
+    hcer = hcer_errors(ref_chars, hypothesis.joined(in_order), policy)
     return {
         # Pairs of unequal words count 1, unmatched words 1 each, less the (D − b)/2 pairs that
         # they could have formed: what remains is the longer side less the exact pairs.
         "hwer_errors": words.longer - int((ref_ids[ref] == hyp_ids[hyp]).sum()),
         "hcer_errors": hcer,
         "hcer_reinserted_errors": (
-            hcer if reinserted == in_order else hcer_errors(ref_chars, reinserted, policy)
+            hcer
+            if reinserted == in_order
+            else hcer_errors(ref_chars, hypothesis.joined(reinserted), policy)
         ),
         "nsfd_errors": nsfd_errors,
         "nsfd_length": nsfd_length,
         "kendall_tau_errors": discordant_pairs(matching),
         "matched_words": len(ref),
+        "line_nsfd_errors": lines[0],
+        "line_nsfd_length": lines[1],
     }

@@ -41,6 +41,12 @@ def refined_rows(words: WordPair) -> list[Row]:
     return rows
 
 
+def rows_as_found(words: WordPair) -> list[Row]:
+    """A trace of least word edits as rapidfuzz finds it; rows as of ``refined_rows``."""
+    ref, hyp = words.common
+    return list(chain.from_iterable(map(_rows_of, _blocks(ref.tolist(), hyp.tolist()))))
+
+
 def _shares_words(words: WordPair, block: Block) -> bool:
     """Whether words that were replaced have equals among those that replace them.
 

@@ -18,7 +18,7 @@ def page_value(page: PageScores, name: str) -> float:
     metric = METRICS[name]
     counts = metric.counts(page)
     if counts is None or (
-        not metric.higher_is_better and not page.n_ref_words and page.n_hyp_words
+        metric.undefined_without_reference and not page.n_ref_words and page.n_hyp_words
     ):
         return math.nan
     return metric.value(*counts)
@@ -28,7 +28,7 @@ def page_values(pages: Sequence[PageScores], name: str) -> FloatArray:
     """``page_value`` of many pages at once, shape (pages,)."""
     table, metric = ScoreTable.of(pages), METRICS[name]
     values = metric.values(*metric.columns(table))
-    if not metric.higher_is_better:
+    if metric.undefined_without_reference:
         values = np.where(_without_reference(table), math.nan, values)
     return values
 

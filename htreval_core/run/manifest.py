@@ -17,7 +17,7 @@ from htreval_core.text import TextPolicy
 from htreval_core.version import __version__
 
 FORMAT = "htreval-run"
-VERSION = 3
+VERSION = 4
 _LIBRARIES = ("numpy", "scipy", "rapidfuzz", "pyarrow", "lxml", "regex")
 _MOST_RESAMPLES = 100_000
 _LONGEST_NAME = 4096
@@ -199,7 +199,7 @@ def _read_2(raw: dict[str, Any], version: int = 2) -> Manifest:
 
 
 _READERS: Mapping[int, Callable[[dict[str, Any]], Manifest]] = {
-    1: _read_1, 2: _read_2, 3: partial(_read_2, version=3)
+    1: _read_1, 2: _read_2, 3: partial(_read_2, version=3), 4: partial(_read_2, version=4)
 }  # fmt: skip
 """How the manifest of each version of the format is read."""
 
@@ -259,6 +259,7 @@ def _settings(raw: dict[str, Any]) -> Settings:
         solver=raw["solver"],
         resamples=_count(raw["resamples"], _MOST_RESAMPLES),
         seed=_count(raw["seed"]),
+        trace=raw.get("trace", "refined"),
     )  # fmt: skip
 
 

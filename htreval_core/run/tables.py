@@ -26,6 +26,10 @@ Content: TypeAlias = bytes
 CONTENT_BYTES = 16
 _LARGEST_SIDE = 10**9
 _PARTS = ("order_errors", "coincidence_errors", "doubt_errors")
+_SINCE_4 = (
+    "cer_hits", "bcer_errors", "omitted_words", "added_words", "looped_chars", "line_nsfd_errors",
+    "line_nsfd_length", "preference",
+)  # fmt: skip
 PAGES = pa.schema(
     [
         pa.field("system", pa.string(), nullable=False),
@@ -35,8 +39,9 @@ PAGES = pa.schema(
         pa.field("block", pa.int32(), nullable=False),
     ]
 )
-_PAGES_2 = pa.schema([field for field in PAGES if field.name not in _PARTS])
-PAGES_OF = {1: _PAGES_2, 2: _PAGES_2, 3: PAGES}
+_PAGES_3 = pa.schema([field for field in PAGES if field.name not in _SINCE_4])
+_PAGES_2 = pa.schema([field for field in _PAGES_3 if field.name not in _PARTS])
+PAGES_OF = {1: _PAGES_2, 2: _PAGES_2, 3: _PAGES_3, 4: PAGES}
 _TEXTS_2 = pa.schema(
     [
         pa.field("page_id", pa.string(), nullable=False),
@@ -55,7 +60,7 @@ TEXTS = _TEXTS_2.append(pa.field("word_boxes", pa.list_(pa.list_(pa.float64())))
     pa.field("unlisted", pa.list_(pa.string()))
 )
 TEXTS_OF = {
-    1: _TEXTS_2.append(pa.field("warnings", pa.list_(pa.string()))), 2: _TEXTS_2, 3: TEXTS
+    1: _TEXTS_2.append(pa.field("warnings", pa.list_(pa.string()))), 2: _TEXTS_2, 3: TEXTS, 4: TEXTS
 }  # fmt: skip
 """By version of the format."""
 THUMBNAILS = pa.schema(

@@ -4,18 +4,39 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from htreval_core.metrics.catalog import METRICS, Metric
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import count_tables, page_values
-from htreval_core.model import EditCounts, PageScores, Parts
+from htreval_core.model import EditCounts, FloatArray, PageScores, Parts
 from htreval_core.scoring.reliability import reliability
 from htreval_core.scoring.resampling import bootstrap_intervals
 
 _Z95 = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The pages that pull a corpus value, which an average hides.
+
+    Args:
+        over: pages above 100 %; 0 for metrics that cannot be.
+        worst: the value of the worst page, as a fraction; nan where no page has one.
+        worst_page: its id; empty likewise.
+        share: what part of all errors the page with the most of them has; nan without errors.
+        heaviest_page: its id; empty likewise.
+        without: the corpus value without that page; nan where it is the only one.
+    """
+
+    over: int = 0
+    worst: float = math.nan
+    worst_page: str = ""
+    share: float = math.nan
+    heaviest_page: str = ""
+    without: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +52,8 @@ class Estimate:
         macro: the plain mean over the pages on which the metric is defined.
         binomial: half the width of the 95 % interval that assumes independent words, as the
             authors' program prints it. Words of a page are not independent: it is too narrow.
+        median: of the pages on which the metric is defined.
+        tail: the pages that pull the value.
     """
 
     errors: float
@@ -40,6 +63,8 @@ class Estimate:
     high: float
     macro: float
     binomial: float
+    median: float = math.nan
+    tail: Tail = field(default_factory=Tail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +105,21 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
         value = math.nan if math.isnan(e) or _undefined(metric, table) else metric.value(e, n)
         of_pages = page_values(table, name)
         defined = of_pages[~np.isnan(of_pages)]
-        numbers = (
-            e,
-            n,
-            value,
-            float(low[column]),
-            float(high[column]),
-            float(defined.mean()) if len(defined) and not math.isnan(e) else math.nan,
-            binomial_half_width(value, n) if not metric.higher_is_better else math.nan,
-        )
+        applies = not math.isnan(e)
+        numbers = {
+            "errors": e,
+            "length": n,
+            "value": value,
+            "low": float(low[column]),
+            "high": float(high[column]),
+            "macro": float(defined.mean()) if len(defined) and applies else math.nan,
+            "binomial": binomial_half_width(value, n) if not metric.higher_is_better else math.nan,
+            "median": float(np.median(defined)) if len(defined) and applies else math.nan,
+        }
+        tail = _tail(metric, table, of_pages, errors[:, column], lengths[:, column])
         # One nan for all, so that equal values are equal.
-        estimates[name] = Estimate(*(math.nan if math.isnan(one) else one for one in numbers))
+        told = {key: math.nan if math.isnan(one) else one for key, one in numbers.items()}
+        estimates[name] = Estimate(**told, tail=tail if applies else Tail())
     delta_l, delta_r = reliability(table)
     return Corpus(
         len(table),
@@ -105,10 +134,41 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
     )
 
 
+def _tail(
+    metric: Metric,
+    table: ScoreTable,
+    of_pages: FloatArray,
+    errors: FloatArray,
+    lengths: FloatArray,
+) -> Tail:
+    """The pages that pull a value.
+
+    Args:
+        of_pages: shape (n,), nan where a page has no value.
+        errors: shape (n,), what each page adds to the numerator.
+        lengths: shape (n,), what it adds to the denominator.
+    """
+    if not len(table):
+        return Tail()
+    worst, page = math.nan, ""
+    if not np.isnan(of_pages).all():
+        at = int(np.nanargmin(of_pages) if metric.higher_is_better else np.nanargmax(of_pages))
+        worst, page = float(of_pages[at]), str(table.page_ids[at])
+    over = 0 if metric.higher_is_better else int((of_pages > 1).sum())
+    total = float(errors.sum())
+    if not total > 0:
+        return Tail(over, worst, page)
+    at = int(errors.argmax())
+    rest = total - float(errors[at]), float(lengths.sum() - lengths[at])
+    left = metric.value(*rest) if len(table) > 1 else math.nan
+    without = math.nan if math.isnan(left) else left
+    return Tail(over, worst, page, float(errors[at]) / total, str(table.page_ids[at]), without)
+
+
 def _undefined(metric: Metric, table: ScoreTable) -> bool:
     """Whether there is hypothesis text but no reference word on any page."""
     return (
-        not metric.higher_is_better
+        metric.undefined_without_reference
         and not table.counts["n_ref_words"].any()
         and bool(table.counts["n_hyp_words"].any())
     )

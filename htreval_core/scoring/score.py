@@ -12,6 +12,7 @@ from htreval_core.errors import ConfigError, HtrEvalError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.model import Dataset, Failure, Page, PageScores, Transcript
+from htreval_core.scoring.preference import against_input
 from htreval_core.scoring.stream import DIED, in_order
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
@@ -233,7 +234,7 @@ def _score_one(page: Page, settings: Settings, keep_from: int | None) -> PageRes
                 kept.append(scored)
         except Exception as error:  # whatever it is, the other pages are scored
             failures.append(Failure(page.page_id, system, reason(error)))
-    return PageResult(tuple(scores), tuple(failures), tuple(kept))
+    return PageResult(against_input(scores), tuple(failures), tuple(kept))
 
 
 def _lost(page: Page) -> PageResult:

@@ -17,8 +17,17 @@ from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.columns import EDITS, MISSING, ScoreTable
 from htreval_core.metrics.page import ScoredPage, score_page
 from htreval_core.metrics.values import page_values
-from htreval_core.model import Dataset, DataWarning, Failure, Page, PageScores, PageUnder
+from htreval_core.model import (
+    Dataset,
+    DataWarning,
+    Failure,
+    Page,
+    PageScores,
+    PageUnder,
+    WarningKind,
+)
 from htreval_core.scoring.pool import Corpus, Estimate, pool_pages
+from htreval_core.scoring.preference import with_input
 from htreval_core.settings import Settings
 
 if TYPE_CHECKING:
@@ -69,7 +78,14 @@ class Study:
     @property
     def warnings(self) -> tuple[DataWarning, ...]:
         """What a reader of the values should know: of the data, and which pages failed."""
-        return (*self.dataset.warnings, *(failure.warning for failure in self.failures))
+        return (*self.data_warnings, *(failure.warning for failure in self.failures))
+
+    @property
+    def data_warnings(self) -> tuple[DataWarning, ...]:
+        """What to know of the data under these settings."""
+        if self.settings.policy.words not in ("unicode", "characters"):
+            return self.dataset.warnings
+        return tuple(one for one in self.dataset.warnings if one.kind != WarningKind.NO_SPACES)
 
     @property
     def page_ids(self) -> tuple[str, ...]:
@@ -235,6 +251,16 @@ class Study:
                 parts = {one.page_id: one.parts for one in found}
                 scores[system] = scores[system].with_parts(parts)
         return replace(self, scores=scores)
+
+    def with_input(self, system: str) -> Study:
+        """The same with this system for the input that the others were made from.
+
+        ``preference`` then tells how often each is better than it; no page is scored again.
+
+        Raises:
+            KeyError: there is no such system among those that have scores.
+        """
+        return replace(self, scores=with_input(self.scores, system))
 
     @property
     def table_metrics(self) -> tuple[str, ...]:

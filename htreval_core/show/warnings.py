@@ -145,6 +145,14 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
             "{f} pairs of systems share only a few pages, so that hardly any difference could be "
             "shown",
         ),
+        WarningKind.ROWS_NUMBERED: _Telling(
+            "no column is called like page ids, so its rows are numbered",
+            "{f} tables have no column called like page ids, so their rows are numbered",
+        ),
+        WarningKind.NO_SPACES: _Telling(
+            "most of it is in a script without spaces, so a whole line counts as one word",
+            "{f} files are mostly in a script without spaces, so a whole line counts as one word",
+        ),
         WarningKind.READ_BY_ONE: _Telling(
             "{pages} read by {d0} but not by {d1} {are} left out ({rest}); add the output of {d1} "
             "for them, or the comparison says nothing about them",

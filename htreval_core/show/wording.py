@@ -14,8 +14,10 @@ from htreval_core.compare import (
     PairedDifference,
     Pairwise,
 )
+from htreval_core.compare.turns import turns
 from htreval_core.diagnosis import CensusRow, Diagnosis, EventKind
 from htreval_core.diagnosis.telling import counted
+from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
@@ -117,6 +119,51 @@ def page_verdict(scores: PageScores, parts: Parts | None = None) -> str:
     )
 
 
+def tell_tail(corpus: Corpus, metric: str = "wer", show: Show = str) -> str:
+    """The pages that pull a corpus value, in one or two sentences; empty where none does.
+
+    Args:
+        metric: of which value.
+        show: how the name of a page is shown.
+    """
+    estimate, label = corpus.estimates[metric], METRICS[metric].label
+    tail, said = estimate.tail, []
+    if tail.over:
+        said.append(
+            f"{counted(tail.over, 'page')} over 100 %, the highest {show(tail.worst_page)} with "
+            f"{100 * tail.worst:.1f} %."
+        )
+    if tail.share > _HALF and not math.isnan(tail.without):
+        said.append(
+            f"One page, {show(tail.heaviest_page)}, has {100 * tail.share:.0f} % of all errors of "
+            f"{label}: without it {label} is {_in_words(metric, tail.without)}, not "
+            f"{_in_words(metric, estimate.value)}."
+        )
+    return " ".join(said)
+
+
+def tell_turns(study: Study, show: Show = str, metric: str = "wer") -> list[str]:
+    """A sentence for each two systems of which a single page says which is better.
+
+    Args:
+        show: how the names of systems and pages are shown.
+    """
+    label = METRICS[metric].label
+    return [
+        f"One page decides: {show(turn.ahead)} is ahead of {show(turn.other)} in {label} "
+        f"({_in_words(metric, turn.values[0])} to {_in_words(metric, turn.values[1])}), but "
+        f"without the page {show(turn.page_id)} it is the other way round "
+        f"({_in_words(metric, turn.without[0])} to {_in_words(metric, turn.without[1])})."
+        for turn in turns(study, metric)
+    ]
+
+
+def _in_words(metric: str, value: float) -> str:
+    return f"{value:.3f}" if METRICS[metric].scale == "correlation" else f"{100 * value:.2f} %"
+
+
+_HALF = 0.5
+"""A page with a larger share of all errors is worth a sentence of its own."""
 _FEW = 0.1
 """Below this part of all errors a kind of them is not worth a word."""
 _NAMES = {

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from htreval_core.model import Dataset
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.columns import Columns
 from htreval_core.sources.readers import files_from_uploads
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import find_pairs, find_source_pairs, pair_files
@@ -18,6 +19,7 @@ def pair_path(
     reference_suffix: str | None = None,
     hypothesis_suffix: str | None = None,
     reading: ReadPolicy | None = None,
+    columns: Columns | None = None,
 ) -> Dataset:
     """The pages of one folder, zip archive or table; how its files pair is recognised.
 
@@ -25,6 +27,9 @@ def pair_path(
     one folder a system (``reference/``, ``system-a/``, …), a single page in one folder
     (``gt.txt`` beside one file a system), and a table with a column of page ids, one of
     references and one a system.
+
+    Args:
+        columns: those of a table that are not to be found by their names.
 
     Raises:
         PairingError: no rule brings any reference and hypothesis together.
@@ -36,6 +41,7 @@ def pair_path(
         reference_suffix=reference_suffix,
         hypothesis_suffix=hypothesis_suffix,
         reading=reading,
+        columns=columns,
     )
     return read_pairing(pairing, reading)
 
@@ -60,10 +66,14 @@ def pair_sources(
     reference_suffix: str | None = None,
     hypothesis_suffix: str | None = None,
     reading: ReadPolicy | None = None,
+    columns: Columns | None = None,
 ) -> Dataset:
     """The pages of a reference and one or more systems, each a folder, zip archive, file or table.
 
     Files pair by equal names without their suffixes; two single files pair whatever their names.
+
+    Args:
+        columns: those of tables that are not to be found by their names.
 
     Raises:
         PairingError: no file of any system has a reference.
@@ -75,5 +85,6 @@ def pair_sources(
         reference_suffix=reference_suffix,
         hypothesis_suffix=hypothesis_suffix,
         reading=reading,
+        columns=columns,
     )
     return read_pairing(pairing, reading)

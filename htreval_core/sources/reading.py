@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from htreval_core.errors import PairingError, ReadError
+from htreval_core.errors import PairingError, ReadError, Remedy, RemedyKind
 from htreval_core.model import (
     Dataset,
     DataWarning,
@@ -22,6 +22,7 @@ from htreval_core.settings import ReadPolicy
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers import read_transcript
 from htreval_core.sources.sides import is_image, stem
+from htreval_core.text import lacks_spaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,9 @@ def read_loaded(page: LoadedPage, reading: ReadPolicy | None = None) -> PageText
             )
         else:
             warnings += transcript.warnings
+            if not file.system and lacks_spaces(transcript.text):
+                remedy = Remedy(RemedyKind.WORDS_AS_CHARACTERS)
+                warnings.append(DataWarning(file.name, WarningKind.NO_SPACES, remedy=remedy))
     return PageTexts(page.page_id, texts, tuple(warnings))
 
 

@@ -10,9 +10,10 @@ from pathlib import Path, PurePosixPath
 from htreval_core.errors import PairingError, Remedy, RemedyKind
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.columns import Columns, find_columns
 from htreval_core.sources.pairing import Pairing, pair_sides
 from htreval_core.sources.readers import as_path, files_at, find_files
-from htreval_core.sources.readers.table import is_table, read_table
+from htreval_core.sources.readers.table import as_columns, is_table, read_rows
 from htreval_core.sources.sides import (
     PageFiles,
     by_page,
@@ -51,6 +52,7 @@ def find_pairs(
     reference_suffix: str | None = None,
     hypothesis_suffix: str | None = None,
     reading: ReadPolicy | None = None,
+    columns: Columns | None = None,
 ) -> Pairing:
     """What ``pair_path`` would pair, without reading the texts."""
     path = as_path(path)
@@ -62,6 +64,7 @@ def find_pairs(
         hypothesis_suffix=hypothesis_suffix,
         reading=reading,
         warnings=warnings,
+        columns=columns,
     )
 
 
@@ -72,6 +75,7 @@ def find_source_pairs(
     reference_suffix: str | None = None,
     hypothesis_suffix: str | None = None,
     reading: ReadPolicy | None = None,
+    columns: Columns | None = None,
 ) -> Pairing:
     """What ``pair_sources`` would pair, without reading the texts."""
     reference = as_path(reference)
@@ -91,6 +95,7 @@ def find_source_pairs(
         hypothesis_suffix=hypothesis_suffix,
         reading=reading,
         images=files_at(beside) if beside.is_dir() else (),
+        columns=columns,
     ).checked()
 
 
@@ -126,18 +131,22 @@ def pair_given_sides(
     hypothesis_suffix: str | None = None,
     reading: ReadPolicy | None = None,
     images: Sequence[SourceFile] = (),
+    columns: Columns | None = None,
 ) -> Pairing:
     """How the files of two sides belong together, which may be not at all (``Pairing.checked``).
 
     Args:
         images: images that stand in none of the sides.
+        columns: those of tables that are not to be found by their names.
 
     Raises:
         ReadError: a file that holds many pages, such as a table, cannot be read.
     """
     reading = reading or ReadPolicy()
     page_id = stem(reference.files[0].name, reference_suffix) if reference.files else ""
-    refs: PageFiles | None = many_in_one(reference.files, reading, reference=True)
+    of_reference = many_in_one(reference.files, reading, reference=True, chosen=columns)
+    refs: PageFiles | None = of_reference.pages if of_reference else None
+    found_many = [of_reference] if of_reference else []
     alone = refs is None and reference.is_one
     if refs is None:
         refs = (
@@ -147,9 +156,14 @@ def pair_given_sides(
         )
     by_system: dict[str, PageFiles] = {}
     for system, side in systems.items():
-        many = None if alone else many_in_one(side.files, reading, reference=False)
+        many = (
+            None
+            if alone
+            else many_in_one(side.files, reading, reference=False, system=system, chosen=columns)
+        )
         if many is not None:
-            by_system[system] = many
+            by_system[system] = many.pages
+            found_many.append(many)
         elif alone and side.is_one:
             by_system[system] = {page_id: side.named}
         else:
@@ -158,10 +172,16 @@ def pair_given_sides(
             )
     sides = (reference, *systems.values())
     warnings = [warning for side in sides for warning in side.warnings]
-    found = pair_sides(name, "same names", refs, by_system, warnings)
+    told = [many.told for many in found_many if many.told]
+    rule = "; ".join(["same names", *told])
+    before = of_reference.input if of_reference else {}
+    if before and INPUT not in by_system:
+        # What the outputs were made from is shown like a system, and they are compared with it.
+        by_system[INPUT] = {page: files for page, files in before.items() if page in refs}
+    found = pair_sides(name, rule, refs, by_system, warnings)
     left = [
         side.named
-        for side, pages in zip(sides, (refs, *by_system.values()), strict=True)
+        for side, pages in zip(sides, (refs, *map(by_system.get, systems)), strict=True)
         # The one file that holds all pages of a side is read, though no page is called like it.
         if len(side.files) != 1 or not pages
     ]
@@ -224,16 +244,19 @@ def pair_files(
     hypothesis_suffix: str | None = None,
     reading: ReadPolicy | None = None,
     warnings: Sequence[DataWarning] = (),
+    columns: Columns | None = None,
 ) -> Pairing:
     """Recognise how files of one folder, archive or upload belong together.
 
     Args:
+        columns: those of a table that are not to be found by their names.
         warnings: what came up when the files were found.
 
     Raises:
         PairingError: no rule fits; the message lists what was found and what is expected.
     """
-    pairing = _recognise(name, files, (reference_suffix, hypothesis_suffix), reading).checked()
+    chosen = reference_suffix, hypothesis_suffix
+    pairing = _recognise(name, files, chosen, reading, columns).checked()
     is_one_table = len(files) == 1
     return replace(
         pairing,
@@ -250,9 +273,10 @@ def _recognise(
     files: Sequence[SourceFile],
     chosen: tuple[str | None, str | None],
     reading: ReadPolicy | None,
+    columns: Columns | None = None,
 ) -> Pairing:
     if len(files) == 1 and is_table(files[0]):
-        return _table(name, files[0], reading or ReadPolicy())
+        return _table(name, files[0], reading or ReadPolicy(), columns)
     texts = list(files) if any(chosen) else possible_pages(files)
     if not texts:
         raise PairingError(
@@ -409,14 +433,28 @@ def _single_page(name: str, files: Sequence[SourceFile]) -> Pairing | None:
     return pair_sides(name, rule, {page_id: references}, by_system)
 
 
-def _table(name: str, file: SourceFile, reading: ReadPolicy) -> Pairing:
+INPUT = "input"
+"""The system whose text the others were made from, as ``scoring.preference`` knows it."""
+
+
+def _table(name: str, file: SourceFile, reading: ReadPolicy, columns: Columns | None) -> Pairing:
     """A table with a column of references and one for each system."""
-    table = read_table(file, reading.encoding, reading.limits)
-    if table.reference is None or len(table.columns) < 2:
+    header, rows = read_rows(file, reading.encoding, reading.limits)
+    found = find_columns(file.name, header, rows, columns)
+    if len(header) < 2 or found.reference is None or not found.outputs:
         raise PairingError(
             f"{file.name}: a table needs a column called reference and one for each system; it "
-            f"has {', '.join(table.columns)}"
+            f"has {', '.join(header)}",
+            Remedy(RemedyKind.NAME_COLUMNS),
         )
-    systems = {column: of for column, of in table.columns.items() if column != table.reference}
-    rule = f"rows of the table, column {table.reference} against one column for each system"
-    return pair_sides(name, rule, table.columns[table.reference], systems)
+    wanted = [found.reference, *found.outputs.values()]
+    texts = as_columns(file, header, rows, found.page_id, wanted)
+    systems = {system: texts[column] for system, column in found.outputs.items()}
+    rule = (
+        f"rows of the table, column {found.reference} against one column for each system; "
+        f"{found.told}"
+    )
+    remedy = Remedy(RemedyKind.NAME_COLUMNS)
+    numbered = DataWarning(file.name, WarningKind.ROWS_NUMBERED, remedy=remedy)
+    warnings = [] if found.page_id else [numbered]
+    return pair_sides(name, rule, texts[found.reference], systems, warnings)

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from htreval_core.errors import ReadError
+from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.columns import (
+    HIPE_INPUT,
+    ID_COLUMNS,
+    Columns,
+    find_columns,
+    output_of_side,
+)
 from htreval_core.sources.readers import SourceFile
 from htreval_core.sources.readers.plain import decode
 from htreval_core.sources.readers.table import (
     LINE_PATTERN,
+    as_columns,
     as_text,
     is_decoded,
     is_table,
     read_decoded,
-    read_table,
+    read_rows,
 )
 
 PageFiles = Mapping[str, Sequence[SourceFile]]
@@ -35,7 +43,6 @@ _NOT_PAGES = frozenset(
 )  # fmt: skip
 _CONTAINERS = frozenset({"page", "alto"})
 """Folders that export tools put the transcripts of a document into; no part of a page's name."""
-_TEXT_COLUMNS = ("hypothesis", "hyp", "prediction", "pred", "text", "output", "transcription")
 
 
 def may_be_page(file: SourceFile, suffix: str = "") -> bool:
@@ -148,10 +155,34 @@ def _is_in_alto(file: SourceFile) -> bool:
     return any(name == "alto" for _, name in _containers(file))
 
 
+@dataclass(frozen=True, slots=True)
+class ManyPages:
+    """The pages of one side that stand in a single file.
+
+    Args:
+        pages: the text of each.
+        told: which columns they are from, as a phrase; empty where they are from none.
+        input: the text that the outputs were made from, where the file of references has it.
+    """
+
+    pages: dict[str, list[SourceFile]]
+    told: str = ""
+    input: dict[str, list[SourceFile]] = field(default_factory=dict)
+
+
 def many_in_one(
-    files: Sequence[SourceFile], reading: ReadPolicy, *, reference: bool
-) -> dict[str, list[SourceFile]] | None:
+    files: Sequence[SourceFile],
+    reading: ReadPolicy,
+    *,
+    reference: bool,
+    system: str = "",
+    chosen: Columns | None = None,
+) -> ManyPages | None:
     """The pages of one side whose single file holds many: a table, or decoded lines.
+
+    Args:
+        system: whose output it is.
+        chosen: columns that somebody named.
 
     Returns:
         None where the side is no such file.
@@ -162,20 +193,47 @@ def many_in_one(
     if len(files) != 1:
         return None
     (file,) = files
-    if is_table(file):
-        table = read_table(file, reading.encoding, reading.limits)
-        columns = list(table.columns)
-        named = [name for name in columns if name.lower() in _TEXT_COLUMNS]
-        wanted = table.reference if reference else next(iter(named), None)
-        if wanted is None and len(columns) == 1:
-            wanted = columns[0]
-        if wanted is None:
-            raise ReadError(
-                f"{file.name}: which of the columns {', '.join(columns[:8])} is the text? call it "
-                f"{'reference' if reference else 'hypothesis'}"
-            )
-        return {page: list(cells) for page, cells in table.columns[wanted].items()}
-    return _decoded_pages(file, reading)
+    if not is_table(file):
+        pages = _decoded_pages(file, reading)
+        return None if pages is None else ManyPages(pages)
+    header, rows = read_rows(file, reading.encoding, reading.limits)
+    mine = _of_side(chosen or Columns(), header, system, reference=reference)
+    found = find_columns(file.name, header, rows, mine)
+    left = [column for column in header if column != found.page_id]
+    if reference:
+        wanted = found.reference or (left[0] if len(left) == 1 else None)
+    else:
+        wanted = output_of_side(header, found, system, mine)
+    if wanted is None:
+        raise ReadError(
+            f"{file.name}: which of the columns {', '.join(left[:8])} is the text? call it "
+            f"{'reference' if reference else 'hypothesis'}",
+            Remedy(RemedyKind.NAME_COLUMNS),
+        )
+    if found.page_id is None:
+        # Files never pair by their position: rows of two tables do not, either.
+        raise ReadError(
+            f"{file.name}: no column of page ids among {', '.join(header[:8])}; call it "
+            f"{ID_COLUMNS[0]}, or name it",
+            Remedy(RemedyKind.NAME_COLUMNS),
+        )
+    before = [HIPE_INPUT] if reference and HIPE_INPUT in header else []
+    columns = as_columns(file, header, rows, found.page_id, [wanted, *before])
+    what = "references" if reference else "texts"
+    return ManyPages(
+        columns[wanted],
+        f"{file.name}: page ids from {found.page_id}, {what} from {wanted}",
+        columns[HIPE_INPUT] if before else {},
+    )
+
+
+def _of_side(chosen: Columns, header: Sequence[str], system: str, *, reference: bool) -> Columns:
+    """What was chosen of the columns of this side: other sides may have other ones."""
+    mine = {system: chosen.texts[system]} if system in chosen.texts else {}
+    if reference:
+        return replace(chosen, texts={})
+    of_reference = chosen.reference if chosen.reference in header else None
+    return replace(chosen, reference=of_reference, texts=mine)
 
 
 def _decoded_pages(file: SourceFile, reading: ReadPolicy) -> dict[str, list[SourceFile]] | None:

@@ -58,7 +58,12 @@ def test_json_has_the_documented_shape(two_pages: Path) -> None:
     assert list(system["corpus"]) == list(hv.METRICS)
     for name, figure in system["corpus"].items():
         extra = edits if name in ("wer", "bwer") else set()
-        assert set(figure) == values | {"low", "high", "macro", "binomial"} | extra, name
+        of_pages = {"low", "high", "macro", "median", "binomial", "tail"}
+        assert set(figure) == values | of_pages | extra, name
+        assert set(figure["tail"]) == {
+            "over_100_percent", "worst", "worst_page", "heaviest_share", "heaviest_page",
+            "without_heaviest",
+        }  # fmt: skip
     assert [page["page_id"] for page in system["pages"]] == ["1", "2"]
     for page in system["pages"]:
         assert list(page) == ["page_id", *hv.METRICS]
@@ -99,7 +104,9 @@ def test_undefined_values_are_null(tree: Tree) -> None:
 def test_line_values_that_do_not_apply_are_null(tree: Tree) -> None:
     files = {"1.ref": "a\nb", "1.hyp": "a b", "2.ref": "c", "2.hyp": "c"}
     figure = scored(tree(files))["systems"]["hyp"]["corpus"]["line_wer"]
-    assert set(figure.values()) == {None}
+    tail = figure.pop("tail")
+    assert tail.pop("over_100_percent") == 0
+    assert {*figure.values(), *tail.values()} == {None}
 
 
 def test_json_keeps_names_as_they_are(tree: Tree) -> None:

@@ -21,6 +21,7 @@ PUBLIC = {
     "Agreement",
     "Alignment",
     "COMPARED",
+    "Columns",
     "CensusRow",
     "Comparison",
     "Confidence",
@@ -62,6 +63,7 @@ PUBLIC = {
     "Settings",
     "Study",
     "Suspicion",
+    "Tail",
     "TextPolicy",
     "Transcript",
     "Unpaired",
@@ -120,6 +122,16 @@ METRIC_NAMES = [
     "bow_precision",
     "bow_recall",
     "bow_f1",
+    "wmer",
+    "cmer",
+    "bcer",
+    "delta_cer",
+    "similarity",
+    "preference",
+    "omission",
+    "addition",
+    "loop_share",
+    "line_nsfd",
 ]
 CONSTANTS = {"EXPERIMENTS", "METRICS", "PRESETS"}
 MODULES = sorted(
@@ -166,11 +178,14 @@ def test_public_constants_are_documented() -> None:
     assert set(constants_with_docstrings()) >= CONSTANTS
 
 
+UNITS = ("words", "characters", "positions", "pairs of words", "lines", "pages")
+
+
 def test_metrics_say_what_they_are() -> None:
     for metric in hv.METRICS.values():
         assert metric.plain.endswith("."), metric.name
         assert metric.formula, metric.name
-        assert metric.unit in ("words", "characters", "positions", "pairs of words"), metric.name
+        assert metric.unit in UNITS, metric.name
 
 
 @pytest.mark.parametrize(

@@ -31,12 +31,12 @@ def test_cases_are_of_every_sort() -> None:
 
 def test_a_fault_is_found_and_cut_down(monkeypatch: pytest.MonkeyPatch) -> None:
     """A character distance that overlooks the letter á is found, on one word of one letter."""
-    right = edit.char_errors
+    right = edit.char_counts
 
     def wrong(ref, hyp, **more):  # type: ignore[no-untyped-def]
         return right(*(side.replace("á", "a") for side in (ref, hyp)), **more)
 
-    monkeypatch.setattr(page, "char_errors", wrong)
+    monkeypatch.setattr(page, "char_counts", wrong)
     failure = fuzz.run(seed=1, first=0, cases=1000)
     assert failure is not None
     assert "check_jiwer: character errors" in failure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import shutil
@@ -10,7 +11,7 @@ import signal
 import subprocess
 import time
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
@@ -50,6 +51,7 @@ from tests.tools import (
 SETTINGS = hv.Settings(resamples=20)
 VERSION_1 = ROOT / "tests" / "fixtures" / "version-1.htreval"
 VERSION_2 = ROOT / "tests" / "fixtures" / "version-2.htreval"
+VERSION_3 = VERSION_2.with_name("version-3.htreval")
 
 
 @pytest.fixture
@@ -137,13 +139,22 @@ def test_a_zipped_bundle_opens(tmp_path: Path) -> None:
     assert list(zipped.scores["A"]) == list(folder.scores["A"])
 
 
+def of_before(scores: Iterable[hv.PageScores]) -> list[hv.PageScores]:
+    """Scores without the counts that format 4 added."""
+    added = dict.fromkeys(
+        ("cer_hits", "bcer_errors", "omitted_words", "added_words", "looped_chars",
+         "line_nsfd_errors", "line_nsfd_length", "preference")
+    )  # fmt: skip
+    return [replace(one, **added) for one in scores]
+
+
 def test_a_bundle_of_version_1_is_read() -> None:
     run = open_run(VERSION_1)
     assert run.systems == ("A", "B")
     page = run.page("p0000")
     assert run.scores["A"][0].n_ref_words == len(page.reference.text.split())
     again = hv.score(run.dataset.pages, run.settings)
-    assert list(again.scores["B"]) == list(run.scores["B"])
+    assert of_before(again.scores["B"]) == list(run.scores["B"])
 
 
 def test_a_bundle_of_version_2_is_read() -> None:
@@ -155,7 +166,19 @@ def test_a_bundle_of_version_2_is_read() -> None:
     told = run.with_parts(hv.diagnose(run))
     assert told.corpora["RPN+CRNN"].parts == hv.Parts(misread=22, order=7)
     again = hv.score(run.dataset.pages, run.settings)
-    assert list(again.scores["SPAN"]) == list(run.scores["SPAN"])
+    assert of_before(again.scores["SPAN"]) == list(run.scores["SPAN"])
+    # What it did not count has no value, and scoring its texts again finds it.
+    assert math.isnan(run.corpora["SPAN"].estimates["bcer"].value)
+    assert again.corpora["SPAN"].estimates["bcer"].value > 0
+
+
+def test_a_bundle_of_version_3_is_read() -> None:
+    """It has no count of the figures that came with format 4, and was diagnosed."""
+    run = open_run(VERSION_3)
+    assert run.has_parts
+    again = hv.score(run.dataset.pages, run.settings)
+    again = again.with_parts(hv.diagnose(again))
+    assert of_before(again.scores["SPAN"]) == list(run.scores["SPAN"])
 
 
 def test_parts_and_boxes_of_words_survive_a_bundle(tmp_path: Path) -> None:
@@ -441,6 +464,12 @@ def test_a_table_that_was_changed_is_noticed(bundle: Path) -> None:
         ("n_ref_words", -1, "out of range"),
         ("matched_words", 10**6, "more words matched"),
         ("n_word_types", 0, "without a single"),
+        ("cer_hits", 10**6, "more characters kept"),
+        ("bcer_errors", 10**6, "more characters wrong"),
+        ("looped_chars", 10**6, "more characters repeated"),
+        ("omitted_words", 10**6, "more words left out"),
+        ("added_words", 10**6, "more words added"),
+        ("preference", 3, "a preference that there is not"),
         ("block", 7, "blocks"),
         ("page_id", "p0000", "twice"),
         ("system", "C", "does not name"),
@@ -499,7 +528,7 @@ def test_links_and_names_lead_nowhere_outside(bundle: Path, tmp_path: Path) -> N
 
 def test_a_manifest_from_the_future_or_of_another_program(bundle: Path) -> None:
     content = json.loads((bundle / "manifest.json").read_text())
-    (bundle / "manifest.json").write_text(json.dumps(content | {"version": 4}))
+    (bundle / "manifest.json").write_text(json.dumps(content | {"version": 5}))
     with pytest.raises(hv.ReadError, match="newer"):
         open_run(bundle)
     (bundle / "manifest.json").write_text('{"format": "webpack"}')

@@ -13,7 +13,8 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.sources.readers import SourceFile
-from htreval_core.sources.readers.table import is_decoded, read_decoded, read_table
+from htreval_core.sources.readers.table import is_decoded, read_decoded, read_rows
+from htreval_core.sources.recognise import pair_files
 from tests.tools import warned
 
 ROWS = [
@@ -76,9 +77,9 @@ def test_every_cell_is_text_as_it_stands(tmp_path: Path, name: str) -> None:
 
 def test_a_cell_may_hold_a_whole_page() -> None:
     text = "word " * 60_000
-    table = read_table(source("t.csv", separated([{"id": "1", "ref": text, "x": text}], ",")))
-    assert table.reference == "ref"
-    assert table.columns["x"]["1"][0].read().decode() == text
+    header, rows = read_rows(source("t.csv", separated([{"id": "1", "ref": text, "x": text}], ",")))
+    assert header == ["id", "ref", "x"]
+    assert rows[0]["x"] == text
 
 
 def test_an_empty_cell_is_an_empty_page_and_a_missing_one_is_no_page(tmp_path: Path) -> None:
@@ -99,9 +100,8 @@ def test_a_page_in_two_rows_is_not_scored(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("t.csv", "", r"t\.csv: no column of page ids"),
-        ("t.csv", "name,ref,x\n1,a,b\n", r"t\.csv: no column of page ids among name, ref, x"),
-        ("t.csv", "id\n1\n", r"t\.csv: no column of page ids"),
+        ("t.csv", "", r"t\.csv: a table needs a column called reference"),
+        ("t.csv", "id\n1\n", r"t\.csv: a table needs a column called reference"),
         ("t.csv", "id,ref,x\n1,a,b\n2,a,b,c\n", r"t\.csv: line 3 has more cells than the heading"),
         ("t.csv", 'id,ref,x\n1,a,b\n2,"a"b,c\n', r"t\.csv: line 3: .*save it again"),
         ("t.csv", 'id,ref,x\n1,a,"b\n', r"t\.csv: line 2: unexpected end of data"),
@@ -120,8 +120,8 @@ def test_a_page_in_two_rows_is_not_scored(tmp_path: Path) -> None:
 def test_a_file_that_is_not_a_table_is_refused_with_its_line(
     name: str, content: str | bytes, complaint: str
 ) -> None:
-    with pytest.raises(hv.ReadError, match=complaint):
-        read_table(source(name, content))
+    with pytest.raises((hv.ReadError, hv.PairingError), match=complaint):
+        pair_files("x", [source(name, content)])
 
 
 def test_a_table_of_systems_needs_a_reference(tmp_path: Path) -> None:
@@ -136,10 +136,10 @@ def test_a_parquet_that_unpacks_to_more_than_memory_holds() -> None:
     content = parquet({"id": [str(n) for n in range(20_000)], "ref": same, "s": same})
     assert len(content) < 1_000_000
     with pytest.raises(hv.ReadError, match=r"t\.parquet: over 10,000,000 char.* limit file_bytes"):
-        read_table(source("t.parquet", content), limits=hv.Limits(file_bytes=10**7))
+        read_rows(source("t.parquet", content), limits=hv.Limits(file_bytes=10**7))
     limits = hv.Limits(archive_members=9)
     with pytest.raises(hv.ReadError, match=r"20,000 rows, the limit archive_members is 9"):
-        read_table(source("t.parquet", content), limits=limits)
+        read_rows(source("t.parquet", content), limits=limits)
 
 
 # --- as one side

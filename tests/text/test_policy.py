@@ -44,6 +44,18 @@ def words(text: str, **switches: object) -> list[str]:
         ({"ligatures": True, "long_s": True}, "ﬅ", "st"),
         ({"mapping": (("\ue000", "que"), ("x", ""))}, "at\ue000 x", "atque "),
         ({"form": "NFC", "mapping": (("\u00e9", "e"),)}, "e\u0301", "e"),
+        ({"lower_case": True}, "Straße ſ ﬁ ÄΣ", "straße ſ ﬁ äς"),
+        (
+            {"old_letters": True},
+            "ß ꝛ œ Œ æ Æ a\u0364 U\u0364 i\u0364",
+            "ss r oe OE ae AE ä Ü i\u0364",
+        ),
+        ({"signs_to_space": True}, "a-b_c, 1/2 é x\u0364", "a b c  1 2 é x "),
+        ({"signs_to_space": True, "old_letters": True}, "o\u0364", "ö"),
+        # A prayer with vowel signs and tatweel; alef with madda and hamza stay what they are.
+        ({"ignore_marks": True}, "بِسْمِ ٱللَّـهِ آ أ", "بسم ٱلله آ أ"),
+        ({"ignore_marks": True}, "בְּרֵאשִׁ֖ית", "בראשית"),
+        ({"ignore_marks": True}, "e\u0301 ñ", "\u00e9 ñ"),
     ],
 )
 def test_what_a_switch_does_within_a_line(
@@ -54,7 +66,8 @@ def test_what_a_switch_does_within_a_line(
 
 def test_every_switch_has_a_test() -> None:
     within = {"form", "ignore_case", "ignore_punctuation", "drop_soft_hyphens", "long_s",
-              "ligatures", "mapping"}  # fmt: skip
+              "ligatures", "mapping", "lower_case", "old_letters", "signs_to_space",
+              "ignore_marks"}  # fmt: skip
     elsewhere = {"join_hyphens", "words", "characters"}
     assert {field.name for field in fields(hv.TextPolicy)} == within | elsewhere
     # Each is offered, once, and none under the name of another setting.

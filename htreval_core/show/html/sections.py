@@ -38,6 +38,8 @@ from htreval_core.show.wording import (
     every_other,
     headline,
     p_text,
+    tell_tail,
+    tell_turns,
     verdict,
 )
 
@@ -145,8 +147,20 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
                 f"resampling whole pages.{star}",
                 class_="note",
             ),
+            *(tag("p", one, class_="note") for one in _tails(study)),
         ]
     )
+
+
+def _tails(study: Study) -> list[str]:
+    """Mean and median of the pages of each system, and the pages that pull its value."""
+    said = []
+    for system, corpus in study.corpora.items():
+        of_pages = corpus.estimates["wer"]
+        mean, median = (shown_value("wer", one) for one in (of_pages.macro, of_pages.median))
+        line = f"{shorten(system)}: WER of pages {mean} in the mean, {median} in the median."
+        said.append(f"{line} {tell_tail(corpus, show=shorten)}".rstrip())
+    return [*said, *tell_turns(study, shorten)]
 
 
 def _over_pairs(pairwise: Pairwise) -> str:

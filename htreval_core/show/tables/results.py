@@ -10,7 +10,7 @@ from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
 from htreval_core.show.tables.values import plain, shown_value
-from htreval_core.show.wording import every_other
+from htreval_core.show.wording import every_other, tell_tail, tell_turns
 
 _NOTE = "in %, micro-averaged; in brackets 95 % intervals from resampling pages"
 
@@ -39,7 +39,23 @@ def results_markdown(
             row.append(f"{shown} {interval}".rstrip())
         rows.append(row)
     note = f"{_note(pairwise)}." + (f" {said}." if said else "")
+    note += "".join(f"\n\n{one}" for one in _of_pages(study, metrics))
     return _lines(rows, note, study.signature)
+
+
+def _of_pages(study: Study, metrics: Sequence[str]) -> list[str]:
+    """What averages over all words hide, a line a system: mean and median of pages, the tail."""
+    lines = []
+    for system, corpus in study.corpora.items():
+        told = (
+            f"{METRICS[name].label} {shown_value(name, corpus.estimates[name].macro)} and "
+            f"{shown_value(name, corpus.estimates[name].median)}"
+            for name in metrics
+        )
+        tail = tell_tail(corpus, metrics[0], _markdown)
+        line = f"{_markdown(system)}, mean and median of pages: {', '.join(told)}."
+        lines.append(f"{line} {tail}".rstrip())
+    return [*lines, *tell_turns(study, _markdown)]
 
 
 def markdown_table(rows: Sequence[Sequence[str]], signature: str = "") -> str:

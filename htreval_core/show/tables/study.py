@@ -15,7 +15,7 @@ from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import page_value, page_values
 from htreval_core.model import EditCounts, PageScores
 from htreval_core.scoring.facets import FacetRow
-from htreval_core.scoring.pool import Corpus, edit_counts
+from htreval_core.scoring.pool import Corpus, Tail, edit_counts
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.pairing import unpaired_json
 from htreval_core.show.tables.values import (
@@ -29,6 +29,7 @@ from htreval_core.show.tables.values import (
 )
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.warnings import tell_unread
+from htreval_core.show.wording import tell_tail, tell_turns
 
 Cells: TypeAlias = dict[str, tuple[float, float, float]]
 """Errors, length and value of a page by metric; nan where a metric does not apply."""
@@ -56,10 +57,24 @@ def corpus_json(corpus: Corpus, metrics: Iterable[str]) -> dict[str, JsonValue]:
             "low": fraction(estimate.low),
             "high": fraction(estimate.high),
             "macro": fraction(estimate.macro),
+            "median": fraction(estimate.median),
             "binomial": fraction(estimate.binomial),
+            "tail": _tail_json(estimate.tail),
         }
         values[name] = entry | (_edits(edits[name]) if name in edits else {})
     return values
+
+
+def _tail_json(tail: Tail) -> dict[str, JsonValue]:
+    """The pages that pull a value; shares and values as fractions."""
+    return {
+        "over_100_percent": tail.over,
+        "worst": fraction(tail.worst),
+        "worst_page": tail.worst_page or None,
+        "heaviest_share": fraction(tail.share),
+        "heaviest_page": tail.heaviest_page or None,
+        "without_heaviest": fraction(tail.without),
+    }
 
 
 def _cells(table: ScoreTable, metrics: Sequence[str]) -> Iterator[tuple[PageScores, Cells]]:
@@ -218,6 +233,7 @@ def study_table(
 
 def _table_lines(study: Study, metrics: Sequence[str], worst: int) -> Iterator[str]:
     labels = [METRICS[name].label for name in metrics]
+    rooms = [max(9, len(label) + 2) for label in labels]
     width = max(len("page"), *(len(plain(system)) for system in study.systems), 8)
     for system, corpus in study.corpora.items():
         yield f"{plain(system)}: {corpus.n_pages} pages, {corpus.n_ref_words:,} reference words"
@@ -230,14 +246,33 @@ def _table_lines(study: Study, metrics: Sequence[str], worst: int) -> Iterator[s
                 f"  {label:<18}{shown_value(name, e.value):>8}  {interval:>17}  {counts:>9} / "
                 f"{number(e.length)!s:<9}"
             )
+        for kind in ("macro", "median"):
+            of = {name: getattr(corpus.estimates[name], kind) for name in metrics}
+            told = (f"{METRICS[name].label} {shown_value(name, one)}" for name, one in of.items())
+            yield f"  {_OF_PAGES[kind]}: {', '.join(told)}"
+        if said := tell_tail(corpus, metrics[0], plain):
+            yield f"  {said}"
+        yield ""
+    for one in tell_turns(study, plain):
+        yield one
         yield ""
     yield f"Pages with the largest ΔWER (first {worst})"
-    yield "  " + f"{'system':<{width}}  {'page':<20}" + "".join(f"{label:>9}" for label in labels)
+    yield (
+        "  "
+        + f"{'system':<{width}}  {'page':<20}"
+        + "".join(f"{label:>{room}}" for label, room in zip(labels, rooms, strict=True))
+    )
     for page in _worst(study, worst):
-        values = "".join(f"{shown_value(name, page_value(page, name)):>9}" for name in metrics)
+        values = "".join(
+            f"{shown_value(name, page_value(page, name)):>{room}}"
+            for name, room in zip(metrics, rooms, strict=True)
+        )
         yield f"  {plain(page.system):<{width}}  {plain(page.page_id):<20}{values}"
     yield ""
     yield study.signature
+
+
+_OF_PAGES = {"macro": "mean of pages", "median": "median of pages"}
 
 
 def _worst(study: Study, n: int) -> list[PageScores]:

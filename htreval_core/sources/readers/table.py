@@ -7,9 +7,8 @@ import io
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.markup import whole
@@ -18,70 +17,100 @@ from htreval_core.settings import Limits
 from htreval_core.sources.readers.bounds import beyond
 from htreval_core.sources.readers.plain import decode
 
-ID_COLUMNS = ("page_id", "page", "id", "image", "file", "filename")
-REFERENCE_COLUMNS = ("reference", "ref", "gt", "ground_truth", "transcription")
 LINE_PATTERN = r"(?P<page>.+)[._-](?P<line>[^._-]+)"
 """How the id of a line tells its page: what stands before the last dot, dash or underscore."""
+
+HIPE_OUTPUT = "ocr_postcorrection_output.transcription_unit"
 
 _ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 _DECODED = re.compile(r"^\S+(?: (?:\S|<\w+>))*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Texts of pages by column.
-
-    Args:
-        columns: of each column the text of each page, as files that hold plain text. A page
-            that stands in several rows has several files, for the caller to refuse.
-        reference: the column with the references, where one is called so.
-    """
-
-    columns: Mapping[str, Mapping[str, Sequence[SourceFile]]]
-    reference: str | None
+Cells: TypeAlias = dict[str, str | None]
+"""A row by column; the fields of a nested record have names with dots."""
 
 
 def is_table(file: SourceFile) -> bool:
-    """Whether a file's name says that it is a table of pages."""
-    return file.name.lower().endswith(_ENDINGS)
+    """Whether a file is a table of pages, by its name; JSON also by what it holds."""
+    name = file.name.lower()
+    return name.endswith(_ENDINGS) or (name.endswith(".json") and _is_rows(file))
 
 
-def read_table(
+def _is_rows(file: SourceFile) -> bool:
+    """Whether a JSON file is a list of records that have an id and a text beside it.
+
+    Lists of blocks of a page, as layout models write them, have neither.
+    """
+    try:
+        records = json.loads(file.read().decode("utf-8-sig"))
+    except (ReadError, ValueError, RecursionError):
+        return False
+    if not isinstance(records, list) or not records or not isinstance(records[0], dict):
+        return False
+    header = {str(key).lower() for key in _flat(records[0])}
+    return not header.isdisjoint(_IDS) and not header.isdisjoint(_TEXTS)
+
+
+_IDS = frozenset({"page_id", "file_name", "filename", "document_id", "image_path",
+                  "document_metadata.document_id"})  # fmt: skip
+_TEXTS = frozenset({"predicted_text", "gold_text", "text", "transcription", "reference",
+                    "cleaned_transcription", "ground_truth", "prediction",
+                    "ground_truth.transcription_unit"})  # fmt: skip
+
+
+def read_rows(
     file: SourceFile, encoding: str | None = None, limits: Limits | None = None
-) -> Table:
-    """The texts in a table with a column of page ids and one column for each text.
+) -> tuple[list[str], list[Cells]]:
+    """The columns and rows of a table.
 
     Every cell is text as it stands: a page called 001 or a word NA survives.
 
     Raises:
-        ReadError: it is no table, or has no column of page ids.
+        ReadError: it is no table.
     """
     content = file.read()
     if content[:4] == b"PAR1":
         header, rows = _parquet(file.name, content, limits or Limits())
     else:
         text = decode(file.name, content, encoding)
-        as_json = text.lstrip().startswith("{")
-        header, rows = (_json_lines if as_json else _separated)(file.name, text)
-    lowered = {name.lower(): name for name in reversed(header)}
-    key = next((lowered[name] for name in ID_COLUMNS if name in lowered), None)
-    if key is None or len(header) < 2:
-        raise ReadError(
-            f"{file.name}: no column of page ids among {', '.join(header[:8])}; call it one of "
-            f"{', '.join(ID_COLUMNS)}"
-        )
-    columns: dict[str, dict[str, list[SourceFile]]] = {name: {} for name in header if name != key}
+        begin = text.lstrip()[:1]
+        ways = {"{": _json_lines, "[": _json_list}
+        way = _json_list if file.name.lower().endswith(".json") else ways.get(begin, _separated)
+        header, rows = way(file.name, text)
+    return header, list(rows)
+
+
+def as_columns(
+    file: SourceFile,
+    header: Sequence[str],
+    rows: Sequence[Cells],
+    key: str | None,
+    wanted: Sequence[str],
+) -> dict[str, dict[str, list[SourceFile]]]:
+    """The texts of the wanted columns by page, as files that hold plain text.
+
+    A page that stands in several rows has several files, for the caller to refuse.
+
+    Args:
+        key: the column of page ids; None to number the rows from 1.
+
+    Raises:
+        ReadError: a row has no page id.
+    """
+    columns: dict[str, dict[str, list[SourceFile]]] = {name: {} for name in wanted}
     for number, row in enumerate(rows, start=1):
-        page = whole(row.get(key) or "")
+        page = whole(row.get(key) or "") if key else str(number)
         if not page:
             raise ReadError(f"{file.name}: row {number} has no page id; fill the column {key!r}")
-        for name in columns:
+        for name in wanted:
             text_of_cell = row.get(name)
+            if name.lower() == HIPE_OUTPUT and text_of_cell in (None, "None"):
+                # What HIPE's records hold where a system wrote nothing.
+                text_of_cell = ""
             if text_of_cell is not None:
                 label = f"{file.name}: {page}, column {name}"
                 columns[name].setdefault(page, []).append(as_text(label, text_of_cell))
-    reference = next((lowered[name] for name in REFERENCE_COLUMNS if name in lowered), None)
-    return Table(columns, reference)
+    return columns
 
 
 def as_text(label: str, text: str) -> SourceFile:
@@ -126,7 +155,7 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
             record = json.loads(line)
             if not isinstance(record, dict):
                 raise ReadError(f"{name}: line {number} is no JSON object; write one object a line")
-            records.append({whole(key): _cell(value) for key, value in record.items()})
+            records.append(_flat(record))
         except (ValueError, RecursionError) as error:
             # A number of five thousand digits is JSON, but no number that Python reads.
             raise ReadError(f"{name}: line {number} is no JSON ({error}); write it again") from None
@@ -134,8 +163,35 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
     return header, iter(records)
 
 
+def _json_list(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str | None]]]:
+    try:
+        records = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ReadError(f"{name}: no JSON that can be read ({error}); write it again") from None
+    if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
+        raise ReadError(f"{name}: no list of JSON objects; write one object a page")
+    flat = [_flat(record) for record in records]
+    return list(dict.fromkeys(key for record in flat for key in record)), iter(flat)
+
+
+_DEEPEST = 4
+"""Records within records whose fields have names of their own."""
+
+
+def _flat(record: dict[str, Any], prefix: str = "", depth: int = 0) -> dict[str, str | None]:
+    """A record with the fields of records in it under names with dots."""
+    cells: dict[str, str | None] = {}
+    for key, value in record.items():
+        name = prefix + whole(str(key))
+        if isinstance(value, dict) and value and depth < _DEEPEST:
+            cells |= _flat(value, f"{name}.", depth + 1)
+        else:
+            cells[name] = _cell(value)
+    return cells
+
+
 def _cell(value: Any) -> str | None:
-    return value if isinstance(value, str) or value is None else json.dumps(value)
+    return value if isinstance(value, str) or value is None else json.dumps(value, default=str)
 
 
 def _parquet(
@@ -152,7 +208,8 @@ def _parquet(
         table = pq.ParquetFile(pa.BufferReader(content))
         about = table.metadata
         groups = [about.row_group(number) for number in range(about.num_row_groups)]
-        unpacked = sum(group.total_byte_size for group in groups)
+        wanted = [leaf for field in table.schema_arrow for leaf in _texts(field)]
+        unpacked = _unpacked(groups, wanted)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise unreadable(error) from None
     if about.num_rows > limits.archive_members:
@@ -169,9 +226,9 @@ def _parquet(
         at_once = max(1, min(1000, limits.file_bytes // max(unpacked, 1)))
         total = 0
         try:
-            for batch in table.iter_batches(batch_size=at_once):
+            for batch in table.iter_batches(batch_size=at_once, columns=wanted):
                 for row in batch.to_pylist():
-                    cells = {key: _cell(value) for key, value in row.items()}
+                    cells = _flat(row)
                     total += sum(len(cell) for cell in cells.values() if cell)
                     if total > limits.file_bytes:
                         raise beyond(
@@ -182,7 +239,33 @@ def _parquet(
         except (pa.ArrowException, OSError, ValueError, TypeError) as error:
             raise unreadable(error) from None
 
-    return table.schema_arrow.names, rows()
+    return wanted, rows()
+
+
+def _texts(field: Any, prefix: str = "") -> Iterator[str]:
+    """The names of what may be text in a column, fields of records one by one; no bytes, such as
+    those of images."""
+    import pyarrow as pa
+
+    name = f"{prefix}{field.name}"
+    if pa.types.is_struct(field.type):
+        for at in range(field.type.num_fields):
+            yield from _texts(field.type.field(at), f"{name}.")
+    elif "binary" not in str(field.type):
+        yield name
+
+
+def _unpacked(groups: Sequence[Any], wanted: Sequence[str]) -> int:
+    """Bytes of the wanted columns, unpacked."""
+    heads = tuple(f"{name}." for name in wanted)
+    names = frozenset(wanted)
+    total = 0
+    for group in groups:
+        for at in range(group.num_columns):
+            column = group.column(at)
+            if column.path_in_schema in names or column.path_in_schema.startswith(heads):
+                total += column.total_uncompressed_size
+    return total
 
 
 def is_decoded(text: str) -> bool:

@@ -1,0 +1,175 @@
+"""Which columns of a table are page ids, references and outputs: found by name, and changeable."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from htreval_core.errors import ReadError, Remedy, RemedyKind
+from htreval_core.markup import whole
+
+ID_COLUMNS = ("page_id", "page", "id", "image", "file", "filename")
+REFERENCE_COLUMNS = ("reference", "ref", "gt", "ground_truth", "transcription")
+_ROW_IDS = ("file_name", "document_metadata.document_id", "document_id", "image_path", "image.path")
+_ROW_REFERENCES = (
+    "ground_truth.transcription_unit", "gold_text", "cleaned_transcription", "groundtruth",
+    "ground_truth_text", "text",
+)  # fmt: skip
+"""As rows of published data sets call them: CHURRO, HIPE, and others on the Hugging Face hub."""
+_OUTPUT_WORDS = ("markdown", "ocr", "text", "transcription")
+"""One of these stands in the name of a column with a model's text in a data set's rows."""
+_SIDE_TEXTS = (
+    "hypothesis", "hyp", "prediction", "pred", "ocr_postcorrection_output.transcription_unit",
+    "predicted_text", "text", "output", "transcription", "markdown", "ocr",
+)  # fmt: skip
+_NAMED = {
+    "ocr_hypothesis.transcription_unit": "input",
+    "ocr_postcorrection_output.transcription_unit": "output",
+}
+"""Columns of HIPE's records that have a name of their own: the text before and after correction."""
+INFERENCE = "inference_info"
+HIPE_OUTPUT = "ocr_postcorrection_output.transcription_unit"
+HIPE_INPUT = "ocr_hypothesis.transcription_unit"
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Columns that somebody names; the others are found by their names.
+
+    Fields of nested records are named with dots: ``ground_truth.transcription_unit``.
+
+    Args:
+        page_id: with the ids of pages.
+        reference: with the references.
+        texts: of each system the column with its output.
+    """
+
+    page_id: str | None = None
+    reference: str | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundColumns:
+    """What the columns of a table are.
+
+    Args:
+        page_id: None where rows are numbered, because no column is called like page ids.
+        reference: None where no column is called like references.
+        outputs: of each system the column with its output.
+    """
+
+    page_id: str | None
+    reference: str | None
+    outputs: Mapping[str, str]
+
+    @property
+    def told(self) -> str:
+        """Which columns are taken, as a phrase."""
+        ids = f"page ids from {self.page_id}" if self.page_id else "page ids from row numbers"
+        outputs = ", ".join(
+            column if name == column else f"{name} from {column}"
+            for name, column in self.outputs.items()
+        )
+        reference = f", references from {self.reference}" if self.reference else ""
+        return f"{ids}{reference}, outputs from {outputs}" if outputs else f"{ids}{reference}"
+
+
+def find_columns(
+    name: str,
+    header: Sequence[str],
+    rows: Sequence[Mapping[str, str | None]],
+    chosen: Columns | None = None,
+) -> FoundColumns:
+    """What the columns of a table with these rows are.
+
+    A table that calls page ids and references as tables of ours do has a system in every other
+    column. Of the rows of a published data set the outputs are those that ``inference_info``
+    names, else those with a word such as text or markdown in their name.
+
+    Raises:
+        ReadError: a column that is named does not exist.
+    """
+    chosen = chosen or Columns()
+    for wanted in (chosen.page_id, chosen.reference, *chosen.texts.values()):
+        if wanted is not None and wanted not in header:
+            raise ReadError(
+                f"{name}: no column {wanted!r} among {', '.join(header[:20])}; name one of them",
+                Remedy(RemedyKind.NAME_COLUMNS),
+            )
+    lowered = {column.lower(): column for column in reversed(header)}
+
+    def first(names: Sequence[str], apart: Sequence[str | None] = ()) -> str | None:
+        found = (lowered[one] for one in names if one in lowered)
+        return next((one for one in found if one not in apart), None)
+
+    taken = [chosen.reference, *chosen.texts.values()]
+    page_id = chosen.page_id or first((*ID_COLUMNS, *_ROW_IDS), taken)
+    taken = [page_id, *chosen.texts.values()]
+    reference = chosen.reference or first((*REFERENCE_COLUMNS, *_ROW_REFERENCES), taken)
+    rest = [column for column in header if column not in (page_id, reference)]
+    if chosen.texts:
+        return FoundColumns(page_id, reference, dict(chosen.texts))
+    outputs = _inferred(rest, rows)
+    if not outputs:
+        ours = first(ID_COLUMNS) == page_id and first(REFERENCE_COLUMNS) == reference
+        known = [column for column in rest if column.lower() in _NAMED]
+        if known:
+            rest = [column for column in known if any(_says(row.get(column)) for row in rows)]
+        elif not (ours and page_id and reference) and not (chosen.page_id or chosen.reference):
+            rest = [column for column in rest if _is_output(column)] or rest
+        outputs = {_NAMED.get(column.lower(), column): column for column in rest}
+    return FoundColumns(page_id, reference, outputs)
+
+
+def _inferred(header: Sequence[str], rows: Sequence[Mapping[str, str | None]]) -> dict[str, str]:
+    """Of each model the column that the first ``inference_info`` names for it."""
+    column = next((one for one in header if one.lower() == INFERENCE), None)
+    cell = next((row[column] for row in rows if row.get(column)), None) if column else None
+    try:
+        entries = json.loads(cell) if cell else None
+    except (ValueError, RecursionError):
+        return {}
+    outputs: dict[str, str] = {}
+    for entry in entries if isinstance(entries, list) else [entries]:
+        if not isinstance(entry, dict) or entry.get("column_name") not in header:
+            continue
+        output = str(entry["column_name"])
+        model = entry.get("model_id") or entry.get("model_name") or output
+        name = whole(str(model))[:_LONGEST_NAME]
+        outputs[f"{name} ({output})" if name in outputs else name] = output
+    return outputs
+
+
+_LONGEST_NAME = 200
+
+
+def _is_output(column: str) -> bool:
+    return any(word in column.lower() for word in _OUTPUT_WORDS)
+
+
+def _says(cell: str | None) -> bool:
+    return cell is not None and cell != "None"
+
+
+def output_of_side(
+    header: Sequence[str], found: FoundColumns, system: str, chosen: Columns
+) -> str | None:
+    """The column with the output, in a table that was given as that of one system.
+
+    Args:
+        found: what is known of its columns; ids and references are no output.
+
+    Returns:
+        None where none is called so and there are several.
+    """
+    if system in chosen.texts:
+        return chosen.texts[system]
+    apart = (found.page_id, chosen.reference)
+    lowered = {column.lower(): column for column in reversed(header) if column not in apart}
+    named = next((lowered[one] for one in _SIDE_TEXTS if one in lowered), None)
+    left = [column for column in header if column not in apart]
+    if named is None and len(found.outputs) == 1 and len(left) > 1 and found.reference:
+        return next(iter(found.outputs.values()))
+    return named or (left[0] if len(left) == 1 else None)

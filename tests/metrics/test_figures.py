@@ -1,0 +1,234 @@
+"""Figures beside the paper's: bounded rates, bags of letters, omission, loops, preference."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import htreval_core as hv
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.repeats import LEAST_REPEATS, periodic_runs
+from htreval_core.metrics.values import page_value
+from tests.conftest import shared
+
+NEW = (
+    "wmer", "cmer", "bcer", "delta_cer", "similarity", "preference", "omission", "addition",
+    "loop_share", "line_nsfd",
+)  # fmt: skip
+
+
+def scores(reference: str, hypothesis: str, **settings: object) -> hv.PageScores:
+    return hv.score_page(reference, hypothesis, hv.Settings(**settings)).scores
+
+
+def counts(name: str, reference: str, hypothesis: str) -> tuple[float, float] | None:
+    return METRICS[name].counts(scores(reference, hypothesis))
+
+
+@pytest.mark.parametrize(
+    ("name", "reference", "hypothesis", "expected"),
+    [
+        # One word of three replaced, one added: 2 wrong of 4 in the alignment.
+        ("wmer", "aa bb cc", "aa xx cc dd", (2, 4)),
+        ("wmer", "", "aa bb", (2, 2)),
+        # Two letters replaced, or one left out and one added: of these rapidfuzz takes the first.
+        ("cmer", "abc", "acx", (2, 3)),
+        ("cmer", "abc", "abcde", (2, 5)),
+        ("cmer", "abc", "", (3, 3)),
+        ("cmer", "", "ab", (2, 2)),
+        ("bcer", "abc d", "d abc", (0, 5)),
+        ("bcer", "aab", "abbb", (2, 3)),
+        ("delta_cer", "abc d", "d abc", (4, 5)),
+        ("similarity", "abcd", "abxdef", (3, 6)),
+        ("omission", "a b c d e f g", "a f g", (4, 7)),
+        ("omission", "a b c d e f g", "a e f g", (0, 7)),
+        ("omission", "a b c d e f g", "a x y z w f g", (0, 7)),
+        # Moved, not left out.
+        ("omission", "a b c d e f g h i j", "e f g h i j a b c d", (0, 10)),
+        ("addition", "e f g h i j", "e f g a b c d h i j", (4, 6)),
+        ("addition", "a b c d e f g h i j", "e f g h i j a b c d", (0, 10)),
+        # Lines 1 2 3 read as 3 1 2: 2 + 1 + 1 of 4.
+        ("line_nsfd", "aa ab\nba bb\nca cb", "ca cb\naa ab\nba bb", (4, 4)),
+        # A line without a mate adds 1.
+        ("line_nsfd", "aa ab\nba bb\nca cb", "aa ab\nca cb", (1, 4)),
+        ("line_nsfd", "aa ab", "aa\nab", None),
+        ("line_nsfd", "aa ab\n\n", "aa\nab", None),
+        ("preference", "a", "a", None),
+    ],
+)
+def test_by_hand(
+    name: str, reference: str, hypothesis: str, expected: tuple[int, int] | None
+) -> None:
+    assert counts(name, reference, hypothesis) == expected
+
+
+def test_a_loop_is_a_share_of_the_output() -> None:
+    """Seven times "and so on " of ten characters, the last space left out: 69 of 69 + 7."""
+    looped = "and so on " * 7
+    assert counts("loop_share", "x", f"before {looped}".strip()) == (69, 76)
+    assert page_value(scores("", looped), "loop_share") == 1
+    assert counts("loop_share", "x", "and so on " * 5) == (0, 49)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["ditto " * 6, ". " * 60, "- - - " * 30, "." * 90, "0 " * 50, "the cat sat " * 3, "", "a"],
+)
+def test_what_repeats_and_is_no_loop(text: str) -> None:
+    assert scores("x", text).looped_chars == 0
+
+
+def test_a_loop_within_a_word() -> None:
+    assert counts("loop_share", "x", "so " + "haha" * 15) == (60, 63)
+    assert counts("loop_share", "x", "我们走吧" * 12) == (48, 48)
+
+
+def test_bags_of_letters_saturate() -> None:
+    """Random letters in place of a long page: nearly all of them are in the bag all the same."""
+    rng = random.Random(2)
+    true, wrong = ("".join(rng.choices("abcdefgh ", k=5000)) for _ in range(2))
+    assert page_value(scores(true, wrong), "bcer") < 0.05
+    assert page_value(scores(true, wrong), "cer") > 0.4
+
+
+words = st.lists(st.sampled_from(["a", "bb", "cab", "dad", "\n"]), max_size=14).map(" ".join)
+
+
+@given(words, words)
+def test_properties(reference: str, hypothesis: str) -> None:
+    one = scores(reference, hypothesis)
+    values = {name: page_value(one, name) for name in METRICS}
+    for name in ("wmer", "cmer", "loop_share"):
+        assert 0 <= values[name] <= 1
+    assert None not in (one.bcer_errors, one.cer_hits)
+    assert one.bcer_errors <= one.cer_errors
+    # H + S + D is the reference, H + S + I the output: what is left has to add up.
+    kept_or_replaced = one.n_ref_chars + one.n_hyp_chars - (one.cer_hits + one.cer_errors)
+    assert one.cer_hits <= kept_or_replaced <= min(one.n_ref_chars, one.n_hyp_chars)
+    if one.n_ref_words:
+        assert values["wmer"] <= values["wer"] + 1e-12
+        assert values["cmer"] <= values["cer"] + 1e-12
+        assert 0 <= values["omission"] <= 1
+        assert values["delta_cer"] >= 0
+    if one.n_ref_chars or one.n_hyp_chars:
+        assert 0 <= values["similarity"] <= 1
+    same = scores(reference, reference)
+    assert (same.omitted_words, same.added_words, same.cer_errors) == (0, 0, 0)
+    assert same.line_nsfd_errors in (None, 0)
+
+
+def plain_runs(items: str, least: int) -> set[int]:
+    """The places in all runs, by looking at every stretch."""
+    inside: set[int] = set()
+    for period in range(1, len(items) // least + 1):
+        for start in range(len(items)):
+            end = start + period
+            while end < len(items) and items[end] == items[end - period]:
+                end += 1
+            if end - start >= least * period:
+                inside |= set(range(start, end))
+    return inside
+
+
+@given(st.text("ab", max_size=60), st.integers(2, LEAST_REPEATS))
+def test_runs_are_those_that_looking_everywhere_finds(items: str, least: int) -> None:
+    found = periodic_runs(items, least)
+    assert {at for start, end, _ in found for at in range(start, end)} == plain_runs(items, least)
+    for start, end, period in found:
+        assert items[start : end - period] == items[start + period : end]
+
+
+def test_hostile_repetitions_are_looked_through() -> None:
+    n = 200_000
+    rng = random.Random(1)
+    for words_of in (
+        ["a"] * n,
+        [str(at % 999) for at in range(n)],
+        rng.choices("ab", k=n),
+        [str(at % 7 if at // 40 % 2 else rng.random()) for at in range(n)],
+    ):
+        numbers = {word: at for at, word in enumerate(dict.fromkeys(words_of))}
+        ids = [numbers[word] for word in words_of]
+        assert all(0 <= start < end <= n for start, end, _ in periodic_runs(ids))
+
+
+def test_every_figure_goes_where_figures_go() -> None:
+    study = hv.score([hv.Page.from_text("1", "a b\nc d", {"x": "a b\nd c"})])
+    frame = study.to_frame()
+    assert {*NEW} <= {*METRICS} & {*frame.columns} & {*study.corpora["x"].estimates}
+
+
+# --- preference
+
+
+def test_preference_against_a_system_called_input() -> None:
+    pages = [
+        hv.Page.from_text("1", "abcd", {"input": "abxx", "good": "abcx", "bad": "xxxx"}),
+        hv.Page.from_text("2", "abcd", {"input": "abcx", "good": "abcy", "bad": "xxxx"}),
+        hv.Page.from_text("3", "abcd", {"input": "abxx", "good": "abcd"}),
+    ]
+    study = hv.score(pages)
+    values = {system: one.estimates["preference"] for system, one in study.corpora.items()}
+    assert values["good"].value == pytest.approx(2 / 3)
+    assert values["good"].macro == pytest.approx(2 / 3)
+    assert (values["bad"].value, values["input"].value) == (-1, 0)
+    assert [one.preference for one in study.scores["good"]] == [0, 1, 0]
+
+
+def test_any_system_can_be_the_input() -> None:
+    pages = [hv.Page.from_text(str(n), "abcd", {"a": "abxx", "b": "abcx"}) for n in range(3)]
+    study = hv.score(pages)
+    assert math.isnan(study.corpora["b"].estimates["preference"].value)
+    assert study.with_input("a").corpora["b"].estimates["preference"].value == 1
+    assert study.with_input("b").corpora["a"].estimates["preference"].value == -1
+    with pytest.raises(KeyError):
+        study.with_input("c")
+
+
+def test_a_page_that_the_input_lacks_has_no_preference() -> None:
+    pages = [
+        hv.Page.from_text("1", "abcd", {"a": "abxx", "b": "abcd"}),
+        hv.Page.from_text("2", "abcd", {"b": "abcd"}),
+    ]
+    assert [one.preference for one in hv.score(pages).with_input("a").scores["b"]] == [0, None]
+
+
+# --- published and golden values
+
+
+@pytest.fixture(scope="module")
+def of_iam() -> hv.Study:
+    return hv.score(hv.pair_path(shared("iamdb")))
+
+
+def test_golden_values_of_iam(of_iam: hv.Study) -> None:
+    """bCER is that of SpACER's authors; DL and DR are printed by the program of the paper."""
+    (corpus,) = of_iam.corpora.values()
+    bcer, cer = corpus.estimates["bcer"], corpus.estimates["cer"]
+    assert (bcer.errors, bcer.length) == (5594, 125669)
+    assert corpus.estimates["delta_cer"].errors == cer.errors - 5594 == 9454 - 5594
+    assert f"{corpus.delta_l:.2f} {corpus.delta_r:.2f}" == "43.83 4.65"
+
+
+def test_the_trace_as_found_is_jiwers(of_iam: hv.Study) -> None:
+    found = hv.score(of_iam.dataset, hv.Settings(trace="as-found"))
+    (corpus,) = found.corpora.values()
+    edits = corpus.wer
+    assert (edits.substitutions, edits.deletions, edits.insertions) == (5459, 530, 259)
+    (refined,) = of_iam.corpora.values()
+    assert refined.wer.errors == edits.errors
+    assert found.settings.signature() != of_iam.settings.signature()
+
+
+def test_hits_of_characters_are_jiwers(of_iam: hv.Study) -> None:
+    jiwer = pytest.importorskip("jiwer")
+    (system,) = of_iam.systems
+    for one in list(of_iam.scores[system])[:40]:
+        page = of_iam.page(one.page_id)
+        sides = [" ".join(s.text.split()) for s in (page.reference, page.hypotheses[system])]
+        theirs = jiwer.process_characters(*sides)
+        assert one.cer_hits == theirs.hits

@@ -1,0 +1,109 @@
+"""What averages hide: the median, pages over 100 %, and one page that decides."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.compare.turns import turns
+from htreval_core.scoring.pool import Tail
+from htreval_core.show.html.document import report_html
+from htreval_core.show.tables.results import results_markdown
+from htreval_core.show.tables.study import study_table
+from htreval_core.show.wording import tell_tail, tell_turns
+
+
+def study_of(**systems: list[str]) -> hv.Study:
+    """Pages of ten words each; of a system the outputs page by page."""
+    reference = " ".join(f"w{n}" for n in range(10))
+    count = len(next(iter(systems.values())))
+    pages = [
+        hv.Page.from_text(f"p{at}", reference, {name: of[at] for name, of in systems.items()})
+        for at in range(count)
+    ]
+    return hv.score(pages)
+
+
+def wrong(n: int) -> str:
+    """Ten words of which n are wrong, or more words than ten."""
+    kept = [f"w{at}" for at in range(n, 10)]
+    return " ".join(["x"] * n + kept)
+
+
+def test_tail_and_median_by_hand() -> None:
+    corpus = study_of(A=[wrong(1), wrong(2), wrong(0), wrong(30)]).corpora["A"]
+    wer = corpus.estimates["wer"]
+    assert wer.value == 33 / 40
+    assert wer.macro == pytest.approx((0.1 + 0.2 + 0 + 3) / 4)
+    assert wer.median == pytest.approx(0.15)
+    assert wer.tail == Tail(1, 3.0, "p3", 30 / 33, "p3", 3 / 30)
+    recall = corpus.estimates["bow_recall"]
+    assert (recall.tail.over, recall.tail.worst, recall.tail.worst_page) == (0, 0.0, "p3")
+
+
+def test_pages_without_errors_have_no_tail() -> None:
+    corpus = study_of(A=[wrong(0), wrong(0)]).corpora["A"]
+    tail = corpus.estimates["wer"].tail
+    assert (tail.over, tail.worst, tail.heaviest_page) == (0, 0.0, "")
+    assert math.isnan(tail.share)
+    assert math.isnan(tail.without)
+    assert tell_tail(corpus) == ""
+    assert corpus.estimates["line_nsfd"].tail == Tail()
+
+
+def test_a_single_page_is_no_tail_of_others() -> None:
+    corpus = study_of(A=[wrong(5)]).corpora["A"]
+    assert math.isnan(corpus.estimates["wer"].tail.without)
+    assert tell_tail(corpus) == ""
+
+
+def test_one_looped_page_is_told() -> None:
+    corpus = study_of(A=[wrong(1), wrong(1), wrong(30)]).corpora["A"]
+    assert tell_tail(corpus) == (
+        "1 page over 100 %, the highest p2 with 300.0 %. One page, p2, has 94 % of all errors of "
+        "WER: without it WER is 10.00 %, not 106.67 %."
+    )
+    assert tell_tail(corpus, show=str.upper).startswith("1 page over 100 %, the highest P2")
+    even = study_of(A=[wrong(3), wrong(3), wrong(4)]).corpora["A"]
+    assert tell_tail(even) == ""
+
+
+def test_a_verdict_that_hangs_on_one_page_is_told() -> None:
+    study = study_of(A=[wrong(1), wrong(1), wrong(30)], B=[wrong(2), wrong(2), wrong(2)])
+    (turn,) = turns(study)
+    assert (turn.ahead, turn.other, turn.page_id) == ("B", "A", "p2")
+    assert turn.values == (6 / 30, 32 / 30)
+    assert turn.without == (4 / 20, 2 / 20)
+    (said,) = tell_turns(study)
+    assert said == (
+        "One page decides: B is ahead of A in WER (20.00 % to 106.67 %), but without the page p2 "
+        "it is the other way round (20.00 % to 10.00 %)."
+    )
+    assert said in study_table(study)
+    assert "One page decides" in results_markdown(study)
+    report = report_html(study)
+    assert "One page decides: B is ahead of A" in report
+    assert "WER of pages 106.67 in the mean, 10.00 in the median." in report
+    assert "mean of pages: WER 106.67" in study_table(study)
+    assert "median of pages: WER 10.00" in study_table(study)
+
+
+def test_labels_of_a_table_do_not_touch() -> None:
+    shown = study_table(study_of(A=[wrong(1)]), ("wer", "hcer_reinserted", "preference"))
+    assert "WER  hCER (re-inserted)  preference" in shown
+
+
+def test_systems_ahead_on_other_pages_too_do_not_turn() -> None:
+    clear = study_of(A=[wrong(3), wrong(3), wrong(30)], B=[wrong(2), wrong(2), wrong(2)])
+    assert list(turns(clear)) == []
+    equal = study_of(A=[wrong(2), wrong(30)], B=[wrong(2), wrong(1)])
+    assert list(turns(equal)) == []
+    assert list(turns(study_of(A=[wrong(2)], B=[wrong(1)]))) == []
+
+
+def test_of_shares_the_larger_is_ahead() -> None:
+    study = study_of(A=[wrong(1), wrong(1), wrong(10)], B=[wrong(2), wrong(2), wrong(2)])
+    (turn,) = turns(study, "bow_recall")
+    assert (turn.ahead, turn.values) == ("B", (24 / 30, 18 / 30))

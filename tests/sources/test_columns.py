@@ -1,0 +1,224 @@
+"""Rows of published data sets: which columns are taken, how that is told and changed."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import htreval_core as hv
+from htreval_core.sources.columns import find_columns
+from htreval_core.sources.recognise import find_pairs
+from tests.conftest import shared
+from tests.tools import invoke, told, told_json, warned
+
+RECORDS = [
+    {"file_name": "a.png", "predicted_text": "ein Wort", "gold_text": "ein Wort",
+     "main_language": "German", "document_type": "print"},
+    {"file_name": "b.png", "predicted_text": "zwei Wrote", "gold_text": "zwei Worte",
+     "main_language": "German", "document_type": "print"},
+]  # fmt: skip
+
+
+def put(path: Path, content: object) -> Path:
+    text = content if isinstance(content, str) else json.dumps(content)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def texts(data: hv.Dataset) -> dict[str, dict[str, str]]:
+    return {
+        page.page_id: {"": page.reference.text}
+        | {system: of.text for system, of in page.hypotheses.items()}
+        for page in data.pages
+    }
+
+
+def test_a_list_of_records_is_a_table(tmp_path: Path) -> None:
+    data = hv.pair_path(put(tmp_path / "outputs.json", RECORDS))
+    assert data.systems == ("predicted_text",)
+    assert texts(data)["b.png"] == {"": "zwei Worte", "predicted_text": "zwei Wrote"}
+    assert not data.warnings
+
+
+def test_a_list_of_blocks_is_no_table(tmp_path: Path) -> None:
+    blocks = [{"bbox": [0, 0, 9, 9], "category": "Text", "text": "ein Wort"}]
+    for side in ("gt", "a"):
+        (tmp_path / side).mkdir()
+    put(tmp_path / "gt" / "1.txt", "ein Wort")
+    with pytest.raises(hv.PairingError):
+        hv.pair_path(put(tmp_path / "blocks.json", blocks))
+
+
+def test_a_column_a_model_where_inference_info_names_it(tmp_path: Path) -> None:
+    info = json.dumps(
+        [
+            {"column_name": "olm", "model_id": "allenai/olmOCR-2-7B"},
+            {"column_name": "markdown", "model_name": "dots.ocr"},
+            {"column_name": "nowhere", "model_id": "x"},
+        ]
+    )
+    picture = pa.array(
+        [{"bytes": b"\x89PNG" * 10, "path": "1.png"}, {"bytes": b"", "path": "2.png"}]
+    )
+    table = pa.table(
+        {
+            "image": picture,
+            "document_id": ["1", "2"],
+            "text": ["one", "two"],
+            "olm": ["one", "tow"],
+            "markdown": ["# one", "two"],
+            "pages": [1, 2],
+            "inference_info": [info, info],
+        }
+    )
+    out = io.BytesIO()
+    pq.write_table(table, out)
+    (tmp_path / "rows.parquet").write_bytes(out.getvalue())
+    data = hv.pair_path(tmp_path / "rows.parquet")
+    assert data.systems == ("allenai/olmOCR-2-7B", "dots.ocr")
+    assert texts(data)["2"] == {"": "two", "allenai/olmOCR-2-7B": "tow", "dots.ocr": "two"}
+    said = told("pairs", tmp_path / "rows.parquet")
+    assert "page ids from document_id, references from text" in said
+    assert "dots.ocr from markdown" in said
+
+
+def test_outputs_by_a_word_in_their_names(tmp_path: Path) -> None:
+    row = {"file_name": "1", "cleaned_transcription": "a b", "ocr_model_a": "a", "year": 1900,
+           "b_markdown": "b", "licence": "CC0"}  # fmt: skip
+    data = hv.pair_path(put(tmp_path / "t.jsonl", json.dumps(row)))
+    assert data.systems == ("ocr_model_a", "b_markdown")
+
+
+def test_rows_without_page_ids_are_numbered_and_that_is_told(tmp_path: Path) -> None:
+    data = hv.pair_path(put(tmp_path / "t.csv", "name,ref,x_text\nn,a,b\nn,c,d\n"))
+    assert list(texts(data)) == ["1", "2"]
+    assert "its rows are numbered" in warned(data)[0]
+    assert "--id-column" in invoke("pairs", tmp_path / "t.csv").stderr
+
+
+def test_rows_of_two_tables_do_not_pair_by_their_position(tmp_path: Path) -> None:
+    gt = put(tmp_path / "gt.csv", "name,reference\nn,a\n")
+    with pytest.raises(hv.ReadError, match=r"gt\.csv: no column of page ids among name, reference"):
+        hv.pair_sources(gt, {"A": gt})
+
+
+def test_columns_are_named(tmp_path: Path) -> None:
+    rows = [{"meta": {"name": f"p{n}", "deep": {"er": "x"}}, "good": "a b", "one": "a", "two": "b"}
+            for n in range(2)]  # fmt: skip
+    path = put(tmp_path / "t.jsonl", "\n".join(map(json.dumps, rows)))
+    named = ("--id-column", "meta.name", "--reference-column", "good", "--text-column", "M=two")
+    found = told_json("pairs", path, *named, "--format", "json")
+    assert found["systems"] == ["M"]
+    assert [page["page_id"] for page in found["pages"]] == ["p0", "p1"]
+    assert "M from two" in found["rule"]
+    data = hv.pair_path(path, columns=hv.Columns("meta.name", "good", {"M": "two"}))
+    assert texts(data)["p1"] == {"": "a b", "M": "b"}
+    wrong = invoke("pairs", path, "--id-column", "meta.nam")
+    assert wrong.exit_code == 3
+    assert "no column 'meta.nam' among meta.name, meta.deep.er, good, one, two" in wrong.stderr
+
+
+def test_a_column_of_one_side(tmp_path: Path) -> None:
+    gt = put(tmp_path / "gt.csv", "id,reference\n1,a b\n")
+    out = put(tmp_path / "out.csv", "id,first,second\n1,a b,a c\n")
+    sides = ("--reference", gt, "--system", f"S={out}")
+    for column, text in (("first", "a b"), ("second", "a c")):
+        pairing = told_json("pairs", *sides, "--text-column", f"S={column}", "--format", "json")
+        assert f"texts from {column}" in pairing["rule"], text
+
+
+# --- HIPE
+
+
+def record(page: str, truth: str, before: str, after: str | None) -> dict[str, Any]:
+    return {
+        "document_metadata": {"document_id": page, "date": "n/a"},
+        "ground_truth": {"transcription_unit": truth, "num_chars": len(truth)},
+        "ocr_hypothesis": {"transcription_unit": before},
+        "ocr_postcorrection_output": {"transcription_unit": after},
+    }
+
+
+def lines(path: Path, *records: Mapping[str, Any]) -> Path:
+    return put(path, "\n".join(map(json.dumps, records)))
+
+
+def test_records_of_hipe(tmp_path: Path) -> None:
+    """By hand: "the caſt" of 8; "the cast" read as "the ca!t" loses s: 1 of 8 after it is a space
+    ("the ca t"), 1 replaced. Nothing written: 3 of 3."""
+    gt = lines(
+        tmp_path / "gt.jsonl",
+        record("1", "The CAST.", "tha ca;t", "None"),
+        record("2", "œf", "xyz", "None"),
+    )
+    run = lines(
+        tmp_path / "run.jsonl", record("1", "", "x", "the ca!t"), record("2", "", "x", None)
+    )
+    sides = ("--reference", gt, "--system", f"mine={run}")
+    found = told_json("score", *sides, "--preset", "hipe", "--format", "json")["systems"]
+    assert list(found) == ["mine", "input"]
+    mine, before = found["mine"]["corpus"], found["input"]["corpus"]
+    assert (mine["cmer"]["errors"], mine["cmer"]["length"]) == (1 + 3, 8 + 3)
+    assert mine["cmer"]["macro"] == pytest.approx((1 / 8 + 1) / 2)
+    assert before["cmer"]["value"] == pytest.approx((2 + 3) / (8 + 3))
+    # Better on the first page, as bad on the second.
+    assert mine["preference"]["value"] == 0.5
+    assert before["preference"]["value"] == 0
+
+
+def test_a_file_of_hipe_alone(tmp_path: Path) -> None:
+    path = lines(tmp_path / "run.jsonl", record("1", "a b", "a c", "a b"))
+    assert hv.pair_path(path).systems == ("input", "output")
+    path = lines(tmp_path / "test.jsonl", record("1", "a b", "a c", "None"))
+    assert hv.pair_path(path).systems == ("input",)
+
+
+PUBLISHED = {
+    "bnf-mistral 1": (0.0044, 0.9500, 0.0061, 0.0191),
+    "bnf-mistral 3": (0.0058, 0.9400, 0.0083, 0.0265),
+    "bnf-mistral 2": (0.0091, 0.9600, 0.0117, 0.0377),
+    "blocr 1": (0.0092, 0.9100, 0.0114, 0.0303),
+    "Zakaria-ENSIAS 1": (0.0169, 0.7500, 0.0205, 0.0539),
+    "baseline-no-correction 1": (0.0260, 0.0, 0.0300, 0.1276),
+    "l3i 1": (0.0261, 0.0700, 0.0372, 0.1282),
+}
+"""cMER micro, preference, cMER macro and wMER macro of the English runs, as HIPE prints them."""
+
+
+def test_published_figures_of_hipe() -> None:
+    folder = shared("vlm/hipe")
+    reference = next(folder.glob("*test_en.jsonl"))
+    given: list[object] = ["--reference", reference]
+    for name in PUBLISHED:
+        team, _, run = name.partition(" ")
+        (path,) = folder.glob(f"{team}_*run{run}.jsonl")
+        given += ["--system", f"{name}={path}"]
+    found = told_json("score", *given, "--preset", "hipe", "--format", "json")["systems"]
+    for name, published in PUBLISHED.items():
+        corpus = found[name]["corpus"]
+        ours = (
+            corpus["cmer"]["value"], corpus["preference"]["value"], corpus["cmer"]["macro"],
+            corpus["wmer"]["macro"],
+        )  # fmt: skip
+        assert tuple(round(one, 4) for one in ours) == published, name
+
+
+def test_names_decide_whatever_their_case() -> None:
+    found = find_columns("t", ["File_Name", "Gold_Text", "x"], [])
+    assert (found.page_id, found.reference, found.outputs) == (
+        "File_Name", "Gold_Text", {"x": "x"},
+    )  # fmt: skip
+
+
+def test_damaged_inference_info_is_passed_over(tmp_path: Path) -> None:
+    for info in ("{", "[1]", '"x"', "[" * 100_000, "{}"):
+        row = {"file_name": "1", "text": "a", "ocr": "b", "inference_info": info}
+        path = put(tmp_path / "t.jsonl", json.dumps(row))
+        assert find_pairs(path).systems == ("ocr",)
