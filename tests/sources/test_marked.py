@@ -384,6 +384,15 @@ def test_json_beside_text_of_the_same_name_is_passed_over(tmp_path: Path) -> Non
     assert any("as JSON, too" in told for told in warned(dataset))
 
 
+def test_a_column_called_markdown_holds_markdown() -> None:
+    rows = [{"page_id": "1", "reference": "Of *Laws*", "x_markdown": "# Of *Laws*", "y": "# Of"}]
+    content = "\n".join(map(json.dumps, rows)).encode()
+    (page,) = hv.pair_uploads("rows", [("rows.jsonl", content)]).pages
+    texts = {name: text.text for name, text in page.hypotheses.items()}
+    assert texts == {"x_markdown": "Of Laws", "y": "# Of"}
+    assert page.reference.text == "Of *Laws*"
+
+
 @pytest.mark.skipif(not SHARED.exists(), reason="the data of others are not here")
 def test_pages_that_models_really_wrote_keep_no_sign_of_markdown() -> None:
     files = sorted((SHARED / "vlm" / "markdown").glob("*.md"))

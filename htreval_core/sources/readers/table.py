@@ -109,13 +109,19 @@ def as_columns(
                 text_of_cell = ""
             if text_of_cell is not None:
                 label = f"{file.name}: {page}, column {name}"
-                columns[name].setdefault(page, []).append(as_text(label, text_of_cell))
+                cell = as_text(label, text_of_cell, marked="markdown" in name.lower())
+                columns[name].setdefault(page, []).append(cell)
     return columns
 
 
-def as_text(label: str, text: str) -> SourceFile:
-    """A file that holds a text which is not to be taken for anything but text."""
-    return SourceFile(label, lambda: text.encode("utf-8", "surrogatepass"), plain=True)
+def as_text(label: str, text: str, *, marked: bool = False) -> SourceFile:
+    """A file that holds a text which is not to be taken for anything but text.
+
+    Args:
+        marked: that it is written as Markdown.
+    """
+    content = text.encode("utf-8", "surrogatepass")
+    return SourceFile(label, lambda: content, plain=True, marked=marked)
 
 
 def _separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str | None]]]:
