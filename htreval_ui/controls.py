@@ -20,8 +20,8 @@ from htreval_core.settings import (
     mapping_pairs,
     read_signature,
 )
+from htreval_core.settings.written import EDITION_LEVELS, MARKUP_RULES
 from htreval_core.text import SWITCHES, Switch
-from htreval_core.written import EDITION_LEVELS, MARKUP_RULES
 from htreval_ui import data, html, state
 from htreval_ui.facets import choose_pages
 from htreval_ui.links import page_file

@@ -10,9 +10,9 @@ import streamlit as st
 from htreval_core import HtrEvalError
 from htreval_core.model import SourceFile
 from htreval_core.settings import ReadPolicy
+from htreval_core.settings.written import MARKUP_RULES, sign_markup
 from htreval_core.sources.readers import read_marked
 from htreval_core.sources.readers.pieces import Piece
-from htreval_core.written import MARKUP_RULES, sign_markup
 from htreval_ui import data, html, state
 from htreval_ui.opened import Opened
 from htreval_ui.opening import chosen_data

@@ -12,9 +12,9 @@ import click
 
 from htreval_core.cli.titled import option
 from htreval_core.settings import PRESETS, Level, Limits, Order, TextAs
+from htreval_core.settings.written import EDITION_LEVELS, MARKUP_RULES, USUAL_MARKUP
 from htreval_core.sources.columns import Columns
 from htreval_core.text import SWITCHES, Switch, TextPolicy
-from htreval_core.written import EDITION_LEVELS, MARKUP_RULES, USUAL_MARKUP
 
 DATA, READING, COUNTING, WORK, OUTPUT = "Data", "Reading", "Counting", "Work", "Output"
 

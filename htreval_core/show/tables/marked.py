@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from htreval_core.settings.written import MARKUP_RULES, sign_markup
 from htreval_core.show.tables.values import as_json
-from htreval_core.written import MARKUP_RULES, sign_markup
 
 if TYPE_CHECKING:
     from htreval_core.sources.readers.blocks import Marked
