@@ -82,7 +82,7 @@ def taken_off(pieces: Iterable[Piece]) -> str:
     shown: list[str] = []
     for number, piece in enumerate(pieces):
         if number == _MOST_PIECES:
-            shown.append("<p>… and more; <code>htreval text --show-markup</code> shows it all.</p>")
+            shown.append("<p>… and so on: the file is longer than can be shown here.</p>")
             break
         if piece.rule is None:
             shown.append(_lines(piece.source))
