@@ -113,11 +113,11 @@ def find_columns(
         return FoundColumns(page_id, reference, dict(chosen.texts))
     outputs = _inferred(rest, rows)
     if not outputs:
-        ours = first(ID_COLUMNS) == page_id and first(REFERENCE_COLUMNS) == reference
+        is_ours = _is(page_id, ID_COLUMNS) and _is(reference, REFERENCE_COLUMNS)
         known = [column for column in rest if column.lower() in _NAMED]
         if known:
             rest = [column for column in known if any(_says(row.get(column)) for row in rows)]
-        elif not (ours and page_id and reference) and not (chosen.page_id or chosen.reference):
+        elif not is_ours:
             rest = [column for column in rest if _is_output(column)] or rest
         outputs = {_NAMED.get(column.lower(), column): column for column in rest}
     return FoundColumns(page_id, reference, outputs)
@@ -143,6 +143,10 @@ def _inferred(header: Sequence[str], rows: Sequence[Mapping[str, str | None]]) -
 
 
 _LONGEST_NAME = 200
+
+
+def _is(column: str | None, names: Sequence[str]) -> bool:
+    return column is not None and column.lower() in names
 
 
 def _is_output(column: str) -> bool:

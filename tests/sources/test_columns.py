@@ -94,6 +94,9 @@ def test_outputs_by_a_word_in_their_names(tmp_path: Path) -> None:
            "b_markdown": "b", "licence": "CC0"}  # fmt: skip
     data = hv.pair_path(put(tmp_path / "t.jsonl", json.dumps(row)))
     assert data.systems == ("ocr_model_a", "b_markdown")
+    named = hv.pair_path(tmp_path / "t.jsonl", columns=hv.Columns(page_id="licence"))
+    assert named.systems == ("ocr_model_a", "b_markdown")
+    assert named.page_ids == ("CC0",)
 
 
 def test_rows_without_page_ids_are_numbered_and_that_is_told(tmp_path: Path) -> None:
