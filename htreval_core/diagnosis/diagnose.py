@@ -26,7 +26,7 @@ from htreval_core.diagnosis.naming import name_group
 from htreval_core.diagnosis.onesided import as_translation, find_one_sided
 from htreval_core.diagnosis.repair import Repair, find_repairs, repaired_order
 from htreval_core.diagnosis.summing import sum_up
-from htreval_core.diagnosis.talk import Talk, find_talk
+from htreval_core.diagnosis.talk import find_talk
 from htreval_core.diagnosis.telling import tell_order
 from htreval_core.diagnosis.telling_gaps import tell_gap
 from htreval_core.diagnosis.trace import Gap
@@ -73,8 +73,8 @@ def diagnose_layout(page: ScoredPage, ground: Ground, layout: Layout) -> Diagnos
     """
     words = WordPair.of(page.reference.words, page.hypothesis.words)
     errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
-    talks = find_talk(page.reference.words, page.hypothesis.words, page.hypothesis.line_of)
-    whole = whole_page(ground, talks, layout, errors, bwer)
+    extras = _extras_of(page, layout, ground)
+    whole = whole_page(ground, extras, layout, errors, bwer)
     if whole is not None:
         parts = Parts(bwer, 0, errors - bwer, 0)
         return _diagnosis(page, parts, [_gap_event(as_translation(whole, ground), ground)])
@@ -84,7 +84,7 @@ def diagnose_layout(page: ScoredPage, ground: Ground, layout: Layout) -> Diagnos
     if layout.places is None:
         repairs = [repair for repair in repairs if _pays(layout, repair, ground)]
     order = repaired_order(layout, [group for repair in repairs for group in repair.groups])
-    side = find_one_sided(ground, order, layout.places, _extras_of(page, layout, ground, talks))
+    side = find_one_sided(ground, order, layout.places, extras)
     events = sum_up(
         [_order_event(layout, repair, ground, names) for repair in repairs],
         [_gap_event(gap, ground) for gap in side.gaps],
@@ -123,11 +123,10 @@ def _pays(layout: Layout, repair: Repair, ground: Ground) -> bool:
     return repair.saved >= _LEAST_SAVED * n_words
 
 
-def _extras_of(
-    page: ScoredPage, layout: Layout, ground: Ground, talks: Sequence[Talk]
-) -> Extras:
+def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
     """What the output has too many, but for text that stands on lines of the page, each time anew."""
-    loops = find_loops(page.reference.words, page.hypothesis.words)
+    ref, hyp = page.reference.words, page.hypothesis.words
+    loops, talks = find_loops(ref, hyp), find_talk(ref, hyp, page.hypothesis.line_of)
     doubles: Sequence[Span] = ()
     if layout.places is None:
         doubles = find_doubles(ground)

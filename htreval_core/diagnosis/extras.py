@@ -109,7 +109,7 @@ def with_extras(
         return list(gaps)
     errors = _errors_of(ground, order) - int(trace.wrong.sum())
     n_words = sum(end - start for start, end in extras.spans())
-    each = errors / n_words if n_words else 0.0
+    each = max(errors / n_words, 0.0) if n_words else 0.0
     found = _with_loops(gaps, extras.loops, trace, each, ground)
     found += [_of_talk(talk, trace, each, ground) for talk in extras.talks]
     if extras.doubles:
@@ -160,7 +160,7 @@ def _with_loops(
     for loop in loops:
         words = loop.end - loop.start - loop.period
         own = round(each * words)
-        after = place_of(trace, trace.hyp == loop.start + loop.period - 1, after=True)
+        after = _after_first_copy(trace, loop)
         instead = next(
             (
                 gap
@@ -187,6 +187,19 @@ def _with_loops(
                 share=(loop.end - loop.start) / n_hyp)
         )  # fmt: skip
     return kept
+
+
+def _after_first_copy(trace: Trace, loop: Loop) -> Span:
+    """Where in the reference a loop stands: an empty span behind what its first copy reads.
+
+    A single word of the copy may have been matched far away; most of them were not.
+    """
+    end = loop.start + loop.period
+    own = trace.anchored & (trace.hyp >= loop.start) & (trace.hyp < end)
+    if not own.any():
+        return place_of(trace, trace.hyp == end - 1, after=True)
+    place = int(np.median(trace.ref[own] - trace.hyp[own])) + end
+    return place, place
 
 
 def with_sources(gaps: Sequence[Gap], ground: Ground) -> list[Gap]:

@@ -143,8 +143,9 @@ def _recurring_heads(diagnoses: Diagnoses) -> dict[_HeadKey, list[tuple[int, Eve
     for system, of_system in diagnoses.items():
         for at, one in enumerate(of_system):
             for event in one.edges:
-                found[system, _head_key(event)].append((at, event))
-    return {key: of_key for key, of_key in found.items() if len(of_key) >= _RECURS and any(key[1])}
+                if any(sign.isalnum() for sign in event.text):
+                    found[system, _head_key(event)].append((at, event))
+    return {key: of_key for key, of_key in found.items() if len(of_key) >= _RECURS}
 
 
 def _head_key(event: Event) -> tuple[str, ...]:

@@ -18,8 +18,8 @@ from htreval_core.diagnosis.spelling import find_spelling
 from htreval_core.diagnosis.trace import LEAST_RUN, Gap, Trace
 from htreval_core.model import BoolArray
 
-_LEAST_CUT, _LEAST_CUT_SHARE = 8, 0.05
-"""Less text than this, in words and as a share of the page, is a missing last line and no cut."""
+_LEAST_CUT, _LEAST_CUT_SHARE, _LEAST_CUT_LINES = 8, 0.15, 3
+"""Less text than this in words, and in lines or as a share of the page, is a last line left out."""
 _MOST_OF_EDGE = 12
 """Words of a running head at most."""
 _TWICE = 0.8
@@ -53,8 +53,7 @@ def find_one_sided(
     trace = Trace.of(ground, [k for k in order if not dropped[k]], evidence)
     gaps = find_gaps(ground, trace, places, dropped)
     gaps = with_sources(with_extras(gaps, extras, trace, ground, order), ground)
-    for name in (_as_cut, _as_translation, _as_whole):
-        gaps = [name(gap, trace, ground) for gap in gaps]
+    gaps = _as_translations([_as_whole(_as_cut(gap, trace, ground), ground) for gap in gaps], ground)
     if places is None or not gaps:
         spelling = find_spelling(ground, trace)
         gaps += [] if spelling is None else [spelling]
@@ -69,9 +68,9 @@ def _as_cut(gap: Gap, trace: Trace, ground: Ground) -> Gap:
     n_ref = len(ground.reference.words)
     if gap.kind is not EventKind.MISSING or gap.reference[1] != n_ref:
         return gap
-    if gap.words < max(_LEAST_CUT, _LEAST_CUT_SHARE * n_ref):
-        return gap
-    if any(ground.tag(line) for line in ground.lines_of([gap.reference])):
+    lines = ground.lines_of([gap.reference])
+    enough = len(lines) >= _LEAST_CUT_LINES or gap.words >= _LEAST_CUT_SHARE * n_ref
+    if gap.words < _LEAST_CUT or not enough or any(ground.tag(line) for line in lines):
         return gap
     known = np.flatnonzero(trace.anchored)
     if not len(known):
@@ -81,8 +80,25 @@ def _as_cut(gap: Gap, trace: Trace, ground: Ground) -> Gap:
     return replace(gap, kind=EventKind.TRUNCATED, share=gap.words / n_ref) if ends_there else gap
 
 
-def _as_translation(gap: Gap, _trace: Trace, ground: Ground) -> Gap:
-    return as_translation(gap, ground)
+def _as_translations(gaps: Sequence[Gap], ground: Ground) -> list[Gap]:
+    """The gaps with what was translated; names that were kept may have cut it in pieces."""
+    pieces = [gap for gap in gaps if gap.kind is EventKind.REPLACED and gap.hypothesis]
+    if not pieces:
+        return list(gaps)
+    joined = pieces[0] if len(pieces) == 1 else _joined(pieces)
+    whole = as_translation(joined, ground)
+    if whole.kind is EventKind.TRANSLATED:
+        return [replace(gap, kind=whole.kind, told=whole.told) if gap in pieces else gap
+                for gap in gaps]  # fmt: skip
+    return [as_translation(gap, ground) for gap in gaps]
+
+
+def _joined(pieces: Sequence[Gap]) -> Gap:
+    """Pieces with all that stands between them."""
+    reference = min(gap.reference[0] for gap in pieces), max(gap.reference[1] for gap in pieces)
+    spans = [span for gap in pieces for span in gap.hypothesis]
+    whole = min(start for start, _ in spans), max(end for _, end in spans)
+    return replace(pieces[0], reference=reference, hypothesis=(whole,))
 
 
 def as_translation(gap: Gap, ground: Ground) -> Gap:
@@ -96,7 +112,7 @@ def as_translation(gap: Gap, ground: Ground) -> Gap:
     return replace(gap, kind=EventKind.TRANSLATED, told=language)
 
 
-def _as_whole(gap: Gap, _trace: Trace, ground: Ground) -> Gap:
+def _as_whole(gap: Gap, ground: Ground) -> Gap:
     """Repeated text as the whole page, if it is."""
     if gap.kind is not EventKind.REPEATED or gap.told:
         return gap

@@ -126,7 +126,8 @@ _HINT = re.compile(
     r"transcri|trascri|transkri|abschrift|umschrift|image|imagen|immagin|\bbild\b|afbeelding|"
     r"sorry|unable|afraid|apolog|unfortunately|legible|readable|\bas an ai|désolé|je ne p|regrette|"
     r"\bleid\b|leider|ich kann|ich konnte|lo siento|no puedo|posible|spiace|non (?:posso|riesco|sono)|"
-    r"spijt|ik kan|kan ik|\bi can|\bi could|here(?: is|['’]?s) |below is|following is|voici|hier |"
+    r"spijt|ik kan|kan ik|\bi can|\bi could|note|let me know|feel free|hesitate|if you |n['’]hésitez|si vous |lassen sie|falls sie|wenn sie|"
+    r"si (?:nece|dese|pued|quier)|fammi|se (?:hai|avete|desid|vuoi)|laat (?:het )?m|here(?: is|['’]?s) |below is|following is|voici|hier |"
     r"aquí|ecco |\bscan\b|picture|photo",
     re.IGNORECASE,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from htreval_core.diagnosis.evidence import Evidence
+from htreval_core.diagnosis.extras import Extras
 from htreval_core.diagnosis.gaps import is_alike
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Layout
@@ -21,20 +22,21 @@ _SHORT = 0.5
 _LEAST_BADLY = 0.6
 """Pages of which fewer words are misread, the order set aside, were read."""
 _LEAST_WORDS = 20
-_SAID = 0.1
+_SAID = 0.25
 """What all matched stretches of a page must say, as a share of what its words could say."""
 
 
 def whole_page(
-    ground: Ground, talks: Sequence[Talk], layout: Layout, wer: int, bwer: int
+    ground: Ground, extras: Extras, layout: Layout, wer: int, bwer: int
 ) -> Gap | None:
     """What became of the page as a whole, if that is all there is to say of it.
 
     Args:
-        talks: what the output says of its own.
+        extras: what the output has too many.
         wer: the word errors of the page.
         bwer: those of bWER.
     """
+    talks = extras.talks
     n_ref, n_hyp = len(ground.reference.words), len(ground.hypothesis.words)
     page, output = (0, n_ref), ((0, n_hyp),)
     if not n_ref and not n_hyp:
@@ -49,7 +51,7 @@ def whole_page(
         says = {one for talk in talks for one in talk.says}
         kind = EventKind.REFUSAL if Says.REFUSES in says else EventKind.TALK
         return Gap(kind, page, output, n_ref, wer, share=1.0, told="instead")
-    if not talks and bwer >= _LEAST_BADLY * n_ref and _is_other_text(ground, layout):
+    if not extras and bwer >= _LEAST_BADLY * n_ref and _is_other_text(ground, layout):
         return Gap(EventKind.REPLACED, page, output, n_ref, wer, share=1.0, told="page")
     return None
 
@@ -78,5 +80,6 @@ def _is_other_text(ground: Ground, layout: Layout) -> bool:
         return False
     evidence = Evidence(ref_words, hyp_words)
     said = sum(max(evidence.of_chunk(chunk.pairs), 0.0) for chunk in layout.chunks)
-    could = float(np.sum(evidence.of_words))
+    # Of an output that was cut short only so much can be said.
+    could = float(np.sum(evidence.of_words)) * min(1.0, len(hyp_words) / len(ref_words))
     return said < _SAID * could and not is_alike(ref_words, hyp_words)
