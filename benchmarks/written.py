@@ -10,7 +10,7 @@ by hand, in six languages, and shares no code with what looks for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -258,7 +258,7 @@ def replaced(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
 
 
 def translated(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
-    return lines, _translated(lines, rng), {K.TRANSLATED}, "was translated into"
+    return lines, _translated(lines, rng), {K.TRANSLATED}, "translated"
 
 
 def translated_passage(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
@@ -379,6 +379,16 @@ def make_heads(books: Books, rng: np.random.Generator) -> Written:
         written = [*own, *more] if foot else [*more, *own]
         pages.append(hv.Page.from_text(page_id, "\n".join(lines), {"model": "\n".join(written)}))
     return Written(tuple(pages), frozenset({K.HEAD}), "no reference has", rate)
+
+
+def all_made(folder: str, seeds: range) -> Iterator[tuple[str, int, Written]]:
+    """Every failure once for each seed, with its name and the seed."""
+    books = letterbook(folder)
+    for number, name in enumerate((*FAILURES, "running heads")):
+        for seed in seeds:
+            rng = np.random.default_rng([seed, number])
+            made = make(name, books, rng) if name in FAILURES else make_heads(books, rng)
+            yield name, seed, made
 
 
 def diagnosed(made: Written) -> hv.Diagnosis:

@@ -41,6 +41,7 @@ from htreval_core.text import PageWords
 _LEAST_SAVED = 0.2
 """Errors that a displaced word must save on average; one that was read right saves up to two."""
 _ON_PAGE = 0.5
+_MOSTLY = 0.5
 _MOST_TEXT = 80
 _MERGED = frozenset(
     {
@@ -128,11 +129,13 @@ def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
     ref, hyp = page.reference.words, page.hypothesis.words
     loops, talks = find_loops(ref, hyp), find_talk(ref, hyp, page.hypothesis.line_of)
     doubles: Sequence[Span] = ()
-    if layout.places is None:
-        doubles = find_doubles(ground)
-    else:
+    if layout.places is not None:
         line = layout.places.line
         loops = [loop for loop in loops if (line[loop.start : loop.end] >= 0).mean() < _ON_PAGE]
+    elif sum(loop.end - loop.start for loop in loops) < _MOSTLY * len(hyp):
+        # The lines of a loop stand there twice as well, and two pairs of like lines look like one.
+        doubles = find_doubles(ground)
+        loops = [] if doubles else loops
     looped = {k for loop in loops for k in range(loop.start, loop.end)}
     talks = [talk for talk in talks if talk.span[0] not in looped]
     return Extras(loops, talks, doubles)

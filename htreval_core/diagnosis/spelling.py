@@ -15,7 +15,7 @@ from htreval_core.diagnosis.trace import Gap, Trace
 
 _LEAST_WORDS = 12
 """The fewest words that must have been changed by rule."""
-_LEAST_SHARE = 0.55
+_LEAST_SHARE = 2 / 3
 """The share of the misread words that must have been."""
 _LEAST_LETTERS, _LEAST_SAME = 3, 2
 """How often a rule for letters, and one for a whole word, must have been followed."""
@@ -128,12 +128,14 @@ def _changes(ref: str, hyp: str) -> tuple[_Change, ...]:
         found.append(_Change(_CAPITAL, first=False, last=False))
     # Lower case only: folding case would take ſ for s.
     a, b = ref.lower(), hyp.lower()
-    for block in Levenshtein.opcodes(a, b):
-        if block.tag == "equal":
+    for of_equal, blocks in groupby(Levenshtein.opcodes(a, b), lambda block: block.tag == "equal"):
+        if of_equal:
             continue
-        start, end = block.src_start, block.src_end
-        new_start, new_end = block.dest_start, block.dest_end
-        if block.tag != "replace":
+        # Letters left out and letters changed beside each other are one change.
+        of_change = list(blocks)
+        start, end = of_change[0].src_start, of_change[-1].src_end
+        new_start, new_end = of_change[0].dest_start, of_change[-1].dest_end
+        if start == end or new_start == new_end:
             if start and new_start:
                 start, new_start = start - 1, new_start - 1
             else:

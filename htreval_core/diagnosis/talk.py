@@ -15,8 +15,9 @@ from rapidfuzz import fuzz
 
 from htreval_core.diagnosis.model import Span
 
-_ON_PAGE = 72.0
-"""From this likeness on, in percent, to a stretch of the reference text is text of the page."""
+_ON_PAGE, _ON_PAGE_SHORT, _SHORT = 72.0, 88.0, 30
+"""From this likeness on, in percent, to a stretch of the reference, is text of the page; a text of
+fewer characters needs more."""
 _LONGEST = 400
 """Characters that a sentence of talk has at most."""
 _MOST_BETWEEN = 400
@@ -198,7 +199,8 @@ def _joined(words: Sequence[str], line_of: Sequence[int]) -> tuple[str, list[int
 
 
 def _is_of_page(text: str, page: str) -> bool:
-    return bool(page) and fuzz.partial_ratio(text.casefold(), page) >= _ON_PAGE
+    least = _ON_PAGE if len(text) >= _SHORT else _ON_PAGE_SHORT
+    return bool(page) and fuzz.partial_ratio(text.casefold(), page) >= least
 
 
 def _sentence(text: str, start: int, end: int, page: str) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from htreval_core.diagnosis.trace import Gap
 _GAPS: Mapping[EventKind, str] = MappingProxyType(
     {
         EventKind.MISSING: "{what} {place}{comma} is missing: {words}.",
-        EventKind.TRUNCATED: "The output ends early: reference {place} to the end is missing, "
+        EventKind.TRUNCATED: "The output ends early: the text from {since} on is missing, "
         "{words}, {share} of the page.",
         EventKind.EMPTY: "The output is empty: all {words} of the page are missing.",
         EventKind.BLANK: "The page is blank in the reference, and the output has {words} on it: "
@@ -31,6 +31,9 @@ _GAPS: Mapping[EventKind, str] = MappingProxyType(
         EventKind.READ_BADLY: "{What} {place}, {words}, was read badly, or could not be read.",
         EventKind.LOOP: "The output loops in its {output}: {period}{origin} repeated {copies} "
         "times, {words} too many{instead}, {share} of the output.",
+        EventKind.OTHER_PAGE: "The output has text of another page in its {output}: {words}.",
+        EventKind.PHRASE: "The output has a phrase of the system’s own in its {output}: {words}.",
+        EventKind.TALK: "The output talks of its own, in its {output}: {words}, {quote}.",
         EventKind.HEAD: "The output has {words} at its {told} that no reference has, {quote}.",
         EventKind.SPELLING: "Spelling was changed by rule, as when a text is modernised: {told}.",
     }
@@ -76,6 +79,7 @@ def tell_gap(gap: Gap, ground: Ground) -> str:
         other=counted(n_other, "word"),
         source=f", of reference {tell_place([gap.source], ground)}" if gap.source else "",
         origin=_origin(gap, ground),
+        since=_since(gap, ground) if has_place else "",
         period=counted(period, "word"),
         copies=f"{gap.copies:.0f}",
         instead=f", instead of reference {place}" if place else "",
@@ -88,10 +92,19 @@ def tell_gap(gap: Gap, ground: Ground) -> str:
 
 def _format(gap: Gap) -> str:
     if gap.kind is EventKind.TALK:
-        return _TALK[gap.told]
-    if gap.kind in (EventKind.REPEATED, EventKind.REPLACED) and gap.told:
-        return _WHOLE[gap.told]
+        return _TALK.get(gap.told, _GAPS[gap.kind])
+    if gap.kind in (EventKind.REPEATED, EventKind.REPLACED):
+        return _WHOLE.get(gap.told, _GAPS[gap.kind])
     return _GAPS[gap.kind]
+
+
+def _since(gap: Gap, ground: Ground) -> str:
+    """The line or the word of the reference that a stretch begins with."""
+    start = gap.reference[0]
+    if not ground.has_lines:
+        return f"reference word {start + 1}"
+    line = f"reference line {ground.reference.line_of[start] + 1}"
+    return line if ground.starts_ref_line(start) else f"the midst of {line}"
 
 
 def _origin(gap: Gap, ground: Ground) -> str:
