@@ -25,7 +25,7 @@ RATES = (0.0, 0.0, 0.05, 0.1, 0.2)
 """Shares of the words that are misread besides."""
 
 REFUSALS = (
-    "I'm sorry, but I can't make out the handwriting in this image. Could you upload a clearer scan?",
+    "I'm sorry, but I can't make out the handwriting in this image. Could you upload a better one?",
     "I'm unable to transcribe this document because the resolution is too low.",
     "I cannot assist with transcribing this page.",
     "Unfortunately, the text in this image is too faded for me to read with any confidence.",
@@ -84,28 +84,31 @@ AFTERWORDS = (
     "Fammi sapere se desideri altre pagine.",
     "Laat het me weten als u nog vragen heeft.",
 )
-FRENCH = (
-    "la brique Patience est restée trois marées hors de la barre et son maître Monsieur Saul",
-    "me fait dire par le garçon du pilote qu'il n'entrera pas tant que la bouée sur le banc",
-    "de Gannet est là où elle est. Je suis montée à la colline ce matin avec la lunette de mon",
-    "mari et j'ai regardé moi-même. La bouée n'est pas du tout sur le banc de sable.",
-)
 _LITTLE: Mapping[str, tuple[str, str]] = {
-    "French": ("the:la of:de and:et to:à a:un in:dans that:que is:est was:était he:il it:ce his:son "
-               "for:pour with:avec not:pas as:comme by:par be:être have:avoir has:a had:avait on:sur "
-               "at:au from:des which:qui I:je my:mon you:vous your:votre her:leur they:ils this:cette "
-               "are:sont were:étaient will:sera who:qui one:une all:tous no:ne but:mais",
-               "ment tion eur aire oise elle ette ique"),
-    "German": ("the:die of:von and:und to:zu a:eine in:im that:dass is:ist was:war he:er it:es his:sein "
-               "for:für with:mit not:nicht as:wie by:durch be:werden have:haben has:hat had:hatte "
-               "on:auf at:bei from:aus which:der I:ich my:mein you:sie your:ihr her:den they:sie "
-               "this:das are:sind were:waren will:wird who:der one:ein all:dem no:des but:auch",
-               "ung heit lich keit schaft stand eln isch"),
-    "Spanish": ("the:el of:del and:y to:al a:un in:en that:que is:es was:fue he:él it:lo his:su "
-                "for:para with:con not:no as:como by:por be:ser have:han has:ha had:pero on:las "
-                "at:los from:del which:que I:yo my:mi you:usted your:su her:se they:los this:este "
-                "are:son were:sus will:muy who:que one:una all:más no:no but:pero",
-                "ción dad mente ero oso illa ando eza"),
+    "French": (
+        "the:la of:de and:et to:à a:un in:dans that:que is:est was:était he:il it:ce "
+        "his:son for:pour with:avec not:pas as:comme by:par be:être have:avoir has:a "
+        "had:avait on:sur at:au from:des which:qui I:je my:mon you:vous your:votre "
+        "her:leur they:ils this:cette are:sont were:étaient will:sera who:qui one:une "
+        "all:tous no:ne but:mais",
+        "ment tion eur aire oise elle ette ique",
+    ),
+    "German": (
+        "the:die of:von and:und to:zu a:eine in:im that:dass is:ist was:war he:er "
+        "it:es his:sein for:für with:mit not:nicht as:wie by:durch be:werden "
+        "have:haben has:hat had:hatte on:auf at:bei from:aus which:der I:ich my:mein "
+        "you:sie your:ihr her:den they:sie this:das are:sind were:waren will:wird "
+        "who:der one:ein all:dem no:des but:auch",
+        "ung heit lich keit schaft stand eln isch",
+    ),
+    "Spanish": (
+        "the:el of:del and:y to:al a:un in:en that:que is:es was:fue he:él it:lo "
+        "his:su for:para with:con not:no as:como by:por be:ser have:han has:ha "
+        "had:pero on:las at:los from:del which:que I:yo my:mi you:usted your:su "
+        "her:se they:los this:este are:son were:sus will:muy who:que one:una all:más "
+        "no:no but:pero",
+        "ción dad mente ero oso illa ando eza",
+    ),
 }  # fmt: skip
 _OLD: tuple[tuple[str, str], ...] = (
     (r"s(?=[a-z])", "ſ"), (r"\bu(?=[a-z])", "v"), (r"i(?=[nmdt])", "y"), (r"ed\b", "'d"),
@@ -139,7 +142,9 @@ def letterbook(folder: str) -> list[tuple[str, Lines]]:
     """The pages of the letter-book, their lines without the notes in the margins."""
     found = []
     for page in hv.pair_path(folder).pages:
-        lines = [line.text for line in page.reference.lines if "margin" not in (line.region_kind or "")]
+        lines = [
+            line.text for line in page.reference.lines if "margin" not in (line.region_kind or "")
+        ]
         found.append((page.page_id, lines))
     return found
 
@@ -176,7 +181,7 @@ def _pick(options: Sequence[str], rng: np.random.Generator) -> str:
 
 
 def _translated(lines: Lines, rng: np.random.Generator) -> Lines:
-    """The lines in made French, German or Spanish: little words are real, names and numbers stay."""
+    """The lines in made French, German or Spanish: little words are real, names stay."""
     language = _pick(list(_LITTLE), rng)
     little, endings = _LITTLE[language]
     known = dict(pair.split(":") for pair in little.split())
@@ -231,7 +236,12 @@ def _full_line(lines: Lines, low: int, high: int, rng: np.random.Generator) -> i
 def loop_of_words(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
     at = _full_line(lines, 3, len(lines) - 2, rng)
     unit = " ".join(lines[at].split()[: int(rng.integers(1, 5))])
-    return lines, [*lines[:at], " ".join([unit] * int(rng.integers(15, 40))), *lines[at:]], {K.LOOP}, "times"
+    return (
+        lines,
+        [*lines[:at], " ".join([unit] * int(rng.integers(15, 40))), *lines[at:]],
+        {K.LOOP},
+        "times",
+    )
 
 
 def loop_of_a_line(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
@@ -241,14 +251,26 @@ def loop_of_a_line(lines: Lines, books: Books, rng: np.random.Generator) -> _Out
 
 
 def loop_of_nonsense(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
-    unit = _pick(("lorem ipsum dolor", "tick tock", "et cetera et alia", "qwerty asdf zxcv hjkl"), rng)
-    return lines, [*lines, *[unit] * int(rng.integers(10, 30))], {K.LOOP}, "that the reference does not have"
+    unit = _pick(
+        ("lorem ipsum dolor", "tick tock", "et cetera et alia", "qwerty asdf zxcv hjkl"), rng
+    )
+    return (
+        lines,
+        [*lines, *[unit] * int(rng.integers(10, 30))],
+        {K.LOOP},
+        "that the reference does not have",
+    )
 
 
 def invented(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
     at, _ = _stretch(lines, 3, 5, rng)
     more = _salad(books, [8] * int(rng.integers(3, 7)), rng)
-    return lines, [*lines[:at], *more, *lines[at:]], {K.INVENTED}, "that the reference does not have"
+    return (
+        lines,
+        [*lines[:at], *more, *lines[at:]],
+        {K.INVENTED},
+        "that the reference does not have",
+    )
 
 
 def replaced(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
@@ -324,7 +346,12 @@ def wrong_page(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
 
 
 def doubled(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
-    return lines, [line for line in lines for _ in range(2)], {K.REPEATED}, "Every line is there twice"
+    return (
+        lines,
+        [line for line in lines for _ in range(2)],
+        {K.REPEATED},
+        "Every line is there twice",
+    )
 
 
 def twice(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
@@ -361,7 +388,9 @@ def make(name: str, books: Books, rng: np.random.Generator) -> Written:
         chosen[0][0], "\n".join(reference), {"model": "\n".join(_noisy(output, chosen, rate, rng))}
     )
     others = (
-        hv.Page.from_text(page_id, "\n".join(lines), {"model": "\n".join(_noisy(lines, chosen, rate, rng))})
+        hv.Page.from_text(
+            page_id, "\n".join(lines), {"model": "\n".join(_noisy(lines, chosen, rate, rng))}
+        )
         for page_id, lines in chosen[1:]
     )
     return Written((own, *others), frozenset(wanted), says, rate)

@@ -126,9 +126,7 @@ def find_catastrophe(diagnosis: Diagnosis) -> Catastrophe | None:
     return None
 
 
-def _of_kind(
-    kind: EventKind, events: Sequence[Event], diagnosis: Diagnosis
-) -> Catastrophe | None:
+def _of_kind(kind: EventKind, events: Sequence[Event], diagnosis: Diagnosis) -> Catastrophe | None:
     """Whether all events of a kind together take the page over."""
     told = max(events, key=lambda event: event.errors).sentence
     if kind in _WHOLE:

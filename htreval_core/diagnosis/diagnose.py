@@ -125,7 +125,7 @@ def _pays(layout: Layout, repair: Repair, ground: Ground) -> bool:
 
 
 def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
-    """What the output has too many, but for text that stands on lines of the page, each time anew."""
+    """What the output has too many, but for loops that stand on lines of the page, each anew."""
     ref, hyp = page.reference.words, page.hypothesis.words
     loops, talks = find_loops(ref, hyp), find_talk(ref, hyp, page.hypothesis.line_of)
     doubles: Sequence[Span] = ()

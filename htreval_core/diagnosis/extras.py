@@ -203,7 +203,7 @@ def _after_first_copy(trace: Trace, loop: Loop) -> Span:
 
 
 def with_sources(gaps: Sequence[Gap], ground: Ground) -> list[Gap]:
-    """The gaps, of each loop with the text of the reference that it repeats, where that is known."""
+    """The gaps, each loop with the text of the reference that it repeats, where known."""
     return [_with_source(gap, ground) if gap.kind is EventKind.LOOP else gap for gap in gaps]
 
 

@@ -51,9 +51,7 @@ class Habit:
     sentence: str
 
 
-def explain_added(
-    diagnoses: Diagnoses, pages: Iterable[Page]
-) -> dict[str, tuple[Diagnosis, ...]]:
+def explain_added(diagnoses: Diagnoses, pages: Iterable[Page]) -> dict[str, tuple[Diagnosis, ...]]:
     """The diagnoses with added text named after where it comes from.
 
     Args:
@@ -89,7 +87,9 @@ def explain_added(
 
 def find_habits(diagnoses: Diagnoses) -> list[Habit]:
     """What each system writes on page after page, the commonest first."""
-    groups: dict[tuple[str, EventKind, tuple[str, ...]], list[tuple[str, Event]]] = defaultdict(list)
+    groups: dict[tuple[str, EventKind, tuple[str, ...]], list[tuple[str, Event]]] = defaultdict(
+        list
+    )
     for system, of_system in diagnoses.items():
         for one in of_system:
             for event in one.events:

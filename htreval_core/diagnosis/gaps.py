@@ -41,9 +41,7 @@ _ABOVE_CHANCE = 0.1
 """How much more alike than text and other text of the page two passages are that are the same."""
 
 
-def find_gaps(
-    ground: Ground, trace: Trace, places: Places | None, dropped: BoolArray
-) -> list[Gap]:
+def find_gaps(ground: Ground, trace: Trace, places: Places | None, dropped: BoolArray) -> list[Gap]:
     """Every block that only one side has, or that was read badly or replaced.
 
     Args:
@@ -158,10 +156,14 @@ class _Finder:
             return self._added(rows, ref, hyp)
         if min(len(ref), len(hyp)) < LEAST_RUN:
             return []
-        kind = EventKind.READ_BADLY if is_alike(
-            [self.ground.reference.words[j] for j in ref],
-            [self.ground.hypothesis.words[k] for k in hyp],
-        ) else EventKind.REPLACED
+        kind = (
+            EventKind.READ_BADLY
+            if is_alike(
+                [self.ground.reference.words[j] for j in ref],
+                [self.ground.hypothesis.words[k] for k in hyp],
+            )
+            else EventKind.REPLACED
+        )
         # A few garbled words cannot be told from other words.
         if min(len(ref), len(hyp)) < _LEAST_BADLY:
             return []

@@ -53,10 +53,12 @@ def find_one_sided(
     trace = Trace.of(ground, [k for k in order if not dropped[k]], evidence)
     gaps = find_gaps(ground, trace, places, dropped)
     gaps = with_sources(with_extras(gaps, extras, trace, ground, order), ground)
-    gaps = _as_translations([_as_whole(_as_cut(gap, trace, ground), ground) for gap in gaps], ground)
-    if places is None or not gaps:
-        spelling = find_spelling(ground, trace)
-        gaps += [] if spelling is None else [spelling]
+    gaps = _as_translations(
+        [_as_whole(_as_cut(gap, trace, ground), ground) for gap in gaps], ground
+    )
+    spelling = find_spelling(ground, trace)
+    if spelling is not None:
+        gaps.append(spelling)
     return OneSided(gaps, _edges(trace, dropped, ground))
 
 

@@ -34,22 +34,41 @@ _LEAST_LINES = 6
 _AS_LONG = 0.6
 """The correlation of the lengths of lines from which on they run parallel."""
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _LITTLE: Mapping[str, frozenset[str]] = MappingProxyType(
     {
-        "English": frozenset("the of and to in is was that with for his by it be as which from have "
-                             "had not are this at upon they been were will shall".split()),
-        "French": frozenset("le la les des et du que dans un une il est pour pas au par qui ne sur "
-                            "plus ce avec se je vous nous aux dont cette leur sont été".split()),
-        "German": frozenset("der die das und den dem des ein eine nicht von mit zu ist auf sich im "
-                            "für auch es dass daß als nach wird bei wie ich sie aus war".split()),
-        "Spanish": frozenset("el los las y en del por un una con para es al lo como más su no se "
-                             "que sus ha este esta pero han fue muy".split()),
-        "Italian": frozenset("il che di e la per un una non del della in con sono gli le è si da "
-                             "dei nel alla più al lo ha anche questo suo delle".split()),
-        "Dutch": frozenset("de het een en van dat niet te zijn op aan met voor er om door bij ook "
-                           "naar uit heeft werd deze wordt hij ik maar als ten".split()),
-        "Latin": frozenset("et in non ad est cum ut quod qui ex per si sed quae ab aut de hoc enim "
-                           "sunt esse etiam ac nec eius pro atque autem quam".split()),
+        "English": _words(
+            "the of and to in is was that with for his by it be as which from have "
+            "had not are this at upon they been were will shall"
+        ),
+        "French": _words(
+            "le la les des et du que dans un une il est pour pas au par qui ne sur "
+            "plus ce avec se je vous nous aux dont cette leur sont été"
+        ),
+        "German": _words(
+            "der die das und den dem des ein eine nicht von mit zu ist auf sich im "
+            "für auch es dass daß als nach wird bei wie ich sie aus war"
+        ),
+        "Spanish": _words(
+            "el los las y en del por un una con para es al lo como más su no se que "
+            "sus ha este esta pero han fue muy"
+        ),
+        "Italian": _words(
+            "il che di e la per un una non del della in con sono gli le è si da dei "
+            "nel alla più al lo ha anche questo suo delle"
+        ),
+        "Dutch": _words(
+            "de het een en van dat niet te zijn op aan met voor er om door bij ook "
+            "naar uit heeft werd deze wordt hij ik maar als ten"
+        ),
+        "Latin": _words(
+            "et in non ad est cum ut quod qui ex per si sed quae ab aut de hoc enim "
+            "sunt esse etiam ac nec eius pro atque autem quam"
+        ),
     }
 )  # fmt: skip
 """Little words of some languages, the commonest of each."""

@@ -181,7 +181,9 @@ def _told(by_rule: Sequence[_Pair], rules: dict[Rule, int], n_misread: int) -> s
     """The rules with how often they were followed, and how many words that explains."""
     used = Counter(rule for pair in by_rule for rule in pair.rules(rules) or ())
     most = used.most_common(_MOST_TOLD)
-    told = [f"{old}→{new} {n}{' times' if not at else ''}" for at, ((old, new), n) in enumerate(most)]
+    told = [
+        f"{old}→{new} {n}{' times' if not at else ''}" for at, ((old, new), n) in enumerate(most)
+    ]
     more = " and others" if len(used) > len(most) else ""
     follow = f"follow {len(used)} rules" if len(used) > 1 else "follow one rule"
     return f"{', '.join(told)}{more}: {len(by_rule)} of {n_misread} misread words {follow}"

@@ -47,7 +47,7 @@ _PATTERNS: tuple[tuple[Says, str], ...] = (
     (Says.REFUSES, r"\bI(?:['’]?m| am) (?:unable|not able) to " + _NEAR),
     (Says.REFUSES, r"\bI (?:can ?not|can['’]?t|could not|couldn['’]?t|won['’]?t be able to) "
                    r"(?:\w+ )?(?:read|transcribe|see|view|process|make out|assist|help with|"
-                   r"provide|identify|decipher|extract|access)\b"),
+                   r"provide|identify|decipher|extract|access|help)\b"),
     (Says.REFUSES, r"\b(?:sorry|unfortunately|apologies|I apologi[sz]e),? (?:but )?"
                    r"(?:I|the|this|it|for)\b" + _NEAR),
     (Says.REFUSES, r"\bunable to (?:read|transcribe|process|extract|decipher|recogni[sz]e)\b"),
@@ -59,7 +59,8 @@ _PATTERNS: tuple[tuple[Says, str], ...] = (
                    r"too )"),
     (Says.DESCRIBES, r"\b(?:the|this) (?:[\w-]+ )?(?:image|scan|photo|photograph|picture) "
                      r"(?:(?:that )?(?:you(?:['’]ve| have)? )?(?:provided|uploaded|shared|sent|"
-                     r"above|attached) )?(?:shows|appears|contains|depicts|displays|features|is an?|"
+                     r"above|attached) )?(?:shows|appears|contains|depicts|displays|features|"
+                     r"is an?|"
                      r"seems|does|you|provided)\b"),
     (Says.PRESENTS, r"\bhere(?: is|['’]?s) (?:the|a|an|my|your|what) " + _ADJECTIVES +
                     r"(?:transcriptions?|transcript|text|transcribed)\b"),
@@ -71,12 +72,19 @@ _PATTERNS: tuple[tuple[Says, str], ...] = (
                     r"preserves|follows|above|provided)\b"),
     (Says.PRESENTS, r"\bI(?:['’]ve| have) (?:transcribed|preserved|marked|kept the)\b"),
     (Says.PRESENTS, r"\bnote:? (?:that )?(?:some|the|a few|certain|words|parts|this)\b" + _NEAR),
-    (Says.PRESENTS, r"\bif you(?: can|['’]d like| would like| need| have| could)\b" + _NEAR),
+    (Says.PRESENTS, r"\bif you(?: can|['’]d like| would like| need| could)\b" + _NEAR),
+    (Says.PRESENTS, r"\bI hope (?:this|that|it) helps\b|\banything else you\b|"
+                    r"\bwould you like (?:me|a|an|the)\b|\bhappy to help\b"),
     (Says.PRESENTS, r"\[?\bend of (?:the )?(?:transcription|transcript)\b\]?"),
+    # Blank, in any of them
+    (Says.REFUSES, r"\b(?:page|image|seite|página|pagina|imagen|bild) (?:[\w-]+ ){0,4}(?:blank|"
+                   r"empty|"
+                   r"vide|vierge|leer|en blanco|vacía|vuota|bianca|leeg)\b"),
     # French
     (Says.REFUSES, r"\b(?:je (?:suis )?(?:vraiment )?(?:désolée?|regrette)|désolée?,)" + _NEAR),
     (Says.REFUSES, r"\bje ne (?:peux|puis|parviens|suis)(?: malheureusement)? pas (?:en mesure "
-                   r"(?:de |d['’]))?(?:à )?(?:lire|transcrire|voir|déchiffrer|traiter|identifier)"),
+                   r"(?:de |d['’]))?(?:à )?(?:lire|transcrire|voir|déchiffrer|traiter|"
+                   r"identifier|vous aider)"),
     (Says.DESCRIBES, r"\b(?:l['’]|cette |votre )image (?:(?:que vous avez )?(?:fournie|jointe) )?"
                      r"(?:montre|contient|présente|semble|est|ne|que|fournie)\b"),
     (Says.PRESENTS, r"\bvoici (?:la|une|le|un|votre) " + _ADJECTIVES +
@@ -85,8 +93,9 @@ _PATTERNS: tuple[tuple[Says, str], ...] = (
     # German
     (Says.REFUSES, r"\b(?:es )?tut mir (?:sehr )?leid\b,?" + _NEAR),
     (Says.REFUSES, r"\bleider (?:kann|konnte|ist|sind|war)\b" + _NEAR),
-    (Says.REFUSES, r"\bich (?:kann|konnte) [^\n.]{0,60}nicht (?:lesen|entziffern|"
-                   r"transkribieren|erkennen|sehen|verarbeiten)\b"),
+    (Says.REFUSES, r"\bich (?:kann|konnte) [^\n.]{0,40}(?:bild|seite|text|schrift|dokument|dabei)"
+                   r"[^\n.]{0,40}nicht (?:\w+ )?(?:lesen|entziffern|transkribieren|erkennen|sehen|"
+                   r"verarbeiten|helfen)\b"),
     (Says.DESCRIBES, r"\b(?:das|dieses) (?:[\w-]+ )?bild (?:zeigt|enthält|scheint|ist|stellt)\b"),
     (Says.PRESENTS, r"\bhier (?:ist|finden sie|folgt) (?:die|eine|der|das|ihre) " + _ADJECTIVES +
                     r"(?:transkription|abschrift|umschrift|text|transkript)\b"),
@@ -104,7 +113,7 @@ _PATTERNS: tuple[tuple[Says, str], ...] = (
     # Italian
     (Says.REFUSES, r"\bmi (?:di)?spiace\b,? (?:ma )?(?:non|il|l['’])" + _NEAR),
     (Says.REFUSES, r"\bnon (?:posso|riesco a|sono in grado di) (?:leggere|trascrivere|vedere|"
-                   r"elaborare|decifrare)"),
+                   r"elaborare|decifrare|aiutar)"),
     (Says.DESCRIBES, r"\b(?:l['’]|questa )immagine (?:fornita )?(?:mostra|contiene|sembra|"
                      r"presenta|è|non|fornita)\b"),
     (Says.PRESENTS, r"\becco (?:la|una|il|un) " + _ADJECTIVES + r"(?:trascrizione|testo)\b"),
@@ -112,7 +121,7 @@ _PATTERNS: tuple[tuple[Says, str], ...] = (
     # Dutch
     (Says.REFUSES, r"\b(?:het spijt me|sorry, maar ik)\b" + _NEAR),
     (Says.REFUSES, r"\b(?:helaas )?(?:ik kan|kan ik) [^\n.]{0,60}niet (?:lezen|transcriberen|"
-                   r"ontcijferen|zien|verwerken)\b"),
+                   r"ontcijferen|zien|verwerken|bij helpen|helpen)\b"),
     (Says.DESCRIBES, r"\b(?:de|deze) (?:[\w-]+ )?afbeelding (?:toont|bevat|laat|lijkt|is)\b"),
     (Says.PRESENTS, r"\bhier (?:is|volgt) (?:de|een|het|uw) " + _ADJECTIVES +
                     r"(?:transcriptie|tekst)\b"),
@@ -123,16 +132,70 @@ _PATTERNS: tuple[tuple[Says, str], ...] = (
                     r"della) [^:\n]{1,80})?\W*(?::|\n)"),
 )  # fmt: skip
 _TALK = tuple((says, re.compile(pattern, re.IGNORECASE)) for says, pattern in _PATTERNS)
-_HINT = re.compile(
-    r"transcri|trascri|transkri|abschrift|umschrift|image|imagen|immagin|\bbild\b|afbeelding|"
-    r"sorry|unable|afraid|apolog|unfortunately|legible|readable|\bas an ai|désolé|je ne p|regrette|"
-    r"\bleid\b|leider|ich kann|ich konnte|lo siento|no puedo|posible|spiace|non (?:posso|riesco|sono)|"
-    r"spijt|ik kan|kan ik|\bi can|\bi could|note|let me know|feel free|hesitate|if you |n['’]hésitez|si vous |lassen sie|falls sie|wenn sie|"
-    r"si (?:nece|dese|pued|quier)|fammi|se (?:hai|avete|desid|vuoi)|laat (?:het )?m|here(?: is|['’]?s) |below is|following is|voici|hier |"
-    r"aquí|ecco |\bscan\b|picture|photo",
+_OF_THE_WORK = re.compile(
+    r"transcri|trascri|transkri|\bocr\b|\bimages?\b|\bbild(?:e?s)?\b|imagen|immagin|afbeelding|"
+    r"handwrit|handschrift|handgeschr|manuscrit|manuscript|manoscritt|legib|leserlich|lesbar|lisib|"
+    r"leggib|leesba|extract|decipher|déchiffr|entziffer|descifr|decifr|ontcijfer|brackets|crochets|"
+    r"klammern|corchetes|parentesi quadre|haken|\[\?\]|écriture|quality|qualität|calidad|"
+    r"kwaliteit|upload|hochgeladen|attached|unscharf|blurr|resolution|\bAI\b|"
+    r"(?:moderni[sz]ed|original) (?:version|spelling)",
     re.IGNORECASE,
-)  # fmt: skip
-"""No talk is without one of these: one look instead of many."""
+)
+"""Words for what a transcriber works on, that pages hardly have."""
+_OF_THE_PAGE = re.compile(
+    r"\b(?:texte?o?s?|testo|tekst|pages?|seite|página|pagina|documento?|dokument|scan|words|wörter|"
+    r"mots|palabras|parole|woorden|writing|abschrift|umschrift|request|demande|anfrage|verzoek|"
+    r"richiesta|solicitud)\b",
+    re.IGNORECASE,
+)
+"""Words for the same that pages may have."""
+_TO_SOMEBODY = re.compile(
+    r"\b(?:I|I['’](?:m|ve|d|ll)|you|your|me|please|sorry|sure|of course|certainly|some|any|may|"
+    r"je|vous|"
+    r"aucune?|certaine?s|ich|sie|dir|ihnen|bitte|gerne?|leider|kein|einige|puedo|algun[oa]s|"
+    r"ningun[oa]|"
+    r"posso|alcune|nessuna?|ik|u|geen|sommige|is|are|est|ist|es|è|cannot|can['’]t)\b",
+    re.IGNORECASE,
+)
+_TO_INTRODUCE = re.compile(
+    r"\b(?:here(?: is| are|['’]s)|voici|hier (?:ist|is|sind|zijn|folgt|volgt)|aquí|ecco|reads?|"
+    r"says|as "
+    r"follows|following|lautet|folgende[rsn]?|suivante?|siguiente|seguente|recita|luidt|"
+    r"(?:please )?note"
+    r"|veuillez noter|beachten sie|tenga en cuenta|nota|let op|best attempt|found)\b",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"\b(?:no|not|cannot|can['’]t|don['’]t|unable|sorry|apolog\w+|illegible|pas|aucune?|"
+    r"désolée?|nicht|"
+    r"kein\w*|leid|leider|unleserlich|ning\w+|siento|non|nessuna?|dispiace|niet|geen|spijt|"
+    r"onleesbaar)\b",
+    re.IGNORECASE,
+)
+_FEW_WORDS = 12
+_APOLOGY = re.compile(
+    r"sorry|unable|afraid|apolog|unfortunately|\bI can|\bI could|as an AI|let me know|feel free|"
+    r"hesita|hope this|anything else|would you|happy to|désolé|je ne p|regrette|hésitez|"
+    r"\bleid\b|leider|"
+    r"ich kann|lassen sie|lo siento|no puedo|spiace|non (?:posso|riesco|sono)|fammi|spijt|"
+    r"kan ik|ik kan|"
+    r"laat (?:het )?m|here|voici|hier |aquí|ecco |below is|following|if you|falls sie|wenn sie|"
+    r"si nece|"
+    r"si dese|se (?:hai|desid|vuoi)|blank|empty|\bvide\b|\bleer\b|blanc[oa]|vuota|\bleeg\b",
+    re.IGNORECASE,
+)
+"""No known phrase is without one of these: one look instead of many."""
+_MOST_AT_EDGES = 4
+"""Sentences from the head and from the foot of an output that are looked at for what they say."""
+_ALONE = re.compile(
+    r"\W*(?:(?:this|the) )?(?:(?:page|image|"
+    r"document) is )?(?:intentionally )?(?:blank(?: page)?|empty"
+    r"(?: page)?|illegible|unreadable|no text(?: found| detected)?|page blanche|leere seite|"
+    r"unleserlich|"
+    r"página en blanco|ilegible|pagina (?:bianca|vuota)|illeggibile|lege pagina|onleesbaar)\W*",
+    re.IGNORECASE,
+)
+"""What stands for a whole page of which nothing was read."""
 _ENDS = re.compile(r"[.!?:](?=[\s\"'”’)\]*_]|$)")
 
 
@@ -158,9 +221,7 @@ def find_talk(
         hyp_line_of: the line of each word of the output.
     """
     text, starts = _joined(hyp_words, hyp_line_of)
-    if not _HINT.search(text):
-        return []
-    hits = sorted((hit.start(), hit.end(), says) for says, one in _TALK for hit in one.finditer(text))
+    hits = _hits(text)
     if not hits:
         return []
     page = " ".join(ref_words).casefold()
@@ -181,6 +242,50 @@ def find_talk(
             span = _with_rules(hyp_words, words[0], words[-1] + 1)
             talks.append(Talk(span, frozenset(all_of)))
     return talks
+
+
+def _hits(text: str) -> list[tuple[int, int, Says]]:
+    """Where an output may talk: by known phrases, and by what its first and last sentences say."""
+    if _ALONE.fullmatch(text):
+        return [(0, len(text), Says.REFUSES)]
+    sentences = _sentences(text)
+    edges = {*sentences[:_MOST_AT_EDGES], *sentences[-_MOST_AT_EDGES:]}
+    hits = [(*one, says) for one in edges if (says := _says(text[slice(*one)])) is not None]
+    if hits or _OF_THE_WORK.search(text) or _APOLOGY.search(text):
+        hits += [
+            (hit.start(), hit.end(), says) for says, one in _TALK for hit in one.finditer(text)
+        ]
+    return sorted(hits, key=lambda hit: hit[:2])
+
+
+def _sentences(text: str) -> list[tuple[int, int]]:
+    """Where the sentences of a text stand; a line's end ends one, too."""
+    found: list[tuple[int, int]] = []
+    start = 0
+    for mark in re.finditer(r"[.!?](?=\s)|\n|\Z", text):
+        if any(sign.isalnum() for sign in text[start : mark.end()]):
+            first = start + len(text[start:]) - len(text[start:].lstrip())
+            found.append((first, mark.end()))
+        start = mark.end()
+    return found
+
+
+def _says(sentence: str) -> Says | None:
+    """What a sentence does if it speaks of the work of transcribing, to somebody."""
+    work = len(set(_OF_THE_WORK.findall(sentence.lower())))
+    page = bool(_OF_THE_PAGE.search(sentence))
+    introduces = bool(_TO_INTRODUCE.search(sentence))
+    speaks = introduces or bool(_TO_SOMEBODY.search(sentence))
+    is_title = sentence.rstrip("*_ ").endswith(":")
+    if is_title and (work or page) and len(sentence.split()) <= _FEW_WORDS:
+        return Says.PRESENTS
+    if not (work >= 2 or (work and speaks)):
+        denies = _DENIES.search(sentence) and _TO_SOMEBODY.search(sentence)
+        if not (page and denies and len(sentence.split()) <= _FEW_WORDS):
+            return None
+    if introduces and not sentence.lower().startswith("no "):
+        return Says.PRESENTS
+    return Says.REFUSES if _DENIES.search(sentence) else Says.DESCRIBES
 
 
 def _joined(words: Sequence[str], line_of: Sequence[int]) -> tuple[str, list[int]]:

@@ -14,7 +14,7 @@ from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.metrics.edit import word_trace
 from htreval_core.metrics.words import WordPair
-from htreval_core.model import BoolArray, IntArray
+from htreval_core.model import BoolArray, FloatArray, IntArray
 
 LEAST_RUN = 4
 """The fewest words in a row without a counterpart that are a block; fewer are misread words."""

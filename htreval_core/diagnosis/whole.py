@@ -26,9 +26,7 @@ _SAID = 0.25
 """What all matched stretches of a page must say, as a share of what its words could say."""
 
 
-def whole_page(
-    ground: Ground, extras: Extras, layout: Layout, wer: int, bwer: int
-) -> Gap | None:
+def whole_page(ground: Ground, extras: Extras, layout: Layout, wer: int, bwer: int) -> Gap | None:
     """What became of the page as a whole, if that is all there is to say of it.
 
     Args:

@@ -14,10 +14,10 @@ from htreval_core.scoring.pool import Corpus, Estimate
 from htreval_core.scoring.study import Study
 from htreval_core.show.wording import (
     Show,
-    left_out,
     apart_from_doubt,
     doubted_points,
     in_words,
+    left_out,
     tell_left_out,
 )
 

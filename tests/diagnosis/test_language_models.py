@@ -8,6 +8,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.diagnosis import EventKind
+from htreval_core.diagnosis.talk import find_talk
 from tests.diagnosis.test_failures import ROWS
 from tests.tools import look_at
 
@@ -114,11 +115,12 @@ def test_a_short_running_head_counts_on_and_a_page_has_it_or_not() -> None:
     rows = [[f"{row} {n}" for row in ROWS] for n in range(4)]
     heads = [[f"Kelderwick Papers {40 + n}", *own] for n, own in enumerate(rows)]
     pages = [
-        hv.Page.from_text(f"p{n}", "\n".join(rows[n]), {"A": "\n".join(heads[n])})
-        for n in range(4)
+        hv.Page.from_text(f"p{n}", "\n".join(rows[n]), {"A": "\n".join(heads[n])}) for n in range(4)
     ]
     (found,) = hv.diagnose(hv.score(pages, hv.Settings(resamples=10))).values()
-    assert [(e.kind, e.words, e.errors) for one in found for e in one.events] == [(K.HEAD, 3, 3)] * 4
+    assert [(e.kind, e.words, e.errors) for one in found for e in one.events] == [
+        (K.HEAD, 3, 3)
+    ] * 4
     assert all(one.parts.misread == 3 for one in found)
     there = hv.Page.from_text("q", "\n".join(heads[0]), {"A": "\n".join(heads[0])})
     (found,) = hv.diagnose(hv.score([*pages, there], hv.Settings(resamples=10))).values()
@@ -254,3 +256,45 @@ def test_a_page_that_was_delivered_for_another_is_named() -> None:
 def test_a_table_that_repeats_itself_is_no_loop() -> None:
     rows = "\n".join(["ditto 4 s. 2 d."] * 12)
     assert look_at(rows, rows).diagnosis.events == ()
+
+
+UNSEEN = """\
+Here you go — the letter transcribed word for word:
+The transcribed text from the handwritten letter is as follows:
+I've done my best to transcribe the handwriting below.
+Full text of the page:
+J'ai transcrit la page ci-dessous :
+Ci-dessous le texte de l'image.
+Die Transkription lautet:
+Unten finden Sie die Abschrift des Dokuments.
+A continuación, la transcripción de la página:
+Di seguito la trascrizione del documento:
+Hieronder volgt de transcriptie:
+I'm not able to view attachments.
+My apologies, this scan is not readable.
+The picture is too dark to make anything out.
+Je n'arrive pas à lire cette image.
+Impossible de lire le texte de cette page.
+Der Text ist leider nicht lesbar.
+Auf diesem Bild ist kein Text zu erkennen.
+No hay texto legible en la imagen.
+Non c'è testo leggibile in questa immagine.
+Er is geen leesbare tekst op deze afbeelding.
+Please double-check names and numbers against the original image.
+Uncertain words are marked with a question mark.
+Let me know if I should continue with the next page.
+Dites-moi si vous voulez une traduction.
+Soll ich auch eine Übersetzung erstellen?"""
+"""Sentences written once the phrases were fixed: none was made to be known."""
+
+
+def test_talk_is_known_in_other_words_than_those_it_was_written_for() -> None:
+    page = ENGLISH.split()
+    known = [
+        said for said in UNSEEN.splitlines()
+        if find_talk(page, said.split(), [0] * len(said.split()))
+    ]  # fmt: skip
+    assert len(known) >= 16
+    assert find_talk(page, ENGLISH.split(), [0] * len(page)) == []
+    other = with_rows(ALL).split()
+    assert find_talk(page, other, [0] * len(other)) == []

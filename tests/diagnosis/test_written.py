@@ -6,7 +6,6 @@ import importlib
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import htreval_core as hv
