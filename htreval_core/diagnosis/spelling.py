@@ -75,20 +75,14 @@ def find_spelling(ground: Ground, trace: Trace) -> Gap | None:
     """The words whose spelling was changed by rule over the page; None where there is no rule."""
     if int((trace.anchored & trace.wrong).sum()) < _LEAST_WORDS:
         return None
-    every: list[str] = []
-    misread: list[_Pair] = []
-    for row in _pairs(trace):
-        place = int(trace.ref[row])
-        ref = _core(ground.reference.words[place])
-        every.append(ref)
-        if trace.wrong[row]:
-            hyp = _core(ground.hypothesis.words[int(trace.hyp[row])])
-            if ref != hyp:
-                changes = _changes(ref, hyp) if trace.anchored[row] else ()
-                misread.append(_Pair(place, ref, hyp, changes))
-    rules = _rules(misread, every)
+    rows = _pairs(trace)
+    misread = [pair for row in rows if trace.wrong[row] for pair in _pair(row, trace, ground)]
+    least = max(_LEAST_WORDS, _LEAST_SHARE * len(misread))
+    if _may_follow(misread) < least:
+        return None
+    rules = _rules(misread, [_core(ground.reference.words[place]) for place in trace.ref[rows]])
     by_rule = [pair for pair in misread if pair.rules(rules) is not None]
-    if len(by_rule) < max(_LEAST_WORDS, _LEAST_SHARE * len(misread)):
+    if len(by_rule) < least:
         return None
     n_ref = len(ground.reference.words)
     if len({4 * pair.place // n_ref for pair in by_rule}) < _QUARTERS:
@@ -98,6 +92,27 @@ def find_spelling(ground: Ground, trace: Trace) -> Gap | None:
         EventKind.SPELLING, (min(places), max(places) + 1), (), len(by_rule), len(by_rule),
         share=len(by_rule) / n_ref, told=_told(by_rule, rules, len(misread)),
     )  # fmt: skip
+
+
+def _pair(row: int, trace: Trace, ground: Ground) -> list[_Pair]:
+    """The two words of a row; none where they differ in the signs around them alone."""
+    place = int(trace.ref[row])
+    ref = _core(ground.reference.words[place])
+    hyp = _core(ground.hypothesis.words[int(trace.hyp[row])])
+    if ref == hyp:
+        return []
+    return [_Pair(place, ref, hyp, _changes(ref, hyp) if trace.anchored[row] else ())]
+
+
+def _may_follow(misread: Sequence[_Pair]) -> int:
+    """The words that share a change with others: no more than these can follow a rule."""
+    letters = Counter(rule for pair in misread for one in pair.changes for rule in one.rules)
+    words = Counter((pair.ref, pair.hyp) for pair in misread)
+    return sum(
+        words[pair.ref, pair.hyp] >= _LEAST_SAME
+        or any(letters[rule] >= _LEAST_LETTERS for one in pair.changes for rule in one.rules)
+        for pair in misread
+    )
 
 
 def _pairs(trace: Trace) -> list[int]:

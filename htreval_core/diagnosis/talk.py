@@ -173,20 +173,33 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 _FEW_WORDS = 12
-_APOLOGY = re.compile(
-    r"sorry|unable|afraid|apolog|unfortunately|\bI can|\bI could|as an AI|let me know|feel free|"
-    r"hesita|hope this|anything else|would you|happy to|désolé|je ne p|regrette|hésitez|"
-    r"\bleid\b|leider|"
-    r"ich kann|lassen sie|lo siento|no puedo|spiace|non (?:posso|riesco|sono)|fammi|spijt|"
-    r"kan ik|ik kan|"
-    r"laat (?:het )?m|here|voici|hier |aquí|ecco |below is|following|if you|falls sie|wenn sie|"
-    r"si nece|"
-    r"si dese|se (?:hai|desid|vuoi)|blank|empty|\bvide\b|\bleer\b|blanc[oa]|vuota|\bleeg\b",
-    re.IGNORECASE,
-)
-"""No known phrase is without one of these: one look instead of many."""
+_STEMS_OF_THE_WORK = (
+    "transcri", "trascri", "transkri", "ocr", "image", "imagen", "immagin", "bild", "afbeelding",
+    "handwrit", "handschr", "handges", "manuscri", "manoscri", "legib", "leserlich", "lesbar",
+    "lisib", "leggib", "leesba", "extra", "decip", "decif", "descif", "déchif", "entzif", "ontcij",
+    "bracket", "crochet", "klammer", "corchet", "quadre", "haken", "[?]", "écriture", "qualit",
+    "calidad", "kwalit", "upload", "hochge", "attach", "unscharf", "blurr", "resolut", "version",
+    "spelling", "picture", "photo",
+)  # fmt: skip
+_STEMS_OF_THE_PAGE = (
+    "text", "test", "tekst", "page", "seite", "página", "pagina", "docum", "dokum", "scan", "word",
+    "wörter", "mots", "palabras", "parole", "writing", "schrift", "request", "demande", "anfrage",
+    "verzoek", "richiest", "solicitud",
+)  # fmt: skip
+_STEMS_OF_TALK = (
+    "sorry", "unable", "not able", "afraid", "apolog", "unfortunately", "as an ai", "let me know",
+    "feel free", "hope this", "anything else", "would you like", "happy to", "désolé", "je ne p",
+    "regrette", "hésitez", "tut mir", "leider", "ich kann", "lassen sie", "lo siento", "no puedo",
+    "spiace", "non posso", "non riesco", "non sono", "fammi", "spijt", "kan ik", "ik kan", "laat ",
+    "i cannot", "i can't", "i can’t", "i could", "voici", "hier ist", "hier is", "hier f", "hier v",
+    "aquí", "ecco", "here is the text", "here is your", "blank", "empty", "vide", "vierge", "leer",
+    "blanco", "vacía", "vuota", "bianca", "leeg", "no text", "any text", "falls sie", "wenn sie",
+)  # fmt: skip
+"""No sentence of talk is without one of these, which are found sooner than the phrases are."""
 _MOST_AT_EDGES = 4
 """Sentences from the head and from the foot of an output that are looked at for what they say."""
+_EDGE = 800
+"""Characters that they have at most."""
 _ALONE = re.compile(
     r"\W*(?:(?:this|the) )?(?:(?:page|image|"
     r"document) is )?(?:intentionally )?(?:blank(?: page)?|empty"
@@ -196,6 +209,7 @@ _ALONE = re.compile(
     re.IGNORECASE,
 )
 """What stands for a whole page of which nothing was read."""
+_END_OF_SENTENCE = re.compile(r"[.!?](?=\s)|\n")
 _ENDS = re.compile(r"[.!?:](?=[\s\"'”’)\]*_]|$)")
 
 
@@ -246,27 +260,33 @@ def find_talk(
 
 def _hits(text: str) -> list[tuple[int, int, Says]]:
     """Where an output may talk: by known phrases, and by what its first and last sentences say."""
-    if _ALONE.fullmatch(text):
+    if len(text) <= _EDGE and _ALONE.fullmatch(text):
         return [(0, len(text), Says.REFUSES)]
-    sentences = _sentences(text)
-    edges = {*sentences[:_MOST_AT_EDGES], *sentences[-_MOST_AT_EDGES:]}
+    lower = text.lower()
+    edges: set[tuple[int, int]] = set()
+    if _has(lower[:_EDGE], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
+        edges.update(_sentences(text, 0, _EDGE)[:_MOST_AT_EDGES])
+    if _has(lower[-_EDGE:], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
+        edges.update(_sentences(text, max(len(text) - _EDGE, 0), len(text))[-_MOST_AT_EDGES:])
     hits = [(*one, says) for one in edges if (says := _says(text[slice(*one)])) is not None]
-    if hits or _OF_THE_WORK.search(text) or _APOLOGY.search(text):
-        hits += [
-            (hit.start(), hit.end(), says) for says, one in _TALK for hit in one.finditer(text)
-        ]
+    if hits or _has(lower, _STEMS_OF_THE_WORK) or _has(lower, _STEMS_OF_TALK):
+        hits += [(*hit.span(), says) for says, one in _TALK for hit in one.finditer(text)]
     return sorted(hits, key=lambda hit: hit[:2])
 
 
-def _sentences(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text stand; a line's end ends one, too."""
+def _has(text: str, stems: Sequence[str]) -> bool:
+    return any(stem in text for stem in stems)
+
+
+def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Where the sentences of a stretch of text stand; a line's end ends one, too."""
     found: list[tuple[int, int]] = []
-    start = 0
-    for mark in re.finditer(r"[.!?](?=\s)|\n|\Z", text):
-        if any(sign.isalnum() for sign in text[start : mark.end()]):
-            first = start + len(text[start:]) - len(text[start:].lstrip())
-            found.append((first, mark.end()))
-        start = mark.end()
+    ends = [mark.end() for mark in _END_OF_SENTENCE.finditer(text, start, end)]
+    for last in dict.fromkeys([*ends, min(end, len(text))]):
+        first = last - len(text[start:last].lstrip())
+        if any(sign.isalnum() for sign in text[first:last]):
+            found.append((first, last))
+        start = last
     return found
 
 
@@ -274,6 +294,8 @@ def _says(sentence: str) -> Says | None:
     """What a sentence does if it speaks of the work of transcribing, to somebody."""
     work = len(set(_OF_THE_WORK.findall(sentence.lower())))
     page = bool(_OF_THE_PAGE.search(sentence))
+    if not work and not page:
+        return None
     introduces = bool(_TO_INTRODUCE.search(sentence))
     speaks = introduces or bool(_TO_SOMEBODY.search(sentence))
     is_title = sentence.rstrip("*_ ").endswith(":")
