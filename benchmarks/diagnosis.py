@@ -1,6 +1,7 @@
 """How well the diagnosis tells what went wrong, on made pages and on real ones.
 
 python benchmarks/diagnosis.py --seeds 5000 5100
+python benchmarks/diagnosis.py --models          # what language models do
 python benchmarks/diagnosis.py --real FOLDER     # labelled pages: truth.json beside the data sets
 """
 
@@ -15,6 +16,8 @@ from pathlib import Path
 
 import numpy as np
 from made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
+from written import all_made, diagnosed
+from written import is_right as is_named
 
 import htreval_core as hv
 from htreval_core.diagnosis import ORDER_FREE, Confidence, Diagnosis, Event, EventKind
@@ -244,12 +247,38 @@ def _has_nothing(look: Look, event: Event) -> bool:
     return written - rest <= 0.2 * wanted
 
 
+def written_by_models(seeds: range) -> Iterator[str]:
+    """Made failures of language models, and how many have their names."""
+    right: dict[str, Counter[bool]] = defaultdict(Counter)
+    others: dict[str, Counter[str]] = defaultdict(Counter)
+    for name, _, made in all_made(str(ROOT / "sample_data" / "letterbook"), seeds):
+        found = diagnosed(made)
+        good = is_named(made, found)
+        right[name][good] += 1
+        if not good:
+            worst = max(found.events, key=lambda event: event.errors, default=None)
+            others[name][worst.kind.value if worst else "nothing"] += 1
+    total = sum(right.values(), Counter[bool]())
+    yield f"seeds {seeds.start} to {seeds.stop - 1}"
+    yield f"named right: {100 * total[True] / total.total():.1f} % of {total.total()}"
+    for name, row in right.items():
+        missed = ", ".join(f"{what} {n}" for what, n in others[name].most_common())
+        yield f"  {name:<20}{100 * row[True] / row.total():6.1f} % of {row.total():<5} {missed}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seeds", nargs=2, type=int, default=(5000, 5050))
     parser.add_argument("--real", type=Path, help="a folder with truth.json")
     parser.add_argument("--write", action="store_true", help="put the report into the docs")
+    parser.add_argument("--models", action="store_true", help="only what language models do")
     arguments = parser.parse_args()
+    if arguments.models:
+        lines = list(written_by_models(range(*arguments.seeds)))
+        print("\n".join(lines))
+        if arguments.write:
+            write("models", lines)
+        return
     if arguments.real:
         lines = list(real_pages(arguments.real))
         print("\n".join(lines))

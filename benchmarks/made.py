@@ -391,7 +391,7 @@ def cut_off(made: Made) -> bool:
     body = _body(made)
     rest = body[-int(made.rng.integers(3, len(body) // 2)) :]
     made.take_out(rest)
-    made.faults.append(Fault(K.MISSING, (made.span(rest),)))
+    made.faults.append(Fault(K.TRUNCATED, (made.span(rest),)))
     return True
 
 

@@ -28,7 +28,12 @@ def diagnose_command(
     where: Where, page_id: str | None, jobs: int | None, kind: str, output: Path | None
 ) -> None:
     """Say why pages are bad: layout failures, named, with what each costs."""
-    from htreval_core.diagnosis import suspect_references, take_census
+    from htreval_core.diagnosis import (
+        count_catastrophes,
+        find_habits,
+        suspect_references,
+        take_census,
+    )
     from htreval_core.scoring.diagnoses import diagnose
     from htreval_core.show.tables import diagnosis_json, diagnosis_text
 
@@ -42,8 +47,10 @@ def diagnose_command(
     of_all = [page for of_system in found.values() for page in of_system]
     told = (study.signature, of_all, take_census(found),
             suspect_references(study.dataset.pages, found))  # fmt: skip
+    catastrophes, habits = count_catastrophes(found), find_habits(found)
     if kind == "json":
         failed = (failure.warning for failure in found.failures)
-        write(diagnosis_json(*told, warnings=(*study.warnings, *failed)), output)
+        write(diagnosis_json(*told, warnings=(*study.warnings, *failed),
+                             catastrophes=catastrophes, habits=habits), output)  # fmt: skip
     else:
-        write(diagnosis_text(*told), output)
+        write(diagnosis_text(*told, catastrophes, habits), output)

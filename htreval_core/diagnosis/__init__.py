@@ -1,10 +1,20 @@
 """Why a page is bad: layout failures found, named and costed."""
 
+from htreval_core.diagnosis.catastrophe import (
+    Catastrophe,
+    CatastropheKind,
+    CatastropheRow,
+    catastrophe_key,
+    count_catastrophes,
+    find_catastrophe,
+)
 from htreval_core.diagnosis.census import CensusRow, take_census
 from htreval_core.diagnosis.diagnose import diagnose_page, repair_page
+from htreval_core.diagnosis.foreign import Habit, find_habits
 from htreval_core.diagnosis.groups import Layout
 from htreval_core.diagnosis.layout import page_layout
 from htreval_core.diagnosis.model import (
+    LEFT_OUT,
     ORDER_FREE,
     Confidence,
     Diagnosis,
@@ -14,15 +24,24 @@ from htreval_core.diagnosis.model import (
 from htreval_core.diagnosis.suspect import Suspicion, suspect_references
 
 __all__ = [
+    "LEFT_OUT",
     "ORDER_FREE",
+    "Catastrophe",
+    "CatastropheKind",
+    "CatastropheRow",
     "CensusRow",
     "Confidence",
     "Diagnosis",
     "Event",
     "EventKind",
+    "Habit",
     "Layout",
     "Suspicion",
+    "catastrophe_key",
+    "count_catastrophes",
     "diagnose_page",
+    "find_catastrophe",
+    "find_habits",
     "page_layout",
     "repair_page",
     "suspect_references",

@@ -9,23 +9,28 @@ from itertools import groupby
 
 from htreval_core.diagnosis.displaced import Displaced
 from htreval_core.diagnosis.doubt import doubt
-from htreval_core.diagnosis.evidence import Evidence
-from htreval_core.diagnosis.gaps import Gap, find_gaps
+from htreval_core.diagnosis.extras import Extras, find_doubles
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Layout
 from htreval_core.diagnosis.layout import page_layout
-from htreval_core.diagnosis.loops import Loop, find_loops
+from htreval_core.diagnosis.loops import find_loops
 from htreval_core.diagnosis.model import (
     ORDER_FREE,
     Confidence,
     Diagnosis,
     Event,
     EventKind,
+    Span,
 )
 from htreval_core.diagnosis.naming import name_group
+from htreval_core.diagnosis.onesided import as_translation, find_one_sided
 from htreval_core.diagnosis.repair import Repair, find_repairs, repaired_order
 from htreval_core.diagnosis.summing import sum_up
-from htreval_core.diagnosis.telling import tell_gap, tell_order
+from htreval_core.diagnosis.talk import find_talk
+from htreval_core.diagnosis.telling import tell_order
+from htreval_core.diagnosis.telling_gaps import tell_gap
+from htreval_core.diagnosis.trace import Gap
+from htreval_core.diagnosis.whole import whole_page
 from htreval_core.metrics.order import course
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.metrics.words import WordPair
@@ -36,6 +41,7 @@ from htreval_core.text import PageWords
 _LEAST_SAVED = 0.2
 """Errors that a displaced word must save on average; one that was read right saves up to two."""
 _ON_PAGE = 0.5
+_MOSTLY = 0.5
 _MOST_TEXT = 80
 _MERGED = frozenset(
     {
@@ -68,31 +74,43 @@ def diagnose_layout(page: ScoredPage, ground: Ground, layout: Layout) -> Diagnos
     """
     words = WordPair.of(page.reference.words, page.hypothesis.words)
     errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
+    extras = _extras_of(page, layout, ground)
+    whole = whole_page(ground, extras, layout, errors, bwer)
+    if whole is not None:
+        parts = Parts(bwer, 0, errors - bwer, 0)
+        return _diagnosis(page, parts, [_gap_event(as_translation(whole, ground), ground)])
     names = [name_group(layout, group, ground) for group in layout.groups]
     sets = _gathered(layout, [kind for kind, _ in names])
     repairs = find_repairs(words, layout, sets, errors)
     if layout.places is None:
         repairs = [repair for repair in repairs if _pays(layout, repair, ground)]
-    back = [group for repair in repairs for group in repair.groups]
-    evidence = Evidence(page.reference.words, page.hypothesis.words)
-    order = repaired_order(layout, back)
-    gaps = find_gaps(ground, order, evidence, layout.places, _loops_of(page, layout))
+    order = repaired_order(layout, [group for repair in repairs for group in repair.groups])
+    side = find_one_sided(ground, order, layout.places, extras)
     events = sum_up(
         [_order_event(layout, repair, ground, names) for repair in repairs],
-        [_gap_event(gap, ground) for gap in gaps],
+        [_gap_event(gap, ground) for gap in side.gaps],
         ground,
     )
     saved = sum(repair.saved for repair in repairs)
     in_doubt = sum(event.errors for event in events if event.kind is EventKind.REFERENCE)
     parts = Parts(bwer, saved - in_doubt, errors - bwer - saved, in_doubt)
     events.sort(key=lambda event: (event.kind in ORDER_FREE, -event.errors))
+    return _diagnosis(page, parts, events, [_gap_event(gap, ground) for gap in side.edges])
+
+
+def _diagnosis(
+    page: ScoredPage, parts: Parts, events: Sequence[Event], edges: Sequence[Event] = ()
+) -> Diagnosis:
+    scores = page.scores
     return Diagnosis(
-        page.scores.page_id,
-        page.scores.system,
-        page.scores.n_ref_words,
+        scores.page_id,
+        scores.system,
+        scores.n_ref_words,
         parts,
         tuple(events),
         course(page.matching),
+        scores.n_hyp_words,
+        tuple(edges),
     )
 
 
@@ -106,13 +124,21 @@ def _pays(layout: Layout, repair: Repair, ground: Ground) -> bool:
     return repair.saved >= _LEAST_SAVED * n_words
 
 
-def _loops_of(page: ScoredPage, layout: Layout) -> list[Loop]:
-    """The loops of the output, but for text that stands on lines of the page, each time anew."""
-    loops = find_loops(page.reference.words, page.hypothesis.words)
-    if layout.places is None:
-        return loops
-    line = layout.places.line
-    return [loop for loop in loops if (line[loop.start : loop.end] >= 0).mean() < _ON_PAGE]
+def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
+    """What the output has too many, but for loops that stand on lines of the page, each anew."""
+    ref, hyp = page.reference.words, page.hypothesis.words
+    loops, talks = find_loops(ref, hyp), find_talk(ref, hyp, page.hypothesis.line_of)
+    doubles: Sequence[Span] = ()
+    if layout.places is not None:
+        line = layout.places.line
+        loops = [loop for loop in loops if (line[loop.start : loop.end] >= 0).mean() < _ON_PAGE]
+    elif sum(loop.end - loop.start for loop in loops) < _MOSTLY * len(hyp):
+        # The lines of a loop stand there twice as well, and two pairs of like lines look like one.
+        doubles = find_doubles(ground)
+        loops = [] if doubles else loops
+    looped = {k for loop in loops for k in range(loop.start, loop.end)}
+    talks = [talk for talk in talks if talk.span[0] not in looped]
+    return Extras(loops, talks, doubles)
 
 
 def repair_page(

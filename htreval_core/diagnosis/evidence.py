@@ -36,6 +36,11 @@ class Evidence:
         rare = {word: float(np.log2(n / count)) for word, count in counts.items()}
         self._rare = np.array([rare[word] for word in ref_words])
 
+    @property
+    def of_words(self) -> FloatArray:
+        """The bits of each reference word read right, shape (words,)."""
+        return self._rare
+
     def of_pairs(self, pairs: Sequence[Pair]) -> FloatArray:
         """The bits of each pair (reference, hypothesis), shape (pairs,); 0 at least."""
         if not pairs:

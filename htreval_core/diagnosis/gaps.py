@@ -12,23 +12,17 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.chains import likeness
 from htreval_core.diagnosis.evidence import Evidence
 from htreval_core.diagnosis.ground import Ground
-from htreval_core.diagnosis.loops import Loop, loosest_loop
+from htreval_core.diagnosis.loops import loosest_loop
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.places import Places
-from htreval_core.metrics.edit import word_trace
-from htreval_core.metrics.words import WordPair
-from htreval_core.model import BoolArray, FloatArray, IntArray
+from htreval_core.diagnosis.trace import LEAST_RUN, Gap, Trace, place_of
+from htreval_core.model import BoolArray
 
 _EDGE = 2
-LEAST_RUN = 4
-"""The fewest words in a row without a counterpart that are a block; fewer are misread words."""
 _LEAST_BADLY = 10
 """The fewest words that are told as read badly; misread words here and there are no event."""
-_BITS = 8.0
-"""Matched words between two gaps that say less than this are chance."""
 _FAR_SHORTER = 0.5
 """A side with fewer letters than this share of the other's has no counterpart of it."""
 _ELSEWHERE = 0.5
@@ -47,163 +41,22 @@ _ABOVE_CHANCE = 0.1
 """How much more alike than text and other text of the page two passages are that are the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """A stretch without counterpart.
-
-    Args:
-        kind: what it is.
-        reference: the reference words; empty for added text.
-        hypothesis: the stretches of the output.
-        words: words of the text concerned.
-        errors: what WER charges there.
-        source: the reference words that repeated text repeats.
-        copies: how often a loop has its text.
-    """
-
-    kind: EventKind
-    reference: Span
-    hypothesis: tuple[Span, ...]
-    words: int
-    errors: int
-    source: Span | None = None
-    copies: float = 0.0
-
-
-@dataclass(frozen=True, eq=False)
-class Trace:
-    """Both sides aligned, the output put back into the order of the reference.
-
-    Args:
-        ref: the reference word of each row, -1 for none.
-        hyp: the word of the output, by its place in the output as it was read.
-        wrong: whether WER counts an error there.
-        anchored: whether the two words say that they belong together.
-    """
-
-    ref: IntArray
-    hyp: IntArray
-    wrong: BoolArray
-    anchored: BoolArray
-
-    @classmethod
-    def of(cls, ground: Ground, order: Sequence[int], evidence: Evidence) -> Trace:
-        """The trace of the reference and the output's words in the given order."""
-        ref_words, hyp_words = ground.reference.words, ground.hypothesis.words
-        rows = word_trace(WordPair.of(ref_words, [hyp_words[k] for k in order]))
-        ref = rows.ref_index
-        hyp = np.append(np.array(order, dtype=np.int64), -1)[rows.hyp_index]
-        both = np.flatnonzero((ref >= 0) & (hyp >= 0))
-        a = [ref_words[j] for j in ref[both].tolist()]
-        b = [hyp_words[k] for k in hyp[both].tolist()]
-        wrong = np.ones(len(ref), dtype=bool)
-        wrong[both] = [one != other for one, other in zip(a, b, strict=True)]
-        anchored = np.zeros(len(ref), dtype=bool)
-        anchored[both] = likeness(a, b) > 0
-        bits = np.zeros(len(ref))
-        pairs = list(zip(ref[both].tolist(), hyp[both].tolist(), strict=True))
-        bits[both] = evidence.of_pairs(pairs)
-        return cls(ref, hyp, wrong, _without_chance(anchored, bits))
-
-
-def _without_chance(anchored: BoolArray, bits: FloatArray) -> BoolArray:
-    """Anchored rows but for the few between two long gaps that say next to nothing."""
-    runs: list[list[int]] = []
-    for value, rows in groupby(range(len(anchored)), anchored.__getitem__):
-        places = list(rows)
-        runs.append([int(value), places[0], places[-1] + 1])
-    out = anchored.copy()
-    for at in range(1, len(runs) - 1):
-        value, start, end = runs[at]
-        beside = min(runs[at - 1][2] - runs[at - 1][1], runs[at + 1][2] - runs[at + 1][1])
-        few = bits[start:end].sum() < _BITS and end - start <= max(beside, 2)
-        if value and few and beside >= LEAST_RUN:
-            out[start:end] = False
-    return out
-
-
-def find_gaps(
-    ground: Ground, order: Sequence[int], evidence: Evidence, places: Places | None,
-    loops: Sequence[Loop],
-) -> list[Gap]:  # fmt: skip
+def find_gaps(ground: Ground, trace: Trace, places: Places | None, dropped: BoolArray) -> list[Gap]:
     """Every block that only one side has, or that was read badly or replaced.
 
     Args:
-        order: the output's words with all displaced text put back.
-        places: where they stand on the page, where that is known.
-        loops: of the output.
+        trace: of the reference and the output with all displaced text put back.
+        places: where the output's words stand on the page, where that is known.
+        dropped: words of the output that the trace leaves out, shape (words,).
     """
-    looped = np.zeros(len(ground.hypothesis.words) + 1, dtype=bool)
-    for loop in loops:
-        looped[loop.start + loop.period : loop.end] = True
-    # What a loop repeats belongs nowhere, and would only be matched with what is missing.
-    trace = Trace.of(ground, [k for k in order if not looped[k]], evidence)
     stretches = [
         list(rows)
         for free, rows in groupby(range(len(trace.ref)), lambda row: not trace.anchored[row])
         if free
     ]
     left_ref, left_hyp = _left_over(ground, trace, stretches)
-    finder = _Finder(ground, trace, places, left_ref, left_hyp, looped)
-    gaps = [gap for rows in stretches for gap in finder.of_stretch(rows)]
-    if not loops:
-        return gaps
-    return _with_loops(gaps, loops, trace, _errors_of(ground, order) - int(trace.wrong.sum()))
-
-
-def _errors_of(ground: Ground, order: Sequence[int]) -> int:
-    words = WordPair.of(ground.reference.words, [ground.hypothesis.words[k] for k in order])
-    ref, hyp = words.common
-    return int(Levenshtein.distance(ref.tolist(), hyp.tolist()))
-
-
-def _with_loops(gaps: Sequence[Gap], loops: Sequence[Loop], trace: Trace, errors: int) -> list[Gap]:
-    """The gaps with the loops, each with the missing text that it stands instead of.
-
-    Args:
-        errors: what WER charges for all loops together, beyond what it charges without them.
-    """
-    kept = list(gaps)
-    n_words = sum(loop.end - loop.start - loop.period for loop in loops)
-    for loop in loops:
-        words = loop.end - loop.start - loop.period
-        own = round(errors * words / n_words)
-        after = _place(trace, trace.hyp == loop.start + loop.period - 1, after=True)
-        instead = next(
-            (
-                gap
-                for gap in kept
-                if gap.kind in (EventKind.MISSING, EventKind.READ_BADLY)
-                and gap.reference[0] - LEAST_RUN <= after[0] < gap.reference[1]
-            ),
-            None,
-        )
-        reference = after
-        if instead is not None:
-            kept.remove(instead)
-            reference, own = instead.reference, own + instead.errors
-        end = loop.start + loop.period
-        for gap in list(kept):
-            # What the page does not have at all, it does not have the first time either.
-            first = all(a >= loop.start - LEAST_RUN and b <= end for a, b in gap.hypothesis)
-            if first and gap.kind in (EventKind.INVENTED, EventKind.REPEATED):
-                kept.remove(gap)
-                words, own = words + gap.words, own + gap.errors
-        spans = ((loop.start, loop.end),)
-        kept.append(Gap(EventKind.LOOP, reference, spans, words, own, copies=loop.copies))
-    return kept
-
-
-def _place(trace: Trace, rows: BoolArray, *, after: bool = False) -> Span:
-    """Where in the reference text of the output stands: an empty span.
-
-    Args:
-        after: whether behind the last of these rows; else before the first.
-    """
-    at = np.flatnonzero(rows)
-    edge = 0 if not len(at) else int(at[-1]) + 1 if after else int(at[0])
-    place = int(trace.ref[:edge].max(initial=-1)) + 1
-    return place, place
+    finder = _Finder(ground, trace, places, left_ref, left_hyp, dropped)
+    return [gap for rows in stretches for gap in finder.of_stretch(rows)]
 
 
 def _left_over(
@@ -242,7 +95,7 @@ class _Finder:
     places: Places | None
     left_ref: set[int]
     left_hyp: set[int]
-    looped: BoolArray
+    dropped: BoolArray
 
     @cached_property
     def _on_line(self) -> dict[int, list[int]]:
@@ -250,7 +103,7 @@ class _Finder:
         found: dict[int, list[int]] = {}
         if self.places is not None:
             for k, at in enumerate(self.places.line.tolist()):
-                if not self.looped[k]:
+                if not self.dropped[k]:
                     found.setdefault(at, []).append(k)
         return found
 
@@ -303,7 +156,14 @@ class _Finder:
             return self._added(rows, ref, hyp)
         if min(len(ref), len(hyp)) < LEAST_RUN:
             return []
-        kind = EventKind.READ_BADLY if self._is_alike(ref, hyp) else EventKind.REPLACED
+        kind = (
+            EventKind.READ_BADLY
+            if is_alike(
+                [self.ground.reference.words[j] for j in ref],
+                [self.ground.hypothesis.words[k] for k in hyp],
+            )
+            else EventKind.REPLACED
+        )
         # A few garbled words cannot be told from other words.
         if min(len(ref), len(hyp)) < _LEAST_BADLY:
             return []
@@ -391,7 +251,7 @@ class _Finder:
         added = kind in (EventKind.INVENTED, EventKind.REPEATED)
         if added or not ref:
             inside = np.isin(self.trace.hyp, hyp)
-            reference = _place(self.trace, inside)
+            reference = place_of(self.trace, inside)
         else:
             reference = (min(ref), max(ref) + 1)
         spans = tuple((run[0], run[-1] + 1) for run in _runs(sorted(hyp)))
@@ -403,17 +263,6 @@ class _Finder:
     @staticmethod
     def _is_elsewhere(words: Sequence[int], left: set[int]) -> bool:
         return sum(word in left for word in words) > _ELSEWHERE * len(words)
-
-    def _is_alike(self, ref: Sequence[int], hyp: Sequence[int]) -> bool:
-        """Whether both sides are more alike, letter by letter, than the same words shuffled."""
-        a = " ".join(self.ground.reference.words[j] for j in ref)
-        words = [self.ground.hypothesis.words[k] for k in hyp]
-        rng = np.random.default_rng(len(words))
-        chance = max(
-            Levenshtein.normalized_similarity(a, " ".join(rng.permutation(np.array(words))))
-            for _ in range(3)
-        )
-        return Levenshtein.normalized_similarity(a, " ".join(words)) >= chance + _ABOVE_CHANCE
 
     def _source(self, hyp: Sequence[int]) -> Span | None:
         """Where the reference has added words, too, in this order and against chance."""
@@ -452,3 +301,14 @@ def _runs(words: Sequence[int]) -> list[list[int]]:
         else:
             runs.append([word])
     return runs
+
+
+def is_alike(ref_words: Sequence[str], hyp_words: Sequence[str]) -> bool:
+    """Whether both sides are more alike, letter by letter, than the same words shuffled."""
+    a = " ".join(ref_words)
+    rng = np.random.default_rng(len(hyp_words))
+    chance = max(
+        Levenshtein.normalized_similarity(a, " ".join(rng.permutation(np.array(hyp_words))))
+        for _ in range(3)
+    )
+    return Levenshtein.normalized_similarity(a, " ".join(hyp_words)) >= chance + _ABOVE_CHANCE

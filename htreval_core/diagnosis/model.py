@@ -45,15 +45,27 @@ class EventKind(StrEnum):
     LOOP = "loop"
     OTHER_PAGE = "text of another page"
     PHRASE = "phrase of the system"
+    HEAD = "running head added"
+    TALK = "talk of the model"
+    REFUSAL = "refusal"
+    EMPTY = "empty output"
+    BLANK = "blank page written on"
+    TRUNCATED = "output cut short"
+    TRANSLATED = "passage translated"
+    SPELLING = "spelling changed by rule"
 
 
 ORDER_FREE = frozenset(
     {
         EventKind.MISSING, EventKind.REPEATED, EventKind.INVENTED, EventKind.REPLACED,
         EventKind.READ_BADLY, EventKind.LOOP, EventKind.OTHER_PAGE, EventKind.PHRASE,
+        EventKind.HEAD, EventKind.TALK, EventKind.REFUSAL, EventKind.EMPTY, EventKind.BLANK,
+        EventKind.TRUNCATED, EventKind.TRANSLATED, EventKind.SPELLING,
     }
 )  # fmt: skip
 """Kinds that cost words by themselves, not by order; bWER counts most of their errors."""
+LEFT_OUT = frozenset({EventKind.MISSING, EventKind.TRUNCATED, EventKind.EMPTY})
+"""Kinds of which text of the page is not there at all."""
 
 
 class Confidence(StrEnum):
@@ -117,6 +129,9 @@ class Diagnosis:
         events: what went wrong: order first, the costliest first.
         course: how far ahead of its place the output reads down the page, as fractions of it
             (``metrics.order.course``).
+        n_hyp_words: words of the output.
+        edges: what the output has before the first word of the page and after the last: running
+            heads, if the system writes them on other pages, too.
     """
 
     page_id: str
@@ -125,6 +140,8 @@ class Diagnosis:
     parts: Parts
     events: tuple[Event, ...]
     course: tuple[float, ...] = ()
+    n_hyp_words: int = 0
+    edges: tuple[Event, ...] = ()
 
     def __repr__(self) -> str:
         return (

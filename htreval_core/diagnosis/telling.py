@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from htreval_core.diagnosis.displaced import Displaced
-from htreval_core.diagnosis.gaps import Gap
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.model import Event, EventKind, Span
 from htreval_core.diagnosis.naming import n_columns
@@ -48,22 +47,6 @@ _ORDER: Mapping[EventKind, str] = MappingProxyType(
 """Formats. They know the reference as ``place``, with the text that it was mixed with as ``both``;
 where it was read as ``where``; the columns as ``columns``; what it jumped over as ``jumped``."""
 
-_GAPS: Mapping[EventKind, str] = MappingProxyType(
-    {
-        EventKind.MISSING: "{what} {place}{comma} is missing: {words}.",
-        EventKind.REPEATED: "The output repeats text of the page in its {output}: {words}{source}.",
-        EventKind.INVENTED: "The output has text in its {output} that the reference does not "
-        "have: {words}.",
-        EventKind.REPLACED: "{What} {place}, {words}, was replaced by other text: {other} in the "
-        "output’s {output}.",
-        EventKind.READ_BADLY: "{What} {place}, {words}, was read badly, or could not be read.",
-        EventKind.LOOP: "The output loops in its {output}: {period} repeated {copies} times, "
-        "{words} too many{instead}.",
-        EventKind.OTHER_PAGE: "The output has text of another page in its {output}: {words}.",
-        EventKind.PHRASE: "The output has a phrase of the system’s own in its {output}: {words}.",
-    }
-)
-
 _SEVERAL: Mapping[EventKind, str] = MappingProxyType(
     {
         EventKind.MISSING: "{n} short pieces of text are missing, reference {place}: {words}.",
@@ -74,6 +57,8 @@ _SEVERAL: Mapping[EventKind, str] = MappingProxyType(
         EventKind.READ_BADLY: "{n} passages were read badly, or could not be read, reference "
         "{place}: {words}.",
         EventKind.LOOP: "The output loops in {n} places: {words} too many.",
+        EventKind.TRANSLATED: "{n} passages were translated, reference {place}: {words}.",
+        EventKind.TALK: "The output talks of its own in {n} places: {words}.",
     }
 )
 
@@ -92,7 +77,7 @@ def tell_order(kind: EventKind, found: Displaced, errors: int, reason: str | Non
         (found.layout.chunks[n].ref_start, found.layout.chunks[n].ref_end) for n in found.jumped
     )
     said = _ORDER[kind].format(
-        place=_place(found.spans, ground),
+        place=tell_place(found.spans, ground),
         both=tell_lines([line + 1 for line in both]) if ground.has_lines else "",
         where=_where(found) if ground.has_lines else "elsewhere",
         columns=_COUNTED.get(columns, f"{columns} columns" if columns > 1 else "Columns"),
@@ -126,30 +111,6 @@ def counted(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
-def tell_gap(gap: Gap, ground: Ground) -> str:
-    """Text that only one side has, or that stands for other text, in one sentence."""
-    place = _place([gap.reference], ground) if gap.reference[1] > gap.reference[0] else ""
-    marginal = bool(place) and ground.is_marginal([gap.reference])
-    output = tell_lines(ground.hyp_lines(gap.hypothesis)) if ground.has_hyp_lines else "text"
-    n_other = sum(end - start for start, end in gap.hypothesis)
-    period = 0 if not gap.copies else round(n_other / gap.copies)
-    instead = f", instead of reference {place}" if place else ""
-    source = f", of reference {_place([gap.source], ground)}" if gap.source else ""
-    return _GAPS[gap.kind].format(
-        what="The marginal note, reference" if marginal else "The text of reference",
-        comma="," if marginal else "",
-        What="The marginal note, reference" if marginal else "The text of reference",
-        place=place,
-        words=counted(gap.words, "word"),
-        output=output,
-        other=counted(n_other, "word"),
-        source=source,
-        period=counted(period, "word"),
-        copies=f"{gap.copies:.0f}",
-        instead=instead,
-    )
-
-
 def tell_several(
     kind: EventKind, events: Sequence[Event], lines: Sequence[int], ground: Ground
 ) -> str:
@@ -161,7 +122,7 @@ def tell_several(
     place = tell_lines(lines) or "text"
     if kind is EventKind.MISSING and len(events) <= _MOST_RUNS:
         in_order = sorted(events, key=lambda event: event.reference)
-        places = [_place([event.reference], ground) for event in in_order]
+        places = [tell_place([event.reference], ground) for event in in_order]
         place = f"{', '.join(places[:-1])} and {places[-1]}"
     n_words, errors = sum(e.words for e in events), sum(e.errors for e in events)
     if kind in _SEVERAL:
@@ -204,7 +165,7 @@ def tell_lines(lines: Sequence[int]) -> str:
 _MOST_RUNS = 3
 
 
-def _place(spans: Sequence[Span], ground: Ground) -> str:
+def tell_place(spans: Sequence[Span], ground: Ground) -> str:
     """Lines where they are whole, else which words of them; words where there are no lines."""
     start, end = spans[0][0], spans[-1][1]
     if not ground.has_lines:

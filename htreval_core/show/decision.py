@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from htreval_core.compare import FEWEST
-from htreval_core.diagnosis import ORDER_FREE, CensusRow, EventKind
+from htreval_core.diagnosis import ORDER_FREE, CensusRow
 from htreval_core.diagnosis.telling import counted
 from htreval_core.scoring.pool import Corpus, Estimate
 from htreval_core.scoring.study import Study
@@ -17,6 +17,7 @@ from htreval_core.show.wording import (
     apart_from_doubt,
     doubted_points,
     in_words,
+    left_out,
     tell_left_out,
 )
 
@@ -206,10 +207,10 @@ def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: 
             f"Have the pages diagnosed: up to {100 * may_be / errors:.0f} % of the word errors may "
             "be reading order"
         )
-    missing = next((row for row in census if row.kind is EventKind.MISSING), None)
-    left_out = 0 if missing is None else missing.errors
+    missing = left_out(census)
+    n_left_out = 0 if missing is None else missing.errors
     largest = max(
-        ("order", parts.order), ("missing", left_out), ("misread", parts.misread - left_out),
+        ("order", parts.order), ("missing", n_left_out), ("misread", parts.misread - n_left_out),
         ("doubt", parts.doubt), key=lambda one: one[1],
     )[0]  # fmt: skip
     now = 100 * errors / n_words
@@ -222,7 +223,7 @@ def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: 
     if largest == "missing" and missing is not None:
         return (
             f"Begin with the text that is left out: {tell_left_out(missing)} cost "
-            f"{100 * left_out / n_words:.1f} of the {now:.1f} points of WER"
+            f"{100 * n_left_out / n_words:.1f} of the {now:.1f} points of WER"
         )
     if largest == "doubt":
         return (
@@ -237,10 +238,10 @@ def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: 
         else f"; reading order costs next to nothing{apart_from_doubt(corpus)}"
     )
     also = ""
-    if missing is not None and left_out > _FEW * errors:
+    if missing is not None and n_left_out > _FEW * errors:
         also = (
             f"; after that look for the text left out, {tell_left_out(missing)}: "
-            f"{100 * left_out / n_words:.1f} of the {now:.1f} points of WER"
+            f"{100 * n_left_out / n_words:.1f} of the {now:.1f} points of WER"
         )
     return (
         "Begin with the recognition: most word errors are words misread, left out or added here "

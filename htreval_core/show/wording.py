@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from htreval_core.compare import (
     LEVEL,
@@ -15,7 +16,8 @@ from htreval_core.compare import (
     Pairwise,
 )
 from htreval_core.compare.turns import turns
-from htreval_core.diagnosis import CensusRow, Diagnosis, EventKind
+from htreval_core.diagnosis import LEFT_OUT, CatastropheRow, CensusRow, Diagnosis
+from htreval_core.diagnosis.catastrophe import SEVERAL
 from htreval_core.diagnosis.telling import counted
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import EditCounts, PageScores, Parts
@@ -70,7 +72,7 @@ def verdict(corpus: Corpus, census: Iterable[CensusRow] = ()) -> str:
     """
     if not corpus.n_ref_words:
         return "No reference words to measure against."
-    missing = next((row for row in census if row.kind is EventKind.MISSING), None)
+    missing = left_out(census)
     doubts = corpus.parts is not None and _doubts(corpus.parts)
     apart = apart_from_doubt(corpus) if doubts else ""
     said = _share(corpus.n_ref_words, corpus.wer, corpus.bwer, corpus.parts, missing, apart)
@@ -250,6 +252,37 @@ def _cause(not_read: str, order: float, *, known: bool, apart: str = "") -> str:
         return f"words {not_read} and reading order cost about the same"
     most = "most" if order <= 0.9 else "nearly all"
     return f"{most} {errors} come from reading order: a layout fault"
+
+
+def left_out(census: Iterable[CensusRow]) -> CensusRow | None:
+    """What a system left out, whether inside a page, at its end, or all of it, as one row."""
+    rows = [row for row in census if row.kind in LEFT_OUT]
+    if not rows:
+        return None
+    first = rows[0]
+    errors = sum(row.errors for row in rows)
+    saved = sum(row.wer - row.wer_without for row in rows)
+    return replace(
+        first,
+        events=sum(row.events for row in rows),
+        pages=sum(row.pages for row in rows),
+        words=sum(row.words for row in rows),
+        errors=errors,
+        wer_without=first.wer - saved,
+        pieces=sum(row.pieces for row in rows),
+        notes=sum(row.notes for row in rows),
+    )
+
+
+def tell_catastrophes(row: CatastropheRow) -> str:
+    """How many pages something took over, and what, in one sentence."""
+    if not row.pages:
+        return "No catastrophic page."
+    kinds = ", ".join(
+        f"{n} {SEVERAL[kind] if n > 1 else kind.value}" for kind, n in row.kinds.items()
+    )
+    n = len(row.pages)
+    return f"{n:,} catastrophic page{'' if n == 1 else 's'}: {kinds}."
 
 
 def tell_left_out(missing: CensusRow) -> str:

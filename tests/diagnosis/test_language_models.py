@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import htreval_core as hv
 from htreval_core.diagnosis import EventKind
+from htreval_core.diagnosis.talk import find_talk
 from tests.diagnosis.test_failures import ROWS
 from tests.tools import look_at
 
@@ -40,7 +43,7 @@ MADE = {
     "a line over and over instead of the rest": (with_rows(range(5), *[4] * 9), K.LOOP),
     "a loop at the end": (with_rows(ALL, "and so on and on " * 8), K.LOOP),
     "a passage skipped": (with_rows(range(4), range(8, 12)), K.MISSING),
-    "cut off": (with_rows(range(7)), K.MISSING),
+    "cut off": (with_rows(range(7)), K.TRUNCATED),
     "the first lines left out": (with_rows(range(3, 12)), K.MISSING),
     "a passage invented": (with_rows(range(6), *OTHER, range(6, 12)), K.INVENTED),
     "a passage invented at the end": (with_rows(ALL, *OTHER), K.INVENTED),
@@ -88,22 +91,210 @@ def test_text_of_another_page_is_named_after_it() -> None:
 @pytest.mark.parametrize("said", [TALK, PREFACE])
 def test_a_system_that_speaks_of_itself_is_known_on_a_single_page(said: str) -> None:
     (event,) = study({"p": with_rows(said, ALL)})["p"].events
-    assert event.kind is K.PHRASE
+    assert event.kind is K.TALK
+    assert event.words == event.errors == len(said.split())
+    assert "before the text" in event.sentence
 
 
-def test_what_a_system_writes_on_page_after_page_is_its_own_phrase() -> None:
+@pytest.mark.parametrize(("at", "kind"), [(0, K.HEAD), (12, K.HEAD), (6, K.PHRASE)])
+def test_what_a_system_writes_on_page_after_page_is_its_own(at: int, kind: EventKind) -> None:
     motto = "Scanned with care by the library of somewhere"
-    outputs = {f"p{n}": "\n".join([motto, *(f"{row} {n}" for row in ROWS)]) for n in range(4)}
+    outputs = {}
+    for n in range(4):
+        rows = [f"{row} {n + 1}" for row in ROWS]
+        outputs[f"p{n}"] = "\n".join([*rows[:at], motto, *rows[at:]])
     found = study({"p": with_rows(ALL)} | outputs)
-    assert {e.kind for n in range(4) for e in found[f"p{n}"].events} == {K.PHRASE}
+    assert {e.kind for n in range(4) for e in found[f"p{n}"].events} == {kind}
+    (habit,) = hv.find_habits({"A": list(found.values())})
+    assert (habit.kind, habit.words) == (kind, 4 * len(motto.split()))
+    assert habit.page_ids == ("p0", "p1", "p2", "p3")
+    assert motto in habit.sentence
 
 
-def test_a_refusal_is_no_layout_failure() -> None:
+def test_a_short_running_head_counts_on_and_a_page_has_it_or_not() -> None:
+    rows = [[f"{row} {n}" for row in ROWS] for n in range(4)]
+    heads = [[f"Kelderwick Papers {40 + n}", *own] for n, own in enumerate(rows)]
+    pages = [
+        hv.Page.from_text(f"p{n}", "\n".join(rows[n]), {"A": "\n".join(heads[n])}) for n in range(4)
+    ]
+    (found,) = hv.diagnose(hv.score(pages, hv.Settings(resamples=10))).values()
+    assert [(e.kind, e.words, e.errors) for one in found for e in one.events] == [
+        (K.HEAD, 3, 3)
+    ] * 4
+    assert all(one.parts.misread == 3 for one in found)
+    there = hv.Page.from_text("q", "\n".join(heads[0]), {"A": "\n".join(heads[0])})
+    (found,) = hv.diagnose(hv.score([*pages, there], hv.Settings(resamples=10))).values()
+    assert not [event for one in found for event in one.events]
+
+
+def test_a_refusal_is_no_layout_failure_and_all_that_there_is_to_say() -> None:
     found = study({"p": TALK})["p"]
     assert found.parts.order == 0
-    assert found.events
+    (event,) = found.events
+    assert event.kind is K.REFUSAL
+    assert event.errors == found.wer
+    assert "I'm sorry" in event.sentence
+
+
+def test_an_apology_that_the_page_itself_has_is_no_talk() -> None:
+    page = f"{TALK}\n{with_rows(ALL)}"
+    assert look_at(page, page).diagnosis.events == ()
+    misread = page.replace("sorry", "forry").replace("image", "imoge")
+    assert look_at(page, misread).diagnosis.events == ()
+
+
+def test_a_loop_is_told_with_its_source_its_copies_and_its_share() -> None:
+    (event,) = look_at(with_rows(ALL), with_rows(range(5), *[4] * 9)).diagnosis.events
+    assert "7 words of reference line 5 repeated 10 times" in event.sentence
+    assert "instead of reference lines 6–12" in event.sentence
+    assert "72 % of the output" in event.sentence
+    strange = "lorem ipsum dolor " * 12
+    (event,) = look_at(with_rows(ALL), with_rows(ALL, strange)).diagnosis.events
+    assert "3 words that the reference does not have repeated 12 times" in event.sentence
+
+
+def test_an_output_cut_short_says_how_much_is_gone_and_a_last_line_is_only_missing() -> None:
+    (event,) = look_at(with_rows(ALL), with_rows(range(7))).diagnosis.events
+    assert event.kind is K.TRUNCATED
+    assert "from reference line 8 on is missing, 29 words, 38 % of the page" in event.sentence
+    (event,) = look_at(with_rows(ALL), with_rows(range(7), "which everybody")).diagnosis.events
+    assert "from the midst of reference line 8 on is missing, 27 words" in event.sentence
+    (event,) = look_at(with_rows(ALL), with_rows(range(11))).diagnosis.events
+    assert event.kind is K.MISSING
+
+
+def test_text_twice_is_told_by_line_or_as_a_whole() -> None:
+    (event,) = look_at(with_rows(ALL), with_rows(*(n for n in ALL for _ in "ab"))).diagnosis.events
+    assert event.sentence.startswith("Every line is there twice")
+    (event,) = look_at(with_rows(ALL), with_rows(ALL, ALL)).diagnosis.events
+    assert event.sentence.startswith("The whole text is there twice")
+
+
+@pytest.mark.parametrize("lines", [True, False])
+def test_an_empty_output_and_a_blank_page(lines: bool) -> None:
+    text = with_rows(ALL) if lines else with_rows(ALL).replace("\n", " ")
+    found = look_at(text, "").diagnosis
+    assert [(e.kind, e.words, e.errors) for e in found.events] == [(K.EMPTY, 76, 76)]
+    found = look_at("", text).diagnosis
+    assert [(e.kind, e.words, e.errors) for e in found.events] == [(K.BLANK, 76, 76)]
+    assert look_at("", "").diagnosis.events == ()
+
+
+def test_a_blank_page_that_is_only_spoken_of_is_not_written_on() -> None:
+    (event,) = look_at("", "The page is blank. There is no legible text.").diagnosis.events
+    assert event.kind is K.TALK
+
+
+def old(text: str) -> str:
+    """Spelling of before."""
+    return re.sub(r"\bw(?=[aeio])", "vv", re.sub(r"s(?=[a-z])", "ſ", text)).replace("th", "þ")
+
+
+def test_spelling_changed_by_rule_is_told_with_its_rules() -> None:
+    found = look_at(old(with_rows(ALL)), with_rows(ALL)).diagnosis
+    (event,) = found.events
+    assert event.kind is K.SPELLING
+    assert event.words == event.errors == 27
+    assert (found.wer, found.parts.misread) == (28, 28)
+    assert "ſ→s 13 times, vv→w 8, þ→th 4, þe→the 2: 27 of 28 misread words" in event.sentence
+
+
+def test_the_same_slips_without_a_rule_are_misread_words() -> None:
+    letters = "abcdefghijklmnop"
+    slips = [word[:-1] + letters[n % 16] for n, word in enumerate(with_rows(ALL).split(" "))]
+    assert look_at(with_rows(ALL), " ".join(slips)).diagnosis.events == ()
+
+
+FRENCH = """À M. Elias Wray, Maître du Port
+Kelderwick, le 17 septembre 1787
+Monsieur,
+Le brick Patience est resté trois marées devant la
+barre, et son capitaine, M. Saul, me fait dire par le mousse
+du pilote qu'il n'entrera pas tant que la bouée
+du banc de Gannet sera où elle est. Je suis montée à
+Chapel Hill ce matin avec la lunette de feu mon mari
+et j'ai regardé moi-même. La bouée n'est pas du tout
+sur le banc. Elle est à une encablure vers l'est, fort
+joliment peinte, et ne marque rien d'autre que
+l'eau la plus profonde de la baie."""
+ENGLISH = """To Capt. Elias Wray, Harbour Master
+Kelderwick, 17th September 1787
+Sir,
+The brig Patience has lain three tides without the
+Bar, and her Master, Mr. Saul, sends me word by the
+pilot's boy that he will not come in while the buoy
+on the Gannet Sand is where it is. I went up to the
+Chapel Hill this forenoon with my late husband's glass
+and looked for myself. The buoy is not on the Sand at
+all. It is a full cable's length to the eastward, very
+handsomely painted, and marking nothing whatever but
+the deepest water in the bay."""
+
+
+def test_a_translation_is_told_from_other_text() -> None:
+    found = look_at(ENGLISH, FRENCH).diagnosis
+    assert {event.kind for event in found.events} == {K.TRANSLATED}
+    assert "into French" in found.events[0].sentence
+    found = look_at(with_rows(ALL), FRENCH).diagnosis
+    assert {event.kind for event in found.events} == {K.REPLACED}
+
+
+def test_a_page_that_was_delivered_for_another_is_named() -> None:
+    pages = [
+        hv.Page.from_text("p1", with_rows(ALL), {"A": ENGLISH}),
+        hv.Page.from_text("p2", ENGLISH, {"A": ENGLISH}),
+    ]
+    (found,) = hv.diagnose(hv.score(pages, hv.Settings(resamples=10))).values()
+    (event,) = found[0].events
+    assert event.kind is K.OTHER_PAGE
+    assert event.errors == found[0].wer
+    assert event.sentence.startswith("The whole page, 76 words, was replaced by text of another")
+    assert "p2" in event.sentence
+    assert found[1].events == ()
 
 
 def test_a_table_that_repeats_itself_is_no_loop() -> None:
     rows = "\n".join(["ditto 4 s. 2 d."] * 12)
     assert look_at(rows, rows).diagnosis.events == ()
+
+
+UNSEEN = """\
+Here you go — the letter transcribed word for word:
+The transcribed text from the handwritten letter is as follows:
+I've done my best to transcribe the handwriting below.
+Full text of the page:
+J'ai transcrit la page ci-dessous :
+Ci-dessous le texte de l'image.
+Die Transkription lautet:
+Unten finden Sie die Abschrift des Dokuments.
+A continuación, la transcripción de la página:
+Di seguito la trascrizione del documento:
+Hieronder volgt de transcriptie:
+I'm not able to view attachments.
+My apologies, this scan is not readable.
+The picture is too dark to make anything out.
+Je n'arrive pas à lire cette image.
+Impossible de lire le texte de cette page.
+Der Text ist leider nicht lesbar.
+Auf diesem Bild ist kein Text zu erkennen.
+No hay texto legible en la imagen.
+Non c'è testo leggibile in questa immagine.
+Er is geen leesbare tekst op deze afbeelding.
+Please double-check names and numbers against the original image.
+Uncertain words are marked with a question mark.
+Let me know if I should continue with the next page.
+Dites-moi si vous voulez une traduction.
+Soll ich auch eine Übersetzung erstellen?"""
+"""Sentences written once the phrases were fixed: none was made to be known."""
+
+
+def test_talk_is_known_in_other_words_than_those_it_was_written_for() -> None:
+    page = ENGLISH.split()
+    known = [
+        said for said in UNSEEN.splitlines()
+        if find_talk(page, said.split(), [0] * len(said.split()))
+    ]  # fmt: skip
+    assert len(known) >= 16
+    assert find_talk(page, ENGLISH.split(), [0] * len(page)) == []
+    other = with_rows(ALL).split()
+    assert find_talk(page, other, [0] * len(other)) == []

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.compare import compare_systems
-from htreval_core.diagnosis import ORDER_FREE, telling
+from htreval_core.diagnosis import ORDER_FREE, telling, telling_gaps
 from htreval_core.diagnosis.displaced import Displaced
-from htreval_core.diagnosis.gaps import Gap
+from htreval_core.diagnosis.trace import Gap
 from htreval_core.show.html import report_html
 from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.warnings import tell_attention, tell_unread, tell_warning, tell_warnings
@@ -98,14 +98,14 @@ def test_every_kind_of_warning_and_of_failure_has_its_sentence() -> None:
                                                          for n in range(9)])):  # fmt: skip
             assert not re.search(r"[{}]", told), told
             assert told
-    assert set(telling._ORDER) | set(telling._GAPS) == set(hv.EventKind)
-    assert set(telling._GAPS) == ORDER_FREE
+    assert set(telling._ORDER) | set(telling_gaps._GAPS) == set(hv.EventKind)
+    assert set(telling_gaps._GAPS) == ORDER_FREE
     look = look_at("a b c\nd e f", "d e f\na b c")
     ground = look.ground
     found = Displaced(look.layout, look.layout.groups[0], ground)
     for kind in hv.EventKind:
         if kind in ORDER_FREE:
-            told = telling.tell_gap(Gap(kind, (0, 3), ((3, 6),), 3, 3, (0, 3), 2.0), ground)
+            told = telling_gaps.tell_gap(Gap(kind, (0, 3), ((3, 6),), 3, 3, (0, 3), 2.0), ground)
         else:
             told = telling.tell_order(kind, found, 3)
         assert re.fullmatch(r"[A-Z][^{}]+\.", told), told

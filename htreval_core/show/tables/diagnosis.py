@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from htreval_core.diagnosis import CensusRow, Diagnosis, Event, Suspicion
+from htreval_core.diagnosis import (
+    CatastropheRow,
+    CensusRow,
+    Diagnosis,
+    Event,
+    Habit,
+    Suspicion,
+    find_catastrophe,
+)
 from htreval_core.diagnosis.telling import counted
 from htreval_core.model import DataWarning
 from htreval_core.show.tables.values import JsonValue, as_json, fraction, percent, plain
 from htreval_core.show.tables.warnings import warnings_json
-from htreval_core.show.wording import delta_parts
+from htreval_core.show.wording import delta_parts, tell_catastrophes
 
 
 def diagnosis_json(
@@ -19,11 +27,13 @@ def diagnosis_json(
     census: Iterable[CensusRow],
     suspicions: Iterable[Suspicion] = (),
     warnings: Iterable[DataWarning] = (),
+    catastrophes: Iterable[CatastropheRow] = (),
+    habits: Iterable[Habit] = (),
 ) -> str:
     """Diagnoses as JSON; word positions count from 0, ends exclusive, lines from 1.
 
     ``parts`` are word errors that add up to ``wer``; of an event ``words`` are words of the text
-    concerned and ``errors`` what WER charges for it.
+    concerned and ``errors`` what WER charges for it. ``catastrophe`` is what took a page over.
     """
     content: dict[str, JsonValue] = {
         "signature": signature,
@@ -37,8 +47,31 @@ def diagnosis_json(
                 "delta_wer": page.delta_wer,
                 "parts": asdict(page.parts),
                 "events": [_event_json(event) for event in page.events],
+                "catastrophe": _catastrophe_json(page),
             }
             for page in diagnoses
+        ],
+        "catastrophes": [
+            {
+                "system": row.system,
+                "n_pages": row.n_pages,
+                "n_catastrophic": len(row.pages),
+                "kinds": {kind.value: n for kind, n in row.kinds.items()},
+                "page_ids": list(row.pages),
+                "sentence": tell_catastrophes(row),
+            }
+            for row in catastrophes
+        ],
+        "habits": [
+            {
+                "system": habit.system,
+                "kind": habit.kind.value,
+                "text": habit.text,
+                "page_ids": list(habit.page_ids),
+                "words": habit.words,
+                "sentence": habit.sentence,
+            }
+            for habit in habits
         ],
         "census": [
             {
@@ -68,6 +101,13 @@ def diagnosis_json(
     return as_json(content)
 
 
+def _catastrophe_json(page: Diagnosis) -> JsonValue:
+    one = find_catastrophe(page)
+    if one is None:
+        return None
+    return {"kind": one.kind.value, "share": fraction(one.share), "sentence": one.sentence}
+
+
 def _event_json(event: Event) -> JsonValue:
     return {
         "kind": event.kind.value,
@@ -87,8 +127,10 @@ def diagnosis_text(
     diagnoses: Iterable[Diagnosis],
     census: Iterable[CensusRow],
     suspicions: Iterable[Suspicion] = (),
+    catastrophes: Iterable[CatastropheRow] = (),
+    habits: Iterable[Habit] = (),
 ) -> str:
-    """Diagnoses in sentences, pages that lose most to order first, then the census."""
+    """Diagnoses in sentences, pages that lose most to order first, then what holds for many."""
     lines: list[str] = []
     for page in sorted(diagnoses, key=lambda page: -(page.parts.order + page.parts.doubt)):
         told = " + ".join(f"{n} {what}" for what, n in delta_parts(page.parts).items())
@@ -96,8 +138,16 @@ def diagnosis_text(
             f"{plain(page.page_id)}, {plain(page.system)}: {page.wer} errors on "
             f"{counted(page.n_ref_words, 'word')} = {page.bwer} misread + {told}"
         )
-        lines += [f"  {event.sentence}" for event in page.events]
-    doubts = [f"  {plain(one.page_id)}: {one.sentence}" for one in suspicions]
+        lines += [f"  {plain(event.sentence)}" for event in page.events]
+    for row in catastrophes:
+        if row.pages:
+            lines += ["", f"{plain(row.system)}: {tell_catastrophes(row)}"]
+            lines += [f"  {plain(page_id)}: {one.kind.value}, {percent(one.share)} %"
+                      for page_id, one in row.pages.items()]  # fmt: skip
+    own = [f"  {plain(one.system)}: {plain(one.sentence)}" for one in habits]
+    if own:
+        lines += ["", "What a system writes on page after page", *own]
+    doubts = [f"  {plain(one.page_id)}: {plain(one.sentence)}" for one in suspicions]
     if doubts:
         lines += ["", "References that may themselves be out of order", *doubts]
     costs = [

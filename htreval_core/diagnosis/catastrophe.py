@@ -1,0 +1,161 @@
+"""Pages on which one failure took over, so that hardly anything of them can be used."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from htreval_core.diagnosis.model import Diagnosis, Event, EventKind
+
+MOST = 0.5
+"""The share of the output, or of the reference, from which on a failure takes a page over."""
+
+
+class CatastropheKind(StrEnum):
+    """What took a page over. The value names one; ``SEVERAL`` has the word for more of them."""
+
+    EMPTY = "empty output"
+    REFUSAL = "refusal"
+    TALK = "talk instead of text"
+    BLANK = "blank page written on"
+    OTHER_PAGE = "other page"
+    LOOP = "loop"
+    CUT_SHORT = "output cut short"
+    LEFT_OUT = "page left out"
+    TRANSLATED = "translation"
+    OTHER_TEXT = "other text"
+    TOO_MANY_ERRORS = "WER over 100 %"
+
+
+SEVERAL: Mapping[CatastropheKind, str] = {
+    CatastropheKind.EMPTY: "empty outputs",
+    CatastropheKind.REFUSAL: "refusals",
+    CatastropheKind.TALK: "talks instead of text",
+    CatastropheKind.BLANK: "blank pages written on",
+    CatastropheKind.OTHER_PAGE: "other pages",
+    CatastropheKind.LOOP: "loops",
+    CatastropheKind.CUT_SHORT: "outputs cut short",
+    CatastropheKind.LEFT_OUT: "pages left out",
+    CatastropheKind.TRANSLATED: "translations",
+    CatastropheKind.OTHER_TEXT: "other texts",
+    CatastropheKind.TOO_MANY_ERRORS: "with WER over 100 %",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Catastrophe:
+    """What took a page over.
+
+    Args:
+        share: the part of the page that it takes: of the reference where text is gone or
+            replaced, of the output where text is added; word errors over reference words where
+            no single failure is to blame, which may be more than 1.
+        sentence: the failure in plain words.
+    """
+
+    kind: CatastropheKind
+    share: float
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class CatastropheRow:
+    """The catastrophic pages of a system.
+
+    Args:
+        n_pages: all its pages that were diagnosed.
+        pages: those that a failure took over, by id, the worst first.
+    """
+
+    system: str
+    n_pages: int
+    pages: Mapping[str, Catastrophe]
+
+    @property
+    def kinds(self) -> dict[CatastropheKind, int]:
+        """How many pages each kind took over, the commonest first."""
+        return dict(Counter(one.kind for one in self.pages.values()).most_common())
+
+
+_WHOLE: Mapping[EventKind, CatastropheKind] = {
+    EventKind.EMPTY: CatastropheKind.EMPTY,
+    EventKind.REFUSAL: CatastropheKind.REFUSAL,
+    EventKind.BLANK: CatastropheKind.BLANK,
+}
+"""However much text it is."""
+_OF_OUTPUT: Mapping[EventKind, CatastropheKind] = {
+    EventKind.LOOP: CatastropheKind.LOOP,
+    EventKind.OTHER_PAGE: CatastropheKind.OTHER_PAGE,
+    EventKind.INVENTED: CatastropheKind.OTHER_TEXT,
+    EventKind.PHRASE: CatastropheKind.OTHER_TEXT,
+    EventKind.TALK: CatastropheKind.TALK,
+}
+_OF_REFERENCE: Mapping[EventKind, CatastropheKind] = {
+    EventKind.TRUNCATED: CatastropheKind.CUT_SHORT,
+    EventKind.MISSING: CatastropheKind.LEFT_OUT,
+    EventKind.TRANSLATED: CatastropheKind.TRANSLATED,
+    EventKind.REPLACED: CatastropheKind.OTHER_TEXT,
+}
+
+
+def find_catastrophe(diagnosis: Diagnosis) -> Catastrophe | None:
+    """What took a page over, or None.
+
+    An empty output, a refusal and text on a blank page always do. A loop, talk, text of another
+    page and added text do from half of the output's words on; text that is missing, cut off,
+    translated or replaced from half of the reference's. Besides, a page on which WER charges more
+    errors than it has words, those of order and of a reference in doubt set aside.
+    """
+    found: list[Catastrophe] = []
+    for kind in dict.fromkeys(event.kind for event in diagnosis.events):
+        events = [event for event in diagnosis.events if event.kind is kind]
+        one = _of_kind(kind, events, diagnosis)
+        if one is not None:
+            found.append(one)
+    order = list(CatastropheKind)
+    if found:
+        return min(found, key=lambda one: (-one.share, order.index(one.kind)))
+    n_words, parts = diagnosis.n_ref_words, diagnosis.parts
+    errors = parts.misread + parts.coincidence
+    if n_words and errors > n_words:
+        share = errors / n_words
+        told = f"WER charges {errors:,} errors, order set aside, on {n_words:,} words."
+        return Catastrophe(CatastropheKind.TOO_MANY_ERRORS, share, told)
+    return None
+
+
+def _of_kind(kind: EventKind, events: Sequence[Event], diagnosis: Diagnosis) -> Catastrophe | None:
+    """Whether all events of a kind together take the page over."""
+    told = max(events, key=lambda event: event.errors).sentence
+    if kind in _WHOLE:
+        return Catastrophe(_WHOLE[kind], 1.0, told)
+    share, named = 0.0, None
+    if kind in _OF_OUTPUT and diagnosis.n_hyp_words:
+        words = {k for event in events for span in event.hypothesis for k in range(*span)}
+        share, named = len(words) / diagnosis.n_hyp_words, _OF_OUTPUT[kind]
+    elif kind in _OF_REFERENCE and diagnosis.n_ref_words:
+        words_lost = sum(event.words for event in events)
+        share, named = words_lost / diagnosis.n_ref_words, _OF_REFERENCE[kind]
+    return Catastrophe(named, share, told) if named is not None and share > MOST else None
+
+
+def count_catastrophes(
+    diagnoses: Mapping[str, Iterable[Diagnosis]],
+) -> list[CatastropheRow]:
+    """The catastrophic pages of each system, in the order of the systems."""
+    rows = []
+    for system, of_system in diagnoses.items():
+        pages = list(of_system)
+        found = [(page.page_id, find_catastrophe(page)) for page in pages]
+        known = [(page_id, one) for page_id, one in found if one is not None]
+        known.sort(key=lambda pair: -pair[1].share)
+        rows.append(CatastropheRow(system, len(pages), dict(known)))
+    return rows
+
+
+def catastrophe_key(diagnosis: Diagnosis) -> tuple[float, int]:
+    """By what pages are ranked for their catastrophes: the share taken over, then word errors."""
+    one = find_catastrophe(diagnosis)
+    return (0.0 if one is None else one.share, diagnosis.wer)

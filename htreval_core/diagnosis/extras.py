@@ -1,0 +1,241 @@
+"""Words that the output has too many, told from the output alone: loops, doubled lines, talk.
+
+They belong nowhere on the page and would only be matched with what is missing. So they are set
+aside before the two sides are aligned, and what WER charges for them is what it charges less then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from htreval_core.diagnosis.ground import Ground
+from htreval_core.diagnosis.loops import Loop
+from htreval_core.diagnosis.model import EventKind, Span
+from htreval_core.diagnosis.talk import Talk
+from htreval_core.diagnosis.trace import LEAST_RUN, Gap, Trace, place_of
+from htreval_core.metrics.words import WordPair
+from htreval_core.model import BoolArray, IntArray
+
+_SAME_LINE = 0.7
+"""Two lines whose letters agree so far are the same."""
+_DOUBLED = 0.8
+"""The share of an output's lines that must stand there twice."""
+_LEAST_LINES = 6
+_FROM_PAGE = 0.6
+"""The share of a loop's words that must stand in a row in the reference to come from there."""
+_NOWHERE = 0.3
+"""Below this share they stand nowhere; between the two nothing is said."""
+_MOST_TURNS = 40
+_MOST_QUOTED = 12
+_AFTER = "after"
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What the output has too many.
+
+    Args:
+        loops: text that repeats itself over and over.
+        talks: what is about the page and not of it.
+        doubles: the words of lines that stand there a second time.
+    """
+
+    loops: Sequence[Loop] = ()
+    talks: Sequence[Talk] = ()
+    doubles: Sequence[Span] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.loops or self.talks or self.doubles)
+
+    def spans(self) -> list[Span]:
+        """The words too many, without the first copy of a loop."""
+        loops = [(loop.start + loop.period, loop.end) for loop in self.loops]
+        return [*loops, *(talk.span for talk in self.talks), *self.doubles]
+
+    def dropped(self, n_hyp: int) -> BoolArray:
+        """Which words of the output they are, and False for no word, shape (words + 1,)."""
+        out = np.zeros(n_hyp + 1, dtype=bool)
+        for start, end in self.spans():
+            out[start:end] = True
+        return out
+
+
+def find_doubles(ground: Ground) -> list[Span]:
+    """The second copies where every line of the output, or nearly, stands there twice in a row."""
+    if not ground.has_hyp_lines or len(ground.hypothesis.words) < 1.5 * len(ground.reference.words):
+        return []
+    lines = _texts(ground.hypothesis.words, ground.hypothesis.line_of)
+    if len(lines) < _LEAST_LINES:
+        return []
+    second: list[Span] = []
+    was_second = False
+    for (_, one), (span, other) in pairwise(lines):
+        same = Levenshtein.normalized_similarity(one, other) >= _SAME_LINE
+        was_second = same and not was_second
+        if was_second:
+            second.append(span)
+    if len(second) * 2 < _DOUBLED * len(lines):
+        return []
+    ref = [text for _, text in _texts(ground.reference.words, ground.reference.line_of)]
+    twins = sum(a == b for a, b in pairwise(ref))
+    return [] if twins * 4 > len(ref) else second
+
+
+def _texts(words: Sequence[str], line_of: Sequence[int]) -> list[tuple[Span, str]]:
+    """Each line's words, as a span and as a text."""
+    found = []
+    for _, numbers in groupby(range(len(words)), line_of.__getitem__):
+        of_line = list(numbers)
+        span = of_line[0], of_line[-1] + 1
+        found.append((span, " ".join(words[slice(*span)])))
+    return found
+
+
+def with_extras(
+    gaps: Sequence[Gap], extras: Extras, trace: Trace, ground: Ground, order: Sequence[int]
+) -> list[Gap]:
+    """The gaps with what was set aside.
+
+    Args:
+        order: the output's words with all displaced text put back.
+    """
+    if not extras:
+        return list(gaps)
+    errors = _errors_of(ground, order) - int(trace.wrong.sum())
+    n_words = sum(end - start for start, end in extras.spans())
+    each = max(errors / n_words, 0.0) if n_words else 0.0
+    found = _with_loops(gaps, extras.loops, trace, each, ground)
+    found += [_of_talk(talk, trace, each, ground) for talk in extras.talks]
+    if extras.doubles:
+        words = sum(end - start for start, end in extras.doubles)
+        whole = 0, len(ground.reference.words)
+        doubled = tuple(extras.doubles)
+        share = words / len(ground.hypothesis.words)
+        found.append(Gap(EventKind.REPEATED, (0, 0), doubled, words, round(each * words), whole,
+                         share=share, told="every line"))  # fmt: skip
+    return found
+
+
+def _errors_of(ground: Ground, order: Sequence[int]) -> int:
+    words = WordPair.of(ground.reference.words, [ground.hypothesis.words[k] for k in order])
+    ref, hyp = words.common
+    return int(Levenshtein.distance(ref.tolist(), hyp.tolist()))
+
+
+def _of_talk(talk: Talk, trace: Trace, each: float, ground: Ground) -> Gap:
+    start, end = talk.span
+    after = (trace.hyp >= end) & trace.anchored
+    before = (trace.hyp >= 0) & (trace.hyp < start) & trace.anchored
+    where = "before" if not before.any() else _AFTER if not after.any() else "amid"
+    place = place_of(trace, trace.hyp == start - 1, after=True) if start else (0, 0)
+    words = end - start
+    return Gap(
+        EventKind.TALK, place, (talk.span,), words, round(each * words),
+        share=words / len(ground.hypothesis.words), told=where,
+    )  # fmt: skip
+
+
+def quoted(words: Sequence[str]) -> str:
+    """The first words of a text, as a quotation."""
+    more = " …" if len(words) > _MOST_QUOTED else ""
+    return f"“{' '.join(words[:_MOST_QUOTED])}{more}”"
+
+
+def _with_loops(
+    gaps: Sequence[Gap], loops: Sequence[Loop], trace: Trace, each: float, ground: Ground
+) -> list[Gap]:
+    """The gaps with the loops, each with the missing text that it stands instead of.
+
+    Args:
+        each: what WER charges for a word set aside, beyond what it charges without it.
+    """
+    kept = list(gaps)
+    n_hyp = len(ground.hypothesis.words)
+    for loop in loops:
+        words = loop.end - loop.start - loop.period
+        own = round(each * words)
+        after = _after_first_copy(trace, loop)
+        instead = next(
+            (
+                gap
+                for gap in kept
+                if gap.kind in (EventKind.MISSING, EventKind.READ_BADLY)
+                and gap.reference[0] - LEAST_RUN <= after[0] < gap.reference[1]
+            ),
+            None,
+        )
+        reference = after
+        if instead is not None:
+            kept.remove(instead)
+            reference, own = instead.reference, own + instead.errors
+        end = loop.start + loop.period
+        for gap in list(kept):
+            # What the page does not have at all, it does not have the first time either.
+            first = all(a >= loop.start - LEAST_RUN and b <= end for a, b in gap.hypothesis)
+            if first and gap.kind in (EventKind.INVENTED, EventKind.REPEATED):
+                kept.remove(gap)
+                words, own = words + gap.words, own + gap.errors
+        spans = ((loop.start, loop.end),)
+        kept.append(
+            Gap(EventKind.LOOP, reference, spans, words, own, copies=loop.copies,
+                share=(loop.end - loop.start) / n_hyp)
+        )  # fmt: skip
+    return kept
+
+
+def _after_first_copy(trace: Trace, loop: Loop) -> Span:
+    """Where in the reference a loop stands: an empty span behind what its first copy reads.
+
+    A single word of the copy may have been matched far away; most of them were not.
+    """
+    end = loop.start + loop.period
+    own = trace.anchored & (trace.hyp >= loop.start) & (trace.hyp < end)
+    if not own.any():
+        return place_of(trace, trace.hyp == end - 1, after=True)
+    place = int(np.median(trace.ref[own] - trace.hyp[own])) + end
+    return place, place
+
+
+def with_sources(gaps: Sequence[Gap], ground: Ground) -> list[Gap]:
+    """The gaps, each loop with the text of the reference that it repeats, where known."""
+    return [_with_source(gap, ground) if gap.kind is EventKind.LOOP else gap for gap in gaps]
+
+
+def _with_source(gap: Gap, ground: Ground) -> Gap:
+    start, end = gap.hypothesis[0][0], gap.hypothesis[-1][1]
+    share = (end - start) / len(ground.hypothesis.words)
+    source, alike = _source_of_loop(ground, start, end, round((end - start) / gap.copies))
+    if alike < _NOWHERE:
+        return replace(gap, share=share, told="nowhere")
+    return replace(gap, share=share, source=source if alike >= _FROM_PAGE else None)
+
+
+def _source_of_loop(ground: Ground, start: int, end: int, period: int) -> tuple[Span, float]:
+    """Where in the reference the repeated words stand best, and the share that stands there."""
+    words = ground.hypothesis.words
+    ref_words = ground.reference.words
+    period = min(max(period, 1), len(ref_words))
+    if not ref_words:
+        return (0, 0), 0.0
+    # Each copy was read in its own way: what most of them have is what they have in common.
+    common = [
+        Counter(words[k] for k in range(start + at, end, period)).most_common(1)[0][0]
+        for at in range(period)
+    ]
+    ids = {word: number for number, word in enumerate(dict.fromkeys(ref_words))}
+    ref: IntArray = np.array([ids[word] for word in ref_words], dtype=np.int64)
+    own = np.array([ids.get(word, -1) for word in common], dtype=np.int64)
+    best = (0, 0), 0.0
+    windows = np.lib.stride_tricks.sliding_window_view(ref, period)
+    for turn in range(period if period <= _MOST_TURNS else 1):
+        alike = (windows == np.roll(own, -turn)).mean(axis=1)
+        at = int(alike.argmax())
+        if alike[at] > best[1]:
+            best = (at, at + period), float(alike[at])
+    return best

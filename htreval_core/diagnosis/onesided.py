@@ -1,0 +1,142 @@
+"""Text that only one side has, or has otherwise, by what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from htreval_core.diagnosis.evidence import Evidence
+from htreval_core.diagnosis.extras import Extras, with_extras, with_sources
+from htreval_core.diagnosis.gaps import find_gaps
+from htreval_core.diagnosis.ground import Ground
+from htreval_core.diagnosis.model import EventKind
+from htreval_core.diagnosis.parallels import is_translation
+from htreval_core.diagnosis.places import Places
+from htreval_core.diagnosis.spelling import find_spelling
+from htreval_core.diagnosis.trace import LEAST_RUN, Gap, Trace
+from htreval_core.model import BoolArray
+
+_LEAST_CUT, _LEAST_CUT_SHARE, _LEAST_CUT_LINES = 8, 0.15, 3
+"""Less text than this in words, and in lines or as a share of the page, is a last line left out."""
+_MOST_OF_EDGE = 12
+"""Words of a running head at most."""
+_TWICE = 0.8
+"""The share of the page that must be there twice to say so of the whole of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneSided:
+    """What only one side has.
+
+    Args:
+        gaps: the stretches.
+        edges: what might be running heads, at the head and at the foot of the output.
+    """
+
+    gaps: Sequence[Gap]
+    edges: Sequence[Gap]
+
+
+def find_one_sided(
+    ground: Ground, order: Sequence[int], places: Places | None, extras: Extras
+) -> OneSided:
+    """Every stretch of text that is missing, added, replaced or changed.
+
+    Args:
+        order: the output's words with all displaced text put back.
+        places: where they stand on the page, where that is known.
+    """
+    dropped = extras.dropped(len(ground.hypothesis.words))
+    evidence = Evidence(ground.reference.words, ground.hypothesis.words)
+    trace = Trace.of(ground, [k for k in order if not dropped[k]], evidence)
+    gaps = find_gaps(ground, trace, places, dropped)
+    gaps = with_sources(with_extras(gaps, extras, trace, ground, order), ground)
+    gaps = _as_translations(
+        [_as_whole(_as_cut(gap, trace, ground), ground) for gap in gaps], ground
+    )
+    spelling = find_spelling(ground, trace)
+    if spelling is not None:
+        gaps.append(spelling)
+    return OneSided(gaps, _edges(trace, dropped, ground))
+
+
+def _as_cut(gap: Gap, trace: Trace, ground: Ground) -> Gap:
+    """Missing text as an output cut short, if all text behind some place is missing.
+
+    The output must end where the text before it ends: one that goes on elsewhere left it out.
+    """
+    n_ref = len(ground.reference.words)
+    if gap.kind is not EventKind.MISSING or gap.reference[1] != n_ref:
+        return gap
+    lines = ground.lines_of([gap.reference])
+    enough = len(lines) >= _LEAST_CUT_LINES or gap.words >= _LEAST_CUT_SHARE * n_ref
+    if gap.words < _LEAST_CUT or not enough or any(ground.tag(line) for line in lines):
+        return gap
+    known = np.flatnonzero(trace.anchored)
+    if not len(known):
+        return gap
+    last = int(known[trace.hyp[known].argmax()])
+    ends_there = gap.reference[0] - LEAST_RUN <= int(trace.ref[last]) < gap.reference[0]
+    return replace(gap, kind=EventKind.TRUNCATED, share=gap.words / n_ref) if ends_there else gap
+
+
+def _as_translations(gaps: Sequence[Gap], ground: Ground) -> list[Gap]:
+    """The gaps with what was translated; names that were kept may have cut it in pieces."""
+    pieces = [gap for gap in gaps if gap.kind is EventKind.REPLACED and gap.hypothesis]
+    if not pieces:
+        return list(gaps)
+    joined = pieces[0] if len(pieces) == 1 else _joined(pieces)
+    whole = as_translation(joined, ground)
+    if whole.kind is EventKind.TRANSLATED:
+        return [replace(gap, kind=whole.kind, told=whole.told) if gap in pieces else gap
+                for gap in gaps]  # fmt: skip
+    return [as_translation(gap, ground) for gap in gaps]
+
+
+def _joined(pieces: Sequence[Gap]) -> Gap:
+    """Pieces with all that stands between them."""
+    reference = min(gap.reference[0] for gap in pieces), max(gap.reference[1] for gap in pieces)
+    spans = [span for gap in pieces for span in gap.hypothesis]
+    whole = min(start for start, _ in spans), max(end for _, end in spans)
+    return replace(pieces[0], reference=reference, hypothesis=(whole,))
+
+
+def as_translation(gap: Gap, ground: Ground) -> Gap:
+    """Replaced text as a translation, where that can be shown."""
+    if gap.kind is not EventKind.REPLACED or not gap.hypothesis:
+        return gap
+    span = gap.hypothesis[0][0], gap.hypothesis[-1][1]
+    language = is_translation(ground, gap.reference, span)
+    if language is None:
+        return gap
+    return replace(gap, kind=EventKind.TRANSLATED, told=language)
+
+
+def _as_whole(gap: Gap, ground: Ground) -> Gap:
+    """Repeated text as the whole page, if it is."""
+    if gap.kind is not EventKind.REPEATED or gap.told:
+        return gap
+    whole = gap.words >= _TWICE * len(ground.reference.words)
+    return replace(gap, told="whole") if whole else gap
+
+
+def _edges(trace: Trace, dropped: BoolArray, ground: Ground) -> list[Gap]:
+    """What stands before the first and after the last word of the output that is the page's.
+
+    Not what stands instead of words of the reference.
+    """
+    known = np.flatnonzero(trace.anchored)
+    n_ref, n_hyp = len(ground.reference.words), len(ground.hypothesis.words)
+    if not len(known):
+        return []
+    first, last = int(trace.hyp[known].min()), int(trace.hyp[known].max())
+    found = []
+    for start, end, place in ((0, first, 0), (last + 1, n_hyp, n_ref)):
+        rows = trace.ref[known[-1] + 1 :] if place else trace.ref[: known[0]]
+        n = end - start
+        if 0 < n <= _MOST_OF_EDGE and 2 * (rows >= 0).sum() <= n and not dropped[start:end].any():
+            told = "foot" if place else "head"
+            found.append(Gap(EventKind.HEAD, (place, place), ((start, end),), n, n, told=told))
+    return found

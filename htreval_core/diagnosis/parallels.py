@@ -1,0 +1,156 @@
+"""Whether text that replaces other text says the same in another language.
+
+No dictionary is asked. What a translation keeps runs parallel on both sides: numbers, names, and
+how long each line is; and its little words are those of another language. Where that cannot be
+shown the text is only other text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+from rapidfuzz import fuzz
+
+from htreval_core.diagnosis.ground import Ground
+from htreval_core.diagnosis.model import Span
+
+_LEAST_WORDS = 12
+_LEAST_LITTLE = 4
+"""The fewest little words by which a language is known."""
+_CLEARLY = 1.5
+"""How many times more little words it must have than any other."""
+_SHORTEST, _LONGEST = 0.5, 2.0
+"""The letters of a translation, as a share of those that were translated."""
+_NEAR = 0.15
+"""How far from its place a number or a name may stand, as a share of the passage."""
+_ALIKE = 75.0
+_LEAST_NAME = 4
+_FEW, _MANY, _MOST = 2, 4, 0.5
+_LEAST_LINES = 6
+_AS_LONG = 0.6
+"""The correlation of the lengths of lines from which on they run parallel."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_LITTLE: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "English": _words(
+            "the of and to in is was that with for his by it be as which from have "
+            "had not are this at upon they been were will shall"
+        ),
+        "French": _words(
+            "le la les des et du que dans un une il est pour pas au par qui ne sur "
+            "plus ce avec se je vous nous aux dont cette leur sont été"
+        ),
+        "German": _words(
+            "der die das und den dem des ein eine nicht von mit zu ist auf sich im "
+            "für auch es dass daß als nach wird bei wie ich sie aus war"
+        ),
+        "Spanish": _words(
+            "el los las y en del por un una con para es al lo como más su no se que "
+            "sus ha este esta pero han fue muy"
+        ),
+        "Italian": _words(
+            "il che di e la per un una non del della in con sono gli le è si da dei "
+            "nel alla più al lo ha anche questo suo delle"
+        ),
+        "Dutch": _words(
+            "de het een en van dat niet te zijn op aan met voor er om door bij ook "
+            "naar uit heeft werd deze wordt hij ik maar als ten"
+        ),
+        "Latin": _words(
+            "et in non ad est cum ut quod qui ex per si sed quae ab aut de hoc enim "
+            "sunt esse etiam ac nec eius pro atque autem quam"
+        ),
+    }
+)  # fmt: skip
+"""Little words of some languages, the commonest of each."""
+
+
+def language(words: Sequence[str]) -> str:
+    """The language that the little words of a text speak for; empty where they do not tell."""
+    cores = Counter(re.sub(r"[^\w]", "", word).lower() for word in words)
+    hits = {name: sum(cores[word] for word in little) for name, little in _LITTLE.items()}
+    first, second = sorted(hits, key=lambda name: -hits[name])[:2]
+    known = hits[first] >= _LEAST_LITTLE and hits[first] >= _CLEARLY * hits[second]
+    return first if known else ""
+
+
+def is_translation(ground: Ground, reference: Span, hypothesis: Span) -> str | None:
+    """The language of a passage that is a translation, or "" where it is not known; else None.
+
+    Args:
+        reference: the words that were replaced.
+        hypothesis: those that stand instead.
+    """
+    ref = ground.reference.words[slice(*reference)]
+    hyp = ground.hypothesis.words[slice(*hypothesis)]
+    if min(len(ref), len(hyp)) < _LEAST_WORDS:
+        return None
+    letters = sum(map(len, ref)), sum(map(len, hyp))
+    if not _SHORTEST * letters[0] <= letters[1] <= _LONGEST * letters[0]:
+        return None
+    of_ref, of_hyp = language(ref), language(hyp)
+    if of_hyp and of_hyp == of_ref:
+        return None
+    kept, of_all = _kept(ref, hyp)
+    foreign = bool(of_ref and of_hyp)
+    parallel = _lines_run_parallel(ground, reference, hypothesis)
+    if foreign and (kept >= _FEW or parallel):
+        return of_hyp
+    return of_hyp if kept >= max(_MANY, _MOST * of_all) else None
+
+
+def _kept(ref: Sequence[str], hyp: Sequence[str]) -> tuple[int, int]:
+    """How many numbers and names both sides have in the same order and place, and all of one."""
+    a, b = _fixed(ref), _fixed(hyp)
+    best = np.zeros((len(a) + 1, len(b) + 1), dtype=np.int64)
+    for i, (at, one) in enumerate(a, start=1):
+        for j, (other_at, other) in enumerate(b, start=1):
+            same = abs(at - other_at) <= _NEAR and _is_same(one, other)
+            best[i, j] = max(best[i - 1, j], best[i, j - 1], best[i - 1, j - 1] + same)
+    return int(best[-1, -1]), min(len(a), len(b))
+
+
+def _fixed(words: Sequence[str]) -> list[tuple[float, str]]:
+    """The numbers and the names of a text, with their place from 0 to 1."""
+    found = []
+    for number, word in enumerate(words):
+        core = word.strip(".,:;!?()[]“”\"'‘’»«-")
+        is_name = core[:1].isupper() and len(core) >= _LEAST_NAME
+        if is_name or sum(sign.isdigit() for sign in core) >= 2:
+            found.append((number / len(words), core))
+    return found
+
+
+def _is_same(one: str, other: str) -> bool:
+    if any(sign.isdigit() for sign in one + other):
+        digits = [re.sub(r"\D", "", word) for word in (one, other)]
+        return digits[0] == digits[1]
+    return fuzz.ratio(one, other) >= _ALIKE
+
+
+def _lines_run_parallel(ground: Ground, reference: Span, hypothesis: Span) -> bool:
+    """Whether as many lines stand there as stood there, as long or as short."""
+    ref_lines = _lengths(ground.reference.words, ground.reference.line_of, reference)
+    hyp_lines = _lengths(ground.hypothesis.words, ground.hypothesis.line_of, hypothesis)
+    if len(ref_lines) != len(hyp_lines) or len(ref_lines) < _LEAST_LINES:
+        return False
+    if min(np.std(ref_lines), np.std(hyp_lines)) == 0:
+        return False
+    return bool(np.corrcoef(ref_lines, hyp_lines)[0, 1] >= _AS_LONG)
+
+
+def _lengths(words: Sequence[str], line_of: Sequence[int], span: Span) -> list[int]:
+    """The letters of each line that a span touches."""
+    letters = Counter[int]()
+    for word in range(*span):
+        letters[line_of[word]] += len(words[word])
+    return [letters[line] for line in sorted(letters)]

@@ -1,0 +1,204 @@
+"""Spelling that was changed by rule, as when a text is modernised, told from misreading."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from rapidfuzz.distance import Levenshtein
+
+from htreval_core.diagnosis.ground import Ground
+from htreval_core.diagnosis.model import EventKind
+from htreval_core.diagnosis.trace import Gap, Trace
+
+_LEAST_WORDS = 12
+"""The fewest words that must have been changed by rule."""
+_LEAST_SHARE = 2 / 3
+"""The share of the misread words that must have been."""
+_LEAST_LETTERS, _LEAST_SAME = 3, 2
+"""How often a rule for letters, and one for a whole word, must have been followed."""
+_STRICT = 0.5
+"""The share of its occasions on which a rule must have been followed; a slip of reading is not."""
+_QUARTERS = 3
+"""In how many quarters of the page there must be such words."""
+_MOST_UNLIKE = 2
+"""Words in a row that are not alike and still stand for each other, such as & for and."""
+_MOST_TOLD = 4
+_CAPITAL = ("capital", "small letter")
+
+Rule = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Letters of a word that became others.
+
+    Args:
+        rule: the letters before and after.
+        first: whether they begin the word.
+        last: whether they end it.
+    """
+
+    rule: Rule
+    first: bool
+    last: bool
+
+    @property
+    def rules(self) -> list[Rule]:
+        """The rules that it may have followed: for all places, for beginnings, for ends."""
+        old, new = self.rule
+        begins = [(f"{old}-", f"{new}-")] if self.first else []
+        return [self.rule, *begins, *([(f"-{old}", f"-{new}")] if self.last else [])]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A word of the reference, the output's word for it, and what was changed in it."""
+
+    place: int
+    ref: str
+    hyp: str
+    changes: tuple[_Change, ...]
+
+    def rules(self, known: Mapping[Rule, int]) -> list[Rule] | None:
+        """The known rules that the word followed; None where they do not explain all of it."""
+        if (self.ref, self.hyp) in known:
+            return [(self.ref, self.hyp)]
+        found = [next((r for r in one.rules if r in known), None) for one in self.changes]
+        followed = [rule for rule in found if rule is not None]
+        return followed if len(followed) == len(found) > 0 else None
+
+
+def find_spelling(ground: Ground, trace: Trace) -> Gap | None:
+    """The words whose spelling was changed by rule over the page; None where there is no rule."""
+    if int((trace.anchored & trace.wrong).sum()) < _LEAST_WORDS:
+        return None
+    rows = _pairs(trace)
+    misread = [pair for row in rows if trace.wrong[row] for pair in _pair(row, trace, ground)]
+    least = max(_LEAST_WORDS, _LEAST_SHARE * len(misread))
+    if _may_follow(misread) < least:
+        return None
+    rules = _rules(misread, [_core(ground.reference.words[place]) for place in trace.ref[rows]])
+    by_rule = [pair for pair in misread if pair.rules(rules) is not None]
+    if len(by_rule) < least:
+        return None
+    n_ref = len(ground.reference.words)
+    if len({4 * pair.place // n_ref for pair in by_rule}) < _QUARTERS:
+        return None
+    places = [pair.place for pair in by_rule]
+    return Gap(
+        EventKind.SPELLING, (min(places), max(places) + 1), (), len(by_rule), len(by_rule),
+        share=len(by_rule) / n_ref, told=_told(by_rule, rules, len(misread)),
+    )  # fmt: skip
+
+
+def _pair(row: int, trace: Trace, ground: Ground) -> list[_Pair]:
+    """The two words of a row; none where they differ in the signs around them alone."""
+    place = int(trace.ref[row])
+    ref = _core(ground.reference.words[place])
+    hyp = _core(ground.hypothesis.words[int(trace.hyp[row])])
+    if ref == hyp:
+        return []
+    return [_Pair(place, ref, hyp, _changes(ref, hyp) if trace.anchored[row] else ())]
+
+
+def _may_follow(misread: Sequence[_Pair]) -> int:
+    """The words that share a change with others: no more than these can follow a rule."""
+    letters = Counter(rule for pair in misread for one in pair.changes for rule in one.rules)
+    words = Counter((pair.ref, pair.hyp) for pair in misread)
+    return sum(
+        words[pair.ref, pair.hyp] >= _LEAST_SAME
+        or any(letters[rule] >= _LEAST_LETTERS for one in pair.changes for rule in one.rules)
+        for pair in misread
+    )
+
+
+def _pairs(trace: Trace) -> list[int]:
+    """Rows of two words that are alike, or that stand for each other between such words."""
+    both = (trace.ref >= 0) & (trace.hyp >= 0)
+    rows: list[int] = []
+    for alike, of_run in groupby(range(len(both)), trace.anchored.__getitem__):
+        run = list(of_run)
+        if alike or (len(run) <= _MOST_UNLIKE and both[run].all()):
+            rows += run
+    return rows
+
+
+def _core(word: str) -> str:
+    """A word without the signs around it, if it is more than signs: punctuation is no spelling."""
+    start, end = 0, len(word)
+    while start < end and not word[start].isalnum():
+        start += 1
+    while end > start and not word[end - 1].isalnum():
+        end -= 1
+    return word[start:end] or word
+
+
+def _changes(ref: str, hyp: str) -> tuple[_Change, ...]:
+    """What became of which letters; letters left out or put in with the one before them."""
+    found: list[_Change] = []
+    if ref[:1].isupper() and hyp[:1] == ref[:1].lower():
+        found.append(_Change(_CAPITAL, first=False, last=False))
+    # Lower case only: folding case would take ſ for s.
+    a, b = ref.lower(), hyp.lower()
+    for of_equal, blocks in groupby(Levenshtein.opcodes(a, b), lambda block: block.tag == "equal"):
+        if of_equal:
+            continue
+        # Letters left out and letters changed beside each other are one change.
+        of_change = list(blocks)
+        start, end = of_change[0].src_start, of_change[-1].src_end
+        new_start, new_end = of_change[0].dest_start, of_change[-1].dest_end
+        if start == end or new_start == new_end:
+            if start and new_start:
+                start, new_start = start - 1, new_start - 1
+            else:
+                end, new_end = end + 1, new_end + 1
+        # Neighbouring letters were changed each for itself.
+        each = end - start == new_end - new_start
+        cuts = [(n, n + 1) for n in range(end - start)] if each else [(0, end - start)]
+        for at, to in cuts:
+            new = b[new_start + at : new_start + to] if each else b[new_start:new_end]
+            change = a[start + at : start + to], new
+            found.append(_Change(change, start + at == 0, start + to == len(a)))
+    return tuple(found)
+
+
+def _rules(misread: Sequence[_Pair], every: Sequence[str]) -> dict[Rule, int]:
+    """The rules that were followed, with how often: of letters, then of whole words."""
+    letters = Counter(rule for pair in misread for one in pair.changes for rule in one.rules)
+    text = "\n" + "\n".join(every).lower() + "\n"
+    capitals = sum(word[:1].isupper() for word in every)
+    kept: dict[Rule, int] = {}
+    for rule, n in letters.items():
+        if n < _LEAST_LETTERS:
+            continue
+        if rule == _CAPITAL:
+            occasions = capitals
+        elif rule[0][-1:] == "-":
+            occasions = text.count("\n" + rule[0][:-1])
+        elif rule[0][:1] == "-":
+            occasions = text.count(rule[0][1:] + "\n")
+        else:
+            occasions = text.count(rule[0])
+        if n >= _STRICT * occasions:
+            kept[rule] = n
+    words = Counter(every)
+    rest = Counter((pair.ref, pair.hyp) for pair in misread if pair.rules(kept) is None)
+    for rule, n in rest.items():
+        if n >= _LEAST_SAME and n >= _STRICT * words[rule[0]]:
+            kept[rule] = n
+    return kept
+
+
+def _told(by_rule: Sequence[_Pair], rules: dict[Rule, int], n_misread: int) -> str:
+    """The rules with how often they were followed, and how many words that explains."""
+    used = Counter(rule for pair in by_rule for rule in pair.rules(rules) or ())
+    most = used.most_common(_MOST_TOLD)
+    told = [
+        f"{old}→{new} {n}{' times' if not at else ''}" for at, ((old, new), n) in enumerate(most)
+    ]
+    more = " and others" if len(used) > len(most) else ""
+    follow = f"follow {len(used)} rules" if len(used) > 1 else "follow one rule"
+    return f"{', '.join(told)}{more}: {len(by_rule)} of {n_misread} misread words {follow}"

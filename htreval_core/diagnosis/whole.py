@@ -1,0 +1,83 @@
+"""Pages that have no failure here and there but one as a whole: nothing, talk, or other text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from htreval_core.diagnosis.evidence import Evidence
+from htreval_core.diagnosis.extras import Extras
+from htreval_core.diagnosis.gaps import is_alike
+from htreval_core.diagnosis.ground import Ground
+from htreval_core.diagnosis.groups import Layout
+from htreval_core.diagnosis.model import EventKind
+from htreval_core.diagnosis.talk import Says, Talk
+from htreval_core.diagnosis.trace import Gap, Trace
+
+_HARDLY = 0.1
+"""The share of the reference's words below which nothing of a page is there."""
+_SHORT = 0.5
+"""Text beside a refusal that is shorter than this share of the page is part of it."""
+_LEAST_BADLY = 0.6
+"""Pages of which fewer words are misread, the order set aside, were read."""
+_LEAST_WORDS = 20
+_SAID = 0.25
+"""What all matched stretches of a page must say, as a share of what its words could say."""
+
+
+def whole_page(ground: Ground, extras: Extras, layout: Layout, wer: int, bwer: int) -> Gap | None:
+    """What became of the page as a whole, if that is all there is to say of it.
+
+    Args:
+        extras: what the output has too many.
+        wer: the word errors of the page.
+        bwer: those of bWER.
+    """
+    talks = extras.talks
+    n_ref, n_hyp = len(ground.reference.words), len(ground.hypothesis.words)
+    page, output = (0, n_ref), ((0, n_hyp),)
+    if not n_ref and not n_hyp:
+        return None
+    if not n_hyp:
+        return Gap(EventKind.EMPTY, page, (), n_ref, wer, share=1.0)
+    if not n_ref:
+        kind = EventKind.TALK if _is_all(talks, n_hyp) else EventKind.BLANK
+        told = "blank" if kind is EventKind.TALK else ""
+        return Gap(kind, page, output, n_hyp, wer, share=1.0, told=told)
+    if talks and _nothing_else(ground, talks):
+        says = {one for talk in talks for one in talk.says}
+        kind = EventKind.REFUSAL if Says.REFUSES in says else EventKind.TALK
+        return Gap(kind, page, output, n_ref, wer, share=1.0, told="instead")
+    if not extras and bwer >= _LEAST_BADLY * n_ref and _is_other_text(ground, layout):
+        return Gap(EventKind.REPLACED, page, output, n_ref, wer, share=1.0, told="page")
+    return None
+
+
+def _is_all(talks: Sequence[Talk], n_hyp: int) -> bool:
+    return sum(talk.span[1] - talk.span[0] for talk in talks) >= (1 - _HARDLY) * n_hyp
+
+
+def _nothing_else(ground: Ground, talks: Sequence[Talk]) -> bool:
+    """Whether besides the talk there is nothing of the page, and little else."""
+    of_talk = {k for talk in talks for k in range(*talk.span)}
+    others = [k for k in range(len(ground.hypothesis.words)) if k not in of_talk]
+    n_ref = len(ground.reference.words)
+    presents = all(talk.says == {Says.PRESENTS} for talk in talks)
+    if len(others) > (_HARDLY if presents else _SHORT) * n_ref:
+        return False
+    evidence = Evidence(ground.reference.words, ground.hypothesis.words)
+    trace = Trace.of(ground, others, evidence)
+    return bool(trace.anchored.sum() <= _HARDLY * n_ref)
+
+
+def _is_other_text(ground: Ground, layout: Layout) -> bool:
+    """Whether the output is other text than that of the page, from beginning to end."""
+    ref_words, hyp_words = ground.reference.words, ground.hypothesis.words
+    if min(len(ref_words), len(hyp_words)) < _LEAST_WORDS or layout.places is not None:
+        return False
+    evidence = Evidence(ref_words, hyp_words)
+    said = sum(max(evidence.of_chunk(chunk.pairs), 0.0) for chunk in layout.chunks)
+    # Of an output that was cut short only so much can be said.
+    could = float(np.sum(evidence.of_words)) * min(1.0, len(hyp_words) / len(ref_words))
+    return said < _SAID * could and not is_alike(ref_words, hyp_words)

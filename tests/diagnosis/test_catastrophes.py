@@ -1,0 +1,103 @@
+"""Catastrophic pages: what takes a page over, from which share on, and how it is told."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.diagnosis import CatastropheKind, EventKind
+from htreval_core.show.wording import tell_catastrophes
+from tests.diagnosis.test_language_models import ALL, ENGLISH, TALK, with_rows
+from tests.tools import invoke, look_at
+
+C = CatastropheKind
+PAGE = with_rows(ALL)
+
+
+@pytest.mark.parametrize(
+    ("reference", "output", "kind"),
+    [
+        (PAGE, "", C.EMPTY),
+        (PAGE, TALK, C.REFUSAL),
+        (PAGE, "This image shows a page of handwriting in brown ink.", C.TALK),
+        ("", PAGE, C.BLANK),
+        (PAGE, with_rows(range(5), *[4] * 9), C.LOOP),
+        (PAGE, with_rows(range(5)), C.CUT_SHORT),
+        (PAGE, with_rows(range(2), range(9, 12)), C.LEFT_OUT),
+        (PAGE, ENGLISH, C.OTHER_TEXT),
+        (PAGE, PAGE, None),
+        (PAGE, with_rows(ALL, *[4] * 9), None),
+        (PAGE, with_rows(range(7)), None),
+        (PAGE, with_rows(TALK, ALL), None),
+        ("", "", None),
+    ],
+)
+def test_what_takes_a_page_over(reference: str, output: str, kind: C | None) -> None:
+    found = look_at(reference, output).diagnosis
+    one = hv.find_catastrophe(found)
+    assert (one.kind if one else None) is kind
+    if one is not None:
+        assert one.share > 0.5
+        assert one.sentence in [event.sentence for event in found.events]
+        assert hv.catastrophe_key(found) > hv.catastrophe_key(look_at(PAGE, PAGE).diagnosis)
+
+
+def test_more_errors_than_words_are_one_but_not_if_order_makes_them() -> None:
+    def page(misread: int, order: int) -> hv.Diagnosis:
+        return hv.Diagnosis("p", "A", 100, hv.Parts(misread, order, 0, 0), ())
+
+    one = hv.find_catastrophe(page(101, 0))
+    assert one is not None
+    assert (one.kind, one.share) == (C.TOO_MANY_ERRORS, 1.01)
+    assert hv.find_catastrophe(page(100, 80)) is None
+
+
+def test_each_system_is_told_what_took_its_pages_over() -> None:
+    outputs = ["", TALK, with_rows(range(5), *[4] * 9), with_rows(range(3), *[2] * 30), PAGE]
+    found = [
+        replace(look_at(PAGE, output).diagnosis, page_id=f"p{n}")
+        for n, output in enumerate(outputs)
+    ]
+    (row,) = hv.count_catastrophes({"A": found})
+    assert row.n_pages == 5
+    assert list(row.pages)[-1] == "p2"
+    assert row.kinds == {C.LOOP: 2, C.EMPTY: 1, C.REFUSAL: 1}
+    said = tell_catastrophes(row)
+    assert said == "4 catastrophic pages: 2 loops, 1 empty output, 1 refusal."
+    (none,) = hv.count_catastrophes({"A": found[4:]})
+    assert tell_catastrophes(none) == "No catastrophic page."
+
+
+def test_the_command_names_them(tmp_path: Path) -> None:
+    for name, text in {"1.ref": PAGE, "1.hyp": TALK, "2.ref": ENGLISH, "2.hyp": ENGLISH}.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    text = invoke("diagnose", tmp_path).stdout
+    assert "1 catastrophic page: 1 refusal." in text
+    assert "  1: refusal, 100.0 %" in text
+    told = json.loads(invoke("diagnose", tmp_path, "--format", "json").stdout)
+    assert [(row["n_catastrophic"], row["kinds"]) for row in told["catastrophes"]] == [
+        (1, {"refusal": 1})
+    ]
+    assert [page["catastrophe"] and page["catastrophe"]["kind"] for page in told["pages"]] == [
+        "refusal", None,
+    ]  # fmt: skip
+    assert told["habits"] == []
+
+
+def test_text_cut_off_and_pages_lost_count_as_left_out() -> None:
+    from htreval_core.diagnosis import take_census
+    from htreval_core.show.wording import left_out
+
+    outputs = ["", with_rows(range(7)), with_rows(range(4), range(8, 12)), PAGE]
+    found = [look_at(PAGE, output).diagnosis for output in outputs]
+    row = left_out(take_census({"A": found}))
+    assert row is not None
+    assert row.errors == sum(one.wer for one in found)
+    assert row.wer_without == pytest.approx(0)
+    assert {e.kind for one in found for e in one.events} == {
+        EventKind.EMPTY, EventKind.TRUNCATED, EventKind.MISSING,
+    }  # fmt: skip

@@ -1,0 +1,68 @@
+"""Made failures of language models have their names, whatever the seed; pages of others do not."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.diagnosis import EventKind
+from tests.conftest import ROOT, SAMPLES, shared
+
+K = EventKind
+NEW = {
+    K.HEAD, K.TALK, K.REFUSAL, K.EMPTY, K.BLANK, K.TRUNCATED, K.TRANSLATED, K.SPELLING, K.LOOP,
+    K.OTHER_PAGE, K.PHRASE,
+}  # fmt: skip
+"""What models alone do."""
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    return importlib.import_module("written")
+
+
+def right(written: Any, seeds: range) -> tuple[int, list[str]]:
+    """How many of all kinds of failure were named right, and those that were not."""
+    n, wrong = 0, []
+    for name, seed, made in written.all_made(str(SAMPLES / "letterbook"), seeds):
+        found = written.diagnosed(made)
+        assert found.parts.errors == found.wer
+        assert all(event.errors >= 0 for event in found.events)
+        n += 1
+        if not written.is_right(made, found):
+            wrong.append(f"{name} {seed}: {[e.kind.value for e in found.events]}")
+    return n, wrong
+
+
+def test_made_failures_are_named_right(written: Any) -> None:
+    n, wrong = right(written, range(1))
+    assert n >= 20
+    assert len(wrong) <= n // 10, wrong
+
+
+@pytest.mark.slow
+def test_made_failures_are_named_right_whatever_the_seed(written: Any) -> None:
+    n, wrong = right(written, range(500, 510))
+    assert n >= 200
+    assert len(wrong) <= 0.05 * n, wrong
+
+
+def kinds(path: Path) -> set[EventKind]:
+    found = hv.diagnose(hv.score(hv.pair_path(path), hv.Settings(resamples=10)))
+    return {event.kind for of in found.values() for one in of for event in one.events}
+
+
+@pytest.mark.slow
+def test_systems_that_are_no_language_models_do_none_of_it() -> None:
+    assert not kinds(SAMPLES / "letterbook") & NEW
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["iamdb", "layout/nzz", "layout/hip21", "vlm/bentham"])
+def test_nor_does_any_page_of_real_data(name: str) -> None:
+    assert not kinds(shared(name)) & NEW
