@@ -21,18 +21,27 @@ from htreval_ui.styles import page_parts, parts_payload, style_payload
 
 RANKS = {
     name: METRICS[name].label for name in ("delta_wer", "order_cost", "wer", "bwer", "cer", "nsfd")
-} | {"name": "name"}
+} | {"catastrophe": "catastrophe", "name": "name"}
 """By what pages can be ranked."""
 _NEAR = 2000
 """Of very many pages the browser gets those that stand near in the ranking."""
 _FIGURES = ("nsfd", "hwer", "hcer", "cer", "kendall_tau")
 
 
-def ranking(study: Study, system: str, by: str) -> list[str]:
-    """The pages of a system, the worst first; by name, as they stand in the data."""
+def ranking(study: Study, system: str, by: str, taken_over: Sequence[str] = ()) -> list[str]:
+    """The pages of a system, the worst first; by name, as they stand in the data.
+
+    Args:
+        taken_over: pages that a failure took over; by catastrophe they come first, as they stand
+            here, and the others by WER.
+    """
     table = study.table(system)
     if by == "name":
         return list(table.page_ids)
+    if by == "catastrophe":
+        first = [page for page in taken_over if page in study.pages_of(system)]
+        others = set(table.page_ids) - set(first)
+        return first + [page for page in ranking(study, system, "wer") if page in others]
     keys = [-np.nan_to_num(page_values(table, name), nan=-1.0) for name in ("wer", "delta_wer", by)]
     # The last key is the first that counts; equal pages stay in the order of the data.
     return list(table.page_ids[np.lexsort(keys)])

@@ -13,7 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from htreval_core import ScoredPage, Study
 from htreval_core.compare import Comparison, Pairwise, compare_all, compare_systems
-from htreval_core.diagnosis import suspect_references
+from htreval_core.diagnosis import CatastropheRow, count_catastrophes, suspect_references
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.diagnosis.suspect import Suspicion, blame_references, page_suspicions
@@ -133,6 +133,24 @@ class Opened:
             return made
 
         return self.once("diagnoses", "Looking for layout failures", find)
+
+    def catastrophes(self, study: Study | None = None) -> list[CatastropheRow]:
+        """The pages of each system that a failure took over; none before pages are diagnosed.
+
+        Args:
+            study: that is shown; all pages by default.
+        """
+        if not self.knows("diagnoses"):
+            return []
+        shown = study or self.study
+        return self.once(
+            ("catastrophes", shown.page_ids), "",
+            lambda: count_catastrophes(self.failures_of(shown, self.diagnoses())),
+        )  # fmt: skip
+
+    def taken_over(self, system: str) -> list[str]:
+        """Pages of a system that a failure took over, the worst first."""
+        return [page for row in self.catastrophes() if row.system == system for page in row.pages]
 
     def suspicions(self) -> list[Suspicion]:
         """References that may themselves be out of order."""

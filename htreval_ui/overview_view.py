@@ -15,7 +15,7 @@ import streamlit as st
 
 from htreval_core import METRICS, CensusRow, EventKind, Study
 from htreval_core.compare import Pairwise
-from htreval_core.diagnosis import Diagnosis, Event
+from htreval_core.diagnosis import CatastropheRow, Diagnosis, Event
 from htreval_core.diagnosis.telling import counted
 from htreval_core.markup import shorten, visible
 from htreval_core.scoring.pool import Corpus
@@ -25,7 +25,14 @@ from htreval_core.show.pictures.corpus import picture_systems
 from htreval_core.show.tables import percent, study_csv
 from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.warnings import tell_unread
-from htreval_core.show.wording import headline, rounded_parts, verdict
+from htreval_core.show.wording import (
+    headline,
+    rounded_parts,
+    tell_catastrophes,
+    tell_tail,
+    tell_turns,
+    verdict,
+)
 from htreval_ui.head import RANKS, ranking
 from htreval_ui.html import isolated
 from htreval_ui.linked import assets
@@ -44,8 +51,8 @@ class Wish:
     """What was clicked.
 
     Args:
-        what: "page", "system", "rank" or "kind".
-        values: a page and a system, a system, a key of the ranking, a kind and a system.
+        what: "page", "system", "rank", "kind" or "catastrophe".
+        values: a page and a system, a system, a key of the ranking, a kind and a system, a system.
     """
 
     what: str
@@ -59,22 +66,37 @@ def show_overview(payload: dict[str, Any], key: str) -> Wish | None:
 
 
 def told_of(
-    whole: Study, study: Study, pairwise: Pairwise | None, census: Sequence[CensusRow]
+    whole: Study,
+    study: Study,
+    pairwise: Pairwise | None,
+    census: Sequence[CensusRow],
+    catastrophes: Sequence[CatastropheRow] = (),
 ) -> dict[str, Any]:
     """The verdict on the systems as plain text: a headline, a line each, and which pages it is of.
 
     Args:
         whole: with every page of every system.
         study: of the pages that are shown.
+        catastrophes: the pages of each system that a failure took over.
     """
     n_words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
     pages = whole.told_pages(all_pages=study is whole) or counted(len(study.page_ids), "page")
     head = headline(study, pairwise, _shown)
-    lines = [*tell_unread(whole, _shown), *([head] if head else []), *_verdicts(study, census)]
+    lines = [
+        *tell_unread(whole, _shown),
+        *([head] if head else []),
+        *_verdicts(study, census),
+        *_tails(study),
+    ]
     return {
         "head": lines[0] if lines else "",
         "lines": lines[1:],
         "pages": f"{pages} · {counted(n_words, 'word')} · % of reference words, 95 % intervals",
+        "catastrophes": [
+            [row.system, _shown(row.system), tell_catastrophes(row)]
+            for row in catastrophes
+            if row.pages
+        ],
     }
 
 
@@ -104,6 +126,20 @@ def _verdicts(study: Study, census: Sequence[CensusRow]) -> list[str]:
     ]
 
 
+_TAILS = 3
+"""The most sentences on single pages that pull a corpus value."""
+
+
+def _tails(study: Study) -> list[str]:
+    """Pages that make or hide a value by themselves, lest one looped page be the verdict."""
+    tails = [
+        f"{_shown(system)}: {told}"
+        for system, corpus in study.corpora.items()
+        if (told := tell_tail(corpus, show=_shown))
+    ]
+    return [*tell_turns(study, _shown), *tails][:_TAILS]
+
+
 def _shown(name: str) -> str:
     """A name inside a sentence, which it must not turn where it runs from right to left."""
     return isolated(shorten(visible(name), 60))
@@ -119,6 +155,7 @@ def overview_payload(
     chosen: str,
     rank: str,
     kind: str = "",
+    catastrophes: Sequence[CatastropheRow] = (),
     miniature: Callable[[str], str | None] = lambda _: None,
 ) -> dict[str, Any]:
     """Everything that the component draws, as JSON.
@@ -129,12 +166,15 @@ def overview_payload(
         failures: the diagnoses of every page; may be empty.
         chosen: the system by which pages are ranked.
         kind: the kind of failure to which pages are narrowed; empty for all of them.
+        catastrophes: the pages of each system that a failure took over.
         miniature: the image of a page as small as a stamp.
     """
-    columns, of_column = _columns(study, chosen, rank)
+    taken_over = [page for row in catastrophes if row.system == chosen for page in row.pages]
+    columns, of_column = _columns(study, chosen, rank, taken_over)
     marked = _marked(failures, kind)
     return {
         "looking": "" if failures else "Not looked for yet: the button below begins.",
+        "catastrophes": [],
         **said,
         "parts": parts_payload(diagnosed=study.has_parts),
         "labels": {name: [METRICS[name].label, METRICS[name].plain] for name in _TESTED},
@@ -212,9 +252,11 @@ def _is_moved(event: Event) -> bool:
     return event.of_order and event.kind is not EventKind.REFERENCE
 
 
-def _columns(study: Study, chosen: str, rank: str) -> tuple[list[dict[str, Any]], list[list[str]]]:
+def _columns(
+    study: Study, chosen: str, rank: str, taken_over: Sequence[str]
+) -> tuple[list[dict[str, Any]], list[list[str]]]:
     """The columns of the strip, the worst page first, and the pages of each."""
-    order = ranking(study, chosen, rank)
+    order = ranking(study, chosen, rank, taken_over)
     others = set(study.page_ids) - set(order)
     order += [page_id for page_id in study.page_ids if page_id in others]
     width = -(-len(order) // _COLUMNS)

@@ -34,6 +34,7 @@ failures = found_failures(opened)
 study = opened.shown(all_pages=selection.all_pages == "yes")
 shown_failures = opened.failures_of(study, failures)
 census = take_census(shown_failures)
+catastrophes = opened.catastrophes(study)
 kinds = {row.kind.value for row in census}
 state.settle(data=chosen_data(), system=chosen_system(study))
 rank = selection.rank if selection.rank in RANKS else next(iter(RANKS))
@@ -47,6 +48,8 @@ def act(wish: Wish) -> None:
         state.select(system=wish.values[0])
     elif wish.what == "rank" and wish.values[0] in RANKS:
         state.select(rank=wish.values[0])
+    elif wish.what == "catastrophe" and wish.values[0] in study.systems:
+        state.select(system=wish.values[0], rank="catastrophe")
     elif wish.what == "kind":
         kind, system = wish.values
         state.select(kind=kind, **({"system": system} if system in study.systems else {}))
@@ -56,8 +59,9 @@ def act(wish: Wish) -> None:
 with first:
     wish = show_overview(
         overview_payload(
-            study, told_of(opened.study, study, pairwise, census), pairwise,
+            study, told_of(opened.study, study, pairwise, census, catastrophes), pairwise,
             shown_failures, census,
+            catastrophes=catastrophes,
             chosen=chosen_system(study), rank=rank,
             kind=selection.kind if selection.kind in kinds else "", miniature=opened.miniature,
         ),

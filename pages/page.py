@@ -22,7 +22,7 @@ study = opened.study
 selection = state.current()
 system = chosen_system(study)
 rank = selection.rank if selection.rank in RANKS else next(iter(RANKS))
-order = ranking(study, system, rank)
+order = ranking(study, system, rank, opened.taken_over(system))
 page_id = selection.page if selection.page in order else order[0]
 place = order.index(page_id)
 state.settle(data=chosen_data(), system=system, page=page_id)

@@ -4,7 +4,7 @@ function census(view, send) {
   const { data } = view;
   const box = element("section", "census");
   const head = element("div", "strip-head");
-  head.append(element("h2", "", "What does the layout cost?"),
+  head.append(element("h2", "", "What does each failure cost?"),
     element("span", "soft", data.census.length ? "points of WER; click narrows the pages" : ""));
   box.append(head);
   if (data.looking) {

@@ -18,6 +18,12 @@ export default function (component) {
   const said = element("div", "said");
   said.append(element("h1", "", data.head));
   for (const line of data.lines) said.append(element("p", "", line));
+  for (const [system, name, told] of data.catastrophes) {
+    const line = element("p", "catastrophe");
+    line.append(button("plain", `${isolated(name)}: ${told}`, () => send("catastrophe", [system]),
+      "Show these pages first"));
+    said.append(line);
+  }
   const bar = element("div", "table-head");
   bar.append(element("span", "soft", data.pages), takeAway(data));
   const wide = element("div", "wide");

@@ -1,0 +1,78 @@
+"""What the app says of pages that language models wrote, and of pages that a table knows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import streamlit as st
+
+from htreval_core.cli.app import OPEN_VARIABLE
+from tests.tools import drawn, open_app
+
+pytestmark = pytest.mark.slow
+
+LINES = [f"line {n} has its own words such as w{n}a w{n}b and w{n}c" for n in range(12)]
+REFUSAL = "I'm sorry, but I cannot transcribe the text in this image."
+
+
+@pytest.fixture
+def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "letters"
+    true = "\n".join(LINES)
+    files = {f"reference/p{n}.txt": true.replace("line", f"row{n}") for n in range(1, 5)}
+    files |= {
+        f"model/p{n}.md": "# " + true.replace("line", f"row{n}").replace("\n", "\n\n")
+        for n in range(1, 4)
+    }
+    files["model/p4.md"] = REFUSAL
+    files["pages.csv"] = "page,hand\np1,A\np2,A\np3,B\np4,B\n"
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    monkeypatch.setenv(OPEN_VARIABLE, str(root))
+    st.cache_resource.clear()
+    return root
+
+
+def test_catastrophic_pages_are_told_and_come_first(pages: Path) -> None:
+    app = open_app()
+    told = drawn(app, "overview")
+    assert told["catastrophes"] == [["model", "model", "1 catastrophic page: 1 refusal."]]
+    assert any("has 100 % of all errors of WER" in line for line in told["lines"])
+    ranked = drawn(open_app(rank="catastrophe"), "overview")["strip"]["columns"]
+    assert ranked[0]["page"] == "p4"
+    assert drawn(open_app("page.py", rank="catastrophe"), "page")["head"]["place"] == 0
+
+
+def test_what_is_taken_off_a_file_is_shown(pages: Path) -> None:
+    app = open_app("text.py")
+    assert [one.value for one in app.subheader] == ["What is taken off the files"]
+    shown = next(one.proto.body for one in app.get("html") if "htreval-taken" in one.proto.body)
+    assert '<del title="headings"># </del>' in shown
+    table = next(one.value for one in app.dataframe if "rule" in one.value.columns)
+    assert table.to_dict("records")[0]["rule"] == "headings"
+
+
+def test_markup_may_be_counted(pages: Path) -> None:
+    rows = drawn(open_app(markup="1-headings"), "overview")["rows"]
+    as_usual = drawn(open_app(), "overview")["rows"]
+    assert rows[0]["cells"]["wer"] != as_usual[0]["cells"]["wer"]
+
+
+def test_pages_are_narrowed_by_a_facet_everywhere(pages: Path) -> None:
+    app = open_app(where="hand=A")
+    told = drawn(app, "overview")
+    assert {column["page"] for column in told["strip"]["columns"]} == {"p1", "p2"}
+    assert not told["catastrophes"]
+    table = open_app("ranking.py", where="hand=B").dataframe[0].value
+    assert set(table["page"]) == {"p3", "p4"}
+    app = open_app(more="facets")
+    by_facet = next(one.value for one in app.dataframe if "hand" in one.value.columns)
+    assert by_facet["hand"].tolist() == ["A", "B"]
+
+
+@pytest.mark.parametrize("where", ["hand=C", "ink=A", "&&=", "hand", "x" * 5000])
+def test_an_address_that_fits_no_page_shows_all_of_them(pages: Path, where: str) -> None:
+    told = drawn(open_app(where=where), "overview")
+    assert len(told["strip"]["columns"]) == 4
