@@ -22,6 +22,7 @@ from htreval_core.sources.reading import spare_images, unreadable_sides
 from htreval_core.sources.sides import is_by_product, is_image
 from htreval_core.sources.suggest import Suggestion, suggest_pairs
 from htreval_ui import data, html, scoring, state
+from htreval_ui.columns import choose_columns
 from htreval_ui.data import Files, Upload
 from htreval_ui.links import go_to
 from htreval_ui.opening import show_warnings, watch
@@ -120,10 +121,16 @@ def bring_together() -> None:
     place = Place("", "", [*(as_folder or []), *(as_files or [])])
     if not place.files:
         return
+    columns = None
+    if len(place.files) == 1:
+        ((name, content),) = place.content
+        columns = choose_columns(name, content, place.identity)
     try:
         key = _once(
-            "together", (reference_end, hypothesis_end, place.identity),
-            lambda: data.add_upload(place.content, reference_end or None, hypothesis_end or None),
+            "together", (reference_end, hypothesis_end, columns, place.identity),
+            lambda: data.add_upload(
+                place.content, reference_end or None, hypothesis_end or None, columns
+            ),
         )  # fmt: skip
         show_pairing(data.with_pairs(key, _chosen(key)), key, [])
     except HtrEvalError as error:

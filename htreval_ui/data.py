@@ -21,6 +21,7 @@ from htreval_core.run.names import MANIFEST
 from htreval_core.run.read import is_run, open_run, open_run_files
 from htreval_core.scoring.facets import Facets, read_facets
 from htreval_core.scoring.score import Gathered
+from htreval_core.sources.columns import Columns
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.readers import as_path, files_from_uploads
 from htreval_core.sources.readers.files import files_and_folder, is_archive
@@ -351,13 +352,17 @@ def add_upload(
     files: Files,
     reference_suffix: str | None = None,
     hypothesis_suffix: str | None = None,
+    columns: Columns | None = None,
 ) -> str:
     """Pair uploaded files that hold both sides for this session alone, and return their key.
+
+    Args:
+        columns: those of a table that are not to be found by their names.
 
     Raises:
         HtrEvalError: the files cannot be paired, or are more than may be uploaded.
     """
-    key = _key((reference_suffix, hypothesis_suffix), files)
+    key = _key((reference_suffix, hypothesis_suffix, columns), files)
     if key in _uploads():
         return key
     size = sum(len(content) for _, content in files)
@@ -368,7 +373,11 @@ def add_upload(
         _enter(key, _uploaded_bundle(open_run_files(name, found), files, size))
         return key
     pairing = pair_files(
-        name, found, reference_suffix=reference_suffix, hypothesis_suffix=hypothesis_suffix
+        name,
+        found,
+        reference_suffix=reference_suffix,
+        hypothesis_suffix=hypothesis_suffix,
+        columns=columns,
     )
     _enter(key, Upload(pairing, files, size))
     return key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import streamlit as st
 
 from htreval_core.cli.app import OPEN_VARIABLE
 from tests.tools import drawn, open_app
+from tests.ui.test_bringing import put, shown
 
 pytestmark = pytest.mark.slow
 
@@ -76,3 +78,27 @@ def test_pages_are_narrowed_by_a_facet_everywhere(pages: Path) -> None:
 def test_an_address_that_fits_no_page_shows_all_of_them(pages: Path, where: str) -> None:
     told = drawn(open_app(where=where), "overview")
     assert len(told["strip"]["columns"]) == 4
+
+
+ROWS = [
+    {"shelf": f"p{n}", "carefully_checked": "one two three", "a": "one two", "b": "one two three"}
+    for n in range(3)
+]
+
+
+def test_the_columns_of_a_table_are_shown_and_can_be_changed() -> None:
+    content = "\n".join(map(json.dumps, ROWS))
+    app = put(open_app("data.py"), "upload_files", {"rows.jsonl": content})
+    ids, reference = (
+        next(one for one in app.selectbox if one.label == label)
+        for label in ("Page ids", "References")
+    )
+    assert reference.value is None
+    ids.set_value("shelf").run()
+    next(one for one in app.selectbox if one.label == "References").set_value(
+        "carefully_checked"
+    ).run()
+    outputs = next(one for one in app.multiselect if one.label == "Outputs, a system each")
+    outputs.set_value(["a"]).run()
+    assert not app.exception
+    assert any("references from carefully_checked, outputs from a" in one for one in shown(app))
