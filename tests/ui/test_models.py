@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
+import htreval_core as hv
 from htreval_core.cli.app import OPEN_VARIABLE
+from htreval_core.show.html import report_html
 from tests.tools import drawn, open_app
 from tests.ui.test_bringing import put, shown
 
@@ -102,3 +104,12 @@ def test_the_columns_of_a_table_are_shown_and_can_be_changed() -> None:
     outputs.set_value(["a"]).run()
     assert not app.exception
     assert any("references from carefully_checked, outputs from a" in one for one in shown(app))
+
+
+def test_a_report_lists_pages_that_a_failure_took_over(pages: Path) -> None:
+    study = hv.score(hv.pair_path(pages))
+    report = report_html(study)
+    assert "<h2>Catastrophic pages</h2>" in report
+    assert "1 catastrophic page: 1 refusal." in report
+    whole = report_html(study.only(pages=["p1", "p2"]))
+    assert "Catastrophic pages" not in whole

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 
 from htreval_core.compare import Pairwise, compare_all
-from htreval_core.diagnosis import Diagnosis, take_census
+from htreval_core.diagnosis import Diagnosis, count_catastrophes, take_census
 from htreval_core.markup import Child, Html, join, shorten, tag
 from htreval_core.model import DataWarning, Unpaired
 from htreval_core.scoring.diagnoses import Diagnoses, diagnose
@@ -97,6 +97,8 @@ def report_html(
         best_of = take_census(_on_pages(diagnoses, common))
         best_by = compare_all(common, resamples=RESAMPLES) if common.shares_pages else None
     systems = study.systems
+    rows = count_catastrophes(_on_pages(diagnoses, corpus))
+    taken_over = sections.catastrophes(rows, systems, anchors)
     body = join(
         [
             tag("svg", hatch(), class_="defs", aria_hidden="true"),
@@ -109,7 +111,8 @@ def report_html(
                 sections.verdicts(corpus, failures),
                 _part("Results", sections.results(corpus, pairwise)),
                 sections.pictures(corpus),
-                _part("What each layout failure costs", sections.census(failures, systems))
+                _part("Catastrophic pages", taken_over) if taken_over else None,
+                _part("What each failure costs", sections.census(failures, systems))
                 if diagnoses
                 else None,
                 _part("Systems compared", sections.comparison(pairwise)) if pairwise else None,

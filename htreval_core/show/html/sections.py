@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from htreval_core.compare import LEVEL, Comparison, PairedDifference, Pairwise
-from htreval_core.diagnosis import CensusRow, Diagnosis
+from htreval_core.diagnosis import CatastropheRow, CensusRow, Diagnosis
 from htreval_core.diagnosis.telling import counted
 from htreval_core.markup import Child, Html, join, shorten, tag
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
@@ -38,6 +38,7 @@ from htreval_core.show.wording import (
     every_other,
     headline,
     p_text,
+    tell_catastrophes,
     tell_tail,
     tell_turns,
     verdict,
@@ -224,6 +225,47 @@ def census(rows: Sequence[CensusRow], systems: Sequence[str]) -> Html:
     ]
     head = ["failure", "system", "pages", "times", "words", "errors", "", "WER → without it, %"]
     return table(head, cells, "census")
+
+
+_MOST_CATASTROPHES = 30
+
+
+def catastrophes(
+    rows: Sequence[CatastropheRow], systems: Sequence[str], anchors: Mapping[PageUnder, str]
+) -> Html | None:
+    """The pages that one failure took over, with what it was; nothing where there are none.
+
+    Args:
+        anchors: where pages that are shown in full stand.
+    """
+    if not any(row.pages for row in rows):
+        return None
+    numbers = {system: number for number, system in enumerate(systems)}
+    said = [
+        tag("li", system_mark(numbers[row.system]), tag("b", name(row.system)), ": ",
+            tell_catastrophes(row))
+        for row in rows if row.pages
+    ]  # fmt: skip
+    cells: list[list[Child]] = [
+        [
+            join([system_mark(numbers[row.system]), name(row.system)]),
+            tag("a", name(page_id), href=f"#{anchors[page_id, row.system]}")
+            if (page_id, row.system) in anchors
+            else name(page_id),
+            one.kind.value,
+            one.sentence,
+        ]
+        for row in rows
+        for page_id, one in row.pages.items()
+    ]
+    more = len(cells) - _MOST_CATASTROPHES
+    return join(
+        [
+            tag("ul", *said, class_="verdicts"),
+            table(["system", "page", "what took it over", ""], cells[:_MOST_CATASTROPHES]),
+            tag("p", f"and {more:,} more", class_="note") if more > 0 else None,
+        ]
+    )
 
 
 def comparison(pairwise: Pairwise) -> Html:
