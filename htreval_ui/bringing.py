@@ -401,7 +401,7 @@ def empty_sides(pairing: Pairing, places: Sequence[Place]) -> list[str]:
             what = f"{place.label} ({place.name})" if place.name else place.label
             told.append(
                 f"{what} holds no transcript: {_tell_inside(data.names_inside(place.content))}. "
-                "Give text, PAGE XML, ALTO, hOCR or a table."
+                "Give text, Markdown, PAGE XML, ALTO, hOCR, TEI, layout JSON or a table."
             )
     return told
 

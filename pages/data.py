@@ -7,8 +7,8 @@ from htreval_ui.links import go_to
 
 st.title("What do you have?")
 st.markdown(
-    "The truth, and what one or more systems made of the same pages: text, PAGE XML, ALTO or hOCR. "
-    "The files stay on this machine."
+    "The truth, and what one or more systems made of the same pages: text, Markdown, PAGE XML, ALTO, "
+    "hOCR, TEI, layout JSON, tables. The files stay on this machine."
 )
 apart, together = st.tabs([bringing.APART, bringing.TOGETHER])
 with apart:
@@ -39,10 +39,12 @@ with st.expander("How files become pages"):
   `ground_truth`, or hold such a word in its name.
 - **One page**: `gt.txt` beside one file for each system.
 - **A table** (CSV, TSV, JSON lines, Parquet) with a column of page ids, one called `reference`, and
-  one for each system.
+  one for each system. Other columns can be chosen.
 
-Text files are UTF-8, one line of the page on each line; references and output may also be PAGE
-XML, ALTO or hOCR, mixed as you like. Images beside the XML, or in a folder `images`, are shown with
-their pages. What has no counterpart is listed, and the rest is scored.
+Text files are UTF-8, one line of the page on each line. References and output may also be Markdown,
+HTML, PAGE XML, ALTO, hOCR, TEI, ABBYY XML, DOCX or layout JSON, mixed as you like; the view Text shows
+what is taken off such a file. Images beside the XML, or in a folder `images`, are shown with their
+pages, and a table `pages.csv` says what is known of them: hand, language, prompt. What has no
+counterpart is listed, and the rest is scored.
 """
     )

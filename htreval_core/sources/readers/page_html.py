@@ -10,6 +10,7 @@ from htreval_core.sources.readers.blocks import Block, Marked, kind_of
 from htreval_core.sources.readers.pieces import Piece, html_pieces
 from htreval_core.sources.readers.plain import decode
 
+_THOUSANDTHS = 1000
 _BOX = re.compile(r"""\bdata-bbox\s*=\s*["']?\[?([-\d.,\s]{3,80})\]?["']?""", re.IGNORECASE)
 _LABEL = re.compile(r"""\bdata-label\s*=\s*["']([^"'<>]{1,60})["']""", re.IGNORECASE)
 
@@ -37,7 +38,11 @@ def read_page_html(name: str, content: bytes, policy: ReadPolicy | None = None) 
             kind, box = kind_of(label[1] if label else None), _box(piece.source)
         pieces.append(piece)
     blocks.append(Block(tuple(pieces), kind, box))
-    return Marked("HTML", tuple(blocks))
+    boxes = [block.box for block in blocks if block.box]
+    # Chandra and its kin count in thousandths of the page.
+    is_scaled = bool(boxes) and max(max(box) for box in boxes) <= _THOUSANDTHS
+    size = (_THOUSANDTHS, _THOUSANDTHS) if is_scaled else None
+    return Marked("HTML", tuple(blocks), size)
 
 
 def _box(tag: str) -> tuple[float, float, float, float] | None:
