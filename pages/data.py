@@ -7,8 +7,8 @@ from htreval_ui.links import go_to
 
 st.title("What do you have?")
 st.markdown(
-    "The truth, and what one or more systems made of the same pages: text, Markdown, PAGE XML, ALTO, "
-    "hOCR, TEI, layout JSON, tables. The files stay on this machine."
+    "The truth, and what one or more systems made of the same pages: text, Markdown, PAGE XML, "
+    "ALTO, hOCR, TEI, layout JSON, tables. The files stay on this machine."
 )
 apart, together = st.tabs([bringing.APART, bringing.TOGETHER])
 with apart:
@@ -42,8 +42,8 @@ with st.expander("How files become pages"):
   one for each system. Other columns can be chosen.
 
 Text files are UTF-8, one line of the page on each line. References and output may also be Markdown,
-HTML, PAGE XML, ALTO, hOCR, TEI, ABBYY XML, DOCX or layout JSON, mixed as you like; the view Text shows
-what is taken off such a file. Images beside the XML, or in a folder `images`, are shown with their
+HTML, PAGE XML, ALTO, hOCR, TEI, ABBYY XML, DOCX or layout JSON, mixed as you like; the view Text
+shows what is taken off such a file. Images beside the XML, or in a folder `images`, are shown with their
 pages, and a table `pages.csv` says what is known of them: hand, language, prompt. What has no
 counterpart is listed, and the rest is scored.
 """
