@@ -136,11 +136,11 @@ def test_a_system_that_cannot_be_read_is_said_first_in_one_sentence(tab: Page, s
 
 
 def test_a_place_without_a_transcript_says_so(tab: Page, server: str) -> None:
-    bring(tab, server, {"1.txt": b"one"}, {"1.docx": b"PK", "2.docx": b"PK"})
+    bring(tab, server, {"1.txt": b"one"}, {"1.pdf": b"PK", "2.pdf": b"PK"})
     expect(tab.get_by_test_id("stAlert").first).to_contain_text(
         "System 1 (vendor) holds no transcript"
     )
-    expect(tab.get_by_text(re.compile("Passed over: 2 .docx files"))).to_be_visible()
+    expect(tab.get_by_text(re.compile("Passed over: 2 .pdf files"))).to_be_visible()
 
 
 def test_two_systems_of_one_name_are_told_apart(tab: Page, server: str) -> None:

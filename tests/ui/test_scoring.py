@@ -48,7 +48,7 @@ def files(found: hv.Dataset, settings: hv.Settings = SETTINGS) -> Given:
     """The files of a data set that was read before."""
 
     def never(_: object) -> Never:
-        raise AssertionError("its texts are there")
+        raise hv.PairingError("its texts are there")
 
     held = Given(found.name, never, lambda: iter(()))
     held.keep(settings.reading, found)
