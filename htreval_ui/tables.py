@@ -351,6 +351,9 @@ def values_frame(corpora: Mapping[str, Corpus]) -> pd.DataFrame:
                 "high": 100 * estimate.high,
                 "± if words were independent": 100 * estimate.binomial,
                 "macro": 100 * estimate.macro,
+                "median of pages": 100 * estimate.median,
+                "page with most errors": estimate.tail.heaviest_page,
+                "without it": 100 * estimate.tail.without,
             }
             for system, corpus in corpora.items()
             for name, estimate in corpus.estimates.items()

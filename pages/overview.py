@@ -126,7 +126,8 @@ def show_values() -> None:
         key="all_values",
         column_config={
             name: st.column_config.NumberColumn(format="%.2f")
-            for name in ("errors", "micro", "low", "high", "± if words were independent", "macro")
+            for name in every_value.columns[2:]
+            if name != "page with most errors"
         },
     )
     offer("htreval-values", table=every_value, signature=study.signature)
