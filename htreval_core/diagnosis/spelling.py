@@ -101,7 +101,7 @@ def _pair(row: int, trace: Trace, ground: Ground) -> list[_Pair]:
     hyp = _core(ground.hypothesis.words[int(trace.hyp[row])])
     if ref == hyp:
         return []
-    return [_Pair(place, ref, hyp, _changes(ref, hyp) if trace.anchored[row] else ())]
+    return [_Pair(place, ref, hyp, _changes(ref, hyp))]
 
 
 def _may_follow(misread: Sequence[_Pair]) -> int:
