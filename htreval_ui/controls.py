@@ -20,7 +20,7 @@ from htreval_core.settings import (
     mapping_pairs,
     read_signature,
 )
-from htreval_core.settings.written import EDITION_LEVELS, MARKUP_RULES
+from htreval_core.settings.written import EDITION_LEVELS, MARKUP_RULES, USUAL_MARKUP
 from htreval_core.text import SWITCHES, Switch
 from htreval_ui import data, html, state
 from htreval_ui.facets import choose_pages
@@ -116,8 +116,14 @@ def _choose_text() -> None:
         for switch in SWITCHES:
             if switch.prominent:
                 _offer(switch)
-        with st.expander("More switches"):
-            _more_switches()
+        with st.expander("More switches of the text"):
+            for switch in SWITCHES:
+                if not switch.prominent:
+                    _offer(switch)
+        with st.expander("What is read of the files"):
+            _reading_switches()
+        with st.expander("Whole sets of switches, and how words are matched"):
+            _whole_sets()
 
 
 def _thrown() -> int:
@@ -215,12 +221,8 @@ def _choice(name: str, text: str, options: Sequence[str], help_text: str) -> Non
     )
 
 
-def _more_switches() -> None:
-    """Every other setting: of the text, of the files, and whole sets of them."""
-    for switch in SWITCHES:
-        if not switch.prominent:
-            _offer(switch)
-    _reading_switches()
+def _whole_sets() -> None:
+    """The matching, and settings taken over from another tool or a signature."""
     for choice in (
         ("solver", "Matching", get_args(Solver), "‘authors’: match as the paper’s program does."),
         ("trace", "Trace of WER", get_args(Trace), "‘as-found’: the trace that jiwer finds."),
@@ -273,22 +275,30 @@ def _reading_switches() -> None:
             label, options, index=options.index(value), help=help_text,
             key=state.widget(name, value), on_change=_read_as, args=(name,),
         )  # fmt: skip
-    for name, label, rules, help_text in (
-        (
-            "markup", "Markup that is taken off", MARKUP_RULES,
-            "What Markdown, HTML and JSON hold beside the text of the page.",
-        ),
-        (
-            "edition", "Of editions, read", EDITION_LEVELS,
-            "TEI and Transkribus hold several readings. By default what stands on the page.",
-        ),
-    ):  # fmt: skip
-        chosen = list(getattr(reading, name))
-        st.multiselect(
-            label, list(rules), default=chosen, help=help_text,
-            format_func=_telling(rules),
-            key=state.widget(name, chosen), on_change=_read_as, args=(name,),
-        )  # fmt: skip
+    kept = [rule for rule in USUAL_MARKUP if rule not in reading.markup]
+    st.multiselect(
+        "Markup counted as text", USUAL_MARKUP, default=kept, format_func=_telling(MARKUP_RULES),
+        key=state.widget("kept_markup", kept), on_change=_choose_markup, placeholder="none",
+        help="What Markdown, HTML and JSON hold beside the text of the page is taken off. See the "
+        "view Text for what that is.",
+    )  # fmt: skip
+    bare = "heads" in reading.markup
+    st.toggle(
+        "Leave out running heads and page numbers", value=bare, key=state.widget("bare", bare),
+        on_change=_choose_markup, help="Where the file itself marks them as such.",
+    )  # fmt: skip
+    levels = list(reading.edition)
+    st.multiselect(
+        "Of editions, read", list(EDITION_LEVELS), default=levels, placeholder="as on the page",
+        format_func=_telling(EDITION_LEVELS), key=state.widget("edition", levels),
+        on_change=_read_as, args=("edition",), help="TEI and Transkribus hold several readings.",
+    )  # fmt: skip
+
+
+def _choose_markup() -> None:
+    kept, bare = state.edited("kept_markup"), state.edited("bare")
+    rules = [rule for rule in USUAL_MARKUP if rule not in kept]
+    state.read_as("markup", (*rules, *(["heads"] if bare else [])))
 
 
 def _telling(rules: Mapping[str, str]) -> Callable[[str], str]:

@@ -418,9 +418,20 @@ def _of_two(pairwise: Pairwise, fewest: str, other: str, show: Show) -> str:
     return f"{said}, but that may be chance ({p_text(one.p)})"
 
 
+def _makes_equally_many(pairwise: Pairwise, a: str, b: str) -> bool:
+    one = pairwise.difference(PRIMARY, a, b)
+    return one is not None and one.difference == 0
+
+
 def _of_several(
     pairwise: Pairwise, fewest: str, others: Sequence[str], value: float, show: Show
 ) -> str:
+    equal = [o for o in others if _makes_equally_many(pairwise, fewest, o)]
+    if equal:
+        names = [show(name) for name in (fewest, *equal)]
+        every = "All systems" if len(equal) == len(others) else in_words(names)
+        few = "the same number of" if len(equal) == len(others) else "equally few"
+        return f"{every} make {few} word errors ({100 * value:.1f} %)"
     said = f"{show(fewest)} makes the fewest word errors ({100 * value:.1f} %)"
     p = {other: pairwise.p(PRIMARY, other, fewest) for other in others}
     alike = [other for other in others if not p[other] < LEVEL]
