@@ -183,7 +183,8 @@ def report(times: int, draws: int) -> Iterator[str]:
         found = [100 * held[at] for *_, held, _ in several]
         missed = sum(not 93 <= round(one, 1) <= 97 for one in found)
         verdict = f"missed by {missed} of {len(found)}" if missed else f"met by all {len(found)}"
-        yield f"- {label}: {min(found):.1f}–{max(found):.1f} where both have several runs, {verdict}."
+        spread = f"{min(found):.1f}–{max(found):.1f}"
+        yield f"- {label}: {spread} where both have several runs, {verdict}."
     alone = [width[1] / width[0] for spread, _, _, width in several if not spread.whole]
     large = {k: [w[0] / w[2] for s, k_, _, w in several if s.whole > 1 and k_ == k] for k in (2, 5)}
     yield "- Where runs differ on pages alone, the bootstrap with one run less is"

@@ -227,8 +227,8 @@ _WHERE = (
         "--systems",
         multiple=True,
         metavar="A,B,…",
-        help="Take only these of the systems; with commas or several times. A name that runs share, "
-        "A of A_run1 and A_run2, takes all of them.",
+        help="Take only these of the systems; with commas or several times. A name that runs "
+        "share, A of A_run1 and A_run2, takes all of them.",
     ),
     option(
         DATA,
