@@ -6,9 +6,17 @@ from .compare import PageDifference as PageDifference
 from .compare import PairedDifference as PairedDifference
 from .compare import Pairwise as Pairwise
 from .compare import RankFlip as RankFlip
+from .compare import Runs as Runs
+from .compare import RunsComparison as RunsComparison
+from .compare import RunsDifference as RunsDifference
+from .compare import RunSpread as RunSpread
 from .compare import compare_all as compare_all
+from .compare import compare_all_runs as compare_all_runs
+from .compare import compare_runs as compare_runs
 from .compare import compare_systems as compare_systems
 from .compare import page_differences as page_differences
+from .compare import run_spreads as run_spreads
+from .compare import runs_of as runs_of
 from .diagnosis import Catastrophe as Catastrophe
 from .diagnosis import CatastropheKind as CatastropheKind
 from .diagnosis import CatastropheRow as CatastropheRow

@@ -29,7 +29,7 @@ from htreval_core.cli.titled import command, option
 from htreval_core.errors import ConfigError, PairingError
 
 if TYPE_CHECKING:
-    from htreval_core.compare import Comparison, Pairwise
+    from htreval_core.compare import Comparison, Pairwise, RunsComparison
     from htreval_core.scoring.study import Study
 
 Pairs: TypeAlias = list[tuple[str, str]]
@@ -38,7 +38,7 @@ Pairs: TypeAlias = list[tuple[str, str]]
 
 @command("compare")
 @data_options(seed=True)
-@click.argument("new", required=False, type=Place())
+@click.argument("more", nargs=-1, metavar="[NEW | A B]")
 @option(
     "Counting",
     "--resamples",
@@ -65,7 +65,7 @@ def compare_command(
     ctx: click.Context,
     /,
     where: Where,
-    new: Path | None,
+    more: tuple[str, ...],
     resamples: int,
     all_pages: bool,
     jobs: int | None,
@@ -80,11 +80,16 @@ def compare_command(
     permutation tests over pages. --systems A,B picks two; otherwise all pairs are compared and the
     systems ranked, on the pages that all of them have read unless --all-pages is given.
 
+    Given PATH and two names, A and B, these are compared, as by --systems A,B. A name that several
+    runs of a system share, such as A of A_run1 and A_run2, stands for all of them: then intervals
+    and p are over runs and pages together.
+
     Given two paths, PATH and NEW, systems of NEW are compared with those of PATH: two folders or
     two run bundles with the same references, such as last week's and today's.
     """
-    from htreval_core.compare import COMPARED, compare_all, compare_systems
+    from htreval_core.compare import COMPARED, compare_all, compare_all_runs, compare_systems
 
+    where, new = _names_or_path(where, more)
     if new is None:
         study, pairs = _one_path(where, jobs)
     elif where.path is None or where.reference is not None or where.outputs:
@@ -93,6 +98,12 @@ def compare_command(
         study, pairs = _two_paths(where, new, jobs)
     chosen = tuple(dict.fromkeys([*(metrics or fail_if_worse or COMPARED), *(fail_if_worse or ())]))
     study = with_metrics(study, chosen, jobs)
+    if new is None and len(pairs) == 1 and not {*pairs[0]} <= {*study.systems}:
+        over_runs = _over_runs(study, pairs[0], chosen, kind)
+        write(over_runs[1], output)
+        if _any_worse([over_runs[0]], fail_if_worse or ()):
+            ctx.exit(EXIT_THRESHOLD)
+        return
     if len(pairs) > 1 and new is None:
         if fail_if_worse:
             raise click.UsageError("--fail-if-worse compares two: name them with --systems A,B")
@@ -102,7 +113,8 @@ def compare_command(
             study = study.on_common_pages()
         every = compare_all(study, metrics=chosen, resamples=resamples)
         warn(every.warnings)
-        write(_all_pairs(every, study, kind, said), output)
+        by_runs = compare_all_runs(study, metrics=chosen)
+        write(_all_pairs(every, study, kind, said, by_runs), output)
         return
     found = [compare_systems(study, *one, metrics=chosen, resamples=resamples) for one in pairs]
     warn(dict.fromkeys(warning for one in found for warning in one.warnings))
@@ -111,18 +123,56 @@ def compare_command(
         ctx.exit(EXIT_THRESHOLD)
 
 
+def _names_or_path(where: Where, more: tuple[str, ...]) -> tuple[Where, Path | None]:
+    """What stands behind PATH: the path that is new, or two systems to be compared."""
+    if not more:
+        return where, None
+    if len(more) == 1:
+        return where, Place().convert(more[0], None, None)
+    if len(more) > 2:
+        raise click.UsageError("give PATH and the names of two systems, or two paths")
+    if where.systems:
+        raise click.UsageError("name the two systems behind PATH or by --systems, not by both")
+    return replace(where, systems=more), None
+
+
+def _over_runs(
+    study: Study, pair: tuple[str, str], metrics: Sequence[str], kind: str
+) -> tuple[RunsComparison, str]:
+    """Two systems over runs and pages together, and what is written of them."""
+    from htreval_core.compare import compare_runs
+    from htreval_core.show.tables import runs_comparison_json, runs_comparison_table
+
+    if kind not in ("table", "json"):
+        raise click.UsageError("systems over their runs are written as --format table or json")
+    found = compare_runs(study, *pair, metrics=metrics)
+    if kind == "json":
+        return found, runs_comparison_json(found, warnings=study.warnings)
+    return found, runs_comparison_table(found)
+
+
 def _one_path(where: Where, jobs: int | None) -> tuple[Study, Pairs]:
     study = read_study(where)
     named = split_names(where.systems, study.dataset.systems)
     if len(named) == 1:
         raise click.UsageError(f"--systems names one system, {named[0]}; name two or more")
-    pairs: Pairs = [(named[0], named[1])] if len(named) == 2 else []
+    pairs: Pairs = [_pair_named(named, study.dataset.systems)] if len(named) == 2 else []
     if not pairs and len(study.dataset.systems) == 1:
         raise PairingError(
             f"only one system was found, {study.dataset.systems[0]}: comparing needs two"
         )
     study = scored(study, jobs)
     return study, pairs or [*combinations(study.systems, 2)]
+
+
+def _pair_named(names: Sequence[str], systems: Sequence[str]) -> tuple[str, str]:
+    """Two names as they were given; the two systems themselves where each has a single run."""
+    from htreval_core.compare import runs_named
+
+    runs = [runs_named(name, systems) for name in names]
+    single = all(len(one) == 1 for one in runs)
+    a, b = (one[0] for one in runs) if single else names
+    return a, b
 
 
 def _two_paths(where: Where, new: Path, jobs: int | None) -> tuple[Study, Pairs]:
@@ -170,19 +220,21 @@ def _pairs(found: Sequence[Comparison], study: Study, kind: str) -> str:
     return "\n".join(map(made, found))
 
 
-def _all_pairs(every: Pairwise, study: Study, kind: str, said: str) -> str:
+def _all_pairs(
+    every: Pairwise, study: Study, kind: str, said: str, by_runs: Sequence[RunsComparison]
+) -> str:
     from htreval_core.show.tables import comparison as report
 
     if kind == "json":
-        return report.pairwise_json(every, warnings=study.warnings)
+        return report.pairwise_json(every, warnings=study.warnings, by_runs=by_runs)
     if kind == "csv":
         return report.comparison_csv(list(every.pairs.values()), every)
     if kind == "latex":
         return report.pairwise_latex(every, study, said=said)
-    return report.pairwise_table(every, study, said=said)
+    return report.pairwise_table(every, study, said=said, by_runs=by_runs)
 
 
-def _any_worse(found: Sequence[Comparison], metrics: Sequence[str]) -> bool:
+def _any_worse(found: Sequence[Comparison | RunsComparison], metrics: Sequence[str]) -> bool:
     """Whether any B is significantly worse, with a message for each metric in which it is.
 
     The metrics that are asked for are the family: p is corrected for their number alone.

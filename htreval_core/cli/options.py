@@ -227,7 +227,8 @@ _WHERE = (
         "--systems",
         multiple=True,
         metavar="A,B,…",
-        help="Take only these of the systems; with commas or several times.",
+        help="Take only these of the systems; with commas or several times. A name that runs "
+        "share, A of A_run1 and A_run2, takes all of them.",
     ),
     option(
         DATA,

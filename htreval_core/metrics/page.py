@@ -231,7 +231,10 @@ def _matched_counts(
     ref, hyp = matching.pairs
     nsfd_errors, nsfd_length = footrule(matching)
     lines = line_footrule(matching, reference.line_of, hypothesis.line_of) or (None, None)
-    in_order, reinserted = order_again(matching), order_again(matching, reinsert=True)
+    in_order = order_again(matching)
+    # Only words without a mate stand elsewhere when they are reinserted.
+    every_has_a_mate = len(hyp) == len(words.hyp)
+    reinserted = in_order if every_has_a_mate else order_again(matching, reinsert=True)
     hcer = hcer_errors(ref_chars, hypothesis.joined(in_order), policy)
     return {
         # Pairs of unequal words count 1, unmatched words 1 each, less the (D − b)/2 pairs that

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields
 from multiprocessing import get_context
+from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
@@ -17,7 +18,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.metrics.values import page_value
 from htreval_core.scoring.pool import binomial_half_width, pool_pages
-from htreval_core.scoring.reliability import reliability
+from htreval_core.scoring.reliability import reliability, reliability_intervals
 from htreval_core.scoring.resampling import tails
 
 # Of page 1 one word of four is wrong, of page 2 both of two.
@@ -226,6 +227,32 @@ def test_reliability_without_words_is_undefined_and_without_errors_is_full() -> 
     )
     assert delta_l == pytest.approx(100, abs=0.01)
     assert delta_r == 100
+
+
+def test_reliability_has_intervals_from_pages(iamdb: Path) -> None:
+    """That of ΔR is close to a normal one; that of ΔL leans, as the exponential under it does."""
+    study = hv.score(hv.pair_path(iamdb), hv.PRESETS["authors"].settings)
+    (table,) = study.scores.values()
+    found = reliability(table)
+    assert tuple(round(one, 2) for one in found) == (43.83, 4.65)
+    ends = reliability_intervals(table)
+    assert np.round(ends, 2).tolist() == [[25.75, 58.06], [2.37, 6.84]]  # as docs/metrics.md says
+    for value, (low, high) in zip(found, ends, strict=True):
+        assert low < value < high
+    counts = table.counts
+    words, errors = counts["n_ref_words"], table.errors("bwer")
+    each = (words + counts["n_hyp_words"]) / (2 * counts["n_word_types"]) * errors
+    share = each.sum() / words.sum()
+    scatter = np.sqrt(((each - share * words) ** 2).sum()) / words.sum()
+    slope = 200 * 0.264942 / (0.264942 + share) ** 2
+    assert (ends[1][1] - ends[1][0]) / 2 == pytest.approx(1.96 * slope * scatter, rel=0.05)
+    assert reliability_intervals(table) == ends
+
+
+def test_reliability_of_a_single_page_has_no_interval() -> None:
+    table = hv.score([hv.Page.from_text("1", "aa bb", {"s": "aa"})]).scores["s"]
+    assert all(math.isnan(end) for ends in reliability_intervals(table) for end in ends)
+    assert all(math.isnan(end) for ends in reliability_intervals([]) for end in ends)
 
 
 # --- a study

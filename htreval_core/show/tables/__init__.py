@@ -20,6 +20,7 @@ from htreval_core.show.tables.pairing import (
     transcripts_json,
     unpaired_json,
 )
+from htreval_core.show.tables.runs import runs_comparison_json, runs_comparison_table
 from htreval_core.show.tables.study import (
     corpus_json,
     study_csv,
@@ -55,6 +56,8 @@ __all__ = [
     "pairwise_table",
     "percent",
     "plain",
+    "runs_comparison_json",
+    "runs_comparison_table",
     "study_csv",
     "study_json",
     "study_table",

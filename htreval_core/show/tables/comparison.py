@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from htreval_core.compare import LEVEL, Comparison, PairedDifference, Pairwise
+from htreval_core.compare import LEVEL, Comparison, PairedDifference, Pairwise, RunsComparison
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
+from htreval_core.show.tables.runs import runs_pair_json, runs_pair_lines
 from htreval_core.show.tables.values import (
     JsonValue,
     as_json,
     csv_text,
     fraction,
+    p_value,
     plain,
     shown_value,
+    signed_value,
 )
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.wording import every_other
@@ -55,25 +58,36 @@ def comparisons_json(
     )
 
 
-def pairwise_json(pairwise: Pairwise, *, warnings: Sequence[DataWarning] = ()) -> str:
-    """All pairs of systems as JSON, with the ranking per metric."""
+def pairwise_json(
+    pairwise: Pairwise,
+    *,
+    warnings: Sequence[DataWarning] = (),
+    by_runs: Sequence[RunsComparison] = (),
+) -> str:
+    """All pairs of systems as JSON, with the ranking per metric.
+
+    Args:
+        warnings: of the reading, put before those of the pairs.
+        by_runs: pairs of systems that were run several times, to stand beside those of runs.
+    """
     pairs: list[JsonValue] = []
     for pair, comparison in pairwise.pairs.items():
         content = _pair_json(comparison)
         content["p_pairs"] = {name: fraction(p[pair]) for name, p in pairwise.p_pairs.items()}
         content["warnings"] = warnings_json(comparison.warnings)
         pairs.append(content)
-    return as_json(
-        {
-            "signature": pairwise.signature,
-            "systems": list(pairwise.systems),
-            "pairs": pairs,
-            "ranks": {name: dict(ranks) for name, ranks in pairwise.ranks.items()},
-            "warnings": warnings_json([*warnings, *pairwise.warnings]),
-            "seed": pairwise.seed,
-            "resamples": pairwise.resamples,
-        }
-    )
+    made: dict[str, JsonValue] = {
+        "signature": pairwise.signature,
+        "systems": list(pairwise.systems),
+        "pairs": pairs,
+        "ranks": {name: dict(ranks) for name, ranks in pairwise.ranks.items()},
+        "warnings": warnings_json([*warnings, *pairwise.warnings]),
+        "seed": pairwise.seed,
+        "resamples": pairwise.resamples,
+    }
+    if by_runs:
+        made["by_runs"] = [runs_pair_json(one) for one in by_runs]
+    return as_json(made)
 
 
 def _pair_json(comparison: Comparison) -> dict[str, JsonValue]:
@@ -154,7 +168,9 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
     for name, one in comparison.metrics.items():
         pages = f"{one.wins}/{one.ties}/{one.losses}"
         interval = (
-            "–" if math.isnan(one.low) else f"{_signed(name, one.low)} – {_signed(name, one.high)}"
+            "–"
+            if math.isnan(one.low)
+            else f"{signed_value(name, one.low)} – {signed_value(name, one.high)}"
         )
         verdict = ""
         if one.significant:
@@ -162,8 +178,9 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
             verdict = f"  {'B' if one.b_is_better else 'A'} is better{hint}"
         yield (
             f"  {METRICS[name].label:<18}{shown_value(name, one.a):>8}{shown_value(name, one.b):>8}"
-            f"{_signed(name, one.difference):>9}  {interval:>17}{_p(one.p):>9}"
-            f"{_p(one.p_holm):>10}  {pages:>17}  {shown_value(name, one.smallest):>10}{verdict}"
+            f"{signed_value(name, one.difference):>9}  {interval:>17}{p_value(one.p):>9}"
+            f"{p_value(one.p_holm):>10}  {pages:>17}  {shown_value(name, one.smallest):>10}"
+            f"{verdict}"
         )
     yield f"  {_told_p(comparison)}"
     flips = comparison.rank_flips
@@ -185,12 +202,15 @@ def _told_p(comparison: Comparison) -> str:
     )
 
 
-def pairwise_table(pairwise: Pairwise, study: Study, *, said: str = "") -> str:
+def pairwise_table(
+    pairwise: Pairwise, study: Study, *, said: str = "", by_runs: Sequence[RunsComparison] = ()
+) -> str:
     """All systems for a terminal: values with ranks, then every pair.
 
     Args:
         study: on the pages on which the systems were compared.
         said: which pages these are, where that is to be told.
+        by_runs: pairs of systems that were run several times, to stand after those of runs.
     """
     width = max(8, *(len(plain(system)) for system in pairwise.systems))
     names = list(pairwise.p_pairs)
@@ -202,6 +222,10 @@ def pairwise_table(pairwise: Pairwise, study: Study, *, said: str = "") -> str:
         lines.append(f"  {plain(system):<{width}}{cells}")
     for comparison in pairwise.pairs.values():
         lines += ["", *_pair_lines(comparison)]
+    if by_runs:
+        lines += ["", "Systems over all of their runs"]
+    for of_runs in by_runs:
+        lines += ["", *runs_pair_lines(of_runs)]
     return "\n".join([*lines, "", pairwise.signature]) + "\n"
 
 
@@ -227,18 +251,18 @@ def comparison_latex(comparison: Comparison) -> str:
             cells.append(rf"\textbf{{{value}}}" if better else value)
         rows.append([latex_text(system), *cells])
     found = comparison.metrics.items()
-    rows.append(["difference", *(_math(_signed(name, one.difference)) for name, one in found)])
+    rows.append(["difference", *(_math(signed_value(name, one.difference)) for name, one in found)])
     rows.append(
         [
             r"95\,\% interval",
             *(
-                f"[{_math(_signed(name, one.low))}, {_math(_signed(name, one.high))}]"
+                f"[{_math(signed_value(name, one.low))}, {_math(signed_value(name, one.high))}]"
                 for name, one in found
             ),
         ]
     )
-    rows.append(["$p$", *(_math(_p(one.p)) for _, one in found)])
-    rows.append(["$p$ (Holm)", *(_math(_p(one.p_holm)) for _, one in found)])
+    rows.append(["$p$", *(_math(p_value(one.p)) for _, one in found)])
+    rows.append(["$p$ (Holm)", *(_math(p_value(one.p_holm)) for _, one in found)])
     note = (
         f"{comparison.n_pages} pages; intervals and p from one paired permutation test; bold: "
         f"better at {100 * LEVEL:g} %, WER by its own p, other metrics by p after Holm's "
@@ -273,22 +297,8 @@ def pairwise_latex(pairwise: Pairwise, study: Study, *, said: str = "") -> str:
     return latex_table(rows, pairwise.signature, note)
 
 
-def _signed(name: str, value: float) -> str:
-    """A difference with its sign; a rounded 0 has none."""
-    text = shown_value(name, value)
-    if text.lstrip("-").strip("0.") == "" and text != "–":
-        return text.lstrip("-")
-    return text if text.startswith(("-", "–")) else f"+{text}"
-
-
 def _drawn(found: Comparison | Pairwise) -> str:
     return f"{found.resamples:,} resamples with seed {found.seed}"
-
-
-def _p(value: float) -> str:
-    if math.isnan(value):
-        return "–"
-    return f"{value:.4f}" if value >= 0.0001 else "<0.0001"
 
 
 def _math(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from htreval_core.compare import run_spreads
 from htreval_core.markup import whole
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.columns import ScoreTable
@@ -16,8 +17,10 @@ from htreval_core.metrics.values import page_value, page_values
 from htreval_core.model import EditCounts, PageScores
 from htreval_core.scoring.facets import FacetRow
 from htreval_core.scoring.pool import Corpus, Tail, edit_counts
+from htreval_core.scoring.reliability import reliability_intervals
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.pairing import unpaired_json
+from htreval_core.show.tables.runs import run_spreads_json, run_spreads_lines
 from htreval_core.show.tables.values import (
     JsonValue,
     as_json,
@@ -63,6 +66,22 @@ def corpus_json(corpus: Corpus, metrics: Iterable[str]) -> dict[str, JsonValue]:
         }
         values[name] = entry | (_edits(edits[name]) if name in edits else {})
     return values
+
+
+def _reliability_json(study: Study, system: str) -> dict[str, JsonValue]:
+    """ΔL and ΔR with their 95 % intervals, in percent."""
+    corpus, settings = study.corpora[system], study.settings
+    ends_l, ends_r = reliability_intervals(
+        study.table(system), resamples=settings.resamples, seed=settings.seed
+    )
+    return {
+        "delta_l": fraction(corpus.delta_l),
+        "delta_l_low": fraction(ends_l[0]),
+        "delta_l_high": fraction(ends_l[1]),
+        "delta_r": fraction(corpus.delta_r),
+        "delta_r_low": fraction(ends_r[0]),
+        "delta_r_high": fraction(ends_r[1]),
+    }
 
 
 def _tail_json(tail: Tail) -> dict[str, JsonValue]:
@@ -116,7 +135,8 @@ def study_json(
     """Everything about a study as valid JSON; undefined values are null.
 
     Page values are of all pages; ``pages`` says whether corpus values are of those that all
-    systems have read ("common") or of all that each has read ("all").
+    systems have read ("common") or of all that each has read ("all"). ``runs`` is there where a
+    system was run several times.
 
     Args:
         all_pages: give corpus values of all pages of each system, also where these differ.
@@ -130,10 +150,7 @@ def study_json(
             "n_ref_words": corpus.n_ref_words,
             "corpus": corpus_json(corpus, metrics),
             "parts": asdict(corpus.parts) if corpus.parts else None,
-            "reliability": {
-                "delta_l": fraction(corpus.delta_l),
-                "delta_r": fraction(corpus.delta_r),
-            },
+            "reliability": _reliability_json(narrowed, system),
             "pages": [_page_json(*of_page) for of_page in _cells(study.scores[system], metrics)],
         }
     content: dict[str, JsonValue] = {
@@ -145,6 +162,8 @@ def study_json(
         "unpaired": unpaired_json(study.dataset.unpaired),
         "warnings": warnings_json(study.warnings),
     }
+    if spreads := run_spreads(narrowed, metrics):
+        content["runs"] = run_spreads_json(spreads)
     if facets:
         content["facets"] = facets_json(facets, metrics)
     return as_json(content)
@@ -253,6 +272,7 @@ def _table_lines(study: Study, metrics: Sequence[str], worst: int) -> Iterator[s
         if said := tell_tail(corpus, metrics[0], plain):
             yield f"  {said}"
         yield ""
+    yield from run_spreads_lines(run_spreads(study, metrics))
     for one in tell_turns(study, plain):
         yield one
         yield ""

@@ -86,6 +86,21 @@ def shown_value(name: str, value: float) -> str:
     return percent(value, 2)
 
 
+def signed_value(name: str, value: float) -> str:
+    """A difference with its sign; a rounded 0 has none."""
+    text = shown_value(name, value)
+    if text.lstrip("-").strip("0.") == "" and text != "–":
+        return text.lstrip("-")
+    return text if text.startswith(("-", "–")) else f"+{text}"
+
+
+def p_value(value: float) -> str:
+    """A p for a table: four digits, a dash where nothing was tested."""
+    if math.isnan(value):
+        return "–"
+    return f"{value:.4f}" if value >= 0.0001 else "<0.0001"
+
+
 def plain(text: str) -> str:
     """Text for a terminal: control characters, which could drive it, become visible."""
     return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)

@@ -1,0 +1,184 @@
+"""Systems that were run several times: how far runs differ, and comparisons over them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from htreval_core.compare import FEWEST, PRIMARY, Runs, RunsComparison, RunsDifference, RunSpread
+from htreval_core.metrics.catalog import METRICS
+from htreval_core.model import DataWarning
+from htreval_core.show.runs import tell_runs_difference, tell_single
+from htreval_core.show.tables.values import (
+    JsonValue,
+    as_json,
+    fraction,
+    number,
+    p_value,
+    plain,
+    shown_value,
+    signed_value,
+)
+from htreval_core.show.tables.warnings import warnings_json
+
+
+def run_spreads_json(spreads: Mapping[str, Runs]) -> dict[str, JsonValue]:
+    """The runs of each system by the name that they share; fractions, undefined ones null."""
+    return {
+        base: {
+            "systems": list(runs.systems),
+            "n_pages": len(runs.page_ids),
+            "metrics": {
+                name: _spread_json(runs.systems, one) for name, one in runs.metrics.items()
+            },
+        }
+        for base, runs in spreads.items()
+    }
+
+
+def _spread_json(systems: Sequence[str], one: RunSpread) -> dict[str, JsonValue]:
+    values = {system: fraction(value) for system, value in zip(systems, one.values, strict=True)}
+    return {
+        "values": dict(values),
+        "mean": fraction(one.mean),
+        "deviation": fraction(one.deviation),
+        "lowest": fraction(min(one.values) if not math.isnan(one.mean) else math.nan),
+        "highest": fraction(max(one.values) if not math.isnan(one.mean) else math.nan),
+        "low": fraction(one.low),
+        "high": fraction(one.high),
+        "pages_same": fraction(one.same),
+        "page": one.page or None,
+        "page_lowest": fraction(one.page_values[0]),
+        "page_highest": fraction(one.page_values[1]),
+    }
+
+
+_HEAD = ("mean", "lowest – highest", "runs differ", "pages ±", "same pages", "differs most")
+_WIDTHS = (8, 20, 13, 9, 12)
+_NOTE = (
+    "In %. Runs differ: their standard deviation; pages ±: half the 95 % interval of the mean from "
+    "pages; same pages: those with one value in all runs"
+)
+
+
+def run_spreads_lines(spreads: Mapping[str, Runs]) -> Iterator[str]:
+    """A block a system for a terminal, in percent, with an empty line behind it."""
+    for base, runs in spreads.items():
+        pages = f"{len(runs.page_ids):,} page" + ("" if len(runs.page_ids) == 1 else "s")
+        yield f"{plain(base)}: {len(runs.systems)} runs on {pages}"
+        head = "".join(f"{one:>{width}}" for one, width in zip(_HEAD, _WIDTHS, strict=False))
+        yield f"  {'':<18}{head}  {_HEAD[-1]}"
+        for name, one in runs.metrics.items():
+            *cells, page = _cells(one)
+            row = "".join(f"{cell:>{width}}" for cell, width in zip(cells, _WIDTHS, strict=True))
+            yield f"  {METRICS[name].label:<18}{row}  {plain(page)}".rstrip()
+        yield f"  {_NOTE}"
+        yield ""
+
+
+def run_spreads_rows(spreads: Mapping[str, Runs]) -> list[list[str]]:
+    """The same as the rows of one table of plain text, the head first; empty without runs."""
+    rows = [["system", "runs", "pages", "metric", *_HEAD]] if spreads else []
+    for base, runs in spreads.items():
+        counts = [f"{len(runs.systems)}", f"{len(runs.page_ids)}"]
+        rows += [
+            [base, *counts, METRICS[name].label, *_cells(one)] for name, one in runs.metrics.items()
+        ]
+    return rows
+
+
+def _cells(one: RunSpread) -> list[str]:
+    """What stands below each of ``_HEAD``."""
+    lowest, highest, low, high = (
+        shown_value(one.metric, value)
+        for value in (min(one.values), max(one.values), *one.page_values)
+    )
+    page = f"{one.page} ({low} – {high})" if one.page else "–"
+    return [
+        shown_value(one.metric, one.mean),
+        "–" if math.isnan(one.mean) else f"{lowest} – {highest}",
+        shown_value(one.metric, one.deviation),
+        shown_value(one.metric, one.of_pages),
+        f"{100 * one.same:.0f}",
+        page,
+    ]
+
+
+_VALUES = ("a", "b", "difference", "low", "high", "p", "p_holm", "error", "from_pages")
+
+
+def runs_comparison_json(
+    comparison: RunsComparison, *, warnings: Sequence[DataWarning] = ()
+) -> str:
+    """Two systems over their runs and pages as JSON: fractions, undefined ones null."""
+    content = {"signature": comparison.signature} | runs_pair_json(comparison)
+    return as_json(content | {"warnings": warnings_json(warnings)})
+
+
+def runs_pair_json(comparison: RunsComparison) -> dict[str, JsonValue]:
+    """One pair, to stand among others."""
+    return {
+        "systems": list(comparison.systems),
+        "runs": {
+            name: list(runs) for name, runs in zip(comparison.systems, comparison.runs, strict=True)
+        },
+        "single_runs": list(comparison.single),
+        "n_pages": comparison.n_pages,
+        "n_left_out": comparison.n_left_out,
+        "metrics": {name: _metric_json(one) for name, one in comparison.metrics.items()},
+    }
+
+
+def _metric_json(one: RunsDifference) -> dict[str, JsonValue]:
+    values: dict[str, JsonValue] = {name: fraction(getattr(one, name)) for name in _VALUES}
+    return values | {
+        "from_runs_a": fraction(one.from_runs[0]),
+        "from_runs_b": fraction(one.from_runs[1]),
+        "freedom": number(one.freedom),
+    }
+
+
+def runs_comparison_table(comparison: RunsComparison) -> str:
+    """Two systems over their runs and pages for a terminal, in percent and points."""
+    return "\n".join([*runs_pair_lines(comparison), "", comparison.signature]) + "\n"
+
+
+def runs_pair_lines(comparison: RunsComparison) -> Iterator[str]:
+    """One pair, to stand among others."""
+    a, b = map(plain, comparison.systems)
+    counts = [f"{len(runs)} run" + ("s" if len(runs) > 1 else "") for runs in comparison.runs]
+    left_out = f", {comparison.n_left_out:,} left out" if comparison.n_left_out else ""
+    yield (
+        f"A = {a}, {counts[0]}; B = {b}, {counts[1]}: {comparison.n_pages:,} pages that all runs "
+        f"have read{left_out}"
+    )
+    yield (
+        f"  {'':<18}{'A':>8}{'B':>8}{'B − A':>9}  {'95 % interval':>17}{'p':>9}{'p (Holm)':>10}"
+        f"{'SE':>8}{'of pages':>10}{'runs of A':>11}{'runs of B':>11}"
+    )
+    for name, one in comparison.metrics.items():
+        ends = f"{signed_value(name, one.low)} – {signed_value(name, one.high)}"
+        errors = (one.error, one.from_pages, *one.from_runs)
+        shown = "".join(
+            f"{shown_value(name, error):>{width}}"
+            for error, width in zip(errors, (8, 10, 11, 11), strict=True)
+        )
+        verdict = ""
+        if one.significant and one.b_is_better is not None:
+            hint = "" if one.shown else " if asked alone"
+            verdict = f"  {'B' if one.b_is_better else 'A'} is better{hint}"
+        yield (
+            f"  {METRICS[name].label:<18}{shown_value(name, one.a):>8}{shown_value(name, one.b):>8}"
+            f"{signed_value(name, one.difference):>9}  {'–' if math.isnan(one.low) else ends:>17}"
+            f"{p_value(one.p):>9}{p_value(one.p_holm):>10}{shown}{verdict}"
+        )
+    yield (
+        "  A and B are means over runs; interval and p are over pages and runs together; SE and "
+        "its parts are in points"
+    )
+    if PRIMARY in comparison.metrics:
+        yield f"  {tell_runs_difference(comparison, PRIMARY, plain)}"
+    if comparison.n_pages < FEWEST:
+        yield f"  Fewer than {FEWEST} pages: take the interval for a rough guess."
+    if single := tell_single(comparison, plain):
+        yield f"  {single}"
