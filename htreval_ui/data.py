@@ -51,12 +51,15 @@ _SMALL_BYTES = 4_000_000
 
 SAMPLES = {
     "letterbook": "Sample: Letter-book",
+    "models": "Sample: as language models write",
     "seite0418": "Paper: page Seite0418",
     "examples": "Paper: worked examples",
 }
 ABOUT = {
     "letterbook": "24 made pages with images and three made systems: one misreads, one reads "
     "across columns, one skips the margins.",
+    "models": "Ten of these pages as made language models write them: one in Markdown, one as "
+    "layout JSON, one after a preface. They loop, skip, make things up, modernise and refuse.",
     "seite0418": "A real page with a note in its margin, as two systems read it. The "
     "paper prints it as its example.",
     "examples": "The short texts by which the paper explains its measures, to check by hand.",

@@ -17,7 +17,7 @@ with together:
     bringing.bring_together()
 
 st.header("Or look at an example")
-for column, (name, title) in zip(st.columns(3), data.SAMPLES.items(), strict=True):
+for column, (name, title) in zip(st.columns(len(data.SAMPLES)), data.SAMPLES.items(), strict=True):
     with column.container(border=True, height="stretch"):
         st.markdown(data.ABOUT[name])
         if st.button(html.label(title), key=f"sample_{name}", icon=":material/menu_book:"):

@@ -1,6 +1,6 @@
-"""Builds the letter-book: PAGE files, images and the output of three made systems.
+"""Builds the letter-book, and ten of its pages as language models write them.
 
-    python sample_data/build.py                 rebuilds sample_data/letterbook in place
+    python sample_data/build.py                 rebuilds letterbook and models in place
     python sample_data/build.py --output DIR    builds the same files into DIR
 
 The same sources always give the same files, byte for byte.
@@ -15,7 +15,8 @@ from pathlib import Path
 
 import faults
 from layout import PlacedPage, place_page
-from manuscript import read_pages
+from manuscript import pages_csv, read_pages
+from models import model_files
 from pagexml import page_xml
 from render import page_png
 
@@ -60,12 +61,11 @@ SYSTEMS: dict[str, Callable[[PlacedPage, random.Random], list[str]]] = {
 }
 
 
-def built_files(source: Path) -> dict[str, bytes]:
+def book_files(pages: list[PlacedPage]) -> dict[str, bytes]:
     """Return every file of the letter-book, by its path inside the letter-book folder."""
-    files: dict[str, bytes] = {}
-    for written in read_pages(source):
-        page = place_page(written)
-        name = written.name
+    files = {"pages.csv": pages_csv(page.source for page in pages)}
+    for page in pages:
+        name = page.source.name
         files[f"reference/{name}.xml"] = page_xml(page)
         files[f"images/{name}.png"] = page_png(page)
         for system, read in SYSTEMS.items():
@@ -75,14 +75,16 @@ def built_files(source: Path) -> dict[str, bytes]:
 
 
 def main() -> None:
-    """Write the letter-book."""
+    """Write both data sets."""
     parser = argparse.ArgumentParser(description="Build the sample letter-book.")
-    parser.add_argument("--output", type=Path, default=HERE / "letterbook")
+    parser.add_argument("--output", type=Path, default=HERE)
     folder: Path = parser.parse_args().output
-    for name, content in built_files(HERE / "source").items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+    pages = [place_page(written) for written in read_pages(HERE / "source")]
+    for data_set, files in (("letterbook", book_files(pages)), ("models", model_files(pages))):
+        for name, content in files.items():
+            path = folder / data_set / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
 
 
 if __name__ == "__main__":

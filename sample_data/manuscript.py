@@ -1,7 +1,7 @@
 """Reads the written-out pages of the letter-book from `source/`.
 
-A source file begins with `name: value` lines (page, kind, title, and where wanted
-document-order). Then come the regions, in the order in which they were written:
+A source file begins with `name: value` lines (page, kind, title, and where known or wanted
+writer and document-order). Then come the regions, in the order in which they were written:
 
     [paragraph body]
     the first line as it stands on the page,
@@ -24,6 +24,10 @@ that follow.
 
 from __future__ import annotations
 
+import csv
+import io
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +52,7 @@ class SourcePage:
     name: str
     kind: str
     title: str
+    writer: str
     document_order: str
     regions: tuple[SourceRegion, ...]
 
@@ -55,6 +60,23 @@ class SourcePage:
     def leaves(self) -> int:
         """How many leaves the image shows."""
         return 2 if self.kind == "double" else 1
+
+    @property
+    def layout(self) -> str:
+        """How the text stands on the page, in a word or two."""
+        places = {region.place for region in self.regions}
+        if self.leaves > 1:
+            return "double page"
+        if "right" in places:
+            return "two columns"
+        return "notes in the margin" if "margin" in places else "one column"
+
+    @property
+    def year(self) -> str:
+        """The first year that the page gives; empty where it gives none."""
+        text = " ".join(line for region in self.regions for line in region.lines)
+        found = re.search(r"\b1[78]\d\d\b", text)
+        return found[0] if found else ""
 
 
 def parse_page(text: str) -> SourcePage:
@@ -78,6 +100,7 @@ def parse_page(text: str) -> SourcePage:
         header["page"],
         header["kind"],
         header["title"],
+        header.get("writer", ""),
         header.get("document-order", "reading"),
         tuple(regions),
     )
@@ -97,3 +120,13 @@ def split_blocks(text: str) -> list[list[str]]:
 def read_pages(folder: Path) -> list[SourcePage]:
     """Read every source file of a folder, by name."""
     return [parse_page(path.read_text("utf-8")) for path in sorted(folder.glob("LB*.txt"))]
+
+
+def pages_csv(pages: Iterable[SourcePage]) -> bytes:
+    """What is known of pages besides their text, a row a page."""
+    out = io.StringIO(newline="")
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(("page_id", "kind", "layout", "writer", "year"))
+    for page in pages:
+        table.writerow((page.name, page.kind, page.layout, page.writer, page.year))
+    return out.getvalue().encode()

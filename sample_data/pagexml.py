@@ -11,8 +11,11 @@ SCHEMA_INSTANCE = "http://www.w3.org/2001/XMLSchema-instance"
 WRITTEN = "2025-01-01T00:00:00"
 
 
-def page_xml(page: PlacedPage) -> bytes:
-    """Return the PAGE file of a page."""
+def page_xml(page: PlacedPage, brief: bool = False) -> bytes:
+    """Return the PAGE file of a page.
+
+    `brief` leaves out what can be left out: baselines, the orders written twice, and white space.
+    """
     root = etree.Element(tag("PcGts"), nsmap={None: NAMESPACE, "xsi": SCHEMA_INSTANCE})
     root.set(f"{{{SCHEMA_INSTANCE}}}schemaLocation", f"{NAMESPACE} {NAMESPACE}/pagecontent.xsd")
     metadata = etree.SubElement(root, tag("Metadata"))
@@ -37,7 +40,17 @@ def page_xml(page: PlacedPage) -> bytes:
         etree.SubElement(order, tag("RegionRefIndexed"), index=str(rank), regionRef=identifier)
     for region in page.in_document_order():
         add_region(body, region, ranks[region.identifier])
-    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True)
+    if brief:
+        shorten(root)
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=not brief)
+
+
+def shorten(root: etree._Element) -> None:
+    """Take baselines and the second copy of every order off a page."""
+    for element in list(root.iter(tag("Baseline"))):
+        element.getparent().remove(element)
+    for element in root.iter(tag("TextRegion"), tag("TextLine")):
+        element.attrib.pop("custom")
 
 
 def add_region(body: etree._Element, region: PlacedRegion, rank: int) -> None:

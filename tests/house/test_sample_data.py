@@ -1,5 +1,6 @@
 """The sample data is complete, rebuilds to the same files and is valid PAGE."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,8 @@ import pytest
 from lxml import etree
 from PIL import Image
 
+import htreval_core as hv
+from htreval_core.scoring.facets import read_facets
 from tests.conftest import SAMPLES
 
 pytestmark = pytest.mark.xdist_group("samples")
@@ -68,14 +71,15 @@ def share_of_lines_kept(name: str, system: str) -> float:
 
 @pytest.fixture(scope="module")
 def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("letterbook")
+    folder = tmp_path_factory.mktemp("samples")
     subprocess.run([sys.executable, str(SAMPLES / "build.py"), "--output", str(folder)], check=True)
     return folder
 
 
 @pytest.mark.slow
-def test_rebuilding_gives_the_same_files(rebuilt: Path) -> None:
-    kept, made = files_below(LETTERBOOK), files_below(rebuilt)
+@pytest.mark.parametrize("data_set", ["letterbook", "models"])
+def test_rebuilding_gives_the_same_files(data_set: str, rebuilt: Path) -> None:
+    kept, made = files_below(SAMPLES / data_set), files_below(rebuilt / data_set)
     assert made.keys() == kept.keys()
     changed = [name for name in kept if not same_content(kept[name], made[name])]
     assert changed == []
@@ -192,6 +196,30 @@ def test_skips_margins_has_fewer_lines_wherever_there_is_a_margin() -> None:
         ]
         if notes:
             assert len(system_lines("skips-margins", name)) < len(reference_lines(name))
+
+
+@pytest.mark.parametrize("data_set", ["letterbook", "models"])
+def test_what_is_told_of_pages_is_what_their_files_say(data_set: str) -> None:
+    pages = hv.pair_path(SAMPLES / data_set).pages
+    facets = read_facets(
+        "pages.csv", (SAMPLES / data_set / "pages.csv").read_bytes(), [p.page_id for p in pages]
+    )
+    assert facets.names == ("kind", "layout", "writer", "year")
+    assert len(facets.of_page) == len(pages)
+    for page in pages:
+        told = facets.of_page[page.page_id]
+        width, height = page.reference.page_size
+        kinds = {line.region_kind for line in page.reference.lines}
+        text = page.reference.text
+        assert (told["layout"] == "double page") is (width > height)
+        if width < height:
+            assert (told["layout"] == "notes in the margin") is ("marginalia" in kinds)
+            assert (told["layout"] == "two columns") is (told["kind"] == "list")
+        assert (told["kind"] == "minutes") is ("\nAt a" in text)
+        if told["kind"] == "letter":
+            assert told["writer"].split()[-1] in text
+        assert told["year"] in text
+        assert told["year"] or not re.search(r"178\d", text)
 
 
 @pytest.mark.parametrize("data_set", ["seite0418", "examples"])

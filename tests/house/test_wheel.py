@@ -27,6 +27,9 @@ NEEDED = {
     "htreval_ui/_bundle/pages/overview.py",
     "htreval_ui/_bundle/.streamlit/config.toml",
     "htreval_ui/_bundle/sample_data/letterbook/reference/LB01.xml",
+    "htreval_ui/_bundle/sample_data/letterbook/pages.csv",
+    "htreval_ui/_bundle/sample_data/models/writes-markdown/LB01.md",
+    "htreval_ui/_bundle/sample_data/models/writes-layout-json/LB01.json",
     "htreval_ui/assets/app.css",
 }
 

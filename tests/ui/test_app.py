@@ -29,7 +29,7 @@ SOURCES = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", SCRIPTS)
-@pytest.mark.parametrize("data", ["letterbook", "seite0418", "examples"])
+@pytest.mark.parametrize("data", ["letterbook", "models", "seite0418", "examples"])
 def test_every_page_runs_on_every_sample(page: str, data: str) -> None:
     app = open_app(page, data=data)
     assert has_heading(app) or "second one" in app.info[0].value

@@ -1,0 +1,167 @@
+"""The pages as language models write them are read as they were meant, and go wrong as meant."""
+
+import json
+from collections.abc import Mapping
+
+import pytest
+from lxml import etree
+
+import htreval_core as hv
+from htreval_core.diagnosis import CatastropheKind, Diagnosis, EventKind
+from tests.conftest import SAMPLES
+
+pytestmark = pytest.mark.xdist_group("samples")
+MODELS = SAMPLES / "models"
+MARKDOWN, JSON, TEXT = "writes-markdown", "writes-layout-json", "talks-first"
+PAGES = ["LB01", "LB04", "LB06", "LB07", "LB08", "LB12", "LB13", "LB19", "LB20", "LB22"]
+MOST_BYTES = 150_000
+MISREAD = 2
+"""Words of each page that a model was made to misread."""
+UNREADABLE = ("LB01", "LB13")
+"""Pages on which the Markdown has [illegible] in the place of a word."""
+FAULTS = {
+    (MARKDOWN, "LB12"): {EventKind.LOOP},
+    (MARKDOWN, "LB07"): {EventKind.EMPTY},
+    (JSON, "LB20"): {EventKind.MISSING, EventKind.INVENTED},
+    (TEXT, "LB06"): {EventKind.TALK, EventKind.SPELLING},
+    (TEXT, "LB22"): {EventKind.REFUSAL},
+}
+"""What was done to pages, by what the diagnosis calls it."""
+CATASTROPHES = {
+    (MARKDOWN, "LB12"): CatastropheKind.LOOP,
+    (MARKDOWN, "LB07"): CatastropheKind.EMPTY,
+    (TEXT, "LB22"): CatastropheKind.REFUSAL,
+}
+
+
+@pytest.fixture(scope="module")
+def dataset() -> hv.Dataset:
+    return hv.pair_path(MODELS)
+
+
+@pytest.fixture(scope="module")
+def diagnoses(dataset: hv.Dataset) -> Mapping[tuple[str, str], Diagnosis]:
+    found = hv.diagnose(hv.score(dataset, hv.Settings(resamples=10)))
+    return {(system, one.page_id): one for system, pages in found.items() for one in pages}
+
+
+def written(system: str) -> str:
+    return "\n".join(path.read_text("utf-8") for path in sorted((MODELS / system).iterdir()))
+
+
+def without_faults(system: str) -> list[str]:
+    return [page for page in PAGES if (system, page) not in FAULTS]
+
+
+def test_it_is_small() -> None:
+    files = [path for path in MODELS.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < MOST_BYTES
+
+
+def test_there_are_ten_pages_of_three_models(dataset: hv.Dataset) -> None:
+    assert [page.page_id for page in dataset.pages] == PAGES
+    assert {system for page in dataset.pages for system in page.hypotheses} == {
+        MARKDOWN, JSON, TEXT,
+    }  # fmt: skip
+    assert all(len(page.hypotheses) == 3 for page in dataset.pages)
+
+
+def test_references_are_those_of_the_letter_book(dataset: hv.Dataset) -> None:
+    book = {page.page_id: page.reference for page in hv.pair_path(SAMPLES / "letterbook").pages}
+    for page in dataset.pages:
+        assert page.reference.text.replace("ſ", "s") == book[page.page_id].text
+        assert ("ſ" in page.reference.text) is (page.page_id == "LB06")
+        # The shorter files hold the same outlines, but where letters of another width stand.
+        if page.page_id != "LB06":
+            outlines = [line.polygon for line in page.reference.lines]
+            assert outlines == [line.polygon for line in book[page.page_id].lines]
+
+
+@pytest.mark.parametrize("system", [MARKDOWN, JSON])
+def test_a_page_without_a_fault_has_no_error_but_misread_words(
+    system: str, dataset: hv.Dataset, diagnoses: Mapping[tuple[str, str], Diagnosis]
+) -> None:
+    assert len(without_faults(system)) >= 8
+    for page in dataset.pages:
+        if page.page_id not in without_faults(system):
+            continue
+        lost = int(system == MARKDOWN and page.page_id in UNREADABLE)
+        found = diagnoses[system, page.page_id]
+        assert (found.wer, found.bwer) == (MISREAD + lost, MISREAD + lost)
+        assert found.n_hyp_words == found.n_ref_words - lost
+        assert found.events == ()
+
+
+def test_no_sign_of_the_models_is_left(dataset: hv.Dataset) -> None:
+    signs = ("#", "|", "**", "<", "```", "[", "primary_language", "bbox")
+    for page in dataset.pages:
+        for system in (MARKDOWN, JSON):
+            assert not [sign for sign in signs if sign in page.hypotheses[system].text]
+
+
+def test_the_models_write_what_language_models_write() -> None:
+    markdown = written(MARKDOWN)
+    for sign in ("---\nprimary_language:", "\n## ", "\n|---|---|", "**", "<br>", "[illegible]"):
+        assert sign in markdown
+    plain = written(TEXT)
+    assert "Here is the transcription" in plain
+    assert "##" not in plain
+
+
+@pytest.mark.parametrize("page", without_faults(JSON))
+def test_blocks_stand_where_the_regions_do(page: str) -> None:
+    blocks = json.loads((MODELS / JSON / f"{page}.json").read_text("utf-8"))
+    categories = {block["category"] for block in blocks}
+    assert categories <= {"Page-header", "Page-footer", "Section-header", "Table", "Text"}
+    assert "Page-header" in categories
+    for box, (left, top, right, bottom) in zip(
+        (block["bbox"] for block in blocks), region_boxes(page), strict=True
+    ):
+        # The image has half the size of the reference.
+        wanted = (left / 2, top / 2, right / 2, bottom / 2)
+        assert all(abs(a - b) <= 0.5 for a, b in zip(box, wanted, strict=True))
+
+
+def region_boxes(page: str) -> list[tuple[int, int, int, int]]:
+    """The boxes of the regions in reading order."""
+    root = etree.parse(MODELS / "reference" / f"{page}.xml").getroot()
+    boxes = {}
+    for region in root.iterfind(".//{*}TextRegion"):
+        pairs = [pair.split(",") for pair in region.find("{*}Coords").get("points").split()]
+        xs, ys = [int(x) for x, _ in pairs], [int(y) for _, y in pairs]
+        boxes[region.get("id")] = (min(xs), min(ys), max(xs), max(ys))
+    return [boxes[one.get("regionRef")] for one in root.iterfind(".//{*}RegionRefIndexed")]
+
+
+def test_each_fault_is_named_and_nothing_else(
+    diagnoses: Mapping[tuple[str, str], Diagnosis],
+) -> None:
+    named = {key: {event.kind for event in one.events} for key, one in diagnoses.items()}
+    wanted = {key: FAULTS.get(key, {EventKind.TALK} if key[0] == TEXT else set()) for key in named}
+    assert named == wanted
+
+
+def test_the_sentences_say_what_was_done(
+    diagnoses: Mapping[tuple[str, str], Diagnosis],
+) -> None:
+    def said(system: str, page: str, kind: EventKind) -> str:
+        events = diagnoses[system, page].events
+        return next(event.sentence for event in events if event.kind is kind)
+
+    assert "repeated 40 times" in said(MARKDOWN, "LB12", EventKind.LOOP)
+    assert "ſ→s" in said(TEXT, "LB06", EventKind.SPELLING)
+    assert "lines 11–16" in said(JSON, "LB20", EventKind.MISSING)
+    assert "lines 20–23" in said(JSON, "LB20", EventKind.INVENTED)
+
+
+def test_what_takes_pages_over_is_what_was_meant_to(
+    diagnoses: Mapping[tuple[str, str], Diagnosis],
+) -> None:
+    found = {key: hv.find_catastrophe(one) for key, one in diagnoses.items()}
+    assert {key: one.kind for key, one in found.items() if one is not None} == CATASTROPHES
+
+
+def test_signs_would_count_if_they_were_kept(dataset: hv.Dataset) -> None:
+    kept = hv.pair_path(MODELS, reading=hv.ReadPolicy(markup=()))
+    for page, other in zip(dataset.pages, kept.pages, strict=True):
+        assert len(other.hypotheses[MARKDOWN].text) > len(page.hypotheses[MARKDOWN].text) + 40
