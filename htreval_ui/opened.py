@@ -12,7 +12,16 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from htreval_core import ScoredPage, Study
-from htreval_core.compare import Comparison, Pairwise, compare_all, compare_systems
+from htreval_core.compare import (
+    Comparison,
+    Pairwise,
+    Runs,
+    RunsComparison,
+    compare_all,
+    compare_all_runs,
+    compare_systems,
+    run_spreads,
+)
 from htreval_core.diagnosis import CatastropheRow, count_catastrophes, suspect_references
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
@@ -198,6 +207,15 @@ class Opened:
             return left
 
         return self.once(key, "", make)
+
+    def runs(self, study: Study) -> dict[str, Runs]:
+        """How far the runs of each system differ, on the pages that are shown."""
+        return self.once(("runs", study.page_ids, study.systems), "", lambda: run_spreads(study))
+
+    def runs_compared(self, study: Study) -> tuple[RunsComparison, ...]:
+        """Every two systems by runs and pages together."""
+        key = ("runs compared", study.page_ids, study.systems)
+        return self.once(key, "Comparing by runs and pages", lambda: compare_all_runs(study))
 
     def by_facet(self, study: Study, facets: Facets, name: str) -> list[FacetRow]:
         """Corpus values of the study that is shown, by the values of a facet."""

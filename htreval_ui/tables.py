@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from htreval_core import METRICS, ScoredPage, Study
-from htreval_core.compare import Comparison, PageDifference, Pairwise
+from htreval_core.compare import Comparison, PageDifference, Pairwise, Runs
 from htreval_core.diagnosis import Diagnosis, Event
 from htreval_core.diagnosis.telling import counted
 from htreval_core.metrics.kinds import View
@@ -377,5 +377,28 @@ def facet_frame(rows: Sequence[FacetRow], metric: str) -> pd.DataFrame:
             }
             for row in rows
             for one in [row.corpus.estimates[metric]]
+        ]
+    )
+
+
+def runs_frame(spreads: Mapping[str, Runs]) -> pd.DataFrame:
+    """How far the runs of each system differ, in percent, a row a metric."""
+    return pd.DataFrame(
+        [
+            {
+                "system": runs.base,
+                "runs": len(runs.systems),
+                "metric": METRICS[name].label,
+                "mean": 100 * one.mean,
+                "lowest run": 100 * min(one.values),
+                "highest run": 100 * max(one.values),
+                "deviation of runs": 100 * one.deviation,
+                "pages, low": 100 * one.low,
+                "pages, high": 100 * one.high,
+                "pages alike in all runs": 100 * one.same,
+                "page that differs most": one.page,
+            }
+            for runs in spreads.values()
+            for name, one in runs.metrics.items()
         ]
     )

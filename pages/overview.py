@@ -5,6 +5,7 @@ import streamlit as st
 from htreval_core import METRICS, take_census
 from htreval_core.show.html import report_html
 from htreval_core.show.plotly import figure_distribution, figure_facets, figure_pages
+from htreval_core.show.runs import tell_runs, tell_runs_difference, tell_single
 from htreval_ui import html, state
 from htreval_ui.charts import chart, picked_point
 from htreval_ui.facets import facets_of
@@ -20,7 +21,7 @@ from htreval_ui.opening import (
     show_warnings,
 )
 from htreval_ui.overview_view import Wish, overview_payload, show_overview, told_of
-from htreval_ui.tables import facet_frame, values_frame
+from htreval_ui.tables import facet_frame, runs_frame, values_frame
 from htreval_ui.take import offer
 from htreval_ui.values import glossary
 
@@ -189,6 +190,29 @@ def show_facets() -> None:
     st.caption("Whiskers are 95 % intervals: the pages with this value are resampled.")
 
 
+def show_runs() -> None:
+    """How far the runs of one system differ, and systems compared over runs and pages."""
+    for one in runs.values():
+        st.markdown(f"- {html.label(tell_runs(one))}")
+    for one in opened.runs_compared(study):
+        told = f"{tell_runs_difference(one)} {tell_single(one)}".rstrip()
+        st.markdown(f"- {html.label(told)}")
+    table = runs_frame(runs)
+    st.dataframe(
+        table,
+        hide_index=True,
+        key="runs_table",
+        column_config={
+            name: st.column_config.NumberColumn(format="%.2f") for name in table.columns[3:-1]
+        },
+    )
+    offer("htreval-runs", table=table, signature=study.signature)
+    st.caption(
+        "In percent. Systems with several runs are compared by drawing pages and runs again, both "
+        "at once: with one run nobody can say whether systems differ or runs do."
+    )
+
+
 MORE = {
     "scatter": ("ΔWER against NSFD", show_scatter),
     "spread": ("How pages differ", show_spread),
@@ -196,6 +220,9 @@ MORE = {
     "facets": ("By facet", show_facets),
     "doubts": ("References in doubt", show_doubts),
 }
+runs = opened.runs(study)
+if runs:
+    MORE = {"runs": ("Runs", show_runs), **MORE}
 with st.container(horizontal=True, vertical_alignment="center", key="more_row"):
     more = st.segmented_control(
         "More",

@@ -113,3 +113,27 @@ def test_a_report_lists_pages_that_a_failure_took_over(pages: Path) -> None:
     assert "1 catastrophic page: 1 refusal." in report
     whole = report_html(study.only(pages=["p1", "p2"]))
     assert "Catastrophic pages" not in whole
+
+
+def test_runs_of_a_system_are_told_where_there_are_some(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "one two three four"
+    texts = {"reference": words, "m#1": words, "m#2": "one two three for", "n": "one two"}
+    for page in range(6):
+        for side, text in texts.items():
+            (tmp_path / "set" / side).mkdir(parents=True, exist_ok=True)
+            (tmp_path / "set" / side / f"p{page}.txt").write_text(text)
+    monkeypatch.setenv(OPEN_VARIABLE, str(tmp_path / "set"))
+    st.cache_resource.clear()
+    app = open_app(more="runs")
+    told = [one for one in shown(app) if one.startswith("- m: WER")]
+    assert told
+    assert "over 2 runs (0.0 to 25.0)" in told[0]
+    table = next(one.value for one in app.dataframe if "lowest run" in one.value.columns)
+    assert table.loc[0, ["system", "runs", "mean"]].tolist() == ["m", 2, 12.5]
+
+
+def test_without_runs_nothing_is_said_of_them(pages: Path) -> None:
+    app = open_app(more="runs")
+    assert not any("lowest run" in one.value.columns for one in app.dataframe)
