@@ -51,7 +51,7 @@ _SMALL_BYTES = 4_000_000
 
 SAMPLES = {
     "letterbook": "Sample: Letter-book",
-    "models": "Sample: as language models write",
+    "models": "Sample: Language models",
     "seite0418": "Paper: page Seite0418",
     "examples": "Paper: worked examples",
 }
