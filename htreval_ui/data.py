@@ -121,9 +121,11 @@ class Given:
         return found
 
     def reread(self, policy: ReadPolicy) -> Dataset | None:
-        """The texts of the same files by other rules; None where the files are not there."""
+        """The texts of the same files by other rules of markup; None where they hold none."""
         try:
-            return self.texts(policy) or self.reading(policy).dataset()
+            reading = self.reading(policy)
+            has_markup = reading.pairing.may_hold_markup or policy.text_as == "markdown"
+            return reading.dataset() if has_markup else None
         except HtrEvalError:
             return None
 

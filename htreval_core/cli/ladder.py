@@ -46,8 +46,11 @@ def ladder_command(
     settings = replace(study.settings, policy=replace(policy, mapping=()))
 
     def reread(reading: ReadPolicy) -> Dataset | None:
-        stored = where.path is not None and is_bundle(where.path)
-        return None if stored else find_reading(where, replace(settings, reading=reading)).dataset()
+        if where.path is not None and is_bundle(where.path):
+            return None
+        found = find_reading(where, replace(settings, reading=reading))
+        has_markup = found.pairing.may_hold_markup or reading.text_as == "markdown"
+        return found.dataset() if has_markup else None
 
     with workers_for(jobs, study.dataset.n_pages) as workers:
         rungs = score_ladder(

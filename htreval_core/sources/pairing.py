@@ -61,6 +61,9 @@ class Sides:
         return replace(self, systems={s: of for s, of in self.systems.items() if s in systems})
 
 
+_MARKED = (".md", ".markdown", ".html", ".htm", ".json")
+
+
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """Which files belong together, by which rule, and what was left over.
@@ -83,6 +86,15 @@ class Pairing:
     by_hand: tuple[ChosenPair, ...] = ()
     passed_over: tuple[str, ...] = ()
     facets: SourceFile | None = None
+
+    @property
+    def may_hold_markup(self) -> bool:
+        """Whether any file is called like those from which rules of markup take something off."""
+        return any(
+            file.marked or file.name.lower().endswith(_MARKED)
+            for page in self.pages
+            for file in (page.reference, *page.hypotheses.values())
+        )
 
     def only(self, systems: Sequence[str]) -> Pairing:
         """The same with the output of these systems only."""

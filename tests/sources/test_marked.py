@@ -292,7 +292,6 @@ def test_what_is_taken_off_can_be_shown() -> None:
         ("p.json", '{"foo": 1}'),
         ("p.json", "[1, 2]"),
         ("p.json", '"text"'),
-        ("p.json", "[]"),
         ("p.json", '{"pages": [{"text": "no markdown"}]}'),
         ("p.txt", '{"result": "a page?"}'),
     ],
@@ -302,6 +301,22 @@ def test_json_of_no_known_kind_is_an_error_that_says_what_was_looked_for(
 ) -> None:
     with pytest.raises(hv.ReadError, match=rf"^{name}: .*Mistral.*dots\.ocr.*DoclingDocument"):
         read(name, text)
+
+
+def test_an_empty_list_of_blocks_is_a_blank_page() -> None:
+    assert read("p.json", "[]").lines == ()
+
+
+def test_running_heads_of_page_xml_are_left_out_likewise() -> None:
+    page = (
+        '<PcGts><Page><TextRegion id="a" type="header"><TextLine><TextEquiv><Unicode>Of Laws'
+        '</Unicode></TextEquiv></TextLine></TextRegion><TextRegion id="b" type="paragraph">'
+        "<TextLine><TextEquiv><Unicode>He shall</Unicode></TextEquiv></TextLine></TextRegion>"
+        "</Page></PcGts>"
+    )
+    assert read("p.xml", page).text == "Of Laws\nHe shall"
+    policy = ReadPolicy(markup=(*USUAL_MARKUP, "heads"))
+    assert read("p.xml", page, policy).text == "He shall"
 
 
 @pytest.mark.parametrize("text", ["{", "[" * 100_000, '{"a":' * 50_000, "nul", ""])

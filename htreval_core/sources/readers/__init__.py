@@ -12,7 +12,7 @@ from htreval_core.model import DataWarning, SourceFile, Transcript, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.abbyy import read_abbyy
 from htreval_core.sources.readers.alto import read_alto
-from htreval_core.sources.readers.blocks import Marked, as_written
+from htreval_core.sources.readers.blocks import Marked, as_written, without_heads
 from htreval_core.sources.readers.bounds import check_markup, check_size, check_transcript
 from htreval_core.sources.readers.docx import read_docx
 from htreval_core.sources.readers.files import files_at, files_from_uploads, find_files
@@ -88,6 +88,8 @@ def read_kind(
         transcript = _MARKED[kind](name, content, policy).transcript(name, policy)
     else:
         transcript = _OF_MARKUP[kind](name, content, policy)
+    if "heads" in policy.markup:
+        transcript = without_heads(transcript)
     check_transcript(name, transcript, policy.limits)
     return kind, transcript
 

@@ -15,7 +15,7 @@ from htreval_core.sources.readers.pieces import (
 )
 
 HEADS = ("header", "footer", "page-number")
-"""Kinds of blocks that the rule of running heads leaves out."""
+"""Kinds of blocks and regions that the rule of running heads leaves out."""
 _KINDS = {
     "page-header": "header", "page-footer": "footer", "title": "heading", "doc-title": "heading",
     "section-header": "heading", "paragraph-title": "heading", "subtitle": "heading",
@@ -100,6 +100,12 @@ def _slice(box: tuple[float, float, float, float], place: int, n_lines: int) -> 
     left, top, right, bottom = box
     height = (bottom - top) / n_lines
     return Polygon.from_box(left, top + place * height, right, top + (place + 1) * height)
+
+
+def without_heads(transcript: Transcript) -> Transcript:
+    """The text without the regions that its file marks as running heads, feet or page numbers."""
+    lines = tuple(line for line in transcript.lines if line.region_kind not in HEADS)
+    return replace(transcript, lines=lines)
 
 
 def _left_out(block: Block, rules: Sequence[str]) -> bool:

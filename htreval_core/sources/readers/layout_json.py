@@ -100,7 +100,10 @@ def _blocks(data: Any) -> Marked | None:
             if isinstance(data.get(key), list):
                 return _blocks(data[key])
         return _blocks([data]) if _is_block(data) else _middle(data)
-    if not isinstance(data, list) or not data:
+    if data == []:
+        # What layout models write of a blank page.
+        return Marked("blocks as JSON", ())
+    if not isinstance(data, list):
         return None
     if all(isinstance(one, list) for one in data):
         inner = [_blocks(one) for one in data if one]
