@@ -57,7 +57,8 @@ def find_loops(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop]
             continue
         loop = Loop(start + found.start, start + found.end, found.period)
         again = Counter(hyp_words[loop.start + loop.period : loop.end])
-        if _is_text(again) and _is_repetitive(in_ref, Counter(hyp_words), again):
+        is_loop = _is_text(again) and _is_repetitive(in_ref, Counter(hyp_words), again)
+        if is_loop and not _is_alike(_strongest(ref_words), loop):
             loops.append(loop)
         waiting += [(start, loop.start), (loop.end, end)]
     return sorted(loops, key=lambda loop: loop.start)
@@ -78,6 +79,15 @@ def _is_repetitive(
     # Words that were misread each in its own way are in neither.
     known = sum(n for word, n in of.items() if n > 1 or word in in_ref)
     return held >= max(0.5 * known, _LEAST_WORDS / 2)
+
+
+def _is_alike(in_ref: Loop | None, loop: Loop) -> bool:
+    """Whether the page itself repeats a text as long as often, though it may be spelt otherwise."""
+    if in_ref is None:
+        return False
+    shorter, longer = sorted((in_ref.period, loop.period))
+    is_multiple = longer % shorter == 0
+    return is_multiple and in_ref.end - in_ref.start >= 0.8 * (loop.end - loop.start)
 
 
 def _is_text(words: Counter[str]) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.diagnosis import EventKind
+from htreval_core.diagnosis.loops import find_loops
 from htreval_core.diagnosis.talk import find_talk
 from tests.diagnosis.test_failures import ROWS
 from tests.tools import look_at
@@ -298,3 +299,12 @@ def test_talk_is_known_in_other_words_than_those_it_was_written_for() -> None:
     assert find_talk(page, ENGLISH.split(), [0] * len(page)) == []
     other = with_rows(ALL).split()
     assert find_talk(page, other, [0] * len(other)) == []
+
+
+def test_a_page_that_repeats_itself_is_no_loop_though_it_is_spelt_otherwise() -> None:
+    litany = "\n".join(["KYRIE ELEISON"] * 40)
+    assert find_loops(litany.split(), litany.lower().split()) == []
+    accounts = [f"ditto ditto ditto {number}" for number in range(40)]
+    misread = " ".join(accounts).replace("ditto", "do").split()
+    assert find_loops(" ".join(accounts).split(), misread) == []
+    assert find_loops(["one", "two", "three"], litany.split())
