@@ -22,6 +22,7 @@ from htreval_core.model import Dataset, Page
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
 from htreval_core.sources.readers.plain import decode
+from htreval_core.sources.readers.table import check_heading
 from htreval_core.sources.sides import natural_order, stem
 
 UNKNOWN = "not given"
@@ -77,7 +78,7 @@ class Facets:
             ConfigError: there is no such facet.
         """
         if name not in self.names:
-            known = ", ".join(self.names) or "none: give a table of page metadata"
+            known = ", ".join(self.names) or "none: a facet has two values or more"
             raise ConfigError(f"{name!r} is no facet of these pages; there are {known}")
 
 
@@ -99,18 +100,27 @@ def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:
     delimiter = max(("\t", ",", ";"), key=text.partition("\n")[0].count)
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     try:
-        rows = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        reader.fieldnames = [one.strip() for one in reader.fieldnames or ()]
+        rows = list(reader)
     except csv.Error as error:
         raise ReadError(f"{name}: no table that can be read ({error}); save it again") from None
     if len(rows) > _MOST_ROWS:
         raise ReadError(f"{name}: over {_MOST_ROWS:,} rows; give those of these pages")
-    header = [one for one in (rows[0] if rows else ()) if isinstance(one, str)][:_MOST_COLUMNS]
-    lowered = {one.strip().lower(): one for one in reversed(header)}
+    header = list(reader.fieldnames)[:_MOST_COLUMNS]
+    check_heading(name, header)
+    lowered = {one.lower(): one for one in reversed(header)}
     key = next((lowered[one] for one in _ID_COLUMNS if one in lowered), None)
     if key is None:
         raise ReadError(
             f"{name}: no column of page ids among {', '.join(header[:8]) or 'no columns'}; call it "
             f"one of {', '.join(_ID_COLUMNS)}"
+        )
+    longer = next((number for number, row in enumerate(rows, start=1) if None in row), None)
+    if longer is not None:
+        raise ReadError(
+            f"{name}: row {longer} has more cells than the heading; put quotes around texts that "
+            "hold the separator"
         )
     known = _Known(pages)
     found = [(known.page(str(row.get(key) or "")), row) for row in rows]
@@ -265,6 +275,19 @@ def _nothing_has(where: Mapping[str, Sequence[str]], facets: Facets) -> ConfigEr
     return ConfigError(f"no page has {told}; {there}")
 
 
+_FEWEST = 5
+
+
+def _without_guess(corpus: Corpus) -> Corpus:
+    """The values without intervals where there are too few pages to draw any from."""
+    if corpus.n_pages >= _FEWEST:
+        return corpus
+    bare = {
+        name: replace(one, low=math.nan, high=math.nan) for name, one in corpus.estimates.items()
+    }
+    return replace(corpus, estimates=bare)
+
+
 @dataclass(frozen=True, slots=True)
 class FacetRow:
     """The corpus values of one system on the pages with one value of a facet."""
@@ -278,7 +301,8 @@ class FacetRow:
 def score_facets(study: Study, facets: Facets, names: Sequence[str] = ()) -> list[FacetRow]:
     """Corpus values with intervals by facet, value and system.
 
-    Intervals are those of the corpus: pages with the value are resampled.
+    Intervals are those of the corpus: pages with the value are resampled. Of fewer than five pages
+    there is none.
 
     Args:
         names: these facets; all by default.
@@ -291,6 +315,7 @@ def score_facets(study: Study, facets: Facets, names: Sequence[str] = ()) -> lis
         for value in facets.values(name, study):
             part = narrow_study(study, facets, {name: [value]})
             rows += [
-                FacetRow(name, value, system, corpus) for system, corpus in part.corpora.items()
+                FacetRow(name, value, system, _without_guess(corpus))
+                for system, corpus in part.corpora.items()
             ]
     return rows

@@ -292,14 +292,16 @@ def by_run(systems: Mapping[str, PageFiles]) -> dict[str, PageFiles]:
     found: dict[str, PageFiles] = {}
     for system, pages in systems.items():
         matches = {page: _REPEATED.fullmatch(page) for page in pages}
-        runs: dict[str, dict[str, Sequence[SourceFile]]] = {}
+        runs: dict[str, dict[str, list[SourceFile]]] = {}
         for page, match in matches.items():
             if match:
-                runs.setdefault(str(int(match[2])), {})[match[1]] = pages[page]
-        if not runs or not all(matches.values()):
+                run = runs.setdefault(str(int(match[2])), {})
+                run.setdefault(match[1], []).extend(pages[page])
+        is_taken = any(f"{system}#{run}" in systems for run in runs)
+        if not runs or not all(matches.values()) or is_taken:
             found[system] = pages
         elif len(runs) == 1:
-            found[system] = next(iter(runs.values()))
+            found[system] = dict(next(iter(runs.values())))
         else:
             found |= {f"{system}#{run}": runs[run] for run in sorted(runs, key=int)}
     return found

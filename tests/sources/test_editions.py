@@ -162,6 +162,32 @@ def test_a_document_is_read_paragraph_by_paragraph() -> None:
     assert [line.region_kind for line in transcript.lines] == ["heading", None, None, "table"]
 
 
+def test_wrapped_up_text_of_a_document_is_read_and_merged_cells_once() -> None:
+    from docx.oxml import parse_xml
+
+    w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    run = "<w:r><w:t>{}</w:t></w:r>"
+
+    def fill(made: object) -> None:
+        table = made.add_table(2, 2)  # type: ignore[attr-defined]
+        table.cell(0, 0).merge(table.cell(1, 0)).text = "tall"
+        table.cell(0, 1).text, table.cell(1, 1).text = "1", "2"
+        for inner in (
+            f'<w:p {w}><w:ins w:id="1">{run.format("put in")}</w:ins>'
+            f'<w:del w:id="2"><w:r><w:delText>gone</w:delText></w:r></w:del></w:p>',
+            f"<w:sdt {w}><w:sdtContent><w:p>{run.format('held')}</w:p></w:sdtContent></w:sdt>",
+            f'<w:p {w}><w:fldSimple w:instr="x">{run.format("field")}</w:fldSimple></w:p>',
+            f"<w:p {w}>{run.format('around')}<w:r><w:txbxContent><w:p>{run.format('box')}</w:p>"
+            "</w:txbxContent></w:r></w:p>",
+            f'<w:tbl {w}><w:tr><w:tc><w:tcPr><w:gridSpan w:val="30000000"/></w:tcPr>'
+            f"<w:p>{run.format('wide')}</w:p></w:tc></w:tr></w:tbl>",
+        ):
+            made.element.body.insert(-1, parse_xml(inner))  # type: ignore[attr-defined]
+
+    text = read("p.docx", document(fill)).text
+    assert text.split("\n") == ["tall 1", "2", "put in", "held", "field", "around", "box", "wide"]
+
+
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"plain text", b"PK" * 5000])
 def test_a_damaged_document_is_refused_by_name(content: bytes) -> None:
     with pytest.raises(hv.ReadError, match=r"^p\.docx: "):
@@ -197,3 +223,17 @@ def test_a_file_without_text_says_what_is_missing(text: str) -> None:
 def test_deep_nesting_is_read_without_recursion() -> None:
     deep = "<TEI><text><body>" + "<div>" * 200 + "text" + "</div>" * 200 + "</body></text></TEI>"
     assert read("p.xml", deep).text == "text"
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("<app><lem>king</lem><rdg>duke</rdg></app> is", "king is"),
+        ("<choice><unclear>a</unclear><unclear>b</unclear></choice> c", "a c"),
+        ('Bartho\n<lb break="no"/>\n  lomew', "Bartholomew"),
+        ('<hi>Bartho </hi>\n<lb break="no"/>lomew', "Bartholomew"),
+    ],
+)
+def test_one_reading_of_several_and_words_in_one_piece(body: str, shown: str) -> None:
+    text = f'<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body><p>{body}</p></body></text></TEI>'
+    assert read("p.xml", text).text == shown

@@ -420,3 +420,116 @@ def test_pages_that_models_really_wrote_keep_no_sign_of_markdown() -> None:
             is_row = line.region_kind == "table"
             assert is_row or not line.text.startswith(("# ", "|", "```", "![", "---")), line.text
             assert not any(sign in line.text for sign in ("**", "<td", "<br", "\\frac", "$$"))
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (r"\[Seal\] and \[x = 2\] and \(a\)", "[Seal] and x = 2 and a"),
+        (r"\[illegible\] end", "end"),
+        (r"\textit{foo} M\textsuperscript{r} \underline{Herr}\hfill x", "foo Mr Herr x"),
+        ("Haus [illegible] [blank].", "Haus."),
+        ("todo [ ] done [rayé] [durchgestrichen]", "todo [ ] done"),
+        ("<unclear>wort</unclear> <math><mi>x</mi><mo>+</mo></math>", "wort x+"),
+        (r"$s \in R$ and $\lambda x$", "s ∈ R and λx"),
+        ("paid $5 to A and $6 to B, 10$/yd", "paid $5 to A and $6 to B, 10$/yd"),
+        ("<head>Chapter I</head> It was", "Chapter I It was"),
+        ("---\nMonday: rain\nTuesday: sun\n---\n", "Monday: rain\nTuesday: sun"),
+        ("---\nis_table: False\n---\n", ""),
+        ("x\n<!-- a\nb -->\n<style>\np {}\n</style>\ny", "x\ny"),
+        ("![](data:image/png;base64," + "A" * 6000 + ") ![x](img(1).png) word", "word"),
+        ("a \\", "a \\"),
+    ],
+)
+def test_what_a_person_would_read_otherwise_than_a_grammar(written: str, shown: str) -> None:
+    lines = kept_lines(markdown_pieces(written), USUAL_MARKUP)
+    assert "\n".join(line.text for line in lines) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"transcription": "# one *two*"}',
+        '```json\n{"text": "one two", "language": "en"}\n```',
+        '{"pages": [{"blocks": [{"type": "text", "text": "one two"}]}]}',
+    ],
+)
+def test_json_as_models_answer_when_asked_for_it(text: str) -> None:
+    assert read("p.json", text).text == "one two"
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("<html><head><title>x</title><body><p>All the text</p></body></html>", "All the text"),
+        ("<p>a</p><svg><p>no end</p>", "a\nno end"),
+        ("<p>a</p><SVG><text>b</text></SVG><p>c</p>", "a\nc"),
+        ('<p title="a > b">text</p>', "text"),
+        ('<p><img src="data:' + "A" * 6000 + '">text</p>', "text"),
+        ("<table><tr><td>a<td>b<tr><td>c</table>", "a b\nc"),
+        ("<details><summary>S</summary>t</details>", "S\nt"),
+    ],
+)
+def test_html_that_leaves_out_what_it_may(written: str, shown: str) -> None:
+    assert read("p.html", written).text == shown
+
+
+@pytest.mark.parametrize(
+    ("block", "shown"),
+    [
+        ({"text": ["a", "b"]}, "a\nb"),
+        ({"content": {"text": "a"}}, "a"),
+        ({"text": "", "content": "real"}, "real"),
+    ],
+)
+def test_the_text_of_a_block_is_found_where_it_stands(block: dict[str, object], shown: str) -> None:
+    assert read("p.json", json.dumps([{"category": "Text", **block}])).text == shown
+
+
+def test_text_that_the_tree_of_a_document_does_not_reach_is_read_last() -> None:
+    texts = [{"self_ref": f"#/texts/{n}", "label": "text", "text": word}
+             for n, word in enumerate(["left", "first"])]  # fmt: skip
+    content = {"schema_name": "DoclingDocument", "texts": texts,
+               "body": {"self_ref": "#/body", "children": [{"$ref": "#/texts/1"}]}}  # fmt: skip
+    assert read("p.json", json.dumps(content)).text == "first\nleft"
+
+
+def test_a_small_file_cannot_grow_without_bounds() -> None:
+    tables = [{"id": f"t{n}", "content": f"[t{n + 1}](t{n + 1})" * 2} for n in range(60)]
+    page = {"markdown": "[t0](t0)" * 1000, "tables": tables}
+    assert len(read("p.json", json.dumps({"pages": [page]})).text) < 10_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\n" + "- : x\n" * 50 + "end\n",
+        "```" + " " * 100_000 + "!",
+        "<style>" * 30_000,
+        "<!--a" * 50_000,
+        "![a](((" * 30_000,
+    ],
+)
+def test_text_made_to_take_long_does_not(text: str) -> None:
+    pieces = markdown_pieces(text)
+    assert "".join(piece.source for piece in pieces) == text
+
+
+def test_numbers_beyond_any_page_are_none() -> None:
+    page = '{"pages": [{"index": 1' + "0" * 400 + ', "markdown": "one"}]}'
+    assert read("p.json", page).text == "one"
+
+
+def test_no_run_hides_another(tmp_path: Path) -> None:
+    for name, text in {
+        "reference/l.txt": "one two",
+        "m/l_pg1_repeat1.md": "one two",
+        "m/l_pg1_repeat2.md": "one too",
+        "m#1/l.md": "won two",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    dataset = hv.pair_path(tmp_path)
+    (page,) = dataset.pages
+    assert page.hypotheses["m#1"].text == "won two"
+    assert any("l_pg1_repeat2" in str(one) for one in dataset.warnings)

@@ -11,11 +11,11 @@ from htreval_core.errors import ReadError
 from htreval_core.model import Line, Transcript
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.bounds import beyond, check_lines
-from htreval_core.sources.readers.xml import parse_xml
+from htreval_core.sources.readers.xml import local_name, parse_xml
 
 if TYPE_CHECKING:
-    from docx.table import Table
-    from docx.text.paragraph import Paragraph
+    from docx.document import Document
+    from lxml import etree
 
 _BODY = "word/document.xml"
 
@@ -30,16 +30,10 @@ def read_docx(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     _check(name, content, policy)
     # It takes a tenth of a second to load, and few folders hold such files.
     from docx import Document
-    from docx.table import Table
 
     try:
         document = Document(io.BytesIO(content))
-        inner = list(document.iter_inner_content())
-        lines = [
-            line
-            for part in inner
-            for line in (_rows(part) if isinstance(part, Table) else _paragraph(part))
-        ]
+        lines = list(_lines(document.element.body, document))
     except Exception as error:
         # A damaged document fails in the library in many ways, none of which is ours to mend.
         reason = " ".join(str(error).split())[:200] or type(error).__name__
@@ -70,23 +64,57 @@ def _check(name: str, content: bytes, policy: ReadPolicy) -> None:
         raise ReadError(f"{name}: no document that can be read ({error}); save it again") from None
 
 
-def _paragraph(part: Paragraph) -> Iterator[Line]:
-    style = (part.style.name or "").lower() if part.style is not None else ""
-    kind = "heading" if style.startswith(("heading", "title")) else None
-    for text in part.text.splitlines():
+_LEFT_OUT = frozenset({"del", "moveFrom", "Fallback", "pPr", "rPr", "tblPr", "sectPr", "instrText"})
+"""What was taken out of the text, what stands there a second time, and how things look."""
+_SIGNS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "softHyphen": "\u00ad"}
+
+
+def _lines(element: etree._Element, document: Document) -> Iterator[Line]:
+    """The lines below an element: of paragraphs, wherever they are wrapped up, and rows."""
+    for child in element:
+        tag = local_name(child)
+        if tag == "p":
+            yield from _paragraph(child, document)
+        elif tag == "tr":
+            cells = (line.text for line in _lines(child, document))
+            text = " ".join(" ".join(cells).split())
+            if text:
+                yield Line(text, region_kind="table")
+        elif tag == "tc" and _goes_on(child):
+            continue
+        elif tag not in _LEFT_OUT:
+            yield from _lines(child, document)
+
+
+def _goes_on(cell: etree._Element) -> bool:
+    """Whether a cell only goes on with the one above it."""
+    merged = next(cell.iterfind("{*}tcPr/{*}vMerge"), None)
+    return merged is not None and "restart" not in merged.attrib.values()
+
+
+def _paragraph(element: etree._Element, document: Document) -> Iterator[Line]:
+    """The lines of a paragraph, and then those of the boxes that hang on it."""
+    from docx.text.paragraph import Paragraph
+
+    style = Paragraph(element, document).style
+    name = (style.name or "").lower() if style is not None else ""
+    kind = "heading" if name.startswith(("heading", "title")) else None
+    boxes: list[etree._Element] = []
+    for text in "".join(_text(element, boxes)).splitlines():
         if text.strip():
             yield Line(text.strip(), region_kind=kind)
+    for box in boxes:
+        yield from _lines(box, document)
 
 
-def _rows(table: Table) -> Iterator[Line]:
-    for row in table.rows:
-        cells = [" ".join(cell.text.split()) for cell in row.cells]
-        # A merged cell is there once for every cell that it covers.
-        once = [
-            text
-            for n, text in enumerate(cells)
-            if not n or row.cells[n]._tc is not row.cells[n - 1]._tc
-        ]
-        text = " ".join(filter(None, once))
-        if text:
-            yield Line(text, region_kind="table")
+def _text(element: etree._Element, boxes: list[etree._Element]) -> Iterator[str]:
+    for child in element:
+        tag = local_name(child)
+        if tag == "t":
+            yield child.text or ""
+        elif tag in _SIGNS:
+            yield _SIGNS[tag]
+        elif tag == "txbxContent":
+            boxes.append(child)
+        elif tag not in _LEFT_OUT:
+            yield from _text(child, boxes)

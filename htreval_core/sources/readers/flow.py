@@ -24,11 +24,15 @@ class Flow:
     kind: str | None = None
     outline: Polygon | None = None
     _text: list[str] = field(default_factory=list)
+    _joins: bool = False
 
     def add(self, text: str | None) -> None:
         """Text of the line that is being read."""
+        if text and self._joins:
+            text = text.lstrip()
         if text:
             self._text.append(text)
+            self._joins = False
 
     def ends_in(self, signs: str) -> bool:
         """Whether the line so far ends in one of these signs."""
@@ -36,13 +40,14 @@ class Flow:
 
     def rejoin(self) -> None:
         """What follows belongs to the word that the line so far ends in."""
-        if self._text:
-            self._text[-1] = self._text[-1].rstrip()
+        self._text[:] = ["".join(self._text).rstrip()]
+        self._joins = True
 
     def end(self) -> None:
         """The end of a line, if there is one."""
         text = " ".join("".join(self._text).split())
         self._text.clear()
+        self._joins = False
         if text:
             self.lines.append(Line(text, self.region, self.outline, self.kind))
             if len(self.lines) % 1000 == 0:

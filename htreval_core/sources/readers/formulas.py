@@ -29,6 +29,8 @@ _SIGNS = {
     "oe": "œ", "ss": "ß", "AE": "Æ", "OE": "Œ",
 }  # fmt: skip
 """Commands that stand for one sign."""
+_BETWEEN = "×·±∓÷≤≥≠≈≡∼→←⇒∈∉⊂∪∩"
+"""Signs that stand between two others, with blanks around them where they are written so."""
 _SILENT = (
     "left right big Big bigg Bigg bigl bigr displaystyle textstyle limits nolimits scriptstyle "
     "mathrm mathbf mathit mathsf mathtt mathcal mathbb mathfrak boldsymbol bm text textbf textit "
@@ -37,6 +39,7 @@ _SILENT = (
     "mathopen mathclose nonumber hline hfill vspace hspace"
 )
 """Commands that say how something looks; what they are said of stays."""
+_SILENT_NAMES, _LETTER_NAMES = frozenset(_SILENT.split()), frozenset(_LETTERS.split())
 _FRACTION = re.compile(r"\\[dtc]?frac\s*\{([^{}]{0,400})\}\s*\{([^{}]{0,400})\}")
 _WRAPPED = re.compile(rf"\\(?:{'|'.join(sorted(_SILENT.split()))})\s*\{{([^{{}}]{{0,400}})\}}")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[A-Za-z]{1,20}\*?\}(?:\{[lcr|\s]{0,20}\})?")
@@ -72,11 +75,13 @@ def _said(match: re.Match[str]) -> str:
     if sign is not None:
         # \, \; \: \! are spaces of some width, and \\ begins a row.
         return " " if sign in ",;:! \\\n" else _HIDDEN.get(sign, match[0])
-    if name in _SILENT.split():
+    if name in _SILENT_NAMES:
         return ""
     if name in _SIGNS:
-        return _SIGNS[name]
-    if name.lower() in _LETTERS.split():
+        # A space after a letter ends its command; around a relation it is seen.
+        is_seen = match[0].endswith(" ") and _SIGNS[name] in _BETWEEN
+        return _SIGNS[name] + (" " if is_seen else "")
+    if name.lower() in _LETTER_NAMES:
         case = "SMALL" if name.islower() else "CAPITAL"
         spelt = _SPELT.get(name.lower(), name.lower())
         return unicodedata.lookup(f"GREEK {case} LETTER {spelt.upper()}")

@@ -9,7 +9,7 @@ DoclingDocument (https://docling-project.github.io/docling/concepts/docling_docu
 from __future__ import annotations
 
 import json
-import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -20,8 +20,8 @@ from htreval_core.sources.readers.plain import decode
 
 Box: TypeAlias = tuple[float, float, float, float]
 LOOKED_FOR = (
-    "pages with markdown (Mistral), a list of blocks with bbox and text (dots.ocr, MinerU), or a "
-    "DoclingDocument"
+    "pages with markdown (Mistral), a list of blocks with bbox and text (dots.ocr, MinerU), a "
+    "DoclingDocument, or an object with one text called transcription, text or markdown"
 )
 
 
@@ -33,7 +33,7 @@ def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None
     """
     text = decode(name, content, policy.encoding if policy else None)
     try:
-        data = json.loads(text)
+        data = json.loads(_FENCED.sub(r"\1", text))
     except RecursionError:
         raise ReadError(f"{name}: JSON that is nested too deeply; export it again") from None
     except ValueError as error:
@@ -61,6 +61,30 @@ def _named(data: Any) -> str:
     return f"a single {type(data).__name__}"
 
 
+_FENCED = re.compile(r"\A\s*```(?:json|JSON)?[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
+_ALONE = ("transcription", "transcript", "text", "markdown", "content", "ocr", "ocr_text")
+
+
+def _single(data: Any) -> Marked | None:
+    """The whole page as one text, under a name that says so."""
+    if not isinstance(data, dict):
+        return None
+    texts = [data[key] for key in _ALONE if isinstance(data.get(key), str)]
+    return Marked("JSON with a text", (block_of(texts[0]),)) if len(texts) == 1 else None
+
+
+def _paged(data: Any) -> Marked | None:
+    """Pages of blocks."""
+    pages = data.get("pages") if isinstance(data, dict) else None
+    if not isinstance(pages, list) or not pages or not all(isinstance(p, dict) for p in pages):
+        return None
+    found = [_blocks(page) for page in pages]
+    known = [one for one in found if one is not None]
+    if len(known) < len(found):
+        return None
+    return Marked(known[0].form, tuple(b for one in known for b in one.blocks), pages=len(pages))
+
+
 def _mistral(data: Any) -> Marked | None:
     pages = data.get("pages") if isinstance(data, dict) else None
     if not isinstance(pages, list) or not pages:
@@ -79,11 +103,16 @@ def _mistral(data: Any) -> Marked | None:
 
 def _with_tables(text: str, page: Mapping[str, Any]) -> str:
     """The Markdown with the tables that it only refers to, which stand beside it."""
-    for table in _list(page.get("tables")):
-        if isinstance(table, dict) and isinstance(table.get("content"), str):
-            label = str(table.get("id", ""))
-            text = text.replace(f"[{label}]({label})", table["content"]) if label else text
-    return text
+    waiting = {
+        str(table.get("id")): table["content"]
+        for table in _list(page.get("tables"))
+        if isinstance(table, dict) and isinstance(table.get("content"), str)
+    }
+    # Each is put in once, or a small file could grow without bounds.
+    return _REFERRED.sub(lambda said: waiting.pop(said[1], said[0]), text) if waiting else text
+
+
+_REFERRED = re.compile(r"\[([^\[\]\n]{1,200})\]\(\1\)")
 
 
 def _blocks(data: Any) -> Marked | None:
@@ -144,12 +173,19 @@ def _block(one: Mapping[str, Any]) -> Iterator[Block]:
     for text in (*_texts(one.get("table_body")), *_texts(one.get("list_items"))):
         yield block_of(text, kind, box)
     # What a picture is said to show is no text of the page.
-    own = next((one[key] for key in _TEXTS if isinstance(one.get(key), str)), "")
+    own = next((found for key in _TEXTS if (found := _own_texts(one.get(key)))), [])
     if own and kind != "image":
-        yield block_of(own, kind, box)
+        yield block_of("\n".join(own), kind, box)
     for key in ("table_footnote", "image_footnote", "img_footnote"):
         for text in _texts(one.get(key)):
             yield block_of(text, "footnote", box)
+
+
+def _own_texts(value: Any) -> list[str]:
+    """A text, several, or one within an object of its own."""
+    if isinstance(value, dict):
+        return next((found for key in _TEXTS if (found := _texts(value.get(key)))), [])
+    return _texts(value)
 
 
 def _texts(value: Any) -> list[str]:
@@ -209,7 +245,8 @@ def _docling(data: Any) -> Marked | None:
     blocks: list[Block] = []
     seen: set[str] = set()
     roots = [data.get("body"), data.get("furniture")]
-    waiting = [root for root in roots if isinstance(root, dict)][::-1]
+    # What the tree of the page does not reach comes last: it is text of the page as well.
+    waiting = [*reversed(by_ref.values()), *(r for r in reversed(roots) if isinstance(r, dict))]
     while waiting:
         item = waiting.pop()
         own = str(item.get("self_ref"))
@@ -277,7 +314,7 @@ def _number(value: Any) -> float | None:
     """A finite number that a page may have; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value) if math.isfinite(value) and abs(value) < 1e9 else None
+    return float(value) if abs(value) < 1e9 else None
 
 
 def _size(value: Any) -> tuple[int, int] | None:
@@ -287,4 +324,6 @@ def _size(value: Any) -> tuple[int, int] | None:
     return (int(width), int(height)) if width and height and min(width, height) >= 1 else None
 
 
-_READERS: tuple[Callable[[Any], Marked | None], ...] = (_docling, _mistral, _blocks)
+_READERS: tuple[Callable[[Any], Marked | None], ...] = (
+    _docling, _mistral, _paged, _blocks, _single,
+)  # fmt: skip

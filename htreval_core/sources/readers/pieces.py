@@ -68,11 +68,11 @@ def kept_lines(pieces: Iterable[Piece], rules: Collection[str]) -> list[Line]:
 # --- Markdown
 
 _YAML = re.compile(
-    r"\A\s*(?:`{3,}[ \t]*[\w+.-]*[ \t]*\n\s*)?"
-    r"(?P<yaml>---[ \t]*\n(?:[ \t]*[\w-]+[ \t]*:[^\n]*\n|[ \t]*-[ \t][^\n]*\n){1,60}"
-    r"---[ \t]*(?:\n|\Z))"
+    r"\A\s*+(?:`{3,}+[ \t]*+[\w+.-]*+[ \t]*+\n\s*+)?"
+    r"(?P<yaml>---[ \t]*+\n(?:[ \t]*+(?:\w[\w-]*+[ \t]*+:|-[ \t])[^\n]*+\n){1,60}+"
+    r"---[ \t]*+(?:\n|\Z))"
 )
-_FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})[ \t]*([\w+.-]*)[ \t]*")
+_FENCE = re.compile(r"[ ]{0,3}(`{3,}+|~{3,}+)[ \t]*+([\w+.-]*+)[ \t]*+")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}(?:[ \t]++|$)")
 _CLOSING = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*$")
 _UNDERLINE = re.compile(r"[ ]{0,3}(?:={2,}|-{2,})[ \t]*")
@@ -83,20 +83,29 @@ _RULING = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+
 _FOOTNOTE = re.compile(r"[ ]{0,3}\[\^[^\]\s]{1,40}\]:[ \t]?")
 _PIPE = re.compile(r"(?<!\\)\|")
 _FENCED_TEXT = ("", "markdown", "md", "html", "text", "txt", "plaintext", "latex", "ocr")
-_DISPLAY = re.compile(
-    r"^[ \t]*(?:\$\$([^$]{1,4000})\$\$|\\\[((?:[^\\]|\\(?![\[\]])){1,4000})\\\])[ \t]*$",
-    re.MULTILINE,
+_COMMENT = r"<!--(?:[^-<]|-(?!->)|<(?!!--))*+-->"
+_LONG = re.compile(
+    r"^[ \t]*+(?:\$\$(?P<dollars>[^$]{1,4000})\$\$"
+    r"|\\\[(?P<brackets>(?:[^\\]|\\(?![\[\]])){1,4000})\\\]"
+    rf"|{_COMMENT}"
+    r"|<(?P<hidden>style|script)\b[^<>]*+>(?:[^<]|<(?!/?(?P=hidden)\b))*+</(?P=hidden)[ \t]*>"
+    r")[ \t]*+$",
+    re.MULTILINE | re.IGNORECASE,
 )
+"""What may span several lines, where it stands alone on them."""
 
 
 def markdown_pieces(text: str) -> list[Piece]:
     """The pieces of a page that is written as Markdown, HTML in it included."""
     pieces: list[Piece] = []
     last = 0
-    for display in _DISPLAY.finditer(text):
-        pieces += _blocks(text[last : display.start()])
-        pieces.append(Piece(display[0], read_formula(display[1] or display[2]), "formulas"))
-        last = display.end()
+    for long in _LONG.finditer(text):
+        pieces += _blocks(text[last : long.start()])
+        latex = long["dollars"] or long["brackets"]
+        pieces.append(
+            Piece(long[0], read_formula(latex), "formulas") if latex else Piece(long[0], "", "tags")
+        )
+        last = long.end()
     pieces += _blocks(text[last:])
     return list(_rows(pieces))
 
@@ -112,7 +121,7 @@ def _blocks(text: str) -> Iterator[Piece]:
     waiting: list[str] = []
     at = 0
     # A head may follow the fence around a whole page.
-    head = _YAML.match(text)
+    head = _head_of(text)
     for line in _whole_lines(text):
         begins, at = at, at + len(line)
         if head and head.start("yaml") <= begins < head.end():
@@ -136,6 +145,14 @@ def _blocks(text: str) -> Iterator[Piece]:
         else:
             yield Piece(line, line)
     yield from _emphasised(list(_paragraph(waiting)))
+
+
+def _head_of(text: str) -> re.Match[str] | None:
+    """The head of YAML; what stands alone between two rules with capitals is a page of a diary."""
+    head = _YAML.match(text)
+    is_all = head is not None and not text[head.end() :].strip("`~ \t\r\n")
+    keys = "".join(line.partition(":")[0] for line in head["yaml"].splitlines()) if head else ""
+    return None if is_all and keys != keys.lower() else head
 
 
 def _closes(line: str, fence: str) -> bool:
@@ -165,11 +182,11 @@ def _paragraph(lines: Sequence[str]) -> Iterator[Piece]:
         elif _RULE.fullmatch(body):
             yield Piece(body, "", "rules")
         else:
-            yield from _line(body)
+            yield from _line(body, is_last=number + 1 == len(lines))
         yield Piece(end, "\n" if end else "")
 
 
-def _line(body: str) -> Iterator[Piece]:
+def _line(body: str, *, is_last: bool) -> Iterator[Piece]:
     heading = _HEADING.match(body)
     if heading:
         closing = _CLOSING.search(body, heading.end())
@@ -185,7 +202,7 @@ def _line(body: str) -> Iterator[Piece]:
         if sign and sign.end() < len(body):
             yield Piece(sign[0], "", rule)
             body = body[sign.end() :]
-    broken = body.endswith("\\") and not body.endswith("\\\\")
+    broken = not is_last and body.endswith("\\") and not body.endswith("\\\\")
     yield from _inline(body.removesuffix("\\") if broken else body)
     if broken:
         yield Piece("\\", "", "escapes")
@@ -263,18 +280,23 @@ _TAGS_OF = {
     "tags": (
         "html head body meta link title br p div span pre section article aside header footer main "
         "nav center font wbr figcaption page_number page watermark signature math chart label "
-        "style script ruby rt rp bdi bdo abbr time var dfn details summary address input form"
+        "style script ruby rt rp bdi bdo abbr time var dfn details summary address input form "
+        "mi mo mn mrow msup msub msubsup mfrac msqrt mtext mtable mtr mtd mover munder mstyle "
+        "semantics annotation"
     ),
+    "notes": "unclear illegible",
 }
 _RULE_OF_TAG = {tag: rule for rule, tags in _TAGS_OF.items() for tag in tags.split()}
 _BREAKS = (
     "br p div li tr h1 h2 h3 h4 h5 h6 hr table ul ol dl dt dd blockquote section article pre "
-    "header footer title figcaption caption page_number page"
+    "header footer title figcaption caption page_number page details summary address figure"
 )
 _ENDS_LINE = frozenset(_BREAKS.split())
 _ENDS_CELL = ("td", "th")
-_UNSEEN = ("style", "script", "svg", "head")
-"""Elements whose text nobody sees."""
+_UNSEEN = ("style", "script", "svg")
+"""Elements whose text nobody sees, where they end."""
+_HEAD = re.compile(r"\s*(?:<(?:meta|title|style|script|link|base|!--)|</head)", re.IGNORECASE)
+_IN_HEAD = ("html", "head", "meta", "title", "style", "script", "link", "base")
 
 _INLINE = re.compile(
     r"""
@@ -283,14 +305,21 @@ _INLINE = re.compile(
     | (?P<code>(?<!`)(?P<ticks>`{1,8})(?!`)(?P<coded>[^`\n]{1,2000})(?P=ticks)(?!`))
     | (?P<display>\$\$(?P<displayed>[^$]{1,4000})\$\$)
     | (?P<formula>\$(?=[^\s$])(?P<latex>[^$\n]{0,1000}[^\s$\\])\$(?!\d))
-    | (?P<comment><!--(?:[^-<]|-(?!->)|<(?!!--)){0,5000}-->|<[!?][A-Za-z][^<>]{0,1000}>)
-    | (?P<tag></?(?P<name>[A-Za-z][A-Za-z0-9_]{0,20})(?:\s[^<>]{0,4000})?\s?/?>)
+    | (?P<comment>"""
+    + _COMMENT
+    + r"""|<[!?][A-Za-z][^<>]{0,1000}>)
+    | (?P<tag></?(?P<name>[A-Za-z][A-Za-z0-9_]{0,20}+)
+        (?:\s(?:[^<>"']++|"[^"<\n]*+"|'[^'<\n]*+')*+>|\s[^<>]*+>|/?>))
     | (?P<auto><(?P<address>https?://[^\s<>]{1,2000})>)
-    | (?P<image>!\[[^\[\]\n]{0,2000}\]\([^()\n]{0,4000}\))
+    | (?P<image>!\[[^\[\]\n]{0,2000}\]\((?:[^()\n]++|\([^()\n]*+\))*+\))
     | (?P<footnote>\[\^[^\]\s]{1,40}\])
     | (?P<link>\[(?P<said>[^\]\[\n]{1,1000})\]\((?P<to>[^()\s]{1,2000})(?:\s"[^"\n]{0,500}")?\))
     | (?P<raised>(?<=\w)\^(?P<high>[^\s^]{1,20})\^)
-    | (?P<note>\[(?P<noted>[^\[\]\n]{1,60})\])
+    | (?P<command>\\(?:textit|textbf|textrm|textsc|text|emph|underline|textsuperscript|sout
+        |textsubscript)\{(?P<within>[^{}\n]{0,400})\})
+    | (?P<space>\\(?:hfill|noindent|newline|linebreak|pagebreak|quad|qquad)(?![A-Za-z])[ ]?)
+    | (?P<note>(?:[ \t]{1,2}(?=(?:\[[^\[\]\n]{1,60}\][ \t]{0,2}){1,3}[.,;:!?]))?
+        \[(?P<noted>[^\[\]\n]{1,60})\])
     """,
     re.VERBOSE,
 )
@@ -303,12 +332,14 @@ _CORE = (
     "unleserlich unlesbar leer gestrichen zerrissen beschädigt fleck illisible indéchiffrable "
     "déchiré barré ilegible tachado roto illeggibile strappato cancellato onleesbaar doorgestreept "
     "gescheurd ilegível rasgado oläslig oläsligt deleted crossed struck stricken strikethrough "
-    "missing gap lacuna omitted cut"
+    "missing gap lacuna omitted cut durchgestrichen unleserliches unleserliche unles lücke fehlt "
+    "rayé rayée biffé blanc lacune tachada roturas mancante vuoto leeg weggevallen"
 )
 _AROUND = (
     "the a an word words line lines page text letter letters character characters handwriting "
     "handwritten signature name several some few one two three four five here paper edge margin is "
-    "are out through by at of in and or off ein wort wörter zeile zeilen mot mots ligne lignes "
+    "are out through by at of in and or off away deux trois quatre zwei drei vier due tre dos tres "
+    "ein wort wörter zeile zeilen mot mots ligne lignes "
     "palabra palabras parola parole woord woorden ein eine seite passage portion section following"
 )
 _CORE_WORDS, _AROUND_WORDS = frozenset(_CORE.split()), frozenset(_AROUND.split())
@@ -318,7 +349,7 @@ _GAP = re.compile(r"[\s.…?_—–-]+")
 def is_note(text: str) -> bool:
     """Whether what stands in brackets says something of the page: illegible, two words torn, …"""
     if _GAP.fullmatch(text):
-        return True
+        return bool(text.strip())
     words = re.findall(r"\w+", text.lower())
     return any(word in _CORE_WORDS for word in words) and all(
         word in _CORE_WORDS or word in _AROUND_WORDS or word.isdecimal() for word in words
@@ -331,14 +362,28 @@ def _inline(text: str) -> Iterator[Piece]:
     for match in re.finditer(_BRACKETED, text) if "\\" in text else ():
         latex = match["inline"] if match["inline"] is not None else match["display"]
         yield from _marked(text[last : match.start()])
-        yield Piece(match[0], read_formula(latex), "formulas")
+        yield _bracketed(match[0], latex)
         last = match.end()
     yield from _marked(text[last:])
+
+
+_FORMULA = re.compile(r"[\\^_={}+*/<>|]|\d\s*[-–]|^\s*[A-Za-z]?\s*$")
+
+
+def _bracketed(source: str, inside: str) -> Piece:
+    """A formula, or brackets that somebody escaped: ``\\[Seal\\]``."""
+    if _FORMULA.search(inside):
+        return Piece(source, read_formula(inside), "formulas")
+    if source[1] == "[" and is_note(inside):
+        return Piece(source, "", "notes")
+    opening, closing = source[1], source[-1]
+    return Piece(source, f"{opening}{inside}{closing}", "escapes")
 
 
 def _marked(text: str) -> Iterator[Piece]:
     last = 0
     unseen: str | None = None
+    ends: dict[str, int] = {}
     for match in _INLINE.finditer(text):
         piece = _piece_of(match)
         if piece is None:
@@ -347,9 +392,17 @@ def _marked(text: str) -> Iterator[Piece]:
         yield piece if unseen is None or match["tag"] else replace(piece, text="", rule="tags")
         last = match.end()
         name = (match["name"] or "").lower()
-        if name in _UNSEEN and not match[0].endswith("/>"):
-            is_end = match[0].startswith("</")
-            unseen = (None if unseen == name else unseen) if is_end else unseen or name
+        if not match["tag"] or match[0].endswith("/>"):
+            continue
+        if unseen:
+            ended = match[0].startswith("</") and name == unseen
+            # A page need not say where its head ends.
+            unseen = None if ended or (unseen == "head" and name not in _IN_HEAD) else unseen
+        elif not match[0].startswith("</"):
+            if name in _UNSEEN and name not in ends:
+                ends[name] = max(text.rfind(f"</{name}"), text.rfind(f"</{name.upper()}"))
+            is_head = name == "head" and _HEAD.match(text, last)
+            unseen = name if is_head or last <= ends.get(name, -1) else None
     yield from _plain(text[last:], unseen)
 
 
@@ -367,10 +420,16 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
         return Piece(source, read_entities(source), "escapes")
     if match["code"]:
         return Piece(source, match["coded"], "emphasis")
+    if match["formula"] and " " in match["latex"] and not _FORMULA.search(match["latex"]):
+        return None  # sums of money
     if match["display"] or match["formula"]:
         return Piece(source, read_formula(match["displayed"] or match["latex"]), "formulas")
     if match["raised"]:
         return Piece(source, match["high"], "emphasis")
+    if match["command"]:
+        return Piece(source, match["within"], "formulas")
+    if match["space"]:
+        return Piece(source, " ", "formulas")
     if match["comment"]:
         return Piece(source, "", "tags")
     if match["tag"]:
@@ -392,7 +451,7 @@ def _tag_piece(source: str, name: str) -> Piece | None:
         return None
     closing = source.startswith("</")
     if name in _ENDS_CELL:
-        return Piece(source, " " if closing else "", rule, "table")
+        return Piece(source, " ", rule, "table")
     ends = name in _ENDS_LINE and (closing or name in ("br", "hr") or source.endswith("/>"))
     begins = name in _ENDS_LINE and not closing and name not in ("br", "hr", "td", "th")
     return Piece(source, "\n" if ends or begins else "", rule)

@@ -43,11 +43,11 @@ def _is_rows(file: SourceFile) -> bool:
     """
     try:
         records = json.loads(file.read().decode("utf-8-sig"))
+        if not isinstance(records, list) or not records or not isinstance(records[0], dict):
+            return False
+        header = {str(key).lower() for key in _flat(records[0])}
     except (ReadError, ValueError, RecursionError):
         return False
-    if not isinstance(records, list) or not records or not isinstance(records[0], dict):
-        return False
-    header = {str(key).lower() for key in _flat(records[0])}
     return not header.isdisjoint(_IDS) and not header.isdisjoint(_TEXTS)
 
 
@@ -134,6 +134,7 @@ def _separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str 
         header = list(reader.fieldnames or [])
     except csv.Error as error:
         raise ReadError(f"{name}: no table that can be read ({error}); save it again") from None
+    check_heading(name, header)
 
     def rows() -> Iterator[dict[str, str | None]]:
         try:
@@ -150,6 +151,15 @@ def _separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str 
             raise ReadError(f"{name}: line {at}: {error}; save it again") from None
 
     return header, rows()
+
+
+def check_heading(name: str, header: Sequence[str]) -> None:
+    """Refuse a heading that stands over two columns, one of which would be lost."""
+    twice = next((one for one in header if one and header.count(one) > 1), None)
+    if twice is not None:
+        raise ReadError(
+            f"{name}: two columns are called {twice!r}; give each a name of its own in the heading"
+        )
 
 
 def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str | None]]]:
@@ -172,11 +182,11 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
 def _json_list(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str | None]]]:
     try:
         records = json.loads(text)
+        if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
+            raise ReadError(f"{name}: no list of JSON objects; write one object a page")
+        flat = [_flat(record) for record in records]
     except (ValueError, RecursionError) as error:
         raise ReadError(f"{name}: no JSON that can be read ({error}); write it again") from None
-    if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
-        raise ReadError(f"{name}: no list of JSON objects; write one object a page")
-    flat = [_flat(record) for record in records]
     return list(dict.fromkeys(key for record in flat for key in record)), iter(flat)
 
 

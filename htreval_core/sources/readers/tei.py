@@ -27,7 +27,8 @@ _BLOCKS = frozenset(
         "p", "ab", "head", "l", "lg", "item", "list", "row", "table", "div", "opener", "closer",
         "salute", "signed", "dateline", "note", "fw", "line", "zone", "surface", "body", "front",
         "back", "text", "label", "trailer", "byline", "docTitle", "titlePart", "epigraph", "quote",
-        "postscript", "address", "addrLine", "sp", "speaker", "stage", "argument",
+        "postscript", "address", "addrLine", "sp", "speaker", "stage", "argument", "docAuthor",
+        "docDate", "docEdition", "docImprint", "castList", "castItem", "listBibl",
     }
 )  # fmt: skip
 """Elements that begin and end a line; a quotation does so only where it holds blocks itself."""
@@ -129,15 +130,17 @@ class _Walk:
                 waiting += [(child, "enter") for child in reversed(inner)]
 
     def _children(self, element: etree._Element, tag: str) -> Iterator[etree._Element]:
-        if tag != "choice":
+        if tag not in ("choice", "app"):
             yield from element
             return
-        names = {local_name(child) for child in element}
-        left_out = set()
+        names = [local for child in element if (local := local_name(child))]
+        left_out = {"rdg", "rdgGrp"} if "lem" in names else set()
         for page, editor, level in _PAIRS:
-            if {page, editor} <= names:
+            if {page, editor} <= set(names):
                 left_out.add(page if level in self._edition else editor)
-        yield from (child for child in element if local_name(child) not in left_out)
+        read = [child for child in element if local_name(child) not in left_out]
+        # Of readings that nothing tells apart, the first is the editor's choice.
+        yield from read if left_out else [child for child in read if local_name(child)][:1]
 
     def _is_read(self, element: etree._Element, tag: str) -> bool:
         edition = self._edition
