@@ -32,18 +32,18 @@ def choose_columns(name: str, content: bytes, identity: object) -> Columns | Non
         # Where a column is called like page ids, no row needs a number.
         numbered = [] if found and found.page_id else [ROW_NUMBERS]
         page_id = ids.selectbox(
-            "Page ids", [*numbered, *header], key=f"column_id_{key}", format_func=html.name,
+            "Page ids", [*numbered, *header], key=f"column_id_{key}", format_func=html.shown,
             index=header.index(found.page_id) if found and found.page_id else 0,
         )  # fmt: skip
         of_reference = reference.selectbox(
             "References", [None, *header], key=f"column_reference_{key}",
-            format_func=lambda one: html.name(one) if one else "choose",
+            format_func=lambda one: html.shown(one) if one else "choose",
             index=1 + header.index(found.reference) if found and found.reference else 0,
         )  # fmt: skip
         usual = list(found.outputs.values()) if found else []
         of_outputs = outputs.multiselect(
             "Outputs, a system each", header, default=usual, key=f"column_outputs_{key}",
-            format_func=html.name,
+            format_func=html.shown,
         )  # fmt: skip
     named = {column: system for system, column in (found.outputs if found else {}).items()}
     chosen = Columns(

@@ -71,7 +71,7 @@ def choose_pages(opened: Opened, key: str) -> None:
             values = list(facets.values(name, opened.study))[:_SHOWN]
             chosen = [value for value in fits.get(name, ()) if value in values]
             st.multiselect(
-                html.label(name), values, default=chosen, format_func=html.label,
+                html.label(name), values, default=chosen, format_func=html.shown,
                 key=state.widget(f"fits_{name}", chosen), on_change=_narrow, args=(name, fits),
                 placeholder="all",
             )  # fmt: skip

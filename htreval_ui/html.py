@@ -41,6 +41,11 @@ def name(text: str) -> str:
     return isolated(label(shorten(visible(text), _MOST_OF_NAME)))
 
 
+def shown(text: str) -> str:
+    """The name of something where nothing is interpreted, such as an option to choose: cut."""
+    return isolated(shorten(visible(text), _MOST_OF_NAME))
+
+
 def plotly(text: str) -> str:
     """Text for a Plotly title, tick or hover; long texts are cut so that they cannot fill it."""
     shown = visible(text)

@@ -47,11 +47,11 @@ def show_marked(opened: Opened) -> None:
     left, right = st.columns(2)
     ids = list(files)
     page_id = left.selectbox(
-        "Page", ids, index=ids.index(first[0]), format_func=html.name, key="marked_page"
+        "Page", ids, index=ids.index(first[0]), format_func=html.shown, key="marked_page"
     )
     sides = list(files[page_id])
     usual = sides.index(first[1]) if first[1] in sides else 0
-    side = right.selectbox("Side", sides, index=usual, format_func=html.name, key="marked_side")
+    side = right.selectbox("Side", sides, index=usual, format_func=html.shown, key="marked_side")
     pieces = _pieces(files[page_id][side], policy)
     st.html(html.taken_off(pieces))
     counts = Counter(piece.rule for piece in pieces if piece.rule)

@@ -169,7 +169,7 @@ def show_facets() -> None:
         )
         return
     left, right = st.columns(2)
-    name = left.selectbox("Facet", facets.names, format_func=html.label, key="facet")
+    name = left.selectbox("Facet", facets.names, format_func=html.shown, key="facet")
     metric = right.segmented_control(
         "Metric",
         ["wer", "bwer", "delta_wer", "nsfd", "cer"],

@@ -24,7 +24,7 @@ kinds, systems, text, words, meaning = st.columns([4, 3, 3, 2, 3], vertical_alig
 all_kinds = [kind.value for kind in EventKind]
 chosen_kind = selection.kind if selection.kind in all_kinds else ""
 wanted_kind = kinds.selectbox(
-    "Layout failure",
+    "Failure",
     ["", *all_kinds],
     format_func=lambda kind: kind or "any or none",
     index=["", *all_kinds].index(chosen_kind),

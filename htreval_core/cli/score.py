@@ -219,7 +219,8 @@ def _by_facets(
     from htreval_core.scoring.facets import score_facets
 
     found = find_facets(where, study.page_ids)
-    return score_facets(study if all_pages else study.on_common_pages(), found, by)
+    names = [part for one in by for part in ([one] if one in found.names else one.split(","))]
+    return score_facets(study if all_pages else study.on_common_pages(), found, names)
 
 
 def _tested(study: Study, metrics: tuple[str, ...]) -> Pairwise | None:

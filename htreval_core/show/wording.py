@@ -16,7 +16,7 @@ from htreval_core.compare import (
     Pairwise,
 )
 from htreval_core.compare.turns import turns
-from htreval_core.diagnosis import LEFT_OUT, CatastropheRow, CensusRow, Diagnosis
+from htreval_core.diagnosis import LEFT_OUT, CatastropheRow, CensusRow, Diagnosis, EventKind
 from htreval_core.diagnosis.catastrophe import SEVERAL
 from htreval_core.diagnosis.telling import counted
 from htreval_core.metrics.catalog import METRICS
@@ -218,16 +218,18 @@ def _share(
     cause = _cause(" or ".join(named) or "misread", order, known=parts is not None, apart=apart)
     if not others:
         cause = "there are no others"
-    if missing is not None and missing.errors > _FEW * wer.errors:
+    # Words that others make up for are no word left out in the sum that stands beside this.
+    lost = min(missing.errors, bwer.deletions) if missing is not None else 0
+    if missing is not None and lost > _FEW * wer.errors:
         left_out = tell_left_out(missing)
-        if missing.errors > wer.errors / 2:
+        if lost > wer.errors / 2:
             cause = f"most of it is text left out: {left_out}"
             if order >= _FEW:
                 most = "" if parts else "up to "
                 errors = "other errors" if apart else "errors"
                 cause += f"; {most}{100 * order:.0f} % of the {errors} are reading order"
         else:
-            share = f"{100 * missing.errors / wer.errors:.0f} %"
+            share = f"{100 * lost / wer.errors:.0f} %"
             cause += f"; {share} of the errors are text left out: {left_out}"
     return f"WER is {100 * wer.errors / n_words:.1f} % ({told}): {cause}."
 
@@ -264,6 +266,7 @@ def left_out(census: Iterable[CensusRow]) -> CensusRow | None:
     saved = sum(row.wer - row.wer_without for row in rows)
     return replace(
         first,
+        kind=first.kind if len(rows) == 1 else EventKind.MISSING,
         events=sum(row.events for row in rows),
         pages=sum(row.pages for row in rows),
         words=sum(row.words for row in rows),
@@ -282,11 +285,15 @@ def tell_catastrophes(row: CatastropheRow) -> str:
         f"{n} {SEVERAL[kind] if n > 1 else kind.value}" for kind, n in row.kinds.items()
     )
     n = len(row.pages)
-    return f"{n:,} catastrophic page{'' if n == 1 else 's'}: {kinds}."
+    if n == 1:
+        return f"1 catastrophic page: {next(iter(row.kinds)).value}."
+    return f"{n:,} catastrophic pages: {kinds}."
 
 
 def tell_left_out(missing: CensusRow) -> str:
     """What was left out, and on how many pages."""
+    if missing.kind is EventKind.EMPTY:
+        return counted(missing.pages, "empty output")
     others = missing.pieces - missing.notes
     told = []
     if missing.notes:
@@ -441,7 +448,7 @@ def _of_several(
             f"({p_text(max(p.values()))} or less, corrected for {len(pairwise.pairs)} pairs)"
         )
     if len(alike) == len(others):
-        return f"{said}, but against none of the others is that shown"
+        return f"{said}, but its lead over the others may be chance"
     return f"{said}, but that is not shown against {in_words([show(other) for other in alike])}"
 
 
@@ -487,13 +494,13 @@ def changes_headline(changes: Sequence[EventChange], comparison: Comparison, a: 
     of_a = n[Change.MENDED] + n[Change.BOTH]
     if of_a:
         how_many = "all" if n[Change.MENDED] == of_a > 1 else f"{n[Change.MENDED]} of"
-        mended = f"{b} mends {how_many} {counted(of_a, 'layout failure')} of {a}"
+        mended = f"{b} mends {how_many} {counted(of_a, 'failure')} of {a}"
         broken = f"makes {n[Change.BROKEN] or 'no'} new {_ones(n[Change.BROKEN])}"
         said = f"{mended} and {broken}"
     elif n[Change.BROKEN]:
-        said = f"{b} makes {counted(n[Change.BROKEN], 'layout failure')} where {a} has none"
+        said = f"{b} makes {counted(n[Change.BROKEN], 'failure')} where {a} has none"
     else:
-        said = "Neither system has a layout failure"
+        said = "Neither system has a failure"
     bwer = comparison.metrics.get("bwer")
     if bwer is None or math.isnan(bwer.difference) or not bwer.difference:
         return f"{said}."

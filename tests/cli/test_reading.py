@@ -137,16 +137,18 @@ def test_the_ladder_marks_where_two_systems_change_places(tree: Tree) -> None:
     assert lines[0] == "WER, %"
     assert lines[1].split() == ["caseless", "wrong"]
     assert lines[2].split() == ["as", "set", "50.00", "25.00"]
-    assert lines[3].split()[-5:] == ["12.50", "25.00", "caseless", "passes", "wrong"]
+    # ſ and s are told apart before capitals are, or ignored case would do both.
+    assert lines[3].split()[-2:] == ["50.00", "25.00"]
+    assert lines[4].split()[-5:] == ["12.50", "25.00", "caseless", "passes", "wrong"]
     content = told_json("ladder", root, "--metrics", "wer,bow_f1")
     assert content["crossings"] == [
-        {"rung": 1, "metric": metric, "better": "caseless", "worse": "wrong"}
+        {"rung": 2, "metric": metric, "better": "caseless", "worse": "wrong"}
         for metric in ("wer", "bow_f1")
     ]
     for rung in content["rungs"]:
         settings, notes = hv.read_signature(rung["signature"])
         assert (settings.signature(), notes) == (rung["signature"], ())
-    assert "ignore-case:yes" in content["rungs"][1]["signature"]
+    assert "ignore-case:yes" in content["rungs"][2]["signature"]
 
 
 def test_a_mapping_is_a_rung_of_its_own(tree: Tree) -> None:

@@ -136,7 +136,7 @@ def diagnosis_text(
         told = " + ".join(f"{n} {what}" for what, n in delta_parts(page.parts).items())
         lines.append(
             f"{plain(page.page_id)}, {plain(page.system)}: {page.wer} errors on "
-            f"{counted(page.n_ref_words, 'word')} = {page.bwer} misread + {told}"
+            f"{counted(page.n_ref_words, 'word')} = {page.bwer} misread, left out or added + {told}"
         )
         lines += [f"  {plain(event.sentence)}" for event in page.events]
     for row in catastrophes:

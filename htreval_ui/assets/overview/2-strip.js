@@ -57,7 +57,7 @@ function strip(view, send) {
   return box;
 }
 
-const REST = "A column a page, its height WER; hover names it, click opens it. Dashed: reference in doubt.";
+const REST = "A column a page, its height WER; hover names it, click opens it. A tip: taller than shown. Dashed: reference in doubt.";
 
 function quantile(values, part) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -78,6 +78,9 @@ function stack(column, parts, fills, { at, height, most }) {
     column.append(drawn("rect", { x: 10 * at + 1, y: y.toFixed(2), width: 8, height: tall.toFixed(2),
       fill: fills[number] }));
   });
+  if (parts.reduce((a, b) => a + b, 0) > most * 1.001) {
+    column.append(drawn("path", { class: "cut", d: `M${10 * at + 1},5l4,-5l4,5z` }));
+  }
   if (parts[parts.length - 1] > 0) {
     column.append(drawn("rect", { class: "doubt", x: 10 * at + 0.5, y, width: 9, height: height - y }));
   }
