@@ -315,7 +315,7 @@ def test_where_b_differs_from_a_and_why_is_three_clicks_away(
     tab.get_by_role("link", name="Compare", exact=True).click()
     settle(tab)
     # How much, and whether it is real.
-    expect(tab.locator(".said h1")).to_contain_text("mends all 27 layout failures of reads-across")
+    expect(tab.locator(".said h1")).to_contain_text("mends all 27 failures of reads-across")
     expect(tab.get_by_text("No difference between misreads and reads-across")).to_be_visible()
     tab.get_by_role("button", name="broken 0").click()
     expect(tab.get_by_text("None of these.")).to_be_visible()

@@ -373,7 +373,7 @@ def test_limits_are_no_part_of_the_signature() -> None:
 def test_the_ladder_throws_one_switch_after_another() -> None:
     steps = list(ladder_policies(hv.TextPolicy()))
     assert [label for label, _ in steps] == [
-        "as set", "case ignored", "punctuation ignored", "line-end hyphens joined", "ſ read as s",
+        "as set", "ſ read as s", "case ignored", "punctuation ignored", "line-end hyphens joined",
         "ligatures unfolded (NFKC)",
     ]  # fmt: skip
     assert steps[0][1] == hv.TextPolicy()
@@ -404,10 +404,10 @@ def test_two_systems_change_places_on_the_ladder() -> None:
         name: [rung.corpora[name].estimates["wer"].errors for rung in rungs]
         for name in ("caseless", "wrong")
     }
-    assert errors == {"caseless": [4, 1, 0, 0, 0, 0], "wrong": [2, 2, 2, 2, 2, 2]}
+    assert errors == {"caseless": [4, 4, 1, 0, 0, 0], "wrong": [2, 2, 2, 2, 2, 2]}
     (flip,) = hv.ladder_crossings(rungs, "wer")
     assert (flip.rung, flip.metric, flip.now_better, flip.now_worse) == (
-        1, "wer", "caseless", "wrong",
+        2, "wer", "caseless", "wrong",
     )  # fmt: skip
 
 
@@ -417,7 +417,7 @@ def test_of_a_metric_where_more_is_better_the_better_has_more() -> None:
         {"caseless": "der tag die nacht a b c d", "wrong": "Der Tag, Die Nacht a b x y"},
     )  # fmt: skip
     (flip,) = hv.ladder_crossings(hv.score_ladder([page], hv.Settings()), "bow_f1")
-    assert (flip.rung, flip.now_better) == (1, "caseless")
+    assert (flip.rung, flip.now_better) == (2, "caseless")
 
 
 def test_a_tie_on_the_way_is_no_change_of_places() -> None:
@@ -425,7 +425,7 @@ def test_a_tie_on_the_way_is_no_change_of_places() -> None:
         "1", "Der Tag, Die Nacht a b",
         {"caseless": "der tag die nacht a b", "wrong": "Der Tag, Die Nacht a x"},
     )  # fmt: skip
-    worse, tied, better, *_ = hv.score_ladder([page], hv.Settings())
+    worse, _, tied, better, *_ = hv.score_ladder([page], hv.Settings())
     gaps = [
         rung.corpora["caseless"].estimates["wer"].errors
         - rung.corpora["wrong"].estimates["wer"].errors
