@@ -7,20 +7,19 @@ little, so elements are matched by local name.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from operator import add
 
+import numpy as np
 from lxml import etree
 
 from htreval_core.errors import ReadError
 from htreval_core.model import Line, Polygon, Transcript, WarningKind
 from htreval_core.settings import ReadPolicy
-from htreval_core.sources.readers.bounds import check_lines
 from htreval_core.sources.readers.notes import Notes
 from htreval_core.sources.readers.xml import (
-    Box,
-    boxes_of_words,
+    check_count,
     children,
-    count_elements,
     local_name,
     number,
     page_size,
@@ -28,6 +27,8 @@ from htreval_core.sources.readers.xml import (
     polygon,
 )
 
+_SIDES = ("HPOS", "VPOS", "WIDTH", "HEIGHT")
+_MISSING = ("",) * 4
 _BLOCKS = ("TextBlock", "ComposedBlock")
 
 
@@ -41,11 +42,11 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
         ReadError: it is no well-formed ALTO.
     """
     policy = policy or ReadPolicy()
-    root = parse_xml(name, content, policy.limits)
+    root = parse_xml(name, content, policy.limits, mixed=False)
     pages = list(root.iter("{*}Page"))
     if not pages:
         raise ReadError(f"{name}: ALTO without a Page element; export the page again")
-    check_lines(name, count_elements(root, "TextLine"), policy.limits)
+    check_count(name, content, root, "TextLine", "lines", policy.limits.lines)
     notes = Notes(name)
     if len(pages) > 1:
         notes.add(WarningKind.SEVERAL_PAGES, count=len(pages))
@@ -125,23 +126,54 @@ def _line(element: etree._Element, kinds: dict[str, str]) -> Line:
     region = None if block is None else block.get("ID")
     refs = [] if block is None else (block.get("TAGREFS") or "").split()
     kind = next((kinds[ref] for ref in refs if ref in kinds), None)
-    text = _text(element)
-    words = boxes_of_words(text, [_box(string) for string in children(element, "String")])
+    text, words = _strings(element)
     return Line(text, region, _polygon(element), kind, words)
 
 
-def _text(line: etree._Element) -> str:
-    """Strings joined by spaces; a HYP belongs to the word before it.
+def _strings(line: etree._Element) -> tuple[str, Polygon | None]:
+    """The text of a line, and the boxes of its words where every word has one.
 
-    ``SUBS_CONTENT`` repeats the whole word of a hyphenated one and is not what stands there.
+    Strings are joined by spaces; a HYP belongs to the word before it. ``SUBS_CONTENT`` repeats the
+    whole word of a hyphenated one and is not what stands there.
     """
     pieces: list[str] = []
-    for child in children(line, "String", "HYP"):
+    sides: list[str] = []
+    for child in line.iterchildren("{*}String", "{*}HYP"):
+        get = child.get
         if local_name(child) == "String":
-            pieces += [" " if pieces else "", child.get("CONTENT", "")]
+            if pieces:
+                pieces.append(" ")
+            pieces.append(get("CONTENT", ""))
+            sides += map(get, _SIDES, _MISSING)
         elif pieces:
-            pieces.append(child.get("CONTENT", "-"))
-    return "".join(pieces)
+            pieces.append(get("CONTENT", "-"))
+    text = "".join(pieces)
+    return text, _boxes(sides) if sides and len(sides) == 4 * len(text.split()) else None
+
+
+def _boxes(sides: Sequence[str]) -> Polygon | None:
+    """Boxes from x, y, width and height in turn; None unless each is one."""
+    if _are_whole(sides):
+        left, top, width, height = (list(map(int, sides[side::4])) for side in range(4))
+        if not min(*width, *height):
+            return None
+        whole = [0] * len(sides)
+        whole[::4], whole[1::4] = left, top
+        whole[2::4], whole[3::4] = map(add, left, width), map(add, top, height)
+        return Polygon.of_whole(whole)
+    try:
+        numbers = np.array(list(map(float, sides))).reshape(-1, 4)
+    except ValueError:
+        return None
+    if not np.isfinite(numbers).all() or numbers[:, 2:].min() <= 0:
+        return None
+    numbers[:, 2:] += numbers[:, :2]
+    return Polygon(numbers)
+
+
+def _are_whole(sides: Sequence[str]) -> bool:
+    """Whether all are whole numbers of a size that a page may have."""
+    return "".join(sides).isdecimal() and 0 < min(map(len, sides)) <= max(map(len, sides)) < 10
 
 
 def _polygon(line: etree._Element) -> Polygon | None:
@@ -151,14 +183,15 @@ def _polygon(line: etree._Element) -> Polygon | None:
             points = polygon(element.get("POINTS", ""))
             if points:
                 return points
-    box = _box(line)
-    return None if box is None else Polygon.from_box(*box)
-
-
-def _box(element: etree._Element) -> Box | None:
-    x, y, w, h = (number(element, key, -1.0) for key in ("HPOS", "VPOS", "WIDTH", "HEIGHT"))
+    given = [line.get(side, "") for side in _SIDES]
+    if _are_whole(given):
+        left, top, width, height = map(int, given)
+        right, foot = left + width, top + height
+        whole = (left, top, right, top, right, foot, left, foot)
+        return Polygon.of_whole(whole) if width and height else None
+    x, y, w, h = (number(line, side, -1.0) for side in _SIDES)
     usable = min(w, h) > 0 and all(map(math.isfinite, (x, y, w, h)))
-    return (x, y, x + w, y + h) if usable else None
+    return Polygon.from_box(x, y, x + w, y + h) if usable else None
 
 
 def _image(root: etree._Element) -> str | None:

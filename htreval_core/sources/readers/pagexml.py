@@ -8,27 +8,26 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from lxml import etree
 
 from htreval_core.errors import ReadError
-from htreval_core.model import Line, Polygon, Transcript, WarningKind
+from htreval_core.model import Line, Transcript, WarningKind
 from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.sources.readers.bounds import beyond, check_lines
 from htreval_core.sources.readers.custom import read_custom
 from htreval_core.sources.readers.notes import Notes
+from htreval_core.sources.readers.outlines import Outlines
 from htreval_core.sources.readers.xml import (
-    boxes_of_words,
+    check_count,
     children,
-    count_elements,
     local_name,
     number,
     page_size,
     parse_xml,
-    polygon,
-    polygon_of,
 )
 
 _LINE_INDEX = re.compile(r"readingOrder\s*\{[^{}]*?index\s*:\s*(\d{1,9})\b")
@@ -46,11 +45,11 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
         ReadError: it is no well-formed PAGE XML.
     """
     policy = policy or ReadPolicy()
-    root = parse_xml(name, content, policy.limits)
+    root = parse_xml(name, content, policy.limits, mixed=False)
     page = next(root.iter("{*}Page"), None)
     if page is None:
         raise ReadError(f"{name}: XML without a Page element; export it as PAGE XML or ALTO")
-    _check_counts(name, page, policy.limits)
+    _check_counts(name, content, page, policy.limits)
     notes = Notes(name)
     around_text = _around_text(page)
     unlisted: tuple[str, ...] = ()
@@ -58,31 +57,36 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
         regions, order_source, unlisted = _ordered_regions(page, around_text, notes)
     else:
         regions, order_source = list(_regions(page)), "document"
-    lines: list[Line] = []
+    found: list[_Line] = []
+    ends: list[int] = []
     for region in regions:
-        of_region = _lines(name, region, policy, region in around_text, notes)
-        lines += of_region
-        if _runs_upward(of_region):
+        found += _lines(name, region, policy, region in around_text, notes)
+        ends.append(len(found))
+    lines = _with_outlines(page, found)
+    for region, first, end in zip(regions, [0, *ends], ends, strict=False):
+        if _runs_upward(lines[first:end]):
             notes.add(WarningKind.LINES_UPWARD, _id(region))
     size = page_size(page, "imageWidth", "imageHeight")
     image = page.get("imageFilename")
     return Transcript(tuple(lines), order_source, size, image, notes.warnings(), unlisted)
 
 
-def _check_counts(name: str, page: etree._Element, limits: Limits) -> None:
+def _check_counts(name: str, content: bytes, page: etree._Element, limits: Limits) -> None:
     """Refuse what would take minutes to walk through, text or no text."""
-    check_lines(name, count_elements(page, "TextLine"), limits)
-    regions = int(page.xpath("count(.//*[contains(local-name(), 'Region')])"))
-    if regions > limits.lines:
-        raise beyond(name, f"{regions:,} regions", "lines", limits.lines, "split it into pages")
-    words = count_elements(page, "Word")
-    if words > limits.words:
-        raise beyond(name, f"{words:,} words", "words", limits.words, "split it into pages")
+    check_count(name, content, page, "TextLine", "lines", limits.lines)
+    check_count(name, content, page, "Word", "words", limits.words)
+    if len(content) // len("<Region/>") > limits.lines:
+        regions = int(page.xpath("count(.//*[contains(local-name(), 'Region')])"))
+        if regions > limits.lines:
+            raise beyond(name, f"{regions:,} regions", "lines", limits.lines, "split it into pages")
 
 
 def _is_region(element: etree._Element) -> bool:
+    tag = element.tag
     # Transkribus puts the lines of a table into cells, which other tools write as text regions.
-    return local_name(element).endswith("Region") or local_name(element) == "TableCell"
+    return isinstance(tag, str) and (
+        tag.endswith("Region") or (tag.endswith("TableCell") and local_name(element) == "TableCell")
+    )
 
 
 def _regions(parent: etree._Element) -> Iterator[etree._Element]:
@@ -98,8 +102,8 @@ def _around_text(page: etree._Element) -> set[etree._Element]:
     """The regions with a region inside them, at any depth, that has text of its own."""
     found: set[etree._Element] = set()
     for region in _regions(page):
-        if _has_text(region):
-            around = region.getparent()
+        around = region.getparent()
+        if around is not page and _has_text(region):
             while around is not None and around is not page and around not in found:
                 found.add(around)
                 around = around.getparent()
@@ -181,9 +185,24 @@ def _text_lines(region: etree._Element) -> list[etree._Element]:
     return children(region, "TextLine")
 
 
+class _Line(NamedTuple):
+    """A line whose outlines are yet to be read.
+
+    Args:
+        element: that holds them.
+        has_words: whether that may hold words.
+    """
+
+    text: str
+    region: str | None
+    kind: str
+    element: etree._Element
+    has_words: bool = True
+
+
 def _lines(
     name: str, region: etree._Element, policy: ReadPolicy, in_parts: bool, notes: Notes
-) -> list[Line]:
+) -> list[_Line]:
     """The lines of a region itself; regions inside it come in their own turn.
 
     Args:
@@ -198,7 +217,7 @@ def _lines(
         if policy.level != "region":
             notes.add(WarningKind.REGION_TEXT, _id(region))
         check_lines(name, text.count("\n"), policy.limits)
-        return [Line(part, region_id, _polygon(region), kind) for part in text.splitlines()]
+        return [_Line(part, region_id, kind, region, False) for part in text.splitlines()]
     if policy.level == "region" and in_lines:
         notes.add(WarningKind.LINE_TEXT, _id(region))
     matches = [_LINE_INDEX.search(element.get("custom", "")) for element in elements]
@@ -208,17 +227,84 @@ def _lines(
                                                      key=lambda pair: pair[0])]  # fmt: skip
     text_of = _word_text if policy.level == "word" else _line_text
     edition = policy.edition
+    if edition:
+        return [
+            _Line(read_custom(text_of(one), one.get("custom", ""), edition), region_id, kind, one)
+            for one in elements
+        ]
+    return [_Line(text_of(one), region_id, kind, one) for one in elements]
+
+
+def _with_outlines(page: etree._Element, found: Sequence[_Line]) -> list[Line]:
+    """The lines with their polygons, and with the boxes of their words where every word has one."""
+    corners = _Corners(page)
+    points: list[str] = []
+    places: list[tuple[int, int, int]] = []
+    for line in found:
+        own = corners.of(line.element)
+        first = len(points)
+        if own is not None:
+            points.append(own)
+        after = len(points)
+        if line.has_words and line.text:
+            points += corners.of_words(line.element, len(line.text.split()))
+        places.append((first, after, len(points)))
+    outlines = Outlines(points)
     return [
-        _line(line, read_custom(text_of(line), line.get("custom", ""), edition), region_id, kind)
-        for line in elements
+        Line(
+            line.text,
+            line.region,
+            outlines.polygon(first) if after > first else None,
+            line.kind,
+            outlines.boxes(after, end) if end > after else None,
+        )
+        for line, (first, after, end) in zip(found, places, strict=True)
     ]
 
 
-def _line(element: etree._Element, text: str, region_id: str | None, kind: str) -> Line:
-    words = children(element, "Word")
-    outlines = [_polygon(word) for word in words] if len(words) == len(text.split()) else []
-    boxes = boxes_of_words(text, [outline.box if outline else None for outline in outlines])
-    return Line(text, region_id, _polygon(element), kind, boxes)
+class _Corners:
+    """Where the outlines of lines and words stand."""
+
+    def __init__(self, page: etree._Element) -> None:
+        namespace = etree.QName(page).namespace
+        prefix, known = ("p:", {"p": namespace}) if namespace else ("", None)
+        # A page has thousands of words, and an outline may have hundreds of points: this way none
+        # of them takes an object in Python.
+        self._words, self._n_words, self._x, self._y = (
+            etree.XPath(path.replace("p:", prefix), namespaces=known, smart_strings=False)
+            for path in (
+                "p:Word/p:Coords[1]/@points",
+                "count(p:Word)",
+                "p:Point/@x",
+                "p:Point/@y",
+            )
+        )
+
+    def of(self, element: etree._Element) -> str | None:
+        """From a ``points`` attribute or from Point children; None where there are none."""
+        for coords in element.iterchildren("{*}Coords"):
+            given: str | None = coords.get("points")
+            return self._of_points(coords) if given is None else given
+        return None
+
+    def of_words(self, line: etree._Element, n_words: int) -> Sequence[str]:
+        """Those of each word; nothing unless there are so many words and each has some."""
+        if self._n_words(line) != n_words:
+            return ()
+        points: list[str] = self._words(line)
+        if len(points) == n_words:
+            return points
+        found = [self.of(word) for word in line.iterchildren("{*}Word")]
+        known = [one for one in found if one is not None]
+        return known if len(known) == len(found) == n_words else ()
+
+    def _of_points(self, coords: etree._Element) -> str:
+        x, y = self._x(coords), self._y(coords)
+        if len(x) != len(y):
+            return ""
+        if not ("".join(x) + "".join(y)).isdecimal():
+            x, y = list(map(_coordinate, x)), list(map(_coordinate, y))
+        return " ".join(map(",".join, zip(x, y, strict=True))) if all(x) and all(y) else ""
 
 
 def _line_text(line: etree._Element) -> str:
@@ -244,20 +330,27 @@ def _runs_upward(lines: list[Line]) -> bool:
 
 def _text(element: etree._Element) -> str:
     """The best of several TextEquiv: lowest index, then highest confidence."""
-    candidates = []
-    for equiv in children(element, "TextEquiv"):
-        text = next(("".join(u.itertext()) for u in children(equiv, "Unicode")), "")
-        candidates.append((number(equiv, "index", math.inf), -number(equiv, "conf", 0.0), text))
-    filled = [candidate for candidate in candidates if candidate[2].strip()]
-    return min(filled, key=lambda candidate: candidate[:2])[2] if filled else ""
+    filled: list[tuple[etree._Element, str]] = []
+    for equiv in element.iterchildren("{*}TextEquiv"):
+        for plain in equiv.iterchildren("{*}Unicode"):
+            text = "".join(plain.itertext()) if len(plain) else plain.text or ""
+            if text and not text.isspace():
+                filled.append((equiv, text))
+            break
+    if len(filled) < 2:
+        return filled[0][1] if filled else ""
+    return min(filled, key=_rank)[1]
 
 
-def _polygon(element: etree._Element) -> Polygon | None:
-    """Corner points from a ``points`` attribute or from Point children."""
-    for coords in element.iterchildren("{*}Coords"):
-        given = coords.get("points")
-        if given is not None:
-            return polygon(given)
-        corners = children(coords, "Point")
-        return polygon_of([corner.get(axis, "") for corner in corners for axis in ("x", "y")])
-    return None
+def _rank(candidate: tuple[etree._Element, str]) -> tuple[float, float]:
+    equiv = candidate[0]
+    return number(equiv, "index", math.inf), -number(equiv, "conf", 0.0)
+
+
+def _coordinate(given: str) -> str:
+    """A number as it stands in a list of corners; empty for what is none."""
+    try:
+        value = float(given)
+    except ValueError:
+        return ""
+    return f"{value:f}" if math.isfinite(value) else ""

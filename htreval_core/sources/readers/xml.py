@@ -14,6 +14,7 @@ from lxml import etree
 from htreval_core.errors import ReadError
 from htreval_core.model import FloatArray, Polygon
 from htreval_core.settings import Limits
+from htreval_core.sources.readers.bounds import beyond
 
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and bottom."""
@@ -23,18 +24,25 @@ _CLEAN = re.compile(r"[0-9]{1,9}(?:[ ,]+[0-9]{1,9})*")
 """Whole numbers that fit into 32 bits, and nothing else: the common case, read at once."""
 
 
-def parse_xml(name: str, content: bytes, limits: Limits | None = None) -> etree._Element:
+def parse_xml(
+    name: str, content: bytes, limits: Limits | None = None, *, mixed: bool = True
+) -> etree._Element:
     """The root element of an XML file from an untrusted source.
 
     No entity is expanded, no DTD loaded, nothing fetched. A file that uses entities of its own
     is refused rather than read with holes in its text.
 
+    Args:
+        mixed: whether elements may hold text beside elements; else white space between them is
+            dropped, of which a page of many words has more than of text.
+
     Raises:
         ReadError: not well-formed, nested too deeply, or with entities.
     """
     parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=False
-    )
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=False,
+        remove_blank_text=not mixed,
+    )  # fmt: skip
     try:
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
@@ -44,7 +52,9 @@ def parse_xml(name: str, content: bytes, limits: Limits | None = None) -> etree.
         raise ReadError(f"{name}: not well-formed XML ({reason}); export it again") from None
     except ValueError as error:
         raise ReadError(f"{name}: no XML that can be read ({error}); export it again") from None
-    if next(root.iter(etree.Entity), None) is not None:
+    # Only a document type can define entities, and hardly a page has one.
+    has_dtd = root.getroottree().docinfo.internalDTD is not None
+    if has_dtd and next(root.iter(etree.Entity), None) is not None:
         raise ReadError(f"{name}: uses XML entities of its own, which are refused; expand them")
     deepest = (limits or Limits()).nesting
     # The default is the parser's own limit; only a stricter one has to be looked for.
@@ -106,6 +116,22 @@ def local_name(element: etree._Element) -> str:
 def count_elements(root: etree._Element, name: str) -> int:
     """How many elements below have a local name, without a Python object for each of them."""
     return int(root.xpath("count(.//*[local-name() = $name])", name=name))
+
+
+def check_count(
+    name: str, content: bytes, root: etree._Element, what: str, limit: str, most: int
+) -> None:
+    """Refuse more elements of a local name than a limit allows.
+
+    Raises:
+        ReadError: names the file, how many there are, and the limit.
+    """
+    # In no encoding does an element take fewer bytes than its name has letters.
+    if len(content) // (len(what) + 3) > most and (n := count_elements(root, what)) > most:
+        raise beyond(name, f"{n:,} {_PLURALS[what]}", limit, most, "split it into pages")
+
+
+_PLURALS = {"TextLine": "lines", "Word": "words"}
 
 
 def children(element: etree._Element, *names: str) -> list[etree._Element]:

@@ -1,0 +1,81 @@
+"""The outlines of a page, whose numbers are read all at once: a newspaper has tens of thousands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from htreval_core.model import Polygon
+from htreval_core.sources.readers.xml import polygon
+
+_SIGNS_OF_NUMBERS = b"0123456789, "
+_LARGEST = 999_999_999
+"""What fits into 32 bits by its digits alone."""
+_CORNERS = 3
+
+
+class Outlines:
+    """Polygons from attributes such as "x,y x,y x,y".
+
+    Args:
+        points: the attributes, in the order by which the polygons are asked for.
+    """
+
+    def __init__(self, points: Sequence[str]) -> None:
+        self._polygons: list[Polygon | None] = []
+        self._starts: list[int] = []
+        numbers = _whole_numbers(points)
+        if numbers is None:
+            self._polygons = [polygon(one) for one in points]
+            return
+        n_corners = np.array([one.count(",") for one in points], dtype=np.int64)
+        ends = 2 * n_corners.cumsum()
+        small = numbers.astype(np.short)
+        if not (small == numbers).all():
+            # Polygons of one page may differ in what they are packed as.
+            self._polygons = [
+                Polygon(numbers[end - 2 * n : end]) if n >= _CORNERS else None
+                for end, n in zip(ends.tolist(), n_corners.tolist(), strict=True)
+            ]
+            return
+        self._starts = [0, *ends.tolist()]
+        self._packed = small.tobytes()
+        firsts = n_corners.cumsum() - n_corners
+        corners = small.reshape(-1, 2)
+        self._boxes = np.hstack(
+            (np.minimum.reduceat(corners, firsts), np.maximum.reduceat(corners, firsts))
+        )
+        self._is_polygon = n_corners >= _CORNERS
+
+    def polygon(self, place: int) -> Polygon | None:
+        """The polygon at a place; None where the attribute makes none."""
+        if self._polygons:
+            return self._polygons[place]
+        first, end = self._starts[place], self._starts[place + 1]
+        return Polygon.packed(self._packed[2 * first : 2 * end]) if end - first >= 6 else None
+
+    def boxes(self, first: int, last: int) -> Polygon | None:
+        """The boxes of the polygons from a place up to another; None unless each is one."""
+        if self._polygons:
+            found = [one.box for one in self._polygons[first:last] if one]
+            return Polygon.of_boxes(found) if found and len(found) == last - first else None
+        if first == last or not self._is_polygon[first:last].all():
+            return None
+        return Polygon.packed(self._boxes[first:last].tobytes())
+
+
+def _whole_numbers(points: Sequence[str]) -> npt.NDArray[Any] | None:
+    """The numbers of all, where they are whole and stand in pairs; else None."""
+    joined = " ".join(points)
+    if not joined or joined.encode().translate(None, _SIGNS_OF_NUMBERS):
+        return None
+    n_corners = sum(one.count(",") for one in points)
+    if any(one.count(" ") + 1 != one.count(",") for one in points):
+        return None
+    numbers = np.fromstring(joined.replace(",", " "), dtype=np.int64, sep=" ")
+    if len(numbers) != 2 * n_corners or numbers.max() > _LARGEST:
+        return None
+    return numbers.astype(np.intc)
