@@ -1,66 +1,8 @@
-"""Results as JSON, CSV and text. Every export carries the signature."""
+"""Results as JSON, CSV and text. Every export carries the signature.
 
-from htreval_core.show.tables.comparison import (
-    comparison_csv,
-    comparison_json,
-    comparison_latex,
-    comparison_table,
-    pairwise_json,
-    pairwise_latex,
-    pairwise_table,
-)
-from htreval_core.show.tables.diagnosis import diagnosis_json, diagnosis_text
-from htreval_core.show.tables.experiment import experiment_csv, experiment_json, experiment_text
-from htreval_core.show.tables.facets import facets_table
-from htreval_core.show.tables.ladder import ladder_json, ladder_table
-from htreval_core.show.tables.marked import markup_json, markup_text
-from htreval_core.show.tables.pairing import (
-    pairing_json,
-    pairing_table,
-    transcripts_json,
-    unpaired_json,
-)
-from htreval_core.show.tables.runs import runs_comparison_json, runs_comparison_table
-from htreval_core.show.tables.study import (
-    corpus_json,
-    study_csv,
-    study_json,
-    study_table,
-)
-from htreval_core.show.tables.values import cell, csv_text, fraction, number, percent, plain
+``__init__.pyi`` lists the names. Each is imported when it is first used: a command writes one kind.
+"""
 
-__all__ = [
-    "cell",
-    "comparison_csv",
-    "comparison_json",
-    "comparison_latex",
-    "comparison_table",
-    "corpus_json",
-    "csv_text",
-    "diagnosis_json",
-    "diagnosis_text",
-    "experiment_csv",
-    "experiment_json",
-    "experiment_text",
-    "facets_table",
-    "fraction",
-    "ladder_json",
-    "ladder_table",
-    "markup_json",
-    "markup_text",
-    "number",
-    "pairing_json",
-    "pairing_table",
-    "pairwise_json",
-    "pairwise_latex",
-    "pairwise_table",
-    "percent",
-    "plain",
-    "runs_comparison_json",
-    "runs_comparison_table",
-    "study_csv",
-    "study_json",
-    "study_table",
-    "transcripts_json",
-    "unpaired_json",
-]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

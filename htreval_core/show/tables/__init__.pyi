@@ -1,0 +1,64 @@
+from .comparison import (
+    comparison_csv,
+    comparison_json,
+    comparison_latex,
+    comparison_table,
+    pairwise_json,
+    pairwise_latex,
+    pairwise_table,
+)
+from .diagnosis import diagnosis_json, diagnosis_text
+from .experiment import experiment_csv, experiment_json, experiment_text
+from .facets import facets_table
+from .ladder import ladder_json, ladder_table
+from .marked import markup_json, markup_text
+from .pairing import (
+    pairing_json,
+    pairing_table,
+    transcripts_json,
+    unpaired_json,
+)
+from .runs import runs_comparison_json, runs_comparison_table
+from .study import (
+    corpus_json,
+    study_csv,
+    study_json,
+    study_table,
+)
+from .values import cell, csv_text, fraction, number, percent, plain
+
+__all__ = [
+    "cell",
+    "comparison_csv",
+    "comparison_json",
+    "comparison_latex",
+    "comparison_table",
+    "corpus_json",
+    "csv_text",
+    "diagnosis_json",
+    "diagnosis_text",
+    "experiment_csv",
+    "experiment_json",
+    "experiment_text",
+    "facets_table",
+    "fraction",
+    "ladder_json",
+    "ladder_table",
+    "markup_json",
+    "markup_text",
+    "number",
+    "pairing_json",
+    "pairing_table",
+    "pairwise_json",
+    "pairwise_latex",
+    "pairwise_table",
+    "percent",
+    "plain",
+    "runs_comparison_json",
+    "runs_comparison_table",
+    "study_csv",
+    "study_json",
+    "study_table",
+    "transcripts_json",
+    "unpaired_json",
+]
