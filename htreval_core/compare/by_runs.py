@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from htreval_core.compare.correction import holm
-from htreval_core.compare.model import LEVEL, PRIMARY, favours_b
+from htreval_core.compare.model import LEVEL, Tested
 from htreval_core.compare.runs import base_of, pooled_runs, run_values, runs_of, tables_on_common
 from htreval_core.compare.systems import COMPARED, check_names
 from htreval_core.errors import ConfigError
@@ -25,7 +25,7 @@ _ROUNDING = 1e-11
 
 
 @dataclass(frozen=True, slots=True)
-class RunsDifference:
+class RunsDifference(Tested):
     """One metric of two systems A and B, each the mean over its runs, on the same pages.
 
     All values are fractions; ``difference`` is B − A, so of an error rate a negative one says
@@ -60,21 +60,6 @@ class RunsDifference:
     from_pages: float = math.nan
     from_runs: tuple[float, float] = (math.nan, math.nan)
     freedom: float = math.nan
-
-    @property
-    def significant(self) -> bool:
-        """Whether the test, asked of this metric alone, rejects that there is no difference."""
-        return self.p < LEVEL
-
-    @property
-    def shown(self) -> bool:
-        """Whether the difference counts as shown: WER by its own p, others by the corrected one."""
-        return (self.p if self.metric == PRIMARY else self.p_holm) < LEVEL
-
-    @property
-    def b_is_better(self) -> bool | None:
-        """Whether the values favour B, believable or not; None where neither system."""
-        return favours_b(self.metric, self.difference)
 
 
 @dataclass(frozen=True, slots=True)
