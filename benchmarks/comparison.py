@@ -18,6 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from document import marked, put
 
 import htreval_core as hv
 from htreval_core.compare import LEVEL
@@ -226,7 +227,7 @@ def report(runs: int, resamples: int) -> Iterator[str]:
     yield "|---|" + "--:|" * (len(labels) + 1)
     for name, n in (("alike", 10), ("alike", 30), ("alike", 100), ("skewed", 30), ("skewed", 100)):
         each, family = false_alarms(pairs[name], n, runs, resamples)
-        cells = [_marked(value, 3.5, 6.5) for value in each.values()]
+        cells = [marked(value, 3.5, 6.5) for value in each.values()]
         yield f"| {n}, {name} | " + " | ".join(cells) + f" | {100 * family:.1f} |"
     yield ""
     yield "The test is exact: by its construction no more than 5 % can be false alarms, and what"
@@ -246,7 +247,7 @@ def report(runs: int, resamples: int) -> Iterator[str]:
                     ("skewed", 30), ("skewed", 60), ("skewed", 200)):  # fmt: skip
         held = coverage(pairs[name], n, runs, resamples)
         low, high = (93, 97) if n >= 30 else (0, 100)
-        cells = [f"{_marked(a, low, high)} ({100 * b:.1f})" for a, b in held.values()]
+        cells = [f"{marked(a, low, high)} ({100 * b:.1f})" for a, b in held.values()]
         yield f"| {n}, {name} | " + " | ".join(cells) + " |"
         by_pages[n].append(held)
     yield ""
@@ -297,11 +298,6 @@ def _spread(share: float, runs: int) -> str:
     return f"{100 * (share - half):.1f}–{100 * (share + half):.1f}"
 
 
-def _marked(share: float, low: float, high: float) -> str:
-    text = f"{100 * share:.1f}"
-    return text if low <= round(100 * share, 1) <= high else f"**{text}**"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument("--runs", type=int, default=1000)
@@ -313,11 +309,7 @@ def main() -> None:
         print(line, flush=True)
         lines.append(line)
     if arguments.write:
-        document = ROOT / "docs" / "statistics.md"
-        before, _, rest = document.read_text("utf-8").partition("<!-- values -->")
-        _, end, after = rest.partition("<!-- end -->")
-        figures = "\n".join(lines)
-        document.write_text(f"{before}<!-- values -->\n{figures}\n\n{end}{after}", "utf-8")
+        put("statistics.md", "values", "\n" + "\n".join(lines) + "\n\n")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from document import put
 from made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
 from written import all_made, diagnosed
 from written import is_right as is_named
@@ -298,12 +299,9 @@ def main() -> None:
 
 
 def write(part: str, lines: Sequence[str]) -> None:
-    """Put figures into the document, between its marks."""
-    document = ROOT / "docs" / "diagnosis.md"
-    before, mark, rest = document.read_text("utf-8").partition(f"<!-- {part} -->")
-    _, end, after = rest.partition(f"<!-- end {part} -->")
+    """Put figures into the document, as a block of its own."""
     figures = "\n".join(f"    {line}".rstrip() for line in lines)
-    document.write_text(f"{before}{mark}\n\n{figures}\n\n{end}{after}", "utf-8")
+    put("diagnosis.md", part, f"\n\n{figures}\n\n")
 
 
 if __name__ == "__main__":

@@ -12,17 +12,16 @@ import argparse
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from comparison import populations
+from document import marked, put
 
 from htreval_core.compare import LEVEL
 from htreval_core.compare.by_runs import RunCounts, RunsDifference, difference_by_runs
 from htreval_core.model import FloatArray
 from htreval_core.scoring.resampling import tails
 
-DOCUMENT = Path(__file__).parent.parent / "docs" / "statistics.md"
 RUNS = ((2, 2), (3, 3), (5, 5), (3, 1))
 PAGES = (30, 100, 300)
 
@@ -173,7 +172,7 @@ def report(times: int, draws: int) -> Iterator[str]:
             for spread in SPREADS:
                 held, width = simulate(population, n, runs, spread, times, draws)
                 cells.append(
-                    f"{_marked(held[0], 93, 97)} ({100 * held[1]:.1f}, {100 * held[2]:.1f})"
+                    f"{marked(held[0], 93, 97)} ({100 * held[1]:.1f}, {100 * held[2]:.1f})"
                 )
                 if min(runs) > 1:
                     several.append((spread, runs[0], held, width))
@@ -202,13 +201,8 @@ def report(times: int, draws: int) -> Iterator[str]:
         cells = []
         for spread in SPREADS:
             together, first = false_alarms(population, 100, runs, spread, times)
-            cells.append(f"{_marked(together, 3.5, 6.5)} ({100 * first:.1f})")
+            cells.append(f"{marked(together, 3.5, 6.5)} ({100 * first:.1f})")
         yield f"| {runs[0]} and {runs[1]} | " + " | ".join(cells) + " |"
-
-
-def _marked(share: float, low: float, high: float) -> str:
-    text = f"{100 * share:.1f}"
-    return text if low <= round(100 * share, 1) <= high else f"**{text}**"
 
 
 def main() -> None:
@@ -222,10 +216,7 @@ def main() -> None:
         print(line, flush=True)
         lines.append(line)
     if arguments.write:
-        before, _, rest = DOCUMENT.read_text("utf-8").partition("<!-- runs -->")
-        _, end, after = rest.partition("<!-- end of runs -->")
-        figures = "\n".join(lines)
-        DOCUMENT.write_text(f"{before}<!-- runs -->\n{figures}\n\n{end}{after}", "utf-8")
+        put("statistics.md", "runs", "\n" + "\n".join(lines) + "\n\n")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from threading import Thread
 from typing import Any
 
 import numpy as np
+from document import put
 from generate import ORDERS, as_text, made_page
 from scale_app import AppFigures, measure_app
 
@@ -262,12 +263,7 @@ def main() -> None:
         lines = list(measure(arguments.work or Path(temporary), arguments.sizes, arguments.rows))
     print("\n".join(lines))
     if arguments.write:
-        document = ROOT / "docs" / "performance.md"
-        before, _, rest = document.read_text("utf-8").partition("<!-- scale -->")
-        _, end, after = rest.partition("<!-- end of scale -->")
-        document.write_text(
-            f"{before}<!-- scale -->\n" + "\n".join(lines) + f"\n{end}{after}", "utf-8"
-        )
+        put("performance.md", "scale", "\n" + "\n".join(lines) + "\n")
 
 
 def measure(work: Path, sizes: list[int], rows: int) -> Iterator[str]:
