@@ -20,6 +20,8 @@ from htreval_core.markup import listed, shorten, table, tag
 IntArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -58,7 +60,7 @@ class Polygon:
             return cls(numbers)
 
     @classmethod
-    def of_boxes(cls, boxes: Sequence[tuple[float, float, float, float]]) -> Polygon:
+    def of_boxes(cls, boxes: Sequence[Box]) -> Polygon:
         """Two corners a box, upper left and lower right, from left, top, right and bottom."""
         return cls(np.asarray(boxes, dtype=np.float64))
 
@@ -81,7 +83,7 @@ class Polygon:
         return np.frombuffer(self._packed, self._type).astype(np.float64).reshape(-1, 2)
 
     @property
-    def box(self) -> tuple[float, float, float, float]:
+    def box(self) -> Box:
         """Left, top, right and bottom of all corners."""
         x, y = self._columns
         return min(x), min(y), max(x), max(y)

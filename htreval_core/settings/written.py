@@ -48,10 +48,7 @@ def markup_of(names: Sequence[str]) -> tuple[str, ...]:
     Raises:
         ConfigError: there is no such rule.
     """
-    unknown = [name for name in names if name not in MARKUP_RULES]
-    if unknown:
-        raise ConfigError(f"markup: {unknown[0]!r} is no rule; use {', '.join(MARKUP_RULES)}")
-    return tuple(name for name in MARKUP_RULES if name in names)
+    return _chosen(names, MARKUP_RULES, "markup", "rule")
 
 
 def sign_markup(names: Sequence[str]) -> str:
@@ -103,7 +100,14 @@ def edition_of(names: Sequence[str]) -> tuple[str, ...]:
     Raises:
         ConfigError: there is no such level.
     """
-    unknown = [name for name in names if name not in EDITION_LEVELS]
-    if unknown:
-        raise ConfigError(f"edition: {unknown[0]!r} is no level; use {', '.join(EDITION_LEVELS)}")
-    return tuple(name for name in EDITION_LEVELS if name in names)
+    return _chosen(names, EDITION_LEVELS, "edition", "level")
+
+
+def _chosen(
+    names: Sequence[str], known: Mapping[str, str], setting: str, what: str
+) -> tuple[str, ...]:
+    """These names in the order in which they are known, each once."""
+    unknown = next((name for name in names if name not in known), None)
+    if unknown is not None:
+        raise ConfigError(f"{setting}: {unknown!r} is no {what}; use {', '.join(known)}")
+    return tuple(name for name in known if name in names)

@@ -10,19 +10,18 @@ from collections.abc import Iterator
 from lxml import etree
 
 from htreval_core.errors import ReadError
-from htreval_core.model import DataWarning, Line, Polygon, Transcript, WarningKind
+from htreval_core.model import Box, DataWarning, Line, Polygon, Transcript, WarningKind
 from htreval_core.settings import ReadPolicy
-from htreval_core.sources.readers.bounds import check_lines
+from htreval_core.sources.readers.outlines import usable_box
 from htreval_core.sources.readers.xml import (
     boxes_of_words,
-    count_elements,
+    check_count,
     local_name,
     number,
     page_size,
     parse_xml,
 )
 
-Box = tuple[float, float, float, float]
 _KINDS = {"Table": "table", "RunningTitle": "header", "Footnote": "footnote", "Heading": "heading"}
 
 
@@ -37,7 +36,7 @@ def read_abbyy(name: str, content: bytes, policy: ReadPolicy | None = None) -> T
     pages = [child for child in root if local_name(child) == "page"]
     if not pages:
         raise ReadError(f"{name}: XML without a page element; export it as FineReader XML or PAGE")
-    check_lines(name, count_elements(root, "line"), policy.limits)
+    check_count(name, content, root, "line", "lines", policy.limits.lines)
     lines = tuple(line for page in pages for line in _lines(page))
     several = DataWarning(name, WarningKind.SEVERAL_PAGES, count=len(pages))
     return Transcript(
@@ -88,6 +87,4 @@ def _around(boxes: list[Box]) -> Box | None:
 
 def _box(element: etree._Element) -> Box | None:
     sides = [number(element, side, float("nan")) for side in ("l", "t", "r", "b")]
-    left, top, right, bottom = sides
-    usable = left < right and top < bottom and max(right, bottom) < 1e9 and min(left, top) > -1e9
-    return (left, top, right, bottom) if usable else None
+    return usable_box(*sides)

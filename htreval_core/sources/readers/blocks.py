@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from htreval_core.model import DataWarning, Line, Polygon, Transcript, WarningKind
+from htreval_core.model import Box, DataWarning, Line, Polygon, Transcript, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.pieces import (
     Piece,
@@ -42,7 +42,7 @@ class Block:
 
     pieces: Sequence[Piece]
     kind: str | None = None
-    box: tuple[float, float, float, float] | None = None
+    box: Box | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Marked:
                 yield replace(line, region=region, region_kind=kind, polygon=outline)
 
 
-def _slice(box: tuple[float, float, float, float], place: int, n_lines: int) -> Polygon:
+def _slice(box: Box, place: int, n_lines: int) -> Polygon:
     """The share of a block's box that one of its lines is likely to have."""
     left, top, right, bottom = box
     height = (bottom - top) / n_lines
@@ -122,7 +122,7 @@ def kind_of(name: object) -> str | None:
 def block_of(
     text: str,
     kind: str | None = None,
-    box: tuple[float, float, float, float] | None = None,
+    box: Box | None = None,
     *,
     html: bool | None = None,
 ) -> Block:

@@ -11,7 +11,7 @@ from htreval_core.errors import ReadError
 from htreval_core.model import DataWarning, Transcript, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.flow import Flow
-from htreval_core.sources.readers.xml import count_elements, local_name, parse_xml
+from htreval_core.sources.readers.xml import local_name, parse_xml
 
 _UNREAD = frozenset({"Metadata", "Description", "Illegible", "Gap", "TranscriptionNote"})
 _INLINE = frozenset(
@@ -45,8 +45,8 @@ def read_historical(name: str, content: bytes, policy: ReadPolicy | None = None)
     for page in pages:
         _walk(page, flow, policy)
     flow.end()
-    n_pages = count_elements(root, "Page")
-    warnings = (DataWarning(name, WarningKind.SEVERAL_PAGES, count=n_pages),) if n_pages > 1 else ()
+    several = DataWarning(name, WarningKind.SEVERAL_PAGES, count=len(pages))
+    warnings = (several,) if len(pages) > 1 else ()
     return Transcript(tuple(flow.lines), "document", warnings=warnings)
 
 

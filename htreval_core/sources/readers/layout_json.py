@@ -11,14 +11,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from htreval_core.errors import ReadError
+from htreval_core.model import Box
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.blocks import Block, Marked, as_written, block_of, kind_of
+from htreval_core.sources.readers.outlines import usable_box
 from htreval_core.sources.readers.plain import decode
 
-Box: TypeAlias = tuple[float, float, float, float]
 LOOKED_FOR = (
     "pages with markdown (Mistral), a list of blocks with bbox and text (dots.ocr, MinerU), a "
     "DoclingDocument, or an object with one text called transcription, text or markdown"
@@ -303,11 +304,9 @@ def _docling_box(item: Mapping[str, Any], heights: Mapping[str, float | None]) -
 
 def _box(value: Any) -> Box | None:
     """Left, top, right and bottom; None where they are no box."""
-    sides = [_number(side) for side in _list(value)]
-    if len(sides) != 4 or any(side is None for side in sides):
-        return None
-    left, top, right, bottom = (float(side) for side in sides if side is not None)
-    return (left, top, right, bottom) if left < right and top < bottom else None
+    given = _list(value)
+    sides = [side for side in map(_number, given) if side is not None]
+    return usable_box(*sides) if len(sides) == len(given) == 4 else None
 
 
 def _number(value: Any) -> float | None:

@@ -8,13 +8,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from htreval_core.model import Polygon
+from htreval_core.model import Box, IntArray, Polygon
 from htreval_core.sources.readers.xml import polygon
 
 _SIGNS_OF_NUMBERS = b"0123456789, "
 _LARGEST = 999_999_999
 """What fits into 32 bits by its digits alone."""
 _CORNERS = 3
+
+
+_FARTHEST = 1e9
+"""Beyond this no page has corners."""
+
+
+def usable_box(left: float, top: float, right: float, bottom: float) -> Box | None:
+    """The box of these sides; None where they make none, or none that a page may have."""
+    is_box = left < right and top < bottom
+    is_near = max(right, bottom) < _FARTHEST and min(left, top) > -_FARTHEST
+    return (left, top, right, bottom) if is_box and is_near else None
 
 
 class Outlines:
@@ -27,11 +38,11 @@ class Outlines:
     def __init__(self, points: Sequence[str]) -> None:
         self._polygons: list[Polygon | None] = []
         self._starts: list[int] = []
-        numbers = _whole_numbers(points)
+        n_corners = np.array([one.count(",") for one in points], dtype=np.int64)
+        numbers = _whole_numbers(points, n_corners)
         if numbers is None:
             self._polygons = [polygon(one) for one in points]
             return
-        n_corners = np.array([one.count(",") for one in points], dtype=np.int64)
         ends = 2 * n_corners.cumsum()
         small = numbers.astype(np.short)
         if not (small == numbers).all():
@@ -43,7 +54,7 @@ class Outlines:
             return
         self._starts = [0, *ends.tolist()]
         self._packed = small.tobytes()
-        firsts = n_corners.cumsum() - n_corners
+        firsts = ends // 2 - n_corners
         corners = small.reshape(-1, 2)
         self._boxes = np.hstack(
             (np.minimum.reduceat(corners, firsts), np.maximum.reduceat(corners, firsts))
@@ -55,7 +66,8 @@ class Outlines:
         if self._polygons:
             return self._polygons[place]
         first, end = self._starts[place], self._starts[place + 1]
-        return Polygon.packed(self._packed[2 * first : 2 * end]) if end - first >= 6 else None
+        is_polygon = self._is_polygon[place]
+        return Polygon.packed(self._packed[2 * first : 2 * end]) if is_polygon else None
 
     def boxes(self, first: int, last: int) -> Polygon | None:
         """The boxes of the polygons from a place up to another; None unless each is one."""
@@ -67,15 +79,14 @@ class Outlines:
         return Polygon.packed(self._boxes[first:last].tobytes())
 
 
-def _whole_numbers(points: Sequence[str]) -> npt.NDArray[Any] | None:
+def _whole_numbers(points: Sequence[str], n_corners: IntArray) -> npt.NDArray[Any] | None:
     """The numbers of all, where they are whole and stand in pairs; else None."""
     joined = " ".join(points)
     if not joined or joined.encode().translate(None, _SIGNS_OF_NUMBERS):
         return None
-    n_corners = sum(one.count(",") for one in points)
-    if any(one.count(" ") + 1 != one.count(",") for one in points):
+    if [one.count(" ") + 1 for one in points] != n_corners.tolist():
         return None
     numbers = np.fromstring(joined.replace(",", " "), dtype=np.int64, sep=" ")
-    if len(numbers) != 2 * n_corners or numbers.max() > _LARGEST:
+    if len(numbers) != 2 * n_corners.sum() or numbers.max() > _LARGEST:
         return None
     return numbers.astype(np.intc)

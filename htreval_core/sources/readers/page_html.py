@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from htreval_core.errors import ReadError
+from htreval_core.model import Box
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.blocks import Block, Marked, kind_of
+from htreval_core.sources.readers.outlines import usable_box
 from htreval_core.sources.readers.pieces import Piece, html_pieces
 from htreval_core.sources.readers.plain import decode
 
@@ -27,7 +29,7 @@ def read_page_html(name: str, content: bytes, policy: ReadPolicy | None = None) 
     blocks: list[Block] = []
     pieces: list[Piece] = []
     kind: str | None = None
-    box: tuple[float, float, float, float] | None = None
+    box: Box | None = None
     for piece in html_pieces(text):
         is_tag = piece.rule is not None and piece.source.startswith("<")
         if is_tag and ("data-bbox" in piece.source or "data-label" in piece.source):
@@ -45,7 +47,7 @@ def read_page_html(name: str, content: bytes, policy: ReadPolicy | None = None) 
     return Marked("HTML", tuple(blocks), size)
 
 
-def _box(tag: str) -> tuple[float, float, float, float] | None:
+def _box(tag: str) -> Box | None:
     match = _BOX.search(tag)
     if match is None:
         return None
@@ -53,7 +55,4 @@ def _box(tag: str) -> tuple[float, float, float, float] | None:
         sides = [float(side) for side in re.split(r"[\s,]+", match[1].strip(" ,"))]
     except ValueError:
         return None
-    if len(sides) != 4 or max(map(abs, sides)) >= 1e9:
-        return None
-    left, top, right, bottom = sides
-    return (left, top, right, bottom) if left < right and top < bottom else None
+    return usable_box(*sides) if len(sides) == 4 else None

@@ -14,6 +14,7 @@ from htreval_core.errors import ReadError
 from htreval_core.model import DataWarning, Polygon, Transcript, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.flow import Flow
+from htreval_core.sources.readers.outlines import usable_box
 from htreval_core.sources.readers.xml import local_name, number, parse_xml, polygon
 
 _UNREAD = frozenset(
@@ -91,9 +92,8 @@ def _zones(root: etree._Element) -> Mapping[str, Polygon]:
 def _box(zone: etree._Element) -> Polygon | None:
     if not all(zone.get(side) for side in ("ulx", "uly", "lrx", "lry")):
         return None
-    left, top, right, bottom = (number(zone, s, 0.0) for s in ("ulx", "uly", "lrx", "lry"))
-    usable = left < right and top < bottom and max(right, bottom) < 1e9 and min(left, top) > -1e9
-    return Polygon.from_box(left, top, right, bottom) if usable else None
+    box = usable_box(*(number(zone, side, 0.0) for side in ("ulx", "uly", "lrx", "lry")))
+    return Polygon.from_box(*box) if box else None
 
 
 def _size(surface: etree._Element | None) -> tuple[int, int] | None:

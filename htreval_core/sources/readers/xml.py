@@ -5,19 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
 from htreval_core.errors import ReadError
-from htreval_core.model import FloatArray, Polygon
+from htreval_core.model import Box, FloatArray, Polygon
 from htreval_core.settings import Limits
 from htreval_core.sources.readers.bounds import beyond
-
-Box: TypeAlias = tuple[float, float, float, float]
-"""Left, top, right and bottom."""
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _CLEAN = re.compile(r"[0-9]{1,9}(?:[ ,]+[0-9]{1,9})*")
@@ -113,25 +109,23 @@ def local_name(element: etree._Element) -> str:
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
-def count_elements(root: etree._Element, name: str) -> int:
-    """How many elements below have a local name, without a Python object for each of them."""
-    return int(root.xpath("count(.//*[local-name() = $name])", name=name))
-
-
 def check_count(
     name: str, content: bytes, root: etree._Element, what: str, limit: str, most: int
 ) -> None:
-    """Refuse more elements of a local name than a limit allows.
+    """Refuse more elements of a local name than a limit allows, without an object for each.
+
+    Args:
+        limit: "lines" or "words": what the elements are, and the limit of this name.
 
     Raises:
         ReadError: names the file, how many there are, and the limit.
     """
     # In no encoding does an element take fewer bytes than its name has letters.
-    if len(content) // (len(what) + 3) > most and (n := count_elements(root, what)) > most:
-        raise beyond(name, f"{n:,} {_PLURALS[what]}", limit, most, "split it into pages")
-
-
-_PLURALS = {"TextLine": "lines", "Word": "words"}
+    if len(content) // (len(what) + 3) <= most:
+        return
+    n = int(root.xpath("count(.//*[local-name() = $name])", name=what))
+    if n > most:
+        raise beyond(name, f"{n:,} {limit}", limit, most, "split it into pages")
 
 
 def children(element: etree._Element, *names: str) -> list[etree._Element]:
