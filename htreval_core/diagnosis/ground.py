@@ -209,11 +209,6 @@ class Ground:
             return np.full((len(lines), 4), np.nan)
         return self.shapes.boxes[list(lines)]
 
-    def same_column(self, one: int, other: int) -> bool:
-        """Whether two lines lie under each other, by their outlines."""
-        a, b = self.boxes([one, other])
-        return share(a, b) >= _SAME_COLUMN
-
     def columns(self, lines: Sequence[int]) -> list[list[int]]:
         """Lines by the columns that they stand in, from left to right.
 

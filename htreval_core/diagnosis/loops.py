@@ -47,7 +47,7 @@ def find_loops(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop]
     """Loops of the output that the reference does not have, in their order."""
     loops: list[Loop] = []
     waiting = [(0, len(hyp_words))]
-    in_ref = Counter(ref_words)
+    in_ref, in_hyp = Counter(ref_words), Counter(hyp_words)
     while waiting:
         start, end = waiting.pop()
         if not _is_repetitive(in_ref, Counter(hyp_words[start:end])):
@@ -57,11 +57,13 @@ def find_loops(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop]
             continue
         loop = Loop(start + found.start, start + found.end, found.period)
         again = Counter(hyp_words[loop.start + loop.period : loop.end])
-        is_loop = _is_text(again) and _is_repetitive(in_ref, Counter(hyp_words), again)
-        if is_loop and not _is_alike(_strongest(ref_words), loop):
+        if _is_text(again) and _is_repetitive(in_ref, in_hyp, again):
             loops.append(loop)
         waiting += [(start, loop.start), (loop.end, end)]
-    return sorted(loops, key=lambda loop: loop.start)
+    of_page = _strongest(ref_words) if loops else None
+    return sorted(
+        (loop for loop in loops if not _is_alike(of_page, loop)), key=lambda loop: loop.start
+    )
 
 
 def _is_repetitive(

@@ -73,19 +73,13 @@ class ScoredPage:
         return join([tag("p", said), Html(self.trace._repr_html_())])
 
 
-def reorder(matching: Alignment, *, reinsert: bool = False) -> list[str]:
-    """The hypothesis words in the order of the reference, as hCER compares them.
+def order_again(matching: Alignment, *, reinsert: bool = False) -> list[int]:
+    """The hypothesis words in the order of the reference, as hCER compares them, by position.
 
     Matched words come in reference order. Unmatched hypothesis words follow at the end in their
     own order, which is why hCER can exceed CER; with ``reinsert`` each follows the word that it
     follows in the hypothesis instead.
     """
-    words = matching.hyp_words
-    return [words[k] for k in order_again(matching, reinsert=reinsert)]
-
-
-def order_again(matching: Alignment, *, reinsert: bool = False) -> list[int]:
-    """The positions of the hypothesis words in the order of ``reorder``."""
     ref, hyp = matching.pairs
     in_order = hyp[np.argsort(ref, kind="stable")]
     if not reinsert:

@@ -6,11 +6,8 @@ narrowed; every value of a study can then be had for one hand, one language, one
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import math
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -22,7 +19,7 @@ from htreval_core.model import Dataset, Page
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
 from htreval_core.sources.readers.plain import decode
-from htreval_core.sources.readers.table import check_heading
+from htreval_core.sources.readers.table import separated
 from htreval_core.sources.sides import natural_order, stem
 
 UNKNOWN = "not given"
@@ -96,31 +93,17 @@ def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:
     Raises:
         ReadError: it is no table, or no row names any page.
     """
-    text = decode(name, content)
-    delimiter = max(("\t", ",", ";"), key=text.partition("\n")[0].count)
-    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-    try:
-        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-        reader.fieldnames = [one.strip() for one in reader.fieldnames or ()]
-        rows = list(reader)
-    except csv.Error as error:
-        raise ReadError(f"{name}: no table that can be read ({error}); save it again") from None
+    given, read = separated(name, decode(name, content))
+    rows = [{column.strip(): cell for column, cell in row.items()} for row in read]
     if len(rows) > _MOST_ROWS:
         raise ReadError(f"{name}: over {_MOST_ROWS:,} rows; give those of these pages")
-    header = list(reader.fieldnames)[:_MOST_COLUMNS]
-    check_heading(name, header)
+    header = [column.strip() for column in given][:_MOST_COLUMNS]
     lowered = {one.lower(): one for one in reversed(header)}
     key = next((lowered[one] for one in _ID_COLUMNS if one in lowered), None)
     if key is None:
         raise ReadError(
             f"{name}: no column of page ids among {', '.join(header[:8]) or 'no columns'}; call it "
             f"one of {', '.join(_ID_COLUMNS)}"
-        )
-    longer = next((number for number, row in enumerate(rows, start=1) if None in row), None)
-    if longer is not None:
-        raise ReadError(
-            f"{name}: row {longer} has more cells than the heading; put quotes around texts that "
-            "hold the separator"
         )
     known = _Known(pages)
     found = [(known.page(str(row.get(key) or "")), row) for row in rows]

@@ -18,8 +18,8 @@ from htreval_core.model import IntArray, PageScores
 
 INPUT = "input"
 """The name of the system that the others are compared with where nobody names one."""
-BETTER, SAME, WORSE = 0, 1, 2
-"""What the column ``preference`` of ``PageScores`` holds."""
+_SAME = 1
+"""What ``PageScores.preference`` holds of equal texts; one less where the output is better."""
 
 
 def against_input(scores: Sequence[PageScores]) -> tuple[PageScores, ...]:
@@ -57,7 +57,7 @@ def with_input(tables: Mapping[str, ScoreTable], name: str) -> dict[str, ScoreTa
         # a/b against c/d as a·d against c·b: whole numbers do not round. 0/0 is 0.
         theirs = base_errors[rows[both]] * np.maximum(lengths[both], 1)
         ours = errors[both] * np.maximum(base_lengths[rows[both]], 1)
-        points[both] = SAME + _sign(ours - theirs)
+        points[both] = _SAME + _sign(ours - theirs)
         found[system] = replace(table, counts={**table.counts, "preference": points})
     return found
 

@@ -318,13 +318,12 @@ def test_the_output_jumps_where_it_leaves_the_order(output: str, jumps: list[int
     look = look_at(reference, output)
     diagnosis = look.diagnosis
     visits = line_visits(look.bands, look.page.reference.line_of)
-    shown = picture_page_map(reference, visits, diagnosis, picked=1)
+    shown = picture_page_map(reference, visits, diagnosis)
     assert shown is not None
     assert [jump.line for jump in shown.jumps] == jumps
     assert shown.in_order[0] == (40, 5)
     assert len(shown.in_order) == len(set(shown.as_read)) == 6
     assert [jump.at for jump in shown.jumps] == [shown.in_order[line] for line in jumps]
-    assert shown.framed == reference.lines[1].polygon
     assert {shade.event for shade in shown.shades} == set(range(len(diagnosis.events)))
 
 

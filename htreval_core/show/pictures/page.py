@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from htreval_core.diagnosis import Diagnosis, EventKind
+from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.bands import LineVisit
-from htreval_core.model import PageScores, Parts, Polygon, Transcript
+from htreval_core.model import PageScores, Parts, Transcript
 
 Point = tuple[float, float]
 
@@ -66,9 +66,6 @@ class Shade:
 
     line: int
     event: int
-    kind: EventKind
-    sentence: str
-    outline: Polygon
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +87,6 @@ class PageMap:
         jumps: where the output starts, and where it goes on elsewhere than in the same line or
             the next.
         shades: the lines of events, event by event.
-        framed: the outline of the picked line; None without one.
     """
 
     size: tuple[int, int]
@@ -98,20 +94,17 @@ class PageMap:
     as_read: tuple[Point, ...]
     jumps: tuple[Jump, ...]
     shades: tuple[Shade, ...]
-    framed: Polygon | None
 
 
 def picture_page_map(
     transcript: Transcript,
     visits: Sequence[LineVisit],
     diagnosis: Diagnosis,
-    picked: int | None = None,
 ) -> PageMap | None:
     """The page with the paths of both sides.
 
     Args:
         visits: the reference lines in the output's order.
-        picked: the position of a line to frame, from 0.
 
     Returns:
         None where the reference has no geometry.
@@ -132,10 +125,9 @@ def picture_page_map(
             if line not in (last, last + 1)
         ),
         tuple(
-            Shade(line - 1, number, event.kind, event.sentence, outlines[line - 1])
+            Shade(line - 1, number)
             for number, event in enumerate(diagnosis.events)
             for line in event.reference_lines
             if line - 1 in outlines
         ),
-        None if picked is None else outlines.get(picked),
     )

@@ -75,7 +75,7 @@ def read_rows(
         text = decode(file.name, content, encoding)
         begin = text.lstrip()[:1]
         ways = {"{": _json_lines, "[": _json_list}
-        way = _json_list if file.name.lower().endswith(".json") else ways.get(begin, _separated)
+        way = _json_list if file.name.lower().endswith(".json") else ways.get(begin, separated)
         header, rows = way(file.name, text)
     return header, list(rows)
 
@@ -124,7 +124,13 @@ def as_text(label: str, text: str, *, marked: bool = False) -> SourceFile:
     return SourceFile(label, lambda: content, plain=True, marked=marked)
 
 
-def _separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str | None]]]:
+def separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str | None]]]:
+    """The heading and the rows of a table whose cells are divided by tabs, commas or semicolons.
+
+    Raises:
+        ReadError: it cannot be taken apart, a row has more cells than the heading, or two columns
+            have one name.
+    """
     first = text.partition("\n")[0]
     delimiter = max(("\t", ",", ";"), key=first.count)
     # A cell may hold a whole page; the module's own limit is 128 kB.
@@ -134,7 +140,7 @@ def _separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str 
         header = list(reader.fieldnames or [])
     except csv.Error as error:
         raise ReadError(f"{name}: no table that can be read ({error}); save it again") from None
-    check_heading(name, header)
+    _check_heading(name, header)
 
     def rows() -> Iterator[dict[str, str | None]]:
         try:
@@ -148,12 +154,14 @@ def _separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str 
         except csv.Error as error:
             # The row that cannot be read is the one after the last that DictReader has counted.
             at = reader.reader.line_num
-            raise ReadError(f"{name}: line {at}: {error}; save it again") from None
+            raise ReadError(
+                f"{name}: line {at}: {error}; no table that can be read, save it again"
+            ) from None
 
     return header, rows()
 
 
-def check_heading(name: str, header: Sequence[str]) -> None:
+def _check_heading(name: str, header: Sequence[str]) -> None:
     """Refuse a heading that stands over two columns, one of which would be lost."""
     twice = next((one for one in header if one and header.count(one) > 1), None)
     if twice is not None:
