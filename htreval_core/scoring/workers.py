@@ -93,7 +93,11 @@ class Processes:
     def stop(self) -> None:
         """End all workers in the midst of their work; may be called from another thread."""
         self._stopped = True
-        # By a signal: a solver deep in its work hears nothing else.
+        self._end()
+
+    def _end(self) -> None:
+        # By a signal: a solver deep in its work hears nothing else. One that another thread is
+        # only about to start cannot be sent any.
         for process in self._context.started:
             if process.is_alive():
                 process.terminate()
@@ -101,8 +105,7 @@ class Processes:
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take no more work, and wait for what is under way unless a worker has died."""
         if any(process.exitcode for process in self._context.started):
-            for process in self._context.started:
-                process.terminate()
+            self._end()
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
     def __enter__(self) -> Processes:
