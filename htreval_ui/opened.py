@@ -95,21 +95,15 @@ class Opened:
 
     def image(self, page_id: str) -> str | None:
         """The image of a page as a ``data:`` address, made small; None where there is none."""
-        image = self.study.dataset.images.get(page_id)
-        return (
-            None
-            if image is None
-            else self._images.once(page_id, lambda: _address(image, _SIDE)) or None
-        )
+        return self._small(page_id, self._images, _SIDE)
 
     def miniature(self, page_id: str) -> str | None:
         """The image of a page as small as a stamp; None where there is none."""
+        return self._small(page_id, self._miniatures, _STAMP)
+
+    def _small(self, page_id: str, kept: Store[str], side: int) -> str | None:
         image = self.study.dataset.images.get(page_id)
-        return (
-            None
-            if image is None
-            else self._miniatures.once(page_id, lambda: _address(image, _STAMP)) or None
-        )
+        return None if image is None else kept.once(page_id, lambda: _address(image, side)) or None
 
     def knows(self, what: object) -> bool:
         """Whether it is there at once: "ladder", "diagnoses", or ("outcomes", systems)."""

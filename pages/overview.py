@@ -1,5 +1,7 @@
 """Overview: how good is it, and what kind of bad?"""
 
+from typing import Literal
+
 import streamlit as st
 
 from htreval_core import METRICS, take_census
@@ -91,17 +93,22 @@ def show_scatter() -> None:
     open_picked(picked_point(event))
 
 
-def show_spread() -> None:
-    """How much pages differ in a metric."""
-    metric = st.segmented_control(
+def pick_metric(key: str, label_visibility: Literal["visible", "collapsed"] = "visible") -> str:
+    """One of the metrics that a picture over pages is drawn for."""
+    return st.segmented_control(
         "Metric",
         ["wer", "bwer", "delta_wer", "nsfd", "cer"],
         format_func=lambda name: METRICS[name].label,
         default="wer",
         required=True,
-        label_visibility="collapsed",
-        key="spread_metric",
+        label_visibility=label_visibility,
+        key=key,
     )
+
+
+def show_spread() -> None:
+    """How much pages differ in a metric."""
+    metric = pick_metric("spread_metric", label_visibility="collapsed")
     event = chart(
         figure_distribution(study.scores, metric, html.plotly),
         "pages_spread",
@@ -170,14 +177,8 @@ def show_facets() -> None:
         return
     left, right = st.columns(2)
     name = left.selectbox("Facet", facets.names, format_func=html.shown, key="facet")
-    metric = right.segmented_control(
-        "Metric",
-        ["wer", "bwer", "delta_wer", "nsfd", "cer"],
-        format_func=lambda one: METRICS[one].label,
-        default="wer",
-        required=True,
-        key="facet_metric",
-    )
+    with right:
+        metric = pick_metric("facet_metric")
     rows = opened.by_facet(study, facets, name)
     table = facet_frame(rows, metric)
     chart(

@@ -16,7 +16,7 @@ from htreval_core.sources.readers import SourceFile, read_kind, read_marked
 from htreval_core.sources.readers.formulas import read_formula
 from htreval_core.sources.readers.pieces import html_pieces, is_note, kept_lines, markdown_pieces
 from tests.conftest import SHARED
-from tests.tools import warned
+from tests.tools import warned, write_tree
 
 PAGE = [
     "Executive Mansion,",
@@ -361,39 +361,42 @@ def test_notes_are_told_from_text_in_brackets() -> None:
 
 
 def test_names_of_pages_and_runs_pair(tmp_path: Path) -> None:
-    for name, text in {
-        "reference/1.txt": "one two",
-        "reference/2.txt": "three four",
-        "model/page_1.md": "# one two",
-        "model/page_2.md": "three **four**",
-    }.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write_tree(
+        tmp_path,
+        {
+            "reference/1.txt": "one two",
+            "reference/2.txt": "three four",
+            "model/page_1.md": "# one two",
+            "model/page_2.md": "three **four**",
+        },
+    )
     dataset = hv.pair_path(tmp_path)
     assert [page.hypotheses["model"].text for page in dataset.pages] == ["one two", "three four"]
     assert "numbers of pages" in dataset.rule
     runs = tmp_path / "runs"
-    for name, text in {
-        "reference/letter.txt": "one two",
-        "model/letter_pg1_repeat1.md": "one two",
-        "model/letter_pg1_repeat2.md": "one too",
-        "other/letter_pg1_repeat1.md": "won two",
-    }.items():
-        (runs / name).parent.mkdir(parents=True, exist_ok=True)
-        (runs / name).write_text(text)
+    write_tree(
+        runs,
+        {
+            "reference/letter.txt": "one two",
+            "model/letter_pg1_repeat1.md": "one two",
+            "model/letter_pg1_repeat2.md": "one too",
+            "other/letter_pg1_repeat1.md": "won two",
+        },
+    )
     dataset = hv.pair_path(runs)
     assert dataset.systems == ("model#1", "model#2", "other")
     assert dataset.pages[0].hypotheses["model#2"].text == "one too"
 
 
 def test_json_beside_text_of_the_same_name_is_passed_over(tmp_path: Path) -> None:
-    for name, text in {
-        "reference/p.txt": "one",
-        "model/p.md": "# one",
-        "model/p.json": json.dumps(AS_BLOCKS),
-    }.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write_tree(
+        tmp_path,
+        {
+            "reference/p.txt": "one",
+            "model/p.md": "# one",
+            "model/p.json": json.dumps(AS_BLOCKS),
+        },
+    )
     dataset = hv.pair_path(tmp_path)
     assert dataset.pages[0].hypotheses["model"].text == "one"
     assert any("as JSON, too" in told for told in warned(dataset))
@@ -521,14 +524,15 @@ def test_numbers_beyond_any_page_are_none() -> None:
 
 
 def test_no_run_hides_another(tmp_path: Path) -> None:
-    for name, text in {
-        "reference/l.txt": "one two",
-        "m/l_pg1_repeat1.md": "one two",
-        "m/l_pg1_repeat2.md": "one too",
-        "m#1/l.md": "won two",
-    }.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write_tree(
+        tmp_path,
+        {
+            "reference/l.txt": "one two",
+            "m/l_pg1_repeat1.md": "one two",
+            "m/l_pg1_repeat2.md": "one too",
+            "m#1/l.md": "won two",
+        },
+    )
     dataset = hv.pair_path(tmp_path)
     (page,) = dataset.pages
     assert page.hypotheses["m#1"].text == "won two"

@@ -11,7 +11,7 @@ import streamlit as st
 import htreval_core as hv
 from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.show.html import report_html
-from tests.tools import drawn, open_app
+from tests.tools import drawn, open_app, write_tree
 from tests.ui.test_bringing import put, shown
 
 pytestmark = pytest.mark.slow
@@ -31,9 +31,7 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }
     files["model/p4.md"] = REFUSAL
     files["pages.csv"] = "page,hand\np1,A\np2,A\np3,B\np4,B\n"
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
+    write_tree(root, files)
     monkeypatch.setenv(OPEN_VARIABLE, str(root))
     st.cache_resource.clear()
     return root
