@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from array import array
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -444,6 +445,11 @@ class SourceFile:
     def path(self) -> PurePosixPath:
         return PurePosixPath(self.name)
 
+    @property
+    def size(self) -> int:
+        """Its bytes; 0 where that is not known before it is read."""
+        return int(getattr(self.load, "size", 0))
+
     def read(self) -> bytes:
         """The bytes of the file.
 
@@ -557,36 +563,144 @@ class Unpaired:
         return bool(self.reference) or any(self.hypothesis.values())
 
 
-class PageSource(Protocol):
-    """What pages come from: a data set, or files that are read page by page.
+@dataclass(frozen=True, slots=True)
+class FileRead:
+    """A file as it was read.
 
-    Of the latter, ``warnings``, ``images`` and ``sources`` are whole when the last page was read.
+    Args:
+        system: whose output it is; empty for the reference.
+        size: in bytes.
+        sha256: of its bytes, as hexadecimal digits.
     """
+
+    system: str
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What came of the files of a page, without their texts.
+
+    Args:
+        systems: those whose output could be read; none where the reference could not.
+        warnings: what was decided or left out; a file that cannot be read is one.
+        image: the name of the page image as the reference gives it.
+        files: those whose bytes could be had, in the order in which they were read.
+    """
+
+    page_id: str
+    systems: tuple[str, ...] = ()
+    warnings: tuple[DataWarning, ...] = ()
+    image: str | None = None
+    files: tuple[FileRead, ...] = ()
+
+
+class UnreadPage(Protocol):
+    """A page whose texts are read where they are needed, perhaps in another process."""
+
+    @property
+    def page_id(self) -> str: ...
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Those that may have read it."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Bytes of all its files, as far as they are known."""
+        ...
+
+    @property
+    def cost(self) -> int:
+        """About how long it takes to read and score, in cells of the rectangle |X|·|Y|."""
+        ...
+
+    def read(self) -> tuple[Page | None, Receipt]:
+        """The page, or None where it has no reference or no output that can be read."""
+        ...
+
+    def only(self, systems: Collection[str]) -> UnreadPage:
+        """The same with the output of these systems alone."""
+        ...
+
+    def sendable(self, sees: Callable[[str], bool]) -> UnreadPage:
+        """The same fit for another process.
+
+        Args:
+            sees: whether that sees the file at a path; of all others the bytes go with it.
+        """
+        ...
+
+    def identity(self) -> bytes:
+        """A digest of all bytes of its files, which are fetched for it."""
+        ...
+
+
+PageItem: TypeAlias = Page | UnreadPage
+
+
+class PageSource(Protocol):
+    """What pages come from: a data set, or paired files that are yet to be read."""
 
     @property
     def name(self) -> str: ...
     @property
     def systems(self) -> tuple[str, ...]: ...
     @property
-    def pages(self) -> Iterable[Page]: ...
-    @property
-    def n_pages(self) -> int: ...
+    def n_pages(self) -> int:
+        """How many pages there are; of files those that may turn out to be unreadable, too."""
+        ...
+
     @property
     def rule(self) -> str: ...
     @property
     def unpaired(self) -> Unpaired: ...
     @property
-    def warnings(self) -> Sequence[DataWarning]: ...
-    @property
-    def images(self) -> Mapping[str, SourceFile]: ...
-    @property
-    def sources(self) -> tuple[Source, ...]: ...
+    def items(self) -> Iterable[PageItem]:
+        """The pages in order, with their texts or yet to be read."""
+        ...
+
+    def learn(self, receipts: Iterable[Receipt]) -> Learned:
+        """What is to be known of the data, now that its pages were read."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What is known of data once all pages were read."""
+
+    warnings: tuple[DataWarning, ...]
+    images: Mapping[str, SourceFile]
+    sources: tuple[Source, ...]
 
 
 class StoredPages(Sequence[Page]):
     """Pages whose texts are read when they are asked for; their ids are known before."""
 
     page_ids: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.page_ids)
+
+    def __getitem__(self, index: Any) -> Any:
+        places = range(len(self))[index]
+        if isinstance(places, range):
+            return tuple(map(self.page_at, places))
+        return self.page_at(places)
+
+    @abstractmethod
+    def page_at(self, place: int) -> Page:
+        """The page at a place.
+
+        Raises:
+            ReadError: its texts are missing, or not what they were.
+        """
+
+    def item(self, place: int) -> PageItem:
+        """The page at a place, or, where another process can read it, what it takes for that."""
+        return self[place]
 
 
 class _ChosenPages(StoredPages):
@@ -598,17 +712,14 @@ class _ChosenPages(StoredPages):
         self.page_ids = page_ids
         self._pages, self._places, self._systems = pages, places, systems
 
-    def __len__(self) -> int:
-        return len(self.page_ids)
+    def item(self, place: int) -> PageItem:
+        item = self._pages.item(int(self._places[place]))
+        if isinstance(item, Page):
+            return read_by(item, self._systems)
+        return item.only(self._systems)
 
-    def __getitem__(self, index: Any) -> Any:
-        places = self._places[index]
-        if isinstance(places, np.ndarray):
-            return tuple(self._page(int(place)) for place in places)
-        return self._page(int(places))
-
-    def _page(self, place: int) -> Page:
-        return read_by(self._pages[place], self._systems)
+    def page_at(self, place: int) -> Page:
+        return read_by(self._pages.page_at(int(self._places[place])), self._systems)
 
 
 def read_by(page: Page, systems: Collection[str]) -> Page:
@@ -654,6 +765,24 @@ class Dataset:
     def n_pages(self) -> int:
         """How many pages there are."""
         return len(self.pages)
+
+    @property
+    def items(self) -> Iterator[PageItem]:
+        """The pages in order, with their texts where these are held, else yet to be read."""
+        return map(self.item, self.page_ids)
+
+    def item(self, page_id: str) -> PageItem:
+        """One of them.
+
+        Raises:
+            KeyError: there is none of this id.
+        """
+        place = self._places[page_id]
+        return self.pages.item(place) if isinstance(self.pages, StoredPages) else self.pages[place]
+
+    def learn(self, receipts: Iterable[Receipt]) -> Learned:
+        """What is known of the data already."""
+        return Learned(self.warnings, self.images, self.sources)
 
     @cached_property
     def page_ids(self) -> tuple[str, ...]:

@@ -125,7 +125,7 @@ class Given:
         try:
             reading = self.reading(policy)
             has_markup = reading.pairing.may_hold_markup or policy.text_as == "markdown"
-            return reading.dataset() if has_markup else None
+            return reading.read() if has_markup else None
         except HtrEvalError:
             return None
 

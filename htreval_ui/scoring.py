@@ -22,13 +22,15 @@ import streamlit as st
 
 from htreval_core import Dataset, HtrEvalError, Settings, Study, score
 from htreval_core.metrics.columns import ScoreTable
-from htreval_core.model import FloatArray, StoredPages
+from htreval_core.model import FloatArray
+from htreval_core.run.stored import BundlePages
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.ladder import ladder_steps, score_ladder
-from htreval_core.scoring.score import Gathered, Progress, page_cost
+from htreval_core.scoring.score import Gathered, Progress, item_cost
 from htreval_core.scoring.texts import read_texts
 from htreval_core.scoring.workers import Processes
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.reading import Reading
 from htreval_core.words.outcomes import word_outcomes
 from htreval_ui import data
 from htreval_ui.data import Given
@@ -42,6 +44,8 @@ _QUICK_COST = 100_000_000
 """Cells of word rectangles that are scored while the browser waits: about two seconds."""
 _MANY_PAGES = 5000
 """Pages from which on a data set is heavy however short they are."""
+_FEW_PAGES = 200
+"""Pages up to which a data set is light whatever they hold."""
 _ROW_COST = 20_000
 """What a page under a system costs however short it is, in the same cells."""
 _GROWTH = 1.05
@@ -180,16 +184,6 @@ class SharedJob(Job):
         if self.stage is not None:
             self.stage.advance(done)
 
-    def _read(self, given: Given, policy: ReadPolicy, workers: Processes) -> Dataset:
-        """The texts, which are kept for all who ask."""
-        found = given.texts(policy)
-        if found is None:
-            reading = given.reading(policy)
-            self.stage = Stage("files", "read", reading.n_files)
-            found = read_texts(reading, workers, progress=self._advance)
-            given.keep(policy, found)
-        return found
-
 
 class Waiter(Generic[J]):
     """A session that waits for a job. It vanishes with the session, and its wish with it."""
@@ -215,18 +209,23 @@ class Waiter(Generic[J]):
 
 
 class ReadJob(SharedJob):
-    """The reading of files into texts, which are then kept with the files."""
+    """The reading of files for what they tell, which is then kept with them."""
 
     def __init__(self, key: Key, given: Given, policy: ReadPolicy) -> None:
         super().__init__(key)
         self._given, self._policy = given, policy
 
     def _do(self, workers: Processes) -> None:
-        self._read(self._given, self._policy, workers)
+        if self._given.texts(self._policy) is not None:
+            return
+        reading = self._given.reading(self._policy)
+        self.stage = Stage("files", "read", reading.n_files)
+        found = read_texts(reading, workers, progress=self._advance)
+        self._given.keep(self._policy, found)
 
 
 class ScoringJob(SharedJob):
-    """The scoring of a data set, and its reading where it was not read before.
+    """The scoring of a data set, whose files are read where they are scored.
 
     Where a scoring of the same was broken off, it goes on with the pages that are left.
     """
@@ -237,7 +236,7 @@ class ScoringJob(SharedJob):
         self.name = given.name
         self.opened: Opened | None = None
         self._given, self._settings = given, settings
-        self._begun: tuple[Dataset, Gathered] | None = None
+        self._begun: tuple[Dataset | Reading, Gathered] | None = None
         self._partial: Study | None = None
         self._lock = Lock()
 
@@ -249,27 +248,30 @@ class ScoringJob(SharedJob):
         """
         if self._begun is None:
             return None
-        found, gathered = self._begun
+        given, gathered = self._begun
         with self._lock:
             last = self._partial.dataset.n_pages if self._partial else 0
-            if gathered.n_pages > last and gathered.n_pages >= min(_GROWTH * last, found.n_pages):
+            if gathered.n_pages > last and gathered.n_pages >= min(_GROWTH * last, given.n_pages):
                 try:
-                    self._partial = gathered.study(found, self._settings)
+                    self._partial = gathered.study(given, self._settings)
                 except HtrEvalError:
                     return None
             return self._partial
 
     def _do(self, workers: Processes) -> None:
-        signature = self._settings.signature()
-        found = self._read(self._given, self._settings.reading, workers)
-        gathered = self._given.begun(signature)
-        self.total = found.n_pages
+        policy = self._settings.reading
+        given = self._given.texts(policy) or self._given.reading(policy)
+        # Pages that turn out to be unreadable count among files, but not in a data set.
+        before = f"{self._settings.signature()}{' files' * isinstance(given, Reading)}"
+        gathered = self._given.begun(before)
+        self.total = given.n_pages
         self.stage = Stage(
-            "pages", "scored", self.total, _costs_so_far(found), done=gathered.n_pages
+            "pages", "scored", self.total, _costs_so_far(given), done=gathered.n_pages
         )
-        self._begun = found, gathered
-        self.opened = _score(found, self._settings, workers, self._advance, gathered)
-        self._given.is_scored(signature)
+        self._begun = given, gathered
+        self.opened = _score(given, self._settings, workers, self._advance, gathered)
+        self._given.keep(policy, self.opened.study.dataset)
+        self._given.is_scored(before)
 
 
 class LadderJob(SharedJob):
@@ -356,11 +358,11 @@ def is_quick(study: Study, times: int = 1) -> bool:
     return times * cost <= _QUICK_COST
 
 
-def _costs_so_far(found: Dataset) -> list[float]:
+def _costs_so_far(data: Dataset | Reading) -> list[float]:
     """What all pages up to each cost together; nothing where telling it takes reading them."""
-    if isinstance(found.pages, StoredPages):
+    if isinstance(data, Dataset) and isinstance(data.pages, BundlePages):
         return []
-    return [float(cost) for cost in accumulate(map(page_cost, found.pages))]
+    return [float(cost) for cost in accumulate(map(item_cost, data.items))]
 
 
 class Desk:
@@ -481,17 +483,20 @@ def _same_values(settings: Settings, stored: Settings) -> bool:
 
 def _is_heavy(found: Dataset) -> bool:
     """Whether the scoring is too long for somebody else to wait while it runs in this process."""
-    return found.n_pages > _MANY_PAGES or sum(map(page_cost, found.pages)) > _QUICK_COST
+    if found.n_pages > _MANY_PAGES:
+        return True
+    costs = _costs_so_far(found)
+    return costs[-1] > _QUICK_COST if costs else found.n_pages > _FEW_PAGES
 
 
 def _score(
-    found: Dataset,
+    given: Dataset | Reading,
     settings: Settings,
     workers: Processes | None = None,
     progress: Progress | None = None,
     gathered: Gathered | None = None,
 ) -> Opened:
-    study = score(found, settings, workers=workers, progress=progress, gathered=gathered)
+    study = score(given, settings, workers=workers, progress=progress, gathered=gathered)
     # Found here, beside the waiting browser, not in the run that shows it.
     _ = study.corpora
     return Opened(study)

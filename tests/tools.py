@@ -24,6 +24,7 @@ from click.testing import CliRunner, Result
 import htreval_core as hv
 from htreval_core.cli import main
 from htreval_core.diagnosis.look import Look
+from htreval_core.model import Learned, Receipt
 from htreval_core.run.disk import sha256_of
 from htreval_core.run.read import open_run
 from htreval_core.show.warnings import tell_warning
@@ -89,15 +90,15 @@ def dataset_of(pages: Iterable[hv.Page], **more: Any) -> hv.Dataset:
 class Lazily:
     """Pages that come one by one, as files do when they are read."""
 
-    pages: Iterable[hv.Page]
+    items: Iterable[hv.Page]
     n_pages: int = 0
     name: str = "made"
     systems: tuple[str, ...] = ("A", "B")
     rule: str = ""
     unpaired: hv.Unpaired = field(default_factory=hv.Unpaired)
-    warnings: tuple[hv.DataWarning, ...] = ()
-    images: Mapping[str, Any] = field(default_factory=dict)
-    sources: tuple[Any, ...] = ()
+
+    def learn(self, _receipts: Iterable[Receipt]) -> Learned:
+        return Learned((), {}, ())
 
 
 def folder_of(path: Path, pages: Sequence[hv.Page]) -> Path:
@@ -138,6 +139,9 @@ class Threads:
 
     def submit(self, work: Callable[..., Any], /, *given: Any) -> Future[Any]:
         return self._pool.submit(work, *given)
+
+    def sees(self, path: str) -> bool:
+        return True
 
     def is_death(self, error: BaseException) -> bool:
         return False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from htreval_core.cli.data import page_named, read_study
+from htreval_core.cli.data import Found, find_data
 from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import (
     DATA,
@@ -24,8 +24,7 @@ from htreval_core.cli.titled import command, option
 
 if TYPE_CHECKING:
     from htreval_core.metrics.page import ScoredPage
-    from htreval_core.model import Failure
-    from htreval_core.scoring.study import Study
+    from htreval_core.model import Failure, Receipt
 
 
 @command("align")
@@ -53,26 +52,31 @@ def align_command(
     """Write which reference word was read as which, pair by pair."""
     from htreval_core.show.tables.aligned import VIEWS, aligned_csv, aligned_json
 
-    study = read_study(where)
+    found = find_data(where)
     if page_ids:
-        wanted = [page_named(study.dataset, page_id) for page_id in page_ids]
-        study = study.only(pages=wanted)
-    warn(study.dataset.warnings)
+        found = found.only_pages(page_ids)
     views = tuple(one for one in VIEWS if view in (one, "both"))
     made = aligned_json if kind == "json" else aligned_csv
     failures: list[Failure] = []
-    write(made(_pages(study, jobs, failures), study.signature, views), output)
+    receipts: list[Receipt] = []
+    pages = _pages(found, jobs, failures, receipts)
+    write(made(pages, found.signature, views), output)
+    warn(found.data.learn(receipts).warnings)
     warn(failure.warning for failure in failures)
 
 
-def _pages(study: Study, jobs: int | None, failures: list[Failure]) -> Iterator[ScoredPage]:
+def _pages(
+    found: Found, jobs: int | None, failures: list[Failure], receipts: list[Receipt]
+) -> Iterator[ScoredPage]:
     """The pages with their alignments, page by page in the order of the systems."""
     from htreval_core.scoring.score import score_stream
 
-    dataset = study.dataset
-    place = {system: number for number, system in enumerate(dataset.systems)}
-    with workers_for(jobs, dataset.n_pages) as workers:
-        for result in score_stream(dataset.pages, study.settings, workers, keep_from=-1):
+    data = found.data
+    place = {system: number for number, system in enumerate(data.systems)}
+    with workers_for(jobs, data.n_pages) as workers:
+        for result in score_stream(data.items, found.settings, workers, keep_from=-1):
             failures += result.failures
+            if result.receipt is not None:
+                receipts.append(result.receipt)
             shown = [page for page in result.kept if page.scores.system in place]
             yield from sorted(shown, key=lambda page: place[page.scores.system])

@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from htreval_core.cli.data import (
-    find_reading,
-    is_bundle,
-    read_settings,
-    settings_again,
-    stored_study,
-)
+from htreval_core.cli.data import find_data
 from htreval_core.cli.group import heeding_sigterm
 from htreval_core.cli.options import Where
 from htreval_core.cli.running import ProgressLine, workers_for
@@ -66,12 +60,8 @@ def _data(where: Where) -> tuple[PageSource, Settings]:
             "--where narrows what is shown; score all pages into the bundle, and give --where when "
             "it is read"
         )
-    path = where.path
-    if path is None or not is_bundle(path):
-        settings = read_settings(where)
-        return find_reading(where, settings), settings
-    study = stored_study(where, path)
-    return study.dataset, settings_again(where, study.settings)
+    found = find_data(where)
+    return found.data, found.settings
 
 
 def _workers(

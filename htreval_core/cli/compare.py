@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from htreval_core.cli.data import pick_systems, read_study, scored, split_names, with_metrics
+from htreval_core.cli.data import find_data, pick_systems, scored, split_names, with_metrics
 from htreval_core.cli.group import EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
     MORE_PAGES,
@@ -152,16 +152,15 @@ def _over_runs(
 
 
 def _one_path(where: Where, jobs: int | None) -> tuple[Study, Pairs]:
-    study = read_study(where)
-    named = split_names(where.systems, study.dataset.systems)
+    found = find_data(where)
+    systems = found.data.systems
+    named = split_names(where.systems, systems)
     if len(named) == 1:
         raise click.UsageError(f"--systems names one system, {named[0]}; name two or more")
-    pairs: Pairs = [_pair_named(named, study.dataset.systems)] if len(named) == 2 else []
-    if not pairs and len(study.dataset.systems) == 1:
-        raise PairingError(
-            f"only one system was found, {study.dataset.systems[0]}: comparing needs two"
-        )
-    study = scored(study, jobs)
+    pairs: Pairs = [_pair_named(named, systems)] if len(named) == 2 else []
+    if not pairs and len(systems) == 1:
+        raise PairingError(f"only one system was found, {systems[0]}: comparing needs two")
+    study = scored(found, jobs)
     return study, pairs or [*combinations(study.systems, 2)]
 
 
@@ -180,8 +179,8 @@ def _two_paths(where: Where, new: Path, jobs: int | None) -> tuple[Study, Pairs]
 
     old = where.path or Path()
     alone = replace(where, systems=())
-    studies = [read_study(alone), read_study(replace(alone, path=new))]
-    a, b = (study.dataset.systems for study in studies)
+    found = [find_data(alone), find_data(replace(alone, path=new))]
+    a, b = (one.data.systems for one in found)
     named = split_names(where.systems, (*a, *b))
     if named:
         if len(named) != 2:
@@ -199,10 +198,9 @@ def _two_paths(where: Where, new: Path, jobs: int | None) -> tuple[Study, Pairs]
     names = (old.name, new.name) if old.name != new.name else (str(old), str(new))
     if names[0] == names[1]:
         names = ("old", "new")
-    before = {*studies[0].warnings, *studies[1].warnings}
-    both = [scored(study, jobs) for study in studies]
+    both = [scored(one, jobs) for one in found]
     joined = join_studies(both[0], both[1], pairs, names)
-    told = before | {*both[0].warnings, *both[1].warnings}
+    told = {*both[0].warnings, *both[1].warnings}
     warn(one for one in joined.warnings if one not in told)
     return joined, [(beside(one, names[0]), beside(other, names[1])) for one, other in pairs]
 

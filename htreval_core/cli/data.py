@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,25 +35,83 @@ if TYPE_CHECKING:
 EITHER = "give either PATH alone, or --reference with one or more --system"
 
 
-def read_study(where: Where) -> Study:
-    """The data set that the arguments name, with the scores of a run bundle where they stand.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the arguments name.
 
-    The settings of a bundle are its own with what the arguments change of them. Where that is
-    nothing, its scores stand; in any other case the study has yet to be scored.
+    Args:
+        data: the pages; those of files are yet to be read.
+        study: the scores of a run bundle, where the arguments change none of its settings.
     """
+
+    data: Dataset | Reading
+    settings: Settings
+    study: Study | None = None
+
+    @property
+    def signature(self) -> str:
+        """The line that pins what its values depend on."""
+        return self.study.signature if self.study else self.settings.signature()
+
+    def only_pages(self, page_ids: Sequence[str]) -> Found:
+        """The same with some pages alone.
+
+        Raises:
+            ConfigError: there is no such page.
+        """
+        known = frozenset(self.data.page_ids)
+        for page_id in page_ids:
+            if page_id not in known:
+                raise ConfigError(f"--page {page_id}: there is no such page; see htreval pairs")
+        study = self.study and self.study.only(pages=page_ids)
+        return replace(self, data=self.data.only(pages=page_ids), study=study)
+
+
+def find_data(where: Where) -> Found:
+    """The data that the arguments name, with the scores of a run bundle where they stand.
+
+    The settings of a bundle are its own with what the arguments change of them.
+    """
+    if where.path is None or not is_bundle(where.path):
+        settings = read_settings(where)
+        return Found(find_reading(where, settings), settings)
+    study = stored_study(where, where.path)
+    settings = settings_again(where, study.settings)
+    return Found(study.dataset, settings, study if settings == study.settings else None)
+
+
+def read_study(where: Where) -> Study:
+    """The data set that the arguments name, with all of its texts.
+
+    For what looks at the same texts again and again. It has scores where they are at hand.
+    """
+    from htreval_core.model import Dataset
     from htreval_core.scoring.study import Study
 
-    if where.path is not None and is_bundle(where.path):
-        return _stored_study(where, where.path)
-    settings = read_settings(where)
-    reading = find_reading(where, settings)
-    dataset = reading.dataset()
-    if where.fits:
-        from htreval_core.scoring.facets import narrow_dataset
+    found = find_data(where)
+    if found.study is not None:
+        return found.study
+    data = found.data if isinstance(found.data, Dataset) else found.data.read()
+    return Study(data, found.settings, {})
 
-        found = find_facets(where, dataset.page_ids, reading.pairing.facets)
-        dataset = narrow_dataset(dataset, found, where.fits)
-    return Study(dataset, settings, {})
+
+def scored(found: Found, jobs: int | None = None) -> Study:
+    """The data with its scores, found now with a progress line if they are not there yet.
+
+    Files are read where they are scored. What is to be known of the data is told.
+    """
+    from htreval_core.show.warnings import tell_unread
+
+    study = found.study
+    if study is None:
+        from htreval_core.scoring.score import score
+
+        with workers_for(jobs, found.data.n_pages) as workers:
+            study = score(found.data, found.settings, workers=workers, progress=ProgressLine())
+    for one in tell_unread(study):
+        say("Warning", one)
+    warn(study.warnings)
+    return study
 
 
 def find_facets(where: Where, page_ids: Sequence[str], beside: SourceFile | None = None) -> Facets:
@@ -73,16 +131,6 @@ def find_facets(where: Where, page_ids: Sequence[str], beside: SourceFile | None
             "no table of page metadata; name one with --facets, or put pages.csv beside the pages"
         )
     return read_facets(beside.name, beside.read(), page_ids)
-
-
-def _stored_study(where: Where, path: Path) -> Study:
-    from htreval_core.scoring.study import Study
-
-    study = stored_study(where, path)
-    settings = settings_again(where, study.settings)
-    if settings == study.settings:
-        return study
-    return Study(study.dataset, settings, {})
 
 
 def stored_study(where: Where, path: Path) -> Study:
@@ -113,25 +161,6 @@ def settings_again(where: Where, stored: Settings) -> Settings:
             "otherwise"
         )
     return replace(settings, reading=stored.reading)
-
-
-def scored(study: Study, jobs: int | None = None) -> Study:
-    """The study with its scores, found now with a progress line if they are not there yet.
-
-    What is to be known of the data is told before, what could not be scored afterwards.
-    """
-    from htreval_core.show.warnings import tell_unread
-
-    for one in tell_unread(study):
-        say("Warning", one)
-    warn(study.data_warnings)
-    if not study.scores:
-        from htreval_core.scoring.score import score
-
-        with workers_for(jobs, study.dataset.n_pages) as workers:
-            study = score(study.dataset, study.settings, workers=workers, progress=ProgressLine())
-    warn(failure.warning for failure in study.failures)
-    return study
 
 
 def with_input(study: Study, name: str | None) -> Study:
@@ -170,8 +199,13 @@ def find_reading(where: Where, settings: Settings) -> Reading:
     pairing = find_pairing(where, settings)
     if where.systems:
         pairing = pairing.only(pick_systems(pairing.systems, where.systems))
+    if where.fits:
+        from htreval_core.scoring.facets import narrow_pairing
+
+        known = find_facets(where, pairing.page_ids, pairing.facets)
+        pairing = narrow_pairing(pairing, known, where.fits)
     named = [one for one in (where.path, where.reference, *where.outputs.values()) if one]
-    return Reading(pairing, settings.reading, named)
+    return Reading(pairing, settings.reading, tuple(named))
 
 
 def find_pairing(where: Where, settings: Settings) -> Pairing:
@@ -232,17 +266,6 @@ def split_names(given: Sequence[str], known: Sequence[str]) -> list[str]:
         for name in ([one] if one in known else map(str.strip, one.split(",")))
         if name
     ]
-
-
-def page_named(dataset: Dataset, page_id: str) -> str:
-    """The id of a page that --page names.
-
-    Raises:
-        ConfigError: there is no such page.
-    """
-    if page_id not in dataset:
-        raise ConfigError(f"--page {page_id}: there is no such page; see htreval pairs")
-    return page_id
 
 
 def read_settings(where: Where, *, base: Settings | None = None) -> Settings:

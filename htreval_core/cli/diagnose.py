@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from htreval_core.cli.data import page_named, read_study, scored
+from htreval_core.cli.data import find_data, scored
 from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import (
     DATA,
@@ -37,10 +37,8 @@ def diagnose_command(
     from htreval_core.scoring.diagnoses import diagnose
     from htreval_core.show.tables import diagnosis_json, diagnosis_text
 
-    study = read_study(where)
-    if page_id is not None:
-        study = study.only(pages=[page_named(study.dataset, page_id)])
-    study = scored(study, jobs)
+    data = find_data(where)
+    study = scored(data if page_id is None else data.only_pages([page_id]), jobs)
     with workers_for(jobs, study.dataset.n_pages) as workers:
         found = diagnose(study, workers=workers, progress=ProgressLine())
     warn(failure.warning for failure in found.failures)

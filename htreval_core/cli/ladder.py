@@ -50,7 +50,7 @@ def ladder_command(
             return None
         found = find_reading(where, replace(settings, reading=reading))
         has_markup = found.pairing.may_hold_markup or reading.text_as == "markdown"
-        return found.dataset() if has_markup else None
+        return found.read() if has_markup else None
 
     with workers_for(jobs, study.dataset.n_pages) as workers:
         rungs = score_ladder(

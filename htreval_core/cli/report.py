@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from htreval_core.cli.data import read_study, scored
+from htreval_core.cli.data import find_data, scored
 from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import (
     OUTPUT,
@@ -52,7 +52,7 @@ def report_command(
     from htreval_core.show.html import choose_pages, report_html
     from htreval_core.show.tables.values import plain
 
-    study = scored(read_study(where), jobs)
+    study = scored(find_data(where), jobs)
     chosen = choose_pages(study, wanted)
     with workers_for(jobs, study.dataset.n_pages) as workers:
         diagnoses = diagnose(study, keep=chosen, workers=workers, progress=ProgressLine())

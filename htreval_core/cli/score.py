@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from htreval_core.cli.bundle import score_into
-from htreval_core.cli.data import find_facets, read_study, scored, with_input, with_metrics
+from htreval_core.cli.data import find_data, find_facets, scored, with_input, with_metrics
 from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
     MORE_PAGES,
@@ -154,7 +154,7 @@ def score_command(
             f"--scheduler, --thumbnails and --overwrite go with --output NAME{SUFFIX}"
         )
     else:
-        study = scored(read_study(where), jobs)
+        study = scored(find_data(where), jobs)
     study = with_input(study, before)
     study = with_metrics(study, (*(metrics or ()), *fail_above), jobs)
     checks = check_limits(study, fail_above, all_pages=all_pages)

@@ -9,7 +9,7 @@ import numpy as np
 
 from htreval_core.errors import ConfigError
 from htreval_core.metrics.columns import ScoreTable
-from htreval_core.model import Dataset, DataWarning, Page, WarningKind
+from htreval_core.model import Dataset, DataWarning, Page, StoredPages, WarningKind
 from htreval_core.scoring.study import Study
 from htreval_core.text import page_words
 
@@ -48,12 +48,12 @@ def join_studies(
         ]
     policy = new.settings.policy
     common = [page_id for page_id in old.page_ids if page_id in new.dataset]
-    same: dict[str, tuple[Page, Page]] = {}
-    for page_id in common:
-        sides = old.page(page_id), new.page(page_id)
-        words = [page_words(side.reference, policy).words for side in sides]
-        if words[0] == words[1]:
-            same[page_id] = sides
+    same = frozenset(
+        page_id
+        for page_id in common
+        if page_words(old.page(page_id).reference, policy).words
+        == page_words(new.page(page_id).reference, policy).words
+    )
     if not same:
         raise ConfigError(f"{names[0]} and {names[1]} have no page with the same reference")
     between = " and ".join(names)
@@ -74,17 +74,34 @@ def join_studies(
         rows = np.array([page_id in same for page_id in table.page_ids], dtype=bool)
         kept = table.take(rows)
         scores[label] = ScoreTable(label, kept.page_ids, kept.counts)
-    pages = tuple(
-        Page(
-            page_id,
-            sides[0].reference,
-            {
-                label: sides[side].hypotheses[system]
-                for side, system, label in labels
-                if system in sides[side].hypotheses
-            },
-        )
-        for page_id, sides in same.items()
-    )
+    page_ids = [page_id for page_id in common if page_id in same]
+    pages = _JoinedPages((old.dataset, new.dataset), page_ids, labels)
     dataset = Dataset(between, pages, tuple(scores), warnings=tuple(dict.fromkeys(found)))
     return Study(dataset, new.settings, scores, made_with=new.made_with)
+
+
+class _JoinedPages(StoredPages):
+    """Pages of two data sets, each with the outputs of both, put together when asked for.
+
+    Args:
+        labels: of each output the number of its data set, its system there, and its name here.
+    """
+
+    def __init__(
+        self,
+        both: tuple[Dataset, Dataset],
+        page_ids: Sequence[str],
+        labels: Sequence[tuple[int, str, str]],
+    ) -> None:
+        self.page_ids = page_ids
+        self._both, self._labels = both, labels
+
+    def page_at(self, place: int) -> Page:
+        page_id = self.page_ids[place]
+        sides = [one.page(page_id) for one in self._both]
+        outputs = {
+            label: sides[side].hypotheses[system]
+            for side, system, label in self._labels
+            if system in sides[side].hypotheses
+        }
+        return Page(page_id, sides[0].reference, outputs)

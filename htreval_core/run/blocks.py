@@ -1,34 +1,91 @@
-"""A run in blocks of pages: each is scored, written and vouched for by itself."""
+"""A run in blocks of pages: each is scored, written and vouched for by itself.
+
+Pages are read, scored, digested and made into rows where the work is done; this process holds what
+is needed to write a block, and between blocks nothing of a page but its id.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from htreval_core.errors import ConfigError
+from htreval_core.errors import ConfigError, ReadError
 from htreval_core.markup import whole
-from htreval_core.model import Failure, Page, PageScores
+from htreval_core.model import Failure, Page, PageItem, PageScores, Receipt
 from htreval_core.run import tables
 from htreval_core.run.disk import write_table
 from htreval_core.run.names import WORK
-from htreval_core.scoring.score import PageResult, page_size, score_stream
+from htreval_core.run.receipts import as_json, from_json
+from htreval_core.scoring.score import (
+    PageResult,
+    batches,
+    failures_of,
+    item_cost,
+    item_size,
+    read_item,
+    score_one,
+    sendable,
+)
+from htreval_core.scoring.stream import DIED, in_order
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
-
-Known: TypeAlias = Callable[[str, str, bytes], PageScores | None]
-"""The scores of a page id and system with texts of this digest, where they are known already."""
+from htreval_core.sources.reading import identity_of
 
 _BLOCK_PAGES = 512
+_BLOCK_BYTES = 8_000_000
+"""What a block may hold: so much is written, and read again for a page of it, at once."""
 
-_BLOCK_CHARS = 8_000_000
+
+class Known(Protocol):
+    """Scores that are there already."""
+
+    def digests(self, page_id: str) -> Mapping[str, bytes | None]:
+        """The systems under which a page was scored, each with the digest of the texts.
+
+        None stands for the texts whatever they are.
+        """
+        ...
+
+    def scores(self, page_id: str, system: str) -> PageScores:
+        """The scores themselves."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A page that is to be read, scored unless it is known, and made into rows."""
+
+    item: PageItem
+    known: Mapping[str, bytes | None]
+    failed: frozenset[str]
+    """Systems under which it could not be scored, which is known, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What came of it.
+
+    Args:
+        identity: a digest of all bytes that the page was made from; empty where that is not known.
+        systems: those that have read the page, in order; none where it could not be read.
+        content: by system the digest of the texts.
+        rows: the rows of texts.parquet, as Arrow writes them.
+    """
+
+    result: PageResult
+    identity: bytes = b""
+    systems: tuple[str, ...] = ()
+    content: Mapping[str, bytes] = field(default_factory=dict)
+    rows: bytes = b""
 
 
 @dataclass(slots=True)
@@ -36,22 +93,8 @@ class _Block:
     """Pages that are written together."""
 
     number: int
-    pages: list[Page]
-    content: list[dict[str, bytes]]
-    known: list[list[PageScores]]
-    """Of each page, the scores that need not be computed."""
-    failures: list[Failure]
-    results: list[PageResult] = field(default_factory=list)
-
-    @property
-    def digest(self) -> str:
-        """Identifies the pages and texts of the block."""
-        digest = blake2b()
-        for page, content in zip(self.pages, self.content, strict=True):
-            digest.update(tables.packed(page.page_id))
-            for system, one in sorted(content.items()):
-                digest.update(tables.packed(system) + one)
-        return digest.hexdigest()
+    items: list[PageItem]
+    done: list[_Done] = field(default_factory=list)
 
 
 class Blocks:
@@ -65,98 +108,121 @@ class Blocks:
         failures: Sequence[Failure] = (),
     ) -> None:
         self._work = path / WORK
-        self._known = known or (lambda *_: None)
-        self._failed = {(one.page_id, one.system): one for one in failures}
+        self._known = known
+        self._failed: dict[str, dict[str, Failure]] = {}
+        for one in failures:
+            self._failed.setdefault(one.page_id, {})[one.system] = one
         self._progress = progress
         self._open: deque[_Block] = deque()
-        self.seen: set[str] = set()
-        self.blocks: list[Path] = []
-        self.n_pages = 0
+        self._seen: set[str] = set()
+        self.paths: list[Path] = []
         self.done = 0
 
-    def go(self, pages: Iterable[Page], settings: Settings, workers: Workers | None) -> None:
-        for result in score_stream(self._to_score(pages), settings, workers):
+    def go(self, items: Iterable[PageItem], settings: Settings, workers: Workers | None) -> None:
+        """Write all blocks that are not there yet."""
+        work = partial(_do_batch, settings=settings)
+        tasks = (self._task(item, workers) for item in self._to_do(items))
+        given: Iterable[Sequence[_Task]]
+        given = ([one] for one in tasks) if workers is None else batches(tasks, _cost)
+        for done in in_order(work, given, workers, size=_size, lost=_lost):
             block = self._open[0]
-            block.results.append(result)
+            block.done.append(done)
             self._advance(1)
-            if len(block.results) == len(block.pages):
+            if len(block.done) == len(block.items):
                 self._open.popleft()
                 self._keep(block)
+
+    def n_pages(self) -> int:
+        """How many pages could be read."""
+        return sum(int(told[b"pages"]) for told in self._told())
+
+    def failures(self) -> list[Failure]:
+        """The pages that could not be scored, in their order."""
+        return [Failure(*one) for told in self._told() for one in json.loads(told[b"failures"])]
+
+    def receipts(self) -> Iterator[Receipt]:
+        """What came of the files of each page, in their order."""
+        for told in self._told():
+            yield from map(from_json, json.loads(told[b"receipts"]))
+
+    def _told(self) -> Iterator[Mapping[bytes, bytes]]:
+        """What each block tells besides its rows."""
+        return (pq.read_metadata(counts_of(path)).metadata for path in self.paths)
 
     def _advance(self, n: int) -> None:
         self.done += n
         self._progress(self.done)
 
-    def _to_score(self, pages: Iterable[Page]) -> Iterator[Page]:
-        """The pages of all blocks that are not there yet, less what is known of them."""
-        for block in self._blocks(pages):
-            if not block.pages or self._is_there(block):
-                self._advance(len(block.pages))
-                if not block.pages:
-                    self._keep(block)
-                continue
-            for page, content in zip(block.pages, block.content, strict=True):
-                found = (
-                    self._known(page.page_id, system, digest) for system, digest in content.items()
-                )
-                block.known.append([scores for scores in found if scores is not None])
-            self._open.append(block)
-            for page, known in zip(block.pages, block.known, strict=True):
-                have = {scores.system for scores in known}
-                left = {
-                    name: text
-                    for name, text in page.hypotheses.items()
-                    if name not in have and (page.page_id, name) not in self._failed
-                }
-                yield page if len(left) == len(page.hypotheses) else replace(page, hypotheses=left)
+    def _to_do(self, items: Iterable[PageItem]) -> Iterator[PageItem]:
+        """The pages of all blocks that are not there yet."""
+        for block in self._blocks(items):
+            if self._is_there(block):
+                self._advance(len(block.items))
+            else:
+                self._open.append(block)
+                yield from block.items
 
-    def _blocks(self, pages: Iterable[Page]) -> Iterator[_Block]:
-        gathered: list[Page] = []
-        chars = 0
-        for page in pages:
-            if page.page_id in self.seen:
-                raise ConfigError(f"page {page.page_id!r} occurs twice: give each its own id")
-            self.seen.add(page.page_id)
-            gathered.append(page)
-            chars += page_size(page)
-            if len(gathered) == _BLOCK_PAGES or chars > _BLOCK_CHARS:
+    def _task(self, item: PageItem, workers: Workers | None) -> _Task:
+        page_id = item.page_id
+        known = {} if self._known is None else self._known.digests(page_id)
+        failed = frozenset(self._failed.get(page_id, ()))
+        return _Task(sendable(item, workers), known, failed)
+
+    def _blocks(self, items: Iterable[PageItem]) -> Iterator[_Block]:
+        """The pages in blocks, which depend on nothing but the files: a run may be gone on with."""
+        gathered: list[PageItem] = []
+        size = 0
+        for item in items:
+            if item.page_id in self._seen:
+                raise ConfigError(f"page {item.page_id!r} occurs twice: give each its own id")
+            self._seen.add(item.page_id)
+            gathered.append(item)
+            size += item_size(item)
+            if len(gathered) == _BLOCK_PAGES or size > _BLOCK_BYTES:
                 yield self._block(gathered)
-                gathered, chars = [], 0
+                gathered, size = [], 0
         if gathered:
             yield self._block(gathered)
 
-    def _block(self, pages: list[Page]) -> _Block:
-        self.n_pages += len(pages)
-        failures = tables.unwritable(pages)
-        damaged = {failure.page_id for failure in failures}
-        kept = [page for page in pages if whole(page.page_id) not in damaged]
-        number = len(self.blocks)
-        self.blocks.append(self._work / f"{number:08d}")
-        return _Block(number, kept, [tables.content_of(page) for page in kept], [], failures)
+    def _block(self, items: list[PageItem]) -> _Block:
+        number = len(self.paths)
+        self.paths.append(self._work / f"{number:08d}")
+        return _Block(number, items)
 
     def _is_there(self, block: _Block) -> bool:
         try:
-            told = pq.read_metadata(counts_of(self.blocks[block.number])).metadata
+            told = pq.read_metadata(counts_of(self.paths[block.number])).metadata
         except (OSError, pa.ArrowException):
             return False
-        return bool(told) and told.get(b"block") == block.digest.encode()
+        return bool(told) and told.get(b"block") == _digest(map(_identity, block.items))
 
     def _keep(self, block: _Block) -> None:
         """Write a block that is scored: the texts, then the counts that vouch for them."""
-        place = self.blocks[block.number]
+        place = self.paths[block.number]
         rows: list[tuple[PageScores, bytes]] = []
-        failures = list(block.failures)
-        for page, content, known, result in zip(
-            block.pages, block.content, block.known, block.results, strict=True
-        ):
-            scores = {one.system: one for one in (*known, *result.scores)}
-            rows += [(scores[name], content[name]) for name in page.hypotheses if name in scores]
-            failures += result.failures
-            failed = ((page.page_id, name) for name in page.hypotheses if name not in scores)
-            failures += [self._failed[one] for one in failed if one in self._failed]
-        write_table(texts_of(place), tables.text_rows(block.pages), tables.TEXTS)
-        told = [[one.page_id, one.system, one.reason] for one in failures]
-        about = {"block": block.digest, "failures": json.dumps(told)}
+        failures: list[Failure] = []
+        parts: list[Any] = []
+        for item, done in zip(block.items, block.done, strict=True):
+            failures += done.result.failures
+            failed = self._failed.get(item.page_id, {})
+            scores = {one.system: one for one in done.result.scores}
+            for name in done.systems:
+                if name in scores:
+                    rows.append((scores[name], done.content[name]))
+                elif name in failed:
+                    failures.append(failed[name])
+                elif self._known is not None and done.rows:
+                    rows.append((self._known.scores(item.page_id, name), done.content[name]))
+            if done.rows:
+                parts.append(pa.ipc.read_record_batch(pa.py_buffer(done.rows), tables.TEXTS))
+        receipts = [as_json(one.result.receipt) for one in block.done if one.result.receipt]
+        about: dict[str, str | bytes] = {
+            "block": _digest(one.identity for one in block.done),
+            "pages": str(sum(bool(one.systems) for one in block.done)),
+            "failures": json.dumps([[one.page_id, one.system, one.reason] for one in failures]),
+            "receipts": json.dumps(receipts),
+        }
+        write_table(texts_of(place), pa.Table.from_batches(parts, tables.TEXTS), tables.TEXTS)
         write_table(counts_of(place), tables.score_rows(rows, block.number), tables.PAGES, about)
 
 
@@ -166,3 +232,71 @@ def texts_of(block: Path) -> Path:
 
 def counts_of(block: Path) -> Path:
     return block.with_suffix(".counts")
+
+
+def _do_batch(tasks: Sequence[_Task], settings: Settings) -> list[_Done]:
+    """What a worker does. Nothing that a page holds makes it raise."""
+    return [_do(task, settings) for task in tasks]
+
+
+def _do(task: _Task, settings: Settings) -> _Done:
+    try:
+        page, receipt = read_item(task.item)
+    except ReadError as error:
+        return _Done(PageResult((), failures_of(task.item, str(error))))
+    content = {} if page is None else tables.content_of(page)
+    identity = _identity_of(task.item.page_id, receipt, content)
+    if page is None:
+        return _Done(PageResult((), receipt=receipt), identity)
+    systems = tuple(page.hypotheses)
+    try:
+        rows = tables.serialised(page)
+    except ValueError as error:
+        failures = tuple(Failure(whole(page.page_id), whole(name), str(error)) for name in systems)
+        return _Done(PageResult((), failures, receipt=receipt), identity, systems)
+    known = {n for n, of in task.known.items() if of is None or of == content.get(n)}
+    left = {name: text for name, text in page.hypotheses.items() if name not in task.failed}
+    is_known = left.keys() <= known
+    result = PageResult(()) if is_known else score_one(replace(page, hypotheses=left), settings)
+    return _Done(replace(result, receipt=receipt), identity, systems, content, rows)
+
+
+def _identity(item: PageItem) -> bytes:
+    """What ``_Done.identity`` is, without reading the texts."""
+    if isinstance(item, Page):
+        return _identity_of(item.page_id, None, tables.content_of(item))
+    return _packed_identity(item.page_id, item.identity())
+
+
+def _identity_of(page_id: str, receipt: Receipt | None, content: Mapping[str, bytes]) -> bytes:
+    """A digest of the bytes that a page was made from, or of its texts where these were given."""
+    if receipt is not None:
+        return _packed_identity(page_id, identity_of(receipt.files))
+    texts = b"".join(tables.packed(name) + one for name, one in sorted(content.items()))
+    return _packed_identity(page_id, texts)
+
+
+def _packed_identity(page_id: str, of_texts: bytes) -> bytes:
+    return blake2b(tables.packed(page_id) + of_texts, digest_size=32).digest()
+
+
+def _digest(identities: Iterable[bytes]) -> bytes:
+    """Identifies the pages of a block and what they were made from."""
+    digest = blake2b()
+    for one in identities:
+        digest.update(one)
+    return digest.hexdigest().encode()
+
+
+def _cost(task: _Task) -> int:
+    return item_cost(task.item)
+
+
+def _size(task: _Task) -> int:
+    return item_size(task.item)
+
+
+def _lost(task: _Task) -> _Done:
+    item = task.item
+    receipt = None if isinstance(item, Page) else Receipt(item.page_id)
+    return _Done(PageResult((), failures_of(item, DIED), receipt=receipt))

@@ -18,7 +18,7 @@ def sha256_of(path: Path) -> str:
 
 
 def write_table(
-    path: Path, table: Any, schema: Any, about: Mapping[str, str] | None = None
+    path: Path, table: Any, schema: Any, about: Mapping[str, str | bytes] | None = None
 ) -> None:
     """A table as a Parquet file of one row group, with what is told about it."""
     temporary = path.with_name(f"{path.name}.part")

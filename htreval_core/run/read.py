@@ -19,7 +19,6 @@ from htreval_core.errors import ReadError
 from htreval_core.metrics.columns import COUNTS, EDITS, MISSING, OPTIONAL, Names, ScoreTable
 from htreval_core.model import Dataset, DataWarning, IntArray, PageScores, SourceFile, WarningKind
 from htreval_core.run import tables
-from htreval_core.run.blocks import Known
 from htreval_core.run.files import UNREADABLE, Archived, Folder, damaged, open_parquet
 from htreval_core.run.manifest import Manifest, read_manifest
 from htreval_core.run.names import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS
@@ -259,8 +258,39 @@ def _thumbnails(files: Folder | Archived, manifest: Manifest) -> dict[str, Sourc
     return found
 
 
-def known_scores(path: Path) -> Known:
-    """What a bundle knows: the scores of a page and system with texts of a certain digest.
+class KnownScores:
+    """Scores that need not be found again.
+
+    Args:
+        tables: the scores by system.
+        content: by system the digest of the texts of each row; without it they stand for the
+            texts whatever these are.
+    """
+
+    def __init__(
+        self,
+        tables: Mapping[str, ScoreTable],
+        content: Mapping[str, Sequence[bytes]] | None = None,
+    ) -> None:
+        self._tables = tables
+        self._content = content
+        self._rows = {
+            system: {page_id: row for row, page_id in enumerate(table.page_ids)}
+            for system, table in tables.items()
+        }
+
+    def digests(self, page_id: str) -> dict[str, bytes | None]:
+        """The systems under which a page was scored, each with the digest of the texts."""
+        found = {n: rows[page_id] for n, rows in self._rows.items() if page_id in rows}
+        return {n: self._content[n][row] if self._content else None for n, row in found.items()}
+
+    def scores(self, page_id: str, system: str) -> PageScores:
+        """The scores themselves."""
+        return self._tables[system][self._rows[system][page_id]]
+
+
+def known_scores(path: Path) -> KnownScores:
+    """What a bundle knows.
 
     Raises:
         ReadError: it is unfinished or damaged.
@@ -268,21 +298,10 @@ def known_scores(path: Path) -> Known:
     files = Folder(path)
     manifest = read_manifest(f"{path.name}/{MANIFEST}", files.read(MANIFEST))
     rows = _Rows.read(files, manifest)
-    by_system = {
-        name: (rows.of_system(number), np.flatnonzero(rows.system == number))
-        for number, name in enumerate(manifest.systems)
-    }
-    content = rows.content
-    places = {
-        name: {page_id: at for at, page_id in enumerate(table.page_ids)}
-        for name, (table, _) in by_system.items()
-    }
-
-    def known(page_id: str, system: str, digest: bytes) -> PageScores | None:
-        at = places.get(system, {}).get(page_id)
-        if at is None:
-            return None
-        table, numbers = by_system[system]
-        return table[at] if content[int(numbers[at])].as_py() == digest else None
-
-    return known
+    content = rows.content.to_numpy()
+    of_system = enumerate(manifest.systems)
+    chosen = {name: np.flatnonzero(rows.system == number) for number, name in of_system}
+    return KnownScores(
+        {name: rows.of_system(number) for number, name in enumerate(manifest.systems)},
+        {name: content[at] for name, at in chosen.items()},
+    )

@@ -53,14 +53,7 @@ class BundlePages(StoredPages):
         self._kept: OrderedDict[int, dict[str, Page]] = OrderedDict()
         self._lock = Lock()
 
-    def __len__(self) -> int:
-        return len(self.page_ids)
-
-    def __getitem__(self, index: Any) -> Any:
-        places = range(len(self))[index]
-        return tuple(map(self._page, places)) if isinstance(places, range) else self._page(places)
-
-    def _page(self, place: int) -> Page:
+    def page_at(self, place: int) -> Page:
         """The page at a place in the order.
 
         Raises:

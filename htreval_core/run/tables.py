@@ -15,9 +15,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from htreval_core.markup import whole
 from htreval_core.metrics.columns import COUNTS, MISSING, OPTIONAL, ScoreTable
-from htreval_core.model import Failure, FloatArray, Line, Page, PageScores, Polygon, Transcript
+from htreval_core.model import FloatArray, Line, Page, PageScores, Polygon, Transcript
 
 Table: TypeAlias = Any
 """A ``pyarrow.Table``, which has no types of its own."""
@@ -133,14 +132,21 @@ def score_rows(rows: Sequence[tuple[PageScores, Content]], block: int) -> Table:
     return pa.table(columns, schema=PAGES)
 
 
-def text_rows(pages: Iterable[Page]) -> Table:
-    """Pages as a table under ``TEXTS``: the reference, then each hypothesis."""
-    columns: dict[str, list[Any]] = {name: [] for name in TEXTS.names}
-    for page in pages:
-        for system, side in ((None, page.reference), *page.hypotheses.items()):
-            for name, cell in _text_row(page.page_id, system, side).items():
-                columns[name].append(cell)
-    return pa.table(columns, schema=TEXTS)
+def serialised(page: Page) -> bytes:
+    """The rows of a page under ``TEXTS``, the reference first, as a record batch of Arrow.
+
+    Raises:
+        ValueError: Parquet cannot hold them: their text has half of a character pair.
+    """
+    sides = ((None, page.reference), *page.hypotheses.items())
+    rows = [_text_row(page.page_id, system, side) for system, side in sides]
+    try:
+        batch = pa.RecordBatch.from_pylist(rows, schema=TEXTS)
+    except (UnicodeError, pa.ArrowException, ValueError, OverflowError) as error:
+        said = " ".join(str(error).split())[:120]
+        raise ValueError(f"its text cannot be kept ({said})") from None
+    written: bytes = batch.serialize().to_pybytes()
+    return written
 
 
 def _text_row(page_id: str, system: str | None, side: Transcript) -> dict[str, Any]:
@@ -165,26 +171,6 @@ def _text_row(page_id: str, system: str | None, side: Transcript) -> dict[str, A
         "page_height": height,
         "image": side.image,
     }
-
-
-def unwritable(pages: Sequence[Page]) -> list[Failure]:
-    """Pages that Parquet cannot hold: their text has half of a character pair."""
-    reason = _why_unwritable(pages)
-    if reason is None:
-        return []
-    if len(pages) > 1:
-        middle = len(pages) // 2
-        return unwritable(pages[:middle]) + unwritable(pages[middle:])
-    (page,) = pages
-    return [Failure(whole(page.page_id), whole(name), reason) for name in page.hypotheses]
-
-
-def _why_unwritable(pages: Sequence[Page]) -> str | None:
-    try:
-        text_rows(pages)
-    except (UnicodeError, pa.ArrowException, ValueError, OverflowError) as error:
-        return f"its text cannot be kept ({' '.join(str(error).split())[:120]})"
-    return None
 
 
 def as_page(page_id: str, sides: Mapping[str | None, Transcript]) -> Page:

@@ -7,7 +7,6 @@ comes last.
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -19,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from htreval_core.errors import ConfigError, HtrEvalError, PairingError, Remedy, RemedyKind
-from htreval_core.model import Failure, PageScores, PageSource
+from htreval_core.model import Failure, PageSource
 from htreval_core.run import tables
 from htreval_core.run.blocks import Blocks, Known, counts_of, texts_of
 from htreval_core.run.disk import commit, sha256_of, write_bytes
@@ -27,7 +26,7 @@ from htreval_core.run.lock import NAME as LOCK
 from htreval_core.run.lock import Lock
 from htreval_core.run.manifest import Manifest, begun, manifest_json, read_manifest
 from htreval_core.run.names import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS, WORK
-from htreval_core.run.read import known_scores, open_run
+from htreval_core.run.read import KnownScores, known_scores, open_run
 from htreval_core.run.thumbnails import thumbnail
 from htreval_core.scoring.score import Progress
 from htreval_core.scoring.study import Study
@@ -56,18 +55,9 @@ def save_run(
         ConfigError: the path is taken by something else, or by another run and ``overwrite`` is
             not given, or is being written into.
     """
-    rows = {
-        system: {page_id: row for row, page_id in enumerate(table.page_ids)}
-        for system, table in study.scores.items()
-    }
-
-    def known(page_id: str, system: str, _content: bytes) -> PageScores | None:
-        row = rows.get(system, {}).get(page_id)
-        return None if row is None else study.scores[system][row]
-
     _run(
         study.dataset, path, study.settings, overwrite=overwrite, thumbnails=thumbnails,
-        signature=study.signature, known=known, failures=study.failures,
+        signature=study.signature, known=KnownScores(study.scores), failures=study.failures,
     )  # fmt: skip
     return Path(path)
 
@@ -84,11 +74,11 @@ def score_run(
 ) -> Study:
     """Score pages into a bundle; go on where an earlier run with the same settings has stopped.
 
-    Pages of a ``Reading`` are taken one after another and never all held. A page that is in the
-    bundle already, with the same texts, is not scored again.
+    Files of a ``Reading`` are read where their page is scored, and none of it is held here. A page
+    that is in the bundle already, with the same texts, is not scored again.
 
     Args:
-        data: a data set, or paired files that are read page by page.
+        data: a data set, or paired files.
         path: a folder whose name ends in .htreval; it is made where it is missing.
         workers: processes or a cluster; this process by default.
         progress: told how many pages are done.
@@ -138,11 +128,9 @@ def _run(
     with Lock(path):
         finished = _claim(path, manifest, overwrite)
         blocks = Blocks(path, known or finished, tell, failures)
-        blocks.go(data.pages, settings, workers)
-        if not blocks.n_pages:
-            raise PairingError(
-                f"{data.name}: no page could be scored", warnings=tuple(data.warnings)
-            )
+        blocks.go(data.items, settings, workers)
+        if not blocks.paths:
+            raise PairingError(f"{data.name}: there is no page", warnings=data.learn(()).warnings)
         _finish(path, blocks, manifest, data, thumbnails)
 
 
@@ -195,17 +183,15 @@ def _finish(
     path: Path, run: Blocks, manifest: Manifest, data: PageSource, thumbnails: bool
 ) -> None:
     """Join the blocks into the files of the bundle, and name them in the manifest."""
-    failures: list[Failure] = []
+    failures = tuple(run.failures())
+    learned = data.learn(run.receipts())
     n_rows = 0
 
     def counts() -> Iterator[Any]:
         nonlocal n_rows
         waiting: list[Any] = []
-        for block in run.blocks:
-            file = pq.ParquetFile(counts_of(block))
-            told = json.loads(file.metadata.metadata[b"failures"])
-            failures.extend(Failure(*one) for one in told)
-            waiting.append(file.read())
+        for path in run.paths:
+            waiting.append(pq.ParquetFile(counts_of(path)).read())
             n_rows += waiting[-1].num_rows
             while sum(part.num_rows for part in waiting) >= ROWS:
                 joined = pa.concat_tables(waiting)
@@ -214,11 +200,11 @@ def _finish(
         yield pa.concat_tables(waiting)
 
     def texts() -> Iterator[Any]:
-        for block in run.blocks:
-            yield pq.ParquetFile(texts_of(block)).read()
+        for path in run.paths:
+            yield pq.ParquetFile(texts_of(path)).read()
 
     def images() -> Iterator[Any]:
-        named = [(name, image) for name, image in data.images.items() if name in run.seen]
+        named = list(learned.images.items())
         for start in range(0, len(named), _THUMBNAILS_AT_ONCE):
             some = named[start : start + _THUMBNAILS_AT_ONCE]
             small = [(name, thumbnail(image)) for name, image in some]
@@ -229,7 +215,7 @@ def _finish(
     wanted: dict[str, tuple[Any, Iterator[Any]]] = {
         PAGES: (tables.PAGES, counts()), TEXTS: (tables.TEXTS, texts()),
     }  # fmt: skip
-    if thumbnails and data.images:
+    if thumbnails and learned.images:
         wanted[THUMBNAILS] = (tables.THUMBNAILS, images())
     files: dict[str, tuple[int, str]] = {}
     for name, (schema, groups) in wanted.items():
@@ -241,16 +227,16 @@ def _finish(
     if not n_rows:
         raise PairingError(
             f"{manifest.name}: no page could be scored",
-            warnings=(*data.warnings, *(failure.warning for failure in failures)),
+            warnings=(*learned.warnings, *(failure.warning for failure in failures)),
         )
     done = replace(
         manifest,
-        n_pages=run.n_pages,
+        n_pages=run.n_pages(),
         n_rows=n_rows,
-        sources=data.sources,
-        warnings=tuple(data.warnings),
+        sources=learned.sources,
+        warnings=learned.warnings,
         unpaired=data.unpaired,
-        failures=tuple(failures),
+        failures=failures,
         files=files,
     )
     for name in files:

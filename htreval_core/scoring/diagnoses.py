@@ -10,16 +10,25 @@ from htreval_core.diagnosis.foreign import explain_added
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.diagnosis.suspect import blame_references
+from htreval_core.errors import ReadError
 from htreval_core.markup import listed
 from htreval_core.metrics.page import ScoredPage, score_page
-from htreval_core.model import Failure, Page, PageUnder
-from htreval_core.scoring.score import Progress, page_size
+from htreval_core.model import Failure, Page, PageItem, PageUnder
+from htreval_core.scoring.score import (
+    Progress,
+    batches,
+    item_cost,
+    item_size,
+    read_page,
+    sendable,
+)
 from htreval_core.scoring.stream import DIED, in_order
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
 
-_BATCH = 8
+_TIMES = 4
+"""How many times longer the diagnosis of a page takes than its scores."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,17 +61,22 @@ class Diagnoses(Mapping[str, tuple[Diagnosis, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A page to be diagnosed under a system."""
+    """A page to be diagnosed under some systems.
 
-    page: Page
-    system: str
-    scored: ScoredPage | None
-    keep: bool
+    Args:
+        scored: by system the page with its alignments, where it need not be aligned again.
+        keep: systems under which its look is handed back.
+    """
+
+    item: PageItem
+    systems: tuple[str, ...]
+    scored: Mapping[str, ScoredPage]
+    keep: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What came of it; without a diagnosis it failed for a reason."""
+    """What came of a page under a system; without a diagnosis it failed for a reason."""
 
     diagnosis: Diagnosis | None
     look: Look | None = None
@@ -86,32 +100,43 @@ def diagnose(
         progress: told how many pages, times systems, are done.
     """
     wanted = study.systems if systems is None else tuple(systems)
-    kept = frozenset(keep)
-    tasks = (
-        _Task(
-            study.page(page_id),
-            system,
-            study.kept.get((page_id, system)),
-            (page_id, system) in kept,
-        )
-        for system in wanted
-        for page_id in study.table(system).page_ids
-    )
+    kept: dict[str, set[str]] = {}
+    for page_id, system in keep:
+        kept.setdefault(page_id, set()).add(system)
+    read_by: dict[str, tuple[str, ...]] = {}
+    for system in wanted:
+        for page_id in study.table(system).page_ids:
+            read_by[page_id] = (*read_by.get(page_id, ()), system)
+    page_ids = [page_id for page_id in study.page_ids if page_id in read_by]
+    n_places = sum(map(len, read_by.values()))
+
+    def task(page_id: str) -> _Task:
+        systems = read_by[page_id]
+        places = ((system, study.kept.get((page_id, system))) for system in systems)
+        scored = {system: page for system, page in places if page is not None}
+        item = sendable(study.dataset.item(page_id), workers)
+        return _Task(item, systems, scored, frozenset(kept.get(page_id, ())))
+
     found: dict[str, list[Diagnosis]] = {system: [] for system in wanted}
     looks: dict[PageUnder, Look] = {}
     failures: list[Failure] = []
-    places = [(page_id, system) for system in wanted for page_id in study.table(system).page_ids]
     work = partial(_diagnose_batch, settings=study.settings)
-    results = in_order(work, _batches(tasks), workers, size=_size, lost=_lost)
-    for done, (place, one) in enumerate(zip(places, results, strict=True), start=1):
-        if one.diagnosis is None:
-            failures.append(Failure(*place, one.reason, scored=True))
-        else:
-            found[place[1]].append(one.diagnosis)
-        if one.look is not None:
-            looks[place] = one.look
+    tasks = map(task, page_ids)
+    given = ([one] for one in tasks) if workers is None else batches(tasks, _cost)
+    done = 0
+    for page_id, results in zip(
+        page_ids, in_order(work, given, workers, size=_size, lost=_lost), strict=True
+    ):
+        for system, one in zip(read_by[page_id], results, strict=True):
+            if one.diagnosis is None:
+                failures.append(Failure(page_id, system, one.reason, scored=True))
+            else:
+                found[system].append(one.diagnosis)
+            if one.look is not None:
+                looks[page_id, system] = one.look
+        done += len(results)
         if progress:
-            progress(done, len(places))
+            progress(done, n_places)
     pages = (study.page(page_id) for page_id in study.page_ids)
     told = explain_added(blame_references(found), pages)
     by_place = {(one.page_id, system): one for system, of in told.items() for one in of}
@@ -119,40 +144,37 @@ def diagnose(
     return Diagnoses(told, looks, tuple(failures))
 
 
-def _batches(tasks: Iterable[_Task]) -> Iterator[Sequence[_Task]]:
-    batch: list[_Task] = []
-    for task in tasks:
-        batch.append(task)
-        if len(batch) == _BATCH:
-            yield tuple(batch)
-            batch = []
-    if batch:
-        yield tuple(batch)
+def _cost(task: _Task) -> int:
+    return _TIMES * item_cost(task.item)
 
 
 def _size(task: _Task) -> int:
-    return page_size(task.page)
+    return item_size(task.item)
 
 
-def _diagnose_batch(tasks: Sequence[_Task], settings: Settings) -> list[_Found]:
-    return [_diagnose_one(task, settings) for task in tasks]
+def _diagnose_batch(tasks: Sequence[_Task], settings: Settings) -> list[list[_Found]]:
+    return [_diagnose_page(task, settings) for task in tasks]
 
 
-def _diagnose_one(task: _Task, settings: Settings) -> _Found:
-    page, system = task.page, task.system
+def _diagnose_page(task: _Task, settings: Settings) -> list[_Found]:
     try:
-        scored = task.scored or score_page(
-            page.reference,
-            page.hypotheses[system],
-            settings,
-            page_id=page.page_id,
-            system=system,
+        page = read_page(task.item)
+    except ReadError as error:
+        return [_Found(None, reason=str(error))] * len(task.systems)
+    return [_diagnose_one(page, system, task, settings) for system in task.systems]
+
+
+def _diagnose_one(page: Page, system: str, task: _Task, settings: Settings) -> _Found:
+    output = page.hypotheses[system]
+    try:
+        scored = task.scored.get(system) or score_page(
+            page.reference, output, settings, page_id=page.page_id, system=system
         )
-        look = Look(scored, page.reference, page.hypotheses[system], settings)
-        return _Found(look.diagnosis, look if task.keep else None)
+        look = Look(scored, page.reference, output, settings)
+        return _Found(look.diagnosis, look if system in task.keep else None)
     except Exception as error:  # whatever it is, the other pages are diagnosed
         return _Found(None, reason=reason(error))
 
 
-def _lost(_task: _Task) -> _Found:
-    return _Found(None, reason=DIED)
+def _lost(task: _Task) -> list[_Found]:
+    return [_Found(None, reason=DIED)] * len(task.systems)

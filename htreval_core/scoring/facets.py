@@ -15,9 +15,9 @@ from types import MappingProxyType
 import numpy as np
 
 from htreval_core.errors import ConfigError, ReadError
-from htreval_core.model import Dataset, Page
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
+from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers.plain import decode
 from htreval_core.sources.readers.table import separated
 from htreval_core.sources.sides import natural_order, stem
@@ -226,26 +226,22 @@ def narrow_study(study: Study, facets: Facets, where: Mapping[str, Sequence[str]
     return replace(left, scores=scores)
 
 
-def narrow_dataset(dataset: Dataset, facets: Facets, where: Mapping[str, Sequence[str]]) -> Dataset:
-    """The same before it is scored, without pages and outputs that have none of these values.
+def narrow_pairing(pairing: Pairing, facets: Facets, where: Mapping[str, Sequence[str]]) -> Pairing:
+    """The same before it is read, without pages and outputs that have none of these values.
 
     Raises:
         ConfigError: there is no such facet, or no page has these values.
     """
     for name in where:
         facets.check(name)
-    pages: list[Page] = []
-    for page in dataset.pages:
-        outputs = {
-            system: text
-            for system, text in page.hypotheses.items()
-            if all(facets.value(name, page.page_id, system) in some for name, some in where.items())
-        }
-        if outputs:
-            pages.append(replace(page, hypotheses=outputs))
-    if not pages:
+    left = pairing.where(
+        lambda page_id, system: all(
+            facets.value(name, page_id, system) in some for name, some in where.items()
+        )
+    )
+    if not left.pages:
         raise _nothing_has(where, facets)
-    return replace(dataset, pages=tuple(pages))
+    return left
 
 
 def _nothing_has(where: Mapping[str, Sequence[str]], facets: Facets) -> ConfigError:

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from threading import Lock
+from typing import TypeVar
 
-from htreval_core.errors import ConfigError, HtrEvalError
+from htreval_core.errors import ConfigError, HtrEvalError, ReadError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.page import ScoredPage, score_words
-from htreval_core.model import Dataset, Failure, Page, PageScores, Transcript
+from htreval_core.model import (
+    Dataset,
+    Failure,
+    Page,
+    PageItem,
+    PageScores,
+    Receipt,
+    Transcript,
+)
 from htreval_core.scoring.preference import against_input
 from htreval_core.scoring.stream import DIED, in_order
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
+from htreval_core.sources.reading import Reading
 from htreval_core.text import page_words
 
+T = TypeVar("T")
 Progress = Callable[[int, int], None]
 """Called with (pages done, pages in all)."""
 
@@ -41,6 +52,8 @@ class PageResult:
     failures: tuple[Failure, ...] = ()
     kept: tuple[ScoredPage, ...] = ()
     """With their alignments, those pages that take so long that it is worth keeping them."""
+    receipt: Receipt | None = None
+    """What came of its files, where these were read for it."""
 
 
 class Gathered:
@@ -52,6 +65,7 @@ class Gathered:
     def __init__(self) -> None:
         self.n_pages = 0
         """Pages so far."""
+        self._receipts: list[Receipt] = []
         self._scores: dict[str, list[PageScores]] = {}
         self._failures: list[Failure] = []
         self._longest: list[ScoredPage] = []
@@ -62,6 +76,7 @@ class Gathered:
         copied = Gathered()
         with self._lock:
             copied.n_pages = self.n_pages
+            copied._receipts = list(self._receipts)
             copied._scores = {system: list(of) for system, of in self._scores.items()}
             copied._failures = list(self._failures)
             copied._longest = list(self._longest)
@@ -70,6 +85,8 @@ class Gathered:
     def add(self, result: PageResult) -> None:
         """The next page."""
         with self._lock:
+            if result.receipt is not None:
+                self._receipts.append(result.receipt)
             for one in result.scores:
                 self._scores.setdefault(one.system, []).append(one)
             self._failures += result.failures
@@ -77,33 +94,41 @@ class Gathered:
                 self._longest = sorted([*self._longest, *result.kept], key=_length)[-_KEPT:]
             self.n_pages += 1
 
-    def study(self, dataset: Dataset, settings: Settings) -> Study:
-        """The study of the pages so far, which are the first of the data set.
+    def study(self, data: Dataset | Reading, settings: Settings) -> Study:
+        """The study of the pages so far, which are the first of the data.
 
         Raises:
             HtrEvalError: not a single one of them could be scored.
         """
         with self._lock:
             n_pages, failures = self.n_pages, tuple(self._failures)
+            receipts = list(self._receipts)
             kept = {(page.scores.page_id, page.scores.system): page for page in self._longest}
             tables = {
                 name: ScoreTable.of(self._scores[name])
-                for name in dataset.systems
+                for name in data.systems
                 if self._scores.get(name)
             }
         if failures and not tables:
             raise HtrEvalError(
-                f"{dataset.name}: no page could be scored; the first: {failures[0].page_id}: "
+                f"{data.name}: no page could be scored; the first: {failures[0].page_id}: "
                 f"{failures[0].reason}",
-                warnings=(*dataset.warnings, *(failure.warning for failure in failures)),
+                warnings=(
+                    *data.learn(receipts).warnings,
+                    *(failure.warning for failure in failures),
+                ),
             )
-        if n_pages < dataset.n_pages:
-            dataset = dataset.only(pages=dataset.page_ids[:n_pages])
+        if isinstance(data, Reading):
+            dataset = data.dataset(receipts)
+        elif n_pages < data.n_pages:
+            dataset = data.only(pages=data.page_ids[:n_pages])
+        else:
+            dataset = data
         return Study(dataset, settings, tables, failures, kept=kept)
 
 
 def score(
-    data: Dataset | Iterable[Page],
+    data: Dataset | Reading | Iterable[Page],
     settings: Settings | None = None,
     *,
     workers: Workers | None = None,
@@ -112,10 +137,11 @@ def score(
 ) -> Study:
     """Score every page under every system that read it.
 
-    A page that cannot be scored is a ``Failure`` of the study; everything else is scored.
+    A page that cannot be scored is a ``Failure`` of the study; everything else is scored. Files of
+    a ``Reading`` are read where their page is scored, and only its counts are held.
 
     Args:
-        data: a data set, or pages with distinct ids.
+        data: a data set, paired files, or pages with distinct ids.
         settings: text policy, γ, solver, resampling; the paper's by default.
         workers: where to run; in this process by default. The values do not depend on it.
         progress: told how many pages are done.
@@ -124,33 +150,34 @@ def score(
 
     Raises:
         ConfigError: two pages share an id.
-        HtrEvalError: not a single page could be scored.
+        HtrEvalError: not a single page could be read or scored.
 
     >>> study = score([Page.from_text("1", "to be or not to be", {"A": "not to be or to be"})])
     >>> study.corpus("A").wer.errors, study.corpus("A").bwer.errors
     (2, 0)
     """
     settings = settings or Settings()
-    dataset = data if isinstance(data, Dataset) else Dataset.of(data)
-    check_ids(dataset)
+    source = data if isinstance(data, Dataset | Reading) else Dataset.of(data)
+    if isinstance(source, Dataset):
+        check_ids(source.page_ids)
     gathered = gathered or Gathered()
-    n_pages = len(dataset.pages)
-    left = islice(dataset.pages, gathered.n_pages, None) if gathered.n_pages else dataset.pages
+    n_pages = source.n_pages
+    left = islice(source.items, gathered.n_pages, None)
     for result in score_stream(left, settings, workers, keep_from=LONG):
         gathered.add(result)
         if progress:
             progress(gathered.n_pages, n_pages)
-    return gathered.study(dataset, settings)
+    return gathered.study(source, settings)
 
 
-def check_ids(dataset: Dataset) -> None:
+def check_ids(page_ids: Iterable[str]) -> None:
     """Refuse pages that cannot be told apart.
 
     Raises:
         ConfigError: two pages share an id.
     """
     seen: set[str] = set()
-    for page_id in dataset.page_ids:
+    for page_id in page_ids:
         if page_id in seen:
             raise ConfigError(f"page {page_id!r} occurs twice: give every page its own id")
         seen.add(page_id)
@@ -161,7 +188,7 @@ def _length(page: ScoredPage) -> int:
 
 
 def score_stream(
-    pages: Iterable[Page],
+    items: Iterable[PageItem],
     settings: Settings,
     workers: Workers | None = None,
     *,
@@ -170,11 +197,56 @@ def score_stream(
     """A result for every page, in the order of the pages; the values do not depend on workers.
 
     Args:
+        items: pages with their texts, or yet to be read.
         keep_from: pages of more reference words come with their alignments; by default none.
     """
     work = partial(_score_batch, settings=settings, keep_from=keep_from)
-    given = ([page] for page in pages) if workers is None else batches(pages)
-    return in_order(work, given, workers, size=page_size, lost=_lost)
+    if workers is None:
+        given: Iterable[Sequence[PageItem]] = ([item] for item in items)
+    else:
+        given = batches((_bare(sendable(item, workers)) for item in items), item_cost)
+    return in_order(work, given, workers, size=item_size, lost=_lost)
+
+
+def sendable(item: PageItem, workers: Workers | None) -> PageItem:
+    """The page fit for the workers; one in files that they cannot see, with the bytes."""
+    return item if workers is None or isinstance(item, Page) else item.sendable(workers.sees)
+
+
+def read_item(item: PageItem) -> tuple[Page | None, Receipt | None]:
+    """The page with its texts, where it has any, and what reading it told.
+
+    Raises:
+        ReadError: its files are not what they were.
+    """
+    return (item, None) if isinstance(item, Page) else item.read()
+
+
+def read_page(item: PageItem) -> Page:
+    """The page with its texts.
+
+    Raises:
+        ReadError: its files are not what they were, or cannot be read.
+    """
+    page, _ = read_item(item)
+    if page is None:
+        raise ReadError(f"{item.page_id}: can no longer be read")
+    return page
+
+
+def _bare(item: PageItem) -> PageItem:
+    """The page without outlines: no score depends on them, and they are most of what is sent."""
+    if not isinstance(item, Page):
+        return item
+    outputs = {name: _without_outlines(side) for name, side in item.hypotheses.items()}
+    return Page(item.page_id, _without_outlines(item.reference), outputs)
+
+
+def _without_outlines(side: Transcript) -> Transcript:
+    if all(line.polygon is None for line in side.lines):
+        return side
+    lines = tuple(replace(line, polygon=None, word_boxes=None) for line in side.lines)
+    return replace(side, lines=lines)
 
 
 def n_chars(transcript: Transcript) -> int:
@@ -196,29 +268,54 @@ def page_cost(page: Page) -> int:
     )
 
 
-def batches(pages: Iterable[Page]) -> Iterator[Sequence[Page]]:
+def item_size(item: PageItem) -> int:
+    """Characters of all sides of a page, or bytes of all its files."""
+    return page_size(item) if isinstance(item, Page) else item.size
+
+
+def item_cost(item: PageItem) -> int:
+    """About how long a page takes, reading included, in cells of the rectangle |X|·|Y|."""
+    return page_cost(item) if isinstance(item, Page) else item.cost
+
+
+def batches(items: Iterable[T], cost: Callable[[T], int]) -> Iterator[Sequence[T]]:
     """Pages in batches of about equal cost, in order; a costly page stands alone."""
-    batch: list[Page] = []
+    batch: list[T] = []
     total = 0
-    for page in pages:
-        cost = page_cost(page)
-        if batch and (total + cost > _BATCH_COST or len(batch) == _BATCH_PAGES):
+    for item in items:
+        more = cost(item)
+        if batch and (total + more > _BATCH_COST or len(batch) == _BATCH_PAGES):
             yield tuple(batch)
             batch, total = [], 0
-        batch.append(page)
-        total += cost
+        batch.append(item)
+        total += more
     if batch:
         yield tuple(batch)
 
 
 def _score_batch(
-    pages: Sequence[Page], settings: Settings, keep_from: int | None
+    items: Sequence[PageItem], settings: Settings, keep_from: int | None
 ) -> list[PageResult]:
     """What a worker does. Nothing that a page holds makes it raise."""
-    return [_score_one(page, settings, keep_from) for page in pages]
+    return [_score_item(item, settings, keep_from) for item in items]
 
 
-def _score_one(page: Page, settings: Settings, keep_from: int | None) -> PageResult:
+def _score_item(item: PageItem, settings: Settings, keep_from: int | None) -> PageResult:
+    try:
+        page, receipt = read_item(item)
+    except ReadError as error:
+        return PageResult((), failures_of(item, str(error)))
+    if page is None:
+        return PageResult((), receipt=receipt)
+    return replace(score_one(page, settings, keep_from), receipt=receipt)
+
+
+def score_one(page: Page, settings: Settings, keep_from: int | None = None) -> PageResult:
+    """The scores of one page under all its systems.
+
+    Args:
+        keep_from: as for ``score_stream``.
+    """
     scores: list[PageScores] = []
     failures: list[Failure] = []
     kept: list[ScoredPage] = []
@@ -237,5 +334,12 @@ def _score_one(page: Page, settings: Settings, keep_from: int | None) -> PageRes
     return PageResult(against_input(scores), tuple(failures), tuple(kept))
 
 
-def _lost(page: Page) -> PageResult:
-    return PageResult((), tuple(Failure(page.page_id, system, DIED) for system in page.hypotheses))
+def failures_of(item: PageItem, why: str) -> tuple[Failure, ...]:
+    """That a page could not be scored under any system."""
+    systems = item.hypotheses if isinstance(item, Page) else item.systems
+    return tuple(Failure(item.page_id, system, why) for system in systems)
+
+
+def _lost(item: PageItem) -> PageResult:
+    receipt = None if isinstance(item, Page) else Receipt(item.page_id)
+    return PageResult((), failures_of(item, DIED), receipt=receipt)

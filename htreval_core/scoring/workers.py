@@ -26,6 +26,10 @@ class Workers(Protocol):
 
     def submit(self, work: Callable[..., T], /, *given: Any) -> Future[T]: ...
 
+    def sees(self, path: str) -> bool:
+        """Whether all of them can read the file at a path of this machine."""
+        ...
+
     def is_death(self, error: BaseException) -> bool:
         """Whether a worker died, so that another one may have more luck."""
         ...
@@ -82,6 +86,9 @@ class Processes:
 
     def submit(self, work: Callable[..., T], /, *given: Any) -> Future[T]:
         return self._pool.submit(work, *given)
+
+    def sees(self, path: str) -> bool:
+        return True
 
     def is_death(self, error: BaseException) -> bool:
         return isinstance(error, BrokenExecutor) and not self._stopped
@@ -157,6 +164,7 @@ class Cluster:
             ) from None
         # Batches are sent again by the scheduler when their worker dies.
         self._pool = self._client.get_executor(pure=False, retries=2)
+        self._seen: dict[str, bool] = {}
 
     @property
     def slots(self) -> int:
@@ -167,6 +175,15 @@ class Cluster:
     def submit(self, work: Callable[..., T], *given: Any) -> Future[T]:
         future: Future[T] = self._pool.submit(work, *given)
         return future
+
+    def sees(self, path: str) -> bool:
+        """Whether all of them can read the file at a path; one file speaks for its folder."""
+        folder = os.path.dirname(path)
+        if folder not in self._seen:
+            here = _stamp(path)
+            found: dict[str, Any] = self._client.run(_stamp, path, on_error="return")
+            self._seen[folder] = here is not None and all(one == here for one in found.values())
+        return self._seen[folder]
 
     def is_death(self, error: BaseException) -> bool:
         from distributed import KilledWorker
@@ -182,3 +199,12 @@ class Cluster:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(wait=False)
         self._client.close()
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    """Size and time of a file; None where there is none."""
+    try:
+        about = os.stat(path)
+    except OSError:
+        return None
+    return about.st_size, about.st_mtime_ns

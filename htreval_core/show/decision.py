@@ -140,10 +140,12 @@ def _values(corpus: Corpus) -> tuple[float, float]:
 def _missing(study: Study, system: str, show: Show) -> str:
     """How many pages of the data, all of them, the system has no output for."""
     nowhere = len(study.dataset.unpaired.reference)
-    missing = nowhere + sum(system not in page.hypotheses for page in study.dataset.pages)
+    failed = {one.page_id for one in study.failures if one.system == system}
+    read = study.pages_of(system) | failed
+    missing = nowhere + sum(page_id not in read for page_id in study.page_ids)
     if not missing:
         return ""
-    total = counted(len(study.dataset.pages) + nowhere, "page")
+    total = counted(len(study.page_ids) + nowhere, "page")
     has = "has" if missing == 1 else "have"
     of = f" of {show(system)}" if len(study.dataset.systems) > 1 else ""
     return f"{missing:,} of {total} {has} no output{of} and could not be judged"

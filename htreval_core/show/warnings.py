@@ -255,7 +255,7 @@ def tell_attention(
 def tell_unread(study: Study, show: Callable[[str], str] = shorten) -> list[str]:
     """One sentence for each system of which nothing could be read or scored, with the reason.
 
-    Empty where every system of the data has scores, or, before scoring, a page.
+    Empty where every system of the data has scores.
 
     Args:
         show: the name of a system as it is to be shown.
@@ -264,13 +264,7 @@ def tell_unread(study: Study, show: Callable[[str], str] = shorten) -> list[str]
         Sentences without their full stops; the first says how many systems are shown.
     """
     systems = study.dataset.systems
-    read = set(study.scores)
-    if not read:
-        for page in study.dataset.pages:
-            read |= set(page.hypotheses)
-            if read.issuperset(systems):
-                break
-    unread = [system for system in systems if system not in read]
+    unread = [system for system in systems if system not in study.scores]
     n_shown = len(systems) - len(unread)
     are = "is" if n_shown == 1 else "are"
     told = [_tell_unread(study, system, show(system)) for system in unread]

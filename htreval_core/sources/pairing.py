@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from htreval_core.errors import PairingError
@@ -96,20 +96,34 @@ class Pairing:
             for file in (page.reference, *page.hypotheses.values())
         )
 
+    @property
+    def page_ids(self) -> tuple[str, ...]:
+        """The ids of the pages, in their order."""
+        return tuple(page.page_id for page in self.pages)
+
     def only(self, systems: Sequence[str]) -> Pairing:
         """The same with the output of these systems only."""
-        pages = [
-            replace(page, hypotheses={n: h for n, h in page.hypotheses.items() if n in systems})
-            for page in self.pages
-        ]
-        read_by_any = tuple(page for page in pages if page.hypotheses)
+        left = self.where(lambda _, system: system in systems)
         return replace(
-            self,
-            pages=read_by_any,
+            left,
             systems=tuple(systems),
             given=self.given.only(systems),
             by_hand=tuple(pair for pair in self.by_hand if pair.system in systems),
         )
+
+    def where(self, fits: Callable[[str, str], bool]) -> Pairing:
+        """The same with some outputs only, and the pages that are left with any.
+
+        Args:
+            fits: whether the output of a page, by its id, under a system is wanted.
+        """
+        pages = [
+            replace(
+                page, hypotheses={n: h for n, h in page.hypotheses.items() if fits(page.page_id, n)}
+            )
+            for page in self.pages
+        ]
+        return replace(self, pages=tuple(page for page in pages if page.hypotheses))
 
     def checked(self) -> Pairing:
         """The pairing itself, where there is anything to be said about a page.

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+from threading import Lock
 
 from htreval_core.errors import PairingError, ReadError, Remedy, RemedyKind
 from htreval_core.model import (
     Dataset,
     DataWarning,
+    FileRead,
+    Learned,
     Page,
+    PageItem,
+    Receipt,
     Source,
     SourceFile,
+    StoredPages,
     Transcript,
     Unpaired,
     WarningKind,
@@ -21,81 +29,168 @@ from htreval_core.model import (
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers import read_transcript
+from htreval_core.sources.readers.loading import Held, sendable
 from htreval_core.sources.sides import is_image, stem
 from htreval_core.text import lacks_spaces
 
+_PAGES_KEPT = 32
+"""Pages whose texts are held because they may be asked for again."""
+_FILE_COST = 20_000
+_BYTE_COST = 1
+"""What a page and each byte of it cost, in the cells of its word rectangle."""
+_TEXT_BYTES = 6
+_MARKUP_BYTES = 80
+"""A word takes about so many bytes in plain text, and in XML with its outlines."""
+
 
 @dataclass(frozen=True, slots=True)
-class LoadedFile:
-    """A file with its bytes, or why there are none.
+class FiledPage:
+    """A page in files, which are read where it is needed, perhaps in another process.
 
     Args:
-        system: whose output it is; empty for the reference.
-        name: as in ``SourceFile``.
-        plain: as in ``SourceFile``.
-        marked: likewise.
+        files: by system, the reference first under an empty name.
+        before: by system, the SHA-256 of files that were read before: they must not have changed.
     """
 
-    system: str
-    name: str
-    plain: bool
-    marked: bool
-    content: bytes = b""
-    problem: ReadError | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedPage:
-    """The files of a page with their bytes, the reference first; fit for another process."""
-
     page_id: str
-    files: tuple[LoadedFile, ...]
+    files: tuple[tuple[str, SourceFile], ...]
+    policy: ReadPolicy
+    before: Mapping[str, bytes] | None = None
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        return tuple(system for system, _ in self.files if system)
 
     @property
     def size(self) -> int:
-        """Bytes of all files."""
-        return sum(len(file.content) for file in self.files)
+        """Bytes of all files, as far as they are known without reading them."""
+        return sum(file.size for _, file in self.files)
+
+    @property
+    def cost(self) -> int:
+        """About how long it takes to read and score, in cells of the rectangle |X|·|Y|."""
+        (_, reference), *outputs = self.files
+        words = _about_words(reference)
+        return sum(
+            _FILE_COST + _BYTE_COST * output.size + words * _about_words(output)
+            for _, output in outputs
+        )
+
+    def read(self) -> tuple[Page | None, Receipt]:
+        """The page, or None where it has no reference or no output that can be read.
+
+        A file that cannot be read becomes a warning of the receipt.
+
+        Raises:
+            ReadError: a file is not what it was.
+        """
+        texts: dict[str, Transcript] = {}
+        warnings: list[DataWarning] = []
+        files: list[FileRead] = []
+        for system, file in self.files:
+            try:
+                content = file.read()
+                files.append(read := _as_read(system, file, content))
+                if self.before is not None and bytes.fromhex(read.sha256) != self.before[system]:
+                    raise ReadError(f"{file.name}: has changed since; score the pages again")
+                held = replace(file, load=Held(content))
+                texts[system] = transcript = read_transcript(held, self.policy)
+            except ReadError as error:
+                if self.before is not None:
+                    raise
+                told = str(error).removeprefix(f"{file.name}: ")
+                warnings.append(
+                    DataWarning(file.name, WarningKind.UNREADABLE, (told,), remedy=error.remedy)
+                )
+            else:
+                warnings += transcript.warnings
+                if not system and lacks_spaces(transcript.text):
+                    remedy = Remedy(RemedyKind.WORDS_AS_CHARACTERS)
+                    warnings.append(DataWarning(file.name, WarningKind.NO_SPACES, remedy=remedy))
+        about = tuple(warnings), tuple(files)
+        reference = texts.pop("", None)
+        if reference is None or not texts:
+            return None, Receipt(self.page_id, (), about[0], None, about[1])
+        receipt = Receipt(self.page_id, tuple(texts), about[0], reference.image, about[1])
+        return Page(self.page_id, reference, texts), receipt
+
+    def only(self, systems: Collection[str]) -> FiledPage:
+        """The same with the output of these systems alone."""
+        if set(self.systems) <= set(systems):
+            return self
+        kept = tuple((name, file) for name, file in self.files if not name or name in systems)
+        return replace(self, files=kept)
+
+    def sendable(self, sees: Callable[[str], bool]) -> FiledPage:
+        """The same fit for another process.
+
+        Args:
+            sees: whether that sees the file at a path; of all others the bytes go with it.
+        """
+        files = tuple((name, sendable(file, sees)) for name, file in self.files)
+        return replace(self, files=files)
+
+    def identity(self) -> bytes:
+        """A digest of all bytes of its files, which are fetched for it."""
+        found = []
+        for system, file in self.files:
+            with suppress(ReadError):
+                found.append(_as_read(system, file, file.read()))
+        return identity_of(found)
 
 
-@dataclass(frozen=True, slots=True)
-class PageTexts:
-    """What was read of a page: the texts by system, the reference under an empty name."""
-
-    page_id: str
-    texts: Mapping[str, Transcript]
-    warnings: tuple[DataWarning, ...] = ()
+def _as_read(system: str, file: SourceFile, content: bytes) -> FileRead:
+    return FileRead(system, file.name, len(content), hashlib.sha256(content).hexdigest())
 
 
-def read_loaded(page: LoadedPage, reading: ReadPolicy | None = None) -> PageTexts:
-    """The texts of a page. A file that cannot be read becomes a warning."""
-    texts: dict[str, Transcript] = {}
-    warnings: list[DataWarning] = []
-    for file in page.files:
-        try:
-            if file.problem is not None:
-                raise file.problem
-            source = SourceFile(file.name, lambda file=file: file.content, file.plain, file.marked)  # type: ignore[misc]
-            texts[file.system] = transcript = read_transcript(source, reading)
-        except ReadError as error:
-            told = str(error).removeprefix(f"{file.name}: ")
-            warnings.append(
-                DataWarning(file.name, WarningKind.UNREADABLE, (told,), remedy=error.remedy)
-            )
-        else:
-            warnings += transcript.warnings
-            if not file.system and lacks_spaces(transcript.text):
-                remedy = Remedy(RemedyKind.WORDS_AS_CHARACTERS)
-                warnings.append(DataWarning(file.name, WarningKind.NO_SPACES, remedy=remedy))
-    return PageTexts(page.page_id, texts, tuple(warnings))
+def identity_of(files: Iterable[FileRead]) -> bytes:
+    """A digest of the bytes and the names of some files, 32 bytes."""
+    digest = hashlib.sha256()
+    for file in files:
+        line = f"{file.sha256}  {file.system}\0{file.name}\n"
+        digest.update(line.encode("utf-8", "surrogatepass"))
+    return digest.digest()
 
 
-def unread(page: LoadedPage, why: str) -> PageTexts:
-    """What is known of a page whose files could not be looked at."""
-    return PageTexts(
-        page.page_id,
-        {},
-        tuple(DataWarning(file.name, WarningKind.UNREADABLE, (why,)) for file in page.files),
-    )
+def _about_words(file: SourceFile) -> int:
+    """How many words a file may hold."""
+    is_text = file.plain or not file.name.lower().endswith((".xml", ".html", ".hocr", ".json"))
+    return file.size // (_TEXT_BYTES if is_text else _MARKUP_BYTES)
+
+
+class FiledPages(StoredPages):
+    """Pages whose files were read before, and are read again when their texts are asked for.
+
+    Args:
+        items: the pages, with what their files have to be.
+    """
+
+    def __init__(self, items: Sequence[FiledPage]) -> None:
+        self.page_ids = tuple(item.page_id for item in items)
+        self._items = items
+        self._kept: OrderedDict[int, Page] = OrderedDict()
+        self._lock = Lock()
+
+    def item(self, place: int) -> PageItem:
+        """The page at a place, yet to be read."""
+        return self._items[place]
+
+    def page_at(self, place: int) -> Page:
+        """The page at a place.
+
+        Raises:
+            ReadError: its files are not what they were.
+        """
+        with self._lock:
+            page = self._kept.pop(place, None)
+            if page is None:
+                page, _ = self._items[place].read()
+            if page is None:
+                raise ReadError(f"{self.page_ids[place]}: can no longer be read")
+            self._kept[place] = page
+            while len(self._kept) > _PAGES_KEPT:
+                self._kept.popitem(last=False)
+        return page
 
 
 def unreadable_sides(pairing: Pairing, warnings: Iterable[DataWarning]) -> dict[str, DataWarning]:
@@ -133,7 +228,7 @@ def spare_images(pairing: Pairing, found: Dataset | None) -> tuple[SourceFile, .
     """
     by_name = _by_unique_name(pairing.images)
     known = {image.name for image in found.images.values()} if found else set()
-    read = {page.page_id for page in found.pages} if found else set()
+    read = set(found.page_ids) if found else set()
     for page_id, files in pairing.given.references.items():
         names = {_image_name(name) for name in (page_id, *(file.name for file in files))}
         own = [by_name[name].name for name in names if name in by_name]
@@ -147,26 +242,18 @@ def _may_name_an_image(file: SourceFile) -> bool:
     return not (file.plain or file.name.lower().endswith((".txt", ".text", ".ref", ".hyp")))
 
 
+@dataclass(frozen=True)
 class Reading:
-    """The pages of a pairing, each read when it is asked for, once.
-
-    A file that cannot be read becomes a warning, and the rest goes on. ``warnings``, ``images`` and
-    ``sources`` grow while pages are read; they are whole when the last page has been.
+    """The pages of a pairing, ready to be read.
 
     Args:
+        policy: how files are read.
         paths: what the user named; of a single file its own digest is told besides.
     """
 
-    def __init__(
-        self, pairing: Pairing, reading: ReadPolicy | None = None, paths: Sequence[Path] = ()
-    ) -> None:
-        self.pairing = pairing
-        self.warnings: list[DataWarning] = list(pairing.warnings)
-        self.images: dict[str, SourceFile] = {}
-        self.policy = reading
-        self._paths = paths
-        self._tally = _Tally()
-        self._by_name = _by_unique_name(pairing.images)
+    pairing: Pairing
+    policy: ReadPolicy = field(default_factory=ReadPolicy)
+    paths: tuple[Path, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Reading of {self.name!r}: {len(self.pairing.pages):,} pages>"
@@ -175,6 +262,26 @@ class Reading:
     def n_pages(self) -> int:
         """How many pages are paired; those that cannot be read are among them."""
         return len(self.pairing.pages)
+
+    @property
+    def n_files(self) -> int:
+        """How many files are paired."""
+        return sum(1 + len(page.hypotheses) for page in self.pairing.pages)
+
+    @property
+    def page_ids(self) -> tuple[str, ...]:
+        """The ids of all of them, in their order."""
+        return self.pairing.page_ids
+
+    def only(self, pages: Iterable[str]) -> Reading:
+        """The same with these pages alone, in this order.
+
+        Raises:
+            KeyError: there is no such page.
+        """
+        by_id = {page.page_id: page for page in self.pairing.pages}
+        chosen = tuple(by_id[page_id] for page_id in pages)
+        return replace(self, pairing=replace(self.pairing, pages=chosen))
 
     @property
     def name(self) -> str:
@@ -193,73 +300,76 @@ class Reading:
         return self.pairing.unpaired
 
     @property
-    def sources(self) -> tuple[Source, ...]:
-        """The files that the user named, and all that was read so far as one."""
-        return (*(_file(path) for path in self._paths if path.is_file()), self._tally.source())
-
-    @property
-    def n_files(self) -> int:
-        """How many files are paired."""
-        return sum(1 + len(page.hypotheses) for page in self.pairing.pages)
-
-    @property
-    def pages(self) -> Iterator[Page]:
-        """The pages one after another; those of which a side cannot be read are left out."""
-        texts = (read_loaded(page, self.policy) for page in self.loaded())
-        return filter(None, map(self.take, texts))
-
-    def loaded(self) -> Iterator[LoadedPage]:
-        """The files of the pages with their bytes, one page after another."""
+    def items(self) -> Iterator[FiledPage]:
+        """The pages in order, yet to be read."""
         for page in self.pairing.pages:
-            yield LoadedPage(
-                page.page_id,
-                (
-                    self._load("", page.reference),
-                    *(self._load(system, file) for system, file in page.hypotheses.items()),
-                ),
-            )
+            files = (("", page.reference), *page.hypotheses.items())
+            yield FiledPage(page.page_id, files, self.policy)
 
-    def take(self, read: PageTexts) -> Page | None:
-        """The page of what was read, in the order of ``loaded``; None where a side is missing."""
-        self.warnings.extend(read.warnings)
-        texts = dict(read.texts)
-        reference = texts.pop("", None)
-        if reference is None or not texts:
-            return None
-        names = (reference.image or "", read.page_id)
-        by_name = self._by_name
-        image = next((by_name[n] for n in map(_image_name, names) if n in by_name), None)
-        if image:
-            self.images[read.page_id] = image
-        return Page(read.page_id, reference, texts)
+    def learn(self, receipts: Iterable[Receipt]) -> Learned:
+        """What is to be known of the data, now that its pages, or the first of them, were read."""
+        by_name = _by_unique_name(self.pairing.images)
+        warnings = list(self.pairing.warnings)
+        images: dict[str, SourceFile] = {}
+        n_files = size = 0
+        digest = hashlib.sha256()
+        for one in receipts:
+            warnings += one.warnings
+            names = map(_image_name, (one.image or "", one.page_id)) if one.systems else ()
+            image = next((by_name[name] for name in names if name in by_name), None)
+            if image:
+                images[one.page_id] = image
+            for file in one.files:
+                n_files += 1
+                size += file.size
+                line = f"{file.sha256}  {file.name}\n"
+                digest.update(line.encode("utf-8", "surrogatepass"))
+        read = Source("the pages, as they were read", n_files, size, digest.hexdigest())
+        named = (_file(path) for path in self.paths if path.is_file())
+        return Learned(tuple(warnings), images, (*named, read))
 
-    def dataset(self, pages: Iterable[Page] | None = None) -> Dataset:
-        """All pages with their texts.
+    def dataset(self, receipts: Sequence[Receipt]) -> Dataset:
+        """The pages that were read, whose texts are read again when they are asked for.
 
         Args:
-            pages: those that ``take`` gave, where somebody else has read them.
+            receipts: of the pages, or of the first of them, in their order.
 
         Raises:
             PairingError: not a single page could be read.
         """
-        pages = tuple(self.pages if pages is None else pages)
-        warnings = tuple(self.warnings)
+        items = [
+            replace(
+                item.only(one.systems),
+                before={file.system: bytes.fromhex(file.sha256) for file in one.files},
+            )
+            for item, one in zip(self.items, receipts, strict=False)
+            if one.systems
+        ]
+        return self._dataset(FiledPages(items), receipts)
+
+    def read(self) -> Dataset:
+        """All pages with their texts, which are held.
+
+        Raises:
+            PairingError: not a single page could be read.
+        """
+        found = [item.read() for item in self.items]
+        pages = tuple(page for page, _ in found if page is not None)
+        return self._dataset(pages, [receipt for _, receipt in found])
+
+    def _dataset(self, pages: Sequence[Page], receipts: Sequence[Receipt]) -> Dataset:
+        learned = self.learn(receipts)
         if not pages:
             told = (WarningKind.UNREADABLE, WarningKind.SEVERAL_FILES)
-            first = next((w for w in warnings if w.kind in told), None)
+            first = next((w for w in learned.warnings if w.kind in told), None)
             why = f"; {first.kind}: {first.file}: {', '.join(first.detail)}" if first else ""
-            raise PairingError(f"{self.name}: no page could be read{why}", warnings=warnings)
+            raise PairingError(
+                f"{self.name}: no page could be read{why}", warnings=learned.warnings
+            )
         return Dataset(
-            self.name, pages, self.systems, self.unpaired, warnings, self.rule, self.images,
-            self.sources,
+            self.name, pages, self.systems, self.unpaired, learned.warnings, self.rule,
+            learned.images, learned.sources,
         )  # fmt: skip
-
-    def _load(self, system: str, file: SourceFile) -> LoadedFile:
-        counted = replace(file, load=lambda: self._tally.read(file))
-        try:
-            return LoadedFile(system, file.name, file.plain, file.marked, counted.read())
-        except ReadError as error:
-            return LoadedFile(system, file.name, file.plain, file.marked, problem=error)
 
 
 def read_pairing(pairing: Pairing, reading: ReadPolicy | None = None) -> Dataset:
@@ -268,28 +378,7 @@ def read_pairing(pairing: Pairing, reading: ReadPolicy | None = None) -> Dataset
     Raises:
         PairingError: not a single page could be read.
     """
-    return Reading(pairing, reading).dataset()
-
-
-@dataclass(slots=True)
-class _Tally:
-    """Files as they are read: how many, how large, and one digest over all of them."""
-
-    files: int = 0
-    size: int = 0
-    digest: hashlib._Hash = field(default_factory=hashlib.sha256)
-
-    def read(self, file: SourceFile) -> bytes:
-        content = file.load()
-        self.files += 1
-        self.size += len(content)
-        line = f"{hashlib.sha256(content).hexdigest()}  {file.name}\n"
-        self.digest.update(line.encode("utf-8", "surrogatepass"))
-        return content
-
-    def source(self) -> Source:
-        return Source("the pages, as they were read", self.files, self.size,
-                      self.digest.hexdigest())  # fmt: skip
+    return Reading(pairing, reading or ReadPolicy()).read()
 
 
 def _file(path: Path) -> Source:

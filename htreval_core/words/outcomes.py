@@ -18,8 +18,15 @@ from htreval_core.errors import ConfigError, HtrEvalError
 from htreval_core.markup import listed
 from htreval_core.metrics.kinds import WordKind, word_kinds
 from htreval_core.metrics.page import ScoredPage, score_words
-from htreval_core.model import BoolArray, Dataset, Failure, IntArray, Page
-from htreval_core.scoring.score import Progress, page_size
+from htreval_core.model import BoolArray, Dataset, Failure, IntArray, Page, PageItem
+from htreval_core.scoring.score import (
+    Progress,
+    batches,
+    item_cost,
+    item_size,
+    read_page,
+    sendable,
+)
 from htreval_core.scoring.stream import DIED, in_order
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
@@ -292,10 +299,12 @@ def word_outcomes(
             "or pages"
         )
     work = partial(_follow, systems=systems, settings=study.settings)
-    pages = ([study.page(page_id)] for page_id in chosen)
+    items = (sendable(study.dataset.item(page_id), workers) for page_id in chosen)
+    given: Iterable[Sequence[PageItem]]
+    given = ([item] for item in items) if workers is None else batches(items, item_cost)
     parts: dict[str, _PagePart] = {}
     failures: list[Failure] = []
-    results = in_order(work, pages, workers, size=page_size, lost=lambda _: DIED)
+    results = in_order(work, given, workers, size=item_size, lost=lambda _: DIED)
     for done, (page_id, part) in enumerate(zip(chosen, results, strict=True), start=1):
         if isinstance(part, str):
             failures += [Failure(page_id, name, part, scored=True) for name in systems]
@@ -322,13 +331,13 @@ class _PagePart:
 
 
 def _follow(
-    pages: Sequence[Page], systems: Sequence[str], settings: Settings
+    items: Sequence[PageItem], systems: Sequence[str], settings: Settings
 ) -> list[_PagePart | str]:
     """Each page, or why it could not be followed."""
     found: list[_PagePart | str] = []
-    for page in pages:
+    for item in items:
         try:
-            found.append(_page(page, systems, settings))
+            found.append(_page(read_page(item), systems, settings))
         except Exception as error:  # whatever it is, the other pages are followed
             found.append(reason(error))
     return found

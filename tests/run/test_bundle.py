@@ -16,6 +16,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -67,11 +68,14 @@ class Recorder:
     def __init__(self) -> None:
         self.pages: list[str] = []
 
-    def submit(self, work, pages: Sequence[hv.Page], *more):  # type: ignore[no-untyped-def]
-        self.pages += [page.page_id for page in pages if page.hypotheses]
+    def submit(self, work, items: Sequence[Any], *more):  # type: ignore[no-untyped-def]
+        self.pages += [getattr(one, "item", one).page_id for one in items]
         future: Future[object] = Future()
-        future.set_result(work(pages, *more))
+        future.set_result(work(items, *more))
         return future
+
+    def sees(self, path: str) -> bool:
+        return True
 
     def is_death(self, error: BaseException) -> bool:
         return False
@@ -322,7 +326,7 @@ def test_a_page_that_cannot_be_scored_or_kept_is_a_listed_failure(
     pages = made(6)
     pages[4] = hv.Page.from_text("p0004", "half \ud800 sign", {"A": "x"})
     run = score_run(dataset_of(pages), tmp_path / "x.htreval", SETTINGS)
-    assert [f.page_id for f in run.failures] == ["p0004", "p0003", "p0003"]
+    assert [f.page_id for f in run.failures] == ["p0003", "p0003", "p0004"]
     assert len(run.scores["A"]) == 4
 
 
@@ -351,7 +355,7 @@ def test_a_costly_page_stands_in_a_batch_of_its_own() -> None:
     pages = made(5)
     text = "word " * 5000
     pages.insert(2, hv.Page.from_text("long", text, {"A": text}))
-    found = list(scoring.batches(pages))
+    found = list(scoring.batches(pages, scoring.item_cost))
     assert [page for batch in found for page in batch] == pages
     assert [len(batch) for batch in found] == [2, 1, 3]
 
@@ -359,15 +363,23 @@ def test_a_costly_page_stands_in_a_batch_of_its_own() -> None:
 # --- what is used again, and what is refused
 
 
-def test_only_pages_that_changed_are_scored_again(tmp_path: Path, small_blocks: None) -> None:
+def test_only_pages_that_changed_are_scored_again(
+    tmp_path: Path, small_blocks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "x.htreval"
     pages = made(40)
     score_run(dataset_of(pages), path, SETTINGS)
     changed = hv.Page.from_text("p0011", "other words", dict.fromkeys(("A", "B"), "other"))
     pages[11] = changed
-    workers = Recorder()
-    score_run(dataset_of(pages), path, SETTINGS, workers=workers)
-    assert workers.pages == ["p0011"]
+    scored: list[str] = []
+
+    def noted(page: hv.Page, settings: hv.Settings) -> scoring.PageResult:
+        scored.append(page.page_id)
+        return scoring.score_one(page, settings)
+
+    monkeypatch.setattr(blocks, "score_one", noted)
+    score_run(dataset_of(pages), path, SETTINGS)
+    assert scored == ["p0011"]
     score_run(dataset_of(pages), tmp_path / "afresh.htreval", SETTINGS)
     for name in FILES:
         assert (path / name).read_bytes() == (tmp_path / "afresh.htreval" / name).read_bytes()

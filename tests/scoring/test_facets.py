@@ -10,12 +10,14 @@ import pytest
 import htreval_core as hv
 from htreval_core.scoring.facets import (
     UNKNOWN,
-    narrow_dataset,
+    narrow_pairing,
     narrow_study,
     read_facets,
     score_facets,
 )
-from tests.tools import invoke
+from htreval_core.sources.reading import read_pairing
+from htreval_core.sources.recognise import find_pairs
+from tests.tools import folder_of, invoke
 
 PAGES = [
     hv.Page.from_text(f"p{n}", "one two three four", {"a": "one two three four", "b": text})
@@ -44,12 +46,13 @@ def test_pages_are_joined_by_their_ids_and_split_by_value(study: hv.Study) -> No
     assert sum(one for (_, system), one in errors.items() if system == "b") == whole
 
 
-def test_a_study_and_its_data_are_narrowed_alike(study: hv.Study) -> None:
+def test_a_study_and_its_files_are_narrowed_alike(study: hv.Study, tmp_path: Path) -> None:
     facets = read_facets("pages.csv", TABLE.encode(), study.page_ids)
     narrowed = narrow_study(study, facets, {"hand": ["A"]})
     assert narrowed.page_ids == ("p0", "p1")
-    again = hv.score(narrow_dataset(study.dataset, facets, {"hand": ["A"]}))
-    assert again.scores == narrowed.scores
+    pairing = find_pairs(folder_of(tmp_path / "data", PAGES))
+    left = narrow_pairing(pairing, facets, {"hand": ["A"]})
+    assert hv.score(read_pairing(left)).scores == narrowed.scores
     with pytest.raises(hv.ConfigError, match=r"no page has hand=C; hand is A, B"):
         narrow_study(study, facets, {"hand": ["C"]})
     with pytest.raises(hv.ConfigError, match="'ink' is no facet of these pages; there are hand"):

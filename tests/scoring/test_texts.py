@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from htreval_core.scoring.score import Gathered, score_stream
 from htreval_core.scoring.stream import DIED
 from htreval_core.scoring.texts import read_texts
 from htreval_core.scoring.workers import Processes
-from htreval_core.sources.reading import LoadedPage, Reading, unreadable_sides
+from htreval_core.sources.reading import Reading, unreadable_sides
 from htreval_core.sources.recognise import find_pairs, pair_files
 from tests.tools import Deadly, Threads, folder_of, made, warned, write_tree
 
@@ -28,13 +30,14 @@ def a_folder(path: Path, n: int = 40) -> Path:
 
 def test_texts_do_not_depend_on_who_reads_them(tmp_path: Path) -> None:
     folder = a_folder(tmp_path / "data")
-    alone = Reading(find_pairs(folder)).dataset()
+    alone = Reading(find_pairs(folder)).read()
     done: list[tuple[int, int]] = []
     with Threads() as workers:
         found = read_texts(
             Reading(find_pairs(folder)), workers, progress=lambda *told: done.append(told)
         )
-    assert found == alone
+    assert tuple(found.pages) == alone.pages
+    assert replace(found, pages=alone.pages) == alone
     assert done[-1] == (120, 120)
     assert [number for number, _ in done] == list(range(3, 121, 3))
 
@@ -44,22 +47,56 @@ def test_processes_read_what_this_one_reads(tmp_path: Path) -> None:
     folder = a_folder(tmp_path / "data")
     with Processes(2) as workers:
         found = read_texts(Reading(find_pairs(folder)), workers)
-    assert found == Reading(find_pairs(folder)).dataset()
+    alone = Reading(find_pairs(folder)).read()
+    assert tuple(found.pages) == alone.pages
 
 
 @pytest.mark.slow
 def test_a_file_that_kills_its_process_costs_its_own_page() -> None:
     files = [SourceFile(f"{n}.{end}", lambda: b"a b") for n in range(5) for end in ("ref", "hyp")]
     reading = Reading(pair_files("x", files))
-    loaded = list(reading.loaded())
-    loaded[2] = LoadedPage(Deadly("2"), loaded[2].files)
-    reading.loaded = lambda: iter(loaded)  # type: ignore[method-assign]
+    pages = list(reading.pairing.pages)
+    pages[2] = replace(pages[2], page_id=Deadly("2"))
+    reading = replace(reading, pairing=replace(reading.pairing, pages=tuple(pages)))
     with Processes(1) as workers:
         found = read_texts(reading, workers)
     assert [page.page_id for page in found.pages] == ["0", "1", "3", "4"]
     assert [told for told in warned(found) if DIED in told] == [
         f"2.ref: {DIED}", f"2.hyp: {DIED}",
     ]  # fmt: skip
+
+
+def test_files_that_change_behind_a_study_are_not_taken_for_what_was_scored(
+    tmp_path: Path,
+) -> None:
+    folder = folder_of(tmp_path / "data", made(3))
+    study = hv.score(Reading(find_pairs(folder)), SETTINGS)
+    (folder / "A" / "p0001.txt").write_text("other words")
+    with pytest.raises(hv.ReadError, match=r"A/p0001\.txt: has changed since"):
+        study.page("p0001")
+    failed = hv.diagnose(study).failures
+    assert {one.page_id for one in failed} == {"p0001"}
+    assert study.page("p0002").hypotheses["A"].text
+
+
+@pytest.mark.slow
+def test_files_are_scored_where_they_are_read(tmp_path: Path) -> None:
+    """In this process, in others, and in others that see no disk of this one."""
+    folder = a_folder(tmp_path / "data")
+    reading = Reading(find_pairs(folder))
+    expected = hv.score(reading.read(), SETTINGS)
+
+    class Blind(Processes):
+        def sees(self, path: str) -> bool:
+            return False
+
+    for kind in (None, Processes, Blind):
+        with kind(2) if kind else nullcontext() as workers:
+            study = hv.score(reading, SETTINGS, workers=workers)
+        assert dict(study.scores) == dict(expected.scores)
+        assert study.warnings == expected.warnings
+        assert study.dataset.sources == expected.dataset.sources
+        assert tuple(study.dataset.pages) == expected.dataset.pages
 
 
 def test_nothing_that_can_be_read_is_an_error(tmp_path: Path) -> None:
@@ -74,7 +111,7 @@ def test_sides_of_which_nothing_can_be_read(tmp_path: Path) -> None:
         (folder / "A" / f"p000{n}.txt").write_bytes(b"\xff")
     (folder / "B" / "p0001.txt").write_bytes(b"\xff")
     found = Reading(find_pairs(folder))
-    told = unreadable_sides(found.pairing, found.dataset().warnings)
+    told = unreadable_sides(found.pairing, found.read().warnings)
     assert {side: warning.file for side, warning in told.items()} == {"A": "A/p0000.txt"}
 
 

@@ -7,7 +7,8 @@ import lzma
 import os
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from htreval_core.markup import whole
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import Limits
 from htreval_core.sources.readers.bounds import beyond
+from htreval_core.sources.readers.loading import Held, OnDisk, too_large
 from htreval_core.sources.readers.remote import files_at_address, is_remote
 
 _MEMBER = b"PK\x01\x02"
@@ -62,13 +64,15 @@ def find_files(path: Path, limits: Limits | None = None) -> FoundFiles:
             DataWarning(whole(name), WarningKind.LINK_NOT_FOLLOWED, (why,)) for name, why in links
         )
         # What a disk calls a file need not be text; what we call it is.
-        return FoundFiles([_on_disk(path / name, whole(name), limits) for name in names], warnings)
+        root = os.fspath(path)
+        found = [_on_disk(os.path.join(root, name), whole(name), limits) for name in names]
+        return FoundFiles(found, warnings)
     if not path.exists():
         raise ReadError(f"{path}: there is no such file or folder; check the path")
     if zipfile.is_zipfile(path) and not _is_document(path.name):
         _check_archive_size(path.name, path.stat().st_size, limits)
         return FoundFiles(files_in_zip(path.name, path.read_bytes(), limits))
-    return FoundFiles([_on_disk(path, whole(path.name), limits)])
+    return FoundFiles([_on_disk(os.fspath(path), whole(path.name), limits)])
 
 
 def _names_in(folder: Path) -> tuple[list[str], list[tuple[str, str]]]:
@@ -124,14 +128,8 @@ def _why_not(entry: os.DirEntry[str], root: Path, is_linked: bool) -> str:
     return ""
 
 
-def _on_disk(path: Path, name: str, limits: Limits) -> SourceFile:
-    def load() -> bytes:
-        size = path.stat().st_size
-        if size > limits.file_bytes:
-            raise _too_large(name, size, limits)
-        return path.read_bytes()
-
-    return SourceFile(name, load)
+def _on_disk(path: str, name: str, limits: Limits) -> SourceFile:
+    return SourceFile(name, OnDisk(path, name, limits))
 
 
 def files_from_uploads(
@@ -165,7 +163,7 @@ def files_and_folder(
                 for file in files_in_zip(name, content, limits)
             ]
         else:
-            files.append(SourceFile(name, lambda content=content: content))  # type: ignore[misc]
+            files.append(SourceFile(name, Held(content)))
     return _without_common_folder([file for file in files if not _is_hidden(file.name)])
 
 
@@ -220,25 +218,36 @@ def _members(archive: str, content: bytes, limits: Limits | None) -> list[Source
         if name.lower().endswith(".zip") and not hidden:
             raise ReadError(f"{archive}: {name} is an archive in an archive; unpack it first")
         if not hidden:
-            files.append(
-                SourceFile(name, _member_loader(opened, info, f"{archive}: {name}", limits))
-            )
+            label = f"{archive}: {name}"
+            files.append(SourceFile(name, _Member(opened, info, label, limits)))
     return files
 
 
-def _member_loader(
-    opened: zipfile.ZipFile, info: zipfile.ZipInfo, label: str, limits: Limits
-) -> Callable[[], bytes]:
-    def load() -> bytes:
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A file of an open archive."""
+
+    archive: zipfile.ZipFile
+    info: zipfile.ZipInfo
+    label: str
+    limits: Limits
+
+    @property
+    def size(self) -> int:
+        """Its bytes, as the archive says."""
+        return self.info.file_size
+
+    def __call__(self) -> bytes:
+        info, label, limits = self.info, self.label, self.limits
         if info.file_size > limits.file_bytes:
-            raise _too_large(label, info.file_size, limits)
+            raise too_large(label, info.file_size, limits)
         if info.file_size > limits.archive_ratio * max(info.compress_size, 1024):
             raise ReadError(
                 f"{label}: unpacks to over {limits.archive_ratio} times its size, the limit "
                 "archive_ratio; give the file itself"
             )
         try:
-            with opened.open(info) as member:
+            with self.archive.open(info) as member:
                 # The size in the directory may lie: never read past the limit.
                 content = member.read(info.file_size + 1)
         except _UNPACKING as error:
@@ -246,8 +255,6 @@ def _member_loader(
         if len(content) > info.file_size:
             raise ReadError(f"{label}: larger than the archive says; pack it again")
         return content
-
-    return load
 
 
 def _safe_name(name: str) -> str:
@@ -273,10 +280,6 @@ def _without_common_folder(files: list[SourceFile]) -> tuple[list[SourceFile], s
         folder += f"{files[0].path.parts[0]}/"
         files = [SourceFile(str(PurePosixPath(*file.path.parts[1:])), file.load) for file in files]
     return files, folder
-
-
-def _too_large(name: str, size: int, limits: Limits) -> ReadError:
-    return beyond(name, f"{size:,} bytes", "file_bytes", limits.file_bytes, "split the file")
 
 
 def _check_archive_size(archive: str, size: int, limits: Limits) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from htreval_core.errors import ReadError
 from htreval_core.model import SourceFile
 from htreval_core.settings import Limits
-from htreval_core.sources.readers.bounds import beyond
+from htreval_core.sources.readers.loading import too_large
 
 
 def as_path(path: Path | str) -> Path:
@@ -61,19 +61,33 @@ def files_at_address(address: Path, limits: Limits) -> list[SourceFile]:
     for place, about in sorted(listed.items()):
         name = place.removeprefix(root).strip("/") or address.name
         if not any(part.startswith(".") for part in name.split("/")):
-            fetch = partial(_fetch, system, place, name, about.get("size"), limits)
-            files.append(SourceFile(name, fetch))
+            files.append(SourceFile(name, _Remote(system, place, name, about.get("size"), limits)))
     return files
 
 
-def _fetch(system: Any, place: str, name: str, size: int | None, limits: Limits) -> bytes:
-    if size is not None and size > limits.file_bytes:
-        raise beyond(name, f"{size:,} bytes", "file_bytes", limits.file_bytes, "split the file")
-    try:
-        content: bytes = system.cat_file(place)
-    except Exception as error:
-        raise _failed(name, error) from None
-    return content
+@dataclass(frozen=True, slots=True)
+class _Remote:
+    """A file at an address of a file system that fsspec knows."""
+
+    system: Any
+    place: str
+    name: str
+    told_size: int | None
+    limits: Limits
+
+    @property
+    def size(self) -> int:
+        """Its bytes, as the server says."""
+        return self.told_size or 0
+
+    def __call__(self) -> bytes:
+        if self.size > self.limits.file_bytes:
+            raise too_large(self.name, self.size, self.limits)
+        try:
+            content: bytes = self.system.cat_file(self.place)
+        except Exception as error:
+            raise _failed(self.name, error) from None
+        return content
 
 
 def _failed(what: object, error: Exception) -> ReadError:

@@ -15,6 +15,7 @@ from htreval_core.markup import whole
 from htreval_core.model import SourceFile
 from htreval_core.settings import Limits
 from htreval_core.sources.readers.bounds import beyond
+from htreval_core.sources.readers.loading import Held
 from htreval_core.sources.readers.plain import decode
 
 LINE_PATTERN = r"(?P<page>.+)[._-](?P<line>[^._-]+)"
@@ -121,7 +122,7 @@ def as_text(label: str, text: str, *, marked: bool = False) -> SourceFile:
         marked: that it is written as Markdown.
     """
     content = text.encode("utf-8", "surrogatepass")
-    return SourceFile(label, lambda: content, plain=True, marked=marked)
+    return SourceFile(label, Held(content), plain=True, marked=marked)
 
 
 def separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str | None]]]:

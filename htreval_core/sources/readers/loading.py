@@ -1,0 +1,85 @@
+"""Where the bytes of a file are: on a disk, in memory, or nowhere. All of it can be sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NoReturn
+
+from htreval_core.errors import ReadError
+from htreval_core.model import SourceFile
+from htreval_core.settings import Limits
+from htreval_core.sources.readers.bounds import beyond
+
+
+@dataclass(frozen=True, slots=True)
+class OnDisk:
+    """A file at a path of this machine.
+
+    Args:
+        name: what it is called in messages.
+    """
+
+    path: str
+    name: str
+    limits: Limits
+
+    @property
+    def size(self) -> int:
+        """Its bytes now; 0 where there is no such file any more."""
+        try:
+            return Path(self.path).stat().st_size
+        except OSError:
+            return 0
+
+    def __call__(self) -> bytes:
+        path = Path(self.path)
+        size = path.stat().st_size
+        if size > self.limits.file_bytes:
+            raise too_large(self.name, size, self.limits)
+        return path.read_bytes()
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Bytes in memory."""
+
+    content: bytes
+
+    @property
+    def size(self) -> int:
+        return len(self.content)
+
+    def __call__(self) -> bytes:
+        return self.content
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """A file whose bytes could not be had."""
+
+    error: ReadError
+
+    def __call__(self) -> NoReturn:
+        raise self.error
+
+
+def sendable(file: SourceFile, sees: Callable[[str], bool]) -> SourceFile:
+    """The file fit for another process; with its bytes where that could not fetch them itself.
+
+    Args:
+        sees: whether the other process sees the file at a path.
+    """
+    load = file.load
+    if isinstance(load, Held) or (isinstance(load, OnDisk) and sees(load.path)):
+        return file
+    try:
+        return replace(file, load=Held(file.read()))
+    except ReadError as error:
+        return replace(file, load=_Refused(error))
+
+
+def too_large(name: str, size: int, limits: Limits) -> ReadError:
+    """That a file is larger than the limit."""
+    return beyond(name, f"{size:,} bytes", "file_bytes", limits.file_bytes, "split the file")
