@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
 from htreval_core.metrics.columns import Names
-from htreval_core.model import IntArray, Page, StoredPages
+from htreval_core.model import IntArray, Page, StoredPages, Transcript
 from htreval_core.run import tables
 from htreval_core.run.files import UNREADABLE, damaged
 from htreval_core.run.names import TEXTS
@@ -17,10 +18,30 @@ from htreval_core.sources.readers.bounds import check_transcript
 
 _MOST_UNPACKED = 2 * 2**30
 """Bytes of a row group."""
+_MOST_SHARED = 2
+"""How many times what a row group says it may take in memory; texts that rows share pass that."""
 _ROWS_AT_ONCE = 32
 _BYTES_AT_ONCE = 64 * 2**20
 """A text that many rows share is stored once: taken all at once they could fill memory."""
-_BLOCKS_KEPT = 4
+_BYTES_KEPT = 256 * 2**20
+"""Blocks that were read last are held up to so much, and the very last one in any case."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The rows of a block as Arrow holds them: only those of a page that is asked for become text.
+
+    Args:
+        rows: by page id, where its rows are: the number of the batch, and of the row in it.
+    """
+
+    batches: list[Any]
+    rows: Mapping[str, list[tuple[int, int]]]
+    size: int
+
+    def of_page(self, page_id: str) -> Iterator[Mapping[str, Any]]:
+        for batch, row in self.rows.get(page_id, ()):
+            yield self.batches[batch].slice(row, 1).to_pylist()[0]
 
 
 class BundlePages(StoredPages):
@@ -50,7 +71,7 @@ class BundlePages(StoredPages):
         self._blocks = blocks
         self._limits = limits
         self._readers = readers
-        self._kept: OrderedDict[int, dict[str, Page]] = OrderedDict()
+        self._kept: OrderedDict[int, _Block] = OrderedDict()
         self._lock = Lock()
 
     def page_at(self, place: int) -> Page:
@@ -59,31 +80,43 @@ class BundlePages(StoredPages):
         Raises:
             ReadError: its texts are missing or damaged.
         """
-        block, page_id = int(self._blocks[place]), self.page_ids[place]
+        number, page_id = int(self._blocks[place]), self.page_ids[place]
         with self._lock:
-            if block not in self._kept:
-                self._kept[block] = self._read(block)
-                while len(self._kept) > _BLOCKS_KEPT:
-                    self._kept.popitem(last=False)
-            self._kept.move_to_end(block)
-            page = self._kept[block].get(page_id)
-        if page is None:
-            raise damaged(self._bundle, TEXTS, f"page {page_id} is not where it should be")
-        if not page.hypotheses.keys() >= set(self._readers(place)):
-            raise damaged(self._bundle, TEXTS, f"page {page_id} lacks what a system read")
-        return page
-
-    def _read(self, block: int) -> dict[str, Page]:
-        found: dict[str, dict[str | None, Any]] = {}
+            block = self._block(number)
+        sides: dict[str | None, Transcript] = {}
         try:
-            unpacked = self._file.metadata.row_group(block).total_byte_size
-            at_once = max(1, min(_ROWS_AT_ONCE, _BYTES_AT_ONCE // max(unpacked, 1)))
-            for batch in self._file.iter_batches(batch_size=at_once, row_groups=[block]):
-                if batch.nbytes > _MOST_UNPACKED:
-                    raise ValueError("it unpacks to more than a run may hold")
-                for page_id, system, side in tables.sides(batch.to_pylist()):
-                    check_transcript(f"{self._bundle}: page {page_id}", side, self._limits)
-                    found.setdefault(page_id, {})[system] = side
-            return {page_id: tables.as_page(page_id, sides) for page_id, sides in found.items()}
+            for _, system, side in tables.sides(block.of_page(page_id)):
+                check_transcript(f"{self._bundle}: page {page_id}", side, self._limits)
+                sides[system] = side
+            if None not in sides:
+                raise ValueError(f"page {page_id} is not where it should be")
+            if not sides.keys() >= set(self._readers(place)):
+                raise ValueError(f"page {page_id} lacks what a system read")
         except UNREADABLE as error:
             raise damaged(self._bundle, TEXTS, error) from None
+        return tables.as_page(page_id, sides)
+
+    def _block(self, number: int) -> _Block:
+        block = self._kept.pop(number, None) or self._read(number)
+        self._kept[number] = block
+        while len(self._kept) > 1 and sum(one.size for one in self._kept.values()) > _BYTES_KEPT:
+            self._kept.popitem(last=False)
+        return block
+
+    def _read(self, number: int) -> _Block:
+        batches: list[Any] = []
+        rows: dict[str, list[tuple[int, int]]] = {}
+        size = 0
+        try:
+            unpacked = self._file.metadata.row_group(number).total_byte_size
+            at_once = max(1, min(_ROWS_AT_ONCE, _BYTES_AT_ONCE // max(unpacked, 1)))
+            for batch in self._file.iter_batches(batch_size=at_once, row_groups=[number]):
+                size += batch.nbytes
+                if size > min(_MOST_UNPACKED, max(_BYTES_AT_ONCE, _MOST_SHARED * unpacked)):
+                    raise ValueError("it unpacks beyond the limit of what a run may hold")
+                for row, page_id in enumerate(batch.column("page_id").to_pylist()):
+                    rows.setdefault(page_id, []).append((len(batches), row))
+                batches.append(batch)
+        except UNREADABLE as error:
+            raise damaged(self._bundle, TEXTS, error) from None
+        return _Block(batches, rows, size)

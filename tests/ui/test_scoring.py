@@ -248,7 +248,9 @@ def on_disk(path: Path) -> Given:
     return Given(path.name, lambda policy: find_pairs(path, reading=policy), lambda: iter(()))
 
 
-def test_files_are_read_and_scored_beside_the_server_and_counted(desk: Desk, tmp_path: Path) -> None:
+def test_files_are_read_and_scored_beside_the_server_and_counted(
+    desk: Desk, tmp_path: Path
+) -> None:
     folder = folder_of(tmp_path / "data", made(90))
     (folder / "A" / "p0007.txt").write_bytes(b"\xff")
     held = on_disk(folder)
