@@ -34,7 +34,12 @@ def score_into(
     # Before the libraries are loaded and the folder is listed: somebody is waiting.
     click.echo("Looking for pages", err=True)
     line = ProgressLine(after=0)
+    import pyarrow as pa
+
     from htreval_core.run.write import score_run
+
+    # Arrow's own allocator reserves tens of megabytes for the few that a block takes.
+    pa.set_memory_pool(pa.system_memory_pool())
 
     data, settings = _data(where)
     line(0, data.n_pages)
