@@ -70,7 +70,7 @@ class Study:
         """The systems that have scores, in the order of the data set."""
         return tuple(self.scores)
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """One line that pins every setting and version that the values depend on."""
         return self.made_with or self.settings.signature()
