@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import htreval_core as hv
-from htreval_core.model import Line, SourceFile, Transcript, Unpaired
+from htreval_core.model import Line, Receipt, SourceFile, Transcript, Unpaired
 from htreval_core.run import blocks
 from htreval_core.run.disk import sha256_of
 from htreval_core.run.manifest import MOST_BYTES
@@ -32,6 +32,8 @@ from htreval_core.run.read import is_run, open_run
 from htreval_core.run.write import save_run, score_run
 from htreval_core.scoring import score as scoring
 from htreval_core.scoring.workers import Processes
+from htreval_core.sources.reading import FiledPage, Reading
+from htreval_core.sources.recognise import find_pairs
 from tests.conftest import ROOT
 from tests.tools import (
     FILES,
@@ -232,6 +234,42 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, small_blocks: None) 
     for name in FILES:
         assert (path / name).read_bytes() == (tmp_path / "whole.htreval" / name).read_bytes()
     assert sorted(entry.name for entry in path.iterdir()) == sorted(FILES)
+
+
+def test_a_stopped_run_reads_no_finished_page_again(
+    tmp_path: Path, small_blocks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = folder_of(tmp_path / "data", made(30))
+    (folder / "A" / "p0002.txt").write_bytes(b"\xff")
+    (folder / "reference" / "p0003.txt").write_bytes(b"\xff")
+    reading = Reading(find_pairs(folder))
+    whole, path = tmp_path / "whole.htreval", tmp_path / "x.htreval"
+    score_run(reading, whole, SETTINGS)
+
+    def stop(done: int, _total: int) -> None:
+        if done == 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        score_run(reading, path, SETTINGS, progress=stop)
+    read: list[str] = []
+    as_page = FiledPage.read
+
+    def noted(page: FiledPage) -> tuple[hv.Page | None, Receipt]:
+        read.append(page.page_id)
+        return as_page(page)
+
+    monkeypatch.setattr(FiledPage, "read", noted)
+    # The second of the finished blocks of eight has a file that is no longer what it was.
+    (folder / "B" / "p0009.txt").write_text("other words")
+    score_run(reading, path, SETTINGS)
+    assert read == [f"p{number:04d}" for number in range(8, 30)]
+    monkeypatch.undo()
+    monkeypatch.setattr(blocks, "_BLOCK_PAGES", 8)
+    score_run(reading, tmp_path / "afresh.htreval", SETTINGS)
+    for name in FILES:
+        assert (path / name).read_bytes() == (tmp_path / "afresh.htreval" / name).read_bytes()
+        assert (path / name).read_bytes() != (whole / name).read_bytes()
 
 
 @pytest.mark.slow
