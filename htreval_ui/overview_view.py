@@ -22,7 +22,7 @@ from htreval_core.scoring.pool import Corpus
 from htreval_core.show.palette import EVENT_COLOURS, event_look
 from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.pictures.corpus import picture_systems
-from htreval_core.show.tables import percent, study_csv
+from htreval_core.show.tables import percent
 from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.warnings import tell_unread
 from htreval_core.show.wording import (
@@ -192,7 +192,6 @@ def overview_payload(
         "take": {
             "tex": results_latex(study, pairwise, all_pages=True),
             "md": results_markdown(study, pairwise, all_pages=True),
-            "csv": study_csv(study),
             "name": "htreval-systems",
         },
     }

@@ -8,6 +8,7 @@ from htreval_core import METRICS, take_census
 from htreval_core.show.html import report_html
 from htreval_core.show.plotly import figure_distribution, figure_facets, figure_pages
 from htreval_core.show.runs import tell_runs, tell_runs_difference, tell_single
+from htreval_core.show.tables import study_csv
 from htreval_ui import html, state
 from htreval_ui.charts import chart, picked_point
 from htreval_ui.facets import facets_of
@@ -238,6 +239,16 @@ with st.container(horizontal=True, vertical_alignment="center", key="more_row"):
     glossary(list(METRICS))
     if len(study.systems) > 1:
         st.page_link(page_file("compare.py"), label="Compare two", icon=":material/compare_arrows:")
+    st.download_button(
+        "CSV",
+        data=lambda: study_csv(study),
+        file_name="htreval-pages.csv",
+        mime="text/csv",
+        icon=":material/table:",
+        key="csv",
+        on_click="ignore",
+        help="Every value of every page for a spreadsheet.",
+    )
     st.download_button(
         "Report",
         data=lambda: report_html(study, diagnoses=shown_failures, pairwise=pairwise),

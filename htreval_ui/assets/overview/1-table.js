@@ -150,7 +150,7 @@ async function copyOr(text, name, type, one) {
 
 function takeAway(data) {
   const box = element("div", "take");
-  const { tex, md, csv, name } = data.take;
+  const { tex, md, name } = data.take;
   const copies = [["LaTeX", tex, "tex", "application/x-tex"], ["Markdown", md, "md", "text/markdown"]];
   for (const [label, text, ending, type] of copies) {
     const one = button("small", label, () => copyOr(text, `${name}.${ending}`, type, one),
@@ -158,7 +158,6 @@ function takeAway(data) {
     box.append(one);
   }
   box.append(
-    button("small", "CSV", () => saveText(csv, `${name}.csv`, "text/csv"), "Every value as CSV"),
     button("small", "SVG", () => saveSvg(systemsPicture(data), name), "The chart as a picture"),
     button("small", "PNG", () => savePng(systemsPicture(data), name), "The chart as an image"),
   );
