@@ -80,6 +80,26 @@ def made_page(sources: Sequence[Source], size: int, seed: int) -> tuple[bytes, b
     return reference, band(source.sides[1], top, top + share * source.height + 1)
 
 
+def make_corpus(source: Path, folder: Path, n_pages: int, size: int) -> str:
+    """Make the pages that are not there yet, and say what they are.
+
+    Raises:
+        SystemExit: none of the real pages is large enough.
+    """
+    sources = sources_in(source, size)
+    if not sources:
+        raise SystemExit(f"{source}: no PAGE files of {size:,} bytes on both sides")
+    for seed in range(n_pages):
+        paths = [folder / side / f"{seed:06d}.xml" for side in ("reference", "made")]
+        if all(path.exists() for path in paths):
+            continue
+        for path, content in zip(paths, made_page(sources, size, seed), strict=True):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+    mean = sum(path.stat().st_size for path in folder.rglob("*.xml")) / (2 * n_pages)
+    return f"{n_pages:,} pages made of {len(sources)} real ones, {mean / 1e3:,.0f} kB a file"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("source", type=Path)
@@ -87,23 +107,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=2000)
     parser.add_argument("--size", type=int, default=300_000)
     given = parser.parse_args()
-    sources = sources_in(given.source, given.size)
-    if not sources:
-        raise SystemExit(f"{given.source}: no PAGE files of {given.size:,} bytes on both sides")
-    sizes = []
-    for seed in range(given.pages):
-        for side, content in zip(
-            ("reference", "made"), made_page(sources, given.size, seed), strict=True
-        ):
-            path = given.folder / side / f"{seed:06d}.xml"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-            sizes.append(len(content))
-    means = [sum(sizes[side::2]) / given.pages for side in (0, 1)]
-    print(
-        f"{given.pages:,} pages of {len(sources)} real ones, {means[0]:,.0f} bytes a reference, "
-        f"{means[1]:,.0f} an output"
-    )
+    print(make_corpus(given.source, given.folder, given.pages, given.size))
 
 
 if __name__ == "__main__":

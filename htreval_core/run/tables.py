@@ -140,8 +140,9 @@ def serialised(page: Page) -> bytes:
     """
     sides = ((None, page.reference), *page.hypotheses.items())
     rows = [_text_row(page.page_id, system, side) for system, side in sides]
+    columns = {name: [row[name] for row in rows] for name in TEXTS.names}
     try:
-        batch = pa.RecordBatch.from_pylist(rows, schema=TEXTS)
+        batch = pa.RecordBatch.from_pydict(columns, schema=TEXTS)
     except (UnicodeError, pa.ArrowException, ValueError, OverflowError) as error:
         said = " ".join(str(error).split())[:120]
         raise ValueError(f"its text cannot be kept ({said})") from None
