@@ -2,9 +2,9 @@
 
     python benchmarks/archive.py SOURCE --write     puts the figures into docs/performance.md
 
-SOURCE is a folder of large real PAGE files, of which ``corpus.py`` makes the set. It is scored by one
-process and by two, killed half-way and gone on with, diagnosed twice, and opened in the app with its
-pages repeated to ten thousand. Memory is the peak resident size as Linux tells it.
+SOURCE is a folder of large real PAGE files, of which ``corpus.py`` makes the set. It is scored by
+one process and by two, killed half-way and gone on with, diagnosed twice, and opened in the app
+with its pages repeated to ten thousand. Memory is the peak resident size as Linux tells it.
 """
 
 from __future__ import annotations
