@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from htreval_core.diagnosis.chains import Chunk
+from htreval_core.diagnosis.chunks import Chunk
 from htreval_core.diagnosis.places import Places
 from htreval_core.model import FloatArray, IntArray
 

@@ -8,7 +8,8 @@ from itertools import groupby
 
 import numpy as np
 
-from htreval_core.diagnosis.chains import Chunk, find_chunks
+from htreval_core.diagnosis.chains import find_chunks
+from htreval_core.diagnosis.chunks import Chunk
 from htreval_core.diagnosis.displaced import Displaced
 from htreval_core.diagnosis.evidence import Evidence
 from htreval_core.diagnosis.ground import Ground

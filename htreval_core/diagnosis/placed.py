@@ -8,7 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from htreval_core.diagnosis.chains import Chunk, likeness
+from htreval_core.diagnosis.chains import likeness
+from htreval_core.diagnosis.chunks import Chunk
 from htreval_core.diagnosis.evidence import Evidence, Pair
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Segment
