@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
 
+from htreval_core.diagnosis.evidence import Evidence
+from htreval_core.diagnosis.loops import Loop, find_loops
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP, LineShapes
-from htreval_core.model import FloatArray, IntArray, Transcript
+from htreval_core.metrics.edit import word_trace
+from htreval_core.metrics.words import WordPair
+from htreval_core.model import Alignment, FloatArray, IntArray, Transcript
 from htreval_core.text import PageWords
 
 _WIDE = 1.6
@@ -49,12 +53,53 @@ class Ground:
         hypothesis: the output's words with their lines.
         ref_transcript: for regions and outlines.
         hyp_transcript: the same of the output.
+        trace: the refined trace of the words as they were read, where it is there already.
     """
 
     reference: PageWords
     hypothesis: PageWords
     ref_transcript: Transcript
     hyp_transcript: Transcript
+    trace: Alignment | None = None
+
+    @cached_property
+    def words(self) -> WordPair:
+        """Both sides with their words numbered."""
+        return WordPair.of(self.reference.words, self.hypothesis.words)
+
+    def aligned(self, order: Sequence[int]) -> tuple[IntArray, IntArray]:
+        """The refined trace once the output's words, or some of them, stand in an order.
+
+        Returns:
+            Of each row the reference word and the word of the output, by its place in the output
+            as it was read; -1 for none.
+        """
+        at = np.asarray(order, dtype=np.int64)
+        key = at.tobytes()
+        if key not in self._alignments:
+            words = tuple(self.hypothesis.words[k] for k in order)
+            ordered = replace(self.words, hyp_words=words, hyp=self.words.hyp[at])
+            rows = word_trace(ordered)
+            self._alignments[key] = rows.ref_index, np.append(at, -1)[rows.hyp_index]
+        return self._alignments[key]
+
+    @cached_property
+    def _alignments(self) -> dict[bytes, tuple[IntArray, IntArray]]:
+        """Of each order its trace: that of the page as it stands is asked for twice or more."""
+        if self.trace is None:
+            return {}
+        as_read = np.arange(len(self.hypothesis.words), dtype=np.int64).tobytes()
+        return {as_read: (self.trace.ref_index, self.trace.hyp_index)}
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What each pair of words says."""
+        return Evidence(self.reference.words, self.hypothesis.words)
+
+    @cached_property
+    def loops(self) -> list[Loop]:
+        """What the output repeats over and over."""
+        return find_loops(self.reference.words, self.hypothesis.words)
 
     @cached_property
     def has_lines(self) -> bool:
@@ -182,8 +227,14 @@ class Ground:
 
     def tag(self, line: int) -> EventKind | None:
         """The name that the file gives to a line, if it is one that tells a failure."""
-        kind = (self.ref_transcript.lines[line].region_kind or "").lower()
-        return next((name for part, name in BY_TAG.items() if part in kind), None)
+        return self._tags[line]
+
+    @cached_property
+    def _tags(self) -> list[EventKind | None]:
+        """The tag of each line."""
+        kinds = [line.region_kind for line in self.ref_transcript.lines]
+        tags = {kind: _tag(kind or "") for kind in set(kinds)}
+        return [tags[kind] for kind in kinds]
 
     def is_marginal(self, spans: Iterable[Span]) -> bool:
         """Whether the file says of most of these lines that they are marginalia."""
@@ -233,6 +284,12 @@ class Ground:
                 spans.append(boxes[at])
         together = sorted(zip(spans, columns, strict=True), key=lambda pair: pair[0][LEFT])
         return [sorted(column) for _, column in together]
+
+
+def _tag(kind: str) -> EventKind | None:
+    """The name of a failure that the name of a region tells."""
+    lower = kind.lower()
+    return next((name for part, name in BY_TAG.items() if part in lower), None)
 
 
 def share(a: FloatArray, b: FloatArray) -> float:

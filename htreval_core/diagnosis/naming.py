@@ -280,15 +280,12 @@ def _is_below_rule(found: Displaced) -> bool:
 def _goes_on_below(found: Displaced, piece: Span) -> float | None:
     """The top of a piece that was read on from the text above it; None where it was not."""
     ground, layout = found.ground, found.layout
-    before = [seg for seg in layout.segments if seg.hyp_end <= piece[0]]
-    inside = [
-        seg
-        for seg in layout.segments
-        if piece[0] <= seg.hyp_start < piece[1] and seg.chunk in set(found.chunks)
-    ]
+    before = layout.chunks_before(piece[0])
+    own = [layout.segments[place] for place in found.places]
+    inside = [segment for segment in own if piece[0] <= segment.hyp_start < piece[1]]
     if not before or not inside:
         return None
-    last = ground.reference.line_of[layout.chunks[before[-1].chunk].ref_end - 1]
+    last = ground.reference.line_of[layout.chunks[before[-1]].ref_end - 1]
     line = ground.reference.line_of[layout.chunks[inside[0].chunk].ref_start]
     above, own = ground.boxes([last, line])
     if np.isnan(above[0]) or np.isnan(own[0]):
