@@ -11,7 +11,8 @@ from htreval_core.diagnosis.gaps import is_alike
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Layout
 from htreval_core.diagnosis.model import EventKind
-from htreval_core.diagnosis.talk import Says, Talk
+from htreval_core.diagnosis.phrases import Says
+from htreval_core.diagnosis.talk import Talk
 from htreval_core.diagnosis.trace import Gap, Trace
 
 _HARDLY = 0.1
