@@ -8,8 +8,8 @@ the pairs that its neighbours suggest are candidates too.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Sequence
+from itertools import product
 
 import numpy as np
 from rapidfuzz import process
@@ -74,6 +74,8 @@ def find_chunks(
 
 
 Scored = list[tuple[int, int, float]]
+_STEPS = sorted(product(range(1, WINDOW + 1), repeat=2), key=sum)
+"""How far on along the output and the reference a chain may go at once, the nearest first."""
 
 
 def _candidates(matching: Alignment) -> Scored:
@@ -137,45 +139,33 @@ def _chain(scored: Scored, prices: Sequence[float]) -> list[Chunk]:
     finished, finished_at = 0.0, -1
     pending, pending_at = 0.0, -1
     last_k = -1
-    # By reference word the pairs of this hypothesis word, and of the one just before it.
-    row: dict[int, int] = {}
-    row_above: dict[int, int] = {}
-    # Of each reference word the pairs within the window of the present hypothesis word.
-    near: dict[int, deque[tuple[int, int]]] = {}
+    # Each pair as one number, with room between the rows, so that no step leads into another row.
+    width = max((j for _, j, _ in scored), default=0) + WINDOW + 1
+    steps = [(_SKIP * (dk + dj - 2), dk * width + dj) for dk, dj in _STEPS]
+    places: dict[int, int] = {}
     for at, ((k, j, score), price) in enumerate(zip(scored, prices, strict=True)):
         if k != last_k:
             # What ended at earlier words may be broken off from; what ends at this word may not.
             if pending > finished:
                 finished, finished_at = pending, pending_at
-            row_above, row = row if k == last_k + 1 else {}, {}
             last_k = k
-        row[j] = at
-        near.setdefault(j, deque()).append((k, at))
+        own = k * width + j
+        places[own] = at
         value, source, extends = score, -1, False
-        beside = row_above.get(j - 1, -1)
-        if beside >= 0 and best[beside] >= finished:
-            # The best chain of all ends at the words just before: nothing can be gained by skipping
-            # words, nor by breaking off.
-            value, source, extends = best[beside] + score, beside, True
-        else:
-            window = WINDOW
-            if finished_at >= 0 and finished - price > 0:
-                value, source = score + finished - price, finished_at
-                # Over more words than this it costs less to break off from the best chain.
-                window = min(window, int(price / _SKIP) + 1)
-            for j_before in range(j - window, j):
-                pairs_there = near.get(j_before)
-                if not pairs_there:
-                    continue
-                while pairs_there and pairs_there[0][0] < k - WINDOW:
-                    pairs_there.popleft()
-                for k_before, other in pairs_there:
-                    if k_before == k:
-                        break
-                    gained = best[other] + score - _SKIP * (j - j_before + k - k_before - 2)
-                    # Of equal chains the one that was reached last is followed.
-                    if gained > value or (extends and gained == value and other > source):
-                        value, source, extends = gained, other, True
+        if finished_at >= 0 and finished - price > 0:
+            value, source = score + finished - price, finished_at
+        most = finished + score
+        for skipped, back in steps:
+            # No chain is better than the best of all, and further off the price only rises.
+            if most - skipped < value or (most - skipped == value and not extends):
+                break
+            other = places.get(own - back)
+            if other is None:
+                continue
+            gained = best[other] + score - skipped
+            # Of equal chains the one that was reached last is followed.
+            if gained > value or (extends and gained == value and other > source):
+                value, source, extends = gained, other, True
         best.append(value)
         before.append(source)
         goes_on.append(extends)

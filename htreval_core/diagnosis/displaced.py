@@ -131,6 +131,8 @@ class Displaced:
     @cached_property
     def tag(self) -> EventKind | None:
         """The name that the file gives to most of its lines, where that tells a failure."""
+        if not self.ground.has_tags:
+            return None
         tags = Counter(self.ground.tag(line) for line in self.lines)
         name, count = tags.most_common(1)[0] if tags else (None, 0)
         return name if count * 2 > len(self.lines) else None

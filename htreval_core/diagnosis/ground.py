@@ -25,6 +25,8 @@ _SAME_COLUMN = 0.5
 """Lines share a column if so much of the narrower one lies under the other."""
 
 
+Box = Sequence[float] | FloatArray
+"""Left, top, right and bottom."""
 BY_TAG: Mapping[str, EventKind] = MappingProxyType(
     {
         "header": EventKind.RUNNING_HEAD,
@@ -230,6 +232,11 @@ class Ground:
         return self._tags[line]
 
     @cached_property
+    def has_tags(self) -> bool:
+        """Whether the file gives any line such a name."""
+        return any(tag is not None for tag in self._tags)
+
+    @cached_property
     def _tags(self) -> list[EventKind | None]:
         """The tag of each line."""
         kinds = [line.region_kind for line in self.ref_transcript.lines]
@@ -265,15 +272,17 @@ class Ground:
 
         What is much wider than most, such as a heading over all of them, is a column of its own.
         """
-        boxes = self.boxes(lines)
-        widths = boxes[:, RIGHT] - boxes[:, LEFT]
-        if not len(widths):
+        if not len(lines):
             return []
-        wide = widths > _WIDE * float(np.nanmedian(widths))
+        every = self.boxes(lines)
+        of_lines = every[:, RIGHT] - every[:, LEFT]
+        wide: list[bool] = (of_lines > _WIDE * float(np.nanmedian(of_lines))).tolist()
+        widths: list[float] = of_lines.tolist()
+        boxes: list[list[float]] = every.tolist()
         columns: list[list[int]] = []
-        spans: list[FloatArray] = []
+        spans: list[list[float]] = []
         # Long lines first: they say how wide a column is.
-        for at in sorted(range(len(lines)), key=lambda at: (bool(wide[at]), -widths[at])):
+        for at in sorted(range(len(lines)), key=lambda at: (wide[at], -widths[at])):
             for column, span in zip(columns, spans, strict=True):
                 alike = _WIDE * (span[RIGHT] - span[LEFT]) >= widths[at]
                 if alike and share(boxes[at], span) >= _SAME_COLUMN:
@@ -292,7 +301,7 @@ def _tag(kind: str) -> EventKind | None:
     return next((name for part, name in BY_TAG.items() if part in lower), None)
 
 
-def share(a: FloatArray, b: FloatArray) -> float:
+def share(a: Box, b: Box) -> float:
     """How much of the narrower of two boxes lies over or under the other, 0 to 1."""
     width = min(a[RIGHT] - a[LEFT], b[RIGHT] - b[LEFT])
     shared = min(a[RIGHT], b[RIGHT]) - max(a[LEFT], b[LEFT])

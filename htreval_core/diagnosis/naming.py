@@ -174,7 +174,8 @@ def _is_outside_body(found: Displaced) -> bool:
     """Whether it is narrow and stands beside all other text, not in a column of its own kind."""
     ground = found.ground
     own = ground.box(found.lines)
-    other = [n for n in np.flatnonzero(ground.n_words).tolist() if n not in set(found.lines)]
+    own_lines = set(found.lines)
+    other = [n for n in np.flatnonzero(ground.n_words).tolist() if n not in own_lines]
     if not other or np.isnan(own[0]):
         return False
     boxes = ground.boxes(other)
@@ -317,7 +318,7 @@ def _is_column_order(found: Displaced) -> bool:
     width = own[RIGHT] - own[LEFT]
     above = [
         box
-        for box in boxes
+        for box in boxes.tolist()
         if box[BOTTOM] <= own[TOP] + (box[BOTTOM] - box[TOP]) / 2
         and share(box, own) >= _SAME_COLUMN
         and box[RIGHT] - box[LEFT] <= _WIDE * width

@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
-from htreval_core.model import FloatArray, IntArray, Line, Transcript
+from htreval_core.model import FloatArray, IntArray, Line, Polygon, Transcript
 from htreval_core.text import PageWords
 
 LEFT, TOP, RIGHT, BOTTOM = range(4)
@@ -40,12 +40,13 @@ class LineShapes:
         for _, of_outline in groupby(transcript.lines, _outline):
             lines = list(of_outline)
             n, polygon = len(lines), lines[0].polygon
-            slopes += [_slope(polygon.points) if polygon and n == 1 else 0.0] * n
             if not polygon:
                 rows += [(np.nan,) * 4] * n
+                slopes += [0.0] * n
                 heights += [0.0] * n
                 continue
-            left, top, right, bottom = polygon.box
+            left, top, right, bottom, sinks = _shape(polygon)
+            slopes += [sinks if n == 1 else 0.0] * n
             edges = [top, bottom] if n == 1 else np.linspace(top, bottom, n + 1).tolist()
             rows += [(left, upper, right, lower) for upper, lower in pairwise(edges)]
             heights += [(bottom - top) / n] * n
@@ -68,16 +69,19 @@ def _outline(line: Line) -> object:
     return (line.region, line.polygon) if line.polygon else None
 
 
-def _slope(points: FloatArray) -> float:
-    x, y = points.T
+def _shape(polygon: Polygon) -> tuple[float, float, float, float, float]:
+    """Left, top, right, bottom and slope of an outline."""
+    x, y = polygon.points.T
     across, down = x.tolist(), y.tolist()
+    left, top, right, bottom = min(across), min(down), max(across), max(down)
     # A tall outline is no line that slants, and a box does not slant at all.
-    is_box = len(points) <= _BOX and len(set(across)) <= _BOX // 2
-    if is_box or max(across) - min(across) < 3 * (max(down) - min(down)):
-        return 0.0
+    is_box = len(across) <= _BOX and len(set(across)) <= _BOX // 2
+    if is_box or right - left < 3 * (bottom - top):
+        return left, top, right, bottom, 0.0
     x = x - x.sum() / len(x)
     spread = float((x * x).sum())
-    return float((x * y).sum() / spread) if spread else 0.0
+    slope = float((x * y).sum() / spread) if spread else 0.0
+    return left, top, right, bottom, slope
 
 
 def word_boxes(transcript: Transcript, words: PageWords) -> FloatArray:
@@ -96,7 +100,7 @@ def word_boxes(transcript: Transcript, words: PageWords) -> FloatArray:
             boxes[start:end] = line.word_boxes.points.reshape(-1, 4)
         elif line.polygon:
             shared.append((start, end))
-            lines.append((*line.polygon.box, _slope(line.polygon.points)))
+            lines.append(_shape(line.polygon))
     if lines:
         places = np.concatenate([np.arange(*span) for span in shared])
         boxes[places] = _shares(words, shared, np.array(lines, dtype=np.float64))
