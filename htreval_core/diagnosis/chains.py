@@ -93,7 +93,8 @@ def _candidates(matching: Alignment) -> Scored:
         k, j = places[inside], mate[near[inside]] - shift
         real = (mate[near[inside]] >= 0) & (j >= 0) & (j < n_ref)
         numbered.append(k[real] * n_ref + j[real])
-    k, j = np.divmod(np.unique(np.concatenate(numbered)), max(n_ref, 1))
+    every = np.sort(np.concatenate(numbered))
+    k, j = np.divmod(every[np.diff(every, prepend=-1) > 0], max(n_ref, 1))
     scores = likeness(
         [matching.ref_words[at] for at in j.tolist()], [matching.hyp_words[at] for at in k.tolist()]
     )
@@ -143,6 +144,8 @@ def _chain(scored: Scored, prices: Sequence[float]) -> list[Chunk]:
     width = max((j for _, j, _ in scored), default=0) + WINDOW + 1
     steps = [(_SKIP * (dk + dj - 2), dk * width + dj) for dk, dj in _STEPS]
     places: dict[int, int] = {}
+    # Of each reference word, and some before the first, the last hypothesis word it is paired with.
+    seen = [-WINDOW - 1] * width
     for at, ((k, j, score), price) in enumerate(zip(scored, prices, strict=True)):
         if k != last_k:
             # What ended at earlier words may be broken off from; what ends at this word may not.
@@ -151,11 +154,12 @@ def _chain(scored: Scored, prices: Sequence[float]) -> list[Chunk]:
             last_k = k
         own = k * width + j
         places[own] = at
+        seen[j + WINDOW] = k
         value, source, extends = score, -1, False
         if finished_at >= 0 and finished - price > 0:
             value, source = score + finished - price, finished_at
         most = finished + score
-        for skipped, back in steps:
+        for skipped, back in steps if max(seen[j : j + WINDOW]) >= k - WINDOW else ():
             # No chain is better than the best of all, and further off the price only rises.
             if most - skipped < value or (most - skipped == value and not extends):
                 break
