@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from htreval_core.diagnosis.foreign import explain_added
+from htreval_core.diagnosis.foreign import explain_added, find_wanted, look_into
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.diagnosis.suspect import blame_references
@@ -112,8 +112,10 @@ def diagnose(
             looks[place] = one.look
         if progress:
             progress(done, len(places))
-    pages = (study.page(page_id) for page_id in study.page_ids)
-    told = explain_added(blame_references(found), pages)
+    blamed = blame_references(found)
+    sought = find_wanted(blamed)
+    pages = (study.page(page_id) for page_id in study.page_ids) if sought else ()
+    told = explain_added(blamed, (look_into(page, sought) for page in pages))
     by_place = {(one.page_id, system): one for system, of in told.items() for one in of}
     looks = {place: replace(look, told=by_place[place]) for place, look in looks.items()}
     return Diagnoses(told, looks, tuple(failures))
