@@ -25,7 +25,12 @@ from htreval_core.compare import (
 from htreval_core.diagnosis import CatastropheRow, count_catastrophes, suspect_references
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
-from htreval_core.diagnosis.suspect import Suspicion, blame_references, page_suspicions
+from htreval_core.diagnosis.suspect import (
+    Suspicion,
+    blame_references,
+    lines_upward,
+    page_suspicions,
+)
 from htreval_core.model import PageUnder, SourceFile
 from htreval_core.run.thumbnails import thumbnail
 from htreval_core.scoring.diagnoses import Diagnoses, diagnose
@@ -157,9 +162,10 @@ class Opened:
 
     def suspicions(self) -> list[Suspicion]:
         """References that may themselves be out of order."""
+        found = self.diagnoses()
         return self.once(
             "suspicions", "",
-            lambda: suspect_references(self.study.dataset.pages, self.diagnoses()),
+            lambda: suspect_references(self.study.page_ids, found, found.upward),
         )  # fmt: skip
 
     def page_suspicions(self, page_id: str) -> list[Suspicion]:
@@ -167,7 +173,8 @@ class Opened:
         page = self.study.page(page_id)
         readers = [name for name in page.hypotheses if page_id in self.study.pages_of(name)]
         found = {system: [self.look(page_id, system).diagnosis] for system in readers}
-        return page_suspicions(page, [one for (one,) in blame_references(found).values()])
+        blamed = [one for (one,) in blame_references(found).values()]
+        return page_suspicions(page_id, blamed, lines_upward(page))
 
     def comparison(self, a: str, b: str) -> Comparison:
         """How system B differs from system A.
@@ -197,7 +204,7 @@ class Opened:
                 every = self.diagnoses()
                 of_left = self.failures_of(left.study, every)
                 found = {system: tuple(of_left.get(system, ())) for system in left.study.systems}
-                left.diagnoses(Diagnoses(found, failures=every.failures))
+                left.diagnoses(replace(every, by_system=found))
             return left
 
         return self.once(key, "", make)

@@ -44,7 +44,7 @@ def diagnose_command(
     warn(failure.warning for failure in found.failures)
     of_all = [page for of_system in found.values() for page in of_system]
     told = (study.signature, of_all, take_census(found),
-            suspect_references(study.dataset.pages, found))  # fmt: skip
+            suspect_references(study.page_ids, found, found.upward))  # fmt: skip
     catastrophes, habits = count_catastrophes(found), find_habits(found)
     if kind == "json":
         failed = (failure.warning for failure in found.failures)

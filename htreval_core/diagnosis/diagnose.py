@@ -13,7 +13,6 @@ from htreval_core.diagnosis.extras import Extras, find_doubles
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Layout
 from htreval_core.diagnosis.layout import page_layout
-from htreval_core.diagnosis.loops import find_loops
 from htreval_core.diagnosis.model import (
     ORDER_FREE,
     Confidence,
@@ -33,7 +32,6 @@ from htreval_core.diagnosis.trace import Gap
 from htreval_core.diagnosis.whole import whole_page
 from htreval_core.metrics.order import course
 from htreval_core.metrics.page import ScoredPage, score_words
-from htreval_core.metrics.words import WordPair
 from htreval_core.model import Line, Parts, Polygon, Transcript
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords
@@ -72,7 +70,6 @@ def diagnose_layout(page: ScoredPage, ground: Ground, layout: Layout) -> Diagnos
     counted again: the drop is what it cost. What remains above bWER is coincidence, so that the
     four parts always add up to WER.
     """
-    words = WordPair.of(page.reference.words, page.hypothesis.words)
     errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
     extras = _extras_of(page, layout, ground)
     whole = whole_page(ground, extras, layout, errors, bwer)
@@ -81,7 +78,7 @@ def diagnose_layout(page: ScoredPage, ground: Ground, layout: Layout) -> Diagnos
         return _diagnosis(page, parts, [_gap_event(as_translation(whole, ground), ground)])
     names = [name_group(layout, group, ground) for group in layout.groups]
     sets = _gathered(layout, [kind for kind, _ in names])
-    repairs = find_repairs(words, layout, sets, errors)
+    repairs = find_repairs(ground.words, layout, sets, errors)
     if layout.places is None:
         repairs = [repair for repair in repairs if _pays(layout, repair, ground)]
     order = repaired_order(layout, [group for repair in repairs for group in repair.groups])
@@ -127,7 +124,7 @@ def _pays(layout: Layout, repair: Repair, ground: Ground) -> bool:
 def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
     """What the output has too many, but for loops that stand on lines of the page, each anew."""
     ref, hyp = page.reference.words, page.hypothesis.words
-    loops, talks = find_loops(ref, hyp), find_talk(ref, hyp, page.hypothesis.line_of)
+    loops, talks = ground.loops, find_talk(ref, hyp, page.hypothesis.line_of)
     doubles: Sequence[Span] = ()
     if layout.places is not None:
         line = layout.places.line
@@ -176,7 +173,7 @@ def _piece_of_line(line: Line, number: int, words: Sequence[int], of_page: PageW
 
 def _gathered(layout: Layout, kinds: Sequence[EventKind]) -> list[tuple[int, ...]]:
     """Groups by the failure that they are part of: of one kind, and read within each other."""
-    place_of = {segment.chunk: place for place, segment in enumerate(layout.segments)}
+    place_of = layout.place_of
     extents = [
         (min(place_of[c] for c in group), max(place_of[c] for c in group))
         for group in layout.groups

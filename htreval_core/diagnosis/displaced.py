@@ -74,8 +74,7 @@ class Displaced:
     @cached_property
     def places(self) -> list[int]:
         """Where its segments stand among all segments."""
-        own = set(self.chunks)
-        return [place for place, seg in enumerate(self.layout.segments) if seg.chunk in own]
+        return sorted(self.layout.place_of[chunk] for chunk in self.chunks)
 
     @cached_property
     def raw_pieces(self) -> list[Span]:
@@ -117,7 +116,7 @@ class Displaced:
     def jumped(self) -> list[int]:
         """Numbers of the chunks between where it was read and where it belongs."""
         own = set(self.chunks)
-        place_of = {seg.chunk: place for place, seg in enumerate(self.layout.segments)}
+        place_of = self.layout.place_of
         first, last = self.places[0], self.places[-1]
         return [
             number
@@ -132,6 +131,8 @@ class Displaced:
     @cached_property
     def tag(self) -> EventKind | None:
         """The name that the file gives to most of its lines, where that tells a failure."""
+        if not self.ground.has_tags:
+            return None
         tags = Counter(self.ground.tag(line) for line in self.lines)
         name, count = tags.most_common(1)[0] if tags else (None, 0)
         return name if count * 2 > len(self.lines) else None

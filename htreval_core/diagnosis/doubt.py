@@ -40,7 +40,7 @@ def _runs_upward(found: Displaced) -> bool:
     if ground.shapes is None:
         return False
     own = found.lines
-    out = {chunk for group in found.layout.groups for chunk in group}
+    out = found.layout.out_of_order
     stays = [chunk for chunk in (*found.jumped, *found.between) if chunk not in out]
     others = [line for line in found.lines_of(stays) if line not in set(own)]
     others = [line for line in others if ground.tag(line) is None]
@@ -73,8 +73,6 @@ def _read_at(found: Displaced) -> np.ndarray:
     """When the output came to each reference line, shape (lines,)."""
     layout, ground = found.layout, found.ground
     read_at = np.full(len(ground.ref_transcript.lines), np.inf)
-    for chunk in layout.chunks:
-        for j, k in chunk.pairs:
-            line = ground.reference.line_of[j]
-            read_at[line] = min(read_at[line], k)
+    ref, hyp = layout.pairs
+    np.minimum.at(read_at, np.array(ground.reference.line_of, dtype=np.int64)[ref], hyp)
     return read_at

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from rapidfuzz import process
@@ -45,22 +45,34 @@ class Evidence:
         """The bits of each pair (reference, hypothesis), shape (pairs,); 0 at least."""
         if not pairs:
             return np.zeros(0)
-        ref = [self._ref[j] for j, _ in pairs]
+        at = [j for j, _ in pairs]
+        ref = [self._ref[j] for j in at]
         hyp = [self._hyp[k] for _, k in pairs]
         wrong = process.cpdist(ref, hyp, scorer=Levenshtein.distance, dtype=np.int32)
-        longer = np.array([max(len(a), len(b)) for a, b in zip(ref, hyp, strict=True)])
-        letters = _PER_LETTER * (longer - (1 + _PER_ERROR) * wrong)
-        bits: FloatArray = np.clip(
-            np.minimum(self._rare[[j for j, _ in pairs]], letters), 0.0, None
+        longer = np.maximum(
+            np.fromiter(map(len, ref), np.int64, len(ref)),
+            np.fromiter(map(len, hyp), np.int64, len(hyp)),
         )
+        letters = _PER_LETTER * (longer - (1 + _PER_ERROR) * wrong)
+        bits: FloatArray = np.clip(np.minimum(self._rare[at], letters), 0.0, None)
         return bits
 
     def needed(self, distance: float) -> float:
         """The bits from which on a stretch found so many words from its place is no chance."""
         return max(_LEAST, _SURE + _PER_PLACE * float(np.log2(max(distance, 2.0))))
 
-    def of_chunk(self, pairs: Sequence[Pair]) -> float:
-        """The bits of pairs that rise on both sides, less what skipping words leaves to choose."""
-        steps = np.diff(np.array(pairs), axis=0)
-        free = np.log2(np.maximum(steps, 1)).sum() if len(steps) else 0.0
-        return float(self.of_pairs(pairs).sum() - free)
+    def of_chunks(self, chunks: Collection[Sequence[Pair]]) -> list[float]:
+        """Of each chunk, pairs that rise on both sides, its bits, shape (chunks,).
+
+        What skipping words leaves to choose is taken off.
+        """
+        pairs = [pair for chunk in chunks for pair in chunk]
+        bits = self.of_pairs(pairs)
+        free = np.log2(np.maximum(np.diff(np.array(pairs).reshape(-1, 2), axis=0), 1))
+        said: list[float] = []
+        start = 0
+        for chunk in chunks:
+            end = start + len(chunk)
+            said.append(float(bits[start:end].sum() - free[start : end - 1].sum()))
+            start = end
+        return said

@@ -30,6 +30,8 @@ _SIGNS = ".,:;!?*#-–—()[]“”\"'"
 Diagnoses = Mapping[str, Sequence[Diagnosis]]
 _Place = tuple[str, int, int]
 """A system, a diagnosis of it, and one of its events."""
+_HeadKey = tuple[str, tuple[str, ...]]
+"""A system, and what it writes: at the head or the foot, and the words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,38 +53,122 @@ class Habit:
     sentence: str
 
 
-def explain_added(diagnoses: Diagnoses, pages: Iterable[Page]) -> dict[str, tuple[Diagnosis, ...]]:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be looked for in the references of all pages; false where there is nothing.
+
+    Args:
+        pairs: neighbouring words of added text, with the places of the text.
+        neighbours: how many such pairs each place has.
+        own_page: the page that each place stands on.
+        heads: recurring heads by their text, with the places that have it.
+    """
+
+    pairs: Mapping[tuple[str, str], Sequence[_Place]]
+    neighbours: Mapping[_Place, int]
+    own_page: Mapping[_Place, str]
+    heads: Mapping[tuple[str, ...], Sequence[_HeadKey]]
+
+    def __bool__(self) -> bool:
+        return bool(self.pairs or self.heads)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What of that stands in the reference of one page.
+
+    Args:
+        places: added text of other pages that is text of this one.
+        heads: recurring heads that it has.
+    """
+
+    page_id: str
+    places: tuple[_Place, ...]
+    heads: frozenset[_HeadKey]
+
+
+def find_wanted(diagnoses: Diagnoses) -> Wanted:
+    """What is to be looked for in the pages before added text can be explained."""
+    pairs: dict[tuple[str, str], list[_Place]] = defaultdict(list)
+    neighbours: dict[_Place, int] = {}
+    own_page: dict[_Place, str] = {}
+    for place, event in _asked(diagnoses).items():
+        words = event.text.split()
+        own = set(pairwise(words)) if len(words) >= _LEAST_WORDS else set()
+        neighbours[place] = len(own)
+        own_page[place] = diagnoses[place[0]][place[1]].page_id
+        for pair in own:
+            pairs[pair].append(place)
+    heads: dict[tuple[str, ...], list[_HeadKey]] = defaultdict(list)
+    for key in _recurring_heads(diagnoses):
+        heads[key[1][1:]].append(key)
+    return Wanted(dict(pairs), neighbours, own_page, dict(heads))
+
+
+def look_into(page: Page, wanted: Wanted) -> Seen:
+    """What of the text that is looked for stands in the reference of a page."""
+    lines = [line.text for line in page.reference.lines]
+    heads = (
+        frozenset(key for line in lines for key in wanted.heads.get(_head(line), ()))
+        if wanted.heads
+        else frozenset()
+    )
+    if not wanted.pairs:
+        return Seen(page.page_id, (), heads)
+    words = [word for line in lines for word in line.split()]
+    hits = Counter(
+        place for pair in set(pairwise(words)) & wanted.pairs.keys()
+        for place in wanted.pairs[pair]
+    )  # fmt: skip
+    places = sorted(
+        place
+        for place, n_found in hits.items()
+        if n_found >= max(_FOUND * wanted.neighbours[place], _LEAST_WORDS - 2)
+        and wanted.own_page[place] != page.page_id
+    )
+    return Seen(page.page_id, tuple(places), heads)
+
+
+def explain_added(diagnoses: Diagnoses, seen: Iterable[Seen]) -> dict[str, tuple[Diagnosis, ...]]:
     """The diagnoses with added text named after where it comes from.
 
     Args:
-        pages: all pages; their references are read once, and only if there is added text.
+        seen: what ``look_into`` found in each page, for ``find_wanted`` of these diagnoses; none
+            where nothing is wanted.
     """
-    asked = {
+    other_page: dict[_Place, str] = {}
+    on_pages: set[_HeadKey] = set()
+    for one in seen:
+        on_pages |= one.heads
+        for place in one.places:
+            other_page.setdefault(place, one.page_id)
+    asked, heads = _asked(diagnoses), _recurring_heads(diagnoses)
+    named = _phrases(asked)
+    for place, page_id in other_page.items():
+        if place not in named or asked[place].words >= _LONG:
+            told = f"text of another page, {page_id}"
+            named[place] = _renamed(asked[place], EventKind.OTHER_PAGE, told)
+    found = {system: list(of_system) for system, of_system in diagnoses.items()}
+    for (system, at, number), event in named.items():
+        before = found[system][at]
+        events = (*before.events[:number], event, *before.events[number + 1 :])
+        found[system][at] = replace(before, events=events)
+    for key, of_key in heads.items():
+        if key not in on_pages:
+            for at, event in of_key:
+                found[key[0]][at] = _with_head(found[key[0]][at], event, len(of_key))
+    return {system: tuple(of_system) for system, of_system in found.items()}
+
+
+def _asked(diagnoses: Diagnoses) -> dict[_Place, Event]:
+    """The added text of all pages."""
+    return {
         (system, at, number): event
         for system, of_system in diagnoses.items()
         for at, one in enumerate(of_system)
         for number, event in enumerate(one.events)
         if event.kind in _ADDED and event.text
     }
-    heads = _recurring_heads(diagnoses)
-    found = {system: list(of_system) for system, of_system in diagnoses.items()}
-    if asked or heads:
-        looked = _Looked(asked, set(heads), diagnoses)
-        for page in pages:
-            looked.at(page)
-        named = _phrases(asked)
-        for place, page_id in looked.other_page.items():
-            if place not in named or asked[place].words >= _LONG:
-                told = f"text of another page, {page_id}"
-                named[place] = _renamed(asked[place], EventKind.OTHER_PAGE, told)
-        for (system, at, number), event in named.items():
-            one = found[system][at]
-            events = (*one.events[:number], event, *one.events[number + 1 :])
-            found[system][at] = replace(one, events=events)
-        for key in heads.keys() - looked.on_pages:
-            for at, event in heads[key]:
-                found[key[0]][at] = _with_head(found[key[0]][at], event, len(heads[key]))
-    return {system: tuple(of_system) for system, of_system in found.items()}
 
 
 def find_habits(diagnoses: Diagnoses) -> list[Habit]:
@@ -134,9 +220,6 @@ def _key(event: Event) -> tuple[str, ...]:
     return tuple(word.casefold().strip(_SIGNS) for word in event.text.split()[:_KEY])
 
 
-_HeadKey = tuple[str, tuple[str, ...]]
-
-
 def _recurring_heads(diagnoses: Diagnoses) -> dict[_HeadKey, list[tuple[int, Event]]]:
     """What a system writes at the head or the foot of several pages, by system and text."""
     found: dict[_HeadKey, list[tuple[int, Event]]] = defaultdict(list)
@@ -175,49 +258,3 @@ def _with_head(one: Diagnosis, head: Event, n_pages: int) -> Diagnosis:
     ]  # fmt: skip
     events = [event for event in one.events if event not in covered]
     return replace(one, events=(*events, replace(head, sentence=told)))
-
-
-class _Looked:
-    """What of the added text was found in the references of other pages, one by one.
-
-    Args:
-        asked: added text.
-        heads: running heads, of which no reference should have any.
-    """
-
-    def __init__(
-        self, asked: Mapping[_Place, Event], heads: set[_HeadKey], diagnoses: Diagnoses
-    ) -> None:
-        self.other_page: dict[_Place, str] = {}
-        self.on_pages: set[_HeadKey] = set()
-        self._diagnoses = diagnoses
-        self._heads: dict[tuple[str, ...], list[_HeadKey]] = defaultdict(list)
-        for key in heads:
-            self._heads[key[1][1:]].append(key)
-        self._wanted: dict[tuple[str, str], list[_Place]] = defaultdict(list)
-        self._neighbours: dict[_Place, int] = {}
-        for place, event in asked.items():
-            words = event.text.split()
-            pairs = set(pairwise(words)) if len(words) >= _LEAST_WORDS else set()
-            self._neighbours[place] = len(pairs)
-            for pair in pairs:
-                self._wanted[pair].append(place)
-
-    def at(self, page: Page) -> None:
-        """Look into the reference of a page."""
-        lines = [line.text for line in page.reference.lines]
-        if self._heads:
-            for line in lines:
-                self.on_pages.update(self._heads.get(_head(line), ()))
-        if not self._wanted:
-            return
-        words = [word for line in lines for word in line.split()]
-        hits = Counter(
-            place for pair in set(pairwise(words)) & self._wanted.keys()
-            for place in self._wanted[pair]
-        )  # fmt: skip
-        for place, n_found in hits.items():
-            own = self._diagnoses[place[0]][place[1]].page_id
-            enough = n_found >= max(_FOUND * self._neighbours[place], _LEAST_WORDS - 2)
-            if own != page.page_id and enough:
-                self.other_page.setdefault(place, page.page_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,13 +12,12 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.evidence import Evidence
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.loops import loosest_loop
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.places import Places
 from htreval_core.diagnosis.trace import LEAST_RUN, Gap, Trace, place_of
-from htreval_core.model import BoolArray
+from htreval_core.model import BoolArray, IntArray
 
 _EDGE = 2
 _LEAST_BADLY = 10
@@ -78,13 +77,16 @@ def _left_over(
     left_ref: set[int] = set()
     left_hyp: set[int] = set()
     for word, of_ref in ref_gap.items():
-        of_hyp = list(hyp_gap.get(word, ()))
+        of_hyp = deque(hyp_gap.get(word, ()))
+        # Those of the gap that the words of the reference come from, passed over.
+        own: deque[tuple[int, int]] = deque()
         for number, j in of_ref:
-            other = next((one for one in of_hyp if one[0] != number), None)
-            if other is not None:
-                of_hyp.remove(other)
+            while not (own and own[0][0] < number) and of_hyp and of_hyp[0][0] == number:
+                own.append(of_hyp.popleft())
+            rest = own if own and own[0][0] < number else of_hyp
+            if rest:
                 left_ref.add(j)
-                left_hyp.add(other[1])
+                left_hyp.add(rest.popleft()[1])
     return left_ref, left_hyp
 
 
@@ -118,8 +120,9 @@ class _Finder:
         before = ends[own[0] - start - 1] if own[0] > start else 0
         scale = (right - left) / ends[-1]
         x0, x1 = left + scale * before, left + scale * ends[own[-1] - start]
-        middles = places.boxes[:, [0, 2]].mean(axis=1)
-        there = [k for k in self._on_line.get(at, ()) if x0 <= middles[k] <= x1]
+        on_line = self._on_line.get(at, [])
+        middles = places.boxes[on_line][:, [0, 2]].mean(axis=1).tolist()
+        there = [k for k, x in zip(on_line, middles, strict=True) if x0 <= x <= x1]
         letters = self._letters(own, of_ref=True)
         return self._letters(there, of_ref=False) >= _WRITTEN * letters
 
@@ -199,7 +202,7 @@ class _Finder:
         on_page = [k for k in hyp if int(line[k]) in lines]
         besides = [k for k in hyp if int(line[k]) < 0]
         badly = [j for at, words in groupby(read, line_of.__getitem__)
-                 for j in words if not self._is_well_read(at)]  # fmt: skip
+                 if not self._is_well_read(at) for j in words]  # fmt: skip
         if len(badly) >= _LEAST_BADLY and len(on_page) >= LEAST_RUN:
             found.append(self._gap(EventKind.READ_BADLY, rows, badly, on_page))
         for stretch in _runs(besides):
@@ -209,10 +212,8 @@ class _Finder:
 
     def _is_well_read(self, at: int) -> bool:
         """Whether the output has most letters of a line where it stands, whatever the trace is."""
-        words = self.ground.reference.words
-        of_line = [j for j, line in enumerate(self.ground.reference.line_of) if line == at]
         there = [self.ground.hypothesis.words[k] for k in self._on_line.get(at, ())]
-        text = " ".join(words[j] for j in of_line)
+        text = " ".join(self.ground.reference.words[slice(*self.ground.span_of(at))])
         return Levenshtein.normalized_similarity(text, " ".join(there)) >= _WELL
 
     def _missing(self, rows: Sequence[int], ref: list[int]) -> list[Gap]:
@@ -266,30 +267,35 @@ class _Finder:
 
     def _source(self, hyp: Sequence[int]) -> Span | None:
         """Where the reference has added words, too, in this order and against chance."""
-        ref_words = self.ground.reference.words
-        words = [self.ground.hypothesis.words[k] for k in hyp]
-        distance = process.cdist(words, ref_words, scorer=Levenshtein.distance, dtype=np.int32)
-        longer = np.maximum(
-            np.array([len(word) for word in words])[:, None], [len(word) for word in ref_words]
-        )
-        at, j = np.nonzero(distance <= _ALIKE * longer)
+        at, j = self._alike(hyp)
         if not len(at):
             return None
-        evidence = Evidence(ref_words, words)
-        bits = evidence.of_pairs(list(zip(j.tolist(), at.tolist(), strict=True)))
+        evidence = self.ground.evidence
+        pairs = list(zip(j.tolist(), np.array(hyp)[at].tolist(), strict=True))
         # Where two copies meet, or a word is lost, the words lie on diagonals side by side.
-        diagonal = j - at
-        worth = Counter[int]()
-        for place, value in zip(diagonal.tolist(), bits.tolist(), strict=True):
-            for near in range(place - _BESIDE, place + _BESIDE + 1):
-                worth[near] += value
-        top = max(worth, key=worth.__getitem__)
+        diagonal = j - at + len(hyp) + _BESIDE
+        near = (diagonal[:, None] + np.arange(-_BESIDE, _BESIDE + 1)).ravel()
+        worth = np.bincount(near, np.repeat(evidence.of_pairs(pairs), 2 * _BESIDE + 1))
+        # Of several that are worth as much the one that was come upon first.
+        top = int(near[(worth[near] == worth.max()).argmax()])
         own = abs(diagonal - top) <= _BESIDE
         covered = len(set(at[own].tolist()))
-        enough = worth[top] >= evidence.needed(len(ref_words)) + _REPEATED
-        if not enough or covered < 0.4 * len(words):
+        enough = worth[top] >= evidence.needed(len(self.ground.reference.words)) + _REPEATED
+        if not enough or covered < 0.4 * len(hyp):
             return None
         return int(j[own].min()), int(j[own].max()) + 1
+
+    def _alike(self, hyp: Sequence[int]) -> tuple[IntArray, IntArray]:
+        """Where added words and reference words are alike: places among ``hyp``, and words."""
+        words = self.ground.words
+        types, type_of = np.unique(words.hyp[hyp], return_inverse=True)
+        distance = process.cdist(
+            [words.hyp_types[one] for one in types.tolist()], words.ref_types,
+            scorer=Levenshtein.distance, dtype=np.int32,
+        )  # fmt: skip
+        longer = np.maximum(words.hyp_lengths[types][:, None], words.ref_lengths)
+        at, j = np.nonzero((distance <= _ALIKE * longer)[type_of][:, words.ref])
+        return at, j
 
 
 def _runs(words: Sequence[int]) -> list[list[int]]:

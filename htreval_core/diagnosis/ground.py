@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
 
+from htreval_core.diagnosis.evidence import Evidence
+from htreval_core.diagnosis.loops import Loop, find_loops
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP, LineShapes
-from htreval_core.model import FloatArray, IntArray, Transcript
+from htreval_core.metrics.edit import word_trace
+from htreval_core.metrics.words import WordPair
+from htreval_core.model import Alignment, FloatArray, IntArray, Transcript
 from htreval_core.text import PageWords
 
 _WIDE = 1.6
@@ -21,6 +25,8 @@ _SAME_COLUMN = 0.5
 """Lines share a column if so much of the narrower one lies under the other."""
 
 
+Box = Sequence[float] | FloatArray
+"""Left, top, right and bottom."""
 BY_TAG: Mapping[str, EventKind] = MappingProxyType(
     {
         "header": EventKind.RUNNING_HEAD,
@@ -49,12 +55,53 @@ class Ground:
         hypothesis: the output's words with their lines.
         ref_transcript: for regions and outlines.
         hyp_transcript: the same of the output.
+        trace: the refined trace of the words as they were read, where it is there already.
     """
 
     reference: PageWords
     hypothesis: PageWords
     ref_transcript: Transcript
     hyp_transcript: Transcript
+    trace: Alignment | None = None
+
+    @cached_property
+    def words(self) -> WordPair:
+        """Both sides with their words numbered."""
+        return WordPair.of(self.reference.words, self.hypothesis.words)
+
+    def aligned(self, order: Sequence[int]) -> tuple[IntArray, IntArray]:
+        """The refined trace once the output's words, or some of them, stand in an order.
+
+        Returns:
+            Of each row the reference word and the word of the output, by its place in the output
+            as it was read; -1 for none.
+        """
+        at = np.asarray(order, dtype=np.int64)
+        key = at.tobytes()
+        if key not in self._alignments:
+            words = tuple(self.hypothesis.words[k] for k in order)
+            ordered = replace(self.words, hyp_words=words, hyp=self.words.hyp[at])
+            rows = word_trace(ordered)
+            self._alignments[key] = rows.ref_index, np.append(at, -1)[rows.hyp_index]
+        return self._alignments[key]
+
+    @cached_property
+    def _alignments(self) -> dict[bytes, tuple[IntArray, IntArray]]:
+        """Of each order its trace: that of the page as it stands is asked for twice or more."""
+        if self.trace is None:
+            return {}
+        as_read = np.arange(len(self.hypothesis.words), dtype=np.int64).tobytes()
+        return {as_read: (self.trace.ref_index, self.trace.hyp_index)}
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What each pair of words says."""
+        return Evidence(self.reference.words, self.hypothesis.words)
+
+    @cached_property
+    def loops(self) -> list[Loop]:
+        """What the output repeats over and over."""
+        return find_loops(self.reference.words, self.hypothesis.words)
 
     @cached_property
     def has_lines(self) -> bool:
@@ -182,8 +229,19 @@ class Ground:
 
     def tag(self, line: int) -> EventKind | None:
         """The name that the file gives to a line, if it is one that tells a failure."""
-        kind = (self.ref_transcript.lines[line].region_kind or "").lower()
-        return next((name for part, name in BY_TAG.items() if part in kind), None)
+        return self._tags[line]
+
+    @cached_property
+    def has_tags(self) -> bool:
+        """Whether the file gives any line such a name."""
+        return any(tag is not None for tag in self._tags)
+
+    @cached_property
+    def _tags(self) -> list[EventKind | None]:
+        """The tag of each line."""
+        kinds = [line.region_kind for line in self.ref_transcript.lines]
+        tags = {kind: _tag(kind or "") for kind in set(kinds)}
+        return [tags[kind] for kind in kinds]
 
     def is_marginal(self, spans: Iterable[Span]) -> bool:
         """Whether the file says of most of these lines that they are marginalia."""
@@ -214,15 +272,17 @@ class Ground:
 
         What is much wider than most, such as a heading over all of them, is a column of its own.
         """
-        boxes = self.boxes(lines)
-        widths = boxes[:, RIGHT] - boxes[:, LEFT]
-        if not len(widths):
+        if not len(lines):
             return []
-        wide = widths > _WIDE * float(np.nanmedian(widths))
+        every = self.boxes(lines)
+        of_lines = every[:, RIGHT] - every[:, LEFT]
+        wide: list[bool] = (of_lines > _WIDE * float(np.nanmedian(of_lines))).tolist()
+        widths: list[float] = of_lines.tolist()
+        boxes: list[list[float]] = every.tolist()
         columns: list[list[int]] = []
-        spans: list[FloatArray] = []
+        spans: list[list[float]] = []
         # Long lines first: they say how wide a column is.
-        for at in sorted(range(len(lines)), key=lambda at: (bool(wide[at]), -widths[at])):
+        for at in sorted(range(len(lines)), key=lambda at: (wide[at], -widths[at])):
             for column, span in zip(columns, spans, strict=True):
                 alike = _WIDE * (span[RIGHT] - span[LEFT]) >= widths[at]
                 if alike and share(boxes[at], span) >= _SAME_COLUMN:
@@ -235,7 +295,13 @@ class Ground:
         return [sorted(column) for _, column in together]
 
 
-def share(a: FloatArray, b: FloatArray) -> float:
+def _tag(kind: str) -> EventKind | None:
+    """The name of a failure that the name of a region tells."""
+    lower = kind.lower()
+    return next((name for part, name in BY_TAG.items() if part in lower), None)
+
+
+def share(a: Box, b: Box) -> float:
     """How much of the narrower of two boxes lies over or under the other, 0 to 1."""
     width = min(a[RIGHT] - a[LEFT], b[RIGHT] - b[LEFT])
     shared = min(a[RIGHT], b[RIGHT]) - max(a[LEFT], b[LEFT])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from htreval_core.diagnosis.chains import Chunk
+from htreval_core.diagnosis.chunks import Chunk
 from htreval_core.diagnosis.places import Places
 from htreval_core.model import FloatArray, IntArray
 
@@ -34,7 +36,7 @@ class Segment:
     chunk: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """The chunks of a page in reference order, and which of them were read out of it.
 
@@ -52,6 +54,33 @@ class Layout:
 
     def __repr__(self) -> str:
         return f"<Layout of {len(self.chunks):,} chunks, {len(self.groups):,} groups out of order>"
+
+    @cached_property
+    def out_of_order(self) -> frozenset[int]:
+        """The displaced chunks of all groups."""
+        return frozenset(chunk for group in self.groups for chunk in group)
+
+    @cached_property
+    def place_of(self) -> Mapping[int, int]:
+        """Where among the segments the one of each chunk stands."""
+        return {segment.chunk: place for place, segment in enumerate(self.segments)}
+
+    @cached_property
+    def _read(self) -> tuple[list[int], list[int]]:
+        """The chunks as they were read, and where the segment of each ends."""
+        return [one.chunk for one in self.segments], [one.hyp_end for one in self.segments]
+
+    def chunks_before(self, word: int) -> list[int]:
+        """The chunks that were read before a word of the output, as they were read."""
+        chunks, ends = self._read
+        return chunks[: bisect_right(ends, word)]
+
+    @cached_property
+    def pairs(self) -> tuple[IntArray, IntArray]:
+        """All pairs of words, chunk by chunk: reference words and words of the output."""
+        every = [pair for chunk in self.chunks for pair in chunk.pairs]
+        ref, hyp = np.array(every, dtype=np.int64).reshape(-1, 2).T
+        return ref, hyp
 
 
 def find_groups(
@@ -83,10 +112,9 @@ def find_groups(
     sizes = [by_reference[chunk].size for chunk in others]
     edges = _edges([by_reference[chunk] for chunk in others], block_of)
     prices = sorted({*_PRICES, 0.02 * n_ref})
-    kept = _backbone(sizes, ranks, prices[0], edges)
+    kept, *at_higher_prices = _backbones(sizes, ranks, prices, edges)
     best, moved = _runs_outside(kept, len(others)), _weight_outside(kept, sizes)
-    for price in prices[1:]:
-        other = _backbone(sizes, ranks, price, edges)
+    for other in at_higher_prices:
         groups = _runs_outside(other, len(others))
         fewer = _n_heavy(groups, sizes) < _n_heavy(best, sizes)
         if fewer and _weight_outside(other, sizes) <= _DEARER * moved:
@@ -130,34 +158,45 @@ def _edges(chunks: Sequence[Chunk], block_of: Sequence[int]) -> _Edges:
     return _Edges(first, last, leave, enter)
 
 
-def _backbone(
-    sizes: Sequence[float], rank: Sequence[int], price: float, edges: _Edges
-) -> list[int]:
-    """The chunks that keep their order: heaviest, less a price for each run that they leave out."""
+def _backbones(
+    sizes: Sequence[float], rank: Sequence[int], prices: Sequence[float], edges: _Edges
+) -> list[list[int]]:
+    """Of each price the chunks that keep their order, which are the heaviest.
+
+    Args:
+        prices: for each run that is left out.
+    """
     n = len(sizes)
-    ranks = np.asarray(rank)
-    best = np.zeros(n)
-    before = np.full(n, -1)
+    ranks, each = np.asarray(rank), np.asarray(prices)
+    best = np.zeros((len(each), n))
+    before = np.full((len(each), n), -1)
+    numbers = np.arange(len(each))
     for i in range(n):
-        best[i] = sizes[i] - (price + edges.enter[i] if i else 0.0)
+        size = sizes[i]
         if not i:
+            best[:, 0] = size
             continue
+        best[:, i] = size - (each + edges.enter[i])
         # What ends with the chunk just before leaves out no run; everything else does.
         cut = (edges.last[:i] != edges.first[i]) * (edges.leave[:i] + edges.enter[i])
-        so_far = best[:i] - price - cut
-        so_far[i - 1] = best[i - 1]
-        so_far[ranks[:i] > ranks[i]] = -np.inf
-        j = int(so_far.argmax())
-        if so_far[j] + sizes[i] > best[i]:
-            best[i], before[i] = so_far[j] + sizes[i], j
-    ends = best - price - edges.leave
-    ends[n - 1 :] += price
-    at = int(ends.argmax()) if n else -1
-    kept: list[int] = []
-    while at >= 0:
-        kept.append(at)
-        at = int(before[at])
-    return kept[::-1]
+        so_far = best[:, :i] - each[:, None] - cut
+        so_far[:, i - 1] = best[:, i - 1]
+        so_far[:, ranks[:i] > ranks[i]] = -np.inf
+        j = so_far.argmax(axis=1)
+        gained = so_far[numbers, j] + size
+        better = gained > best[:, i]
+        best[better, i], before[better, i] = gained[better], j[better]
+    ends = best - each[:, None] - edges.leave
+    ends[:, n - 1 :] += each[:, None]
+    kept: list[list[int]] = []
+    for own_ends, own_before in zip(ends, before.tolist(), strict=True):
+        at = int(own_ends.argmax()) if n else -1
+        own: list[int] = []
+        while at >= 0:
+            own.append(at)
+            at = own_before[at]
+        kept.append(own[::-1])
+    return kept
 
 
 def _n_heavy(groups: Sequence[Sequence[int]], sizes: Sequence[float]) -> int:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
 import numpy as np
 
-from htreval_core.diagnosis.chains import Chunk, find_chunks
+from htreval_core.diagnosis.chains import find_chunks
+from htreval_core.diagnosis.chunks import Chunk
 from htreval_core.diagnosis.displaced import Displaced
-from htreval_core.diagnosis.evidence import Evidence
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Layout, find_groups
-from htreval_core.diagnosis.loops import Loop, find_loops
+from htreval_core.diagnosis.loops import Loop
 from htreval_core.diagnosis.placed import place_chunks
 from htreval_core.diagnosis.places import find_places
 from htreval_core.diagnosis.repair import find_repairs
@@ -37,32 +37,32 @@ def page_layout(page: ScoredPage, ground: Ground) -> Layout:
 
     By the boxes of both sides where they have any that agree, else by the words alone.
     """
-    evidence = Evidence(page.reference.words, page.hypothesis.words)
     places = find_places(ground)
-    by_boxes = None
-    if places is not None:
-        placed = place_chunks(ground, places, evidence)
-        found = find_groups(
-            placed.chunks, len(page.hypothesis.words), ground.block_of, placed.columns
-        )
-        by_boxes = replace(_by_tags(found, ground), places=places)
-    words = WordPair.of(page.reference.words, page.hypothesis.words)
-    bwer = page.scores.bwer.errors
+    if places is None:
+        return _layout_by_words(page, ground)
+    placed = place_chunks(ground, places)
+    found = find_groups(placed.chunks, len(page.hypothesis.words), ground.block_of, placed.columns)
+    by_boxes = replace(_by_tags(found, ground), places=places)
+    errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
     ahead = _TEXT_AHEAD * len(page.reference.words)
-    if by_boxes is not None and _left(words, by_boxes) - bwer <= 3 * ahead:
+    left = _left(ground.words, by_boxes, errors)
+    if left - bwer <= 3 * ahead:
         return by_boxes
-    by_words = _layout_by_words(page, ground, evidence)
-    if by_boxes is None or _left(words, by_words) + ahead < _left(words, by_boxes):
-        return by_words
-    return by_boxes
+    by_words = _layout_by_words(page, ground)
+    return by_words if _left(ground.words, by_words, errors) + ahead < left else by_boxes
 
 
-def _left(words: WordPair, layout: Layout) -> int:
-    """Word errors that remain when everything is put back."""
-    repairs = find_repairs(
-        words, layout, [tuple(range(len(layout.groups)))], len(words.ref) + len(words.hyp)
-    )
-    return len(words.ref) + len(words.hyp) - sum(repair.saved for repair in repairs)
+def _left(words: WordPair, layout: Layout, errors: int) -> int:
+    """Word errors that remain when everything is put back.
+
+    Args:
+        errors: those of the page as it was read.
+    """
+    if layout.segments and not layout.groups:
+        return errors
+    most = len(words.ref) + len(words.hyp)
+    repairs = find_repairs(words, layout, [tuple(range(len(layout.groups)))], most)
+    return most - sum(repair.saved for repair in repairs)
 
 
 def _by_tags(layout: Layout, ground: Ground) -> Layout:
@@ -75,21 +75,25 @@ def _by_tags(layout: Layout, ground: Ground) -> Layout:
     return replace(layout, groups=tuple(groups))
 
 
-def _layout_by_words(page: ScoredPage, ground: Ground, evidence: Evidence) -> Layout:
-    loops = find_loops(page.reference.words, page.hypothesis.words)
-    matching = _without(page.matching, loops)
+def _layout_by_words(page: ScoredPage, ground: Ground) -> Layout:
+    matching = _without(page.matching, ground.loops)
     chunks = find_chunks(matching, _line_starts(page.reference), _line_starts(page.hypothesis))
+    bits: dict[int, float] = {}
     while True:
         layout = find_groups(chunks, len(page.hypothesis.words), ground.block_of)
+        displaced = [layout.chunks[number] for group in layout.groups for number in group]
+        new = [chunk for chunk in displaced if chunk.ref_start not in bits]
+        said = ground.evidence.of_chunks([chunk.pairs for chunk in new])
+        bits.update(zip((chunk.ref_start for chunk in new), said, strict=True))
         chance = {
-            layout.chunks[number]
+            layout.chunks[number].ref_start
             for group in layout.groups
-            if not _is_evident(layout, group, evidence, ground)
+            if not _is_evident(layout, group, bits, ground)
             for number in group
         }
         if not chance:
             return _by_tags(layout, ground)
-        chunks = [chunk for chunk in chunks if chunk not in chance]
+        chunks = [chunk for chunk in chunks if chunk.ref_start not in chance]
 
 
 def _without(matching: Alignment, loops: Sequence[Loop]) -> Alignment:
@@ -103,26 +107,31 @@ def _without(matching: Alignment, loops: Sequence[Loop]) -> Alignment:
     return replace(matching, ref_index=matching.ref_index[keep], hyp_index=matching.hyp_index[keep])
 
 
-def _is_evident(layout: Layout, group: Sequence[int], evidence: Evidence, ground: Ground) -> bool:
-    """Whether displaced words say more than chance would, so far from their place."""
-    out = {chunk for other in layout.groups for chunk in other}
-    anchors = [number for number in range(group[0]) if number not in out]
-    home = layout.chunks[anchors[-1]].hyp_end if anchors else 0
-    pairs = [pair for number in group for pair in layout.chunks[number].pairs]
+def _is_evident(
+    layout: Layout, group: Sequence[int], bits_of: Mapping[int, float], ground: Ground
+) -> bool:
+    """Whether displaced words say more than chance would, so far from their place.
+
+    Args:
+        bits_of: what each displaced chunk says, by its first reference word.
+    """
+    anchor = next((n for n in range(group[0] - 1, -1, -1) if n not in layout.out_of_order), None)
+    home = 0 if anchor is None else layout.chunks[anchor].hyp_end
+    n_pairs = sum(len(layout.chunks[number].pairs) for number in group)
     distance = min(
         min(abs(layout.chunks[number].hyp_start - home), abs(layout.chunks[number].hyp_end - home))
         for number in group
     )
-    bits = sum(evidence.of_chunk(layout.chunks[number].pairs) for number in group)
+    bits = sum(bits_of[layout.chunks[number].ref_start] for number in group)
     beside = 0.0
     if ground.has_lines and ground.has_hyp_lines:
         # Chance does not begin and end where lines do, on both sides.
         beside += _WHOLE_LINE * sum(_is_whole(layout.chunks[number], ground) for number in group)
     if Displaced(layout, tuple(group), ground).tag is not None:
         beside += _TAGGED
-    if len(pairs) == 1 and not beside:
+    if n_pairs == 1 and not beside:
         return False
-    return bits + beside >= evidence.needed(distance) + _PER_PIECE * (len(group) - 1)
+    return bits + beside >= ground.evidence.needed(distance) + _PER_PIECE * (len(group) - 1)
 
 
 def _is_whole(chunk: Chunk, ground: Ground) -> bool:

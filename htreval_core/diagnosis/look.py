@@ -42,7 +42,9 @@ class Look:
     @cached_property
     def ground(self) -> Ground:
         """The page under the words: lines, regions and boxes of both sides."""
-        return Ground(self.page.reference, self.page.hypothesis, self.reference, self.hypothesis)
+        page = self.page
+        trace = page.trace if self.settings.trace == "refined" else None
+        return Ground(page.reference, page.hypothesis, self.reference, self.hypothesis, trace)
 
     @cached_property
     def layout(self) -> Layout:

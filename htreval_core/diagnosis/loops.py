@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from htreval_core.diagnosis.chains import likeness
-from htreval_core.model import FloatArray
+from htreval_core.model import BoolArray
 
 _LONGEST_PERIOD = 1000
 _LONGEST_LOOSE = 40
@@ -21,6 +21,10 @@ _LEAST_ALIKE = 0.45
 """The share of a loop's words that must be like those one period before."""
 _UNLIKE = -0.55
 """What a word says against a loop that is not like the one a period before; one that is says 1."""
+_LEAST_SAME = 0.35
+"""The share of a stretch that must be equal words for it to say anything: 0.55 / 1.55, or less."""
+_STRONGER = 1.15
+"""How many times more a longer period must say than a shorter one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +108,19 @@ def _strongest(words: Sequence[str]) -> Loop | None:
     ids = np.array([numbers.setdefault(word, len(numbers)) for word in words], dtype=np.int64)
     best: tuple[float, int] | None = None
     for period in range(1, min(_LONGEST_PERIOD, len(ids) // _LEAST_COPIES) + 1):
-        score, start, end = _best_stretch((ids[period:] == ids[:-period]).astype(np.float64))
+        same = ids[period:] == ids[:-period]
+        # No stretch says more than all its equal words do, nor anything if they are too few for it.
+        n_same = int(np.count_nonzero(same))
+        if n_same < _LEAST_SAME * _least(period) or (best and n_same < _STRONGER * best[0]):
+            continue
+        score, start, end = _best_stretch(same)
         # A loop repeats itself at every multiple of its period, too.
-        if end - start >= _least(period) and (best is None or score > 1.15 * best[0]):
+        if end - start >= _least(period) and (best is None or score > _STRONGER * best[0]):
             best = score, period
     if best is None:
         return None
     period = best[1]
-    alike = (likeness(words[period:], words[:-period]) > 0).astype(np.float64)
+    alike = likeness(words[period:], words[:-period]) > 0
     _, start, end = _best_stretch(alike)
     if end - start < _least(period) or alike[start:end].mean() < _LEAST_ALIKE:
         return None
@@ -122,9 +131,9 @@ def loosest_loop(words: Sequence[str]) -> Loop | None:
     """The loop of a text of which hardly two copies are equal, but all are alike."""
     best: tuple[float, Loop] | None = None
     for period in range(1, min(_LONGEST_LOOSE, len(words) // _LEAST_COPIES) + 1):
-        alike = (likeness(words[period:], words[:-period]) > 0).astype(np.float64)
+        alike = likeness(words[period:], words[:-period]) > 0
         score, start, end = _best_stretch(alike)
-        if end - start >= _least(period) and (best is None or score > 1.15 * best[0]):
+        if end - start >= _least(period) and (best is None or score > _STRONGER * best[0]):
             best = score, Loop(start, end + period, period)
     return best[1] if best is not None and _is_text(Counter(words)) else None
 
@@ -133,9 +142,9 @@ def _least(period: int) -> int:
     return max((_LEAST_COPIES - 1) * period, _LEAST_WORDS)
 
 
-def _best_stretch(same: FloatArray) -> tuple[float, int, int]:
+def _best_stretch(same: BoolArray) -> tuple[float, int, int]:
     """The stretch whose words say most: score, start and end."""
-    sums = np.concatenate([[0.0], np.cumsum(np.where(same > 0, 1.0, _UNLIKE))])
+    sums = np.concatenate([[0.0], np.cumsum(np.where(same, 1.0, _UNLIKE))])
     lowest = np.minimum.accumulate(sums)
     end = int((sums - lowest).argmax())
     start = int(sums[: end + 1].argmin())

@@ -174,7 +174,8 @@ def _is_outside_body(found: Displaced) -> bool:
     """Whether it is narrow and stands beside all other text, not in a column of its own kind."""
     ground = found.ground
     own = ground.box(found.lines)
-    other = [n for n in np.flatnonzero(ground.n_words).tolist() if n not in set(found.lines)]
+    own_lines = set(found.lines)
+    other = [n for n in np.flatnonzero(ground.n_words).tolist() if n not in own_lines]
     if not other or np.isnan(own[0]):
         return False
     boxes = ground.boxes(other)
@@ -280,15 +281,12 @@ def _is_below_rule(found: Displaced) -> bool:
 def _goes_on_below(found: Displaced, piece: Span) -> float | None:
     """The top of a piece that was read on from the text above it; None where it was not."""
     ground, layout = found.ground, found.layout
-    before = [seg for seg in layout.segments if seg.hyp_end <= piece[0]]
-    inside = [
-        seg
-        for seg in layout.segments
-        if piece[0] <= seg.hyp_start < piece[1] and seg.chunk in set(found.chunks)
-    ]
+    before = layout.chunks_before(piece[0])
+    own = [layout.segments[place] for place in found.places]
+    inside = [segment for segment in own if piece[0] <= segment.hyp_start < piece[1]]
     if not before or not inside:
         return None
-    last = ground.reference.line_of[layout.chunks[before[-1].chunk].ref_end - 1]
+    last = ground.reference.line_of[layout.chunks[before[-1]].ref_end - 1]
     line = ground.reference.line_of[layout.chunks[inside[0].chunk].ref_start]
     above, own = ground.boxes([last, line])
     if np.isnan(above[0]) or np.isnan(own[0]):
@@ -320,7 +318,7 @@ def _is_column_order(found: Displaced) -> bool:
     width = own[RIGHT] - own[LEFT]
     above = [
         box
-        for box in boxes
+        for box in boxes.tolist()
         if box[BOTTOM] <= own[TOP] + (box[BOTTOM] - box[TOP]) / 2
         and share(box, own) >= _SAME_COLUMN
         and box[RIGHT] - box[LEFT] <= _WIDE * width

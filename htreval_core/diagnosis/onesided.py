@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from htreval_core.diagnosis.evidence import Evidence
 from htreval_core.diagnosis.extras import Extras, with_extras, with_sources
 from htreval_core.diagnosis.gaps import find_gaps
 from htreval_core.diagnosis.ground import Ground
@@ -49,8 +48,7 @@ def find_one_sided(
         places: where they stand on the page, where that is known.
     """
     dropped = extras.dropped(len(ground.hypothesis.words))
-    evidence = Evidence(ground.reference.words, ground.hypothesis.words)
-    trace = Trace.of(ground, [k for k in order if not dropped[k]], evidence)
+    trace = Trace.of(ground, [k for k in order if not dropped[k]])
     gaps = find_gaps(ground, trace, places, dropped)
     gaps = with_sources(with_extras(gaps, extras, trace, ground, order), ground)
     gaps = _as_translations(

@@ -8,17 +8,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from htreval_core.diagnosis.chains import Chunk, likeness
-from htreval_core.diagnosis.evidence import Evidence, Pair
+from htreval_core.diagnosis.chains import likeness
+from htreval_core.diagnosis.chunks import Chunk
+from htreval_core.diagnosis.evidence import Pair
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Segment
 from htreval_core.diagnosis.model import Span
 from htreval_core.diagnosis.places import Places
 from htreval_core.diagnosis.shapes import LEFT, RIGHT, TOP
-from htreval_core.metrics.edit import word_trace
-from htreval_core.metrics.words import WordPair
 from htreval_core.model import BoolArray, FloatArray, IntArray
-from htreval_core.text import PageWords
 
 _ELSEWHERE = 3.0
 """Bits that each word is worth that cannot stand on the lines that were read before and after."""
@@ -53,16 +51,15 @@ class Placed:
     columns: tuple[tuple[int, ...], ...] = ()
 
 
-def place_chunks(ground: Ground, places: Places, evidence: Evidence) -> Placed:
+def place_chunks(ground: Ground, places: Places) -> Placed:
     """The output cut where the place on the page jumps, and what each piece says of the reference.
 
     A jump that neither the boxes nor the words vouch for is no jump.
     """
-    ref, hyp = ground.reference, ground.hypothesis
     order, runs = _page_order(places.line, places.boxes)
-    pairs = _pairs(ref, hyp, order)
-    bits = np.zeros(len(hyp.words))
-    bits[[k for _, k in pairs]] = evidence.of_pairs(pairs)
+    pairs = _pairs(ground, order)
+    bits = np.zeros(len(ground.hypothesis.words))
+    bits[[k for _, k in pairs]] = ground.evidence.of_pairs(pairs)
     line = places.line.copy()
     while True:
         doubtful = _doubtful(runs, line, bits, places)
@@ -72,7 +69,7 @@ def place_chunks(ground: Ground, places: Places, evidence: Evidence) -> Placed:
             line[start:end] = -1
         order, runs = _page_order(line, places.boxes)
     runs = list(_by_tags(runs, _filled(line), ground))
-    placed = _as_placed(runs, _pairs(ref, hyp, order), ground, places.line)
+    placed = _as_placed(runs, _pairs(ground, order), ground, places.line)
     return replace(placed, columns=tuple(_columns_of_pieces(placed, places.boxes)))
 
 
@@ -134,14 +131,14 @@ def _by_tags(runs: list[Span], line: IntArray, ground: Ground) -> Iterator[Span]
         yield from pairwise([start, *cuts.tolist(), end])
 
 
-def _pairs(ref: PageWords, hyp: PageWords, order: IntArray) -> list[Pair]:
+def _pairs(ground: Ground, order: IntArray) -> list[Pair]:
     """The pairs of the sequential trace once the output stands in the order of the page.
 
     Pairs of words that are not alike count, too: garbled text stands where it stands.
     """
-    words = WordPair.of(ref.words, [hyp.words[k] for k in order.tolist()])
-    in_ref, in_order = word_trace(words).pairs
-    return list(zip(in_ref.tolist(), order[in_order].tolist(), strict=True))
+    ref, hyp = ground.aligned(order.tolist())
+    both = (ref >= 0) & (hyp >= 0)
+    return list(zip(ref[both].tolist(), hyp[both].tolist(), strict=True))
 
 
 def _doubtful(runs: list[Span], line: IntArray, bits: FloatArray, places: Places) -> list[Span]:

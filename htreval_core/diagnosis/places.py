@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import groupby
 
 import numpy as np
 
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP, LineShapes, scale, word_boxes
-from htreval_core.model import FloatArray, IntArray
+from htreval_core.metrics.words import WordPair
+from htreval_core.model import BoolArray, FloatArray, IntArray
 from htreval_core.text import PageWords
 
 _ON_LINE = 0.25
@@ -23,6 +23,10 @@ _KNOWN_WORD = 0.5
 """What an equal word on the line adds: of two lines that touch, it stands on that one."""
 _STEP = 0.45
 """What it costs to change, within a line of the output, to a line above or below."""
+_ACROSS, _OFF = 0.05, 0.1
+"""What it costs to change to a line beside it, and to one that is not known or from there."""
+_ROUNDED = 1e-9
+_AT_ONCE = 256
 _UNKNOWN = 0.1
 """The most words that may be without a box."""
 _LEAST_KNOWN = 8
@@ -47,12 +51,10 @@ class Places:
     def fits(self, words: slice, line: int) -> FloatArray:
         """How far words stand on a line, 0 to 1, shape (words,)."""
         boxes = np.nan_to_num(self.boxes[words])
-        return _overlaps(boxes, np.array([line]), self.shapes)[:, 0]
+        return _overlaps(boxes, np.full(len(boxes), line), self.shapes)
 
 
-def find_places(
-    ground: Ground,
-) -> Places | None:
+def find_places(ground: Ground) -> Places | None:
     """The place of each word of the output; None where boxes are missing or do not agree."""
     ref, hyp, shapes = ground.reference, ground.hypothesis, ground.shapes
     if shapes is None or not hyp.words:
@@ -62,76 +64,168 @@ def find_places(
         return None
     across, down = scale(ground.ref_transcript, ground.hyp_transcript)
     boxes = boxes * np.array([across, down, across, down])
-    line = _lines_of_words(ref, hyp, shapes, boxes, np.unique(ref.line_of))
+    line = _lines_of_words(ground.words, ref, hyp, shapes, boxes)
     return Places(line, boxes, shapes) if _agree(ref, hyp, line) else None
 
 
-def _lines_of_words(
-    ref: PageWords, hyp: PageWords, shapes: LineShapes, boxes: FloatArray, with_words: IntArray
-) -> IntArray:
-    line_words: dict[int, set[str]] = {}
-    for word, number in zip(ref.words, ref.line_of, strict=True):
-        line_words.setdefault(number, set()).add(word)
-    known = with_words[~np.isnan(shapes.boxes[with_words, 0])]
+def _lines_of_words(words: WordPair, ref: PageWords, hyp: PageWords, shapes: LineShapes,
+                    boxes: FloatArray) -> IntArray:  # fmt: skip
+    """The reference line of each word of the output, shape (words,); -1 for none."""
     found = np.full(len(boxes), -1)
-    left, top, right, bottom = shapes.boxes[known].T
-    for _, of_line in groupby(range(len(boxes)), hyp.line_of.__getitem__):
-        places = np.array(list(of_line))
-        places = places[~np.isnan(boxes[places, 0])]
-        if not len(places):
-            continue
-        own = boxes[places]
-        near = known[
-            (left < own[:, RIGHT].max()) & (right > own[:, LEFT].min())
-            & (top < own[:, BOTTOM].max()) & (bottom > own[:, TOP].min())
-        ]  # fmt: skip
-        if len(near):
-            words = [hyp.words[place] for place in places.tolist()]
-            found[places] = _along_line(words, own, near, shapes, line_words)
+    with_words = np.unique(ref.line_of)
+    known = with_words[~np.isnan(shapes.boxes[with_words, 0])]
+    placed = np.flatnonzero(~np.isnan(boxes[:, 0]))
+    if not len(placed):
+        return found
+    of_line = np.array(hyp.line_of, dtype=np.int64)[placed]
+    starts = np.concatenate([[0], np.flatnonzero(of_line[1:] != of_line[:-1]) + 1])
+    ends = np.append(starts[1:], len(placed))
+    in_ref, in_hyp = words.common
+    n_lines = len(shapes.boxes)
+    on_lines = np.unique(in_ref * n_lines + np.array(ref.line_of, dtype=np.int64))
+    # Not all lines at once: on a page of thousands each is held against all of the reference.
+    for first in range(0, len(starts), _AT_ONCE):
+        start, end = starts[first : first + _AT_ONCE], ends[first : first + _AT_ONCE]
+        own = placed[start[0] : end[-1]]
+        at = _lines_of_some(
+            boxes[own], start - start[0], known, shapes, on_lines, in_hyp[own] * n_lines
+        )
+        found[own] = at
     return found
 
 
-def _along_line(
-    words: list[str], boxes: FloatArray, near: IntArray, shapes: LineShapes,
-    line_words: dict[int, set[str]],
+def _lines_of_some(
+    boxes: FloatArray, starts: IntArray, known: IntArray, shapes: LineShapes,
+    on_lines: IntArray, keys: IntArray,
 ) -> IntArray:  # fmt: skip
-    """The line of each word of one line of the output: best in all, with few changes."""
-    overlaps = _overlaps(boxes, near, shapes)
-    same = np.array([[word in line_words[line] for line in near.tolist()] for word in words])
-    scores = overlaps + _KNOWN_WORD * (same & (overlaps > 0))
-    scores = np.concatenate([scores, np.full((len(words), 1), _ON_LINE)], axis=1)
-    # From one column into another it goes without cost, from line to line within one it does not.
-    left, right = shapes.boxes[near, LEFT], shapes.boxes[near, RIGHT]
-    shared = np.minimum(right[:, None], right) - np.maximum(left[:, None], left)
-    cost = np.full((len(near) + 1, len(near) + 1), 0.1)
-    cost[:-1, :-1] = np.where(shared > 0.2 * np.minimum(right - left, (right - left)[:, None]),
-                              _STEP, 0.05)  # fmt: skip
-    np.fill_diagonal(cost, 0.0)
+    """The reference line of each word of some lines of the output, shape (words,).
+
+    Args:
+        starts: the first word of each line.
+        known: the reference lines that have words and an outline.
+        on_lines: which words are on which line of the reference, rising.
+        keys: what is to be added to the number of a line to look a word up there.
+    """
+    near_row, near_at = np.nonzero(_touches(boxes, starts, shapes.boxes[known]))
+    n_near = np.bincount(near_row, minlength=len(starts))
+    n_words = np.diff(np.append(starts, len(boxes)))
+    # Of each word, one after the other, all reference lines that its own line touches.
+    of_word = np.repeat(n_near, n_words)
+    cells = np.concatenate([[0], np.cumsum(of_word)])
+    word = np.repeat(np.arange(len(boxes)), of_word)
+    first_near = np.concatenate([[0], np.cumsum(n_near)])
+    shift = np.repeat(np.repeat(first_near[:-1], n_words) - cells[:-1], of_word)
+    line = known[near_at[np.arange(len(word)) + shift]]
+    scores = _overlaps(boxes[word], line, shapes)
+    key = keys[word] + line
+    same = on_lines[np.minimum(np.searchsorted(on_lines, key), len(on_lines) - 1)] == key
+    scores = scores + _KNOWN_WORD * (same & (scores > 0))
+    found, is_clear = _best_of_each(scores, line, cells, starts, shapes)
+    for row in np.flatnonzero((n_near > 0) & ~np.logical_and.reduceat(is_clear, starts)).tolist():
+        start, end = starts[row], starts[row] + n_words[row]
+        near = known[near_at[first_near[row] : first_near[row + 1]]]
+        own = scores[cells[start] : cells[end]].reshape(-1, len(near))
+        found[start:end] = _along_line(own, near, shapes)
+    return found
+
+
+def _touches(boxes: FloatArray, starts: IntArray, lines: FloatArray) -> BoolArray:
+    """Which reference lines the box of each line of the output meets, shape (output, reference)."""
+    left, top = (np.minimum.reduceat(boxes[:, side], starts)[:, None] for side in (LEFT, TOP))
+    right, bottom = (
+        np.maximum.reduceat(boxes[:, side], starts)[:, None] for side in (RIGHT, BOTTOM)
+    )
+    meets: BoolArray = (
+        (lines[:, LEFT] < right) & (lines[:, RIGHT] > left)
+        & (lines[:, TOP] < bottom) & (lines[:, BOTTOM] > top)
+    )  # fmt: skip
+    return meets
+
+
+def _best_of_each(
+    scores: FloatArray, line: IntArray, cells: IntArray, starts: IntArray, shapes: LineShapes
+) -> tuple[IntArray, BoolArray]:
+    """The line that fits each word best, and whether it does so whatever the others' lines are.
+
+    It does if it fits better than any other by more than the changes of line before and after the
+    word cost: then no other way along the line of the output can be better.
+
+    Args:
+        scores: of each word with each line that it may stand on.
+        line: those lines.
+        cells: where in both those of each word begin, and where the last ends.
+        starts: the first word of each line of the output.
+    """
+    n_words = len(cells) - 1
+    some = np.flatnonzero(cells[1:] > cells[:-1])
+    found = np.full(n_words, -1)
+    best, second = np.full(n_words, _ON_LINE), np.full(n_words, -np.inf)
+    if len(some):
+        top = np.maximum.reduceat(scores, cells[some])
+        word = np.repeat(np.arange(len(some)), np.diff(np.append(cells[some], cells[-1])))
+        is_top = np.flatnonzero(scores == top[word])
+        _, first = np.unique(word[is_top], return_index=True)
+        others = scores.copy()
+        others[is_top[first]] = -np.inf
+        best[some] = np.maximum(top, _ON_LINE)
+        found[some] = np.where(top >= _ON_LINE, line[is_top[first]], -1)
+        of_others = np.maximum.reduceat(others, cells[some])
+        second[some] = np.where(top >= _ON_LINE, np.maximum(of_others, _ON_LINE), top)
+    cost = _cost_of_change(found[:-1], found[1:], shapes)
+    cost[starts[1:] - 1] = 0.0
+    around = np.append(cost, 0.0) + np.concatenate([[0.0], cost])
+    return found, best - second > around + _ROUNDED
+
+
+def _cost_of_change(one: IntArray, other: IntArray, shapes: LineShapes) -> FloatArray:
+    """What it costs to change from lines to others, -1 for none, shape as given.
+
+    From one column into another it goes without much cost, from line to line within one it does
+    not.
+    """
+    left, right = shapes.boxes[:, LEFT], shapes.boxes[:, RIGHT]
+    width = right - left
+    shared = np.minimum(right[one], right[other]) - np.maximum(left[one], left[other])
+    in_column = shared > 0.2 * np.minimum(width[one], width[other])
+    cost: FloatArray = np.where(in_column, _STEP, _ACROSS)
+    cost = np.where((one < 0) | (other < 0), _OFF, cost)
+    return np.where(one == other, 0.0, cost)
+
+
+def _along_line(scores: FloatArray, near: IntArray, shapes: LineShapes) -> IntArray:
+    """The line of each word of one line of the output: best in all, with few changes.
+
+    Args:
+        scores: how well each word fits each line, shape (words, lines).
+        near: the lines.
+    """
+    n_words = len(scores)
+    scores = np.concatenate([scores, np.full((n_words, 1), _ON_LINE)], axis=1)
+    lines = np.append(near, -1)
+    cost = _cost_of_change(lines[:, None], lines[None], shapes)
     best = scores[0]
     came = np.zeros(scores.shape, dtype=np.int64)
-    for at in range(1, len(words)):
+    for at in range(1, n_words):
         ways = best[:, None] - cost
         came[at] = ways.argmax(axis=0)
         best = ways.max(axis=0) + scores[at]
-    path = np.empty(len(words), dtype=np.int64)
+    path = np.empty(n_words, dtype=np.int64)
     path[-1] = int(best.argmax())
-    for at in range(len(words) - 1, 0, -1):
+    for at in range(n_words - 1, 0, -1):
         path[at - 1] = came[at, path[at]]
-    lines: IntArray = np.append(near, -1)[path]
-    return lines
+    found: IntArray = lines[path]
+    return found
 
 
-def _overlaps(boxes: FloatArray, near: IntArray, shapes: LineShapes) -> FloatArray:
-    """How far each word stands on each line, 0 to 1, shape (words, lines)."""
-    left, right = shapes.boxes[near, LEFT], shapes.boxes[near, RIGHT]
-    width = np.maximum(boxes[:, RIGHT] - boxes[:, LEFT], 1.0)[:, None]
-    slack = 0.3 * shapes.height[near]
-    across = np.minimum(boxes[:, RIGHT, None], right + slack) - np.maximum(
-        boxes[:, LEFT, None], left - slack
-    )
-    middle = shapes.middle_at(near, (boxes[:, LEFT] + boxes[:, RIGHT]) / 2)
-    height = np.maximum(shapes.height[near], 1.0)
-    off = abs((boxes[:, TOP] + boxes[:, BOTTOM])[:, None] / 2 - middle) / height
+def _overlaps(boxes: FloatArray, lines: IntArray, shapes: LineShapes) -> FloatArray:
+    """How far each word stands on the line given with it, 0 to 1, shape (words,)."""
+    left, right = shapes.boxes[lines, LEFT], shapes.boxes[lines, RIGHT]
+    width = np.maximum(boxes[:, RIGHT] - boxes[:, LEFT], 1.0)
+    slack = 0.3 * shapes.height[lines]
+    across = np.minimum(boxes[:, RIGHT], right + slack) - np.maximum(boxes[:, LEFT], left - slack)
+    middle = shapes.middle_at(lines, (boxes[:, LEFT] + boxes[:, RIGHT]) / 2)
+    height = np.maximum(shapes.height[lines], 1.0)
+    off = abs((boxes[:, TOP] + boxes[:, BOTTOM]) / 2 - middle) / height
     overlaps: FloatArray = np.clip(across / width, 0, 1) * np.clip(1.2 - off, 0, 1)
     return overlaps
 

@@ -6,13 +6,13 @@ import heapq
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from htreval_core.diagnosis.groups import Layout
 from htreval_core.metrics.words import WordPair
-from htreval_core.model import IntArray
 
 _SINGLY = 40
 """The largest sets of groups, up to this many, are tried one by one; the rest together."""
@@ -31,29 +31,45 @@ class Repair:
 def repaired_order(layout: Layout, groups: Iterable[int]) -> list[int]:
     """The hypothesis words in the order that putting the given groups back gives them."""
     words: list[int] = []
-    for place in segment_order(layout, groups):
+    for place in _Segments(layout).in_order(groups):
         segment = layout.segments[place]
         words += range(segment.hyp_start, segment.hyp_end)
     return words
 
 
-def segment_order(layout: Layout, groups: Iterable[int]) -> list[int]:
-    """Places of the segments, the given groups put behind the chunk that precedes them."""
-    moving = sorted(chunk for group in set(groups) for chunk in layout.groups[group])
-    out = {chunk for group in layout.groups for chunk in group}
-    place_of = {segment.chunk: place for place, segment in enumerate(layout.segments)}
-    stays = [chunk for chunk in range(len(layout.chunks)) if chunk not in out]
-    behind: dict[int, list[int]] = {}
-    for chunk in moving:
-        at = bisect_left(stays, chunk)
-        behind.setdefault(stays[at - 1] if at else -1, []).append(place_of[chunk])
-    order = behind.pop(-1, [])
-    put_back = set(moving)
-    for place, segment in enumerate(layout.segments):
-        if segment.chunk not in put_back:
-            order.append(place)
-            order += behind.get(segment.chunk, [])
-    return order
+@dataclass(frozen=True, eq=False)
+class _Segments:
+    """The segments of a page, to be put into one order after another."""
+
+    layout: Layout
+
+    @cached_property
+    def _chunks(self) -> list[int]:
+        """The chunk of each segment."""
+        return [segment.chunk for segment in self.layout.segments]
+
+    @cached_property
+    def _stays(self) -> list[int]:
+        """The chunks that are in no group, rising."""
+        out = self.layout.out_of_order
+        return [chunk for chunk in range(len(self.layout.chunks)) if chunk not in out]
+
+    def in_order(self, groups: Iterable[int]) -> list[int]:
+        """Places of the segments, the given groups put behind the chunk that precedes them."""
+        moving = sorted(chunk for group in set(groups) for chunk in self.layout.groups[group])
+        stays, place_of = self._stays, self.layout.place_of
+        behind: dict[int, list[int]] = {}
+        for chunk in moving:
+            at = bisect_left(stays, chunk)
+            behind.setdefault(stays[at - 1] if at else -1, []).append(place_of[chunk])
+        order = behind.pop(-1, [])
+        put_back = set(moving)
+        for place, chunk in enumerate(self._chunks):
+            if chunk not in put_back:
+                order.append(place)
+                if chunk in behind:
+                    order += behind[chunk]
+        return order
 
 
 def find_repairs(
@@ -65,8 +81,9 @@ def find_repairs(
         together_sets: groups that are put back at once.
         errors: the word errors of the page as it was read.
     """
-    ref, hyp = words.common
-    reference = ref.tolist()
+    reference, output = _as_texts(words)
+    pieces = [output[segment.hyp_start : segment.hyp_end] for segment in layout.segments]
+    segments = _Segments(layout)
     sizes = [
         sum(len(layout.chunks[chunk].pairs) for group in groups for chunk in layout.groups[group])
         for groups in together_sets
@@ -80,8 +97,12 @@ def find_repairs(
     def groups_of(numbers: Iterable[int]) -> tuple[int, ...]:
         return tuple(sorted(group for number in numbers for group in together_sets[number]))
 
-    def count(numbers: Iterable[int]) -> int:
-        return _errors(reference, hyp, repaired_order(layout, groups_of(numbers)))
+    def saved_by(numbers: Iterable[int]) -> int:
+        """The errors that vanish; -1 or less for none, however many more there are."""
+        order = segments.in_order(groups_of(numbers))
+        repaired = "".join([pieces[place] for place in order])
+        # Nobody asks how many more errors there are than before, and so the search may end early.
+        return left - int(Levenshtein.distance(reference, repaired, score_cutoff=left))
 
     # What a group saves rarely grows as others are put back: an old value is a bound good
     # enough to look at the most promising first, and look again before believing it.
@@ -89,8 +110,8 @@ def find_repairs(
     heapq.heapify(heap)
     useless: list[int] = []
     while heap:
-        _, fresh, number = heapq.heappop(heap)
-        saved = left - count([*done, number])
+        value, fresh, number = heapq.heappop(heap)
+        saved = -value if fresh else saved_by([*done, number])
         if saved <= 0:
             useless.append(number)
         elif fresh or not heap or -saved <= heap[0][0]:
@@ -105,11 +126,20 @@ def find_repairs(
             heapq.heappush(heap, (-saved, True, number))
     rest = [*useless, *together]
     if rest:
-        saved = left - count([*done, *rest])
+        saved = saved_by([*done, *rest])
         if saved > 0:
             repairs.append(Repair(groups_of(rest), saved, several=True))
     return sorted(repairs, key=lambda repair: -repair.saved)
 
 
-def _errors(reference: list[int], hyp: IntArray, order: Sequence[int]) -> int:
-    return int(Levenshtein.distance(reference, hyp[np.asarray(order, dtype=np.int64)].tolist()))
+def _as_texts(words: WordPair) -> tuple[str, str]:
+    """Both sides with a sign for each word, which are compared sooner than lists of numbers.
+
+    Words that the reference does not have share a sign: they are equal to none of its words.
+    """
+    ref, hyp = words.common
+    signs = ref, np.minimum(hyp, len(words.ref_types))
+    reference, output = (
+        of_side.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass") for of_side in signs
+    )
+    return reference, output

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import numpy as np
 
-from htreval_core.model import FloatArray, IntArray, Line, Transcript
+from htreval_core.model import FloatArray, IntArray, Line, Polygon, Transcript
 from htreval_core.text import PageWords
 
 LEFT, TOP, RIGHT, BOTTOM = range(4)
@@ -33,30 +34,32 @@ class LineShapes:
     @classmethod
     def of(cls, transcript: Transcript) -> LineShapes:
         """The shapes of all lines; lines that share the outline of a region have a slice each."""
-        boxes = np.full((len(transcript.lines), 4), np.nan)
-        slope, height = np.zeros(len(boxes)), np.zeros(len(boxes))
-        start = 0
-        for outline, of_outline in groupby(transcript.lines, _outline):
+        rows: list[tuple[float, float, float, float]] = []
+        slopes: list[float] = []
+        heights: list[float] = []
+        for _, of_outline in groupby(transcript.lines, _outline):
             lines = list(of_outline)
-            end = start + len(lines)
-            if outline is not None and lines[0].polygon:
-                polygon = lines[0].polygon
-                left, top, right, bottom = polygon.box
-                edges = np.linspace(top, bottom, len(lines) + 1)
-                boxes[start:end, LEFT], boxes[start:end, RIGHT] = left, right
-                boxes[start:end, TOP], boxes[start:end, BOTTOM] = edges[:-1], edges[1:]
-                if len(lines) == 1:
-                    slope[start] = _slope(polygon.points)
-                height[start:end] = (bottom - top) / len(lines)
-            start = end
+            n, polygon = len(lines), lines[0].polygon
+            if not polygon:
+                rows += [(np.nan,) * 4] * n
+                slopes += [0.0] * n
+                heights += [0.0] * n
+                continue
+            left, top, right, bottom, sinks = _shape(polygon)
+            slopes += [sinks if n == 1 else 0.0] * n
+            edges = [top, bottom] if n == 1 else np.linspace(top, bottom, n + 1).tolist()
+            rows += [(left, upper, right, lower) for upper, lower in pairwise(edges)]
+            heights += [(bottom - top) / n] * n
+        boxes = np.array(rows, dtype=np.float64).reshape(-1, 4)
+        slope, height = np.array(slopes, dtype=np.float64), np.array(heights, dtype=np.float64)
         slant = abs(slope) * (boxes[:, RIGHT] - boxes[:, LEFT])
         height = np.maximum(height - np.nan_to_num(slant), height * 0.4)
         return cls(boxes, slope, height)
 
     def middle_at(self, lines: IntArray, x: FloatArray) -> FloatArray:
-        """How far down the page the middles of lines are at places across it: (places, lines)."""
+        """How far down the page the middle of each line is at its place across, shape (lines,)."""
         left, top, right, bottom = self.boxes[lines].T
-        across = np.clip(x[:, None], left, right) - (left + right) / 2
+        across = np.clip(x, left, right) - (left + right) / 2
         middles: FloatArray = (top + bottom) / 2 + self.slope[lines] * across
         return middles
 
@@ -66,16 +69,19 @@ def _outline(line: Line) -> object:
     return (line.region, line.polygon) if line.polygon else None
 
 
-def _slope(points: FloatArray) -> float:
-    x, y = points.T
-    left, right = x.min(), x.max()
+def _shape(polygon: Polygon) -> tuple[float, float, float, float, float]:
+    """Left, top, right, bottom and slope of an outline."""
+    x, y = polygon.points.T
+    across, down = x.tolist(), y.tolist()
+    left, top, right, bottom = min(across), min(down), max(across), max(down)
     # A tall outline is no line that slants, and a box does not slant at all.
-    is_box = len(points) <= _BOX and len(set(x.tolist())) <= _BOX // 2
-    if is_box or right - left < 3 * (y.max() - y.min()):
-        return 0.0
+    is_box = len(across) <= _BOX and len(set(across)) <= _BOX // 2
+    if is_box or right - left < 3 * (bottom - top):
+        return left, top, right, bottom, 0.0
     x = x - x.sum() / len(x)
     spread = float((x * x).sum())
-    return float((x * y).sum() / spread) if spread else 0.0
+    slope = float((x * y).sum() / spread) if spread else 0.0
+    return left, top, right, bottom, slope
 
 
 def word_boxes(transcript: Transcript, words: PageWords) -> FloatArray:
@@ -84,23 +90,43 @@ def word_boxes(transcript: Transcript, words: PageWords) -> FloatArray:
     Where the words of a line have no boxes of their own, each has its share of the line's.
     """
     boxes = np.full((len(words.words), 4), np.nan)
-    for number, of_line in groupby(range(len(words.words)), words.line_of.__getitem__):
-        places = list(of_line)
+    shared: list[tuple[int, int]] = []
+    lines: list[tuple[float, float, float, float, float]] = []
+    end = 0
+    for number, of_line in groupby(words.line_of):
+        start, end = end, end + sum(1 for _ in of_line)
         line = transcript.lines[number]
-        if line.word_boxes is not None and len(line.word_boxes) == 2 * len(places):
-            boxes[places] = line.word_boxes.points.reshape(-1, 4)
+        if line.word_boxes is not None and len(line.word_boxes) == 2 * (end - start):
+            boxes[start:end] = line.word_boxes.points.reshape(-1, 4)
         elif line.polygon:
-            left, top, right, bottom = line.polygon.box
-            ends = np.cumsum([len(words.words[place]) + 1 for place in places])
-            starts = np.concatenate([[0], ends[:-1]])
-            boxes[places, LEFT] = left + (right - left) * starts / ends[-1]
-            boxes[places, RIGHT] = left + (right - left) * (ends - 0.5) / ends[-1]
-            slope = _slope(line.polygon.points)
-            middle = boxes[places, LEFT] / 2 + boxes[places, RIGHT] / 2 - (left + right) / 2
-            sunk = slope * middle
-            lost = abs(slope) * (right - left) / 2
-            boxes[places, TOP], boxes[places, BOTTOM] = top + lost + sunk, bottom - lost + sunk
+            shared.append((start, end))
+            lines.append(_shape(line.polygon))
+    if lines:
+        places = np.concatenate([np.arange(*span) for span in shared])
+        boxes[places] = _shares(words, shared, np.array(lines, dtype=np.float64))
     return boxes
+
+
+def _shares(words: PageWords, spans: Sequence[tuple[int, int]], lines: FloatArray) -> FloatArray:
+    """The share that each word has of its line, as a box, shape (words of the spans, 4).
+
+    Args:
+        spans: the words of each line.
+        lines: left, top, right, bottom and slope of each, shape (spans, 5).
+    """
+    n_words = [end - start for start, end in spans]
+    letters = [len(word) + 1 for start, end in spans for word in words.words[start:end]]
+    sums = np.concatenate([[0], np.cumsum(letters)])
+    last = np.cumsum(n_words)
+    before = np.repeat(sums[last - n_words], n_words)
+    starts, ends = sums[:-1] - before, sums[1:] - before
+    total = np.repeat(sums[last], n_words) - before
+    left, top, right, bottom, slope = np.repeat(lines, n_words, axis=0).T
+    from_left = left + (right - left) * starts / total
+    to_right = left + (right - left) * (ends - 0.5) / total
+    sunk = slope * (from_left / 2 + to_right / 2 - (left + right) / 2)
+    lost = abs(slope) * (right - left) / 2
+    return np.stack([from_left, top + lost + sunk, to_right, bottom - lost + sunk], axis=1)
 
 
 def scale(reference: Transcript, hypothesis: Transcript) -> tuple[float, float]:

@@ -31,26 +31,21 @@ _CAPITAL = ("capital", "small letter")
 Rule = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """Letters of a word that became others.
+_Change = tuple[Rule, ...]
+"""Letters of a word that became others, as the rules that they may have followed: for all places,
+for beginnings, for ends."""
+
+
+def _change(old: str, new: str, *, first: bool, last: bool) -> _Change:
+    """The change of some letters.
 
     Args:
-        rule: the letters before and after.
         first: whether they begin the word.
         last: whether they end it.
     """
-
-    rule: Rule
-    first: bool
-    last: bool
-
-    @property
-    def rules(self) -> list[Rule]:
-        """The rules that it may have followed: for all places, for beginnings, for ends."""
-        old, new = self.rule
-        begins = [(f"{old}-", f"{new}-")] if self.first else []
-        return [self.rule, *begins, *([(f"-{old}", f"-{new}")] if self.last else [])]
+    begins = ((f"{old}-", f"{new}-"),) if first else ()
+    ends = ((f"-{old}", f"-{new}"),) if last else ()
+    return ((old, new), *begins, *ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +61,7 @@ class _Pair:
         """The known rules that the word followed; None where they do not explain all of it."""
         if (self.ref, self.hyp) in known:
             return [(self.ref, self.hyp)]
-        found = [next((r for r in one.rules if r in known), None) for one in self.changes]
+        found = [next((rule for rule in one if rule in known), None) for one in self.changes]
         followed = [rule for rule in found if rule is not None]
         return followed if len(followed) == len(found) > 0 else None
 
@@ -106,11 +101,11 @@ def _pair(row: int, trace: Trace, ground: Ground) -> list[_Pair]:
 
 def _may_follow(misread: Sequence[_Pair]) -> int:
     """The words that share a change with others: no more than these can follow a rule."""
-    letters = Counter(rule for pair in misread for one in pair.changes for rule in one.rules)
+    letters = Counter(rule for pair in misread for one in pair.changes for rule in one)
     words = Counter((pair.ref, pair.hyp) for pair in misread)
     return sum(
         words[pair.ref, pair.hyp] >= _LEAST_SAME
-        or any(letters[rule] >= _LEAST_LETTERS for one in pair.changes for rule in one.rules)
+        or any(letters[rule] >= _LEAST_LETTERS for one in pair.changes for rule in one)
         for pair in misread
     )
 
@@ -140,16 +135,10 @@ def _changes(ref: str, hyp: str) -> tuple[_Change, ...]:
     """What became of which letters; letters left out or put in with the one before them."""
     found: list[_Change] = []
     if ref[:1].isupper() and hyp[:1] == ref[:1].lower():
-        found.append(_Change(_CAPITAL, first=False, last=False))
+        found.append((_CAPITAL,))
     # Lower case only: folding case would take ſ for s.
     a, b = ref.lower(), hyp.lower()
-    for of_equal, blocks in groupby(Levenshtein.opcodes(a, b), lambda block: block.tag == "equal"):
-        if of_equal:
-            continue
-        # Letters left out and letters changed beside each other are one change.
-        of_change = list(blocks)
-        start, end = of_change[0].src_start, of_change[-1].src_end
-        new_start, new_end = of_change[0].dest_start, of_change[-1].dest_end
+    for start, end, new_start, new_end in _changed(a, b):
         if start == end or new_start == new_end:
             if start and new_start:
                 start, new_start = start - 1, new_start - 1
@@ -160,14 +149,32 @@ def _changes(ref: str, hyp: str) -> tuple[_Change, ...]:
         cuts = [(n, n + 1) for n in range(end - start)] if each else [(0, end - start)]
         for at, to in cuts:
             new = b[new_start + at : new_start + to] if each else b[new_start:new_end]
-            change = a[start + at : start + to], new
-            found.append(_Change(change, start + at == 0, start + to == len(a)))
+            old = a[start + at : start + to]
+            found.append(_change(old, new, first=start + at == 0, last=start + to == len(a)))
     return tuple(found)
+
+
+def _changed(a: str, b: str) -> list[tuple[int, int, int, int]]:
+    """Where two words differ: start and end in both.
+
+    Letters left out and letters changed beside each other are one change.
+    """
+    found: list[tuple[int, int, int, int]] = []
+    goes_on = False
+    for block in Levenshtein.opcodes(a, b):
+        if block.tag == "equal":
+            goes_on = False
+        elif goes_on:
+            found[-1] = found[-1][0], block.src_end, found[-1][2], block.dest_end
+        else:
+            found.append((block.src_start, block.src_end, block.dest_start, block.dest_end))
+            goes_on = True
+    return found
 
 
 def _rules(misread: Sequence[_Pair], every: Sequence[str]) -> dict[Rule, int]:
     """The rules that were followed, with how often: of letters, then of whole words."""
-    letters = Counter(rule for pair in misread for one in pair.changes for rule in one.rules)
+    letters = Counter(rule for pair in misread for one in pair.changes for rule in one)
     text = "\n" + "\n".join(every).lower() + "\n"
     capitals = sum(word[:1].isupper() for word in every)
     kept: dict[Rule, int] = {}

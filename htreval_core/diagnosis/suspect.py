@@ -85,24 +85,30 @@ def _by_systems(event: Event, alike: int, n_systems: int) -> str:
 
 
 def suspect_references(
-    pages: Iterable[Page], diagnoses: Mapping[str, Sequence[Diagnosis]]
+    page_ids: Iterable[str],
+    diagnoses: Mapping[str, Sequence[Diagnosis]],
+    upward: Mapping[str, Sequence[int]],
 ) -> list[Suspicion]:
     """Every suspicion about the references of these pages, those that cost most first.
 
     Args:
         diagnoses: of each system, as ``hv.diagnose`` gives them.
+        upward: what ``lines_upward`` found, by page id; ``hv.diagnose`` gives that, too.
     """
     of_page: dict[str, list[Diagnosis]] = {}
     for of_system in diagnoses.values():
         for found in of_system:
             of_page.setdefault(found.page_id, []).append(found)
     suspicions: list[Suspicion] = []
-    for page in pages:
-        suspicions += page_suspicions(page, of_page.get(page.page_id, []))
+    for page_id in page_ids:
+        found_here = of_page.get(page_id, [])
+        suspicions += page_suspicions(page_id, found_here, upward.get(page_id, ()))
     return sorted(suspicions, key=lambda suspicion: -suspicion.errors)
 
 
-def page_suspicions(page: Page, found: Sequence[Diagnosis]) -> list[Suspicion]:
+def page_suspicions(
+    page_id: str, found: Sequence[Diagnosis], upward: Sequence[int]
+) -> list[Suspicion]:
     """What the diagnoses of one page lay to its reference, and what its outlines say alone."""
     suspicions: list[Suspicion] = []
     taken: list[Span] = []
@@ -120,7 +126,7 @@ def page_suspicions(page: Page, found: Sequence[Diagnosis]) -> list[Suspicion]:
         errors = round(sum(e.errors for e in alike.values()) / len(alike))
         suspicions.append(
             Suspicion(
-                page.page_id,
+                page_id,
                 event.reference_lines,
                 tuple(alike),
                 errors,
@@ -128,30 +134,32 @@ def page_suspicions(page: Page, found: Sequence[Diagnosis]) -> list[Suspicion]:
             )
         )
     told = {line for suspicion in suspicions for line in suspicion.reference_lines}
-    return [*suspicions, *_running_upward(page, told)]
+    left = tuple(line for line in upward if not {line - 1, line} & told)
+    return [*suspicions, _running_upward(page_id, left)] if left else suspicions
 
 
-def _running_upward(page: Page, told: set[int]) -> list[Suspicion]:
-    """Lines of one region that follow a line below them, by the outlines of the reference."""
-    lines = page.reference.lines
-    upward = [
-        number + 2
-        for number, (one, after) in enumerate(pairwise(lines))
-        if _is_above(after, one) and not {number + 1, number + 2} & told
-    ]
-    if not upward:
-        return []
+def lines_upward(page: Page) -> tuple[int, ...]:
+    """Lines of a region, by number from 1, that stand wholly above the line before them.
+
+    By the outlines of the reference.
+    """
+    return tuple(
+        number
+        for number, (one, after) in enumerate(pairwise(page.reference.lines), start=2)
+        if _is_above(after, one)
+    )
+
+
+def _running_upward(page_id: str, upward: tuple[int, ...]) -> Suspicion:
     stand = "stands" if len(upward) == 1 else "stand"
-    return [
-        Suspicion(
-            page.page_id,
-            tuple(upward),
-            (),
-            0,
-            f"{tell_lines(upward).capitalize()} of the reference {stand} above the line before in "
-            "the same region: the reference itself may be out of order. Compare it with the page.",
-        )
-    ]
+    return Suspicion(
+        page_id,
+        upward,
+        (),
+        0,
+        f"{tell_lines(upward).capitalize()} of the reference {stand} above the line before in "
+        "the same region: the reference itself may be out of order. Compare it with the page.",
+    )
 
 
 def _is_above(line: Line, other: Line) -> bool:

@@ -1,19 +1,20 @@
 """What a model says of its own: refusals, prefaces and afterwords around a transcription.
 
-The phrases are those that assistants use in six languages when they are asked to transcribe a page.
-They are looked for in the output, and are no talk where the reference has nearly the same words.
+Phrases that assistants use are looked for in the output; they are no talk where the reference has
+nearly the same words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from itertools import accumulate, chain, pairwise
 
 from rapidfuzz import fuzz
 
 from htreval_core.diagnosis.model import Span
+from htreval_core.diagnosis.phrases import PHRASES, TITLE, Says, folded
 
 _ON_PAGE, _ON_PAGE_SHORT, _SHORT = 72.0, 88.0, 30
 """From this likeness on, in percent, to a stretch of the reference, is text of the page; a text of
@@ -22,116 +23,6 @@ _LONGEST = 400
 """Characters that a sentence of talk has at most."""
 _MOST_BETWEEN = 400
 """Characters between two sentences of talk that may be talk, too."""
-
-
-class Says(Enum):
-    """What a sentence of talk does."""
-
-    REFUSES = "refuses"
-    DESCRIBES = "describes"
-    PRESENTS = "presents"
-
-
-_THING = (
-    r"(?:image|picture|photo|page|scan|document|text|word|transcri|handwrit|manuscript|script|"
-    r"legib|illegib|read|bild|seite|aufnahme|handschrift|lesbar|abschrift|umschrift|schrift|"
-    r"manuscrit|écriture|lisible|lire|imagen|página|texto|legible|manuscrit[oa]|escritura|leer|"
-    r"immagine|pagina|testo|leggibil|manoscritt|grafia|leggere|afbeelding|tekst|leesba|lezen)"
-)
-"""What such sentences are about: an apology alone may stand in any letter."""
-_NEAR = r"[^\n]{0,160}?\b" + _THING
-_ADJECTIVES = r"(?:[^\s:.,;]+ ){0,4}?"
-_PATTERNS: tuple[tuple[Says, str], ...] = (
-    # English
-    (Says.REFUSES, r"\bI(?:['’]?m| am) (?:very |so |really )?(?:sorry|afraid),?" + _NEAR),
-    (Says.REFUSES, r"\bI(?:['’]?m| am) (?:unable|not able) to " + _NEAR),
-    (Says.REFUSES, r"\bI (?:can ?not|can['’]?t|could not|couldn['’]?t|won['’]?t be able to) "
-                   r"(?:\w+ )?(?:read|transcribe|see|view|process|make out|assist|help with|"
-                   r"provide|identify|decipher|extract|access|help)\b"),
-    (Says.REFUSES, r"\b(?:sorry|unfortunately|apologies|I apologi[sz]e),? (?:but )?"
-                   r"(?:I|the|this|it|for)\b" + _NEAR),
-    (Says.REFUSES, r"\bunable to (?:read|transcribe|process|extract|decipher|recogni[sz]e)\b"),
-    (Says.REFUSES, r"\bas an AI\b"),
-    (Says.REFUSES, r"\b(?:no|any) (?:readable|legible|visible|discernible|recogni[sz]able) "
-                   r"(?:text|writing|words|content)\b"),
-    (Says.REFUSES, r"\b(?:the|this) (?:image|page|scan|handwriting) (?:provided )?(?:is|appears to "
-                   r"be|seems to be) (?:\w+ )?(?:blank|empty|illegible|blurry|blurred|unreadable|"
-                   r"too )"),
-    (Says.DESCRIBES, r"\b(?:the|this) (?:[\w-]+ )?(?:image|scan|photo|photograph|picture) "
-                     r"(?:(?:that )?(?:you(?:['’]ve| have)? )?(?:provided|uploaded|shared|sent|"
-                     r"above|attached) )?(?:shows|appears|contains|depicts|displays|features|"
-                     r"is an?|"
-                     r"seems|does|you|provided)\b"),
-    (Says.PRESENTS, r"\bhere(?: is|['’]?s) (?:the|a|an|my|your|what) " + _ADJECTIVES +
-                    r"(?:transcriptions?|transcript|text|transcribed)\b"),
-    (Says.PRESENTS, r"\b(?:below|the following) is (?:the|a|an|my) " + _ADJECTIVES +
-                    r"(?:transcription|transcript)\b"),
-    (Says.PRESENTS, r"\b(?:let me know|feel free|hesitate)\b[^\n]{0,80}\b(?:help|further|assist|"
-                    r"clarif|changes|correct|questions|anything else|adjust|transcri)"),
-    (Says.PRESENTS, r"\b(?:this|the|my|above) (?:\w+ )?transcription (?:is|of|has|may|was|"
-                    r"preserves|follows|above|provided)\b"),
-    (Says.PRESENTS, r"\bI(?:['’]ve| have) (?:transcribed|preserved|marked|kept the)\b"),
-    (Says.PRESENTS, r"\bnote:? (?:that )?(?:some|the|a few|certain|words|parts|this)\b" + _NEAR),
-    (Says.PRESENTS, r"\bif you(?: can|['’]d like| would like| need| could)\b" + _NEAR),
-    (Says.PRESENTS, r"\bI hope (?:this|that|it) helps\b|\banything else you\b|"
-                    r"\bwould you like (?:me|a|an|the)\b|\bhappy to help\b"),
-    (Says.PRESENTS, r"\[?\bend of (?:the )?(?:transcription|transcript)\b\]?"),
-    # Blank, in any of them
-    (Says.REFUSES, r"\b(?:page|image|seite|página|pagina|imagen|bild) (?:[\w-]+ ){0,4}(?:blank|"
-                   r"empty|"
-                   r"vide|vierge|leer|en blanco|vacía|vuota|bianca|leeg)\b"),
-    # French
-    (Says.REFUSES, r"\b(?:je (?:suis )?(?:vraiment )?(?:désolée?|regrette)|désolée?,)" + _NEAR),
-    (Says.REFUSES, r"\bje ne (?:peux|puis|parviens|suis)(?: malheureusement)? pas (?:en mesure "
-                   r"(?:de |d['’]))?(?:à )?(?:lire|transcrire|voir|déchiffrer|traiter|"
-                   r"identifier|vous aider)"),
-    (Says.DESCRIBES, r"\b(?:l['’]|cette |votre )image (?:(?:que vous avez )?(?:fournie|jointe) )?"
-                     r"(?:montre|contient|présente|semble|est|ne|que|fournie)\b"),
-    (Says.PRESENTS, r"\bvoici (?:la|une|le|un|votre) " + _ADJECTIVES +
-                    r"(?:transcription|texte)\b"),
-    (Says.PRESENTS, r"\bn['’]hésitez pas\b|\bsi vous (?:souhaitez|avez besoin|pouvez)" + _NEAR),
-    # German
-    (Says.REFUSES, r"\b(?:es )?tut mir (?:sehr )?leid\b,?" + _NEAR),
-    (Says.REFUSES, r"\bleider (?:kann|konnte|ist|sind|war)\b" + _NEAR),
-    (Says.REFUSES, r"\bich (?:kann|konnte) [^\n.]{0,40}(?:bild|seite|text|schrift|dokument|dabei)"
-                   r"[^\n.]{0,40}nicht (?:\w+ )?(?:lesen|entziffern|transkribieren|erkennen|sehen|"
-                   r"verarbeiten|helfen)\b"),
-    (Says.DESCRIBES, r"\b(?:das|dieses) (?:[\w-]+ )?bild (?:zeigt|enthält|scheint|ist|stellt)\b"),
-    (Says.PRESENTS, r"\bhier (?:ist|finden sie|folgt) (?:die|eine|der|das|ihre) " + _ADJECTIVES +
-                    r"(?:transkription|abschrift|umschrift|text|transkript)\b"),
-    (Says.PRESENTS, r"\blassen sie (?:es )?mich\b[^\n]{0,40}wissen|\b(?:falls|wenn) sie\b"
-                    r"[^\n]{0,60}(?:benötigen|wünschen|möchten)\b"),
-    # Spanish
-    (Says.REFUSES, r"\blo siento\b,?" + _NEAR),
-    (Says.REFUSES, r"\bno (?:puedo|es posible|me es posible) (?:leer|transcribir|ver|procesar|"
-                   r"descifrar|ayudar)"),
-    (Says.DESCRIBES, r"\b(?:la|esta) imagen (?:(?:que [^\n]{0,30})?(?:proporcionad|adjunt)a )?"
-                     r"(?:muestra|contiene|parece|presenta|es|no|proporcionada)\b"),
-    (Says.PRESENTS, r"\baquí (?:está|tienes?|va) (?:la|una|el|un) " + _ADJECTIVES +
-                    r"(?:transcripción|texto)\b"),
-    (Says.PRESENTS, r"\bsi (?:necesitas?|deseas?|puedes?|quieres?)\b" + _NEAR),
-    # Italian
-    (Says.REFUSES, r"\bmi (?:di)?spiace\b,? (?:ma )?(?:non|il|l['’])" + _NEAR),
-    (Says.REFUSES, r"\bnon (?:posso|riesco a|sono in grado di) (?:leggere|trascrivere|vedere|"
-                   r"elaborare|decifrare|aiutar)"),
-    (Says.DESCRIBES, r"\b(?:l['’]|questa )immagine (?:fornita )?(?:mostra|contiene|sembra|"
-                     r"presenta|è|non|fornita)\b"),
-    (Says.PRESENTS, r"\becco (?:la|una|il|un) " + _ADJECTIVES + r"(?:trascrizione|testo)\b"),
-    (Says.PRESENTS, r"\bfammi sapere\b|\bse (?:hai|avete|desideri|vuoi)\b" + _NEAR),
-    # Dutch
-    (Says.REFUSES, r"\b(?:het spijt me|sorry, maar ik)\b" + _NEAR),
-    (Says.REFUSES, r"\b(?:helaas )?(?:ik kan|kan ik) [^\n.]{0,60}niet (?:lezen|transcriberen|"
-                   r"ontcijferen|zien|verwerken|bij helpen|helpen)\b"),
-    (Says.DESCRIBES, r"\b(?:de|deze) (?:[\w-]+ )?afbeelding (?:toont|bevat|laat|lijkt|is)\b"),
-    (Says.PRESENTS, r"\bhier (?:is|volgt) (?:de|een|het|uw) " + _ADJECTIVES +
-                    r"(?:transcriptie|tekst)\b"),
-    (Says.PRESENTS, r"\blaat (?:het )?(?:me|mij)(?: het)? weten\b"),
-    # A title of its own, in any of them
-    (Says.PRESENTS, r"\A\W*(?:\w+ ){0,2}(?:transcription|transcript|transkription|abschrift|"
-                    r"transcripción|trascrizione|transcriptie)(?: (?:of|de|du|der|des|von|van|del|"
-                    r"della) [^:\n]{1,80})?\W*(?::|\n)"),
-)  # fmt: skip
-_TALK = tuple((says, re.compile(pattern, re.IGNORECASE)) for says, pattern in _PATTERNS)
 _OF_THE_WORK = re.compile(
     r"transcri|trascri|transkri|\bocr\b|\bimages?\b|\bbild(?:e?s)?\b|imagen|immagin|afbeelding|"
     r"handwrit|handschrift|handgeschr|manuscrit|manuscript|manoscritt|legib|leserlich|lesbar|lisib|"
@@ -234,11 +125,12 @@ def find_talk(
     Args:
         hyp_line_of: the line of each word of the output.
     """
-    text, starts = _joined(hyp_words, hyp_line_of)
+    text = _joined(hyp_words, hyp_line_of)
     hits = _hits(text)
     if not hits:
         return []
     page = " ".join(ref_words).casefold()
+    starts = list(accumulate((len(word) + 1 for word in hyp_words), initial=0))[:-1]
     found: list[tuple[int, int, set[Says]]] = []
     for start, end, says in hits:
         # Where the reference says nearly the same, the words are those of the page.
@@ -270,8 +162,33 @@ def _hits(text: str) -> list[tuple[int, int, Says]]:
         edges.update(_sentences(text, max(len(text) - _EDGE, 0), len(text))[-_MOST_AT_EDGES:])
     hits = [(*one, says) for one in edges if (says := _says(text[slice(*one)])) is not None]
     if hits or _has(lower, _STEMS_OF_THE_WORK) or _has(lower, _STEMS_OF_TALK):
-        hits += [(*hit.span(), says) for says, one in _TALK for hit in one.finditer(text)]
+        hits += _phrases(text)
     return sorted(hits, key=lambda hit: hit[:2])
+
+
+def _phrases(text: str) -> Iterator[tuple[int, int, Says]]:
+    """Where the known phrases stand. They are dear: each is looked for only where it may stand."""
+    lower = folded(text)
+    for says, needed, phrase in PHRASES:
+        for line in _lines_with(lower, needed):
+            for hit in phrase.finditer(text, *line):
+                yield *hit.span(), says
+    title = TITLE.match(text)
+    if title is not None:
+        yield *title.span(), Says.PRESENTS
+
+
+def _lines_with(text: str, any_of: Sequence[str]) -> list[tuple[int, int]]:
+    """Where the lines stand that have one of these, in their order."""
+    found: set[tuple[int, int]] = set()
+    for one in any_of:
+        at = text.find(one)
+        while at >= 0:
+            end = text.find("\n", at)
+            end = len(text) if end < 0 else end
+            found.add((text.rfind("\n", 0, at) + 1, end))
+            at = text.find(one, end)
+    return sorted(found)
 
 
 def _has(text: str, stems: Sequence[str]) -> bool:
@@ -310,19 +227,10 @@ def _says(sentence: str) -> Says | None:
     return Says.REFUSES if _DENIES.search(sentence) else Says.DESCRIBES
 
 
-def _joined(words: Sequence[str], line_of: Sequence[int]) -> tuple[str, list[int]]:
-    """The words as a text in lines, and where each of them begins."""
-    parts: list[str] = []
-    starts: list[int] = []
-    at = 0
-    for number, word in enumerate(words):
-        if number:
-            parts.append(" " if line_of[number] == line_of[number - 1] else "\n")
-            at += 1
-        starts.append(at)
-        parts.append(word)
-        at += len(word)
-    return "".join(parts), starts
+def _joined(words: Sequence[str], line_of: Sequence[int]) -> str:
+    """The words as a text in lines, with one sign between each and the next."""
+    between = [" " if one == other else "\n" for one, other in pairwise(line_of[: len(words)])]
+    return "".join(chain.from_iterable(zip(["", *between], words, strict=False)))
 
 
 def _is_of_page(text: str, page: str) -> bool:

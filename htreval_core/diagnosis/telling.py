@@ -198,14 +198,14 @@ def _came_late(found: Displaced) -> bool:
 def _where(found: Displaced) -> str:
     """After which reference lines the pieces were read."""
     ground, layout = found.ground, found.layout
-    out = {chunk for group in layout.groups for chunk in group}
+    out = layout.out_of_order
     after: list[int] = []
     for start, _ in found.pieces:
-        before = [seg for seg in layout.segments if seg.hyp_end <= start]
-        # What stands elsewhere itself says little about a place.
-        before = [seg for seg in before if seg.chunk not in out] or before
+        before = layout.chunks_before(start)
         if before:
-            last = layout.chunks[before[-1].chunk].pairs[-1][0]
+            # What stands elsewhere itself says little about a place.
+            chunk = next((chunk for chunk in reversed(before) if chunk not in out), before[-1])
+            last = layout.chunks[chunk].pairs[-1][0]
             after.append(ground.reference.line_of[last] + 1)
         else:
             after.append(0)

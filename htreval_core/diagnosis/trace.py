@@ -9,11 +9,8 @@ from itertools import groupby
 import numpy as np
 
 from htreval_core.diagnosis.chains import likeness
-from htreval_core.diagnosis.evidence import Evidence
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.model import EventKind, Span
-from htreval_core.metrics.edit import word_trace
-from htreval_core.metrics.words import WordPair
 from htreval_core.model import BoolArray, FloatArray, IntArray
 
 LEAST_RUN = 4
@@ -66,12 +63,10 @@ class Trace:
     anchored: BoolArray
 
     @classmethod
-    def of(cls, ground: Ground, order: Sequence[int], evidence: Evidence) -> Trace:
+    def of(cls, ground: Ground, order: Sequence[int]) -> Trace:
         """The trace of the reference and the output's words in the given order."""
         ref_words, hyp_words = ground.reference.words, ground.hypothesis.words
-        rows = word_trace(WordPair.of(ref_words, [hyp_words[k] for k in order]))
-        ref = rows.ref_index
-        hyp = np.append(np.array(order, dtype=np.int64), -1)[rows.hyp_index]
+        ref, hyp = ground.aligned(order)
         both = np.flatnonzero((ref >= 0) & (hyp >= 0))
         a = [ref_words[j] for j in ref[both].tolist()]
         b = [hyp_words[k] for k in hyp[both].tolist()]
@@ -81,7 +76,7 @@ class Trace:
         anchored[both] = likeness(a, b) > 0
         bits = np.zeros(len(ref))
         pairs = list(zip(ref[both].tolist(), hyp[both].tolist(), strict=True))
-        bits[both] = evidence.of_pairs(pairs)
+        bits[both] = ground.evidence.of_pairs(pairs)
         return cls(ref, hyp, wrong, _without_chance(anchored, bits))
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from htreval_core.diagnosis.evidence import Evidence
 from htreval_core.diagnosis.extras import Extras
 from htreval_core.diagnosis.gaps import is_alike
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Layout
 from htreval_core.diagnosis.model import EventKind
-from htreval_core.diagnosis.talk import Says, Talk
+from htreval_core.diagnosis.phrases import Says
+from htreval_core.diagnosis.talk import Talk
 from htreval_core.diagnosis.trace import Gap, Trace
 
 _HARDLY = 0.1
@@ -66,8 +66,7 @@ def _nothing_else(ground: Ground, talks: Sequence[Talk]) -> bool:
     presents = all(talk.says == {Says.PRESENTS} for talk in talks)
     if len(others) > (_HARDLY if presents else _SHORT) * n_ref:
         return False
-    evidence = Evidence(ground.reference.words, ground.hypothesis.words)
-    trace = Trace.of(ground, others, evidence)
+    trace = Trace.of(ground, others)
     return bool(trace.anchored.sum() <= _HARDLY * n_ref)
 
 
@@ -76,8 +75,9 @@ def _is_other_text(ground: Ground, layout: Layout) -> bool:
     ref_words, hyp_words = ground.reference.words, ground.hypothesis.words
     if min(len(ref_words), len(hyp_words)) < _LEAST_WORDS or layout.places is not None:
         return False
-    evidence = Evidence(ref_words, hyp_words)
-    said = sum(max(evidence.of_chunk(chunk.pairs), 0.0) for chunk in layout.chunks)
+    evidence = ground.evidence
+    of_chunks = evidence.of_chunks([chunk.pairs for chunk in layout.chunks])
+    said = sum(max(bits, 0.0) for bits in of_chunks)
     # Of an output that was cut short only so much can be said.
     could = float(np.sum(evidence.of_words)) * min(1.0, len(hyp_words) / len(ref_words))
     return said < _SAID * could and not is_alike(ref_words, hyp_words)

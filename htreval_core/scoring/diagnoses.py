@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from htreval_core.diagnosis.foreign import explain_added
+from htreval_core.diagnosis.foreign import Seen, Wanted, explain_added, find_wanted, look_into
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
-from htreval_core.diagnosis.suspect import blame_references
+from htreval_core.diagnosis.suspect import blame_references, lines_upward
 from htreval_core.errors import ReadError
 from htreval_core.markup import listed
 from htreval_core.metrics.page import ScoredPage, score_page
@@ -39,11 +39,14 @@ class Diagnoses(Mapping[str, tuple[Diagnosis, ...]]):
         by_system: the diagnoses.
         looks: the pages that were asked for, with all that was found about them.
         failures: pages that were scored but could not be diagnosed.
+        upward: by page id, the lines of the reference that stand above the line before them, for
+            pages that have any (``suspect.lines_upward``).
     """
 
     by_system: Mapping[str, tuple[Diagnosis, ...]]
     looks: Mapping[PageUnder, Look] = field(default_factory=dict)
     failures: tuple[Failure, ...] = ()
+    upward: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         counts = listed(f"{system}: {len(found):,}" for system, found in self.items())
@@ -83,6 +86,14 @@ class _Found:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _PageFound:
+    """What came of a page under its systems."""
+
+    of_systems: Sequence[_Found]
+    upward: tuple[int, ...] = ()
+
+
 def diagnose(
     study: Study,
     *,
@@ -120,28 +131,56 @@ def diagnose(
     found: dict[str, list[Diagnosis]] = {system: [] for system in wanted}
     looks: dict[PageUnder, Look] = {}
     failures: list[Failure] = []
+    upward: dict[str, tuple[int, ...]] = {}
     work = partial(_diagnose_batch, settings=study.settings)
     tasks = map(task, page_ids)
     given = ([one] for one in tasks) if workers is None else batches(tasks, _cost)
     done = 0
-    for page_id, results in zip(
+    for page_id, of_page in zip(
         page_ids, in_order(work, given, workers, size=_size, lost=_lost), strict=True
     ):
-        for system, one in zip(read_by[page_id], results, strict=True):
+        if of_page.upward:
+            upward[page_id] = of_page.upward
+        for system, one in zip(read_by[page_id], of_page.of_systems, strict=True):
             if one.diagnosis is None:
                 failures.append(Failure(page_id, system, one.reason, scored=True))
             else:
                 found[system].append(one.diagnosis)
             if one.look is not None:
                 looks[page_id, system] = one.look
-        done += len(results)
+        done += len(of_page.of_systems)
         if progress:
             progress(done, n_places)
-    pages = (study.page(page_id) for page_id in study.page_ids)
-    told = explain_added(blame_references(found), pages)
+    told = _explained(study, blame_references(found), workers)
     by_place = {(one.page_id, system): one for system, of in told.items() for one in of}
     looks = {place: replace(look, told=by_place[place]) for place, look in looks.items()}
-    return Diagnoses(told, looks, tuple(failures))
+    return Diagnoses(told, looks, tuple(failures), upward)
+
+
+def _explained(
+    study: Study, found: Mapping[str, Sequence[Diagnosis]], workers: Workers | None
+) -> dict[str, tuple[Diagnosis, ...]]:
+    """The diagnoses with added text named after where it comes from, which other pages tell."""
+    sought = find_wanted(found)
+    if not sought:
+        return explain_added(found, ())
+    items = (sendable(study.dataset.item(page_id), workers) for page_id in study.page_ids)
+    given: Iterable[Sequence[PageItem]]
+    given = ([item] for item in items) if workers is None else batches(items, item_size)
+    work = partial(_look_batch, wanted=sought)
+    seen = in_order(work, given, workers, size=item_size, lost=lambda _: None)
+    return explain_added(found, (one for one in seen if one is not None))
+
+
+def _look_batch(items: Sequence[PageItem], wanted: Wanted) -> list[Seen | None]:
+    """What is looked for in each page, or nothing where it cannot be read."""
+    found: list[Seen | None] = []
+    for item in items:
+        try:
+            found.append(look_into(read_page(item), wanted))
+        except ReadError:
+            found.append(None)
+    return found
 
 
 def _cost(task: _Task) -> int:
@@ -152,16 +191,17 @@ def _size(task: _Task) -> int:
     return item_size(task.item)
 
 
-def _diagnose_batch(tasks: Sequence[_Task], settings: Settings) -> list[list[_Found]]:
+def _diagnose_batch(tasks: Sequence[_Task], settings: Settings) -> list[_PageFound]:
     return [_diagnose_page(task, settings) for task in tasks]
 
 
-def _diagnose_page(task: _Task, settings: Settings) -> list[_Found]:
+def _diagnose_page(task: _Task, settings: Settings) -> _PageFound:
     try:
         page = read_page(task.item)
     except ReadError as error:
-        return [_Found(None, reason=str(error))] * len(task.systems)
-    return [_diagnose_one(page, system, task, settings) for system in task.systems]
+        return _all_failed(task, str(error))
+    found = [_diagnose_one(page, system, task, settings) for system in task.systems]
+    return _PageFound(found, lines_upward(page))
 
 
 def _diagnose_one(page: Page, system: str, task: _Task, settings: Settings) -> _Found:
@@ -176,5 +216,9 @@ def _diagnose_one(page: Page, system: str, task: _Task, settings: Settings) -> _
         return _Found(None, reason=reason(error))
 
 
-def _lost(task: _Task) -> list[_Found]:
-    return [_Found(None, reason=DIED)] * len(task.systems)
+def _all_failed(task: _Task, why: str) -> _PageFound:
+    return _PageFound([_Found(None, reason=why)] * len(task.systems))
+
+
+def _lost(task: _Task) -> _PageFound:
+    return _all_failed(task, DIED)

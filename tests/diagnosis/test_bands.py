@@ -9,7 +9,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.diagnosis.bands import Band, anchors, events_of_words, mate_of
-from htreval_core.diagnosis.suspect import page_suspicions
+from htreval_core.diagnosis.suspect import lines_upward, page_suspicions
 from htreval_core.metrics.order import course
 from tests.conftest import SAMPLES
 from tests.tools import look_at
@@ -100,7 +100,9 @@ def test_the_course_is_flat_in_order_and_a_step_where_a_half_moved() -> None:
 def suspicions(reference: list[int], outputs: list[list[int]]) -> list[hv.Suspicion]:
     texts = {f"system {n}": moved(order) for n, order in enumerate(outputs)}
     pages = [hv.Page.from_text("p", moved(reference), texts)]
-    return hv.suspect_references(pages, hv.diagnose(hv.score(pages)))
+    study = hv.score(pages)
+    found = hv.diagnose(study)
+    return hv.suspect_references(study.page_ids, found, found.upward)
 
 
 def test_a_reference_that_every_system_contradicts_alike_is_doubted() -> None:
@@ -132,19 +134,21 @@ def column(tops: list[int], region: str = "r") -> hv.Page:
 
 
 def test_lines_that_run_upward_in_their_region_are_doubted() -> None:
-    (found,) = page_suspicions(column([0, 10, 30, 20, 40]), [])
+    page = column([0, 10, 30, 20, 40])
+    (found,) = page_suspicions(page.page_id, [], lines_upward(page))
     assert found.reference_lines == (4,)
     assert found.sentence.startswith("Line 4 of the reference stands above the line before")
-    assert page_suspicions(column([0, 10, 20]), []) == []
+    assert lines_upward(column([0, 10, 20])) == ()
     # Slanted lines overlap in height, and another region may stand anywhere.
-    assert page_suspicions(column([0, 10, 5]), []) == []
+    assert lines_upward(column([0, 10, 5])) == ()
     page = column([0, 10, 20, 0])
     last = replace(page.reference.lines[-1], region="other")
     lines = (*page.reference.lines[:-1], last)
-    assert page_suspicions(replace(page, reference=replace(page.reference, lines=lines)), []) == []
+    assert lines_upward(replace(page, reference=replace(page.reference, lines=lines))) == ()
 
 
 def test_the_letter_book_has_no_doubtful_reference() -> None:
     dataset = hv.pair_path(SAMPLES / "letterbook")
     study = hv.score(dataset)
-    assert hv.suspect_references(dataset.pages, hv.diagnose(study)) == []
+    found = hv.diagnose(study)
+    assert hv.suspect_references(study.page_ids, found, found.upward) == []

@@ -111,7 +111,7 @@ JSON: dict[str, Callable[[hv.Study], str]] = {
         ev.signature,
         [one for of in hv.diagnose(ev).values() for one in of],
         hv.take_census(hv.diagnose(ev)),
-        suspect_references(ev.dataset.pages, hv.diagnose(ev)),
+        suspect_references(ev.page_ids, hv.diagnose(ev), hv.diagnose(ev).upward),
     ),
     "alignment": lambda ev: aligned_json(
         (ev.look(page, system).page for page in ev.page_ids for system in ev.systems), ev.signature
