@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import pairwise
 from typing import Literal, TypeAlias, get_args
 
 import regex
@@ -281,7 +283,7 @@ class PageWords:
 
     Args:
         words: shape (n,), normalised.
-        line_of: shape (n,), the position in the transcript's lines of each word's line.
+        line_of: shape (n,), the position in the transcript's lines of each word's line, upward.
         n_lines: how many lines the transcript has, blank ones at its end not counted.
         text: the page as CER reads it: the words with one space between them, or where words
             are not all that counts, the text itself.
@@ -316,10 +318,8 @@ class PageWords:
 
     def by_line(self) -> list[list[str]]:
         """The words of each line; a blank line is an empty list."""
-        lines: list[list[str]] = [[] for _ in range(self.n_lines)]
-        for word, line in zip(self.words, self.line_of, strict=True):
-            lines[line].append(word)
-        return lines
+        starts = [bisect_left(self.line_of, line) for line in range(self.n_lines + 1)]
+        return [list(self.words[start:end]) for start, end in pairwise(starts)]
 
 
 def page_words(transcript: Transcript, policy: TextPolicy) -> PageWords:

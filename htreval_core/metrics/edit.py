@@ -24,15 +24,16 @@ def word_trace(words: WordPair, *, refined: bool = True) -> Alignment:
     Args:
         refined: False for the trace that rapidfuzz finds, which is jiwer's.
     """
-    found = refined_rows(words) if refined else rows_as_found(words)
-    rows = np.array(found, dtype=np.int64).reshape(-1, 2)
-    return Alignment(rows[:, 0], rows[:, 1], words.ref_words, words.hyp_words)
+    rows = refined_rows(words) if refined else rows_as_found(words)
+    ref, hyp = (np.array(side, dtype=np.int64) for side in rows)
+    return Alignment(ref, hyp, words.ref_words, words.hyp_words)
 
 
 def trace_characters(words: WordPair, trace: Alignment) -> int:
     """Characters that a trace edits, the space beside a word left out or added included.
 
-    An upper bound of the character errors of the page.
+    An upper bound of the character errors of the page; for a matching, of the reference against
+    the hypothesis in the reference's order.
     """
     ref, hyp = trace.pairs
     lost, added = trace.unmatched

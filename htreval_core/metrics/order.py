@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right, insort
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
 from htreval_core.model import Alignment, IntArray
 
-_AT_ONCE = 400
+_AT_ONCE = 1000
 """Matched words up to which all pairs are looked at together, which is faster."""
 
 
@@ -52,21 +53,18 @@ def line_footrule(
         return None
     (ref_line, n_ref), (hyp_line, n_hyp) = map(_numbered, (ref_lines, hyp_lines))
     ref, hyp = matching.pairs
-    shared, times = np.unique(ref_line[ref] * n_hyp + hyp_line[hyp], return_counts=True)
-    of_ref, of_hyp = shared // n_hyp, shared % n_hyp
+    times = Counter(zip(ref_line[ref].tolist(), hyp_line[hyp].tolist(), strict=True))
+    best = sorted((-n, abs(s - t), s, t) for (s, t), n in times.items())
     mate: dict[int, int] = {}
     taken: set[int] = set()
-    best = np.lexsort((of_ref, np.abs(of_ref - of_hyp), -times))
-    for s, t in zip(of_ref[best].tolist(), of_hyp[best].tolist(), strict=True):
+    for _, _, s, t in best:
         if s not in mate and t not in taken:
             mate[s] = t
             taken.add(t)
     n_pairs, longer = len(mate), max(n_ref, n_hyp)
-    moved = sorted(mate)
-    far = displacement(
-        np.array(moved, dtype=np.int64), np.array([mate[s] for s in moved], dtype=np.int64)
-    )
-    return int(far.sum()) + n_ref + n_hyp - 2 * n_pairs, longer * longer // 2
+    rank = {t: number for number, t in enumerate(sorted(taken))}
+    far = sum(abs(number - rank[mate[s]]) for number, s in enumerate(sorted(mate)))
+    return far + n_ref + n_hyp - 2 * n_pairs, longer * longer // 2
 
 
 def _numbered(lines: Sequence[int]) -> tuple[IntArray, int]:
@@ -112,8 +110,11 @@ def discordant_pairs(alignment: Alignment) -> int:
     in_order = hyp[np.argsort(ref, kind="stable")]
     if (in_order[1:] > in_order[:-1]).all():
         return 0
-    if len(in_order) <= _AT_ONCE:
-        return int(np.triu(in_order[:, None] > in_order, 1).sum())
+    n = len(in_order)
+    if n <= _AT_ONCE:
+        ranks, places = _ranks(in_order).astype(np.int16), np.arange(n, dtype=np.int16)
+        opposite = (ranks[:, None] > ranks) & (places[:, None] < places)
+        return int(np.count_nonzero(opposite))
     seen: list[int] = []
     crossings = 0
     for position in in_order.tolist():

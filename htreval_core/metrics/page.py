@@ -95,9 +95,15 @@ def order_again(matching: Alignment, *, reinsert: bool = False) -> list[int]:
     return order
 
 
-def hcer_errors(reference: Sequence[str], reordered: str, policy: TextPolicy) -> int:
-    """Character errors of the reference against the hypothesis in the reference's order."""
-    return char_errors(reference, characters(reordered, policy))
+def hcer_errors(
+    reference: Sequence[str], reordered: str, policy: TextPolicy, *, at_most: int | None = None
+) -> int:
+    """Character errors of the reference against the hypothesis in the reference's order.
+
+    Args:
+        at_most: an upper bound that the caller knows; it only makes the search faster.
+    """
+    return char_errors(reference, characters(reordered, policy), at_most=at_most)
 
 
 def score_page(
@@ -167,6 +173,7 @@ def score_words(
         added_words=added,
         looped_chars=looped_characters(
             hypothesis,
+            words.hyp,
             settings.policy,
             most_common=bag.most_common,
             longest=int(words.hyp_lengths.max(initial=0)),
@@ -229,7 +236,9 @@ def _matched_counts(
     # Only words without a mate stand elsewhere when they are reinserted.
     every_has_a_mate = len(hyp) == len(words.hyp)
     reinserted = in_order if every_has_a_mate else order_again(matching, reinsert=True)
-    hcer = hcer_errors(ref_chars, hypothesis.joined(in_order), policy)
+    # Word for word the matching edits no fewer characters than either order needs.
+    most = trace_characters(words, matching)
+    hcer = hcer_errors(ref_chars, hypothesis.joined(in_order), policy, at_most=most)
     return {
         # Pairs of unequal words count 1, unmatched words 1 each, less the (D − b)/2 pairs that
         # they could have formed: what remains is the longer side less the exact pairs.
@@ -238,7 +247,7 @@ def _matched_counts(
         "hcer_reinserted_errors": (
             hcer
             if reinserted == in_order
-            else hcer_errors(ref_chars, hypothesis.joined(reinserted), policy)
+            else hcer_errors(ref_chars, hypothesis.joined(reinserted), policy, at_most=most)
         ),
         "nsfd_errors": nsfd_errors,
         "nsfd_length": nsfd_length,

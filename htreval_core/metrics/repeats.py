@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
+from htreval_core.model import IntArray
 from htreval_core.text import PageWords, TextPolicy, characters
 
 LEAST_REPEATS = 6
@@ -20,6 +21,8 @@ _LONGEST_UNIT = 1000
 
 Run: TypeAlias = tuple[int, int, int]
 """Start, end and period."""
+Stretch: TypeAlias = tuple[int, int]
+"""Start and end."""
 
 
 def periodic_runs(items: Sequence[int] | str, least: int = LEAST_REPEATS) -> list[Run]:
@@ -63,7 +66,7 @@ def _is_known(runs: Sequence[Run], owner: dict[int, int], at: int, period: int) 
 
 
 def looped_characters(
-    side: PageWords, policy: TextPolicy, *, most_common: int, longest: int
+    side: PageWords, ids: IntArray, policy: TextPolicy, *, most_common: int, longest: int
 ) -> int:
     """Characters of a text that stand in exact repetitions, spaces between its words included.
 
@@ -71,29 +74,30 @@ def looped_characters(
     count, nor do rules and rows of dots: most signs of a unit have to be letters.
 
     Args:
+        ids: the words of the text as numbers, equal for equal words.
         most_common: how often the most frequent word stands in the text.
         longest: characters of its longest word.
     """
     if most_common < LEAST_REPEATS and longest < _LEAST_CHARACTERS:
         return 0
     words = side.words
-    inside = [bool(len(word) >= _LEAST_CHARACTERS) for word in words]
-    found = 0
+    stretches: list[Stretch] = []
     if most_common >= LEAST_REPEATS:
-        for start, end in _stretches(words):
-            found += len(characters(side.joined(range(start, end)), policy))
-            inside[start:end] = [False] * (end - start)
-    if any(inside):
-        for word in (word for word, may in zip(words, inside, strict=True) if may):
-            clusters = characters(word, policy)
-            found += sum(end - start for start, end in _stretches(clusters))
+        stretches = list(_stretches(words, ids.tolist()))
+    found = sum(len(characters(side.joined(range(*stretch)), policy)) for stretch in stretches)
+    if longest >= _LEAST_CHARACTERS:
+        inside = {at for stretch in stretches for at in range(*stretch)}
+        for at, word in enumerate(words):
+            if len(word) >= _LEAST_CHARACTERS and at not in inside:
+                clusters = characters(word, policy)
+                numbers = {cluster: number for number, cluster in enumerate(clusters)}
+                of_word = _stretches(clusters, [numbers[cluster] for cluster in clusters])
+                found += sum(end - start for start, end in of_word)
     return found
 
 
-def _stretches(items: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _stretches(items: Sequence[str], ids: Sequence[int]) -> Iterator[Stretch]:
     """The union of all runs of text, as stretches that do not touch one another."""
-    numbers: dict[str, int] = {}
-    ids = [numbers.setdefault(item, len(numbers)) for item in items]
     reach = -1, -1
     for start, end, period in sorted(periodic_runs(ids)):
         if not _is_text("".join(items[start : start + period])):

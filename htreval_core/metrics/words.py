@@ -122,14 +122,16 @@ class WordPair:
         dtype = np.uint8 if longest < 2**8 else np.uint16 if longest < 2**16 else np.uint32
         if not rows or not columns:
             return np.zeros((len(rows), len(columns)), dtype)
+        shorter = [rows, columns]
+        if longest > _GIGANTIC:
+            shorter = [
+                [word if len(word) <= _GIGANTIC else "" for word in side] for side in shorter
+            ]
         table: npt.NDArray[np.integer] = process.cdist(
-            *(
-                [word if len(word) <= _GIGANTIC else "" for word in side]
-                for side in (rows, columns)
-            ),
-            scorer=Levenshtein.distance,
-            dtype=dtype,
+            *shorter, scorer=Levenshtein.distance, dtype=dtype
         )
+        if longest <= _GIGANTIC:
+            return table
         # One by one, gigantic words that are equal or nearly so, or differ in length, cost little.
         for at, word in enumerate(rows):
             if len(word) > _GIGANTIC:

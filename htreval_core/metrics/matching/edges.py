@@ -103,6 +103,12 @@ class Edges:
         order = numbered.tocsc().data
         return Edges(self.n_hyp, self.n_ref, self.hyp[order], self.ref[order], self.weight[order])
 
+    def rounded(self, unit: int) -> Edges:
+        """The pairs with their weights in this unit, to the nearest whole number."""
+        weight = (self.weight + unit // 2) // unit
+        rest = self[weight > 0]
+        return Edges(self.n_ref, self.n_hyp, rest.ref, rest.hyp, weight[weight > 0])
+
     def that_matter(self, proof: Prices) -> Edges:
         """The pairs that an optimum can contain, by prices that prove that of some of them.
 
@@ -176,6 +182,7 @@ def _least_prices(
     more = by_seller.weight - own[by_seller.hyp]
     now_of_pair = mate[by_seller.hyp]  # -1 is the last price, which is nobody's: always 0
     n_choices = np.diff(by_buyer.indptr)
+    has_changed = np.zeros(n_sellers, dtype=bool)
     changed = sellers
     for step in range(n_sellers + 1):
         buyers = mate_of_seller[changed]
@@ -192,8 +199,11 @@ def _least_prices(
             offer = by_buyer.weight[pair] + (prices[mate[buyers]] - own[buyers])[row]
             seller = by_buyer.hyp[pair]
             rises = offer > prices[seller]
-            changed = np.unique(seller[rises])
-            np.maximum.at(prices, seller[rises], offer[rises])
+            seller = seller[rises]
+            np.maximum.at(prices, seller, offer[rises])
+            has_changed[seller] = True
+            changed = np.flatnonzero(has_changed)
+            has_changed[changed] = False
         if not len(changed):
             return prices[:-1]
     raise CertificateError("the kernel's matching is not optimal")
@@ -209,15 +219,18 @@ def scipy_kernel(
     rows = np.repeat(np.arange(n_rows), np.diff(indptr))
     if prices is not None:
         reduced = prices.ref[rows] + prices.hyp[indices] - 2 * saving
-        if np.count_nonzero(reduced < 0) < n_rows / 2:
-            return _solve_reduced(rows, indices, reduced, prices)
+        return _solve_reduced(rows, indices, reduced, prices)
     if n_rows <= n_columns:
         return _solve_afresh(rows, indices, saving, n_rows, n_columns)
-    mate = _solve_afresh(indices, rows, saving, n_columns, n_rows)
+    return _turned(_solve_afresh(indices, rows, saving, n_columns, n_rows), n_rows)
+
+
+def _turned(mate: IntArray, n_mates: int) -> IntArray:
+    """The mates of the other side."""
     matched = np.flatnonzero(mate >= 0)
-    mate_of_row = np.full(n_rows, -1, dtype=np.int64)
-    mate_of_row[mate[matched]] = matched
-    return mate_of_row
+    turned = np.full(n_mates, -1, dtype=np.int64)
+    turned[mate[matched]] = matched
+    return turned
 
 
 def _solve_afresh(
@@ -243,22 +256,26 @@ def _solve_reduced(
     """With prices that hold for nearly all pairs, nearly all of the matching costs nothing.
 
     Both sides get dummies, and these mirror the pairs among themselves: so every row and column
-    is matched always, and subtracting prices does not change the optimum.
+    is matched always, and subtracting prices does not change the optimum. Prices of columns are
+    raised until they hold for all pairs, and the search goes from columns to rows: the solver
+    then has far less to look through.
     """
     n_rows, n_columns = len(prices.ref), len(prices.hyp)
+    lack = np.zeros(n_columns, dtype=np.int64)
+    np.maximum.at(lack, columns, -reduced)
     of_row, of_column = n_columns + np.arange(n_rows), n_rows + np.arange(n_columns)
-    lift = 1 - min(int(reduced.min()), 0)
-    return _assign(
+    mate = _assign(
         [
-            (rows, columns, reduced + lift),
-            (np.arange(n_rows), of_row, prices.ref + lift),
-            (of_column, np.arange(n_columns), prices.hyp + lift),
-            (n_rows + columns, n_columns + rows, np.full(len(rows), lift)),
+            (columns, rows, 1 + reduced + lack[columns]),
+            (np.arange(n_columns), of_column, 1 + prices.hyp + lack),
+            (of_row, np.arange(n_rows), 1 + prices.ref),
+            (n_columns + rows, n_rows + columns, np.ones(len(rows), dtype=np.int64)),
         ],
-        n_rows,
         n_columns,
+        n_rows,
         (n_rows + n_columns, n_rows + n_columns),
     )
+    return _turned(mate, n_rows)
 
 
 def _assign(

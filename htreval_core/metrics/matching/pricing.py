@@ -145,12 +145,19 @@ class Pricing:
         self._twin = np.full(len(words.ref_types), -1, dtype=np.int64)
         self._twin[words.shared[0]] = words.shared[1]
 
-    def outweighing(self, prices: Prices) -> Pairs:
+    def outweighing(self, prices: Prices, at_least: int = 1) -> Pairs:
         """Pairs that weigh more than their prices; none if and only if there are none.
 
         All of them for a word and a type where these are few, else only the best of each.
+
+        Args:
+            at_least: by how much they outweigh them, doubled; negative for pairs that nearly do.
         """
-        offers = self.offers(prices, at_least=1)
+        return self.chosen(self.offers(prices, at_least), prices, at_least)
+
+    def chosen(self, offers: Offers, prices: Prices, at_least: int = 1) -> Pairs:
+        """``outweighing``, among offers that were made for no more than ``at_least``."""
+        offers = offers[self._gains(offers, prices) >= at_least]
         start, stop = self._window(offers, self._reach(offers, prices))
         if int((stop - start).sum()) > _AT_ONCE:
             ref = np.concatenate([offers.ref, offers.ref])
@@ -161,7 +168,7 @@ class Pricing:
             ref, hyp = offers.ref[row], self.hyp.order[start[row] + place]
             weight, room = offers.weight[row], offers.room[row]
         way = self.per_step * np.abs(ref - hyp)
-        found = (hyp >= 0) & (room > prices.hyp[hyp] + way)
+        found = (hyp >= 0) & (room >= prices.hyp[hyp] + way + at_least)
         return ref[found], hyp[found], (weight[found] - way[found]) // 2
 
     def offers(self, prices: Prices, at_least: int) -> Offers:
@@ -178,11 +185,17 @@ class Pricing:
             ref, other = ref[possible], other[possible]
             weighs, room = weighs[possible], room[possible]
             before, after = nearest.find(other, ref)
-            gain = np.maximum(
-                self._gain(ref, before, room, prices), self._gain(ref, after, room, prices)
-            )
-            found.append(Offers(ref, other, weighs, room, before, after)[gain >= at_least])
+            made = Offers(ref, other, weighs, room, before, after)
+            found.append(made[self._gains(made, prices) >= at_least])
         return Offers.joined(found)
+
+    def _gains(self, offers: Offers, prices: Prices) -> IntArray:
+        """By how much the best pair of each offer outweighs its prices."""
+        before, after = (
+            self._gain(offers.ref, hyp, offers.room, prices)
+            for hyp in (offers.before, offers.after)
+        )
+        return np.maximum(before, after)
 
     def _gain(self, ref: IntArray, hyp: IntArray, room: IntArray, prices: Prices) -> IntArray:
         gain = room - prices.hyp[hyp] - self.per_step * np.abs(ref - hyp)
@@ -206,7 +219,8 @@ class Pricing:
         for start in range(0, len(a), rows):
             table = words.distances_from(np.arange(start, min(start + rows, len(a))))
             near = table <= a32[start : start + rows, None] + b32
-            in_block, types = np.nonzero(near)
+            # Much quicker flat than by rows and columns.
+            in_block, types = np.divmod(np.flatnonzero(near), len(b))
             ref_type.append(in_block + start)
             hyp_type.append(types)
         pairs = np.concatenate(ref_type), np.concatenate(hyp_type)

@@ -33,16 +33,6 @@ class Savings:
     words: WordPair
     gamma: Fraction
 
-    @cached_property
-    def by_type(self) -> IntArray:
-        """The part that depends on the words alone, shape (reference types, hypothesis types)."""
-        words = self.words
-        letters = words.ref_lengths[:, None] + words.hyp_lengths[None, :]
-        letters -= 2 * words.distances.astype(np.int64)
-        letters *= self.per_letter
-        letters += 4 * self.gamma.numerator
-        return letters
-
     @property
     def per_letter(self) -> int:
         """What a pair saves for each letter that it spares: Mq."""
@@ -68,7 +58,7 @@ class Savings:
         by_type = self.of_types(words.ref[ref_index], words.hyp[hyp_index])
         return by_type - self.per_step * np.abs(ref_index - hyp_index)
 
-    @property
+    @cached_property
     def largest(self) -> int:
         """No saving is larger than this, nor any loss: a bound that itself cannot overflow."""
         words = self.words

@@ -3,7 +3,8 @@
 A page of n words has n² pairs, but hardly any of them can be part of an optimal matching. So
 the matching is solved over a short list of likely pairs. Its prices show which pairs that are
 not on the list would improve it; these are added, and so on until there are none. What is left
-is an optimum with its proof (column generation; see ``certificate``).
+is an optimum with its proof (column generation; see ``certificate``). The first rounds only
+round off: their prices tell which pairs to add, and prove nothing.
 """
 
 from __future__ import annotations
@@ -22,6 +23,13 @@ from htreval_core.metrics.matching.pricing import Pricing
 from htreval_core.metrics.matching.savings import Matching, Savings
 from htreval_core.metrics.matching.start import likely_pairs
 from htreval_core.metrics.matching.ties import TieBreaker
+
+_ROUGHLY = (8, 16)
+"""Into how many parts of what a letter saves weights are rounded at first, round by round. The
+kernel is quick where few pairs differ by little; prices so found are good enough to find most of
+the pairs that are missing."""
+_NEARLY = 4
+"""By how many such parts a pair may weigh less than its rough prices and be taken all the same."""
 
 
 def solve_sparse(savings: Savings, kernel: Kernel = scipy_kernel) -> tuple[Matching, Duals]:
@@ -44,9 +52,18 @@ def solve_sparse(savings: Savings, kernel: Kernel = scipy_kernel) -> tuple[Match
     pricing = Pricing(savings, terms)
     ref, hyp = likely_pairs(words, pricing.ref, pricing.hyp)
     edges = Edges.of(n_ref, n_hyp, ref, hyp, terms.weigh(savings, ref, hyp))
-    matching, prices = edges.solve(kernel, None)
+    for parts in _ROUGHLY:
+        unit = max(1, terms.saving * savings.per_letter // parts)
+        _, rough = edges.rounded(unit).solve(kernel, None)
+        prices = Prices(unit * rough.ref, unit * rough.hyp)
+        known = len(edges)
+        edges = edges.plus(*pricing.outweighing(prices, at_least=-_NEARLY * unit))
+        if len(edges) < known + n_ref:  # hardly any were missing
+            break
+    matching, prices = edges.solve(kernel, prices)
     while True:
-        ref, hyp, weight = pricing.outweighing(prices)
+        offers = pricing.offers(prices, at_least=0)
+        ref, hyp, weight = pricing.chosen(offers, prices)
         if not len(ref):
             break
         known = len(edges)
@@ -56,7 +73,7 @@ def solve_sparse(savings: Savings, kernel: Kernel = scipy_kernel) -> tuple[Match
         matching, prices = edges.solve(kernel, prices, edges.that_matter(prices))
 
     first = Level(terms, 0, nothing_ref, nothing_hyp, prices)
-    ties = TieBreaker(savings, pricing, kernel, first, edges)
+    ties = TieBreaker(savings, pricing, kernel, first, edges, offers)
     for level in tie_terms:
         matching = ties.add(level)
     return matching, ties.duals

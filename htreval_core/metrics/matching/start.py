@@ -124,20 +124,30 @@ def _partners(
     for start in range(0, len(types), rows):
         some = types[start : start + rows]
         # What is saved but for the word's own letters, which all its partners have in common.
-        loss = 2 * distances(some).astype(np.int32) - lengths.astype(np.int32)
+        loss = _twice_less(distances(some), lengths)
         row, word = here.words(some)
         for best in (
             _lowest(loss, _PARTNERS),
-            left_over[_lowest(loss[:, left_over], _LEFT_OVER)],
+            left_over[_lowest(np.take(loss, left_over, axis=1), _LEFT_OVER)],
         ):
             for rank in range(best.shape[1]):
                 found += _neighbours(word, best[row, rank], there)
     return found
 
 
-def _lowest(table: npt.NDArray[np.int32], n: int) -> IntArray:
-    """The columns of the n lowest values of each row."""
+def _twice_less(table: npt.NDArray[np.integer], less: IntArray) -> npt.NDArray[np.signedinteger]:
+    """2·table − less, in as few bytes as hold that."""
+    dtype: type[np.signedinteger] = np.int16 if table.dtype == np.uint8 else np.int32
+    return 2 * table.astype(dtype) - less.astype(dtype)
+
+
+def _lowest(table: npt.NDArray[np.signedinteger], n: int) -> IntArray:
+    """The columns of the n lowest values of each row, the first of equals."""
+    table = table.copy()
     n = min(n, table.shape[1])
-    if not n:
-        return np.zeros((len(table), 0), dtype=np.int64)
-    return np.argpartition(table, n - 1, axis=1)[:, :n]
+    found = np.zeros((len(table), n), dtype=np.int64)
+    rows = np.arange(len(table))
+    for rank in range(n):  # for so few, quicker than to partition
+        found[:, rank] = table.argmin(axis=1)
+        table[rows, found[:, rank]] = np.iinfo(table.dtype).max
+    return found

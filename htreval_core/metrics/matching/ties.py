@@ -11,7 +11,7 @@ import numpy as np
 
 from htreval_core.metrics.matching.certificate import CertificateError, Duals, Level, Prices, Terms
 from htreval_core.metrics.matching.edges import Edges, Kernel
-from htreval_core.metrics.matching.pricing import Positions, Pricing
+from htreval_core.metrics.matching.pricing import Offers, Positions, Pricing
 from htreval_core.metrics.matching.savings import Matching, Savings
 from htreval_core.model import IntArray
 
@@ -22,12 +22,18 @@ class TieBreaker:
     """Adds levels to a proof, one term of the tie rule at a time."""
 
     def __init__(
-        self, savings: Savings, pricing: Pricing, kernel: Kernel, first: Level, edges: Edges
+        self,
+        savings: Savings,
+        pricing: Pricing,
+        kernel: Kernel,
+        first: Level,
+        edges: Edges,
+        tight: Offers,
     ) -> None:
         self._savings = savings
         self._pricing = pricing
         self._kernel = kernel
-        self._tight = pricing.offers(first.prices, at_least=0)
+        self._tight = tight
         self._ref, self._hyp = edges.ref, edges.hyp
         self._keep_tight(first)
         self.duals: Duals = (first,)
