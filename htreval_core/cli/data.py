@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ import click
 from htreval_core.cli.group import say, warn
 from htreval_core.cli.options import Where
 from htreval_core.cli.running import ProgressLine, workers_for
-from htreval_core.errors import ConfigError
+from htreval_core.errors import ConfigError, HtrEvalError
 from htreval_core.run.names import MANIFEST, SUFFIX
 from htreval_core.settings import (
     PRESETS,
@@ -26,7 +27,8 @@ from htreval_core.settings import (
 from htreval_core.text import TextPolicy
 
 if TYPE_CHECKING:
-    from htreval_core.model import Dataset, SourceFile
+    from htreval_core.model import Dataset, PageUnder, SourceFile
+    from htreval_core.scoring.diagnoses import Diagnoses
     from htreval_core.scoring.facets import Facets
     from htreval_core.scoring.study import Study
     from htreval_core.sources.pairing import Pairing
@@ -178,18 +180,46 @@ def with_input(study: Study, name: str | None) -> Study:
     return study.with_input(name)
 
 
-def with_metrics(study: Study, metrics: Sequence[str], jobs: int | None = None) -> Study:
-    """The study with what these metrics need: order cost needs the diagnosis of every page."""
+def with_metrics(
+    study: Study, metrics: Sequence[str], bundle: Path | None, jobs: int | None = None
+) -> Study:
+    """The study with what these metrics need: order cost needs the diagnosis of every page.
+
+    Args:
+        bundle: the path that the study was opened from.
+    """
     from htreval_core.metrics.catalog import METRICS
 
     if study.has_parts or not any(METRICS[name].needs == "order_errors" for name in metrics):
         return study
+    return study.with_parts(diagnosed(study, bundle, jobs))
+
+
+def diagnosed(
+    study: Study,
+    bundle: Path | None,
+    jobs: int | None = None,
+    keep: Collection[PageUnder] = (),
+) -> Diagnoses:
+    """The diagnoses of all pages, with a progress line; those of a whole run bundle are kept in it.
+
+    Args:
+        bundle: the path that the study was opened from.
+        keep: as for ``diagnose``.
+    """
     from htreval_core.scoring.diagnoses import diagnose
 
     with workers_for(jobs, study.dataset.n_pages) as workers:
-        found = diagnose(study, workers=workers, progress=ProgressLine())
+        found = diagnose(study, keep=keep, workers=workers, progress=ProgressLine())
     warn(failure.warning for failure in found.failures)
-    return study.with_parts(found)
+    is_kept = study.diagnosed is None or study.diagnosed() is not None
+    if not is_kept and isinstance(bundle, Path) and bundle.is_dir():
+        from htreval_core.run.diagnosed import keep_diagnoses
+
+        # Of a bundle that cannot be written into, or is written into, they are found again.
+        with suppress(HtrEvalError, OSError):
+            keep_diagnoses(bundle, found)
+    return found
 
 
 def find_reading(where: Where, settings: Settings) -> Reading:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from htreval_core.cli.data import find_data, scored
-from htreval_core.cli.group import warn, write
+from htreval_core.cli.data import diagnosed, find_data, scored
+from htreval_core.cli.group import write
 from htreval_core.cli.options import (
     DATA,
     Where,
@@ -14,7 +14,6 @@ from htreval_core.cli.options import (
     jobs_option,
     output_option,
 )
-from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command, option
 
 
@@ -34,14 +33,11 @@ def diagnose_command(
         suspect_references,
         take_census,
     )
-    from htreval_core.scoring.diagnoses import diagnose
     from htreval_core.show.tables import diagnosis_json, diagnosis_text
 
     data = find_data(where)
     study = scored(data if page_id is None else data.only_pages([page_id]), jobs)
-    with workers_for(jobs, study.dataset.n_pages) as workers:
-        found = diagnose(study, workers=workers, progress=ProgressLine())
-    warn(failure.warning for failure in found.failures)
+    found = diagnosed(study, where.path, jobs)
     of_all = [page for of_system in found.values() for page in of_system]
     told = (study.signature, of_all, take_census(found),
             suspect_references(study.page_ids, found, found.upward))  # fmt: skip

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from htreval_core.cli.data import find_data, scored
-from htreval_core.cli.group import warn, write
+from htreval_core.cli.data import diagnosed, find_data, scored
+from htreval_core.cli.group import write
 from htreval_core.cli.options import (
     OUTPUT,
     Where,
@@ -16,7 +16,6 @@ from htreval_core.cli.options import (
     jobs_option,
     output_option,
 )
-from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command, option
 
 
@@ -48,15 +47,12 @@ def report_command(
     It has the results with intervals, what each layout failure costs, the systems compared, the
     pages ranked, and the chosen pages in full. worst:N counts pages of all systems together.
     """
-    from htreval_core.scoring.diagnoses import diagnose
     from htreval_core.show.html import choose_pages, report_html
     from htreval_core.show.tables.values import plain
 
     study = scored(find_data(where), jobs)
     chosen = choose_pages(study, wanted)
-    with workers_for(jobs, study.dataset.n_pages) as workers:
-        diagnoses = diagnose(study, keep=chosen, workers=workers, progress=ProgressLine())
-    warn(failure.warning for failure in diagnoses.failures)
+    diagnoses = diagnosed(study, where.path, jobs, keep=chosen)
     content = report_html(
         study, title=title, pages=wanted, diagnoses=diagnoses, all_pages=all_pages
     )

@@ -54,7 +54,20 @@ class Look:
     @cached_property
     def diagnosis(self) -> Diagnosis:
         """What went wrong, named and costed."""
-        return self.told or diagnose_layout(self.page, self.ground, self.layout)
+        if self.told is not None and self._is_of_page(self.told):
+            return self.told
+        return diagnose_layout(self.page, self.ground, self.layout)
+
+    def _is_of_page(self, told: Diagnosis) -> bool:
+        """Whether what was told, perhaps by a file, is of lines and groups that the page has."""
+        events = told.events
+        n_ref, n_hyp = len(self.reference.lines), len(self.hypothesis.lines)
+        groups = max((group for event in events for group in event.groups), default=-1)
+        return (
+            all(line <= n_ref for event in events for line in event.reference_lines)
+            and all(line <= n_hyp for event in events for line in event.hypothesis_lines)
+            and (groups < 0 or groups < len(self.layout.groups))
+        )
 
     @cached_property
     def bands(self) -> list[Band]:

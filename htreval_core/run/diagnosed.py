@@ -1,40 +1,143 @@
-"""Diagnoses as rows of a bundle, and back. Whoever wrote them is not trusted."""
+"""The diagnoses of a bundle, kept beside its counts. Whoever wrote them is not trusted."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from htreval_core.diagnosis.model import Confidence, Diagnosis, Event, EventKind, Span
-from htreval_core.model import PageScores, Parts
+from htreval_core.metrics.columns import ScoreTable
+from htreval_core.model import Failure, PageScores, Parts
+from htreval_core.run import tables
+from htreval_core.run.disk import commit, sha256_of, write_bytes
+from htreval_core.run.files import UNREADABLE, Archived, Folder, damaged, open_parquet
+from htreval_core.run.lock import Lock
+from htreval_core.run.manifest import Manifest, manifest_json, read_manifest
+from htreval_core.run.names import DIAGNOSES, MANIFEST, PAGES
+from htreval_core.scoring.diagnoses import Diagnoses
+from htreval_core.version import __version__
 
-DIAGNOSED = pa.schema(
+_SCHEMA = pa.schema(
     [
         pa.field("page_id", pa.string(), nullable=False),
         pa.field("system", pa.string()),
         pa.field("found", pa.string(), nullable=False),
     ]
 )
+_ROWS = 4096
 _MOST = 10**6
 """Events of a page, lines or groups of an event: more than any page has."""
 _LONGEST = 10**6
 """Characters of a sentence or of a text."""
 
 
-def as_row(diagnosis: Diagnosis) -> dict[str, str]:
-    """A row of diagnoses.parquet."""
-    found = {
-        "parts": [getattr(diagnosis.parts, name) for name in _PARTS],
-        "course": list(diagnosis.course),
-        "events": [_event(event) for event in diagnosis.events],
-        "edges": [_event(event) for event in diagnosis.edges],
+def keep_diagnoses(path: Path | str, found: Diagnoses) -> None:
+    """Keep the diagnoses of all pages in their bundle, so that nobody has to find them again.
+
+    Args:
+        path: the folder of a finished bundle.
+        found: what ``diagnose`` gave for the whole of it.
+
+    Raises:
+        ReadError: it is no finished bundle.
+        ConfigError: somebody else is writing into it.
+        OSError: it cannot be written into.
+    """
+    path = Path(path)
+    with Lock(path):
+        manifest = read_manifest(f"{path.name}/{MANIFEST}", Folder(path).read(MANIFEST))
+        temporary = path / f"{DIAGNOSES}.part"
+        with tables.writer(str(temporary), _SCHEMA) as out:
+            rows = list(_rows(found))
+            for start in range(0, max(len(rows), 1), _ROWS):
+                part = pa.Table.from_pylist(rows[start : start + _ROWS], _SCHEMA)
+                out.write_table(part, row_group_size=_ROWS)
+            out.add_key_value_metadata(_made_from(manifest))
+        told = temporary.stat().st_size, sha256_of(temporary)
+        commit(temporary, path / DIAGNOSES)
+        files = {**manifest.files, DIAGNOSES: told}
+        write_bytes(path / MANIFEST, manifest_json(replace(manifest, files=files)))
+
+
+def kept_diagnoses(
+    files: Folder | Archived, manifest: Manifest, scores: Mapping[str, ScoreTable]
+) -> Diagnoses | None:
+    """The diagnoses that a bundle holds; None where it has none of this version and these counts.
+
+    Args:
+        scores: those of the bundle.
+
+    Raises:
+        ReadError: they are damaged.
+    """
+    if DIAGNOSES not in manifest.files or not files.has(DIAGNOSES):
+        return None
+    file = open_parquet(files, DIAGNOSES, manifest, _SCHEMA)
+    about = file.schema_arrow.metadata or {}
+    about |= file.metadata.metadata or {}
+    if any(
+        about.get(key.encode()) != value.encode() for key, value in _made_from(manifest).items()
+    ):
+        return None
+    found: dict[str, dict[str, Diagnosis]] = {system: {} for system in scores}
+    failures: list[Failure] = []
+    upward: dict[str, tuple[int, ...]] = {}
+    places = {
+        system: {page_id: row for row, page_id in enumerate(table.page_ids)}
+        for system, table in scores.items()
     }
-    return {
-        "page_id": diagnosis.page_id, "system": diagnosis.system,
-        "found": json.dumps(found, ensure_ascii=True),
-    }  # fmt: skip
+    try:
+        for batch in file.iter_batches(batch_size=_ROWS):
+            for page_id, system, told in zip(
+                *(batch.column(name).to_pylist() for name in _SCHEMA.names), strict=True
+            ):
+                raw = json.loads(told)
+                if system is None:
+                    upward[page_id] = tuple(_count(one, least=1) for one in _list(raw))
+                elif isinstance(raw, str):
+                    failures.append(Failure(page_id, system, _text(raw), scored=True))
+                else:
+                    row = places[system][page_id]
+                    found[system][page_id] = _read(raw, scores[system][row])
+        failed = {(one.page_id, one.system) for one in failures}
+        by_system = {
+            system: tuple(
+                found[system][page_id]
+                for page_id in scores[system].page_ids
+                if (page_id, system) not in failed
+            )
+            for system in scores
+        }
+    except (*UNREADABLE, RecursionError) as error:
+        raise damaged(files.name, DIAGNOSES, error) from None
+    return Diagnoses(by_system, failures=tuple(failures), upward=upward)
+
+
+def _made_from(manifest: Manifest) -> dict[str, str]:
+    """What diagnoses depend on besides the texts, which the counts vouch for."""
+    return {"htreval": __version__, "pages": manifest.files[PAGES][1]}
+
+
+def _rows(found: Diagnoses) -> Iterator[dict[str, str | None]]:
+    for of_system in found.values():
+        for one in of_system:
+            told = {
+                "parts": [getattr(one.parts, name) for name in _PARTS],
+                "course": list(one.course),
+                "events": [_event(event) for event in one.events],
+                "edges": [_event(event) for event in one.edges],
+            }
+            yield {"page_id": one.page_id, "system": one.system, "found": json.dumps(told)}
+    for failure in found.failures:
+        told_why = json.dumps(failure.reason)
+        yield {"page_id": failure.page_id, "system": failure.system, "found": told_why}
+    for page_id, lines in found.upward.items():
+        yield {"page_id": page_id, "system": None, "found": json.dumps(lines)}
 
 
 _PARTS = ("misread", "order", "coincidence", "doubt")
@@ -49,13 +152,12 @@ def _event(event: Event) -> list[Any]:
     ]  # fmt: skip
 
 
-def from_row(found: str, scores: PageScores) -> Diagnosis:
-    """The diagnosis in a row, of the page that has these scores.
+def _read(raw: object, scores: PageScores) -> Diagnosis:
+    """The diagnosis of the page that has these scores.
 
     Raises:
         ValueError: it is none, or it is not of that page.
     """
-    raw = json.loads(found)
     if not isinstance(raw, dict):
         raise ValueError("a diagnosis is no object")
     parts = Parts(*(_count(one) for one in _list(raw["parts"], len(_PARTS))))
@@ -92,20 +194,6 @@ def _read_event(raw: object, n_ref: int, n_hyp: int) -> Event:
         _count(pieces),
         _count(notes),
     )
-
-
-def upward_row(page_id: str, lines: tuple[int, ...]) -> dict[str, str | None]:
-    """The row of lines of a reference that run upward, by its outlines."""
-    return {"page_id": page_id, "system": None, "found": json.dumps(lines)}
-
-
-def upward_from(found: str) -> tuple[int, ...]:
-    """The lines in such a row.
-
-    Raises:
-        ValueError: it holds something else.
-    """
-    return tuple(_count(one, least=1) for one in _list(json.loads(found)))
 
 
 def _list(value: object, length: int | None = None) -> list[Any]:

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from htreval_core.errors import ReadError
 from htreval_core.model import SourceFile
 from htreval_core.run.manifest import MOST_BYTES, Manifest
-from htreval_core.run.names import PAGES, WORK
+from htreval_core.run.names import DIAGNOSES, PAGES, WORK
 
 _MOST_ROWS = 50_000_000
 _MOST_UNPACKED = 2 * 2**30
@@ -93,7 +93,7 @@ def open_parquet(
             f"{files.name}: {name} is not the file that the manifest tells of; if the run was "
             "stopped, start it again with the same command, else fetch the bundle again"
         )
-    if name == PAGES and _sha256(source) != digest:
+    if name in (PAGES, DIAGNOSES) and _sha256(source) != digest:
         raise ReadError(f"{files.name}: {name} was changed or damaged; fetch the bundle again")
     try:
         file = pq.ParquetFile(source, **options)

@@ -25,7 +25,7 @@ from htreval_core.run.disk import commit, sha256_of, write_bytes
 from htreval_core.run.lock import NAME as LOCK
 from htreval_core.run.lock import Lock
 from htreval_core.run.manifest import Manifest, begun, manifest_json, read_manifest
-from htreval_core.run.names import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS, WORK
+from htreval_core.run.names import DIAGNOSES, MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS, WORK
 from htreval_core.run.read import KnownScores, known_scores, open_run
 from htreval_core.run.thumbnails import thumbnail
 from htreval_core.scoring.score import Progress
@@ -39,6 +39,7 @@ ROWS = 65_536
 """Rows in a row group of pages.parquet."""
 
 _THUMBNAILS_AT_ONCE = 64
+_OURS = (MANIFEST, PAGES, TEXTS, THUMBNAILS, DIAGNOSES)
 
 
 def save_run(
@@ -135,7 +136,7 @@ def _run(
 
 
 def _make_folder(path: Path) -> None:
-    ours = {MANIFEST, PAGES, TEXTS, THUMBNAILS, WORK, LOCK}
+    ours = {*_OURS, WORK, LOCK}
     try:
         path.mkdir(parents=True, exist_ok=True)
         others = sorted(entry.name for entry in path.iterdir() if entry.name not in ours)
@@ -167,7 +168,7 @@ def _claim(path: Path, manifest: Manifest, overwrite: bool) -> Known | None:
             Remedy(RemedyKind.OVERWRITE),
         )
     if differ:
-        for name in (MANIFEST, PAGES, TEXTS, THUMBNAILS):
+        for name in _OURS:
             (path / name).unlink(missing_ok=True)
         shutil.rmtree(path / WORK, ignore_errors=True)
     (path / WORK).mkdir(exist_ok=True)
@@ -242,4 +243,6 @@ def _finish(
     for name in files:
         commit(path / f"{name}.part", path / name)
     write_bytes(path / MANIFEST, manifest_json(done))
+    # They are of the counts that were there before.
+    (path / DIAGNOSES).unlink(missing_ok=True)
     shutil.rmtree(path / WORK, ignore_errors=True)

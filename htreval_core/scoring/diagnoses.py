@@ -104,6 +104,8 @@ def diagnose(
 ) -> Diagnoses:
     """The diagnosis of every page that was scored; a page that makes it fail is a ``Failure``.
 
+    Those that a run bundle keeps are taken from there.
+
     Args:
         systems: only these.
         keep: pages whose ``Look`` is handed back, too, so that they need not be looked at again.
@@ -111,6 +113,9 @@ def diagnose(
         progress: told how many pages, times systems, are done.
     """
     wanted = study.systems if systems is None else tuple(systems)
+    stored = study.diagnosed() if study.diagnosed and wanted == study.systems else None
+    if stored is not None:
+        return _with_looks(stored, study, keep)
     kept: dict[str, set[str]] = {}
     for page_id, system in keep:
         kept.setdefault(page_id, set()).add(system)
@@ -152,9 +157,24 @@ def diagnose(
         if progress:
             progress(done, n_places)
     told = _explained(study, blame_references(found), workers)
-    by_place = {(one.page_id, system): one for system, of in told.items() for one in of}
+    by_place = _by_place(told)
     looks = {place: replace(look, told=by_place[place]) for place, look in looks.items()}
     return Diagnoses(told, looks, tuple(failures), upward)
+
+
+def _with_looks(found: Diagnoses, study: Study, keep: Iterable[PageUnder]) -> Diagnoses:
+    """The diagnoses with the looks at some pages."""
+    by_place = _by_place(found)
+    looks = {
+        place: replace(study.look(*place), told=by_place[place])
+        for place in keep
+        if place in by_place
+    }
+    return replace(found, looks=looks)
+
+
+def _by_place(found: Mapping[str, Sequence[Diagnosis]]) -> dict[PageUnder, Diagnosis]:
+    return {(one.page_id, system): one for system, of in found.items() for one in of}
 
 
 def _explained(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -33,6 +33,8 @@ from htreval_core.settings import Settings
 if TYPE_CHECKING:
     import pandas as pd
 
+    from htreval_core.scoring.diagnoses import Diagnoses
+
 
 @dataclass(frozen=True, eq=False)
 class Study:
@@ -48,6 +50,7 @@ class Study:
         failures: pages that could not be scored; everything else is.
         made_with: the signature of values that were opened, not computed here.
         kept: the longest pages with their alignments, which take long to find again.
+        diagnosed: of a whole run bundle, reads the diagnoses that it keeps, if it does.
     """
 
     dataset: Dataset
@@ -56,6 +59,7 @@ class Study:
     failures: tuple[Failure, ...] = ()
     made_with: str | None = None
     kept: Mapping[PageUnder, ScoredPage] = field(default_factory=dict)
+    diagnosed: Callable[[], Diagnoses | None] | None = None
 
     def __repr__(self) -> str:
         systems = listed(self.systems)
@@ -233,11 +237,15 @@ class Study:
             failures = tuple(one for one in failures if one.page_id in wanted)
         if not self.scores:
             # Nothing is scored yet: which pages the systems have read, the pages say.
-            return replace(self, dataset=self.dataset.only(named, pages))
+            return replace(self, dataset=self.dataset.only(named, pages), diagnosed=None)
         read = {one.page_id for one in failures}.union(*(t.page_ids for t in scores.values()))
         left = [one for one in self.dataset.page_ids if one in read]
         return replace(
-            self, dataset=self.dataset.only(named, left), scores=scores, failures=failures
+            self,
+            dataset=self.dataset.only(named, left),
+            scores=scores,
+            failures=failures,
+            diagnosed=None,
         )
 
     def with_parts(self, diagnoses: Mapping[str, Sequence[Diagnosis]]) -> Study:
