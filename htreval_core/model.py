@@ -698,9 +698,13 @@ class StoredPages(Sequence[Page]):
             ReadError: its texts are missing, or not what they were.
         """
 
-    def item(self, place: int) -> PageItem:
-        """The page at a place, or, where another process can read it, what it takes for that."""
-        return self[place]
+    def item(self, place: int, *, bare: bool = False) -> PageItem:
+        """The page at a place, or, where another process can read it, what it takes for that.
+
+        Args:
+            bare: whether outlines may be left out.
+        """
+        return self.page_at(place)
 
 
 class _ChosenPages(StoredPages):
@@ -712,8 +716,8 @@ class _ChosenPages(StoredPages):
         self.page_ids = page_ids
         self._pages, self._places, self._systems = pages, places, systems
 
-    def item(self, place: int) -> PageItem:
-        item = self._pages.item(int(self._places[place]))
+    def item(self, place: int, *, bare: bool = False) -> PageItem:
+        item = self._pages.item(int(self._places[place]), bare=bare)
         if isinstance(item, Page):
             return read_by(item, self._systems)
         return item.only(self._systems)
@@ -771,14 +775,19 @@ class Dataset:
         """The pages in order, with their texts where these are held, else yet to be read."""
         return map(self.item, self.page_ids)
 
-    def item(self, page_id: str) -> PageItem:
+    def item(self, page_id: str, *, bare: bool = False) -> PageItem:
         """One of them.
+
+        Args:
+            bare: whether outlines may be left out: no score depends on them.
 
         Raises:
             KeyError: there is none of this id.
         """
         place = self._places[page_id]
-        return self.pages.item(place) if isinstance(self.pages, StoredPages) else self.pages[place]
+        if isinstance(self.pages, StoredPages):
+            return self.pages.item(place, bare=bare)
+        return self.pages[place]
 
     def learn(self, receipts: Iterable[Receipt]) -> Learned:
         """What is known of the data already."""

@@ -232,7 +232,8 @@ def show_warnings(warnings: Iterable[DataWarning], *, is_scored: bool = True) ->
 
 
 def diagnose_if_quick(opened: Opened) -> None:
-    """Of few pages, find what their errors come from before anything is said of them."""
+    """Of few pages, or where a bundle tells it, find what errors come from before all else."""
+    opened.take_kept()
     if n_rows(opened.study) <= _AT_ONCE and scoring.is_quick(opened.study):
         opened.diagnoses()
 

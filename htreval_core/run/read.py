@@ -1,6 +1,6 @@
 """A bundle is opened. Whoever wrote it is not trusted.
 
-Files of four fixed names are opened, never one that the bundle names; types, lengths and ranges
+Files of five fixed names are opened, never one that the bundle names; types, lengths and ranges
 are checked before anything is computed from them; texts pass the limits of any other file.
 """
 

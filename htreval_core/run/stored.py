@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from htreval_core.metrics.columns import Names
-from htreval_core.model import IntArray, Page, StoredPages, Transcript
+from htreval_core.model import IntArray, Page, PageItem, StoredPages, Transcript
 from htreval_core.run import tables
 from htreval_core.run.files import UNREADABLE, damaged
 from htreval_core.run.names import TEXTS
@@ -23,6 +23,7 @@ _MOST_SHARED = 2
 _ROWS_AT_ONCE = 32
 _BYTES_AT_ONCE = 64 * 2**20
 """A text that many rows share is stored once: taken all at once they could fill memory."""
+_OUTLINES = ("polygons", "word_boxes")
 _BYTES_KEPT = 256 * 2**20
 """Blocks that were read last are held up to so much, and the very last one in any case."""
 
@@ -39,9 +40,9 @@ class _Block:
     rows: Mapping[str, list[tuple[int, int]]]
     size: int
 
-    def of_page(self, page_id: str) -> Iterator[Mapping[str, Any]]:
+    def of_page(self, page_id: str, columns: Sequence[str]) -> Iterator[Mapping[str, Any]]:
         for batch, row in self.rows.get(page_id, ()):
-            yield self.batches[batch].slice(row, 1).to_pylist()[0]
+            yield self.batches[batch].slice(row, 1).select(columns).to_pylist()[0]
 
 
 class BundlePages(StoredPages):
@@ -71,6 +72,7 @@ class BundlePages(StoredPages):
         self._blocks = blocks
         self._limits = limits
         self._readers = readers
+        self._columns: Sequence[str] = file.schema_arrow.names
         self._kept: OrderedDict[int, _Block] = OrderedDict()
         self._lock = Lock()
 
@@ -80,12 +82,20 @@ class BundlePages(StoredPages):
         Raises:
             ReadError: its texts are missing or damaged.
         """
+        return self._page(place, self._columns)
+
+    def item(self, place: int, *, bare: bool = False) -> PageItem:
+        """The same, without outlines where these may be left out: they are most of its bytes."""
+        columns = [name for name in self._columns if not (bare and name in _OUTLINES)]
+        return self._page(place, columns)
+
+    def _page(self, place: int, columns: Sequence[str]) -> Page:
         number, page_id = int(self._blocks[place]), self.page_ids[place]
         with self._lock:
             block = self._block(number)
         sides: dict[str | None, Transcript] = {}
         try:
-            for _, system, side in tables.sides(block.of_page(page_id)):
+            for _, system, side in tables.sides(block.of_page(page_id, columns)):
                 check_transcript(f"{self._bundle}: page {page_id}", side, self._limits)
                 sides[system] = side
             if None not in sides:

@@ -184,7 +184,8 @@ def _explained(
     sought = find_wanted(found)
     if not sought:
         return explain_added(found, ())
-    items = (sendable(study.dataset.item(page_id), workers) for page_id in study.page_ids)
+    dataset = study.dataset
+    items = (sendable(dataset.item(one, bare=True), workers) for one in study.page_ids)
     given: Iterable[Sequence[PageItem]]
     given = ([item] for item in items) if workers is None else batches(items, item_size)
     work = partial(_look_batch, wanted=sought)

@@ -162,7 +162,11 @@ def score(
         check_ids(source.page_ids)
     gathered = gathered or Gathered()
     n_pages = source.n_pages
-    left = islice(source.items, gathered.n_pages, None)
+    left: Iterable[PageItem]
+    if isinstance(source, Dataset):
+        left = (source.item(one, bare=True) for one in source.page_ids[gathered.n_pages :])
+    else:
+        left = islice(source.items, gathered.n_pages, None)
     for result in score_stream(left, settings, workers, keep_from=LONG):
         gathered.add(result)
         if progress:

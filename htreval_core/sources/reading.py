@@ -171,7 +171,7 @@ class FiledPages(StoredPages):
         self._kept: OrderedDict[int, Page] = OrderedDict()
         self._lock = Lock()
 
-    def item(self, place: int) -> PageItem:
+    def item(self, place: int, *, bare: bool = False) -> PageItem:
         """The page at a place, yet to be read."""
         return self._items[place]
 

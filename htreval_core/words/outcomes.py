@@ -299,7 +299,7 @@ def word_outcomes(
             "or pages"
         )
     work = partial(_follow, systems=systems, settings=study.settings)
-    items = (sendable(study.dataset.item(page_id), workers) for page_id in chosen)
+    items = (sendable(study.dataset.item(one, bare=True), workers) for one in chosen)
     given: Iterable[Sequence[PageItem]]
     given = ([item] for item in items) if workers is None else batches(items, item_cost)
     parts: dict[str, _PagePart] = {}

@@ -95,6 +95,7 @@ PUBLIC = {
     "footrule",
     "hcer",
     "hwer",
+    "keep_diagnoses",
     "ladder_crossings",
     "letter_rows",
     "nsfd",

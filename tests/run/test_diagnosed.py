@@ -1,0 +1,208 @@
+"""Diagnoses that a bundle keeps: found once, the same as before, and trusted for nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+import htreval_core as hv
+from htreval_core.run import diagnosed
+from htreval_core.run.diagnosed import keep_diagnoses
+from htreval_core.run.disk import sha256_of
+from htreval_core.run.names import DIAGNOSES
+from htreval_core.run.write import score_run
+from htreval_core.scoring import diagnoses as scoring
+from tests.conftest import ROOT
+from tests.tools import invoke
+
+SETTINGS = hv.Settings(resamples=20)
+SAMPLE = ROOT / "sample_data" / "letterbook"
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("bundle") / "x.htreval"
+    score_run(hv.pair_path(SAMPLE), path, SETTINGS)
+    return path
+
+
+@pytest.fixture
+def bundle(scored: Path, tmp_path: Path) -> Path:
+    """A bundle that keeps its diagnoses."""
+    path = tmp_path / "x.htreval"
+    path.mkdir()
+    for file in scored.iterdir():
+        (path / file.name).write_bytes(file.read_bytes())
+    keep_diagnoses(path, hv.diagnose(hv.open_run(path)))
+    return path
+
+
+@pytest.fixture
+def no_diagnosis(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise AssertionError("a page was diagnosed again")
+
+    monkeypatch.setattr(scoring, "_diagnose_batch", fails)
+
+
+def test_what_is_kept_is_what_was_found(bundle: Path, scored: Path) -> None:
+    expected = hv.diagnose(hv.open_run(scored))
+    study = hv.open_run(bundle)
+    found = hv.diagnose(study, keep=[("LB01", study.systems[0])])
+    assert dict(found) == dict(expected)
+    assert (found.failures, found.upward) == (expected.failures, expected.upward)
+    look = found.looks["LB01", study.systems[0]]
+    assert look.diagnosis is look.told
+
+
+def test_nothing_is_found_twice(bundle: Path, no_diagnosis: None) -> None:
+    study = hv.open_run(bundle)
+    assert study.with_parts(hv.diagnose(study)).has_parts
+    with pytest.raises(AssertionError):
+        # Of some pages or systems something else may be true: they have less to be compared with.
+        hv.diagnose(study.only(pages=study.page_ids[:3]))
+    with pytest.raises(AssertionError):
+        hv.diagnose(study, systems=study.systems[:1])
+
+
+def test_the_shell_keeps_what_it_finds(scored: Path, tmp_path: Path) -> None:
+    path = tmp_path / "x.htreval"
+    path.mkdir()
+    for file in scored.iterdir():
+        (path / file.name).write_bytes(file.read_bytes())
+    first = invoke("diagnose", str(path))
+    assert (path / DIAGNOSES).is_file()
+    again = invoke("diagnose", str(path))
+    assert (first.exit_code, again.exit_code) == (0, 0)
+    assert first.stdout == again.stdout
+    # Other settings are another study.
+    (path / DIAGNOSES).unlink()
+    assert invoke("diagnose", str(path), "--gamma", "2").exit_code == 0
+    assert invoke("diagnose", str(path), "--page", "LB01").exit_code == 0
+    assert not (path / DIAGNOSES).exists()
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_bundle_that_cannot_be_written_into_is_read(scored: Path) -> None:
+    scored.chmod(0o500)
+    try:
+        assert invoke("diagnose", str(scored)).exit_code == 0
+    finally:
+        scored.chmod(0o700)
+
+
+def test_those_of_other_counts_or_another_version_are_found_again(
+    bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = hv.open_run(bundle)
+    assert study.diagnosed is not None
+    assert study.diagnosed() is not None
+    monkeypatch.setattr(diagnosed, "__version__", "0.0.1")
+    assert study.diagnosed() is None
+    monkeypatch.undo()
+    kept = (bundle / DIAGNOSES).read_bytes()
+    pages = hv.pair_path(SAMPLE).pages[:-1]
+    data = replace(hv.pair_path(SAMPLE), pages=pages)
+    score_run(data, bundle, SETTINGS)
+    assert not (bundle / DIAGNOSES).exists()
+    fewer = hv.open_run(bundle)
+    assert fewer.diagnosed is not None
+    assert fewer.diagnosed() is None
+    # Somebody puts the old ones back, and makes the manifest vouch for them.
+    (bundle / DIAGNOSES).write_bytes(kept)
+    _vouch(bundle)
+    fewer = hv.open_run(bundle)
+    assert fewer.diagnosed is not None
+    assert fewer.diagnosed() is None
+
+
+def _vouch(bundle: Path) -> None:
+    path = bundle / DIAGNOSES
+    manifest = json.loads((bundle / "manifest.json").read_text("utf-8"))
+    manifest["files"][DIAGNOSES] = {"size": path.stat().st_size, "sha256": sha256_of(path)}
+    (bundle / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+
+
+def _put(bundle: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change the diagnosis with the most events, and make the manifest vouch for it."""
+    path = bundle / DIAGNOSES
+    table = pq.read_table(path)
+    rows = table.to_pylist()
+    told = {n: json.loads(row["found"]) for n, row in enumerate(rows) if row["system"]}
+    most = max(told, key=lambda n: len(told[n]["events"]))
+    replaced = change(told[most])
+    rows[most]["found"] = json.dumps(told[most] if replaced is None else replaced)
+    pq.write_table(type(table).from_pylist(rows, table.schema), path)
+    _vouch(bundle)
+
+
+def _event(at: int, value: object) -> Callable[[dict[str, Any]], None]:
+    def change(told: dict[str, Any]) -> None:
+        told["events"][0][at] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _event(0, "no such kind"),
+        _event(1, -1),
+        _event(1, 1.5),
+        _event(1, True),
+        _event(2, 10**30),
+        _event(3, [0, 10**6]),
+        _event(3, [5, 2]),
+        _event(4, [[0, 10**6]]),
+        _event(5, [0]),
+        _event(7, "certain"),
+        _event(8, None),
+        _event(8, ["a"]),
+        _event(9, "abc"),
+        lambda told: told["parts"].__setitem__(0, told["parts"][0] + 1),
+        lambda told: told.update(events={}),
+        lambda told: told.update(course=["nan"]),
+        lambda told: [1, 2],
+        lambda told: 5,
+    ],
+)
+def test_what_no_page_can_have_is_refused(
+    bundle: Path, change: Callable[[dict[str, Any]], object]
+) -> None:
+    _put(bundle, change)
+    with pytest.raises(hv.ReadError, match="damaged"):
+        hv.diagnose(hv.open_run(bundle))
+
+
+@pytest.mark.parametrize("change", [_event(5, [10**6]), _event(6, [10**6]), _event(9, [10**6])])
+def test_lines_and_groups_that_the_page_does_not_have_are_found_again(
+    bundle: Path, scored: Path, change: Callable[[dict[str, Any]], None]
+) -> None:
+    _put(bundle, change)
+    study, expected = hv.open_run(bundle), hv.diagnose(hv.open_run(scored))
+    found = hv.diagnose(study)
+    ((system, page_id, at),) = (
+        (system, one.page_id, at)
+        for system in study.systems
+        for at, one in enumerate(found[system])
+        if one != expected[system][at]
+    )
+    look = replace(study.look(page_id, system), told=found[system][at])
+    assert look.diagnosis.events[0].kind
+    assert look.diagnosis != found[system][at]
+    assert look.bands
+
+
+def test_a_changed_byte_is_told(bundle: Path) -> None:
+    content = bytearray((bundle / DIAGNOSES).read_bytes())
+    content[len(content) // 2] ^= 1
+    (bundle / DIAGNOSES).write_bytes(content)
+    with pytest.raises(hv.ReadError, match="changed or damaged"):
+        hv.diagnose(hv.open_run(bundle))
