@@ -369,6 +369,8 @@ def test_an_experiment_grows_and_can_be_cancelled(tab: Page, server: str) -> Non
     # What is cancelled takes far longer than a click, what is awaited does not.
     tab.goto(f"{server}/laboratory?experiment=noise-words")
     settle(tab)
+    tab.get_by_role("slider", name="Repeats").press("End")
+    settle(tab)
     tab.get_by_role("button", name="Run", exact=True).click()
     expect(tab.get_by_text(re.compile(r"\d+ of \d+ points")).first).to_be_visible()
     tab.get_by_role("button", name="Cancel").click()
