@@ -20,12 +20,10 @@ def footrule(alignment: Paired) -> tuple[int, int]:
     ref, hyp = alignment.pairs
     lost, added = map(len, alignment.unmatched)
     longer = len(ref) + max(lost, added)
-    return int(displacement(ref, hyp).sum()) + lost + added, max(longer * longer // 2, 1)
-
-
-def displacement(ref: IntArray, hyp: IntArray) -> IntArray:
-    """|j − k| of each pair after renumbering, shape as given."""
-    return np.abs(_ranks(hyp) - _ranks(ref))
+    # The places of one side in the order of the other: |j − k| in another order of pairs.
+    places = hyp[ref.argsort(kind="stable")].argsort(kind="stable")
+    far = int(np.abs(places - np.arange(len(places))).sum())
+    return far + lost + added, max(longer * longer // 2, 1)
 
 
 def line_footrule(

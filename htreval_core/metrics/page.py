@@ -252,9 +252,12 @@ def _matched_counts(
     if in_order not in known:
         known[in_order] = hcer_errors(ref_chars, in_order, policy, at_most=most)
     reinserted = in_order
+    discordant = discordant_pairs(matched)
     # Only words without a mate stand elsewhere when they are reinserted.
     if len(hyp) < len(words.hyp):
-        reinserted = hypothesis.joined(order_again(matched, reinsert=True))
+        # Where no pairs cross, that puts every word back where it was.
+        order = order_again(matched, reinsert=True) if discordant else range(len(words.hyp))
+        reinserted = hypothesis.joined(order)
         if reinserted not in known:
             known[reinserted] = hcer_errors(ref_chars, reinserted, policy, at_most=most)
     return {
@@ -265,7 +268,7 @@ def _matched_counts(
         "hcer_reinserted_errors": known[reinserted],
         "nsfd_errors": nsfd_errors,
         "nsfd_length": nsfd_length,
-        "kendall_tau_errors": discordant_pairs(matched),
+        "kendall_tau_errors": discordant,
         "matched_words": len(ref),
         "line_nsfd_errors": lines[0],
         "line_nsfd_length": lines[1],
