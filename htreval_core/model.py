@@ -134,6 +134,13 @@ class Line:
     word_boxes: Polygon | None = None
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines of plain text, whichever signs end them."""
+    unified = text.replace("\r\n", "\n").replace("\r", "\n")
+    # The line feed at the end of a file ends its last line; it begins no other.
+    return unified.removesuffix("\n").split("\n") if unified else []
+
+
 @dataclass(frozen=True, slots=True)
 class Transcript:
     """The text of one page from one source, its lines in reading order.
@@ -157,10 +164,7 @@ class Transcript:
     @classmethod
     def from_text(cls, text: str) -> Transcript:
         """A transcript of plain text; each line of the text is a line of the page."""
-        unified = text.replace("\r\n", "\n").replace("\r", "\n")
-        # The line feed at the end of a file ends its last line; it begins no other.
-        lines = unified.removesuffix("\n").split("\n") if unified else []
-        return cls(tuple(map(Line, lines)))
+        return cls(tuple(map(Line, lines_of(text))))
 
     def __repr__(self) -> str:
         return f"<Transcript: {len(self.lines):,} lines, order from {self.order_source!r}>"

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias, get_args
 import regex
 
 from htreval_core.errors import ConfigError, Remedy, RemedyKind
-from htreval_core.model import Transcript
+from htreval_core.model import Transcript, lines_of
 
 UnicodeForm: TypeAlias = Literal["NFC", "NFD", "NFKC", "NFKD", "none"]
 Words: TypeAlias = Literal["whitespace", "unicode", "space", "characters"]
@@ -247,7 +247,8 @@ def _signed(value: object) -> str:
 
 def normalise(text: str, policy: TextPolicy) -> str:
     """The text after every switch that works within a line; white space is left untouched."""
-    if policy.form != "none":
+    # ASCII is in every normal form.
+    if policy.form != "none" and not text.isascii():
         text = unicodedata.normalize(policy.form, text)
     if policy.mapping:
         text = text.translate({ord(a): b for a, b in policy.mapping})
@@ -300,7 +301,7 @@ class PageWords:
     def joined(self, order: Iterable[int]) -> str:
         """The words at these positions as one text, each with the space that stands before it."""
         if self.spaced is None:
-            return " ".join([self.words[k] for k in order])
+            return " ".join(map(self.words.__getitem__, order))
         pieces = [(" " if self.spaced[k] else "") + self.words[k] for k in order]
         return "".join(pieces).removeprefix(" ")
 
@@ -322,13 +323,16 @@ class PageWords:
         return [list(self.words[start:end]) for start, end in pairwise(starts)]
 
 
-def page_words(transcript: Transcript, policy: TextPolicy) -> PageWords:
-    """The words of a transcript after the policy.
+def page_words(transcript: Transcript | str, policy: TextPolicy) -> PageWords:
+    """The words of a transcript, or of plain text, after the policy.
 
     By default words are what white space delimits, in Unicode's sense: no-break, thin and
     ideographic spaces, tabs and line separators all delimit; the zero-width space does not.
     """
-    texts = [line.text for line in transcript.lines]
+    if isinstance(transcript, str):
+        texts = lines_of(transcript)
+    else:
+        texts = [line.text for line in transcript.lines]
     if policy.words == "space":
         return _space_delimited(texts, policy)
     if policy.join_hyphens:

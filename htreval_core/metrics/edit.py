@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
+from htreval_core.metrics.pairs import Paired
 from htreval_core.metrics.refine import refined_rows, rows_as_found
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Alignment, EditCounts, IntArray
@@ -29,7 +31,7 @@ def word_trace(words: WordPair, *, refined: bool = True) -> Alignment:
     return Alignment(ref, hyp, words.ref_words, words.hyp_words)
 
 
-def trace_characters(words: WordPair, trace: Alignment) -> int:
+def trace_characters(words: WordPair, trace: Paired) -> int:
     """Characters that a trace edits, the space beside a word left out or added included.
 
     An upper bound of the character errors of the page; for a matching, of the reference against
@@ -42,11 +44,11 @@ def trace_characters(words: WordPair, trace: Alignment) -> int:
     return replaced + int(alone) + len(lost) + len(added)
 
 
-def trace_counts(words: WordPair, trace: Alignment) -> EditCounts:
+def trace_counts(words: WordPair, trace: Paired) -> EditCounts:
     """Hits, substitutions, deletions and insertions of a trace."""
     ref, hyp = words.common
     in_ref, in_hyp = trace.pairs
-    hits = int((ref[in_ref] == hyp[in_hyp]).sum())
+    hits = int(np.count_nonzero(ref[in_ref] == hyp[in_hyp]))
     return EditCounts(hits, len(in_ref) - hits, len(ref) - len(in_ref), len(hyp) - len(in_hyp))
 
 
@@ -62,7 +64,7 @@ def line_errors(
     return sum(Levenshtein.distance(r, h) for r, h in zip(ref_lines, hyp_lines, strict=True))
 
 
-def omitted_words(words: WordPair, trace: Alignment, edits: EditCounts) -> tuple[int, int]:
+def omitted_words(words: WordPair, trace: Paired, edits: EditCounts) -> tuple[int, int]:
     """Words in long runs that only the reference has, and that only the output has.
 
     A run is four words or more that follow one another on the page and that the trace leaves
@@ -74,31 +76,48 @@ def omitted_words(words: WordPair, trace: Alignment, edits: EditCounts) -> tuple
     """
     if max(edits.deletions, edits.insertions) < LEAST_RUN:
         return 0, 0
-    lost, added = trace.unmatched
+    lost, added = map(_long_runs, trace.unmatched)
+    if not lost and not added:
+        return 0, 0
     ref, hyp = words.common
     in_ref, in_hyp = trace.pairs
     right = ref[in_ref] == hyp[in_hyp]
-    ref_rest = np.delete(ref, in_ref[right])
-    hyp_rest = np.delete(hyp, in_hyp[right])
-    return _in_runs(ref, lost, hyp_rest), _in_runs(hyp, added, ref_rest)
+    return (
+        _nowhere_else(ref, lost, _without(hyp, in_hyp[right])),
+        _nowhere_else(hyp, added, _without(ref, in_ref[right])),
+    )
 
 
 LEAST_RUN = 4
 """The fewest words in a row without a counterpart that were left out; fewer were misread."""
 
 
-def _in_runs(ids: IntArray, alone: IntArray, elsewhere: IntArray) -> int:
-    if len(alone) < LEAST_RUN:
+def _long_runs(alone: IntArray) -> list[slice]:
+    """Where so many positions or more, given upward, follow one another."""
+    ends = (np.flatnonzero(alone[1:] - alone[:-1] > 1) + 1).tolist()
+    return [
+        slice(int(alone[start]), int(alone[end - 1]) + 1)
+        for start, end in pairwise([0, *ends, len(alone)])
+        if end - start >= LEAST_RUN
+    ]
+
+
+def _without(ids: IntArray, places: IntArray) -> IntArray:
+    keeps = np.ones(len(ids), dtype=bool)
+    keeps[places] = False
+    return ids[keeps]
+
+
+def _nowhere_else(ids: IntArray, runs: Sequence[slice], elsewhere: IntArray) -> int:
+    """The words of those runs of which less than half stand elsewhere."""
+    if not runs:
         return 0
-    alone = np.sort(alone)
-    runs = np.split(alone, np.flatnonzero(np.diff(alone) > 1) + 1)
     left = Counter(elsewhere.tolist())
     found = 0
     for run in runs:
-        if len(run) >= LEAST_RUN:
-            of_run = Counter(ids[run].tolist())
-            moved = sum((of_run & left).values())
-            found += len(run) if 2 * moved < len(run) else 0
+        of_run = ids[run].tolist()
+        moved = (Counter(of_run) & left).total()
+        found += len(of_run) if 2 * moved < len(of_run) else 0
     return found
 
 
@@ -114,10 +133,7 @@ def char_counts(
         at_most: an upper bound that the caller knows; it only makes the search faster.
     """
     edits = Levenshtein.editops(ref, hyp, score_hint=at_most)
-    added = [edit[0] for edit in edits.as_list()].count("insert")
-    # Kept, replaced and added characters are all of the output: H + S + I, and H + S + D those of
-    # the reference.
-    return len(edits), len(ref) + added - len(edits)
+    return len(edits), sum(block.size for block in edits.as_matching_blocks())
 
 
 def bag_errors(ref: Sequence[str], hyp: Sequence[str]) -> int:
@@ -132,7 +148,10 @@ def _in_common(ref: Sequence[str], hyp: Sequence[str]) -> int:
     """How many characters stand on both sides; by counters only where codes are too large."""
     if isinstance(ref, str) and isinstance(hyp, str):
         codes = _codes(ref), _codes(hyp)
-        n_bins = max(int(of_side.max(initial=0)) for of_side in codes) + 1
+        if ref.isascii() and hyp.isascii():
+            n_bins = 128
+        else:
+            n_bins = max(int(of_side.max(initial=0)) for of_side in codes) + 1
         if n_bins <= _BINS:
             of_ref, of_hyp = (np.bincount(of_side, minlength=n_bins) for of_side in codes)
             return int(np.minimum(of_ref, of_hyp).sum())

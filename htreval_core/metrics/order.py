@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
-from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
+from htreval_core.metrics.pairs import Paired
 from htreval_core.model import Alignment, IntArray
 
-_AT_ONCE = 1000
-"""Matched words up to which all pairs are looked at together, which is faster."""
 
-
-def footrule(alignment: Alignment) -> tuple[int, int]:
+def footrule(alignment: Paired) -> tuple[int, int]:
     """Numerator and denominator of the normalised Spearman footrule distance.
 
     Positions are renumbered 1, 2, … on each side without the unmatched words; then |j − k| is
@@ -22,19 +18,16 @@ def footrule(alignment: Alignment) -> tuple[int, int]:
     ⌊M²/2⌋ with M = max(|X|, |Y|), and 1 where M ≤ 1 (Vidal et al. 2023, Sec. 5).
     """
     ref, hyp = alignment.pairs
-    n_ref, n_hyp = len(alignment.ref_words), len(alignment.hyp_words)
-    unmatched = n_ref + n_hyp - 2 * len(ref)
-    longer = max(n_ref, n_hyp)
-    return int(displacement(ref, hyp).sum()) + unmatched, max(longer * longer // 2, 1)
-
-
-def displacement(ref: IntArray, hyp: IntArray) -> IntArray:
-    """|j − k| of each pair after renumbering, shape as given."""
-    return np.abs(_ranks(hyp) - _ranks(ref))
+    lost, added = map(len, alignment.unmatched)
+    longer = len(ref) + max(lost, added)
+    # The places of one side in the order of the other: |j − k| in another order of pairs.
+    places = hyp[ref.argsort(kind="stable")].argsort(kind="stable")
+    far = int(np.abs(places - np.arange(len(places))).sum())
+    return far + lost + added, max(longer * longer // 2, 1)
 
 
 def line_footrule(
-    matching: Alignment, ref_lines: Sequence[int], hyp_lines: Sequence[int]
+    matching: Paired, ref_lines: Sequence[int], hyp_lines: Sequence[int]
 ) -> tuple[int, int] | None:
     """``footrule`` of lines in place of words; None where a side has fewer than two with words.
 
@@ -53,11 +46,20 @@ def line_footrule(
         return None
     (ref_line, n_ref), (hyp_line, n_hyp) = map(_numbered, (ref_lines, hyp_lines))
     ref, hyp = matching.pairs
-    times = Counter(zip(ref_line[ref].tolist(), hyp_line[hyp].tolist(), strict=True))
-    best = sorted((-n, abs(s - t), s, t) for (s, t), n in times.items())
+    both = ref_line[ref] * n_hyp + hyp_line[hyp]
+    both.sort()
+    # ``np.unique`` takes longer over it than a short page may.
+    is_first = np.ones(len(both), dtype=bool)
+    np.not_equal(both[1:], both[:-1], out=is_first[1:])
+    starts = is_first.nonzero()[0]
+    ends = np.concatenate((starts, [len(both)]))
+    times = ends[1:] - ends[:-1]
+    of_ref, of_hyp = np.divmod(both[starts], n_hyp)
+    # These go upward already, the first in the reference first.
+    best = (np.abs(of_ref - of_hyp) - (n_ref + n_hyp) * times).argsort(kind="stable")
     mate: dict[int, int] = {}
     taken: set[int] = set()
-    for _, _, s, t in best:
+    for s, t in zip(of_ref[best].tolist(), of_hyp[best].tolist(), strict=True):
         if s not in mate and t not in taken:
             mate[s] = t
             taken.add(t)
@@ -96,28 +98,23 @@ def course(alignment: Alignment, n_steps: int = 24) -> tuple[float, ...]:
 
 def _ranks(positions: IntArray) -> IntArray:
     ranks = np.empty(len(positions), dtype=np.int64)
-    ranks[np.argsort(positions, kind="stable")] = np.arange(len(positions))
+    ranks[positions.argsort(kind="stable")] = np.arange(len(positions))
     return ranks
 
 
-def discordant_pairs(alignment: Alignment) -> int:
+def discordant_pairs(alignment: Paired) -> int:
     """Pairs of matched words that stand in opposite order on the two sides.
 
     With m matched words, Kendall's tau is 1 − 4·discordant / (m(m−1)). Positions are distinct,
     so there are no ties.
     """
     ref, hyp = alignment.pairs
-    in_order = hyp[np.argsort(ref, kind="stable")]
+    in_order = hyp[ref.argsort(kind="stable")]
     if (in_order[1:] > in_order[:-1]).all():
         return 0
-    n = len(in_order)
-    if n <= _AT_ONCE:
-        ranks, places = _ranks(in_order).astype(np.int16), np.arange(n, dtype=np.int16)
-        opposite = (ranks[:, None] > ranks) & (places[:, None] < places)
-        return int(np.count_nonzero(opposite))
-    seen: list[int] = []
-    crossings = 0
+    # One bit a word: quicker at every size than a sorted list, or than looking at all pairs.
+    seen = crossings = 0
     for position in in_order.tolist():
-        crossings += len(seen) - bisect_right(seen, position)
-        insort(seen, position)
+        crossings += (seen >> position).bit_count()
+        seen |= 1 << position
     return crossings

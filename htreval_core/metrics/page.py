@@ -24,12 +24,16 @@ from htreval_core.metrics.edit import (
 from htreval_core.metrics.matching.authors import match_like_authors
 from htreval_core.metrics.matching.match import as_alignment, match_words
 from htreval_core.metrics.order import discordant_pairs, footrule, line_footrule
+from htreval_core.metrics.pairs import Paired, Pairs
 from htreval_core.metrics.repeats import looped_characters
 from htreval_core.metrics.values import page_value
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Alignment, PageScores, Transcript
 from htreval_core.settings import Settings, exact_gamma
 from htreval_core.text import PageWords, TextPolicy, characters, page_words
+
+_PAPER = Settings()
+"""The paper's settings, checked once and not for every page."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +77,7 @@ class ScoredPage:
         return join([tag("p", said), Html(self.trace._repr_html_())])
 
 
-def order_again(matching: Alignment, *, reinsert: bool = False) -> list[int]:
+def order_again(matching: Paired, *, reinsert: bool = False) -> list[int]:
     """The hypothesis words in the order of the reference, as hCER compares them, by position.
 
     Matched words come in reference order. Unmatched hypothesis words follow at the end in their
@@ -81,17 +85,18 @@ def order_again(matching: Alignment, *, reinsert: bool = False) -> list[int]:
     follows in the hypothesis instead.
     """
     ref, hyp = matching.pairs
-    in_order = hyp[np.argsort(ref, kind="stable")]
+    alone = matching.unmatched[1]
+    in_order = hyp[ref.argsort(kind="stable")]
     if not reinsert:
-        return [*in_order.tolist(), *matching.unmatched[1].tolist()]
+        return [*in_order.tolist(), *alone.tolist()]
     # Every word has the rank of the matched word that it is or follows; before the first, 0, and
     # there it precedes the word of that rank.
-    n_words = len(matching.hyp_words)
+    n_words = len(hyp) + len(alone)
     rank, leader = np.zeros(n_words, dtype=np.int64), np.zeros(n_words, dtype=np.int64)
     rank[in_order] = np.arange(len(in_order))
     leader[in_order] = in_order
     follows = rank[np.maximum.accumulate(leader)]
-    order: list[int] = np.argsort(follows, kind="stable").tolist()
+    order: list[int] = follows.argsort(kind="stable").tolist()
     return order
 
 
@@ -128,11 +133,8 @@ def score_page(
     >>> page.scores.wer.errors, page.scores.bwer.errors
     (2, 0)
     """
-    settings = settings or Settings()
-    ref, hyp = (
-        page_words(Transcript.from_text(side) if isinstance(side, str) else side, settings.policy)
-        for side in (reference, hypothesis)
-    )
+    settings = settings or _PAPER
+    ref, hyp = (page_words(side, settings.policy) for side in (reference, hypothesis))
     return score_words(page_id, system, ref, hyp, settings)
 
 
@@ -146,10 +148,11 @@ def score_words(
     matching = _match(words, settings)
     ref_chars = characters(reference.text, settings.policy)
     hyp_chars = characters(hypothesis.text, settings.policy)
-    most = trace_characters(words, trace)
+    traced = Pairs.of(trace)
+    most = trace_characters(words, traced)
     cer_errors, cer_hits = char_counts(ref_chars, hyp_chars, at_most=most)
-    edits = trace_counts(words, trace)
-    omitted, added = omitted_words(words, trace, edits)
+    edits = trace_counts(words, traced)
+    omitted, added = omitted_words(words, traced, edits)
     scores = PageScores(
         page_id=page_id,
         system=system,
@@ -176,9 +179,11 @@ def score_words(
             words.hyp,
             settings.policy,
             most_common=bag.most_common,
-            longest=int(words.hyp_lengths.max(initial=0)),
+            longest=words.longest_hyp,
         ),
-        **_matched_counts(words, matching, reference, hypothesis, ref_chars, settings.policy),
+        **_matched_counts(
+            words, matching, reference, hypothesis, ref_chars, cer_errors, settings.policy
+        ),
     )
     return ScoredPage(scores, trace, matching, reference, hypothesis)
 
@@ -194,16 +199,21 @@ def match_again(page: ScoredPage, settings: Sequence[Settings]) -> Iterator[Scor
         matching = _match(words, one)
         ref_chars = characters(page.reference.text, one.policy)
         counts = _matched_counts(
-            words, matching, page.reference, page.hypothesis, ref_chars, one.policy
+            words,
+            matching,
+            page.reference,
+            page.hypothesis,
+            ref_chars,
+            page.scores.cer_errors,
+            one.policy,
         )
         yield replace(page, scores=replace(page.scores, **counts), matching=matching)
 
 
 def _match(words: WordPair, settings: Settings) -> Alignment:
-    gamma = exact_gamma(settings.gamma)
     if settings.solver == "authors":
-        return as_alignment(words, *match_like_authors(words, float(gamma)))
-    return as_alignment(words, match_words(words, gamma))
+        return as_alignment(words, *match_like_authors(words, float(exact_gamma(settings.gamma))))
+    return as_alignment(words, match_words(words, settings.gamma))
 
 
 class _MatchedCounts(TypedDict):
@@ -226,32 +236,39 @@ def _matched_counts(
     reference: PageWords,
     hypothesis: PageWords,
     ref_chars: Sequence[str],
+    cer_errors: int,
     policy: TextPolicy,
 ) -> _MatchedCounts:
+    matched = Pairs.of(matching)
     ref_ids, hyp_ids = words.common
-    ref, hyp = matching.pairs
-    nsfd_errors, nsfd_length = footrule(matching)
-    lines = line_footrule(matching, reference.line_of, hypothesis.line_of) or (None, None)
-    in_order = order_again(matching)
-    # Only words without a mate stand elsewhere when they are reinserted.
-    every_has_a_mate = len(hyp) == len(words.hyp)
-    reinserted = in_order if every_has_a_mate else order_again(matching, reinsert=True)
+    ref, hyp = matched.pairs
+    nsfd_errors, nsfd_length = footrule(matched)
+    lines = line_footrule(matched, reference.line_of, hypothesis.line_of) or (None, None)
     # Word for word the matching edits no fewer characters than either order needs.
-    most = trace_characters(words, matching)
-    hcer = hcer_errors(ref_chars, hypothesis.joined(in_order), policy, at_most=most)
+    most = trace_characters(words, matched)
+    # Either order is often that of the hypothesis, whose errors are known.
+    known = {hypothesis.text: cer_errors}
+    in_order = hypothesis.joined(order_again(matched))
+    if in_order not in known:
+        known[in_order] = hcer_errors(ref_chars, in_order, policy, at_most=most)
+    reinserted = in_order
+    discordant = discordant_pairs(matched)
+    # Only words without a mate stand elsewhere when they are reinserted.
+    if len(hyp) < len(words.hyp):
+        # Where no pairs cross, that puts every word back where it was.
+        order = order_again(matched, reinsert=True) if discordant else range(len(words.hyp))
+        reinserted = hypothesis.joined(order)
+        if reinserted not in known:
+            known[reinserted] = hcer_errors(ref_chars, reinserted, policy, at_most=most)
     return {
         # Pairs of unequal words count 1, unmatched words 1 each, less the (D − b)/2 pairs that
         # they could have formed: what remains is the longer side less the exact pairs.
-        "hwer_errors": words.longer - int((ref_ids[ref] == hyp_ids[hyp]).sum()),
-        "hcer_errors": hcer,
-        "hcer_reinserted_errors": (
-            hcer
-            if reinserted == in_order
-            else hcer_errors(ref_chars, hypothesis.joined(reinserted), policy, at_most=most)
-        ),
+        "hwer_errors": words.longer - int(np.count_nonzero(ref_ids[ref] == hyp_ids[hyp])),
+        "hcer_errors": known[in_order],
+        "hcer_reinserted_errors": known[reinserted],
         "nsfd_errors": nsfd_errors,
         "nsfd_length": nsfd_length,
-        "kendall_tau_errors": discordant_pairs(matching),
+        "kendall_tau_errors": discordant,
         "matched_words": len(ref),
         "line_nsfd_errors": lines[0],
         "line_nsfd_length": lines[1],

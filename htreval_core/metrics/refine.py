@@ -7,18 +7,16 @@ edits, then by the characters that those edit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import cast
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import LCSseq, Levenshtein
 
 from htreval_core.metrics.words import WordPair
 
 _CELLS = 4096
 """A larger stretch keeps the trace as it is: there is nothing to read off it anyway."""
-_WORD_EDIT = 1 << 40
-"""One word edit outweighs all characters of a page."""
 
 Block = tuple[str, int, int, int, int]
 """Its kind, reference start and end, hypothesis start and end. Kinds are those of the edit
@@ -33,15 +31,16 @@ def refined_rows(words: WordPair) -> Rows:
         Reference positions and hypothesis positions in order, shape (rows,) each, -1 where a word
         has no mate.
     """
-    ref, hyp = words.common
+    ref_ids, hyp_ids = (side.tolist() for side in words.common)
     rows: Rows = [], []
-    for block in _merged(_blocks(ref.tolist(), hyp.tolist())):
-        kind, ref_start, ref_end, hyp_start, hyp_end = block
-        of_ref, of_hyp = range(ref_start, ref_end), range(hyp_start, hyp_end)
-        if kind == "mixed" or (kind == "replace" and _shares_words(words, of_ref, of_hyp)):
-            _align(rows, words, of_ref, of_hyp)
-        else:
-            _add(rows, of_ref, of_hyp)
+    for kind, ref_start, ref_end, hyp_start, hyp_end in _merged(_blocks(ref_ids, hyp_ids)):
+        ref, hyp = range(ref_start, ref_end), range(hyp_start, hyp_end)
+        if kind in ("mixed", "replace"):
+            ids = ref_ids[ref_start:ref_end], hyp_ids[hyp_start:hyp_end]
+            if kind == "mixed" or _shares_words(*ids):
+                _align(rows, words, ref, hyp, *ids)
+                continue
+        _add(rows, ref, hyp)
     return rows
 
 
@@ -60,17 +59,15 @@ def _add(rows: Rows, ref: range, hyp: range) -> None:
     rows[1].extend(hyp or [-1] * len(ref))
 
 
-def _shares_words(words: WordPair, ref: range, hyp: range) -> bool:
+def _shares_words(ref: Sequence[int], hyp: Sequence[int]) -> bool:
     """Whether words that were replaced have equals among those that replace them.
 
     Leaving one out and adding another may cost as many word edits and fewer characters then.
     """
-    return len(ref) > 1 and not set(words.ref_words[ref.start : ref.stop]).isdisjoint(
-        words.hyp_words[hyp.start : hyp.stop]
-    )
+    return len(ref) > 1 and not set(ref).isdisjoint(hyp)
 
 
-def _blocks(ref: list[int], hyp: list[int]) -> list[Block]:
+def _blocks(ref: Sequence[int], hyp: Sequence[int]) -> list[Block]:
     return cast(list[Block], Levenshtein.opcodes(ref, hyp).as_list())
 
 
@@ -102,65 +99,80 @@ def _is_square(block: Block) -> bool:
     return block[2] - block[1] == block[4] - block[3]
 
 
-def _align(rows: Rows, words: WordPair, ref: range, hyp: range) -> None:
-    """Add the cheapest alignment of a stretch by (word edits, character edits)."""
-    if len(ref) * len(hyp) > _CELLS:
-        ref_ids, hyp_ids = words.common
-        of_ref_ids = ref_ids[ref.start : ref.stop].tolist()
-        of_hyp_ids = hyp_ids[hyp.start : hyp.stop].tolist()
-        for _, ref_start, ref_end, hyp_start, hyp_end in _blocks(of_ref_ids, of_hyp_ids):
+def _align(
+    rows: Rows, words: WordPair, ref: range, hyp: range, ref_ids: list[int], hyp_ids: list[int]
+) -> None:
+    """Add the cheapest alignment of a stretch by (word edits, character edits).
+
+    Args:
+        ref_ids: the reference words of the stretch as numbers.
+        hyp_ids: its hypothesis words, equal numbers for equal words.
+    """
+    n_ref, n_hyp = len(ref), len(hyp)
+    if n_ref * n_hyp > _CELLS:
+        for _, ref_start, ref_end, hyp_start, hyp_end in _blocks(ref_ids, hyp_ids):
             _add(rows, ref[ref_start:ref_end], hyp[hyp_start:hyp_end])
         return
+    # Of E edits and H equal pairs, E − |hyp| + H leave a word out and E − |ref| + H add one. With
+    # the least E and the greatest H, no cheapest alignment strays further from the diagonal.
+    most_equal = LCSseq.similarity(ref_ids, hyp_ids)
+    most_dropped = Levenshtein.distance(ref_ids, hyp_ids) - n_hyp + most_equal
+    most_added = most_dropped + n_hyp - n_ref
     of_ref = words.ref_words[ref.start : ref.stop]
     of_hyp = words.hyp_words[hyp.start : hyp.stop]
-    # Stretches are short: asking for each distance is quicker than looking them up in a table.
-    distances = [[Levenshtein.distance(r, h) for h in of_hyp] for r in of_ref]
-    drop = [_WORD_EDIT + len(word) for word in of_ref]
-    add = [_WORD_EDIT + len(word) for word in of_hyp]
+    # One word edit outweighs all characters of the stretch.
+    edit = 1 + sum(map(len, of_ref)) + sum(map(len, of_hyp))
+    beyond = edit * (n_ref + n_hyp + 1)
+    add = [edit + len(word) for word in of_hyp]
     above = [0, *accumulate(add)]
     best = [above]
-    for row, dropped in zip(distances, drop, strict=True):
-        before = above[0]  # the cell above and to the left
-        cell = before + dropped
-        current = [cell]
-        for k, distance in enumerate(row):
-            # Without calls and lookups: this is the innermost loop of the trace.
+    for j, word in enumerate(of_ref):
+        start, end = max(j - most_dropped, 0), min(j + most_added + 1, n_hyp)
+        number, drop = ref_ids[j], edit + len(word)
+        before = above[start]  # the cell above and to the left
+        cell = before + drop
+        current = [beyond] * start
+        current.append(cell)
+        for k in range(start, end):
+            # With as few calls as can be: this is the innermost loop of the trace.
             cell += add[k]
-            replaced = before + _WORD_EDIT + distance if distance else before
-            if replaced < cell:
-                cell = replaced
-            before = above[k + 1]
-            if before + dropped < cell:
-                cell = before + dropped
+            over = above[k + 1]
+            if over + drop < cell:
+                cell = over + drop
+            if hyp_ids[k] == number:
+                if before < cell:
+                    cell = before
+            elif before + edit < cell:
+                replaced = before + edit + Levenshtein.distance(word, of_hyp[k])
+                if replaced < cell:
+                    cell = replaced
+            before = over
             current.append(cell)
+        current.append(beyond)
         best.append(current)
         above = current
-    of_stretch = list(_trace_back(best, distances, drop, add, ref.start, hyp.start))
-    of_stretch.reverse()
-    rows[0].extend([j for j, _ in of_stretch])
-    rows[1].extend([k for _, k in of_stretch])
+    of_stretch = _trace_back(best, of_ref, of_hyp, edit)
+    rows[0].extend([ref[j] if j >= 0 else -1 for j, _ in of_stretch])
+    rows[1].extend([hyp[k] if k >= 0 else -1 for _, k in of_stretch])
 
 
 def _trace_back(
-    best: list[list[int]],
-    distances: list[list[int]],
-    drop: list[int],
-    add: list[int],
-    ref_start: int,
-    hyp_start: int,
-) -> Iterator[tuple[int, int]]:
-    j, k = len(drop), len(add)
+    best: list[list[int]], ref: Sequence[str], hyp: Sequence[str], edit: int
+) -> list[tuple[int, int]]:
+    """The rows of a stretch by its table of costs, positions within the stretch."""
+    found: list[tuple[int, int]] = []
+    j, k = len(ref), len(hyp)
     while j or k:
         if j and k:
-            distance = distances[j - 1][k - 1]
-            replace = best[j - 1][k - 1] + (_WORD_EDIT + distance if distance else 0)
-            if best[j][k] == replace:
+            distance = Levenshtein.distance(ref[j - 1], hyp[k - 1])
+            if best[j][k] == best[j - 1][k - 1] + (edit + distance if distance else 0):
                 j, k = j - 1, k - 1
-                yield ref_start + j, hyp_start + k
+                found.append((j, k))
                 continue
-        if j and best[j][k] == best[j - 1][k] + drop[j - 1]:
+        if j and best[j][k] == best[j - 1][k] + edit + len(ref[j - 1]):
             j -= 1
-            yield ref_start + j, -1
+            found.append((j, -1))
         else:
             k -= 1
-            yield -1, hyp_start + k
+            found.append((-1, k))
+    return found[::-1]

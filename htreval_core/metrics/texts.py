@@ -18,7 +18,7 @@ from htreval_core.metrics.columns import EDITS, page_counts
 from htreval_core.metrics.edit import char_errors, trace_counts, word_trace
 from htreval_core.metrics.page import score_words
 from htreval_core.metrics.words import WordPair
-from htreval_core.model import EditCounts, Transcript
+from htreval_core.model import EditCounts
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords, characters, page_words
 
@@ -106,7 +106,7 @@ def _value(name: str, reference: Texts, hypothesis: Texts, settings: Settings | 
     metric = METRICS[name]
     errors = length = 0.0
     for pair in zip(refs, hyps, strict=True):
-        ref, hyp = (page_words(Transcript.from_text(text), settings.policy) for text in pair)
+        ref, hyp = (page_words(text, settings.policy) for text in pair)
         of_page, size = metric.of_counts(_counts(name, ref, hyp, settings))
         if metric.weighted:
             of_page, size = len(ref.words) * rate(of_page, size), len(ref.words)

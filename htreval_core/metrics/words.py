@@ -24,11 +24,11 @@ def _far(ref: str, hyp: str) -> int:
     return int(Levenshtein.distance(ref, hyp, score_hint=64))
 
 
-def _number(words: Sequence[str]) -> tuple[list[str], IntArray]:
-    """The different words in order of appearance, and each word's number among them."""
+def _number(words: Sequence[str]) -> tuple[dict[str, int], IntArray]:
+    """The different words in order of appearance with their numbers, and each word's number."""
     numbers: dict[str, int] = {}
     ids = [numbers.setdefault(word, len(numbers)) for word in words]
-    return list(numbers), np.array(ids, dtype=np.int64)
+    return numbers, np.array(ids, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,30 +45,29 @@ class WordPair:
     hyp_types: list[str]
     ref: IntArray
     hyp: IntArray
+    shared: tuple[IntArray, IntArray]
+    """Numbers of the word types on both sides: in ``ref_types`` and in ``hyp_types``."""
 
     @classmethod
     def of(cls, ref_words: Sequence[str], hyp_words: Sequence[str]) -> WordPair:
-        ref_types, ref = _number(ref_words)
-        hyp_types, hyp = _number(hyp_words)
-        return cls(tuple(ref_words), tuple(hyp_words), ref_types, hyp_types, ref, hyp)
+        ref_numbers, ref = _number(ref_words)
+        hyp_numbers, hyp = _number(hyp_words)
+        ref_types, hyp_types = list(ref_numbers), list(hyp_numbers)
+        twins = np.array([hyp_numbers.get(word, -1) for word in ref_types], dtype=np.int64)
+        in_ref = (twins >= 0).nonzero()[0]
+        shared = in_ref, twins[in_ref]
+        return cls(tuple(ref_words), tuple(hyp_words), ref_types, hyp_types, ref, hyp, shared)
 
-    @cached_property
+    @property
     def longer(self) -> int:
         """M = max(|X|, |Y|)."""
         return max(len(self.ref_words), len(self.hyp_words))
 
     @cached_property
-    def shared(self) -> tuple[IntArray, IntArray]:
-        """Numbers of the word types on both sides: in ``ref_types`` and in ``hyp_types``."""
-        numbers = {word: number for number, word in enumerate(self.hyp_types)}
-        both = [(i, numbers[w]) for i, w in enumerate(self.ref_types) if w in numbers]
-        pairs = np.array(both, dtype=np.int64).reshape(-1, 2)
-        return pairs[:, 0], pairs[:, 1]
-
-    @cached_property
     def common(self) -> tuple[IntArray, IntArray]:
         """Both sides over one numbering: equal numbers if and only if equal words."""
-        translate = np.arange(len(self.hyp_types), dtype=np.int64) + len(self.ref_types)
+        n_ref = len(self.ref_types)
+        translate = np.arange(n_ref, n_ref + len(self.hyp_types))
         in_ref, in_hyp = self.shared
         translate[in_hyp] = in_ref
         return self.ref, translate[self.hyp]
@@ -82,6 +81,16 @@ class WordPair:
     def hyp_lengths(self) -> IntArray:
         """Characters of each hypothesis word type."""
         return np.fromiter(map(len, self.hyp_types), np.int64, len(self.hyp_types))
+
+    @cached_property
+    def longest_ref(self) -> int:
+        """Characters of the longest reference word."""
+        return int(self.ref_lengths.max(initial=0))
+
+    @cached_property
+    def longest_hyp(self) -> int:
+        """Characters of the longest hypothesis word."""
+        return int(self.hyp_lengths.max(initial=0))
 
     @cached_property
     def distances(self) -> npt.NDArray[np.integer]:
@@ -118,7 +127,7 @@ class WordPair:
         return len(self.ref_types) * len(self.hyp_types) <= TABLE_LIMIT
 
     def _table(self, rows: list[str], columns: list[str]) -> npt.NDArray[np.integer]:
-        longest = int(max(self.ref_lengths.max(initial=0), self.hyp_lengths.max(initial=0)))
+        longest = max(self.longest_ref, self.longest_hyp)
         dtype = np.uint8 if longest < 2**8 else np.uint16 if longest < 2**16 else np.uint32
         if not rows or not columns:
             return np.zeros((len(rows), len(columns)), dtype)

@@ -55,6 +55,7 @@ def counts(name: str, reference: str, hypothesis: str) -> tuple[float, float] | 
         ("line_nsfd", "aa ab\nba bb\nca cb", "ca cb\naa ab\nba bb", (4, 4)),
         # A line without a mate adds 1.
         ("line_nsfd", "aa ab\nba bb\nca cb", "aa ab\nca cb", (1, 4)),
+        ("line_nsfd", "aaaa bbbb\ncccc dddd", "u v\nw x", (4, 2)),
         ("line_nsfd", "aa ab", "aa\nab", None),
         ("line_nsfd", "aa ab\n\n", "aa\nab", None),
         ("preference", "a", "a", None),

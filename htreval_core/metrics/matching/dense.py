@@ -72,7 +72,7 @@ def solve_dense(savings: Savings) -> Matching:
         empty = np.zeros(0, dtype=np.int64)
         return Matching(empty, empty)
 
-    by_type = _by_type(savings, w_saving)
+    by_type = _by_letters(savings, w_saving)
     by_type[words.shared] -= w_exact
     # The solver wants the shorter side as rows, in C order, and costs rather than savings. One
     # side after the other is many times quicker than both at once.
@@ -83,7 +83,8 @@ def solve_dense(savings: Savings) -> Matching:
         cost = by_type.T.take(words.ref, 1).take(words.hyp, 0)
         apart = -np.arange(1 - n_hyp, n_ref)
     cost += _by_diagonal(apart, savings.per_step * w_saving, cost.shape)
-    np.minimum(cost, 0.0, out=cost)
+    # Three times as quick as ``np.minimum``.
+    cost.clip(-np.inf, 0.0, out=cost)
     rows, columns = linear_sum_assignment(cost)
     saving = cost[rows, columns] < 0
     rows, columns = rows[saving], columns[saving]
@@ -93,26 +94,29 @@ def solve_dense(savings: Savings) -> Matching:
     return Matching(columns[order], rows[order])
 
 
-def _by_type(savings: Savings, weight: int) -> FloatArray:
+def _by_letters(savings: Savings, weight: int) -> FloatArray:
     """What pairs of word types cost for their letters alone, shape (reference types, hyp. types).
 
     Whole numbers throughout, which doubles hold: each part is less than the whole may be.
     """
     words = savings.words
-    of_letter = float(weight * savings.per_letter)
-    cost: FloatArray = np.multiply(words.distances, 2 * of_letter, dtype=np.float64)
-    cost -= (words.ref_lengths * of_letter + 4.0 * weight * savings.gamma.numerator)[:, None]
-    cost -= words.hyp_lengths * of_letter
-    return cost
+    distances = words.distances
+    # In as few bytes as hold twice the longest words.
+    dtype: type[np.signedinteger] = np.int16 if distances.dtype == np.uint8 else np.int64
+    letters = np.multiply(distances, 2, dtype=dtype)
+    letters -= words.ref_lengths.astype(dtype)[:, None]
+    letters -= words.hyp_lengths.astype(dtype)
+    return np.multiply(letters, float(weight * savings.per_letter), dtype=np.float64)
 
 
 def _by_diagonal(apart: np.ndarray, per_step: int, shape: tuple[int, int]) -> FloatArray:
-    """A view of a matrix that is constant along diagonals: the cost of standing apart.
+    """A view of a matrix that is constant along diagonals: what pairs cost for their places.
 
-    ``apart`` is k − j from the lower left to the upper right corner.
+    That is the cost of standing apart, less that of leaving two words out. ``apart`` is k − j from
+    the lower left to the upper right corner.
     """
     steps = apart.astype(np.float64)
-    along = np.abs(steps) * per_step + steps * (steps - 1)
+    along = (np.abs(steps) - 2) * per_step + steps * (steps - 1)
     step = along.itemsize
     # What ``sliding_window_view`` makes, which takes longer over it than a short page may.
     return np.ndarray(shape, np.float64, along.data, (shape[0] - 1) * step, (-step, step))

@@ -49,7 +49,8 @@ def pair_leftovers(savings: Savings, matching: Matching) -> Matching:
     pages of up to 4γ words; unpaired, one misread word would count as two unmatched ones.
     """
     words = savings.words
-    if savings.gamma and words.longer > 4 * savings.gamma:
+    # In whole numbers: fractions are slow, and this is asked of every page.
+    if savings.gamma and words.longer * savings.gamma.denominator > 4 * savings.gamma.numerator:
         return matching
     free_ref = np.setdiff1d(np.arange(len(words.ref)), matching.ref_index)
     free_hyp = set(np.setdiff1d(np.arange(len(words.hyp)), matching.hyp_index).tolist())
@@ -76,15 +77,14 @@ def as_alignment(
             default.
     """
     n_ref, n_hyp = len(words.ref), len(words.hyp)
-    mate = np.full(n_ref, -1, dtype=np.int64)
-    mate[matching.ref_index] = matching.hyp_index
+    n_rows = n_ref + n_hyp - len(matching)
     if left_over is None:
         free = np.ones(n_hyp, dtype=bool)
         free[matching.hyp_index] = False
-        left_over = np.flatnonzero(free)
-    return Alignment(
-        np.concatenate([np.arange(n_ref), np.full(len(left_over), -1)]),
-        np.concatenate([mate, left_over]),
-        words.ref_words,
-        words.hyp_words,
-    )
+        left_over = free.nonzero()[0]
+    ref, hyp = np.arange(n_rows), np.empty(n_rows, dtype=np.int64)
+    ref[n_ref:] = -1
+    hyp[:n_ref] = -1
+    hyp[matching.ref_index] = matching.hyp_index
+    hyp[n_ref:] = left_over
+    return Alignment(ref, hyp, words.ref_words, words.hyp_words)

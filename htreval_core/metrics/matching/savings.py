@@ -62,7 +62,7 @@ class Savings:
     def largest(self) -> int:
         """No saving is larger than this, nor any loss: a bound that itself cannot overflow."""
         words = self.words
-        letters = int(words.ref_lengths.max(initial=0) + words.hyp_lengths.max(initial=0))
+        letters = words.longest_ref + words.longest_hyp
         return self.per_letter * letters + self.per_step * (words.longer + 2)
 
     def unmatched_cost(self) -> int:
