@@ -69,7 +69,6 @@ from .model import Polygon as Polygon
 from .model import Transcript as Transcript
 from .model import Unpaired as Unpaired
 from .model import WarningKind as WarningKind
-from .run.diagnosed import keep_diagnoses as keep_diagnoses
 from .run.read import open_run as open_run
 from .run.write import save_run as save_run
 from .run.write import score_run as score_run

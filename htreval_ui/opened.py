@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from htreval_core import HtrEvalError, ScoredPage, Study
+from htreval_core import ScoredPage, Study
 from htreval_core.compare import (
     Comparison,
     Pairwise,
@@ -65,7 +65,7 @@ class Opened:
         self._miniatures: Store[str] = Store(size=64)
         self._found: Store[Any] = Store(size=32)
         self._told: dict[PageUnder, Diagnosis] = {}
-        self._read_kept = study.diagnosed
+        self._kept = study.diagnosed
 
     def look(self, page_id: str, system: str) -> Look:
         """A page under a system, with all that was found about it so far.
@@ -117,13 +117,10 @@ class Opened:
 
     def take_kept(self) -> None:
         """Take over the diagnoses that the run bundle keeps, where it keeps any."""
-        read, self._read_kept = self._read_kept, None
-        if read is not None:
-            # Those that are damaged are found again.
-            with suppress(HtrEvalError):
-                kept = read()
-                if kept is not None:
-                    self.diagnoses(kept)
+        kept, self._kept = self._kept, None
+        found = None if kept is None else kept.read()
+        if found is not None:
+            self.diagnoses(found)
 
     def ladder(self, rungs: list[Rung] | None = None, reread: Reread | None = None) -> list[Rung]:
         """All scores as one switch of the text policy after another is thrown.

@@ -97,7 +97,7 @@ def compare_command(
     else:
         study, pairs = _two_paths(where, new, jobs)
     chosen = tuple(dict.fromkeys([*(metrics or fail_if_worse or COMPARED), *(fail_if_worse or ())]))
-    study = with_metrics(study, chosen, where.path, jobs)
+    study = with_metrics(study, chosen, jobs)
     if new is None and len(pairs) == 1 and not {*pairs[0]} <= {*study.systems}:
         over_runs = _over_runs(study, pairs[0], chosen, kind)
         write(over_runs[1], output)

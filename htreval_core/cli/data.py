@@ -65,8 +65,9 @@ class Found:
         for page_id in page_ids:
             if page_id not in known:
                 raise ConfigError(f"--page {page_id}: there is no such page; see htreval pairs")
-        study = self.study and self.study.only(pages=page_ids)
-        return replace(self, data=self.data.only(pages=page_ids), study=study)
+        chosen = [page_id for page_id in self.data.page_ids if page_id in page_ids]
+        study = self.study and self.study.only(pages=chosen)
+        return replace(self, data=self.data.only(pages=chosen), study=study)
 
 
 def find_data(where: Where) -> Found:
@@ -180,31 +181,19 @@ def with_input(study: Study, name: str | None) -> Study:
     return study.with_input(name)
 
 
-def with_metrics(
-    study: Study, metrics: Sequence[str], bundle: Path | None, jobs: int | None = None
-) -> Study:
-    """The study with what these metrics need: order cost needs the diagnosis of every page.
-
-    Args:
-        bundle: the path that the study was opened from.
-    """
+def with_metrics(study: Study, metrics: Sequence[str], jobs: int | None = None) -> Study:
+    """The study with what these metrics need: order cost needs the diagnosis of every page."""
     from htreval_core.metrics.catalog import METRICS
 
     if study.has_parts or not any(METRICS[name].needs == "order_errors" for name in metrics):
         return study
-    return study.with_parts(diagnosed(study, bundle, jobs))
+    return study.with_parts(diagnosed(study, jobs))
 
 
-def diagnosed(
-    study: Study,
-    bundle: Path | None,
-    jobs: int | None = None,
-    keep: Collection[PageUnder] = (),
-) -> Diagnoses:
+def diagnosed(study: Study, jobs: int | None = None, keep: Collection[PageUnder] = ()) -> Diagnoses:
     """The diagnoses of all pages, with a progress line; those of a whole run bundle are kept in it.
 
     Args:
-        bundle: the path that the study was opened from.
         keep: as for ``diagnose``.
     """
     from htreval_core.scoring.diagnoses import diagnose
@@ -212,13 +201,10 @@ def diagnosed(
     with workers_for(jobs, study.dataset.n_pages) as workers:
         found = diagnose(study, keep=keep, workers=workers, progress=ProgressLine())
     warn(failure.warning for failure in found.failures)
-    is_kept = study.diagnosed is None or study.diagnosed() is not None
-    if not is_kept and isinstance(bundle, Path) and bundle.is_dir():
-        from htreval_core.run.diagnosed import keep_diagnoses
-
-        # Of a bundle that cannot be written into, or is written into, they are found again.
+    if study.diagnosed is not None:
+        # Of a bundle that cannot be written into, or was scored again, they are not kept.
         with suppress(HtrEvalError, OSError):
-            keep_diagnoses(bundle, found)
+            study.diagnosed.keep(found)
     return found
 
 

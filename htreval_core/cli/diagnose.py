@@ -37,7 +37,7 @@ def diagnose_command(
 
     data = find_data(where)
     study = scored(data if page_id is None else data.only_pages([page_id]), jobs)
-    found = diagnosed(study, where.path, jobs)
+    found = diagnosed(study, jobs)
     of_all = [page for of_system in found.values() for page in of_system]
     told = (study.signature, of_all, take_census(found),
             suspect_references(study.page_ids, found, found.upward))  # fmt: skip

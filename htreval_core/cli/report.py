@@ -52,7 +52,7 @@ def report_command(
 
     study = scored(find_data(where), jobs)
     chosen = choose_pages(study, wanted)
-    diagnoses = diagnosed(study, where.path, jobs, keep=chosen)
+    diagnoses = diagnosed(study, jobs, keep=chosen)
     content = report_html(
         study, title=title, pages=wanted, diagnoses=diagnoses, all_pages=all_pages
     )

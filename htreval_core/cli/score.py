@@ -140,9 +140,7 @@ def score_command(
         raise click.UsageError(f"--format {kind} takes --output")
     if by and kind not in ("table", "json"):
         raise click.UsageError("--by goes with --format table or json")
-    bundle = where.path
     if output is not None and output.suffix == SUFFIX:
-        bundle = output
         study = score_into(
             output, where, jobs=jobs, scheduler=scheduler, overwrite=overwrite,
             thumbnails=thumbnails,
@@ -158,7 +156,7 @@ def score_command(
     else:
         study = scored(find_data(where), jobs)
     study = with_input(study, before)
-    study = with_metrics(study, (*(metrics or ()), *fail_above), bundle, jobs)
+    study = with_metrics(study, (*(metrics or ()), *fail_above), jobs)
     checks = check_limits(study, fail_above, all_pages=all_pages)
     if kind == "dinglehopper" and output is not None:
         _write_dinglehopper(study, output)

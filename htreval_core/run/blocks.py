@@ -25,17 +25,19 @@ from htreval_core.run import tables
 from htreval_core.run.disk import write_table
 from htreval_core.run.names import WORK
 from htreval_core.run.receipts import as_json, from_json
+from htreval_core.scoring.preference import against_input
 from htreval_core.scoring.score import (
     PageResult,
     batches,
     failures_of,
     item_cost,
     item_size,
+    lost_item,
     read_item,
     score_one,
     sendable,
 )
-from htreval_core.scoring.stream import DIED, in_order
+from htreval_core.scoring.stream import in_order
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
 from htreval_core.sources.reading import identity_of
@@ -77,6 +79,7 @@ class _Done:
     Args:
         identity: a digest of all bytes that the page was made from; empty where that is not known.
         systems: those that have read the page, in order; none where it could not be read.
+        known: systems whose scores are there already.
         content: by system the digest of the texts.
         rows: the rows of texts.parquet, as Arrow writes them.
     """
@@ -84,6 +87,7 @@ class _Done:
     result: PageResult
     identity: bytes = b""
     systems: tuple[str, ...] = ()
+    known: frozenset[str] = frozenset()
     content: Mapping[str, bytes] = field(default_factory=dict)
     rows: bytes = b""
 
@@ -205,14 +209,9 @@ class Blocks:
         for item, done in zip(block.items, block.done, strict=True):
             failures += done.result.failures
             failed = self._failed.get(item.page_id, {})
-            scores = {one.system: one for one in done.result.scores}
-            for name in done.systems:
-                if name in scores:
-                    rows.append((scores[name], done.content[name]))
-                elif name in failed:
-                    failures.append(failed[name])
-                elif self._known is not None and done.rows:
-                    rows.append((self._known.scores(item.page_id, name), done.content[name]))
+            failures += [failed[name] for name in done.systems if name in failed]
+            scores = {one.system: one for one in self._scores(item.page_id, done)}
+            rows += [(scores[n], done.content[n]) for n in done.systems if n in scores]
             if done.rows:
                 parts.append(pa.ipc.read_record_batch(pa.py_buffer(done.rows), tables.TEXTS))
         receipts = [as_json(one.result.receipt) for one in block.done if one.result.receipt]
@@ -224,6 +223,14 @@ class Blocks:
         }
         write_table(texts_of(place), pa.Table.from_batches(parts, tables.TEXTS), tables.TEXTS)
         write_table(counts_of(place), tables.score_rows(rows, block.number), tables.PAGES, about)
+
+    def _scores(self, page_id: str, done: _Done) -> tuple[PageScores, ...]:
+        """The scores of a page, those that were found now and those that were there."""
+        if self._known is None or not done.known:
+            return done.result.scores
+        known = [self._known.scores(page_id, system) for system in sorted(done.known)]
+        # Whether one is better than the input may depend on the others.
+        return against_input([*known, *done.result.scores]) if done.result.scores else (*known,)
 
 
 def texts_of(block: Path) -> Path:
@@ -240,6 +247,9 @@ def _do_batch(tasks: Sequence[_Task], settings: Settings) -> list[_Done]:
 
 
 def _do(task: _Task, settings: Settings) -> _Done:
+    if not isinstance(task.item, Page) and task.failed.issuperset(task.item.systems):
+        # It may have killed the process that read it.
+        return _Done(PageResult(()), systems=task.item.systems)
     try:
         page, receipt = read_item(task.item)
     except ReadError as error:
@@ -254,11 +264,19 @@ def _do(task: _Task, settings: Settings) -> _Done:
     except ValueError as error:
         failures = tuple(Failure(whole(page.page_id), whole(name), str(error)) for name in systems)
         return _Done(PageResult((), failures, receipt=receipt), identity, systems)
-    known = {n for n, of in task.known.items() if of is None or of == content.get(n)}
-    left = {name: text for name, text in page.hypotheses.items() if name not in task.failed}
-    is_known = left.keys() <= known
-    result = PageResult(()) if is_known else score_one(replace(page, hypotheses=left), settings)
-    return _Done(replace(result, receipt=receipt), identity, systems, content, rows)
+    known = frozenset(
+        name
+        for name, of in task.known.items()
+        if name in content and of in (None, content[name]) and name not in task.failed
+    )
+    left = {
+        name: text
+        for name, text in page.hypotheses.items()
+        if name not in known and name not in task.failed
+    }
+    result = score_one(replace(page, hypotheses=left), settings) if left else PageResult(())
+    result = replace(result, receipt=receipt)
+    return _Done(result, identity, systems, known, content, rows)
 
 
 def _identity(item: PageItem) -> bytes:
@@ -297,6 +315,5 @@ def _size(task: _Task) -> int:
 
 
 def _lost(task: _Task) -> _Done:
-    item = task.item
-    receipt = None if isinstance(item, Page) else Receipt(item.page_id)
-    return _Done(PageResult((), failures_of(item, DIED), receipt=receipt))
+    lost = lost_item(task.item)
+    return _Done(lost, systems=tuple(failure.system for failure in lost.failures))

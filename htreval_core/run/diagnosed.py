@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from pathlib import Path
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
 
 from htreval_core.diagnosis.model import Confidence, Diagnosis, Event, EventKind, Span
+from htreval_core.errors import ConfigError, ReadError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.model import Failure, PageScores, Parts
 from htreval_core.run import tables
 from htreval_core.run.disk import commit, sha256_of, write_bytes
-from htreval_core.run.files import UNREADABLE, Archived, Folder, damaged, open_parquet
+from htreval_core.run.files import UNREADABLE, Archived, Folder, batches_of, open_parquet
 from htreval_core.run.lock import Lock
 from htreval_core.run.manifest import Manifest, manifest_json, read_manifest
 from htreval_core.run.names import DIAGNOSES, MANIFEST, PAGES
@@ -30,92 +31,116 @@ _SCHEMA = pa.schema(
     ]
 )
 _ROWS = 4096
-_MOST = 10**6
-"""Events of a page, lines or groups of an event: more than any page has."""
-_LONGEST = 10**6
-"""Characters of a sentence or of a text."""
+_ROWS = 256
+_LONGEST = 4_000_000
+"""Characters of a diagnosis: a hundred times what the worst page has."""
 
 
-def keep_diagnoses(path: Path | str, found: Diagnoses) -> None:
-    """Keep the diagnoses of all pages in their bundle, so that nobody has to find them again.
-
-    Args:
-        path: the folder of a finished bundle.
-        found: what ``diagnose`` gave for the whole of it.
-
-    Raises:
-        ReadError: it is no finished bundle.
-        ConfigError: somebody else is writing into it.
-        OSError: it cannot be written into.
-    """
-    path = Path(path)
-    with Lock(path):
-        manifest = read_manifest(f"{path.name}/{MANIFEST}", Folder(path).read(MANIFEST))
-        temporary = path / f"{DIAGNOSES}.part"
-        with tables.writer(str(temporary), _SCHEMA) as out:
-            rows = list(_rows(found))
-            for start in range(0, max(len(rows), 1), _ROWS):
-                part = pa.Table.from_pylist(rows[start : start + _ROWS], _SCHEMA)
-                out.write_table(part, row_group_size=_ROWS)
-            out.add_key_value_metadata(_made_from(manifest))
-        told = temporary.stat().st_size, sha256_of(temporary)
-        commit(temporary, path / DIAGNOSES)
-        files = {**manifest.files, DIAGNOSES: told}
-        write_bytes(path / MANIFEST, manifest_json(replace(manifest, files=files)))
-
-
-def kept_diagnoses(
-    files: Folder | Archived, manifest: Manifest, scores: Mapping[str, ScoreTable]
-) -> Diagnoses | None:
-    """The diagnoses that a bundle holds; None where it has none of this version and these counts.
+@dataclass(frozen=True, eq=False)
+class BundleDiagnoses:
+    """Where a bundle keeps the diagnoses of its pages.
 
     Args:
+        files: of the bundle.
+        manifest: as it was when the bundle was opened.
         scores: those of the bundle.
+    """
+
+    files: Folder | Archived
+    manifest: Manifest
+    scores: Mapping[str, ScoreTable]
+
+    def read(self) -> Diagnoses | None:
+        """Those that it keeps; None where it keeps none of this version and of these scores.
+
+        What is damaged, or says what no page can have, is nothing, too: it is found again.
+        """
+        if not self.files.has(DIAGNOSES):
+            return None
+        with suppress(ReadError, RecursionError, *UNREADABLE):
+            # The bundle may keep them only since it was opened.
+            manifest = _manifest_of(self.files)
+            file = open_parquet(self.files, DIAGNOSES, manifest, _SCHEMA)
+            about = file.metadata.metadata or {}
+            made_from = _made_from(self.manifest).items()
+            if all(about.get(key.encode()) == value.encode() for key, value in made_from):
+                return _read_all(file, self.scores)
+        return None
+
+    def keep(self, found: Diagnoses) -> None:
+        """Keep them, unless they are kept; in an archive nothing is.
+
+        Raises:
+            ConfigError: the bundle was scored again since it was opened, or is being written into.
+            OSError: it cannot be written into.
+        """
+        if not isinstance(self.files, Folder) or self.read() is not None:
+            return
+        path = self.files.path
+        with Lock(path):
+            manifest = _manifest_of(self.files)
+            if _made_from(manifest) != _made_from(self.manifest):
+                raise ConfigError(f"{path}: was scored again since it was opened; open it again")
+            temporary = path / f"{DIAGNOSES}.part"
+            with tables.writer(str(temporary), _SCHEMA) as out:
+                rows = list(_rows(found))
+                for start in range(0, max(len(rows), 1), _ROWS):
+                    part = pa.Table.from_pylist(rows[start : start + _ROWS], _SCHEMA)
+                    out.write_table(part, row_group_size=_ROWS)
+                out.add_key_value_metadata(_made_from(manifest))
+            told = temporary.stat().st_size, sha256_of(temporary)
+            commit(temporary, path / DIAGNOSES)
+            files = {**manifest.files, DIAGNOSES: told}
+            write_bytes(path / MANIFEST, manifest_json(replace(manifest, files=files)))
+
+
+def _manifest_of(files: Folder | Archived) -> Manifest:
+    return read_manifest(f"{files.name}/{MANIFEST}", files.read(MANIFEST))
+
+
+def _read_all(file: Any, scores: Mapping[str, ScoreTable]) -> Diagnoses:
+    """The diagnoses in a file.
 
     Raises:
-        ReadError: they are damaged.
+        ValueError: they are not those of the pages that have these scores.
     """
-    if DIAGNOSES not in manifest.files or not files.has(DIAGNOSES):
-        return None
-    file = open_parquet(files, DIAGNOSES, manifest, _SCHEMA)
-    about = file.schema_arrow.metadata or {}
-    about |= file.metadata.metadata or {}
-    if any(
-        about.get(key.encode()) != value.encode() for key, value in _made_from(manifest).items()
-    ):
-        return None
-    found: dict[str, dict[str, Diagnosis]] = {system: {} for system in scores}
-    failures: list[Failure] = []
-    upward: dict[str, tuple[int, ...]] = {}
     places = {
         system: {page_id: row for row, page_id in enumerate(table.page_ids)}
         for system, table in scores.items()
     }
-    try:
-        for batch in file.iter_batches(batch_size=_ROWS):
-            for page_id, system, told in zip(
-                *(batch.column(name).to_pylist() for name in _SCHEMA.names), strict=True
-            ):
-                raw = json.loads(told)
-                if system is None:
-                    upward[page_id] = tuple(_count(one, least=1) for one in _list(raw))
-                elif isinstance(raw, str):
-                    failures.append(Failure(page_id, system, _text(raw), scored=True))
-                else:
-                    row = places[system][page_id]
-                    found[system][page_id] = _read(raw, scores[system][row])
-        failed = {(one.page_id, one.system) for one in failures}
-        by_system = {
-            system: tuple(
-                found[system][page_id]
-                for page_id in scores[system].page_ids
-                if (page_id, system) not in failed
-            )
-            for system in scores
-        }
-    except (*UNREADABLE, RecursionError) as error:
-        raise damaged(files.name, DIAGNOSES, error) from None
-    return Diagnoses(by_system, failures=tuple(failures), upward=upward)
+    pages = frozenset(page_id for of_system in places.values() for page_id in of_system)
+    found: dict[str, dict[str, Diagnosis | Failure]] = {system: {} for system in scores}
+    upward: dict[str, tuple[int, ...]] = {}
+    for page_id, system, told in _cells(file):
+        if len(told) > _LONGEST or page_id not in pages:
+            raise ValueError("a diagnosis is of no page, or is too long")
+        raw = json.loads(told)
+        if system is None:
+            upward[page_id] = tuple(_count(one, least=1) for one in _list(raw))
+        elif page_id in found[system]:
+            raise ValueError("a page is diagnosed twice")
+        elif isinstance(raw, str):
+            found[system][page_id] = Failure(page_id, system, raw, scored=True)
+        else:
+            found[system][page_id] = _read(raw, scores[system][places[system][page_id]])
+    in_order = {
+        system: [found[system][page_id] for page_id in table.page_ids]
+        for system, table in scores.items()
+    }
+    return Diagnoses(
+        {
+            system: tuple(one for one in of if isinstance(one, Diagnosis))
+            for system, of in in_order.items()
+        },
+        failures=tuple(one for of in in_order.values() for one in of if isinstance(one, Failure)),
+        upward=upward,
+    )
+
+
+def _cells(file: Any) -> Iterator[tuple[str, str | None, str]]:
+    for group in range(file.metadata.num_row_groups):
+        for batch in batches_of(file, group, _ROWS):
+            yield from zip(*(batch.column(n).to_pylist() for n in _SCHEMA.names), strict=True)
 
 
 def _made_from(manifest: Manifest) -> dict[str, str]:
@@ -179,10 +204,12 @@ def _read(raw: object, scores: PageScores) -> Diagnosis:
 def _read_event(raw: object, n_ref: int, n_hyp: int) -> Event:
     kind, words, errors, reference, hypothesis, *rest = _list(raw, 13)
     ref_lines, hyp_lines, confidence, sentence, groups, text, pieces, notes = rest
-    return Event(
+    # No failure is of more words, or in more pieces, than both sides have.
+    most = n_ref + n_hyp
+    event = Event(
         EventKind(kind),
-        _count(words),
-        _count(errors),
+        _count(words, most=most),
+        _count(errors, most=most),
         _span(reference, n_ref),
         tuple(_span(one, n_hyp) for one in _list(hypothesis)),
         tuple(_count(one, least=1) for one in _list(ref_lines)),
@@ -191,32 +218,35 @@ def _read_event(raw: object, n_ref: int, n_hyp: int) -> Event:
         _text(sentence),
         tuple(_count(one) for one in _list(groups)),
         _text(text),
-        _count(pieces),
-        _count(notes),
+        _count(pieces, most=most),
+        _count(notes, most=most),
     )
+    if event.of_order and event.reference[0] == event.reference[1]:
+        raise ValueError("text of the reference is out of order that it does not have")
+    return event
 
 
 def _list(value: object, length: int | None = None) -> list[Any]:
-    if not isinstance(value, list) or len(value) > _MOST or length not in (None, len(value)):
-        raise ValueError("a list is missing, or is too long")
+    if not isinstance(value, list) or length not in (None, len(value)):
+        raise ValueError("a list is missing, or has another length")
     return value
 
 
-def _count(value: object, least: int = 0) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= 2**53:
+def _count(value: object, least: int = 0, most: int = 2**53) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise ValueError(f"{str(value)[:40]!r} is no count")
     return value
 
 
 def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _MOST:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 10**6:
         raise ValueError(f"{str(value)[:40]!r} is no number")
     return float(value)
 
 
 def _text(value: object) -> str:
-    if not isinstance(value, str) or len(value) > _LONGEST:
-        raise ValueError("a sentence is missing, or is too long")
+    if not isinstance(value, str):
+        raise ValueError("a sentence is missing")
     return value
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,10 @@ _MOST_UNPACKED = 2 * 2**30
 _MOST_ROWS_GIVEN = 4_000_000
 _MOST_UNPACKED_GIVEN = 512 * 2**20
 """The same of what came in an archive or an upload, and is held in memory by many at once."""
+_BYTES_AT_ONCE = 64 * 2**20
+"""A text that many rows share is stored once: taken all at once they could fill memory."""
+_MOST_SHARED = 2
+"""How many times what a row group says it may take in memory; texts that rows share pass that."""
 UNREADABLE = (pa.ArrowException, OSError, ValueError, TypeError, KeyError, MemoryError)
 
 
@@ -31,10 +35,10 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.name = path.name
-        self._path = path
+        self.path = path
 
     def has(self, name: str) -> bool:
-        return (self._path / name).exists()
+        return (self.path / name).exists()
 
     def read(self, name: str) -> bytes:
         path = self._file(name)
@@ -47,11 +51,11 @@ class Folder:
         return str(path), path.stat().st_size
 
     def _file(self, name: str) -> Path:
-        path = self._path / name
+        path = self.path / name
         if path.is_symlink():
             raise ReadError(f"{self.name}: {name} is a link; copy the file itself")
         if not path.is_file():
-            unfinished = (self._path / WORK).is_dir()
+            unfinished = (self.path / WORK).is_dir()
             raise ReadError(
                 f"{self.name}: there is no {name}; "
                 + ("the run has not ended: start it again with the same command"
@@ -116,6 +120,24 @@ def open_parquet(
             f"up to {largest:,} bytes at once"
         )
     return file
+
+
+def batches_of(file: Any, group: int, most_rows: int) -> Iterator[Any]:
+    """The rows of a row group in batches that memory can hold, whatever the file says.
+
+    Raises:
+        ValueError: it unpacks to more than it may, or more than it says: a text that many rows
+            share is stored once.
+    """
+    unpacked = file.metadata.row_group(group).total_byte_size
+    limit = min(_MOST_UNPACKED, max(_BYTES_AT_ONCE, _MOST_SHARED * unpacked))
+    size = 0
+    at_once = max(1, min(most_rows, _BYTES_AT_ONCE // max(unpacked, 1)))
+    for batch in file.iter_batches(batch_size=at_once, row_groups=[group]):
+        size += batch.nbytes
+        if size > limit:
+            raise ValueError("it unpacks beyond the limit of what a run may hold")
+        yield batch
 
 
 def _is_of(found: Any, wanted: Any) -> bool:

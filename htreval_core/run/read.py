@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from htreval_core.errors import ReadError
 from htreval_core.metrics.columns import COUNTS, EDITS, MISSING, OPTIONAL, Names, ScoreTable
 from htreval_core.model import Dataset, DataWarning, IntArray, PageScores, SourceFile, WarningKind
 from htreval_core.run import tables
-from htreval_core.run.diagnosed import kept_diagnoses
+from htreval_core.run.diagnosed import BundleDiagnoses
 from htreval_core.run.files import UNREADABLE, Archived, Folder, damaged, open_parquet
 from htreval_core.run.manifest import Manifest, read_manifest
 from htreval_core.run.names import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS
@@ -105,7 +104,7 @@ def _open(files: Folder | Archived, limits: Limits) -> Study:
     )
     return Study(
         dataset, manifest.settings, scores, manifest.failures, manifest.signature,
-        diagnosed=partial(kept_diagnoses, files, manifest, scores),
+        diagnosed=BundleDiagnoses(files, manifest, scores),
     )  # fmt: skip
 
 

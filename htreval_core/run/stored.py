@@ -11,18 +11,12 @@ from typing import Any
 from htreval_core.metrics.columns import Names
 from htreval_core.model import IntArray, Page, PageItem, StoredPages, Transcript
 from htreval_core.run import tables
-from htreval_core.run.files import UNREADABLE, damaged
+from htreval_core.run.files import UNREADABLE, batches_of, damaged
 from htreval_core.run.names import TEXTS
 from htreval_core.settings import Limits
 from htreval_core.sources.readers.bounds import check_transcript
 
-_MOST_UNPACKED = 2 * 2**30
-"""Bytes of a row group."""
-_MOST_SHARED = 2
-"""How many times what a row group says it may take in memory; texts that rows share pass that."""
 _ROWS_AT_ONCE = 32
-_BYTES_AT_ONCE = 64 * 2**20
-"""A text that many rows share is stored once: taken all at once they could fill memory."""
 _OUTLINES = ("polygons", "word_boxes")
 _BYTES_KEPT = 256 * 2**20
 """Blocks that were read last are held up to so much, and the very last one in any case."""
@@ -118,12 +112,8 @@ class BundlePages(StoredPages):
         rows: dict[str, list[tuple[int, int]]] = {}
         size = 0
         try:
-            unpacked = self._file.metadata.row_group(number).total_byte_size
-            at_once = max(1, min(_ROWS_AT_ONCE, _BYTES_AT_ONCE // max(unpacked, 1)))
-            for batch in self._file.iter_batches(batch_size=at_once, row_groups=[number]):
+            for batch in batches_of(self._file, number, _ROWS_AT_ONCE):
                 size += batch.nbytes
-                if size > min(_MOST_UNPACKED, max(_BYTES_AT_ONCE, _MOST_SHARED * unpacked)):
-                    raise ValueError("it unpacks beyond the limit of what a run may hold")
                 for row, page_id in enumerate(batch.column("page_id").to_pylist()):
                     rows.setdefault(page_id, []).append((len(batches), row))
                 batches.append(batch)

@@ -113,7 +113,7 @@ def diagnose(
         progress: told how many pages, times systems, are done.
     """
     wanted = study.systems if systems is None else tuple(systems)
-    stored = study.diagnosed() if study.diagnosed and wanted == study.systems else None
+    stored = study.diagnosed.read() if study.diagnosed and wanted == study.systems else None
     if stored is not None:
         return _with_looks(stored, study, keep)
     kept: dict[str, set[str]] = {}

@@ -209,7 +209,7 @@ def score_stream(
         given: Iterable[Sequence[PageItem]] = ([item] for item in items)
     else:
         given = batches((_bare(sendable(item, workers)) for item in items), item_cost)
-    return in_order(work, given, workers, size=item_size, lost=_lost)
+    return in_order(work, given, workers, size=item_size, lost=lost_item)
 
 
 def sendable(item: PageItem, workers: Workers | None) -> PageItem:
@@ -344,6 +344,7 @@ def failures_of(item: PageItem, why: str) -> tuple[Failure, ...]:
     return tuple(Failure(item.page_id, system, why) for system in systems)
 
 
-def _lost(item: PageItem) -> PageResult:
-    receipt = None if isinstance(item, Page) else Receipt(item.page_id)
+def lost_item(item: PageItem) -> PageResult:
+    """What is known of a page that its worker died of: it stays one of the pages."""
+    receipt = None if isinstance(item, Page) else Receipt(item.page_id, item.systems)
     return PageResult((), failures_of(item, DIED), receipt=receipt)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -36,6 +36,23 @@ if TYPE_CHECKING:
     from htreval_core.scoring.diagnoses import Diagnoses
 
 
+class KeptDiagnoses(Protocol):
+    """Where a run bundle keeps the diagnoses of its pages."""
+
+    def read(self) -> Diagnoses | None:
+        """Those that it keeps; None where it keeps none of this version and of these scores."""
+        ...
+
+    def keep(self, found: Diagnoses) -> None:
+        """Keep them, unless they are kept.
+
+        Raises:
+            ConfigError: the bundle is not the one that was opened, or is being written into.
+            OSError: it cannot be written into.
+        """
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Study:
     """One data set with the scores of every page under every system that read it.
@@ -50,7 +67,7 @@ class Study:
         failures: pages that could not be scored; everything else is.
         made_with: the signature of values that were opened, not computed here.
         kept: the longest pages with their alignments, which take long to find again.
-        diagnosed: of a whole run bundle, reads the diagnoses that it keeps, if it does.
+        diagnosed: of a whole run bundle, where it keeps the diagnoses of its pages.
     """
 
     dataset: Dataset
@@ -59,7 +76,7 @@ class Study:
     failures: tuple[Failure, ...] = ()
     made_with: str | None = None
     kept: Mapping[PageUnder, ScoredPage] = field(default_factory=dict)
-    diagnosed: Callable[[], Diagnoses | None] | None = None
+    diagnosed: KeptDiagnoses | None = None
 
     def __repr__(self) -> str:
         systems = listed(self.systems)

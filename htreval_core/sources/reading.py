@@ -171,6 +171,10 @@ class FiledPages(StoredPages):
         self._kept: OrderedDict[int, Page] = OrderedDict()
         self._lock = Lock()
 
+    def __reduce__(self) -> tuple[type[FiledPages], tuple[Sequence[FiledPage]]]:
+        # Neither the lock nor the texts at hand travel.
+        return FiledPages, (self._items,)
+
     def item(self, place: int, *, bare: bool = False) -> PageItem:
         """The page at a place, yet to be read."""
         return self._items[place]
@@ -340,7 +344,7 @@ class Reading:
         items = [
             replace(
                 item.only(one.systems),
-                before={file.system: bytes.fromhex(file.sha256) for file in one.files},
+                before={file.system: bytes.fromhex(file.sha256) for file in one.files} or None,
             )
             for item, one in zip(self.items, receipts, strict=False)
             if one.systems

@@ -95,7 +95,6 @@ PUBLIC = {
     "footrule",
     "hcer",
     "hwer",
-    "keep_diagnoses",
     "ladder_crossings",
     "letter_rows",
     "nsfd",

@@ -423,6 +423,54 @@ def test_only_pages_that_changed_are_scored_again(
         assert (path / name).read_bytes() == (tmp_path / "afresh.htreval" / name).read_bytes()
 
 
+def test_a_page_that_fails_keeps_no_score_of_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x.htreval"
+    pages = made(3)
+    score_run(dataset_of(pages), path, SETTINGS)
+    score_words = scoring.score_words
+
+    def fails(page_id: str, system: str, *more):  # type: ignore[no-untyped-def]
+        if (page_id, system) in {("p0001", "B"), ("new", "B")}:
+            raise MemoryError("too large")
+        return score_words(page_id, system, *more)
+
+    monkeypatch.setattr(scoring, "score_words", fails)
+    outputs = {"A": pages[1].hypotheses["A"], "B": hv.Transcript.from_text("other words")}
+    pages[1] = replace(pages[1], hypotheses=outputs)
+    pages.append(hv.Page.from_text("new", "a b", {"A": "a b", "B": "a"}))
+    run = score_run(dataset_of(pages), path, SETTINGS)
+    failed = {("p0001", "B"), ("new", "B")}
+    assert {(one.page_id, one.system) for one in run.failures} == failed
+    assert list(run.table("B").page_ids) == ["p0000", "p0002"]
+    assert list(run.table("A").page_ids) == ["p0000", "p0001", "p0002", "new"]
+    # The same once more finds nothing else, and a bundle of it knows what failed.
+    again = score_run(dataset_of(pages), path, SETTINGS)
+    saved = hv.open_run(save_run(again, tmp_path / "saved.htreval"))
+    for other in (again, saved):
+        assert dict(other.scores) == dict(run.scores)
+        assert set(other.failures) == set(run.failures)
+
+
+@pytest.mark.slow
+def test_a_page_whose_file_kills_its_process_stays_a_page(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "data", made(6))
+    pairing = find_pairs(folder)
+    pages = list(pairing.pages)
+    pages[2] = replace(pages[2], page_id=Deadly("p0002"))
+    reading = Reading(replace(pairing, pages=tuple(pages)))
+    failed = {("p0002", "A"), ("p0002", "B")}
+    with Processes(2) as workers:
+        study = hv.score(reading, SETTINGS, workers=workers)
+        run = score_run(reading, tmp_path / "x.htreval", SETTINGS, workers=workers)
+    assert study.page_ids == pairing.page_ids
+    saved = hv.open_run(save_run(study, tmp_path / "y.htreval"))
+    for one in (study, run, saved):
+        assert {(f.page_id, f.system) for f in one.failures} == failed
+        assert len(one.table("A")) == 5
+
+
 def test_another_run_is_refused_until_it_may_be_dropped(tmp_path: Path) -> None:
     path = tmp_path / "x.htreval"
     score_run(dataset_of(made(3)), path, SETTINGS)

@@ -64,7 +64,7 @@ def find_files(path: Path, limits: Limits | None = None) -> FoundFiles:
             DataWarning(whole(name), WarningKind.LINK_NOT_FOLLOWED, (why,)) for name, why in links
         )
         # What a disk calls a file need not be text; what we call it is.
-        root = os.fspath(path)
+        root = os.path.abspath(path)
         found = [_on_disk(os.path.join(root, name), whole(name), limits) for name in names]
         return FoundFiles(found, warnings)
     if not path.exists():
@@ -72,7 +72,7 @@ def find_files(path: Path, limits: Limits | None = None) -> FoundFiles:
     if zipfile.is_zipfile(path) and not _is_document(path.name):
         _check_archive_size(path.name, path.stat().st_size, limits)
         return FoundFiles(files_in_zip(path.name, path.read_bytes(), limits))
-    return FoundFiles([_on_disk(os.fspath(path), whole(path.name), limits)])
+    return FoundFiles([_on_disk(os.path.abspath(path), whole(path.name), limits)])
 
 
 def _names_in(folder: Path) -> tuple[list[str], list[tuple[str, str]]]:
