@@ -112,7 +112,8 @@ class Goal:
         if self.value is None:
             return f"| {self.name} | {sign} {self.bound:g}{self.unit} | not run | – |"
         met = self.value >= self.bound if self.at_least else self.value <= self.bound
-        value = f"{self.value:.1f}" if self.value < 100 else f"{self.value:.0f}"
+        digits = 0 if self.value >= 100 else 1 if self.value >= 2 else 2
+        value = f"{self.value:.{digits}f}"
         verdict = "met" if met else "**missed**"
         return (
             f"| {self.name} | {sign} {self.bound:g}{self.unit} | {value}{self.unit} | {verdict} |"
