@@ -12,7 +12,7 @@ import click
 from htreval_core.cli.data import find_data
 from htreval_core.cli.group import heeding_sigterm
 from htreval_core.cli.options import Where
-from htreval_core.cli.running import ProgressLine, workers_for
+from htreval_core.cli.running import ProgressLine, frugally, workers_for
 
 if TYPE_CHECKING:
     from htreval_core.model import PageSource
@@ -34,13 +34,9 @@ def score_into(
     # Before the libraries are loaded and the folder is listed: somebody is waiting.
     click.echo("Looking for pages", err=True)
     line = ProgressLine(after=0)
-    import pyarrow as pa
-
     from htreval_core.run.write import score_run
 
-    # Arrow's own allocator reserves tens of megabytes for the few that a block takes.
-    pa.set_memory_pool(pa.system_memory_pool())
-
+    frugally()
     data, settings = _data(where)
     line(0, data.n_pages)
     try:

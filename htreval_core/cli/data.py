@@ -12,7 +12,7 @@ import click
 
 from htreval_core.cli.group import say, warn
 from htreval_core.cli.options import Where
-from htreval_core.cli.running import ProgressLine, workers_for
+from htreval_core.cli.running import ProgressLine, frugally, workers_for
 from htreval_core.errors import ConfigError, HtrEvalError
 from htreval_core.run.names import MANIFEST, SUFFIX
 from htreval_core.settings import (
@@ -142,6 +142,7 @@ def stored_study(where: Where, path: Path) -> Study:
 
     if where.reference is not None or where.outputs:
         raise click.UsageError(EITHER)
+    frugally()
     study = open_run(path, where.counting.get("limits"))
     if where.systems:
         study = study.only(pick_systems(study.systems, where.systems))

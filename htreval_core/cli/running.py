@@ -27,6 +27,17 @@ def workers_for(jobs: int | None, n_pages: int) -> AbstractContextManager[Worker
     return Processes(wanted)
 
 
+def frugally() -> None:
+    """Let this process take memory for a bundle from the system.
+
+    Arrow's own allocator reserves tens of megabytes, and more with time, for the few that a block
+    takes.
+    """
+    import pyarrow as pa
+
+    pa.set_memory_pool(pa.system_memory_pool())
+
+
 class ProgressLine:
     """Pages done, pages a second and time left on stderr, once it takes a while.
 

@@ -18,7 +18,7 @@ from htreval_core.sources.readers.bounds import check_transcript
 
 _ROWS_AT_ONCE = 32
 _OUTLINES = ("polygons", "word_boxes")
-_BYTES_KEPT = 256 * 2**20
+_BYTES_KEPT = 16 * 2**20
 """Blocks that were read last are held up to so much, and the very last one in any case."""
 
 

@@ -67,12 +67,18 @@ THUMBNAILS = pa.schema(
 )
 
 
-def writer(path: str, schema: Any) -> Any:
-    """A ``ParquetWriter`` whose bytes depend on nothing but what is written."""
+def writer(path: str, schema: Any, *, lasting: bool = True) -> Any:
+    """A ``ParquetWriter`` whose bytes depend on nothing but what is written.
+
+    Args:
+        lasting: whether the file is to be small rather than quickly written.
+    """
+    packed_by = (
+        {"compression": "zstd", "compression_level": 3} if lasting else {"compression": "lz4"}
+    )
     return pq.ParquetWriter(
-        path, schema, compression="zstd", compression_level=3, use_dictionary=False,
-        write_statistics=False, store_schema=False,
-    )  # fmt: skip
+        path, schema, use_dictionary=False, write_statistics=False, store_schema=False, **packed_by
+    )
 
 
 def content_of(page: Page) -> dict[str, Content]:
