@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import argparse
 import filecmp
-import re
 import resource
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -29,14 +27,13 @@ from bench import Goal
 from corpus import make_corpus
 from document import put
 from rapidfuzz.distance import Levenshtein
+from scale import COMMAND, Repeated, peak
 from scale_app import measure_app
 
 import htreval_core as hv
-from htreval_core.model import StoredPages
 from htreval_core.sources.reading import Reading
 from htreval_core.sources.recognise import find_pairs
 
-_COMMAND = [sys.executable, "-m", "htreval_core.cli"]
 _FILES = ("manifest.json", "pages.parquet", "texts.parquet")
 _OPENED = 10_000
 _FIRST = "Overview, in full"
@@ -62,12 +59,12 @@ def run(*arguments: str, kill_at: Path | None = None) -> Run:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
     process = subprocess.Popen(
-        [*_COMMAND, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [*COMMAND, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     parent, workers = 0, 0
     while process.poll() is None:
-        parent = max(parent, _peak(process.pid))
-        workers = max(workers, *map(_peak, _children(process.pid)), 0)
+        parent = max(parent, peak(process.pid))
+        workers = max(workers, *map(peak, _children(process.pid)), 0)
         if kill_at is not None and kill_at.exists():
             process.send_signal(signal.SIGKILL)
         time.sleep(0.05)
@@ -76,14 +73,6 @@ def run(*arguments: str, kill_at: Path | None = None) -> Run:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Run(seconds, spent, parent, workers)
-
-
-def _peak(pid: int) -> int:
-    try:
-        found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-    except OSError:
-        return 0
-    return 1024 * int(found[1]) if found else 0
 
 
 def _children(pid: int) -> list[int]:
@@ -114,22 +103,10 @@ def floor(folder: Path) -> float:
     return time.process_time() - start
 
 
-class _Repeated(StoredPages):
-    """The first pages of a study again and again under new names."""
-
-    def __init__(self, study: hv.Study, n: int) -> None:
-        self.page_ids = [f"page-{number:06d}" for number in range(n)]
-        self._pages = [study.page(page_id) for page_id in study.page_ids[:_DISTINCT]]
-
-    def page_at(self, place: int) -> hv.Page:
-        page = self._pages[place % len(self._pages)]
-        return hv.Page(self.page_ids[place], page.reference, page.hypotheses)
-
-
 def repeat(bundle: Path, n: int, path: Path) -> Path:
     """A bundle of n pages that repeat those of another one."""
     study = hv.open_run(bundle)
-    pages = _Repeated(study, n)
+    pages = Repeated(study, n, {name: name for name in study.systems}, _DISTINCT)
     rows = np.arange(n) % min(_DISTINCT, len(study.page_ids))
     names = np.array(pages.page_ids, dtype=object)
     scores = {

@@ -19,12 +19,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import numpy as np
 from document import put
@@ -32,12 +31,13 @@ from generate import ORDERS, as_text, made_page
 from scale_app import AppFigures, measure_app
 
 import htreval_core as hv
+from htreval_core.model import StoredPages
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import find_pairs
 
 ROOT = Path(__file__).parent.parent
 WORDS = 120
-_COMMAND = [sys.executable, "-m", "htreval_core.cli"]
+COMMAND = [sys.executable, "-m", "htreval_core.cli"]
 _DISTINCT = 5000
 
 
@@ -75,7 +75,7 @@ def make_folder(folder: Path, n: int) -> Path:
     return folder
 
 
-def _peak(pid: int) -> int:
+def peak(pid: int) -> int:
     """The peak resident size of a process so far, in bytes."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
@@ -92,7 +92,7 @@ def run(folder: Path, n: int, bundle: Path, how: str, *options: str) -> Run:
         return Run(**json.loads(kept.read_text("utf-8")))
     if bundle.exists():
         shutil.rmtree(bundle)
-    command = [*_COMMAND, "score", str(folder), "--output", str(bundle), *options]
+    command = [*COMMAND, "score", str(folder), "--output", str(bundle), *options]
     start = time.monotonic()
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=ROOT
@@ -107,7 +107,7 @@ def run(folder: Path, n: int, bundle: Path, how: str, *options: str) -> Run:
     listener.start()
     memory = 0
     while process.poll() is None:
-        memory = max(memory, _peak(process.pid))
+        memory = max(memory, peak(process.pid))
         time.sleep(0.02)
     seconds = time.monotonic() - start
     listener.join()
@@ -121,33 +121,31 @@ def run(folder: Path, n: int, bundle: Path, how: str, *options: str) -> Run:
     return measured
 
 
-class Repeated(Sequence[hv.Page]):
-    """The same few pages again and again under new names, with their output under two."""
+class Repeated(StoredPages):
+    """The first pages of a study again and again under new names.
 
-    def __init__(self, pages: Sequence[hv.Page], n: int) -> None:
-        self._pages, self._n = pages, n
+    Args:
+        n: how many pages to make of them.
+        outputs: by the name of each system here that of the system there.
+    """
 
-    @staticmethod
-    def name(number: int) -> str:
-        return f"page-{number:07d}"
+    def __init__(self, study: hv.Study, n: int, outputs: Mapping[str, str], distinct: int) -> None:
+        self.page_ids = [f"page-{number:07d}" for number in range(n)]
+        self._outputs = outputs
+        self._pages = list(islice(study.dataset.pages, distinct))
 
-    def __len__(self) -> int:
-        return self._n
-
-    def __getitem__(self, number: Any) -> Any:
-        if not 0 <= number < self._n:
-            raise IndexError(number)
-        page = self._pages[number % len(self._pages)]
-        output = page.hypotheses["made"]
-        return hv.Page(self.name(number), page.reference, {"alpha": output, "beta": output})
+    def page_at(self, place: int) -> hv.Page:
+        page = self._pages[place % len(self._pages)]
+        outputs = {here: page.hypotheses[there] for here, there in self._outputs.items()}
+        return hv.Page(self.page_ids[place], page.reference, outputs)
 
 
 def make_million(path: Path, source: Path, n_pages: int) -> Path:
     """A bundle of two systems whose pages repeat those of another bundle under new names."""
     made = hv.open_run(source)
-    pages = Repeated(list(islice(made.dataset.pages, _DISTINCT)), n_pages)
+    pages = Repeated(made, n_pages, {"alpha": "made", "beta": "made"}, _DISTINCT)
     table = made.scores["made"][:_DISTINCT]
-    names = np.array([Repeated.name(number) for number in range(n_pages)], dtype=object)
+    names = np.array(pages.page_ids, dtype=object)
     numbers = np.arange(n_pages)
     scores = {
         system: replace(table.take(rows % len(table)), system=system, page_ids=names)

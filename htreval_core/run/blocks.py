@@ -28,16 +28,14 @@ from htreval_core.run.receipts import as_json, from_json
 from htreval_core.scoring.preference import against_input
 from htreval_core.scoring.score import (
     PageResult,
-    batches,
     failures_of,
-    item_cost,
     item_size,
     lost_item,
+    over_pages,
     read_item,
     score_one,
     sendable,
 )
-from htreval_core.scoring.stream import in_order
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
 from htreval_core.sources.reading import identity_of
@@ -126,9 +124,7 @@ class Blocks:
         """Write all blocks that are not there yet."""
         work = partial(_do_batch, settings=settings)
         tasks = (self._task(item, workers) for item in self._to_do(items))
-        given: Iterable[Sequence[_Task]]
-        given = ([one] for one in tasks) if workers is None else batches(tasks, _cost)
-        for done in in_order(work, given, workers, size=_size, lost=_lost):
+        for done in over_pages(work, tasks, workers, item=lambda one: one.item, lost=_lost):
             block = self._open[0]
             block.done.append(done)
             self._advance(1)
@@ -304,14 +300,6 @@ def _digest(identities: Iterable[bytes]) -> bytes:
     for one in identities:
         digest.update(one)
     return digest.hexdigest().encode()
-
-
-def _cost(task: _Task) -> int:
-    return item_cost(task.item)
-
-
-def _size(task: _Task) -> int:
-    return item_size(task.item)
 
 
 def _lost(task: _Task) -> _Done:

@@ -16,13 +16,11 @@ from htreval_core.metrics.page import ScoredPage, score_page
 from htreval_core.model import Failure, Page, PageItem, PageUnder
 from htreval_core.scoring.score import (
     Progress,
-    batches,
-    item_cost,
-    item_size,
+    over_pages,
     read_page,
     sendable,
 )
-from htreval_core.scoring.stream import DIED, in_order
+from htreval_core.scoring.stream import DIED
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
@@ -138,12 +136,11 @@ def diagnose(
     failures: list[Failure] = []
     upward: dict[str, tuple[int, ...]] = {}
     work = partial(_diagnose_batch, settings=study.settings)
-    tasks = map(task, page_ids)
-    given = ([one] for one in tasks) if workers is None else batches(tasks, _cost)
+    results = over_pages(
+        work, map(task, page_ids), workers, item=lambda one: one.item, lost=_lost, times=_TIMES
+    )
     done = 0
-    for page_id, of_page in zip(
-        page_ids, in_order(work, given, workers, size=_size, lost=_lost), strict=True
-    ):
+    for page_id, of_page in zip(page_ids, results, strict=True):
         if of_page.upward:
             upward[page_id] = of_page.upward
         for system, one in zip(read_by[page_id], of_page.of_systems, strict=True):
@@ -186,10 +183,8 @@ def _explained(
         return explain_added(found, ())
     dataset = study.dataset
     items = (sendable(dataset.item(one, bare=True), workers) for one in study.page_ids)
-    given: Iterable[Sequence[PageItem]]
-    given = ([item] for item in items) if workers is None else batches(items, item_size)
     work = partial(_look_batch, wanted=sought)
-    seen = in_order(work, given, workers, size=item_size, lost=lambda _: None)
+    seen = over_pages(work, items, workers, item=lambda one: one, lost=lambda _: None)
     return explain_added(found, (one for one in seen if one is not None))
 
 
@@ -202,14 +197,6 @@ def _look_batch(items: Sequence[PageItem], wanted: Wanted) -> list[Seen | None]:
         except ReadError:
             found.append(None)
     return found
-
-
-def _cost(task: _Task) -> int:
-    return _TIMES * item_cost(task.item)
-
-
-def _size(task: _Task) -> int:
-    return item_size(task.item)
 
 
 def _diagnose_batch(tasks: Sequence[_Task], settings: Settings) -> list[_PageFound]:

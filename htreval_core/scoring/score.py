@@ -22,7 +22,7 @@ from htreval_core.model import (
     Transcript,
 )
 from htreval_core.scoring.preference import against_input
-from htreval_core.scoring.stream import DIED, in_order
+from htreval_core.scoring.stream import DIED, Result, Work, in_order
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
@@ -205,11 +205,33 @@ def score_stream(
         keep_from: pages of more reference words come with their alignments; by default none.
     """
     work = partial(_score_batch, settings=settings, keep_from=keep_from)
-    if workers is None:
-        given: Iterable[Sequence[PageItem]] = ([item] for item in items)
-    else:
-        given = batches((_bare(sendable(item, workers)) for item in items), item_cost)
-    return in_order(work, given, workers, size=item_size, lost=lost_item)
+    if workers is not None:
+        items = (_bare(sendable(item, workers)) for item in items)
+    return over_pages(work, items, workers, item=lambda one: one, lost=lost_item)
+
+
+def over_pages(
+    work: Work[T, Result],
+    tasks: Iterable[T],
+    workers: Workers | None,
+    *,
+    item: Callable[[T], PageItem],
+    lost: Callable[[T], Result],
+    times: int = 1,
+) -> Iterator[Result]:
+    """A result for every page, in order: one by one here, in batches of about equal cost elsewhere.
+
+    Args:
+        work: as for ``in_order``.
+        tasks: pages with what is to be done to them, fit for the workers.
+        item: the page of a task.
+        lost: as for ``in_order``.
+        times: how many times longer the work takes than reading and scoring.
+    """
+    given: Iterable[Sequence[T]] = ([task] for task in tasks)
+    if workers is not None:
+        given = batches(tasks, lambda task: times * item_cost(item(task)))
+    return in_order(work, given, workers, size=lambda task: item_size(item(task)), lost=lost)
 
 
 def sendable(item: PageItem, workers: Workers | None) -> PageItem:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from htreval_core.model import Dataset, DataWarning, Receipt, WarningKind
-from htreval_core.scoring.score import batches, item_cost, item_size
-from htreval_core.scoring.stream import DIED, in_order
+from htreval_core.scoring.score import over_pages
+from htreval_core.scoring.stream import DIED
 from htreval_core.scoring.workers import Workers
 from htreval_core.sources.reading import FiledPage, Reading
 
@@ -31,10 +31,11 @@ def read_texts(
     found: list[Receipt] = []
     done = 0
     sees = workers.sees if workers else lambda _: True
-    given = batches((item.sendable(sees) for item in items), item_cost)
-    for item, receipt in zip(
-        items, in_order(_read_batch, given, workers, size=item_size, lost=_lost), strict=True
-    ):
+    results = over_pages(
+        _read_batch, (item.sendable(sees) for item in items), workers,
+        item=lambda one: one, lost=_lost,
+    )  # fmt: skip
+    for item, receipt in zip(items, results, strict=True):
         found.append(receipt)
         done += len(item.files)
         if progress:

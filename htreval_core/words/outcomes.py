@@ -21,13 +21,11 @@ from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.model import BoolArray, Dataset, Failure, IntArray, Page, PageItem
 from htreval_core.scoring.score import (
     Progress,
-    batches,
-    item_cost,
-    item_size,
+    over_pages,
     read_page,
     sendable,
 )
-from htreval_core.scoring.stream import DIED, in_order
+from htreval_core.scoring.stream import DIED
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
@@ -300,11 +298,9 @@ def word_outcomes(
         )
     work = partial(_follow, systems=systems, settings=study.settings)
     items = (sendable(study.dataset.item(one, bare=True), workers) for one in chosen)
-    given: Iterable[Sequence[PageItem]]
-    given = ([item] for item in items) if workers is None else batches(items, item_cost)
     parts: dict[str, _PagePart] = {}
     failures: list[Failure] = []
-    results = in_order(work, given, workers, size=item_size, lost=lambda _: DIED)
+    results = over_pages(work, items, workers, item=lambda one: one, lost=lambda _: DIED)
     for done, (page_id, part) in enumerate(zip(chosen, results, strict=True), start=1):
         if isinstance(part, str):
             failures += [Failure(page_id, name, part, scored=True) for name in systems]
