@@ -17,6 +17,8 @@ from .compare import compare_systems as compare_systems
 from .compare import page_differences as page_differences
 from .compare import run_spreads as run_spreads
 from .compare import runs_of as runs_of
+from .dataset import Dataset as Dataset
+from .dataset import Unpaired as Unpaired
 from .diagnosis import Catastrophe as Catastrophe
 from .diagnosis import CatastropheKind as CatastropheKind
 from .diagnosis import CatastropheRow as CatastropheRow
@@ -57,7 +59,6 @@ from .metrics.texts import hwer as hwer
 from .metrics.texts import nsfd as nsfd
 from .metrics.texts import wer as wer
 from .model import Alignment as Alignment
-from .model import Dataset as Dataset
 from .model import DataWarning as DataWarning
 from .model import EditCounts as EditCounts
 from .model import Failure as Failure
@@ -67,13 +68,12 @@ from .model import PageScores as PageScores
 from .model import Parts as Parts
 from .model import Polygon as Polygon
 from .model import Transcript as Transcript
-from .model import Unpaired as Unpaired
 from .model import WarningKind as WarningKind
 from .run.read import open_run as open_run
 from .run.write import save_run as save_run
 from .run.write import score_run as score_run
-from .scoring.diagnoses import Diagnoses as Diagnoses
 from .scoring.diagnoses import diagnose as diagnose
+from .scoring.found import Diagnoses as Diagnoses
 from .scoring.ladder import ladder_crossings as ladder_crossings
 from .scoring.ladder import score_ladder as score_ladder
 from .scoring.pool import Corpus as Corpus

@@ -33,8 +33,9 @@ from htreval_core.diagnosis.suspect import (
 )
 from htreval_core.model import PageUnder, SourceFile
 from htreval_core.run.thumbnails import thumbnail
-from htreval_core.scoring.diagnoses import Diagnoses, diagnose
+from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.facets import FacetRow, Facets, narrow_study, score_facets
+from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.ladder import Reread, Rung, score_ladder
 from htreval_core.scoring.score import LONG
 from htreval_core.words.buckets import BucketRow, score_buckets

@@ -9,7 +9,7 @@ import streamlit as st
 
 from htreval_core import HtrEvalError, Settings, Study
 from htreval_core.model import DataWarning
-from htreval_core.scoring.diagnoses import Diagnoses
+from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.ladder import Rung
 from htreval_core.scoring.resampling import MANY
 from htreval_core.show.warnings import tell_attention, tell_warnings

@@ -27,9 +27,10 @@ from htreval_core.settings import (
 from htreval_core.text import TextPolicy
 
 if TYPE_CHECKING:
-    from htreval_core.model import Dataset, PageUnder, SourceFile
-    from htreval_core.scoring.diagnoses import Diagnoses
+    from htreval_core.dataset import Dataset
+    from htreval_core.model import PageUnder, SourceFile
     from htreval_core.scoring.facets import Facets
+    from htreval_core.scoring.found import Diagnoses
     from htreval_core.scoring.study import Study
     from htreval_core.sources.pairing import Pairing
     from htreval_core.sources.reading import Reading
@@ -88,7 +89,7 @@ def read_study(where: Where) -> Study:
 
     For what looks at the same texts again and again. It has scores where they are at hand.
     """
-    from htreval_core.model import Dataset
+    from htreval_core.dataset import Dataset
     from htreval_core.scoring.study import Study
 
     found = find_data(where)

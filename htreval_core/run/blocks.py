@@ -18,9 +18,10 @@ from typing import Any, Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from htreval_core.dataset import PageItem, Receipt
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.markup import whole
-from htreval_core.model import Failure, Page, PageItem, PageScores, Receipt
+from htreval_core.model import Failure, Page, PageScores
 from htreval_core.run import tables
 from htreval_core.run.disk import write_table
 from htreval_core.run.names import WORK

@@ -10,8 +10,9 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
+from htreval_core.dataset import Source, Unpaired
 from htreval_core.errors import ConfigError, ReadError
-from htreval_core.model import DataWarning, Failure, Source, Unpaired, WarningKind
+from htreval_core.model import DataWarning, Failure, WarningKind
 from htreval_core.settings import Limits, ReadPolicy, Settings, exact_gamma
 from htreval_core.text import TextPolicy
 from htreval_core.version import __version__

@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from htreval_core.dataset import Dataset
 from htreval_core.errors import ReadError
 from htreval_core.metrics.columns import COUNTS, EDITS, MISSING, OPTIONAL, Names, ScoreTable
-from htreval_core.model import Dataset, DataWarning, IntArray, PageScores, SourceFile, WarningKind
+from htreval_core.model import DataWarning, IntArray, PageScores, SourceFile, WarningKind
 from htreval_core.run import tables
 from htreval_core.run.diagnosed import BundleDiagnoses
 from htreval_core.run.files import UNREADABLE, Archived, Folder, damaged, open_parquet

@@ -17,8 +17,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from htreval_core.dataset import PageSource
 from htreval_core.errors import ConfigError, HtrEvalError, PairingError, Remedy, RemedyKind
-from htreval_core.model import Failure, PageSource
+from htreval_core.model import Failure
 from htreval_core.run import tables
 from htreval_core.run.blocks import Blocks, Known, counts_of, texts_of
 from htreval_core.run.disk import commit, sha256_of, write_bytes

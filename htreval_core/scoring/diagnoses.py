@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
+from htreval_core.dataset import PageItem
 from htreval_core.diagnosis.foreign import Seen, Wanted, explain_added, find_wanted, look_into
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.diagnosis.suspect import blame_references, lines_upward
 from htreval_core.errors import ReadError
-from htreval_core.markup import listed
 from htreval_core.metrics.page import ScoredPage, score_page
-from htreval_core.model import Failure, Page, PageItem, PageUnder
+from htreval_core.model import Failure, Page, PageUnder
+from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.score import (
     Progress,
     over_pages,
@@ -27,37 +28,6 @@ from htreval_core.settings import Settings
 
 _TIMES = 4
 """How many times longer the diagnosis of a page takes than its scores."""
-
-
-@dataclass(frozen=True, eq=False)
-class Diagnoses(Mapping[str, tuple[Diagnosis, ...]]):
-    """Of each system the diagnoses of its pages, in the order of the scores.
-
-    Args:
-        by_system: the diagnoses.
-        looks: the pages that were asked for, with all that was found about them.
-        failures: pages that were scored but could not be diagnosed.
-        upward: by page id, the lines of the reference that stand above the line before them, for
-            pages that have any (``suspect.lines_upward``).
-    """
-
-    by_system: Mapping[str, tuple[Diagnosis, ...]]
-    looks: Mapping[PageUnder, Look] = field(default_factory=dict)
-    failures: tuple[Failure, ...] = ()
-    upward: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        counts = listed(f"{system}: {len(found):,}" for system, found in self.items())
-        return f"<Diagnoses of pages by system: {counts}>"
-
-    def __getitem__(self, system: str) -> tuple[Diagnosis, ...]:
-        return self.by_system[system]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.by_system)
-
-    def __len__(self) -> int:
-        return len(self.by_system)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from htreval_core.dataset import Dataset
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.model import Dataset, DataWarning
+from htreval_core.model import DataWarning
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.score import Gathered, Progress, score
 from htreval_core.scoring.study import Study

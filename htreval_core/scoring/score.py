@@ -9,18 +9,11 @@ from itertools import islice
 from threading import Lock
 from typing import TypeVar
 
+from htreval_core.dataset import Dataset, PageItem, Receipt
 from htreval_core.errors import ConfigError, HtrEvalError, ReadError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.page import ScoredPage, score_words
-from htreval_core.model import (
-    Dataset,
-    Failure,
-    Page,
-    PageItem,
-    PageScores,
-    Receipt,
-    Transcript,
-)
+from htreval_core.model import Failure, Page, PageScores, Transcript
 from htreval_core.scoring.preference import against_input
 from htreval_core.scoring.stream import DIED, Result, Work, in_order
 from htreval_core.scoring.study import Study

@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from htreval_core.dataset import Dataset
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.markup import join, listed, shorten, table, tag
@@ -17,40 +18,14 @@ from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.columns import EDITS, MISSING, ScoreTable
 from htreval_core.metrics.page import ScoredPage, score_page
 from htreval_core.metrics.values import page_values
-from htreval_core.model import (
-    Dataset,
-    DataWarning,
-    Failure,
-    Page,
-    PageScores,
-    PageUnder,
-    WarningKind,
-)
+from htreval_core.model import DataWarning, Failure, Page, PageScores, PageUnder, WarningKind
+from htreval_core.scoring.found import KeptDiagnoses
 from htreval_core.scoring.pool import Corpus, Estimate, pool_pages
 from htreval_core.scoring.preference import with_input
 from htreval_core.settings import Settings
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from htreval_core.scoring.diagnoses import Diagnoses
-
-
-class KeptDiagnoses(Protocol):
-    """Where a run bundle keeps the diagnoses of its pages."""
-
-    def read(self) -> Diagnoses | None:
-        """Those that it keeps; None where it keeps none of this version and of these scores."""
-        ...
-
-    def keep(self, found: Diagnoses) -> None:
-        """Keep them, unless they are kept.
-
-        Raises:
-            ConfigError: the bundle is not the one that was opened, or is being written into.
-            OSError: it cannot be written into.
-        """
-        ...
 
 
 @dataclass(frozen=True, eq=False)

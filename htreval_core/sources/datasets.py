@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from htreval_core.model import Dataset
+from htreval_core.dataset import Dataset
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.columns import Columns
 from htreval_core.sources.readers import files_from_uploads

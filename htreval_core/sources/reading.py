@@ -10,22 +10,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from threading import Lock
 
-from htreval_core.errors import PairingError, ReadError, Remedy, RemedyKind
-from htreval_core.model import (
+from htreval_core.dataset import (
     Dataset,
-    DataWarning,
     FileRead,
     Learned,
-    Page,
     PageItem,
     Receipt,
     Source,
-    SourceFile,
     StoredPages,
-    Transcript,
     Unpaired,
-    WarningKind,
 )
+from htreval_core.errors import PairingError, ReadError, Remedy, RemedyKind
+from htreval_core.model import DataWarning, Page, SourceFile, Transcript, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers import read_transcript

@@ -14,11 +14,12 @@ from functools import partial
 
 import numpy as np
 
+from htreval_core.dataset import Dataset, PageItem
 from htreval_core.errors import ConfigError, HtrEvalError
 from htreval_core.markup import listed
 from htreval_core.metrics.kinds import WordKind, word_kinds
 from htreval_core.metrics.page import ScoredPage, score_words
-from htreval_core.model import BoolArray, Dataset, Failure, IntArray, Page, PageItem
+from htreval_core.model import BoolArray, Failure, IntArray, Page
 from htreval_core.scoring.score import (
     Progress,
     over_pages,

@@ -24,7 +24,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import htreval_core as hv
-from htreval_core.model import Line, Receipt, SourceFile, Transcript, Unpaired
+from htreval_core.dataset import Receipt, Unpaired
+from htreval_core.model import Line, SourceFile, Transcript
 from htreval_core.run import blocks
 from htreval_core.run.disk import sha256_of
 from htreval_core.run.manifest import MOST_BYTES

@@ -21,7 +21,7 @@ from htreval_core.run.disk import sha256_of
 from htreval_core.run.names import DIAGNOSES
 from htreval_core.run.write import score_run
 from htreval_core.scoring import diagnoses as scoring
-from htreval_core.scoring.study import KeptDiagnoses
+from htreval_core.scoring.found import KeptDiagnoses
 from tests.conftest import ROOT
 from tests.tools import invoke
 

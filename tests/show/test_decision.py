@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import htreval_core as hv
-from htreval_core.model import Parts, Unpaired
+from htreval_core.dataset import Unpaired
+from htreval_core.model import Parts
 from htreval_core.show import decision
 from htreval_core.show.decision import decide
 from htreval_core.show.html import report_html

@@ -21,8 +21,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import htreval_core as hv
+from htreval_core.dataset import Unpaired
 from htreval_core.diagnosis import suspect_references
-from htreval_core.model import Unpaired
 from htreval_core.run.read import open_run
 from htreval_core.run.write import score_run
 from htreval_core.scoring.ladder import score_ladder

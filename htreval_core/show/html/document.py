@@ -10,10 +10,12 @@ from functools import cache
 from importlib.resources import files
 
 from htreval_core.compare import Pairwise, compare_all
+from htreval_core.dataset import Unpaired
 from htreval_core.diagnosis import Diagnosis, count_catastrophes, take_census
 from htreval_core.markup import Child, Html, join, shorten, tag
-from htreval_core.model import DataWarning, Unpaired
-from htreval_core.scoring.diagnoses import Diagnoses, diagnose
+from htreval_core.model import DataWarning
+from htreval_core.scoring.diagnoses import diagnose
+from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.study import Study
 from htreval_core.show.html import sections
 from htreval_core.show.html.choose import choose_pages, rank_pages

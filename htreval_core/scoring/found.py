@@ -1,0 +1,60 @@
+"""What was found on every page of a study, and where a run bundle keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from htreval_core.diagnosis.look import Look
+from htreval_core.diagnosis.model import Diagnosis
+from htreval_core.markup import listed
+from htreval_core.model import Failure, PageUnder
+
+
+@dataclass(frozen=True, eq=False)
+class Diagnoses(Mapping[str, tuple[Diagnosis, ...]]):
+    """Of each system the diagnoses of its pages, in the order of the scores.
+
+    Args:
+        by_system: the diagnoses.
+        looks: the pages that were asked for, with all that was found about them.
+        failures: pages that were scored but could not be diagnosed.
+        upward: by page id, the lines of the reference that stand above the line before them, for
+            pages that have any (``suspect.lines_upward``).
+    """
+
+    by_system: Mapping[str, tuple[Diagnosis, ...]]
+    looks: Mapping[PageUnder, Look] = field(default_factory=dict)
+    failures: tuple[Failure, ...] = ()
+    upward: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        counts = listed(f"{system}: {len(found):,}" for system, found in self.items())
+        return f"<Diagnoses of pages by system: {counts}>"
+
+    def __getitem__(self, system: str) -> tuple[Diagnosis, ...]:
+        return self.by_system[system]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.by_system)
+
+    def __len__(self) -> int:
+        return len(self.by_system)
+
+
+class KeptDiagnoses(Protocol):
+    """Where a run bundle keeps the diagnoses of its pages."""
+
+    def read(self) -> Diagnoses | None:
+        """Those that it keeps; None where it keeps none of this version and of these scores."""
+        ...
+
+    def keep(self, found: Diagnoses) -> None:
+        """Keep them, unless they are kept.
+
+        Raises:
+            ConfigError: the bundle is not the one that was opened, or is being written into.
+            OSError: it cannot be written into.
+        """
+        ...
