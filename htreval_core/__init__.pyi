@@ -88,13 +88,13 @@ from .settings import Preset as Preset
 from .settings import ReadPolicy as ReadPolicy
 from .settings import Settings as Settings
 from .settings import read_signature as read_signature
+from .settings.version import __version__ as __version__
 from .sources.columns import Columns as Columns
 from .sources.datasets import pair_path as pair_path
 from .sources.datasets import pair_sources as pair_sources
 from .sources.datasets import pair_uploads as pair_uploads
 from .sources.readers import read_transcript as read_transcript
 from .text import TextPolicy as TextPolicy
-from .version import __version__ as __version__
 from .words.buckets import score_buckets as score_buckets
 from .words.confusions import char_confusions as char_confusions
 from .words.confusions import letter_rows as letter_rows

@@ -21,7 +21,7 @@ from htreval_core.run.lock import Lock
 from htreval_core.run.manifest import Manifest, manifest_json, read_manifest
 from htreval_core.run.names import DIAGNOSES, MANIFEST, PAGES
 from htreval_core.scoring.found import Diagnoses
-from htreval_core.version import __version__
+from htreval_core.settings.version import __version__
 
 _SCHEMA = pa.schema(
     [

@@ -14,8 +14,8 @@ from htreval_core.dataset import Source, Unpaired
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.model import DataWarning, Failure, WarningKind
 from htreval_core.settings import Limits, ReadPolicy, Settings, exact_gamma
+from htreval_core.settings.version import __version__
 from htreval_core.text import TextPolicy
-from htreval_core.version import __version__
 
 FORMAT = "htreval-run"
 VERSION = 4

@@ -11,8 +11,8 @@ from typing import Literal, TypeAlias, get_args
 
 from htreval_core.errors import ConfigError
 from htreval_core.settings.reading import ReadPolicy
+from htreval_core.settings.version import __version__
 from htreval_core.text import TextPolicy
-from htreval_core.version import __version__
 
 Solver: TypeAlias = Literal["exact", "authors"]
 Trace: TypeAlias = Literal["refined", "as-found"]

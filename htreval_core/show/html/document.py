@@ -17,6 +17,7 @@ from htreval_core.model import DataWarning
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.study import Study
+from htreval_core.settings.version import __version__
 from htreval_core.show.html import sections
 from htreval_core.show.html.choose import choose_pages, rank_pages
 from htreval_core.show.html.corpus_pictures import hatch, system_mark
@@ -30,7 +31,6 @@ from htreval_core.show.palette import (
     SYSTEM_COLOURS,
 )
 from htreval_core.show.warnings import tell_unread, tell_warnings
-from htreval_core.version import __version__
 
 _MOST_WARNINGS = 100
 RESAMPLES = 10_000
