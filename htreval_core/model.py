@@ -140,6 +140,55 @@ def lines_of(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class OrderGroup:
+    """Regions, and groups of them, as a file's reading order has them.
+
+    Args:
+        ordered: whether the members come in this order; else they may come in any.
+        members: ids of regions, and groups.
+    """
+
+    ordered: bool
+    members: tuple[str | OrderGroup, ...]
+
+    @property
+    def regions(self) -> tuple[str, ...]:
+        """The ids of all regions in it, in its order."""
+        found: list[str] = []
+        waiting: list[str | OrderGroup] = [self]
+        while waiting:
+            one = waiting.pop()
+            if isinstance(one, OrderGroup):
+                waiting += reversed(one.members)
+            else:
+                found.append(one)
+        return tuple(found)
+
+    def expanded(self, parts: Mapping[str, Sequence[str]]) -> OrderGroup:
+        """The same with each id replaced by those of the regions that are read in its place.
+
+        Args:
+            parts: by id; one that is named again, or that is not there, stands for none.
+        """
+        return self._with(dict(parts))
+
+    def _with(self, left: dict[str, Sequence[str]]) -> OrderGroup:
+        members: list[str | OrderGroup] = []
+        for one in self.members:
+            if isinstance(one, OrderGroup):
+                group = one._with(left)
+                if group.members:
+                    members.append(group)
+                continue
+            regions = left.pop(one, ())
+            if len(regions) == 1:
+                members.append(regions[0])
+            elif regions:
+                members.append(OrderGroup(True, tuple(regions)))
+        return OrderGroup(self.ordered, tuple(members))
+
+
+@dataclass(frozen=True, slots=True)
 class Transcript:
     """The text of one page from one source, its lines in reading order.
 
@@ -150,6 +199,7 @@ class Transcript:
         image: the name of the page image as the file gives it, where it does.
         warnings: what a reader had to decide or leave out.
         unlisted: ids of regions with text that the declared order leaves out; they are read last.
+        order: the groups of the declared order, where it has any within others or without order.
     """
 
     lines: tuple[Line, ...]
@@ -158,6 +208,7 @@ class Transcript:
     image: str | None = None
     warnings: tuple[DataWarning, ...] = ()
     unlisted: tuple[str, ...] = ()
+    order: OrderGroup | None = None
 
     @classmethod
     def from_text(cls, text: str) -> Transcript:

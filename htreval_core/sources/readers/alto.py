@@ -16,6 +16,13 @@ from lxml import etree
 from htreval_core.errors import ReadError
 from htreval_core.model import Line, Polygon, Transcript, WarningKind
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers.declared import (
+    DECLARED,
+    INCOMPLETE,
+    Declared,
+    read_group,
+    told_order,
+)
 from htreval_core.sources.readers.notes import Notes
 from htreval_core.sources.readers.xml import (
     check_count,
@@ -52,56 +59,61 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
         notes.add(WarningKind.SEVERAL_PAGES, count=len(pages))
     kinds = _tag_labels(root)
     elements = [line for page in pages for line in _text_lines(page)]
-    order_source = "document"
-    unlisted: tuple[str, ...] = ()
+    declared = Declared(elements)
     if policy.order == "file":
-        elements, order_source, unlisted = _in_reading_order(root, elements, notes)
-    lines = tuple(_line(element, kinds) for element in elements)
+        declared = _declared_order(root, elements, notes)
+    lines = tuple(_line(element, kinds) for element in declared.elements)
     size = page_size(pages[0], "WIDTH", "HEIGHT")
-    return Transcript(lines, order_source, size, _image(root), notes.warnings(), unlisted)
+    return Transcript(
+        lines,
+        declared.source,
+        size,
+        _image(root),
+        notes.warnings(),
+        declared.unlisted,
+        declared.order,
+    )
 
 
 def _text_lines(element: etree._Element) -> Iterator[etree._Element]:
     return element.iter("{*}TextLine")
 
 
-def _in_reading_order(
-    root: etree._Element, lines: list[etree._Element], notes: Notes
-) -> tuple[list[etree._Element], str, tuple[str, ...]]:
+def _declared_order(root: etree._Element, lines: list[etree._Element], notes: Notes) -> Declared:
     """Lines in reading order, where it comes from, and the blocks that it leaves out."""
-    refs = [ref for order in root.iter("{*}ReadingOrder") for ref in _element_refs(order)]
-    if not refs:
-        return lines, "document", ()
+    groups = [read_group(order, _element_refs) for order in root.iter("{*}ReadingOrder")]
+    if not any(group.regions for group in groups):
+        return Declared(lines)
     by_id = {element.get("ID"): element for element in root.xpath("//*[@ID]")}
     wanted = set(lines)
     listed: list[etree._Element] = []
+    parts: dict[str, Sequence[str]] = {}
     # A block may be named again and again; it is looked through once.
-    for ref in dict.fromkeys(refs):
+    for ref in dict.fromkeys(ref for group in groups for ref in group.regions):
         element = by_id.get(ref)
         if element is None:
             notes.add(WarningKind.ORDER_NAMES_NOTHING, ref)
             continue
-        for line in _text_lines(element):
-            if line in wanted:
-                wanted.discard(line)
-                listed.append(line)
+        own = [line for line in _text_lines(element) if line in wanted]
+        wanted.difference_update(own)
+        listed += own
+        blocks = (_block(line) for line in own)
+        parts[ref] = list(dict.fromkeys(one.get("ID", "") for one in blocks if one is not None))
     rest = [line for line in lines if line in wanted]
     if not listed:
-        return lines, "document", ()
+        return Declared(lines)
+    order = told_order([group.expanded(parts) for group in groups])
     if rest:
         notes.add(WarningKind.ORDER_INCOMPLETE, count=len(rest))
         blocks = (_block(line) for line in rest)
         left_out = dict.fromkeys(block.get("ID", "") for block in blocks if block is not None)
-        return listed + rest, "ReadingOrder, then document", tuple(left_out)
-    return listed, "ReadingOrder", ()
+        return Declared(listed + rest, INCOMPLETE, tuple(left_out), order)
+    return Declared(listed, DECLARED, (), order)
 
 
-def _element_refs(group: etree._Element) -> Iterator[str]:
-    for member in group:
-        if local_name(member) == "ElementRef":
-            yield from member.get("REF", "").split()
-        else:
-            yield from _element_refs(member)
+def _element_refs(member: etree._Element) -> list[str]:
+    """The elements that a member of a group names."""
+    return member.get("REF", "").split() if local_name(member) == "ElementRef" else []
 
 
 def _tag_labels(root: etree._Element) -> dict[str, str]:

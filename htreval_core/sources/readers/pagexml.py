@@ -15,10 +15,17 @@ from typing import NamedTuple
 from lxml import etree
 
 from htreval_core.errors import ReadError
-from htreval_core.model import Line, Transcript, WarningKind
+from htreval_core.model import Line, OrderGroup, Transcript, WarningKind
 from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.sources.readers.bounds import beyond, check_lines
 from htreval_core.sources.readers.custom import read_custom
+from htreval_core.sources.readers.declared import (
+    DECLARED,
+    INCOMPLETE,
+    Declared,
+    read_group,
+    told_order,
+)
 from htreval_core.sources.readers.notes import Notes
 from htreval_core.sources.readers.outlines import Outlines
 from htreval_core.sources.readers.xml import (
@@ -52,11 +59,11 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     _check_counts(name, content, page, policy.limits)
     notes = Notes(name)
     around_text = _around_text(page)
-    unlisted: tuple[str, ...] = ()
     if policy.order == "file":
-        regions, order_source, unlisted = _ordered_regions(page, around_text, notes)
+        declared = _declared_order(page, around_text, notes)
     else:
-        regions, order_source = list(_regions(page)), "document"
+        declared = Declared(list(_regions(page)))
+    regions = declared.elements
     found: list[_Line] = []
     ends: list[int] = []
     for region in regions:
@@ -68,7 +75,15 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
             notes.add(WarningKind.LINES_UPWARD, _id(region))
     size = page_size(page, "imageWidth", "imageHeight")
     image = page.get("imageFilename")
-    return Transcript(tuple(lines), order_source, size, image, notes.warnings(), unlisted)
+    return Transcript(
+        tuple(lines),
+        declared.source,
+        size,
+        image,
+        notes.warnings(),
+        declared.unlisted,
+        declared.order,
+    )
 
 
 def _check_counts(name: str, content: bytes, page: etree._Element, limits: Limits) -> None:
@@ -110,18 +125,20 @@ def _around_text(page: etree._Element) -> set[etree._Element]:
     return found
 
 
-def _ordered_regions(
+def _declared_order(
     page: etree._Element, around_text: set[etree._Element], notes: Notes
-) -> tuple[list[etree._Element], str, tuple[str, ...]]:
+) -> Declared:
     """All regions in reading order, where that order comes from, and whom it leaves out."""
     in_document = list(_regions(page))
     by_id = {region.get("id"): region for region in in_document if region.get("id")}
     listed: list[etree._Element] = []
     placed: set[etree._Element] = set()
+    groups: list[OrderGroup] = []
     for order in children(page, "ReadingOrder"):
-        refs = list(_region_refs(order))
-        own_places = set(refs)
-        for ref in refs:
+        group = read_group(order, _region_refs)
+        own_places = set(group.regions)
+        parts: dict[str, list[str]] = {}
+        for ref in group.regions:
             region = by_id.get(ref)
             if region is None:
                 notes.add(WarningKind.ORDER_NAMES_NOTHING, ref)
@@ -135,35 +152,26 @@ def _ordered_regions(
                     continue
                 placed.add(each)
                 listed.append(each)
+                if each.get("id"):
+                    parts.setdefault(ref, []).append(each.get("id"))
                 waiting += filter(_is_region, reversed(each))
+        groups.append(group.expanded(parts))
     rest = [region for region in in_document if region not in placed]
     if not listed:
-        return rest, "document", ()
+        return Declared(rest)
+    order_of_page = told_order(groups)
     with_text = [region for region in rest if _is_read(region, region in around_text)]
     if with_text:
         left_out = tuple(map(_id, with_text))
         notes.add(WarningKind.ORDER_INCOMPLETE, *left_out, count=len(with_text))
-        return listed + rest, "ReadingOrder, then document", left_out
-    return listed + rest, "ReadingOrder", ()
+        return Declared(listed + rest, INCOMPLETE, left_out, order_of_page)
+    return Declared(listed + rest, DECLARED, (), order_of_page)
 
 
-def _region_refs(group: etree._Element) -> Iterator[str]:
-    """Region ids in the order that nested groups put them; unordered groups keep the document's."""
-    members = [child for child in group if isinstance(child.tag, str)]
-    if local_name(group).startswith("OrderedGroup"):
-        members.sort(key=_group_index)
-    for member in members:
-        ref = member.get("regionRef")
-        if ref is not None:
-            yield ref
-        yield from _region_refs(member)
-
-
-def _group_index(member: etree._Element) -> float:
-    try:
-        return float(member.get("index", "inf"))
-    except ValueError:
-        return math.inf
+def _region_refs(member: etree._Element) -> list[str]:
+    """The region that a member of a group names; groups may name one, too."""
+    ref = member.get("regionRef")
+    return [] if ref is None else [ref]
 
 
 def _id(region: etree._Element) -> str:

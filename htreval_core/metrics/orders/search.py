@@ -1,0 +1,393 @@
+"""The order of a page's blocks, of all that it allows, in which WER counts the fewest errors.
+
+Let X_b be the words of block b. In any order, an alignment of the reference with the output parts
+the output into stretches, one a block, so that d = Σ_b d(X_b, Y_b). The search goes over the sets
+of blocks that may have been read first; of each it keeps, for every j, the least errors of these
+blocks, in any admissible order, against the first j words of the output. Adding a block to a set is
+as many rows of the edit distance as the block has words.
+
+What a set is bound to cost is known before: the rest of the output against the rest of the
+reference costs at least what bWER counts for them, and at least what each block costs on the
+stretch of the rest that fits it best. What cannot beat the best order found so far is dropped
+without loss. Of what is dropped for want of time the least bound is kept: if it is not below the
+errors found, these are proved to be the fewest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import Levenshtein
+
+from htreval_core.metrics.orders.tree import Group, OrderTree
+from htreval_core.model import IntArray
+
+Row: TypeAlias = npt.NDArray[Any]
+"""Whole numbers of 32 bits or fewer, one for each place in the output."""
+
+_NARROW = 3
+_WIDE = 512
+"""Sets of blocks that are followed up at once, at first and at most."""
+_WAYS = 2
+"""Times as many blocks are added to them to find the next."""
+_PASSES = 35
+_LEAST_CELLS, _MOST_CELLS = 30_000_000, 250_000_000
+"""Cells of edit distances that are worked out: times those of the page, within these bounds."""
+_MOST_KEPT = 60_000_000
+"""Cells that are held."""
+_LOOK = 4
+"""Cells that looking at a block costs, for each place in the output."""
+_FAR = 2**29
+
+
+@dataclass(frozen=True, slots=True)
+class Admissible:
+    """The admissible order with the fewest word errors that was found.
+
+    Args:
+        order: numbers of the tree's blocks.
+        errors: those of WER against the reference in this order.
+        bound: no admissible order has fewer than so many.
+    """
+
+    order: tuple[int, ...]
+    errors: int
+    bound: int
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether no admissible order has fewer errors."""
+        return self.bound == self.errors
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether it is the order of the reference."""
+        return self.order == tuple(range(len(self.order)))
+
+
+def least_errors(
+    tree: OrderTree, ref: IntArray, hyp: IntArray, *, strict: int, bag: int
+) -> Admissible:
+    """The order of the blocks, of those that the tree allows, with the fewest word errors.
+
+    Args:
+        ref: shape (|X|,), the words of the reference as numbers.
+        hyp: shape (|Y|,), those of the output; equal numbers for equal words.
+        strict: word errors against the reference as it stands.
+        bag: the errors of bWER, fewer than which no order has.
+    """
+    as_it_is = Admissible(tuple(range(len(tree.blocks))), strict, strict)
+    if not tree.is_free or strict == bag:
+        return as_it_is
+    if not len(hyp):
+        return as_it_is
+    search = _Search(tree, ref, hyp)
+    bound = max(bag, search.bound)
+    best = Admissible(as_it_is.order, strict, min(bound, strict))
+    order = search.as_read()
+    errors = int(Levenshtein.distance(ref[tree.words_in(order)].tolist(), hyp.tolist()))
+    if errors < strict:
+        best = Admissible(order, errors, min(bound, errors))
+    for width in (_NARROW, _WIDE):
+        if best.is_proved:
+            break
+        found = search.run(width, best.errors)
+        if found.order is not None:
+            best = Admissible(found.order, found.errors, min(bound, found.errors))
+        proved = max(bound, min(best.errors, found.dropped))
+        best = Admissible(best.order, best.errors, max(best.bound, proved))
+    return best
+
+
+@dataclass(slots=True)
+class _State:
+    """A set of blocks that may have been read first.
+
+    Args:
+        errors: shape (|Y| + 1,), the least errors against the first words of the output.
+        fit: shape (|Y| + 1,), what the other blocks cost at least, each on what fits it best.
+        left: shape (words,), how often each word is in the other blocks.
+        before: the sets that it was made from, each with the block that was added.
+        choice: shape (|Y| + 1,), which of these has the least errors.
+        bag: shape (|Y| + 1,), what bWER counts for the rest of both sides.
+        least: fewer errors than this no order that begins so has.
+    """
+
+    errors: Row
+    fit: Row
+    left: Row
+    before: list[tuple[int, int]]
+    choice: Row | None
+    bag: Row
+    least: int
+
+
+@dataclass(slots=True)
+class _Found:
+    """What a search came to.
+
+    Args:
+        order: one with fewer errors than were known; None where none was found.
+        dropped: the least bound of what was not followed up.
+    """
+
+    order: tuple[int, ...] | None = None
+    errors: int = _FAR
+    dropped: int = _FAR
+
+
+@dataclass
+class _Search:
+    """One page with what is needed to extend any set of its blocks."""
+
+    tree: OrderTree
+    ref: Row
+    hyp: Row
+    words: list[Row] = field(init=False)
+    """Of each block."""
+    starts: list[Row] = field(init=False)
+    """Of each block, shape (|Y| + 1,): its errors on the best stretch that begins there."""
+    fits: list[Row] = field(init=False)
+    """The same of the best stretch that begins there or later."""
+
+    def __post_init__(self) -> None:
+        most = 2 * (len(self.ref) + len(self.hyp))
+        self.dtype = np.int16 if most < 2**15 else np.int32
+        self.words = [self.ref[one.words.start : one.words.stop] for one in self.tree.blocks]
+        n = len(self.hyp) + 1
+        self.ramp = np.arange(n, dtype=self.dtype)
+        backward = self.hyp[::-1].copy()
+        nothing = np.zeros((1, n), dtype=self.dtype)
+        self.starts = [
+            _through(nothing, words[::-1], backward)[0, ::-1].copy() for words in self.words
+        ]
+        self.fits = [np.minimum.accumulate(one[::-1])[::-1].copy() for one in self.starts]
+        self.nodes = _Node.of(self.tree.root)
+        self.full = (1 << len(self.words)) - 1
+        self.n_types = int(max(self.ref.max(initial=0), self.hyp.max(initial=0))) + 1
+        # The how-manieth a word of the output is of its kind, counted from the end.
+        order = np.argsort(backward, kind="stable")
+        firsts = np.r_[True, backward[order][1:] != backward[order][:-1]].nonzero()[0]
+        rank = np.empty(len(order), dtype=np.int32)
+        within = np.arange(len(order)) - np.repeat(firsts, np.diff(np.r_[firsts, len(order)]))
+        rank[order] = within + 1
+        self.rank = rank[::-1].copy()
+        cells = max(_PASSES * len(self.ref) * n, _LEAST_CELLS)
+        self.cells_left = min(cells, _MOST_CELLS)
+
+    @property
+    def bound(self) -> int:
+        """What all blocks cost at least, each on what fits it best."""
+        return int(sum(int(one[0]) for one in self.fits))
+
+    def as_read(self) -> tuple[int, ...]:
+        """The admissible order in which the output seems to have the blocks.
+
+        Each is looked for where it fits best. What may stand anywhere is put where it comes after
+        as many words as may be that stand before it in the output, and before the others.
+        """
+        place = [int(one.argmin()) for one in self.starts]
+        size = [len(words) for words in self.words]
+
+        def middle(blocks: Sequence[int]) -> float:
+            """Where half of their words stand before, half after."""
+            ranked = sorted(blocks, key=place.__getitem__)
+            half, seen = sum(size[one] for one in ranked) / 2, 0
+            for one in ranked:
+                seen += size[one]
+                if seen >= half:
+                    return place[one]
+            return 0.0
+
+        def read(group: Group) -> list[int]:
+            parts = [read(one) if isinstance(one, Group) else [one] for one in group.members]
+            if not group.ordered:
+                parts.sort(key=middle)
+            order = [one for part in parts for one in part]
+            for block in sorted(group.floats, key=place.__getitem__):
+                # Moving on by a block is right where that stands before this one.
+                steps = [size[one] if place[one] < place[block] else -size[one] for one in order]
+                gains = np.cumsum([0, *steps])
+                order.insert(int(gains.argmax()), block)
+            return order
+
+        return tuple(read(self.tree.root))
+
+    def run(self, width: int, known: int) -> _Found:
+        """Follow up the most promising sets of blocks of each size, so many of them.
+
+        Args:
+            known: errors that are to be undercut.
+        """
+        n = len(self.ramp)
+        width = max(2, min(width, _MOST_KEPT // (n * len(self.words))))
+        found = _Found()
+        fit = np.array(self.fits).sum(axis=0, dtype=self.dtype)
+        left = np.bincount(self.ref, minlength=self.n_types)
+        first = self._state(0, [(self.ramp, (-1, -1))], fit, left)
+        layers: list[dict[int, _State]] = [{0: first}]
+        for _ in self.words:
+            layer = self._extended(layers[-1], width, known, found)
+            if len(layer) > width:
+                ranked = sorted(layer, key=lambda mask: layer[mask].least)
+                for mask in ranked[width:]:
+                    found.dropped = min(found.dropped, layer.pop(mask).least)
+            layers.append(layer)
+            if not layer:
+                return found
+        last = layers[-1][self.full]
+        errors = int(last.errors[-1])
+        if errors < known:
+            found.order, found.errors = self._order(layers), errors
+        return found
+
+    def _extended(
+        self, layer: dict[int, _State], width: int, known: int, found: _Found
+    ) -> dict[int, _State]:
+        """The sets with a block more, but for those that cannot undercut what is known."""
+        ways: list[tuple[int, int, int]] = []
+        for mask, state in layer.items():
+            if self.cells_left < 0:
+                found.dropped = min(found.dropped, state.least)
+                continue
+            for block in self.nodes.next_of(mask):
+                self.cells_left -= _LOOK * len(self.ramp)
+                fit = self.starts[block] + (state.fit - self.fits[block])
+                least = int((state.errors + np.maximum(fit, state.bag)).min())
+                if least < known:
+                    ways.append((least, mask, block))
+        ways.sort()
+        if len(ways) > _WAYS * width:
+            found.dropped = min(found.dropped, ways[_WAYS * width][0])
+        by_block: dict[int, list[int]] = {}
+        for _, mask, block in ways[: _WAYS * width]:
+            by_block.setdefault(block, []).append(mask)
+        rows: dict[int, list[tuple[Row, tuple[int, int]]]] = {}
+        for block, masks in by_block.items():
+            cost = len(masks) * len(self.words[block]) * len(self.ramp)
+            if cost > self.cells_left:
+                least = min(layer[mask].least for mask in masks)
+                found.dropped = min(found.dropped, least)
+                continue
+            self.cells_left -= cost
+            given = np.array([layer[mask].errors for mask in masks])
+            for mask, row in zip(masks, _through(given, self.words[block], self.hyp), strict=True):
+                rows.setdefault(mask | 1 << block, []).append((row, (mask, block)))
+        extended: dict[int, _State] = {}
+        for mask, of_mask in rows.items():
+            before, block = of_mask[0][1]
+            state = layer[before]
+            left = state.left - np.bincount(self.words[block], minlength=self.n_types)
+            new = self._state(mask, of_mask, state.fit - self.fits[block], left)
+            if new.least < known:
+                extended[mask] = new
+        return extended
+
+    def _state(
+        self,
+        mask: int,
+        rows: Sequence[tuple[Row, tuple[int, int]]],
+        fit: Row,
+        left: Row,
+    ) -> _State:
+        errors, choice = rows[0][0], None
+        if len(rows) > 1:
+            stacked = np.array([row for row, _ in rows])
+            choice = stacked.argmin(axis=0).astype(np.int16)
+            errors = stacked.min(axis=0)
+        # Of the words of the output from j on, so many have an equal among the blocks to come.
+        equal = np.zeros_like(self.ramp)
+        equal[:-1] = (self.rank <= left[self.hyp])[::-1].cumsum()[::-1]
+        bag = np.maximum(self.dtype(left.sum()), self.ramp[::-1]) - equal
+        least = int((errors + np.maximum(fit, bag)).min())
+        return _State(errors, fit, left, [way for _, way in rows], choice, bag, least)
+
+    def _order(self, layers: Sequence[dict[int, _State]]) -> tuple[int, ...]:
+        """The blocks in the order that leads to the fewest errors."""
+        order: list[int] = []
+        mask, end = self.full, len(self.hyp)
+        for layer, below in zip(reversed(layers), reversed(layers[:-1]), strict=False):
+            state = layer[mask]
+            at = 0 if state.choice is None else int(state.choice[end])
+            mask, block = state.before[at]
+            order.append(block)
+            if mask:
+                end = self._start(below[mask].errors[: end + 1], block, end)
+        return tuple(reversed(order))
+
+    def _start(self, before: Row, block: int, end: int) -> int:
+        """Where the stretch of a block begins that ends somewhere.
+
+        Args:
+            before: shape (end + 1,), the errors of the blocks before it.
+        """
+        nothing = self.ramp[None, : end + 1]
+        words, hyp = self.words[block][::-1], self.hyp[:end][::-1]
+        return int((before + _through(nothing, words, hyp)[0, ::-1]).argmin())
+
+
+def _through(errors: Row, words: Row, hyp: Row) -> Row:
+    """Rows of the edit distance after more words of the reference.
+
+    Args:
+        errors: shape (s, |Y| + 1), the errors before them.
+    """
+    # Less j, so that a word of the output too many costs nothing more than the one before.
+    ramp = np.arange(len(hyp) + 1, dtype=errors.dtype)
+    rows = errors - ramp
+    new, diagonal = np.empty_like(rows), np.empty_like(rows[:, 1:])
+    equal: dict[int, Row] = {}
+    for word in words.tolist():
+        if word not in equal:
+            equal[word] = (hyp == word).astype(errors.dtype)
+        np.subtract(rows[:, :-1], equal[word], out=diagonal)
+        np.add(rows, 1, out=new)
+        np.minimum(new[:, 1:], diagonal, out=new[:, 1:])
+        np.minimum.accumulate(new, axis=1, out=new)
+        rows, new = new, rows
+    rows += ramp
+    return rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A group of the tree with its blocks as bits.
+
+    Args:
+        own: all blocks in it, those that float in it too.
+        members: each with its blocks; a block alone has no node.
+        floats: the blocks that float in it.
+    """
+
+    own: int
+    ordered: bool
+    members: tuple[tuple[int, _Node | None], ...]
+    floats: tuple[int, ...]
+
+    @classmethod
+    def of(cls, group: Group) -> _Node:
+        members: list[tuple[int, _Node | None]] = []
+        own = sum(1 << one for one in group.floats)
+        for one in group.members:
+            node = cls.of(one) if isinstance(one, Group) else None
+            bits = node.own if node else 1 << one  # type: ignore[operator]
+            members.append((bits, node))
+            own |= bits
+        return cls(own, group.ordered, tuple(members), group.floats)
+
+    def next_of(self, read: int) -> Iterator[int]:
+        """The blocks that may come next where some have been read."""
+        yield from (one for one in self.floats if not read >> one & 1)
+        left = [(bits, node) for bits, node in self.members if bits & ~read]
+        if not self.ordered:
+            # A group that was begun is read to its end.
+            left = [one for one in left if one[0] & read][:1] or left
+        for bits, node in left[:1] if self.ordered else left:
+            if node is None:
+                yield bits.bit_length() - 1
+            else:
+                yield from node.next_of(read)
