@@ -286,12 +286,15 @@ class Parts:
         coincidence: what no order mends: an equal word lost here and added there is no error to
             bWER and two to WER.
         doubt: what putting text back saves where the reference itself may be out of order.
+        convention: so much of order and doubt is a matter of convention: another order that the
+            page allows spares it.
     """
 
     misread: int = 0
     order: int = 0
     coincidence: int = 0
     doubt: int = 0
+    convention: int = 0
 
     def __add__(self, other: Parts) -> Parts:
         return Parts(
@@ -299,6 +302,7 @@ class Parts:
             self.order + other.order,
             self.coincidence + other.coincidence,
             self.doubt + other.doubt,
+            self.convention + other.convention,
         )
 
     @property
@@ -453,6 +457,16 @@ class PageScores:
     line_nsfd_errors: int | None = None
     """Σ |s − t| over lines, and 1 for a line without a mate; None with fewer than two lines."""
     line_nsfd_length: int | None = None
+    admissible_errors: int | None = None
+    """Word errors in the best order found of those that the page allows; None, as the two below, in
+    bundles of before."""
+    admissible_bound: int | None = None
+    """No order that the page allows has fewer word errors."""
+    nsfd_admissible_errors: int | None = None
+    """NSFD's numerator in that order, or in the reference's own where that is less."""
+    convention_errors: int | None = None
+    """Of what displaced text costs, what another order that the page allows spares; None where the
+    page was not diagnosed."""
     preference: int | None = None
     """Against the input that the output was made from: 0 better, 1 the same, 2 worse."""
 
@@ -466,6 +480,7 @@ class PageScores:
             self.order_errors or 0,
             self.coincidence_errors or 0,
             self.doubt_errors or 0,
+            self.convention_errors or 0,
         )
 
     @property

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from htreval_core.diagnosis.convention import with_conventions
 from htreval_core.diagnosis.displaced import Displaced
 from htreval_core.diagnosis.doubt import doubt
 from htreval_core.diagnosis.extras import Extras, find_doubles
@@ -88,9 +89,11 @@ def diagnose_layout(page: ScoredPage, ground: Ground, layout: Layout) -> Diagnos
         [_gap_event(gap, ground) for gap in side.gaps],
         ground,
     )
+    events = with_conventions(events, page, layout, ground)
     saved = sum(repair.saved for repair in repairs)
     in_doubt = sum(event.errors for event in events if event.kind is EventKind.REFERENCE)
-    parts = Parts(bwer, saved - in_doubt, errors - bwer - saved, in_doubt)
+    spared = sum(event.convention for event in events)
+    parts = Parts(bwer, saved - in_doubt, errors - bwer - saved, in_doubt, spared)
     events.sort(key=lambda event: (event.kind in ORDER_FREE, -event.errors))
     return _diagnosis(page, parts, events, [_gap_event(gap, ground) for gap in side.edges])
 
@@ -155,7 +158,7 @@ def repair_page(
         lines.append(_piece_of_line(hypothesis.lines[number], number, words, page.hypothesis))
     repaired = page.hypothesis.in_order(order, line_of)
     one = page.scores
-    scored = score_words(one.page_id, one.system, page.reference, repaired, settings)
+    scored = score_words(one.page_id, one.system, page.reference, repaired, settings, page.tree)
     return scored, replace(hypothesis, lines=tuple(lines))
 
 

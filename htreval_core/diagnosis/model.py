@@ -97,6 +97,7 @@ class Event:
         text: what the output has there, where it is not what the reference has.
         pieces: how many stretches of text are told as this one event.
         notes: how many marginal notes there are among them, as the reference file calls them.
+        convention: so many of its errors another order spares that the page allows.
     """
 
     kind: EventKind
@@ -112,6 +113,12 @@ class Event:
     text: str = ""
     pieces: int = 1
     notes: int = 0
+    convention: int = 0
+
+    @property
+    def is_convention(self) -> bool:
+        """Whether all of it is a matter of convention."""
+        return bool(self.errors) and self.convention == self.errors
 
     @property
     def of_order(self) -> bool:

@@ -124,6 +124,10 @@ def _nsfd(c: Counts) -> tuple[Any, Any]:
     return c["nsfd_errors"], c["nsfd_length"] * defined
 
 
+def _nsfd_admissible(c: Counts) -> tuple[Any, Any]:
+    return c["nsfd_admissible_errors"], _nsfd(c)[1]
+
+
 _ALL = (
     Metric(
         "wer", "WER", "words",
@@ -151,11 +155,33 @@ _ALL = (
         needs="order_errors",
     ),
     Metric(
+        "delta_wer_admissible", "ΔWER*", "words",
+        "ΔWER in the best of all orders that the page allows: what no convention excuses.",
+        "min WER over the admissible orders of the reference − bWER; at most ΔWER",
+        lambda c: (c["admissible_errors"] - edit_errors(c, "bwer"), c["n_ref_words"]),
+        needs="admissible_errors",
+    ),
+    Metric(
+        "order_cost_admissible", "order cost*", "words",
+        "Of the order cost what remains in the best of all orders that the page allows.",
+        "the order cost less what its failures save nothing of once the order is free",
+        lambda c: (np.maximum(c["order_errors"] - c["convention_errors"], 0), c["n_ref_words"]),
+        needs="convention_errors",
+    ),
+    Metric(
         "nsfd", "NSFD", "positions",
         "How far words stand from their place, 0 in order, near 1 when the page runs backwards.",
         "Σ |j − k| / ⌊M²/2⌋ over the matching after renumbering; an unmatched word adds 1",
         _nsfd,
         weighted=True,
+    ),
+    Metric(
+        "nsfd_admissible", "NSFD*", "positions",
+        "NSFD in the best of all orders that the page allows.",
+        "NSFD against the reference in the order of ΔWER*, or in its own where that is less",
+        _nsfd_admissible,
+        weighted=True,
+        needs="nsfd_admissible_errors",
     ),
     Metric(
         "cer", "CER", "characters",

@@ -27,6 +27,8 @@ OPTIONAL: frozenset[str] = frozenset(
 MISSING = -1
 """Stands in these where there is none: no count is below zero."""
 _ROWS_AT_ONCE = 10_000
+_PARTS = ("order", "coincidence", "doubt", "convention")
+"""Parts of WER that only a diagnosis finds."""
 
 
 def page_counts(page: PageScores) -> dict[str, int]:
@@ -101,9 +103,11 @@ class ScoreTable(Sequence[PageScores]):
     @property
     def parts(self) -> Parts | None:
         """The errors of WER on all pages by what they come from; None where one lacks them."""
-        columns = [self.counts[f"{name}_errors"] for name in ("order", "coincidence", "doubt")]
-        if not len(self) or any((column == MISSING).any() for column in columns):
+        columns = [self.counts[f"{name}_errors"] for name in _PARTS]
+        if not len(self) or any((column == MISSING).any() for column in columns[:-1]):
             return None
+        # Bundles of before know nothing of conventions.
+        columns[-1] = np.maximum(columns[-1], 0)
         return Parts(int(self.errors("bwer").sum()), *(int(column.sum()) for column in columns))
 
     def with_parts(self, parts: Mapping[str, Parts]) -> ScoreTable:
@@ -113,7 +117,7 @@ class ScoreTable(Sequence[PageScores]):
             f"{name}_errors": np.array(
                 [MISSING if one is None else getattr(one, name) for one in of_rows], dtype=np.int64
             )
-            for name in ("order", "coincidence", "doubt")
+            for name in _PARTS
         }
         return replace(self, counts={**self.counts, **columns})
 

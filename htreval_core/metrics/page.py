@@ -24,6 +24,9 @@ from htreval_core.metrics.edit import (
 from htreval_core.metrics.matching.authors import match_like_authors
 from htreval_core.metrics.matching.match import as_alignment, match_words
 from htreval_core.metrics.order import discordant_pairs, footrule, line_footrule
+from htreval_core.metrics.orders.left_out import counted_output, counted_reference
+from htreval_core.metrics.orders.search import Admissible, least_errors
+from htreval_core.metrics.orders.tree import OrderTree, order_tree
 from htreval_core.metrics.pairs import Paired, Pairs
 from htreval_core.metrics.repeats import looped_characters
 from htreval_core.metrics.values import page_value
@@ -46,6 +49,8 @@ class ScoredPage:
         matching: the regularised Hungarian matching behind hWER, hCER and NSFD.
         reference: the reference words with their lines.
         hypothesis: the hypothesis words with their lines.
+        tree: the orders that the page allows.
+        admissible: the best of them.
     """
 
     scores: PageScores
@@ -53,6 +58,8 @@ class ScoredPage:
     matching: Alignment
     reference: PageWords
     hypothesis: PageWords
+    tree: OrderTree
+    admissible: Admissible
 
     def __repr__(self) -> str:
         one = self.scores
@@ -134,14 +141,67 @@ def score_page(
     (2, 0)
     """
     settings = settings or _PAPER
-    ref, hyp = (page_words(side, settings.policy) for side in (reference, hypothesis))
-    return score_words(page_id, system, ref, hyp, settings)
+    sides = (
+        side if isinstance(side, Transcript) else Transcript.from_text(side)
+        for side in (reference, hypothesis)
+    )
+    ref, hyp = sides
+    return PageReference.of(page_id, ref, settings).score(system, hyp, settings)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageReference:
+    """The reference of a page with all that its outputs are scored against.
+
+    Args:
+        transcript: as it was read.
+        written: all of its words.
+        words: those that count.
+        tree: the orders in which they may come.
+    """
+
+    page_id: str
+    transcript: Transcript
+    written: PageWords
+    words: PageWords
+    tree: OrderTree
+
+    @classmethod
+    def of(cls, page_id: str, transcript: Transcript, settings: Settings) -> PageReference:
+        """The reference under the settings.
+
+        Raises:
+            ConfigError: a rule for this page does not fit it.
+        """
+        written = page_words(transcript, settings.policy)
+        words = counted_reference(transcript, written, settings, page_id)
+        tree = order_tree(transcript, words.line_of, settings.orders, page_id)
+        return cls(page_id, transcript, written, words, tree)
+
+    def score(self, system: str, output: Transcript, settings: Settings) -> ScoredPage:
+        """The output of a system on this page, scored under the same settings."""
+        words = page_words(output, settings.policy)
+        if settings.orders.leaves_out:
+            words = counted_output(
+                self.transcript, self.written, output, words, settings, self.page_id
+            )
+        return score_words(self.page_id, system, self.words, words, settings, self.tree)
 
 
 def score_words(
-    page_id: str, system: str, reference: PageWords, hypothesis: PageWords, settings: Settings
+    page_id: str,
+    system: str,
+    reference: PageWords,
+    hypothesis: PageWords,
+    settings: Settings,
+    tree: OrderTree | None = None,
 ) -> ScoredPage:
-    """Every count of one page and one system, with the trace and the matching kept."""
+    """Every count of one page and one system, with the trace and the matching kept.
+
+    Args:
+        tree: the orders that the page allows; by default that of the reference alone.
+    """
+    tree = tree or OrderTree.strict(len(reference.words))
     words = WordPair.of(reference.words, hypothesis.words)
     trace = word_trace(words, refined=settings.trace == "refined")
     bag = bag_of_words(words)
@@ -153,6 +213,8 @@ def score_words(
     cer_errors, cer_hits = char_counts(ref_chars, hyp_chars, at_most=most)
     edits = trace_counts(words, traced)
     omitted, added = omitted_words(words, traced, edits)
+    counts = bag.edit_counts()
+    admissible = least_errors(tree, *words.common, strict=edits.errors, bag=counts.errors)
     scores = PageScores(
         page_id=page_id,
         system=system,
@@ -162,7 +224,7 @@ def score_words(
         n_hyp_chars=len(hyp_chars),
         n_word_types=len(words.ref_types) + len(words.hyp_types) - len(words.shared[0]),
         wer=edits,
-        bwer=bag.edit_counts(),
+        bwer=counts,
         beta_wer_errors=bag.beta_wer_errors,
         cer_errors=cer_errors,
         line_wer_errors=(
@@ -181,11 +243,23 @@ def score_words(
             most_common=bag.most_common,
             longest=words.longest_hyp,
         ),
+        admissible_errors=admissible.errors,
+        admissible_bound=admissible.bound,
         **_matched_counts(
             words, matching, reference, hypothesis, ref_chars, cer_errors, settings.policy
         ),
     )
-    return ScoredPage(scores, trace, matching, reference, hypothesis)
+    page = ScoredPage(scores, trace, matching, reference, hypothesis, tree, admissible)
+    return _with_admissible_nsfd(page, words, settings)
+
+
+def _with_admissible_nsfd(page: ScoredPage, words: WordPair, settings: Settings) -> ScoredPage:
+    """The same with NSFD in the best order that the page allows."""
+    errors = page.scores.nsfd_errors
+    if not page.admissible.is_strict:
+        ordered = words.in_order(page.tree.words_in(page.admissible.order))
+        errors = min(errors, footrule(Pairs.of(_match(ordered, settings)))[0])
+    return replace(page, scores=replace(page.scores, nsfd_admissible_errors=errors))
 
 
 def match_again(page: ScoredPage, settings: Sequence[Settings]) -> Iterator[ScoredPage]:
@@ -207,7 +281,8 @@ def match_again(page: ScoredPage, settings: Sequence[Settings]) -> Iterator[Scor
             page.scores.cer_errors,
             one.policy,
         )
-        yield replace(page, scores=replace(page.scores, **counts), matching=matching)
+        scores = replace(page.scores, **counts)
+        yield _with_admissible_nsfd(replace(page, scores=scores, matching=matching), words, one)
 
 
 def _match(words: WordPair, settings: Settings) -> Alignment:

@@ -165,7 +165,7 @@ def _rows(found: Diagnoses) -> Iterator[dict[str, str | None]]:
         yield {"page_id": page_id, "system": None, "found": json.dumps(lines)}
 
 
-_PARTS = ("misread", "order", "coincidence", "doubt")
+_PARTS = ("misread", "order", "coincidence", "doubt", "convention")
 
 
 def _event(event: Event) -> list[Any]:
@@ -173,7 +173,7 @@ def _event(event: Event) -> list[Any]:
         event.kind.value, event.words, event.errors, list(event.reference),
         [list(span) for span in event.hypothesis], list(event.reference_lines),
         list(event.hypothesis_lines), event.confidence.value, event.sentence,
-        list(event.groups), event.text, event.pieces, event.notes,
+        list(event.groups), event.text, event.pieces, event.notes, event.convention,
     ]  # fmt: skip
 
 
@@ -202,8 +202,8 @@ def _read(raw: object, scores: PageScores) -> Diagnosis:
 
 
 def _read_event(raw: object, n_ref: int, n_hyp: int) -> Event:
-    kind, words, errors, reference, hypothesis, *rest = _list(raw, 13)
-    ref_lines, hyp_lines, confidence, sentence, groups, text, pieces, notes = rest
+    kind, words, errors, reference, hypothesis, *rest = _list(raw, 14)
+    ref_lines, hyp_lines, confidence, sentence, groups, text, pieces, notes, spared = rest
     # No failure is of more words, or in more pieces, than both sides have.
     most = n_ref + n_hyp
     event = Event(
@@ -220,6 +220,7 @@ def _read_event(raw: object, n_ref: int, n_hyp: int) -> Event:
         _text(text),
         _count(pieces, most=most),
         _count(notes, most=most),
+        _count(spared, most=errors),
     )
     if event.of_order and event.reference[0] == event.reference[1]:
         raise ValueError("text of the reference is out of order that it does not have")

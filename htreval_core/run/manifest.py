@@ -14,11 +14,12 @@ from htreval_core.dataset import Source, Unpaired
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.model import DataWarning, Failure, WarningKind
 from htreval_core.settings import Limits, ReadPolicy, Settings, exact_gamma
+from htreval_core.settings.orders import orders_of_tables, orders_tables
 from htreval_core.settings.version import __version__
 from htreval_core.text import TextPolicy
 
 FORMAT = "htreval-run"
-VERSION = 4
+VERSION = 5
 _LIBRARIES = ("numpy", "scipy", "rapidfuzz", "pyarrow", "lxml", "regex")
 _MOST_RESAMPLES = 100_000
 _LONGEST_NAME = 4096
@@ -84,7 +85,10 @@ def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) ->
 
 def manifest_json(manifest: Manifest) -> bytes:
     """The manifest as UTF-8; half characters in names are made visible."""
-    settings = asdict(manifest.settings) | {"gamma": str(manifest.settings.gamma)}
+    settings = asdict(manifest.settings) | {
+        "gamma": str(manifest.settings.gamma),
+        "orders": orders_tables(manifest.settings.orders),
+    }
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -200,7 +204,8 @@ def _read_2(raw: dict[str, Any], version: int = 2) -> Manifest:
 
 
 _READERS: Mapping[int, Callable[[dict[str, Any]], Manifest]] = {
-    1: _read_1, 2: _read_2, 3: partial(_read_2, version=3), 4: partial(_read_2, version=4)
+    1: _read_1, 2: _read_2, 3: partial(_read_2, version=3), 4: partial(_read_2, version=4),
+    5: partial(_read_2, version=5)
 }  # fmt: skip
 """How the manifest of each version of the format is read."""
 
@@ -257,6 +262,7 @@ def _settings(raw: dict[str, Any]) -> Settings:
             line_pattern=_optional(reading["line_pattern"]),
             limits=Limits(**{e.name: _count(limits[e.name]) for e in fields(Limits)}),
         ),
+        orders=orders_of_tables("orders", _a(dict, raw.get("orders", {}))),
         solver=raw["solver"],
         resamples=_count(raw["resamples"], _MOST_RESAMPLES),
         seed=_count(raw["seed"]),

@@ -6,6 +6,7 @@ metadata says.
 
 from __future__ import annotations
 
+import json
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
@@ -16,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from htreval_core.metrics.columns import COUNTS, MISSING, OPTIONAL, ScoreTable
-from htreval_core.model import FloatArray, Line, Page, PageScores, Polygon, Transcript
+from htreval_core.model import FloatArray, Line, OrderGroup, Page, PageScores, Polygon, Transcript
 
 Table: TypeAlias = Any
 """A ``pyarrow.Table``, which has no types of its own."""
@@ -24,10 +25,15 @@ Content: TypeAlias = bytes
 
 CONTENT_BYTES = 16
 _LARGEST_SIDE = 10**9
+_DEEPEST = 500
+"""Groups within each other: as deep as XML is read."""
 _PARTS = ("order_errors", "coincidence_errors", "doubt_errors")
 _SINCE_4 = (
     "cer_hits", "bcer_errors", "omitted_words", "added_words", "looped_chars", "line_nsfd_errors",
     "line_nsfd_length", "preference",
+)  # fmt: skip
+_SINCE_5 = (
+    "admissible_errors", "admissible_bound", "nsfd_admissible_errors", "convention_errors",
 )  # fmt: skip
 PAGES = pa.schema(
     [
@@ -38,9 +44,10 @@ PAGES = pa.schema(
         pa.field("block", pa.int32(), nullable=False),
     ]
 )
-_PAGES_3 = pa.schema([field for field in PAGES if field.name not in _SINCE_4])
+_PAGES_4 = pa.schema([field for field in PAGES if field.name not in _SINCE_5])
+_PAGES_3 = pa.schema([field for field in _PAGES_4 if field.name not in _SINCE_4])
 _PAGES_2 = pa.schema([field for field in _PAGES_3 if field.name not in _PARTS])
-PAGES_OF = {1: _PAGES_2, 2: _PAGES_2, 3: _PAGES_3, 4: PAGES}
+PAGES_OF = {1: _PAGES_2, 2: _PAGES_2, 3: _PAGES_3, 4: _PAGES_4, 5: PAGES}
 _TEXTS_2 = pa.schema(
     [
         pa.field("page_id", pa.string(), nullable=False),
@@ -55,12 +62,17 @@ _TEXTS_2 = pa.schema(
         pa.field("image", pa.string()),
     ]
 )
-TEXTS = _TEXTS_2.append(pa.field("word_boxes", pa.list_(pa.list_(pa.float64())))).append(
+_TEXTS_3 = _TEXTS_2.append(pa.field("word_boxes", pa.list_(pa.list_(pa.float64())))).append(
     pa.field("unlisted", pa.list_(pa.string()))
 )
+TEXTS = _TEXTS_3.append(pa.field("order", pa.string()))
 TEXTS_OF = {
-    1: _TEXTS_2.append(pa.field("warnings", pa.list_(pa.string()))), 2: _TEXTS_2, 3: TEXTS, 4: TEXTS
-}  # fmt: skip
+    1: _TEXTS_2.append(pa.field("warnings", pa.list_(pa.string()))),
+    2: _TEXTS_2,
+    3: _TEXTS_3,
+    4: _TEXTS_3,
+    5: TEXTS,
+}
 """By version of the format."""
 THUMBNAILS = pa.schema(
     [pa.field("page_id", pa.string(), nullable=False), pa.field("jpeg", pa.binary())]
@@ -97,6 +109,8 @@ def _digest(side: Transcript) -> bytes:
     for head in (side.order_source, side.image, width, height, len(side.unlisted), *side.unlisted,
                  len(side.lines)):  # fmt: skip
         digest.update(packed(head))
+    if side.order is not None:
+        digest.update(packed(_order_text(side.order)))
     for line in side.lines:
         digest.update(packed(line.text) + packed(line.region) + packed(line.region_kind))
         for outline in (line.polygon, line.word_boxes):
@@ -173,6 +187,7 @@ def _text_row(page_id: str, system: str | None, side: Transcript) -> dict[str, A
         "polygons": told([_numbers(line.polygon) for line in lines]),
         "word_boxes": told([_numbers(line.word_boxes) for line in lines]),
         "unlisted": list(side.unlisted) or None,
+        "order": None if side.order is None else _order_text(side.order),
         "order_source": side.order_source,
         "page_width": width,
         "page_height": height,
@@ -212,7 +227,28 @@ def transcript(row: Mapping[str, Any]) -> Transcript:
     unlisted = tuple(row.get("unlisted") or ())
     if None in unlisted:
         raise ValueError("a region has no id")
-    return Transcript(lines, row["order_source"], size, row["image"], unlisted=unlisted)
+    told = row.get("order")
+    order = None if told is None else _order(json.loads(told))
+    return Transcript(
+        lines, row["order_source"], size, row["image"], unlisted=unlisted, order=order
+    )
+
+
+def _order_text(order: OrderGroup) -> str:
+    """The groups of a reading order as JSON: whether each is ordered, and its members."""
+    return json.dumps(_order_list(order), ensure_ascii=False, separators=(",", ":"))
+
+
+def _order_list(order: OrderGroup) -> list[Any]:
+    members = (one if isinstance(one, str) else _order_list(one) for one in order.members)
+    return [order.ordered, *members]
+
+
+def _order(told: Any, depth: int = 0) -> OrderGroup:
+    if not isinstance(told, list) or not told or not isinstance(told[0], bool) or depth > _DEEPEST:
+        raise ValueError("a reading order is damaged")
+    members = (one if isinstance(one, str) else _order(one, depth + 1) for one in told[1:])
+    return OrderGroup(told[0], tuple(members))
 
 
 def _polygon(flat: Sequence[float | None]) -> Polygon:

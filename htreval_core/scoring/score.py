@@ -12,7 +12,7 @@ from typing import TypeVar
 from htreval_core.dataset import Dataset, PageItem, Receipt
 from htreval_core.errors import ConfigError, HtrEvalError, ReadError
 from htreval_core.metrics.columns import ScoreTable
-from htreval_core.metrics.page import ScoredPage, score_words
+from htreval_core.metrics.page import PageReference, ScoredPage
 from htreval_core.model import Failure, Page, PageScores, Transcript
 from htreval_core.scoring.preference import against_input
 from htreval_core.scoring.stream import DIED, Result, Work, in_order
@@ -20,7 +20,6 @@ from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
 from htreval_core.sources.reading import Reading
-from htreval_core.text import page_words
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
@@ -342,9 +341,8 @@ def score_one(page: Page, settings: Settings, keep_from: int | None = None) -> P
     for system, output in page.hypotheses.items():
         try:
             if reference is None:
-                reference = page_words(page.reference, settings.policy)
-            hypothesis = page_words(output, settings.policy)
-            scored = score_words(page.page_id, system, reference, hypothesis, settings)
+                reference = PageReference.of(page.page_id, page.reference, settings)
+            scored = reference.score(system, output, settings)
             scores.append(scored.scores)
             if keep_from is not None and scored.scores.n_ref_words > keep_from:
                 kept.append(scored)

@@ -1,6 +1,14 @@
 """Every setting: how files are read, how text counts, how pages are scored."""
 
 from htreval_core.settings.mapping import mapping_pairs, read_mapping
+from htreval_core.settings.orders import (
+    OrderRules,
+    PageRule,
+    RegionRule,
+    orders_of_text,
+    orders_toml,
+    read_orders,
+)
 from htreval_core.settings.presets import PRESETS, Preset
 from htreval_core.settings.reading import Level, Limits, Order, ReadPolicy, TextAs
 from htreval_core.settings.scoring import (
@@ -19,8 +27,11 @@ __all__ = [
     "Level",
     "Limits",
     "Order",
+    "OrderRules",
+    "PageRule",
     "Preset",
     "ReadPolicy",
+    "RegionRule",
     "Settings",
     "Solver",
     "TextAs",
@@ -28,6 +39,9 @@ __all__ = [
     "exact_gamma",
     "gamma_text",
     "mapping_pairs",
+    "orders_of_text",
+    "orders_toml",
     "read_mapping",
+    "read_orders",
     "read_signature",
 ]

@@ -157,7 +157,7 @@ def orders_of_text(name: str, content: bytes) -> OrderRules:
         raw = tomllib.loads(content.decode("utf-8-sig"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(f"{name}: no TOML ({error}); see docs/orders.md for an example") from None
-    return _rules(name, raw)
+    return orders_of_tables(name, raw)
 
 
 def orders_of_json(text: str) -> OrderRules:
@@ -172,18 +172,20 @@ def orders_of_json(text: str) -> OrderRules:
         raise ConfigError(f"rules of reading order: {error}") from None
     if not isinstance(raw, dict):
         raise ConfigError("rules of reading order: no rules")
-    return _rules("rules of reading order", raw)
+    return orders_of_tables("rules of reading order", raw)
 
 
 def orders_json(rules: OrderRules) -> str:
     """The rules on one line: what is not said is as usual."""
-    return json.dumps(_as_tables(rules), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return json.dumps(
+        orders_tables(rules), ensure_ascii=False, separators=(",", ":"), sort_keys=True
+    )
 
 
 def orders_toml(rules: OrderRules) -> str:
     """The rules as a TOML file that ``read_orders`` reads."""
     said: list[str] = []
-    tables = _as_tables(rules)
+    tables = orders_tables(rules)
     if "partial" in tables:
         said.append("partial = true\n")
     for head in ("float", "leave-out"):
@@ -210,7 +212,8 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _as_tables(rules: OrderRules) -> dict[str, Any]:
+def orders_tables(rules: OrderRules) -> dict[str, Any]:
+    """The rules as tables of a file: what is not said is as usual."""
     tables: dict[str, Any] = {}
     if rules.partial:
         tables["partial"] = True
@@ -232,7 +235,12 @@ def _page_table(rule: PageRule) -> dict[str, Any]:
     return {key: value for key, value in said.items() if value}
 
 
-def _rules(name: str, raw: Mapping[str, Any]) -> OrderRules:
+def orders_of_tables(name: str, raw: Mapping[str, Any]) -> OrderRules:
+    """The rules that tables of a file hold.
+
+    Raises:
+        ConfigError: they say what is no rule.
+    """
     _check_keys(name, "", raw, ("partial", "float", "leave-out", "pages"))
     partial = raw.get("partial", False)
     if not isinstance(partial, bool):

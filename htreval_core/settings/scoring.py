@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
 
 from htreval_core.errors import ConfigError
+from htreval_core.settings.orders import OrderRules
 from htreval_core.settings.reading import ReadPolicy
 from htreval_core.settings.version import __version__
 from htreval_core.text import TextPolicy
@@ -35,6 +36,8 @@ class Settings:
             an exact fraction however it is written: 0.1, "0.1" and Fraction(1, 10) are one γ.
         policy: what is done to the texts before they are compared.
         reading: what was taken from the files; pages that are read hold it already.
+        orders: which other orders than that of the reference are admissible, and what of a page
+            counts.
         solver: "exact" is the whole-number solver with a tie rule; "authors" builds the float
             matrix of the authors' program and takes the matching that scipy returns for it.
         resamples: how many bootstrap samples of pages an interval is taken from.
@@ -47,6 +50,7 @@ class Settings:
     gamma: Fraction | float | str = Fraction(1)
     policy: TextPolicy = field(default_factory=TextPolicy)
     reading: ReadPolicy = field(default_factory=ReadPolicy)
+    orders: OrderRules = field(default_factory=OrderRules)
     solver: Solver = "exact"
     resamples: int = 2000
     seed: int = 0
@@ -58,6 +62,11 @@ class Settings:
             raise ConfigError(f"solver={self.solver!r}; use {', '.join(get_args(Solver))}")
         if self.trace not in get_args(Trace):
             raise ConfigError(f"trace={self.trace!r}; use {', '.join(get_args(Trace))}")
+        if self.orders and self.policy.words == "space":
+            raise ConfigError(
+                "rules of reading order go by lines, and words=space (as jiwer has it) reads a "
+                "page as one; count words otherwise, or leave the rules out"
+            )
         if self.resamples < 1:
             raise ConfigError(f"resamples={self.resamples}: must be at least 1")
         if self.seed < 0:
@@ -70,6 +79,7 @@ class Settings:
                 f"htreval:{__version__}",
                 self.reading.sign(),
                 self.policy.sign(),
+                f"orders:{self.orders.sign()}",
                 f"unicode:{unicodedata.unidata_version}",
                 f"gamma:{gamma_text(self.gamma)}",
                 f"ties:{TIE_RULES[self.solver]}",
@@ -139,6 +149,11 @@ def read_signature(signature: str) -> tuple[Settings, tuple[str, ...]]:
     parts = dict(part.partition(":")[::2] for part in signature.strip().split("|"))
     if not parts.get("htreval"):
         raise ConfigError(f"{signature[:60]!r}: no signature of htreval; copy the whole line")
+    if parts.get("orders", "file") != "file":
+        raise ConfigError(
+            "the signature pins rules of reading order, which it cannot hold; give the same "
+            "switches one by one, and the file of rules itself"
+        )
     try:
         resamples, _, seed = parts["bootstrap"].partition("/")
         solver = {rule: name for name, rule in TIE_RULES.items()}[parts["ties"]]

@@ -18,7 +18,7 @@ from htreval_core.dataset import Dataset, PageItem
 from htreval_core.errors import ConfigError, HtrEvalError
 from htreval_core.markup import listed
 from htreval_core.metrics.kinds import WordKind, word_kinds
-from htreval_core.metrics.page import ScoredPage, score_words
+from htreval_core.metrics.page import PageReference, ScoredPage
 from htreval_core.model import BoolArray, Failure, IntArray, Page
 from htreval_core.scoring.score import (
     Progress,
@@ -341,15 +341,16 @@ def _follow(
 
 
 def _page(page: Page, systems: Sequence[str], settings: Settings) -> _PagePart:
-    reference = page_words(page.reference, settings.policy)
+    reference = PageReference.of(page.page_id, page.reference, settings)
     outcomes, read_words = [], []
     for system in systems:
-        output = page_words(page.hypotheses[system], settings.policy)
-        found = page_outcomes(score_words(page.page_id, system, reference, output, settings))
+        scored = reference.score(system, page.hypotheses[system], settings)
+        found = page_outcomes(scored)
         outcomes.append(found)
-        read_as = found.read_as.tolist()
-        read_words.append(tuple(output.words[k] if k >= 0 else None for k in read_as))
-    return _PagePart(reference.words, reference.line_of, tuple(outcomes), tuple(read_words))
+        read_as, output = found.read_as.tolist(), scored.hypothesis.words
+        read_words.append(tuple(output[k] if k >= 0 else None for k in read_as))
+    words = reference.words
+    return _PagePart(words.words, words.line_of, tuple(outcomes), tuple(read_words))
 
 
 def _joined(found: Mapping[str, _PagePart], systems: tuple[str, ...], study: Study) -> WordOutcomes:

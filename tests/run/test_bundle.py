@@ -25,7 +25,8 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.dataset import Receipt, Unpaired
-from htreval_core.model import Line, SourceFile, Transcript
+from htreval_core.metrics import page as page_metrics
+from htreval_core.model import Line, OrderGroup, SourceFile, Transcript
 from htreval_core.run import blocks
 from htreval_core.run.disk import sha256_of
 from htreval_core.run.manifest import MOST_BYTES
@@ -56,6 +57,7 @@ SETTINGS = hv.Settings(resamples=20)
 VERSION_1 = ROOT / "tests" / "fixtures" / "version-1.htreval"
 VERSION_2 = ROOT / "tests" / "fixtures" / "version-2.htreval"
 VERSION_3 = VERSION_2.with_name("version-3.htreval")
+VERSION_4 = VERSION_2.with_name("version-4.htreval")
 
 
 @pytest.fixture
@@ -146,13 +148,20 @@ def test_a_zipped_bundle_opens(tmp_path: Path) -> None:
     assert list(zipped.scores["A"]) == list(folder.scores["A"])
 
 
-def of_before(scores: Iterable[hv.PageScores]) -> list[hv.PageScores]:
-    """Scores without the counts that format 4 added."""
-    added = dict.fromkeys(
-        ("cer_hits", "bcer_errors", "omitted_words", "added_words", "looped_chars",
-         "line_nsfd_errors", "line_nsfd_length", "preference")
-    )  # fmt: skip
-    return [replace(one, **added) for one in scores]
+SINCE_5 = (
+    "admissible_errors", "admissible_bound", "nsfd_admissible_errors", "convention_errors"
+)  # fmt: skip
+SINCE_4 = (
+    "cer_hits", "bcer_errors", "omitted_words", "added_words", "looped_chars", "line_nsfd_errors",
+    "line_nsfd_length", "preference", *SINCE_5,
+)  # fmt: skip
+
+
+def of_before(
+    scores: Iterable[hv.PageScores], added: Sequence[str] = SINCE_4
+) -> list[hv.PageScores]:
+    """Scores without the counts that came later."""
+    return [replace(one, **dict.fromkeys(added)) for one in scores]
 
 
 def test_a_bundle_of_version_1_is_read() -> None:
@@ -186,6 +195,25 @@ def test_a_bundle_of_version_3_is_read() -> None:
     again = hv.score(run.dataset.pages, run.settings)
     again = again.with_parts(hv.diagnose(again))
     assert of_before(again.scores["SPAN"]) == list(run.scores["SPAN"])
+
+
+def test_a_bundle_of_version_4_is_read() -> None:
+    """It has no count of admissible orders, which scoring its texts again finds."""
+    run = open_run(VERSION_4)
+    again = hv.score(run.dataset.pages, run.settings)
+    assert of_before(again.scores["SPAN"], SINCE_5) == list(run.scores["SPAN"])
+    assert math.isnan(run.corpora["SPAN"].estimates["delta_wer_admissible"].value)
+    assert again.corpora["SPAN"].estimates["delta_wer_admissible"].value > 0
+
+
+def test_the_groups_of_a_reading_order_survive_a_bundle(tmp_path: Path) -> None:
+    order = OrderGroup(False, ("a", OrderGroup(True, ("b", "c"))))
+    side = Transcript(tuple(Line(name, name) for name in "abc"), order=order)
+    other = replace(side, order=None)
+    study = hv.score([hv.Page("p", side, {"A": other})], SETTINGS)
+    save_run(study, tmp_path / "x.htreval")
+    page = open_run(tmp_path / "x.htreval").page("p")
+    assert (page.reference, page.hypotheses["A"]) == (side, other)
 
 
 def test_parts_and_boxes_of_words_survive_a_bundle(tmp_path: Path) -> None:
@@ -354,14 +382,14 @@ def test_a_page_that_kills_its_process_is_a_listed_failure(tmp_path: Path) -> No
 def test_a_page_that_cannot_be_scored_or_kept_is_a_listed_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    score_words = scoring.score_words
+    score_words = page_metrics.score_words
 
     def fails(page_id: str, *more):  # type: ignore[no-untyped-def]
         if page_id == "p0003":
             raise RecursionError("too deep")
         return score_words(page_id, *more)
 
-    monkeypatch.setattr(scoring, "score_words", fails)
+    monkeypatch.setattr(page_metrics, "score_words", fails)
     pages = made(6)
     pages[4] = hv.Page.from_text("p0004", "half \ud800 sign", {"A": "x"})
     run = score_run(dataset_of(pages), tmp_path / "x.htreval", SETTINGS)
@@ -430,14 +458,14 @@ def test_a_page_that_fails_keeps_no_score_of_before(
     path = tmp_path / "x.htreval"
     pages = made(3)
     score_run(dataset_of(pages), path, SETTINGS)
-    score_words = scoring.score_words
+    score_words = page_metrics.score_words
 
     def fails(page_id: str, system: str, *more):  # type: ignore[no-untyped-def]
         if (page_id, system) in {("p0001", "B"), ("new", "B")}:
             raise MemoryError("too large")
         return score_words(page_id, system, *more)
 
-    monkeypatch.setattr(scoring, "score_words", fails)
+    monkeypatch.setattr(page_metrics, "score_words", fails)
     outputs = {"A": pages[1].hypotheses["A"], "B": hv.Transcript.from_text("other words")}
     pages[1] = replace(pages[1], hypotheses=outputs)
     pages.append(hv.Page.from_text("new", "a b", {"A": "a b", "B": "a"}))

@@ -10,11 +10,10 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.diagnosis import look
+from htreval_core.metrics import page as page_metrics
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import Line, Transcript
-from htreval_core.scoring import score as engine
 from htreval_core.scoring.workers import Processes
-from htreval_core.words import outcomes
 from tests.tools import folder_of, invoke, made, open_app
 
 BAD = "p0003"
@@ -62,7 +61,7 @@ def test_a_command_names_a_page_that_cannot_be_scored(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = folder_of(tmp_path / "data", made(6))
-    _fail_at(monkeypatch, engine, "score_words", BAD, "B")
+    _fail_at(monkeypatch, page_metrics, "score_words", BAD, "B")
     done = invoke(command, folder, "-o", tmp_path / "out")
     assert done.exit_code == 0, done.output
     assert BAD in done.stderr
@@ -84,7 +83,7 @@ def test_a_command_names_a_page_that_cannot_be_diagnosed(
 
 def test_json_has_it_under_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = folder_of(tmp_path / "data", made(6))
-    _fail_at(monkeypatch, engine, "score_words", BAD, "B")
+    _fail_at(monkeypatch, page_metrics, "score_words", BAD, "B")
     told = json.loads(invoke("score", folder, "--format", "json").stdout)
     assert REASON in str(told["warnings"][BAD])
     bundle = tmp_path / "x.htreval"
@@ -96,7 +95,7 @@ def test_json_has_it_under_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["overview.py", "ranking.py", "compare.py", "errors.py"])
 def test_the_app_goes_on(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    _fail_at(monkeypatch, engine, "score_words", "LB08", "reads-across")
+    _fail_at(monkeypatch, page_metrics, "score_words", "LB08", "reads-across")
     _fail_at(monkeypatch, look, "diagnose_layout", "LB09", "reads-across")
     # Settings of its own: what was scored under others is kept.
     app = open_app(page, data="letterbook", system="reads-across", gamma="1.37")
@@ -111,7 +110,7 @@ def test_a_page_that_cannot_be_followed_leaves_the_words_of_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     study = hv.score(made(6))
-    _fail_at(monkeypatch, outcomes, "score_words", BAD, "B")
+    _fail_at(monkeypatch, page_metrics, "score_words", BAD, "B")
     found = hv.word_outcomes(study)
     assert BAD not in found.page_ids
     assert len(found.page_ids) == 5
@@ -123,6 +122,6 @@ def test_the_json_of_other_commands_has_it_too(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = folder_of(tmp_path / "data", made(6))
-    _fail_at(monkeypatch, engine, "score_words", BAD, "B")
+    _fail_at(monkeypatch, page_metrics, "score_words", BAD, "B")
     told = json.loads(invoke(kind, folder, "--format", "json").stdout)
     assert REASON in str(told["warnings"][BAD])

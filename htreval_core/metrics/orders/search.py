@@ -70,7 +70,7 @@ class Admissible:
 
 
 def least_errors(
-    tree: OrderTree, ref: IntArray, hyp: IntArray, *, strict: int, bag: int
+    tree: OrderTree, ref: IntArray, hyp: IntArray, *, strict: int, bag: int, prove: bool = True
 ) -> Admissible:
     """The order of the blocks, of those that the tree allows, with the fewest word errors.
 
@@ -79,6 +79,7 @@ def least_errors(
         hyp: shape (|Y|,), those of the output; equal numbers for equal words.
         strict: word errors against the reference as it stands.
         bag: the errors of bWER, fewer than which no order has.
+        prove: whether to look on until none better can be there, as far as that is affordable.
     """
     as_it_is = Admissible(tuple(range(len(tree.blocks))), strict, strict)
     if not tree.is_free or strict == bag:
@@ -92,7 +93,7 @@ def least_errors(
     errors = int(Levenshtein.distance(ref[tree.words_in(order)].tolist(), hyp.tolist()))
     if errors < strict:
         best = Admissible(order, errors, min(bound, errors))
-    for width in (_NARROW, _WIDE):
+    for width in (_NARROW, _WIDE) if prove else (_NARROW,):
         if best.is_proved:
             break
         found = search.run(width, best.errors)
@@ -391,3 +392,26 @@ class _Node:
                 yield bits.bit_length() - 1
             else:
                 yield from node.next_of(read)
+
+
+def best_stretch(words: Row, hyp: Row, near: int = 0) -> tuple[int, int] | None:
+    """The words of the output that fit some words of the reference best, the fewest of them.
+
+    Args:
+        near: of several stretches that fit as well the one that begins nearest to here.
+
+    Returns:
+        The first and the one after the last; None where none fits better than nothing does.
+    """
+    nothing = np.zeros((1, len(hyp) + 1), dtype=np.int32)
+    starts = _through(nothing, words[::-1], hyp[::-1])[0, ::-1]
+    least = int(starts.min())
+    if least == len(words):
+        return None
+    best = np.flatnonzero(starts == least)
+    # Of places in a row the last: what stands before it is no part of it.
+    best = best[np.r_[np.diff(best) > 1, True]]
+    start = int(best[np.abs(best - near).argmin()])
+    rest = hyp[start:]
+    ends = _through(np.arange(len(rest) + 1, dtype=np.int32)[None], words, rest)[0]
+    return start, start + int(ends.argmin())

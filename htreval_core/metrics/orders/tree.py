@@ -66,6 +66,11 @@ class OrderTree:
     blocks: tuple[Block, ...]
     root: Group
 
+    @classmethod
+    def strict(cls, n_words: int) -> OrderTree:
+        """Of a page that allows no order but its own."""
+        return cls((Block(None, None, range(n_words)),), Group(True, (0,)))
+
     @property
     def is_free(self) -> bool:
         """Whether the page allows another order than that of its reference."""

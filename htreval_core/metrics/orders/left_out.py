@@ -1,0 +1,113 @@
+"""What of a page counts: regions that are left out of both sides, and partial references."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+import numpy as np
+
+from htreval_core.metrics.matching.match import match_words
+from htreval_core.metrics.orders.search import best_stretch
+from htreval_core.metrics.orders.tree import order_tree
+from htreval_core.metrics.words import WordPair
+from htreval_core.model import Transcript
+from htreval_core.settings import Settings
+from htreval_core.text import PageWords
+
+_ALIKE = 0.5
+"""Words are the same text misread if at most so much of the longer one has to be edited."""
+
+
+def counted_reference(
+    reference: Transcript, words: PageWords, settings: Settings, page_id: str
+) -> PageWords:
+    """The words of the reference without the regions that are left out."""
+    lines = _left_out(reference, settings, settings.orders.of_page(page_id).left_out)
+    return words if not lines else _without_lines(words, lines)
+
+
+def counted_output(
+    reference: Transcript,
+    ref: PageWords,
+    output: Transcript,
+    words: PageWords,
+    settings: Settings,
+    page_id: str,
+) -> PageWords:
+    """The words of the output without what is left out of the reference.
+
+    Where its own regions tell, these are left out. Else words go that the matching, at the γ of the
+    settings, pairs with like words that are left out, and what stands between two of them and has
+    no mate. Of a page whose reference is partial every block keeps the stretch of the output that
+    fits it best, word by word; what no block keeps goes.
+
+    Args:
+        ref: all words of the reference, those that are left out too.
+    """
+    rules = settings.orders
+    dropped = _left_out(reference, settings, rules.of_page(page_id).left_out)
+    if dropped:
+        own = _left_out(output, settings, ())
+        words = _without_lines(words, own) if own else _unmatched(ref, words, dropped, settings)
+    if rules.partial:
+        kept = _without_lines(ref, dropped) if dropped else ref
+        words = _fitting(reference, kept, words, settings, page_id)
+    return words
+
+
+def _left_out(side: Transcript, settings: Settings, names: Collection[str]) -> frozenset[int]:
+    """Lines of regions that are left out."""
+    rule = settings.orders.left_out
+    if not rule and not names:
+        return frozenset()
+    return frozenset(
+        number
+        for number, line in enumerate(side.lines)
+        if line.region in names or rule.fits(line.region, line.region_kind)
+    )
+
+
+def _without_lines(words: PageWords, lines: Collection[int]) -> PageWords:
+    return _only(words, (k for k, line in enumerate(words.line_of) if line not in lines))
+
+
+def _only(words: PageWords, places: Iterable[int]) -> PageWords:
+    kept = list(places)
+    if len(kept) == len(words.words):
+        return words
+    return words.in_order(kept, [words.line_of[k] for k in kept])
+
+
+def _unmatched(
+    ref: PageWords, hyp: PageWords, lines: Collection[int], settings: Settings
+) -> PageWords:
+    pair = WordPair.of(ref.words, hyp.words)
+    matching = match_words(pair, settings.gamma)
+    of_ref, of_hyp = matching.ref_index, matching.hyp_index
+    mate = np.full(len(hyp.words), -1, dtype=np.int64)
+    mate[of_hyp] = of_ref
+    distance = pair.distances_of(pair.ref[of_ref], pair.hyp[of_hyp])
+    longer = np.maximum(pair.ref_lengths[pair.ref[of_ref]], pair.hyp_lengths[pair.hyp[of_hyp]])
+    out = np.array([line in lines for line in ref.line_of], dtype=bool)[of_ref]
+    gone = np.zeros(len(hyp.words), dtype=bool)
+    gone[of_hyp[out & (distance <= _ALIKE * longer)]] = True
+    # What stands among them and belongs to nothing else goes along.
+    known = np.flatnonzero(gone | (mate >= 0))
+    for before, after in zip(known[:-1].tolist(), known[1:].tolist(), strict=True):
+        if gone[before] and gone[after]:
+            gone[before:after] = True
+    return _only(hyp, np.flatnonzero(~gone).tolist())
+
+
+def _fitting(
+    reference: Transcript, ref: PageWords, hyp: PageWords, settings: Settings, page_id: str
+) -> PageWords:
+    ids, hyp_ids = WordPair.of(ref.words, hyp.words).common
+    keep = np.zeros(len(hyp.words), dtype=bool)
+    near = 0
+    for block in order_tree(reference, ref.line_of, settings.orders, page_id).blocks:
+        stretch = best_stretch(ids[block.words.start : block.words.stop], hyp_ids, near)
+        if stretch is not None:
+            keep[slice(*stretch)] = True
+            near = stretch[1]
+    return _only(hyp, np.flatnonzero(keep).tolist())
