@@ -72,6 +72,8 @@ from .model import WarningKind as WarningKind
 from .run.read import open_run as open_run
 from .run.write import save_run as save_run
 from .run.write import score_run as score_run
+from .scoring.conventions import Conventions as Conventions
+from .scoring.conventions import learn_conventions as learn_conventions
 from .scoring.diagnoses import diagnose as diagnose
 from .scoring.found import Diagnoses as Diagnoses
 from .scoring.ladder import ladder_crossings as ladder_crossings
@@ -84,9 +86,13 @@ from .scoring.score import score as score
 from .scoring.study import Study as Study
 from .settings import PRESETS as PRESETS
 from .settings import Limits as Limits
+from .settings import OrderRules as OrderRules
+from .settings import PageRule as PageRule
 from .settings import Preset as Preset
 from .settings import ReadPolicy as ReadPolicy
+from .settings import RegionRule as RegionRule
 from .settings import Settings as Settings
+from .settings import read_orders as read_orders
 from .settings import read_signature as read_signature
 from .settings.version import __version__ as __version__
 from .sources.columns import Columns as Columns

@@ -17,6 +17,9 @@ _COMMANDS = {
     "ladder": Lazy(
         "htreval_core.cli.ladder:ladder_command", "Show what each switch of the text is worth."
     ),
+    "orders": Lazy(
+        "htreval_core.cli.orders:orders_command", "Show what order costs at least, and conventions."
+    ),
     "simulate": Lazy(
         "htreval_core.cli.simulate:simulate_command", "Run the paper's experiments on your pages."
     ),

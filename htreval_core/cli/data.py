@@ -22,6 +22,7 @@ from htreval_core.settings import (
     Settings,
     exact_gamma,
     read_mapping,
+    read_orders,
     read_signature,
 )
 from htreval_core.text import TextPolicy
@@ -306,6 +307,8 @@ def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
         "policy": replace(settings.policy, **policy),
         "reading": read_policy(settings.reading, given),
     }
+    if given.get("orders") is not None:
+        changes["orders"] = read_orders(given["orders"])
     if given.get("gamma") is not None:
         changes["gamma"] = exact_gamma(given["gamma"])
     if given.get("seed") is not None:

@@ -338,6 +338,13 @@ def _counting() -> tuple[Any, ...]:
             help="Give the distance in the matching this weight [default: 1].",
         ),
         *map(_switch, SWITCHES),
+        option(
+            COUNTING,
+            "--orders",
+            type=click.Path(path_type=Path, exists=True, dir_okay=False),
+            metavar="RULES.toml",
+            help="Take these rules for which text may stand elsewhere, and which is left out.",
+        ),
     )
 
 
@@ -353,7 +360,14 @@ def data_options(
     options = [*_WHERE, *_READING, *(_counting() if counting else ()), *([_SEED] if seed else ())]
     own = {entry.name for entry in fields(Where)} - {"counting"}
     settings = {*READING_NAMES}
-    settings |= {"preset", "signature", "gamma", "seed", *(e.name for e in fields(TextPolicy))}
+    settings |= {
+        "preset",
+        "signature",
+        "gamma",
+        "seed",
+        "orders",
+        *(e.name for e in fields(TextPolicy)),
+    }
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)

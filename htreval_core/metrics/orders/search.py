@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import cycle
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -35,10 +36,13 @@ _WIDE = 512
 _WAYS = 2
 """Times as many blocks are added to them to find the next."""
 _PASSES = 35
-_LEAST_CELLS, _MOST_CELLS = 30_000_000, 250_000_000
+_LEAST_CELLS, _MOST_CELLS = 30_000_000, 100_000_000
 """Cells of edit distances that are worked out: times those of the page, within these bounds."""
 _MOST_KEPT = 60_000_000
 """Cells that are held."""
+_TRIES = 300_000_000
+_LEAST_TRIES, _MOST_TRIES = 50, 1000
+"""Cells of edit distances that trying other places may cost, and bounds of how many are tried."""
 _LOOK = 4
 """Cells that looking at a block costs, for each place in the output."""
 _FAR = 2**29
@@ -101,6 +105,8 @@ def least_errors(
             best = Admissible(found.order, found.errors, min(bound, found.errors))
         proved = max(bound, min(best.errors, found.dropped))
         best = Admissible(best.order, best.errors, max(best.bound, proved))
+        if width == _NARROW and not best.is_proved:
+            best = search.polished(best)
     return best
 
 
@@ -217,6 +223,35 @@ class _Search:
             return order
 
         return tuple(read(self.tree.root))
+
+    def polished(self, best: Admissible) -> Admissible:
+        """The order with single blocks and groups moved elsewhere, as long as that helps."""
+        texts = [
+            words.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+            for words in self.words
+        ]
+        output = self.hyp.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+        tries = _TRIES // (len(self.ref) * len(self.hyp) + 1)
+        tries = max(_LEAST_TRIES, min(tries, _MOST_TRIES))
+        units = list(_movable(self.tree.root))
+        order, errors = best.order, best.errors
+        waiting = len(units)
+        for unit in cycle(units):
+            if tries <= 0 or not waiting:
+                break
+            waiting -= 1
+            moved = [one for one in order if one in unit]
+            rest = [one for one in order if one not in unit]
+            for slot in range(len(rest) + 1):
+                other = (*rest[:slot], *moved, *rest[slot:])
+                text = "".join([texts[one] for one in other])
+                found = int(Levenshtein.distance(text, output, score_cutoff=errors - 1))
+                tries -= 1
+                if found < errors and self.nodes.allows(other):
+                    order, errors, waiting = other, found, len(units)
+                if tries <= 0:
+                    break
+        return Admissible(order, errors, min(best.bound, errors))
 
     def run(self, width: int, known: int) -> _Found:
         """Follow up the most promising sets of blocks of each size, so many of them.
@@ -354,6 +389,16 @@ def _through(errors: Row, words: Row, hyp: Row) -> Row:
     return rows
 
 
+def _movable(group: Group) -> Iterator[frozenset[int]]:
+    """What may stand elsewhere by itself: floating blocks, and members of unordered groups."""
+    yield from (frozenset([one]) for one in group.floats)
+    for one in group.members:
+        if not group.ordered:
+            yield frozenset(one.own if isinstance(one, Group) else [one])
+        if isinstance(one, Group):
+            yield from _movable(one)
+
+
 @dataclass(frozen=True, slots=True)
 class _Node:
     """A group of the tree with its blocks as bits.
@@ -379,6 +424,15 @@ class _Node:
             members.append((bits, node))
             own |= bits
         return cls(own, group.ordered, tuple(members), group.floats)
+
+    def allows(self, order: Sequence[int]) -> bool:
+        """Whether all blocks may come in this order."""
+        read = 0
+        for block in order:
+            if block not in self.next_of(read):
+                return False
+            read |= 1 << block
+        return True
 
     def next_of(self, read: int) -> Iterator[int]:
         """The blocks that may come next where some have been read."""

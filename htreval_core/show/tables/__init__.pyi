@@ -12,6 +12,7 @@ from .experiment import experiment_csv, experiment_json, experiment_text
 from .facets import facets_table
 from .ladder import ladder_json, ladder_table
 from .marked import markup_json, markup_text
+from .orders import orders_json, orders_text
 from .pairing import (
     pairing_json,
     pairing_table,
@@ -47,6 +48,8 @@ __all__ = [
     "markup_json",
     "markup_text",
     "number",
+    "orders_json",
+    "orders_text",
     "pairing_json",
     "pairing_table",
     "pairwise_json",

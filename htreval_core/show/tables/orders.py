@@ -1,0 +1,96 @@
+"""Strict and admissible figures side by side, and the conventions of a data set."""
+
+from __future__ import annotations
+
+from htreval_core.metrics.values import page_value
+from htreval_core.scoring.conventions import LEAST_PAGES, Conventions
+from htreval_core.scoring.study import Study
+from htreval_core.settings import orders_toml
+from htreval_core.settings.orders import orders_tables
+from htreval_core.show.orders import tell_conventions
+from htreval_core.show.tables.values import JsonValue, as_json, fraction, plain, shown_value
+
+_PAIRS = (("delta_wer", "delta_wer_admissible"), ("nsfd", "nsfd_admissible"))
+_NAMES = tuple(name for pair in _PAIRS for name in pair)
+
+
+def orders_text(study: Study, found: Conventions) -> str:
+    """What order costs as the reference has it and at least, and who follows which convention."""
+    lines = [
+        "Order as the reference has it, and in the best order that each page allows (*), in %:",
+        "",
+        f"  {'':<24}" + "".join(f"{name:>10}" for name in ("ΔWER", "ΔWER*", "NSFD", "NSFD*")),
+    ]
+    for system, corpus in study.corpora.items():
+        values = [shown_value(name, corpus.estimates[name].value) for name in _NAMES]
+        lines.append(f"  {plain(system)[:24]:<24}" + "".join(f"{value:>10}" for value in values))
+        n_freed, n_proved = _counts(study, system)
+        pages = "1 page has" if n_freed == 1 else f"{n_freed:,} pages have"
+        lines.append(
+            f"    {pages} fewer errors in another order; the least is proved on {n_proved:,} of "
+            f"{corpus.n_pages:,}"
+        )
+    lines += ["", "Conventions, of text that is not the body of the pages:", ""]
+    told = [f"  {plain(one)}" for one in tell_conventions(found, study.systems)]
+    lines += told or [
+        f"  None: a kind of region has to be named by the files on {LEAST_PAGES} pages or more."
+    ]
+    if found.proposed:
+        lines += [
+            "",
+            "Rules that would let this text stand anywhere; --rules FILE writes them down, and "
+            "--orders FILE applies them:",
+            "",
+            *(f"  {plain(line)}" for line in orders_toml(found.proposed).splitlines()),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def orders_json(study: Study, found: Conventions) -> str:
+    """The same as JSON, with the figures of each page."""
+    content: dict[str, JsonValue] = {
+        "signature": study.signature,
+        "systems": {
+            system: {name: fraction(corpus.estimates[name].value) for name in _NAMES}
+            for system, corpus in study.corpora.items()
+        },
+        "conventions": [
+            {
+                "kind": one.kind,
+                "blocks": one.blocks,
+                "pages": one.pages,
+                "reference": {place.value: n for place, n in one.reference.items()},
+                "systems": {
+                    system: {place.value: n for place, n in places.items()}
+                    for system, places in one.systems.items()
+                },
+                "elsewhere": dict(one.elsewhere),
+                "proposed": one.is_convention,
+            }
+            for one in found.kinds
+        ],
+        "rules": orders_tables(found.proposed),
+        "pages": [
+            {
+                "page_id": one.page_id,
+                "system": system,
+                **{name: fraction(page_value(one, name)) for name in _NAMES},
+                "n_ref_words": one.n_ref_words,
+                "wer_errors": one.wer.errors,
+                "bwer_errors": one.bwer.errors,
+                "admissible_errors": one.admissible_errors,
+                "admissible_bound": one.admissible_bound,
+                "proved": one.admissible_errors == one.admissible_bound,
+            }
+            for system in study.systems
+            for one in study.table(system)
+        ],
+    }
+    return as_json(content)
+
+
+def _counts(study: Study, system: str) -> tuple[int, int]:
+    """Pages with fewer errors in another order, and pages of which the least is proved."""
+    table = study.table(system)
+    best, bound = (table.counts[f"admissible_{name}"] for name in ("errors", "bound"))
+    return int(((best >= 0) & (best < table.errors("wer"))).sum()), int((best == bound).sum())
