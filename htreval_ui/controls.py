@@ -26,6 +26,7 @@ from htreval_ui import data, html, state
 from htreval_ui.facets import choose_pages
 from htreval_ui.links import page_file
 from htreval_ui.opening import chosen_data, chosen_system, opened_or_none, whole_or_none
+from htreval_ui.orders import choose_orders
 
 GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
 
@@ -46,6 +47,8 @@ def strip(page: str) -> None:
         if whole is not None:
             choose_pages(whole, chosen_data())
         _choose_text()
+        if page in _OF_PAGES:
+            choose_orders()
         if page in _OF_GAMMA:
             _choose_gamma()
         _show_signature()

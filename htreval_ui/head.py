@@ -13,6 +13,7 @@ from htreval_core.diagnosis.look import Look
 from htreval_core.markup import shorten, visible
 from htreval_core.metrics.values import page_value, page_values
 from htreval_core.model import Parts
+from htreval_core.show.orders import tell_admissible
 from htreval_core.show.tables import percent
 from htreval_core.show.wording import delta_parts, page_verdict, rounded_parts
 from htreval_ui.names import short_names
@@ -20,7 +21,8 @@ from htreval_ui.opened import Opened
 from htreval_ui.styles import page_parts, parts_payload, style_payload
 
 RANKS = {
-    name: METRICS[name].label for name in ("delta_wer", "order_cost", "wer", "bwer", "cer", "nsfd")
+    name: METRICS[name].label
+    for name in ("delta_wer", "delta_wer_admissible", "order_cost", "wer", "bwer", "cer", "nsfd")
 } | {"catastrophe": "catastrophe", "name": "name"}
 """By what pages can be ranked."""
 _NEAR = 2000
@@ -82,7 +84,7 @@ def page_head(
         "verdict": visible(page_verdict(scores, parts)),
         "repair": _offer(told, scores) if told else None,
         "repaired": is_repaired,
-        "notes": [visible(flag) for flag in scores.flags],
+        "notes": [visible(said) for said in (*scores.flags, tell_admissible(scores)) if said],
         "figures": [
             [METRICS[name].label, _percent(scores, name),
              f"{METRICS[name].plain} {METRICS[name].formula}"]

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from htreval_core import Alignment, HtrEvalError, ScoredPage, Settings, score_page
+from htreval_core import Alignment, HtrEvalError, ScoredPage, Settings
 from htreval_core.lab.teach import (
     bag_rows,
     edit_grid,
@@ -58,7 +58,7 @@ def show_lesson(lesson: Lesson) -> None:
     if n_words > _MOST_WORDS:
         st.info(f"Lessons are for short texts, up to {_MOST_WORDS} words. Cut these down.")
         return
-    page = score_page(reference, hypothesis, Settings(gamma=gamma))
+    page = lesson.score(reference, hypothesis, gamma)
     with found:
         if not _asked(lesson):
             return
@@ -166,8 +166,8 @@ def _asked(lesson: Lesson) -> bool:
             st.button("Just show me", key=f"{lesson.name}_show", on_click=reveal)
         return False
     # The question is about the lesson's own texts, whatever was made of them since.
-    settings = Settings(gamma=question.gamma)
-    right = question.answer(score_page(lesson.reference, lesson.hypothesis, settings))
+    own = lesson.score(lesson.reference, lesson.hypothesis, question.gamma)
+    right = question.answer(own)
     guess = st.session_state[answer]
     told = f"{question.prompt} It is **{question.options[right]}**. {question.why}"
     if guess is None:
@@ -181,7 +181,8 @@ def _asked(lesson: Lesson) -> bool:
 
 def _figures(page: ScoredPage) -> None:
     with st.container(horizontal=True, gap="xsmall", key="lesson_figures"):
-        for name in ("wer", "bwer", "delta_wer", "hwer", "nsfd", "cer"):
+        free = ("delta_wer_admissible", "nsfd_admissible") if page.tree.is_free else ("hwer", "cer")
+        for name in ("wer", "bwer", "delta_wer", "nsfd", *free):
             show_value(page.scores, name)
 
 

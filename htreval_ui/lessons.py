@@ -6,8 +6,17 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from htreval_core import Line, ScoredPage, Settings, Transcript
+from htreval_core import (
+    Line,
+    OrderRules,
+    RegionRule,
+    ScoredPage,
+    Settings,
+    Transcript,
+    score_page,
+)
 from htreval_core.diagnosis.look import Look
+from htreval_core.model import lines_of
 from htreval_ui import places
 
 
@@ -56,6 +65,22 @@ class Lesson:
     """An alignment made by hand, positions from 1, 0 for none."""
     columns: tuple[tuple[str, int, int], ...] = ()
     """The columns of the reference: name, number of the first and of the last line, from 1."""
+    floats: tuple[str, ...] = ()
+    """Columns of the reference that may as well stand elsewhere."""
+
+    def score(self, reference: str, output: str, gamma: str = "1") -> ScoredPage:
+        """A page from the two texts, with what of the reference may stand elsewhere."""
+        regions = [
+            name
+            for number, _ in enumerate(lines_of(reference), start=1)
+            for name in [next((c for c, a, b in self.columns if a <= number <= b), None)]
+        ]
+        lines = tuple(
+            Line(text, region) for text, region in zip(lines_of(reference), regions, strict=True)
+        )
+        orders = OrderRules(floats=RegionRule(names=self.floats))
+        settings = Settings(gamma=gamma, orders=orders)
+        return score_page(Transcript(lines), output, settings)
 
 
 def _sample(*path: str) -> str:
@@ -75,6 +100,20 @@ _COLUMNS = (
 )
 
 
+_WITH_NOTE = """\
+The vestry met upon the Monday after Easter
+and chose two wardens for the coming year,
+John Carter and the widow Marsh of Upton,
+who took the oath before the curate.
+Mem. the widow was excused
+the oath."""
+_NOTE_FIRST = """\
+Mem. the widow was excused
+the oath.
+The vestry met upon the Monday after Easter
+John Carter and the widow Marsh of Upton,
+who took the oath before the curate.
+and chose two wardens for the coming year,"""
 _BY_CHANCE = (
     "The clerk came to the quay at noon\nand asked of the master what he had\n"
     "for the town and what it had cost."
@@ -267,6 +306,33 @@ def lessons() -> tuple[Lesson, ...]:
                 "and all of ΔWER is coincidence. NSFD is not 0 for the same reason: it pairs each "
                 "lost word with its equal elsewhere.",
             ),
+        ),
+        Lesson(
+            "which-order",
+            "Which order is right?",
+            "Is there one right order at all?",
+            "The reference has the note after the text; the output has it first. Both are right: "
+            "where a note, a running head or another article stands is a convention. WER, ΔWER and "
+            "NSFD take the reference’s order for the only one. ΔWER* and NSFD* are of the best "
+            "order of all that the page allows: here the note may stand anywhere, but the lines of "
+            "the text may not. The last line of the output is out of place in any order.",
+            _WITH_NOTE,
+            _NOTE_FIRST,
+            ("bands", "waterfall"),
+            Question(
+                "The note has seven words and stands elsewhere; so does the last line. Let the "
+                "note stand anywhere: what is left of ΔWER?",
+                ("nothing", "less than half", "half or more"),
+                lambda page: _of_three(
+                    (page.scores.admissible_errors or 0) - page.scores.bwer.errors,
+                    page.scores.wer.errors - page.scores.bwer.errors,
+                ),
+                "What WER charges for the note is a matter of convention; what it charges for the "
+                "line is order that no convention excuses. Write rules for your own pages with "
+                "“order” in the strip above Overview and Page.",
+            ),
+            columns=(("text", 1, 4), ("note", 5, 6)),
+            floats=("note",),
         ),
         Lesson(
             "marginal-note",

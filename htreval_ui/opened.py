@@ -33,6 +33,7 @@ from htreval_core.diagnosis.suspect import (
 )
 from htreval_core.model import PageUnder, SourceFile
 from htreval_core.run.thumbnails import thumbnail
+from htreval_core.scoring.conventions import Conventions, learn_conventions
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.facets import FacetRow, Facets, narrow_study, score_facets
 from htreval_core.scoring.found import Diagnoses
@@ -217,6 +218,12 @@ class Opened:
             return left
 
         return self.once(key, "", make)
+
+    def conventions(self) -> Conventions:
+        """Which conventions the reference and the systems follow."""
+        return self.once(
+            "conventions", "Looking for conventions", lambda: learn_conventions(self.study)
+        )
 
     def runs(self, study: Study) -> dict[str, Runs]:
         """How far the runs of each system differ, on the pages that are shown."""

@@ -19,6 +19,7 @@ from htreval_core.diagnosis import CatastropheRow, Diagnosis, Event
 from htreval_core.diagnosis.telling import counted
 from htreval_core.markup import shorten, visible
 from htreval_core.scoring.pool import Corpus
+from htreval_core.show.orders import tell_admissible_corpus
 from htreval_core.show.palette import EVENT_COLOURS, event_look
 from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.pictures.corpus import picture_systems
@@ -87,6 +88,7 @@ def told_of(
         *([head] if head else []),
         *_verdicts(study, census),
         *_tails(study),
+        *_conventions(study),
     ]
     return {
         "head": lines[0] if lines else "",
@@ -111,6 +113,13 @@ def first_payload(study: Study) -> dict[str, Any]:
     }
     first = max(study.corpora, key=lambda name: study.corpora[name].estimates["delta_wer"].errors)
     return overview_payload(study, said, None, {}, (), chosen=first, rank="delta_wer")
+
+
+def _conventions(study: Study) -> list[str]:
+    """What of each system's ΔWER other orders spare that the pages allow."""
+    several = len(study.systems) > 1
+    told = ((system, tell_admissible_corpus(of)) for system, of in study.corpora.items())
+    return [f"{_shown(system)}: {said}" if several else said for system, said in told if said]
 
 
 _TOLD = 4

@@ -38,7 +38,8 @@ class Asked:
     """What the user wants and the browser cannot give.
 
     Args:
-        what: "word", "step", "page", "system", "rank", "view", "event" or "repair".
+        what: "word", "step", "page", "system", "rank", "view", "event", "repair", or a rule for
+            regions of the page: "float", "leave-out" or "either".
         value: of the page that was drawn: a side and a position, pages further, a name, an event.
         page: the page that was drawn; keys may come faster than pages.
     """
@@ -104,7 +105,7 @@ def _left_to_say(diagnosis: Diagnosis) -> str:
 def _sheet(reference: Transcript, look: Look) -> dict[str, Any] | None:
     """The page as geometry: outlines of its lines, and both paths through them."""
     visits = line_visits(look.bands, look.page.reference.line_of)
-    drawn = picture_page_map(reference, visits, look.diagnosis)
+    drawn = picture_page_map(reference, visits, look.diagnosis, look.admissible_lines)
     if drawn is None:
         return None
     outlines = [
@@ -116,6 +117,8 @@ def _sheet(reference: Transcript, look: Look) -> dict[str, Any] | None:
         "outlines": outlines,
         "shades": [[shade.event, shade.line] for shade in drawn.shades],
         "inOrder": [[round(x), round(y)] for x, y in drawn.in_order],
+        "admissible": [[round(x), round(y)] for x, y in drawn.admissible],
+        "regions": [[line.region or "", line.region_kind or ""] for line in reference.lines],
         "tangled": len(drawn.jumps) > _TANGLED,
         "asRead": [[round(x), round(y)] for x, y in drawn.as_read],
     }

@@ -13,9 +13,10 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from htreval_core import ConfigError, ReadPolicy, Settings, TextPolicy
+from htreval_core import ConfigError, OrderRules, ReadPolicy, Settings, TextPolicy
 from htreval_core.metrics.kinds import View
 from htreval_core.settings import gamma_text
+from htreval_core.settings.orders import orders_json, orders_of_json
 
 T = TypeVar("T")
 _MAPPING = "character_mapping"
@@ -61,6 +62,8 @@ class Selection:
     """The switches of the text but for the mapping, which an address cannot hold."""
     reading: ReadPolicy = field(default_factory=ReadPolicy)
     """The switches of reading; limits, encoding and line ids are as usual."""
+    orders: str = ""
+    """The rules of reading order as ``orders_json`` writes them; empty for none."""
     kind: str = ""
     """The kind of layout failure that the ranking is narrowed to."""
     event: str = ""
@@ -96,6 +99,14 @@ class Selection:
         number = _whole_number(self.event)
         return number - 1 if number else None
 
+    @property
+    def rules(self) -> OrderRules:
+        """The rules of reading order; none where words are counted without regard to lines."""
+        if self.orders and self.text.words != "space":
+            with suppress(ConfigError):
+                return orders_of_json(self.orders)
+        return OrderRules()
+
     def settings(self) -> Settings:
         """The settings of the scoring.
 
@@ -109,11 +120,14 @@ class Selection:
             trace=self.trace,
             policy=policy,
             reading=self.reading,
+            orders=self.rules,
         )
 
 
 _LONGEST_NUMBER = 20
 _LONGEST_WHERE = 2000
+_LONGEST_ORDERS = 6000
+"""Characters of rules up to which an address holds them."""
 
 
 def _whole_number(text: str) -> int | None:
@@ -141,7 +155,13 @@ def adopt(settings: Settings) -> None:
         trace=settings.trace,
         text=replace(settings.policy, mapping=()),
         reading=ReadPolicy.of_text(settings.reading.as_text()),
+        orders=orders_json(settings.orders) if settings.orders else "",
     )
+
+
+def order_by(rules: OrderRules) -> None:
+    """Take these rules of reading order."""
+    select(orders=orders_json(rules) if rules else "")
 
 
 def switch(name: str, value: Any) -> None:
@@ -232,7 +252,7 @@ def settle(**values: Any) -> None:
 
 
 _SETTINGS = ("gamma", "solver", "trace")
-_CHOSEN = ("where", "kind", "event", "repaired", "word", "more", "all_pages")
+_CHOSEN = ("where", "orders", "kind", "event", "repaired", "word", "more", "all_pages")
 """What may be empty, and then stands in no address."""
 _OF_PAGE = {
     "overview": ("system", "rank", "kind", "more", "all_pages"),
@@ -256,7 +276,8 @@ def in_url(page: str) -> dict[str, str]:
     selection = current()
     if page == "learn":
         return {"lesson": selection.lesson} if selection.lesson else {}
-    names = ("data", "where", *_OF_PAGE[page], *_SETTINGS)
+    held = ("orders",) if len(selection.orders) <= _LONGEST_ORDERS else ()
+    names = ("data", "where", *_OF_PAGE[page], *_SETTINGS, *held)
     chosen = {name: getattr(selection, name) for name in names}
     switches = {**selection.text.as_text(), **selection.reading.as_text()}
     chosen |= {name.replace("-", "_"): value for name, value in switches.items()}

@@ -29,7 +29,18 @@ from htreval_core.words.outcomes import Example
 DIFFERENCE_COLUMNS = ("page", "difference", "layout in A", "layout in B", "note")
 """What ``difference_frame`` has besides a column for each of the two systems."""
 LADDER_COLUMNS = ("switch", "changes of place")
-_SHOWN = ("delta_wer", "order_cost", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
+_SHOWN = (
+    "delta_wer",
+    "delta_wer_admissible",
+    "order_cost",
+    "bwer",
+    "wer",
+    "nsfd",
+    "cer",
+    "hwer",
+    "hcer",
+    "kendall_tau",
+)
 
 
 def own_columns(systems: Iterable[str], taken: Collection[str]) -> dict[str, str]:

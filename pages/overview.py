@@ -23,6 +23,7 @@ from htreval_ui.opening import (
     open_study,
     show_warnings,
 )
+from htreval_ui.orders import show_conventions
 from htreval_ui.overview_view import Wish, overview_payload, show_overview, told_of
 from htreval_ui.tables import facet_frame, runs_frame, values_frame
 from htreval_ui.take import offer
@@ -221,6 +222,7 @@ MORE = {
     "values": ("All values", show_values),
     "facets": ("By facet", show_facets),
     "doubts": ("References in doubt", show_doubts),
+    "orders": ("Order by convention", lambda: show_conventions(opened, study.systems)),
 }
 runs = opened.runs(study)
 if runs:

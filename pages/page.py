@@ -10,6 +10,7 @@ from htreval_ui.charts import chart, picked_point
 from htreval_ui.controls import gammas
 from htreval_ui.head import RANKS, page_head, ranking
 from htreval_ui.opening import chosen_data, chosen_system, open_study
+from htreval_ui.orders import rules_payload, with_region
 from htreval_ui.page_view import Asked, page_payload, show_page
 from htreval_ui.repairs import next_repair, with_numbers
 from htreval_ui.styles import style_payload
@@ -50,6 +51,9 @@ def act(asked: Asked) -> None:
         state.select(view=value)
     elif what == "word":
         state.select(word=f"{value[0]}:{int(value[1])}")
+    elif what in ("float", "leave-out", "either"):
+        reference = opened.look(page_id, system).reference
+        state.order_by(with_region(selection.rules, page_id, reference, what, value))
     elif what == "event":
         shown = selection.event_number
         state.select(event="" if shown == value else str(int(value) + 1))
@@ -88,6 +92,7 @@ payload |= {
     "picked": list(selection.picked) if selection.picked else None,
     "repaired": sorted(put_right),
     "style": style_payload(study, system),
+    "rules": rules_payload(selection.rules.of_page(page_id)),
     "view": selection.view,
 }
 asked = show_page(payload, "page_view")

@@ -74,6 +74,16 @@ class Look:
         """Which stretches of the reference were read where."""
         return page_bands(self.layout, self.diagnosis)
 
+    @cached_property
+    def admissible_lines(self) -> tuple[int, ...]:
+        """The reference lines in the best order that the page allows; none where it is its own."""
+        page = self.page
+        if page.admissible.is_strict:
+            return ()
+        line_of = page.reference.line_of
+        lines = (line_of[word] for word in page.tree.words_in(page.admissible.order))
+        return tuple(dict.fromkeys(lines))
+
     def at_gamma(self, gamma: float | str) -> ScoredPage:
         """The page matched again at another γ; nothing that γ does not touch is scored again."""
         settings = replace(self.settings, gamma=gamma)

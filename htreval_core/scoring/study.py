@@ -264,11 +264,27 @@ class Study:
 
     @property
     def table_metrics(self) -> tuple[str, ...]:
-        """What a table shows where nobody says which; with the order cost where it is known."""
-        if not self.has_parts:
-            return TABLE_METRICS
-        place = TABLE_METRICS.index("delta_wer") + 1
-        return (*TABLE_METRICS[:place], "order_cost", *TABLE_METRICS[place:])
+        """What a table shows where nobody says which.
+
+        With the order cost where it is known, and what is admissible where that is less.
+        """
+        names: list[str] = []
+        for name in TABLE_METRICS:
+            names.append(name)
+            if name == "delta_wer" and self.has_parts:
+                names.append("order_cost")
+            if self.is_free and name in ("delta_wer", "nsfd"):
+                names.append(f"{name}_admissible")
+        return tuple(names)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether any page has fewer errors in another order that it allows."""
+        return any(
+            bool(((best >= 0) & (best < table.errors("wer"))).any())
+            for table in self.scores.values()
+            for best in [table.counts["admissible_errors"]]
+        )
 
     @property
     def has_parts(self) -> bool:

@@ -468,7 +468,15 @@ def _order_of_both(comparison: Comparison, a: str, b: str) -> str:
     for system, parts in zip((a, b), comparison.parts or (), strict=True):
         delta = parts.errors - parts.misread
         shares.append(f"{parts.order:,} of {counted(delta, 'error')} of {system}")
-    return f"Of ΔWER, order costs {' and '.join(shares)}; the rest no order of the output mends."
+    said = f"Of ΔWER, order costs {' and '.join(shares)}; the rest no order of the output mends."
+    spared = [parts.convention for parts in comparison.parts or ()]
+    if any(spared):
+        of_both = " and ".join(
+            f"{counted(errors, 'error')} of {system}"
+            for errors, system in zip(spared, (a, b), strict=True)
+        )
+        said += f" A matter of convention, as the pages allow other orders, are {of_both}."
+    return said
 
 
 def points(difference: float) -> str:

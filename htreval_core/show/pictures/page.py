@@ -83,6 +83,7 @@ class PageMap:
     Args:
         size: width and height of the page.
         in_order: the path of the reference.
+        admissible: the path of the best order that the page allows, where that is another.
         as_read: the path of the output.
         jumps: where the output starts, and where it goes on elsewhere than in the same line or
             the next.
@@ -91,6 +92,7 @@ class PageMap:
 
     size: tuple[int, int]
     in_order: tuple[Point, ...]
+    admissible: tuple[Point, ...]
     as_read: tuple[Point, ...]
     jumps: tuple[Jump, ...]
     shades: tuple[Shade, ...]
@@ -100,11 +102,13 @@ def picture_page_map(
     transcript: Transcript,
     visits: Sequence[LineVisit],
     diagnosis: Diagnosis,
+    admissible: Sequence[int] = (),
 ) -> PageMap | None:
     """The page with the paths of both sides.
 
     Args:
         visits: the reference lines in the output's order.
+        admissible: the lines in the best order that the page allows, where that is another.
 
     Returns:
         None where the reference has no geometry.
@@ -118,6 +122,7 @@ def picture_page_map(
     return PageMap(
         transcript.page_size,
         tuple(middles.values()),
+        tuple(middles[line] for line in admissible if line in middles),
         tuple(middles[line] for line in seen),
         tuple(
             Jump(middles[line], line)

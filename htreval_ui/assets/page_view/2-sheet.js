@@ -17,7 +17,8 @@ class Sheet {
       }, "Both reading orders: broad the reference’s, narrow the output’s"),
     );
     this.paths.setAttribute("aria-pressed", "true");
-    this.box.append(this.svg, this.tools);
+    this.bar = element("div", "region-bar hidden");
+    this.box.append(this.svg, this.tools, this.bar);
     this.lit = null;
   }
 
@@ -50,6 +51,7 @@ class Sheet {
     const path = (points) => `M${points.map((point) => point.join(",")).join("L")}`;
     if (sheet.asRead.length) {
       svg.append(shape("path-ref", path(sheet.inOrder)));
+      if (sheet.admissible.length) svg.append(shape("path-best", path(sheet.admissible)));
       svg.append(shape("path-halo", path(sheet.asRead)), shape("path-hyp", path(sheet.asRead)));
     }
     const numbered = new Set();
@@ -67,6 +69,8 @@ class Sheet {
       badge.append(drawn("circle", {}), drawn("text", {}, String(event + 1)));
       svg.append(badge);
     }
+    this.paths.title = "Reading orders: broad the reference’s, narrow the output’s"
+      + (sheet.admissible.length ? ", dashed the best that the page allows" : "");
     this.svg.classList.toggle("without-paths", sheet.tangled);
     this.paths.setAttribute("aria-pressed", String(!sheet.tangled));
     this.fit();
@@ -112,6 +116,47 @@ class Sheet {
     const point = new DOMPoint(event.clientX, event.clientY);
     const { x, y } = point.matrixTransform(this.svg.getScreenCTM().inverse());
     return [x, y];
+  }
+
+  // Rules for the region of a line: it may stand anywhere, does not count, or may come first.
+  region(line, send) {
+    const [name, kind] = this.sheet.regions[line];
+    const first = this.first;
+    this.first = null;
+    if (!name || (first === name)) {
+      this.marked("");
+      this.bar.classList.add("hidden");
+      return;
+    }
+    if (first) {
+      send("either", [first, name]);
+      return;
+    }
+    this.marked(name);
+    const { rules } = this.view.data;
+    const rule = (what, label, help) => {
+      const one = button("small", label, () => send(what, name), help);
+      one.setAttribute("aria-pressed", String(rules[what].includes(name)));
+      return one;
+    };
+    const either = button("small", "either first …", () => {
+      this.first = name;
+      this.bar.replaceChildren(element("span", "soft", "Click the region that may as well come first"));
+    }, "This region or another one may come first");
+    either.setAttribute("aria-pressed", String(rules.either.some((one) => one.includes(name))));
+    this.bar.replaceChildren(
+      element("span", "region-name", isolated(kind ? `${kind} ${name}` : name)),
+      rule("float", "may stand anywhere", "ΔWER* and NSFD* count it in its best place"),
+      rule("leave-out", "leave out", "It does not count on either side"),
+      either,
+    );
+    this.bar.classList.remove("hidden");
+  }
+
+  marked(name) {
+    this.lines.forEach((outline, line) => {
+      if (outline) outline.classList.toggle("marked", Boolean(name) && this.sheet.regions[line][0] === name);
+    });
   }
 
   // What the pointer is on, in the texts; and, while the page is enlarged, that it is in sight.
@@ -165,7 +210,10 @@ class Sheet {
       const under = view.root.elementFromPoint(event.clientX, event.clientY);
       const badge = under && under.closest(".badge");
       if (badge) send("event", Number(badge.dataset.event));
-      else if (under && under.dataset.line) toLine(view, Number(under.dataset.line));
+      else if (under && under.dataset.line) {
+        toLine(view, Number(under.dataset.line));
+        this.region(Number(under.dataset.line), send);
+      }
     }, { signal });
     svg.addEventListener("pointerover", (event) => {
       const { line } = event.target.dataset;
