@@ -45,6 +45,8 @@ _COLUMNS = 400
 """The most columns of the strip: of more pages several share one."""
 _CENSUS = 12
 _TESTED = ("wer", "bwer", "delta_wer", "cer", "nsfd")
+_FREE = (*_TESTED, "delta_wer_admissible")
+"""What the table shows; the last only where a page has fewer errors in another order it allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +188,7 @@ def overview_payload(
         "catastrophes": [],
         **said,
         "parts": parts_payload(diagnosed=study.has_parts),
-        "labels": {name: [METRICS[name].label, METRICS[name].plain] for name in _TESTED},
+        "labels": {name: [METRICS[name].label, METRICS[name].plain] for name in _shown_by(study)},
         "rows": _rows(study, pairwise, failures),
         "strip": {
             "columns": columns,
@@ -204,6 +206,10 @@ def overview_payload(
             "name": "htreval-systems",
         },
     }
+
+
+def _shown_by(study: Study) -> Sequence[str]:
+    return _FREE if study.is_free else _TESTED
 
 
 def _rows(
@@ -224,7 +230,7 @@ def _rows(
                 "end": 0.0 if math.isnan(bars[system].end) else bars[system].end,
                 "interval": list(bars[system].interval or ()),
                 "pages": f"{corpus.n_pages:,}",
-                "cells": {name: _cell(corpus, pairwise, system, name) for name in _TESTED},
+                "cells": {name: _cell(corpus, pairwise, system, name) for name in _shown_by(study)},
                 "moved": _moved(failures.get(system)),
                 "left": f"{corpus.bwer.deletions:,}",
                 "added": f"{corpus.bwer.insertions:,}",

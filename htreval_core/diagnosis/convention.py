@@ -21,17 +21,18 @@ def with_conventions(
     """The events with what of their errors another admissible order spares.
 
     One after the other, the costliest first, is put back into its place in the reference. Each time
-    the errors are counted twice: against the reference as it stands, which is what the event costs,
-    and in the best order that the page allows. What the second count does not lose is a matter of
-    convention.
+    two counts fall: the errors against the reference as it stands, and those in the best order that
+    the page allows. By how much the first falls further is a matter of convention, and all of the
+    event is where the second does not fall at all. Over all events that is what the admissible
+    orders spare the page, but for what its coincidences gain by another order.
     """
-    left = page.admissible.errors
-    if left == page.scores.wer.errors:
+    errors, least = page.scores.wer.errors, page.admissible.errors
+    if least == errors:
         return list(events)
     ref, hyp = ground.words.common
     bag = page.scores.bwer.errors
     back: list[int] = []
-    found: dict[int, int] = {}
+    told = list(events)
     of_order = [number for number, event in enumerate(events) if event.groups]
     for number in sorted(of_order, key=lambda number: -events[number].errors):
         event = events[number]
@@ -39,22 +40,18 @@ def with_conventions(
         ordered = hyp[repaired_order(layout, back)]
         strict = int(Levenshtein.distance(ref.tolist(), ordered.tolist()))
         best = least_errors(page.tree, ref, ordered, strict=strict, bag=bag, prove=False).errors
-        saved = min(max(left - best, 0), event.errors)
-        found[number] = event.errors - saved
-        left = best
-    return [
-        _told(event, found[number]) if found.get(number) else event
-        for number, event in enumerate(events)
-    ]
+        spared = min((errors - strict) - max(least - best, 0), event.errors)
+        if spared > 0:
+            told[number] = _told(event, spared, is_all=best >= least or spared == event.errors)
+        errors, least = strict, best
+    return told
 
 
-def _told(event: Event, convention: int) -> Event:
-    if convention == event.errors:
+def _told(event: Event, spared: int, *, is_all: bool) -> Event:
+    if is_all:
         said = "That is a matter of convention: the page allows this order too."
-    elif convention == 1:
+    elif spared == 1:
         said = "One of these errors is a matter of convention: another order is allowed."
     else:
-        said = (
-            f"{convention:,} of these errors are a matter of convention: another order is allowed."
-        )
-    return replace(event, convention=convention, sentence=f"{event.sentence} {said}")
+        said = f"{spared:,} of these errors are a matter of convention: another order is allowed."
+    return replace(event, convention=spared, sentence=f"{event.sentence} {said}")

@@ -116,11 +116,6 @@ class Event:
     convention: int = 0
 
     @property
-    def is_convention(self) -> bool:
-        """Whether all of it is a matter of convention."""
-        return bool(self.errors) and self.convention == self.errors
-
-    @property
     def of_order(self) -> bool:
         """Whether the text is there, and stands elsewhere."""
         return self.kind not in ORDER_FREE

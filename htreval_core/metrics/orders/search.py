@@ -97,16 +97,17 @@ def least_errors(
     errors = int(Levenshtein.distance(ref[tree.words_in(order)].tolist(), hyp.tolist()))
     if errors < strict:
         best = Admissible(order, errors, min(bound, errors))
-    for width in (_NARROW, _WIDE) if prove else (_NARROW,):
-        if best.is_proved:
-            break
-        found = search.run(width, best.errors)
-        if found.order is not None:
-            best = Admissible(found.order, found.errors, min(bound, found.errors))
-        proved = max(bound, min(best.errors, found.dropped))
-        best = Admissible(best.order, best.errors, max(best.bound, proved))
-        if width == _NARROW and not best.is_proved:
-            best = search.polished(best)
+    cells = search.cells_left
+    best = search.improved(best, _NARROW, bound)
+    if best.is_proved:
+        return best
+    best = search.polished(best)
+    spent = max(cells - search.cells_left, 1)
+    # As wide as what is left of the work allows, going by what the narrow search took.
+    width = min(_NARROW * search.cells_left // spent, _WIDE)
+    for wider in (width, _WIDE) if prove and width > _NARROW else ():
+        if not best.is_proved and search.cells_left > 0:
+            best = search.improved(best, wider, bound)
     return best
 
 
@@ -223,6 +224,19 @@ class _Search:
             return order
 
         return tuple(read(self.tree.root))
+
+    def improved(self, best: Admissible, width: int, bound: int) -> Admissible:
+        """A better order, or that none can be much better, by a search of some width.
+
+        Args:
+            bound: fewer errors no order has, as is known before.
+        """
+        found = self.run(width, best.errors)
+        order, errors = best.order, best.errors
+        if found.order is not None:
+            order, errors = found.order, found.errors
+        proved = max(min(bound, errors), min(errors, found.dropped))
+        return Admissible(order, errors, max(min(best.bound, errors), proved))
 
     def polished(self, best: Admissible) -> Admissible:
         """The order with single blocks and groups moved elsewhere, as long as that helps."""

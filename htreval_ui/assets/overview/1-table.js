@@ -33,6 +33,7 @@ function table(view, send) {
   head.append(
     headCell("system"), headCell("WER and what it is made of", "In percent of the reference words", "bars"),
     headCell(...data.labels.wer), headCell(...data.labels.bwer), headCell(...data.labels.delta_wer),
+    ...(data.labels.delta_wer_admissible ? [headCell(...data.labels.delta_wer_admissible)] : []),
     headCell("moved words", "Words of the failures found that were read elsewhere than they stand", "minor"),
     headCell("left out", "Words of the reference that the output lacks", "minor"),
     headCell("added", "Words of the output that the reference lacks", "minor"),
@@ -53,7 +54,9 @@ function table(view, send) {
     const bar = element("td", "bars");
     bar.append(rowBar(data, row, most));
     line.append(name, bar, valueCell(row.cells.wer), valueCell(row.cells.bwer, "narrow"),
-      valueCell(row.cells.delta_wer, "narrow"), element("td", "minor", row.moved),
+      valueCell(row.cells.delta_wer, "narrow"),
+      ...(row.cells.delta_wer_admissible ? [valueCell(row.cells.delta_wer_admissible, "narrow")] : []),
+      element("td", "minor", row.moved),
       element("td", "minor", row.left), element("td", "minor", row.added), valueCell(row.cells.cer, "narrow"),
       valueCell(row.cells.nsfd, "narrow least"), element("td", "minor", row.pages));
     for (const cell of line.querySelectorAll(".narrow .interval")) {

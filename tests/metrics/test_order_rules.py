@@ -1,0 +1,104 @@
+"""Rules of reading order: their file, their signature, and what is no rule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import htreval_core as hv
+from htreval_core.settings.orders import (
+    orders_json,
+    orders_of_json,
+    orders_of_text,
+    orders_toml,
+)
+
+NAMES = st.lists(st.text(max_size=8), max_size=3, unique=True).map(tuple)
+REGIONS = st.builds(hv.RegionRule, kinds=NAMES, names=NAMES)
+EITHER = st.just((("a", "b"), ("c",)))
+PAGES = st.builds(
+    hv.PageRule, floats=NAMES, left_out=NAMES, either=st.lists(EITHER, max_size=1).map(tuple)
+)
+RULES = st.builds(
+    hv.OrderRules,
+    floats=REGIONS,
+    left_out=REGIONS,
+    partial=st.booleans(),
+    pages=st.dictionaries(st.text(max_size=8), PAGES, max_size=3),
+)
+EXAMPLE = """
+partial = true
+[float]
+kinds = ["header", "marginal*"]
+[leave-out]
+names = ["r1"]
+[pages."0007"]
+float = ["r12"]
+leave-out = ["r2"]
+either = [["r3", "r4"], [["r5", "r6"], ["r7"]]]
+"""
+
+
+@given(RULES)
+def test_rules_survive_their_files(rules: hv.OrderRules) -> None:
+    assert orders_of_text("x.toml", orders_toml(rules).encode()) == rules
+    assert orders_of_json(orders_json(rules)) == rules
+    assert hash(rules) == hash(orders_of_json(orders_json(rules)))
+
+
+def test_a_file_is_read() -> None:
+    rules = orders_of_text("orders.toml", EXAMPLE.encode())
+    assert rules.partial
+    assert rules.floats.fits("x", "Marginalia")
+    assert not rules.floats.fits("x", "paragraph")
+    assert not rules.floats.fits("x", None)
+    assert rules.left_out.names == ("r1",)
+    assert rules.of_page("0007") == hv.PageRule(
+        ("r12",), ("r2",), ((("r3",), ("r4",)), (("r5", "r6"), ("r7",)))
+    )
+    assert not rules.of_page("0008")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("float = 3", "float: write a table"),
+        ("[float]\nkind = ['x']", r"\[float\] says 'kind'; it may say kinds, names"),
+        ("floats = 1", "the file says 'floats'; it may say partial, float, leave-out, pages"),
+        ("[float]\nkinds = 'header'", "float.kinds: write a list of texts"),
+        ("partial = 1", "write true or false"),
+        ("[pages.a]\neither = [['x']]", "write lists of alternatives"),
+        ("[pages.a]\neither = [['x', 'x']]", "name every region once"),
+        ("[pages.a]\nfloat = [1]", "pages.a.float: write a list of texts"),
+        ("[[", "no TOML"),
+        ("\xff", "no TOML"),
+    ],
+)
+def test_what_is_no_rule_is_told_with_its_place(text: str, said: str) -> None:
+    with pytest.raises(hv.ConfigError, match=said) as raised:
+        orders_of_text("my.toml", text.encode("latin-1"))
+    assert str(raised.value).startswith("my.toml: ")
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(hv.ConfigError, match="cannot be read"):
+        hv.read_orders(tmp_path / "gone.toml")
+
+
+def test_rules_stand_in_the_signature() -> None:
+    rules = orders_of_text("orders.toml", EXAMPLE.encode())
+    plain, ruled = hv.Settings().signature(), hv.Settings(orders=rules).signature()
+    assert "|orders:file|" in plain
+    assert hv.read_signature(plain)[0] == hv.Settings()
+    assert plain != ruled
+    assert hv.Settings(orders=hv.OrderRules(partial=True)).signature() not in (plain, ruled)
+    with pytest.raises(hv.ConfigError, match="pins rules of reading order"):
+        hv.read_signature(ruled)
+
+
+def test_a_rule_that_says_nothing_is_none() -> None:
+    assert not hv.OrderRules(pages={"a": hv.PageRule()})
+    assert hv.OrderRules(pages={"a": hv.PageRule()}) == hv.OrderRules()

@@ -1,0 +1,389 @@
+"""The least that order costs over all orders that a page allows, against all of them in turn."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+
+import numpy as np
+import pytest
+from rapidfuzz.distance import Levenshtein
+
+import htreval_core as hv
+from htreval_core.metrics.orders.search import Admissible, best_stretch, least_errors
+from htreval_core.metrics.orders.tree import Block, Group, OrderTree, order_tree
+from htreval_core.metrics.page import PageReference, score_page
+from htreval_core.model import Line, OrderGroup, Transcript
+
+# --- an oracle: every order, told by a recursion of its own
+
+
+def orders_of(tree: OrderTree) -> set[tuple[int, ...]]:
+    """All admissible orders of a small page."""
+    return set(_with_floats(tree.root))
+
+
+def _with_floats(group: Group) -> Iterator[tuple[int, ...]]:
+    parts = [
+        list(_with_floats(one)) if isinstance(one, Group) else [(one,)] for one in group.members
+    ]
+    arranged = permutations(parts) if not group.ordered else [parts]
+    for arrangement in arranged:
+        for sequence in _chosen(arrangement):
+            yield from _inserted(sequence, group.floats)
+
+
+def _chosen(parts: Sequence[Sequence[tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:
+    if not parts:
+        yield ()
+        return
+    for first in parts[0]:
+        for rest in _chosen(parts[1:]):
+            yield first + rest
+
+
+def _inserted(sequence: tuple[int, ...], floats: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    if not floats:
+        yield sequence
+        return
+    for shorter in _inserted(sequence, floats[1:]):
+        for at in range(len(shorter) + 1):
+            yield (*shorter[:at], floats[0], *shorter[at:])
+
+
+def tree_of(sizes: Sequence[int], root: Group) -> OrderTree:
+    ends = np.cumsum(sizes).tolist()
+    blocks = (Block(None, None, range(end - n, end)) for n, end in zip(sizes, ends, strict=True))
+    return OrderTree(tuple(blocks), root)
+
+
+def any_group(rng: random.Random, blocks: Sequence[int], depth: int = 0) -> Group:
+    if len(blocks) == 1 or depth > 2:
+        return Group(rng.random() < 0.5, tuple(blocks))
+    n_parts = rng.randint(1, len(blocks))
+    cuts = sorted(rng.sample(range(1, len(blocks)), n_parts - 1))
+    members: list[int | Group] = []
+    floats: list[int] = []
+    for start, end in zip([0, *cuts], [*cuts, len(blocks)], strict=True):
+        part = blocks[start:end]
+        if len(part) > 1:
+            members.append(any_group(rng, part, depth + 1))
+        else:
+            (floats if rng.random() < 0.25 else members).append(part[0])
+    return Group(rng.random() < 0.6, tuple(members), tuple(floats))
+
+
+def found_on(tree: OrderTree, ref: Sequence[int], hyp: Sequence[int]) -> Admissible:
+    strict = int(Levenshtein.distance(ref, hyp))
+    bag = max(len(ref), len(hyp)) - (Counter(ref) & Counter(hyp)).total()
+    numbers = np.array(ref, dtype=np.int64), np.array(hyp, dtype=np.int64)
+    return least_errors(tree, *numbers, strict=strict, bag=bag)
+
+
+def errors_in(tree: OrderTree, order: Sequence[int], ref: Sequence[int], hyp: Sequence[int]) -> int:
+    return int(Levenshtein.distance([ref[word] for word in tree.words_in(order)], hyp))
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_it_is_the_least_of_all_orders(seed: int) -> None:
+    """Up to seven blocks under any tree, read in any order, misread, cut and added to."""
+    rng = random.Random(seed)
+    sizes = [rng.randint(1, 6) for _ in range(rng.randint(2, 7))]
+    n_types = rng.choice([3, 8, 30])
+    ref = [rng.randrange(n_types) for _ in range(sum(sizes))]
+    tree = tree_of(sizes, any_group(rng, range(len(sizes))))
+    allowed = sorted(orders_of(tree))
+    is_in_order = rng.random() < 0.6
+    read = rng.choice(allowed) if is_in_order else rng.sample(range(len(sizes)), len(sizes))
+    hyp = [ref[word] for word in tree.words_in(read)]
+    hyp = [
+        rng.randrange(n_types + 2) if rng.random() < 0.3 else word
+        for word in hyp
+        if rng.random() > 0.1
+    ]
+    if rng.random() < 0.3:
+        hyp[3:3] = [rng.randrange(n_types + 2) for _ in range(4)]
+    found = found_on(tree, ref, hyp)
+    least = min(errors_in(tree, order, ref, hyp) for order in allowed)
+    assert found.errors == least == errors_in(tree, found.order, ref, hyp)
+    assert found.order in allowed
+    assert found.is_proved
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_of_many_blocks_the_bound_holds(seed: int) -> None:
+    """Nobody can try all orders of thirty blocks; the one that the output has is one of them."""
+    rng = random.Random(seed)
+    sizes = [rng.randint(2, 9) for _ in range(30)]
+    ref = [int(rng.paretovariate(0.8)) % 300 for _ in range(sum(sizes))]
+    tree = tree_of(sizes, Group(False, tuple(range(30))))
+    read = rng.sample(range(30), 30)
+    hyp = [rng.randrange(320) if rng.random() < 0.2 else ref[word] for word in tree.words_in(read)]
+    found = found_on(tree, ref, hyp)
+    known = errors_in(tree, read, ref, hyp)
+    assert found.bound <= min(found.errors, known)
+    assert found.errors == errors_in(tree, found.order, ref, hyp)
+    assert found.errors <= 1.1 * known + 3
+    assert sorted(found.order) == list(range(30))
+
+
+# --- pages: two articles in either order, notes that float
+
+
+WORDS = [f"{a}{b}{c}" for a in "bdfgklmn" for b in "aeiou" for c in "rstvwxz"]
+RULES = hv.OrderRules(floats=hv.RegionRule(kinds=("note",)))
+
+
+def page_of_two_articles(rng: random.Random) -> tuple[Transcript, list[list[Line]]]:
+    """A page of two articles of paragraphs that may change places, with notes between."""
+    words = rng.sample(WORDS, 120)
+
+    def text(n: int) -> str:
+        return " ".join(words.pop() for _ in range(n))
+
+    articles = [
+        [Line(text(rng.randint(4, 9)), f"a{n}p{m}", None, "paragraph") for m in range(2)]
+        for n in range(2)
+    ]
+    notes = [Line(text(rng.randint(2, 4)), f"n{n}", None, "note") for n in range(2)]
+    order = OrderGroup(
+        False, tuple(OrderGroup(True, tuple(str(one.region) for one in of)) for of in articles)
+    )
+    reference = Transcript((*articles[0], *articles[1], *notes), order=order)
+    return reference, [*articles, notes]
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_convention_costs_nothing_and_disorder_what_it_costs(block: int) -> None:
+    """A thousand made pages, a hundred a block: half of them in an order that the page allows."""
+    for seed in range(100 * block, 100 * block + 100):
+        rng = random.Random(seed)
+        reference, (first, second, notes) = page_of_two_articles(rng)
+        body = [*first, *second] if rng.random() < 0.5 else [*second, *first]
+        is_right = rng.random() < 0.5
+        if not is_right:
+            # A paragraph of one article between those of the other, or before its own first.
+            one, other = rng.choice([(0, 1), (1, 2), (2, 3)])
+            body[one], body[other] = body[other], body[one]
+        lines = list(body)
+        for note in notes:
+            lines.insert(rng.randint(0, len(lines)), note)
+        output = Transcript(tuple(lines))
+        page = score_page(reference, output, hv.Settings(orders=RULES))
+        scores = page.scores
+        least = min(
+            errors_in(page.tree, order, page.reference.words, page.hypothesis.words)
+            for order in orders_of(page.tree)
+        )
+        assert scores.admissible_errors == least
+        assert (least == 0) is is_right
+        assert scores.admissible_bound == least
+        assert scores.bwer.errors == 0
+        strict = score_page(reference, output).scores
+        assert scores.wer == strict.wer
+        assert scores.nsfd_errors == strict.nsfd_errors
+        assert (scores.nsfd_admissible_errors or 0) <= scores.nsfd_errors
+        if is_right:
+            assert scores.nsfd_admissible_errors == 0
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_never_above_the_strict_figure_and_never_below_zero(seed: int) -> None:
+    rng = random.Random(seed)
+    reference, _ = page_of_two_articles(rng)
+    lines = rng.sample(reference.lines, rng.randint(0, len(reference.lines)))
+    rates = score_page(reference, Transcript(tuple(lines)), hv.Settings(orders=RULES)).rates
+    assert 0 <= rates["delta_wer_admissible"] <= rates["delta_wer"]
+    assert 0 <= rates["nsfd_admissible"] <= rates["nsfd"]
+
+
+def test_a_page_without_freedom_has_the_strict_figures() -> None:
+    page = score_page("a b c d\ne f", "e f\na b c d")
+    assert not page.tree.is_free
+    assert page.scores.admissible_errors == page.scores.admissible_bound == page.scores.wer.errors
+    assert page.scores.nsfd_admissible_errors == page.scores.nsfd_errors
+
+
+def test_the_figures_follow_gamma() -> None:
+    from htreval_core.metrics.page import match_again
+
+    reference, (first, second, _) = page_of_two_articles(random.Random(1))
+    output = Transcript((second[1], *second, *first))
+    page = score_page(reference, output)
+    for gamma in ("0", "1/2", "3"):
+        settings = hv.Settings(gamma=gamma)
+        (again,) = match_again(page, [settings])
+        assert again.scores == score_page(reference, output, settings).scores
+
+
+# --- trees
+
+
+def lines(*regions: str) -> tuple[Line, ...]:
+    return tuple(Line(f"{name} text", name.strip("*"), None, _kind(name)) for name in regions)
+
+
+def _kind(name: str) -> str:
+    return "Marginalia" if name.startswith("*") else "paragraph"
+
+
+def tree(
+    transcript: Transcript, rules: hv.OrderRules | None = None, page_id: str = "p"
+) -> OrderTree:
+    line_of = [number for number, _ in enumerate(transcript.lines) for _ in range(2)]
+    return order_tree(transcript, line_of, rules or hv.OrderRules(), page_id)
+
+
+def allowed(found: OrderTree) -> set[str]:
+    return {" ".join(str(found.blocks[one].name) for one in order) for order in orders_of(found)}
+
+
+def test_lines_of_a_region_are_one_block() -> None:
+    found = tree(Transcript(lines("a", "a", "b")))
+    assert [len(block.words) for block in found.blocks] == [4, 2]
+    assert allowed(found) == {"a b"}
+
+
+def test_an_unordered_group_comes_in_any_order_and_what_it_leaves_out_after_it() -> None:
+    order = OrderGroup(False, (OrderGroup(True, ("a", "b")), "c"))
+    found = tree(Transcript(lines("a", "b", "c", "d"), order=order))
+    assert allowed(found) == {"a b c d", "c a b d"}
+
+
+def test_a_floating_block_comes_between_any_two_blocks_of_its_group() -> None:
+    rules = hv.OrderRules(floats=hv.RegionRule(kinds=("marginal*",)))
+    order = OrderGroup(True, (OrderGroup(True, ("a", "x", "b")), "c"))
+    found = tree(Transcript(lines("a", "*x", "b", "c"), order=order), rules)
+    assert allowed(found) == {"x a b c", "a x b c", "a b x c"}
+    # At the top it may come between blocks of a group, too.
+    order = OrderGroup(True, ("x", OrderGroup(True, ("a", "b"))))
+    found = tree(Transcript(lines("*x", "a", "b"), order=order), rules)
+    assert allowed(found) == {"x a b", "a x b", "a b x"}
+
+
+def test_regions_float_by_name_on_one_page_or_all() -> None:
+    named = hv.OrderRules(floats=hv.RegionRule(names=("n*",)))
+    on_page = hv.OrderRules(pages={"p": hv.PageRule(floats=("n1",))})
+    side = Transcript(lines("a", "n1"))
+    for rules in (named, on_page):
+        assert allowed(tree(side, rules)) == {"a n1", "n1 a"}
+    assert allowed(tree(side, on_page, "q")) == {"a n1"}
+
+
+def test_either_of_two_may_come_first() -> None:
+    rules = hv.OrderRules(pages={"p": hv.PageRule(either=((("b", "c"), ("d",)),))})
+    assert allowed(tree(Transcript(lines("a", "b", "c", "d", "e")), rules)) == {
+        "a b c d e",
+        "a d b c e",
+    }
+
+
+def test_either_may_part_a_group_of_the_file() -> None:
+    order = OrderGroup(True, ("a", OrderGroup(True, ("b", "c", "d"))))
+    rules = hv.OrderRules(pages={"p": hv.PageRule(either=((("b",), ("c",)),))})
+    found = tree(Transcript(lines("a", "b", "c", "d"), order=order), rules)
+    assert allowed(found) == {"a b c d", "a c b d"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (hv.PageRule(floats=("zz",)), "page p has no region zz; it has a, b, c"),
+        (hv.PageRule(either=((("a",), ("c",)),)), "do not stand side by side"),
+    ],
+)
+def test_a_rule_that_does_not_fit_its_page_says_so(rule: hv.PageRule, said: str) -> None:
+    with pytest.raises(hv.ConfigError, match=said):
+        tree(Transcript(lines("a", "b", "c")), hv.OrderRules(pages={"p": rule}))
+
+
+def test_groups_that_the_lines_do_not_follow_are_no_order() -> None:
+    order = OrderGroup(False, ("b", "a"))
+    assert allowed(tree(Transcript(lines("a", "b"), order=order))) == {"a b"}
+
+
+# --- what counts
+
+
+def side(*texts: tuple[str, str]) -> Transcript:
+    return Transcript(
+        tuple(Line(text, f"r{n}", None, kind) for n, (kind, text) in enumerate(texts))
+    )
+
+
+HEAD = side(("header", "the running head"), ("paragraph", "one two three four"))
+LEFT_OUT = hv.Settings(orders=hv.OrderRules(left_out=hv.RegionRule(kinds=("header",))))
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        side(("header", "tbe runing hcad"), ("paragraph", "one two three four")),
+        Transcript.from_text("tbe runing head\none two three four"),
+        Transcript.from_text("one two three four tbe runing head"),
+        Transcript.from_text("one two three four"),
+    ],
+    ids=["by its own regions", "by matching", "elsewhere", "not read at all"],
+)
+def test_a_region_is_left_out_of_both_sides(output: Transcript) -> None:
+    scores = score_page(HEAD, output, LEFT_OUT).scores
+    assert (scores.n_ref_words, scores.n_hyp_words, scores.wer.errors) == (4, 4, 0)
+
+
+def test_a_region_is_left_out_of_one_page_by_name() -> None:
+    rules = hv.OrderRules(pages={"p": hv.PageRule(left_out=("r0",))})
+    output = Transcript.from_text("the running head one two three four")
+    settings = hv.Settings(orders=rules)
+    assert score_page(HEAD, output, settings, page_id="p").scores.n_ref_words == 4
+    assert score_page(HEAD, output, settings, page_id="q").scores.n_ref_words == 7
+
+
+PARTIAL = hv.Settings(orders=hv.OrderRules(partial=True))
+
+
+def test_surplus_output_is_free_where_the_reference_is_partial() -> None:
+    """Both blocks are read, the later first, with other text before, between and after them."""
+    reference = side(("paragraph", "alpha beta gamma delta"), ("paragraph", "one two three four"))
+    output = "before it all one two thre four some more between alpha beta gamma delta and after"
+    scores = score_page(reference, output, PARTIAL).scores
+    assert (scores.n_hyp_words, scores.bwer.errors, scores.n_ref_words) == (8, 1, 8)
+    # Order is told all the same.
+    assert scores.wer.errors == 8
+
+
+def test_a_translation_is_not_accepted_by_a_partial_reference() -> None:
+    """By characters it would be: most letters of any sentence stand in any other."""
+    reference = "The old house stands by the river and nobody has lived there for years"
+    output = "Das alte Haus steht am Fluss und seit Jahren hat niemand mehr dort gewohnt"
+    scores = score_page(side(("paragraph", reference)), output, PARTIAL).scores
+    assert scores.wer.errors == scores.n_ref_words
+
+
+def test_the_best_stretch_is_the_shortest_and_the_nearest() -> None:
+    hyp = np.array([9, 1, 2, 3, 9, 9, 1, 2, 3, 9])
+    words = np.array([1, 2, 3])
+    assert best_stretch(words, hyp) == (1, 4)
+    assert best_stretch(words, hyp, near=5) == (6, 9)
+    assert best_stretch(np.array([7, 8]), hyp) is None
+
+
+def test_rules_need_lines() -> None:
+    with pytest.raises(hv.ConfigError, match="go by lines"):
+        hv.Settings(orders=RULES, policy=hv.TextPolicy(words="space"))
+
+
+def test_a_page_whose_rule_does_not_fit_is_a_failure_and_the_rest_goes_on() -> None:
+    rules = hv.OrderRules(pages={"a": hv.PageRule(floats=("gone",))})
+    pages = [hv.Page.from_text(name, "one two", {"A": "one two"}) for name in "ab"]
+    study = hv.score(pages, hv.Settings(orders=rules))
+    (failure,) = study.failures
+    assert (failure.page_id, "has no region gone" in failure.reason) == ("a", True)
+    assert [one.page_id for one in study.scores["A"]] == ["b"]
+
+
+def test_a_reference_knows_what_it_is_scored_by() -> None:
+    reference = PageReference.of("p", HEAD, LEFT_OUT)
+    assert len(reference.written.words) == 7
+    assert reference.words.words == ("one", "two", "three", "four")
