@@ -12,9 +12,11 @@ from starlette.middleware import Middleware
 from htreval_ui import charts, data, opening  # noqa: F401  (load the libraries before a visit)
 from htreval_ui.leaving import Leaving
 from htreval_ui.places import MAIN
-from htreval_ui.security import SecurityHeaders
+from htreval_ui.security import KnownHosts, SecurityHeaders
 
 # A daemon: opening a large run is not to keep the server from starting or ending.
 Thread(target=data.warm, daemon=True).start()
 
-app = st.App(MAIN, middleware=[Middleware(SecurityHeaders), Middleware(Leaving)])
+app = st.App(
+    MAIN, middleware=[Middleware(SecurityHeaders), Middleware(KnownHosts), Middleware(Leaving)]
+)

@@ -234,12 +234,16 @@ def has_heading(app: AppTest) -> bool:
 
 
 @contextmanager
-def served(command: Sequence[str], log: Path, cwd: Path) -> Iterator[str]:
-    """The address of an app that a command starts; a traceback in its log is a failure."""
+def served(command: Sequence[str], log: Path, cwd: Path, *more: str) -> Iterator[str]:
+    """The address of an app that a command starts; a traceback in its log is a failure.
+
+    Args:
+        more: options of ``htreval app``.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [*command, "app", "--no-browser", "--port", str(port)]
+    command = [*command, "app", "--no-browser", "--port", str(port), *more]
     with log.open("wb") as out:
         process = subprocess.Popen(command, cwd=cwd, stdout=out, stderr=subprocess.STDOUT)
     address = f"http://127.0.0.1:{port}"

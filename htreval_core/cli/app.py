@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
 from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
 
 import click
@@ -21,7 +23,36 @@ OPEN_VARIABLE = "HTREVAL_OPEN"
 SIDES_VARIABLE = "HTREVAL_SIDES"
 """The one that tells it the references and systems it was started with, as JSON: an object with
 ``reference``, a path, and ``systems``, an object of paths by name."""
+HOST_NAMES_VARIABLE = "HTREVAL_HOST_NAMES"
+"""The one that tells it under which names, with commas between, others reach it."""
 _SERVER = "Server"
+
+
+def _host_names(
+    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    names = []
+    for value in values:
+        try:
+            # Browsers ask for names in this form.
+            name = value.removesuffix(".").encode("idna").decode("ascii").lower()
+        except UnicodeError:
+            name = ""
+        if not re.fullmatch(r"[\w.-]+", name, re.ASCII) and not _is_address(value):
+            raise click.BadParameter(
+                f"{value!r}: give the name alone, such as htreval.example.org, without https:// "
+                "and without a port"
+            )
+        names.append(value if _is_address(value) else name)
+    return tuple(names)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
 
 
 @command("app")
@@ -36,12 +67,22 @@ _SERVER = "Server"
     show_default=True,
     help="Listen on this port.",
 )
+@option(
+    _SERVER,
+    "--host-name",
+    "host_names",
+    multiple=True,
+    callback=_host_names,
+    metavar="NAME",
+    help="Answer under this name too, by which a proxy is reached; several times.",
+)
 @option(_SERVER, "--browser/--no-browser", default=True, help="Open a browser window.")
 def app_command(
     paths: tuple[Path, ...],
     reference: Path | None,
     outputs: Mapping[str, Path],
     port: int,
+    host_names: tuple[str, ...],
     browser: bool,
 ) -> None:
     """Open the web app on PATHs (folders, zip archives or run bundles), or on the sample data.
@@ -52,6 +93,7 @@ def app_command(
     environment = os.environ | {
         OPEN_VARIABLE: os.pathsep.join(str(p.resolve()) for p in paths),
         SIDES_VARIABLE: sides_told(reference, outputs),
+        HOST_NAMES_VARIABLE: ",".join(host_names) or os.environ.get(HOST_NAMES_VARIABLE, ""),
     }
     arguments = [
         sys.executable, "-m", "streamlit", "run", str(entry),

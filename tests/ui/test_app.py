@@ -15,7 +15,7 @@ import htreval_core as hv
 from htreval_core.lab.teach import swap_columns
 from htreval_ui import html
 from htreval_ui.lessons import lessons, look_at, name_columns
-from htreval_ui.security import POLICY
+from htreval_ui.security import policy
 from tests.conftest import ROOT
 from tests.tools import MAIN, SCRIPTS, drawn, has_heading, open_app, write_tree
 
@@ -120,9 +120,12 @@ def test_plotly_text_has_no_tags_and_no_templates() -> None:
 
 
 def test_the_policy_allows_nothing_inline_and_nothing_remote() -> None:
-    scripts = next(part for part in POLICY.split("; ") if part.startswith("script-src"))
-    assert "unsafe-inline" not in scripts
-    assert "http" not in POLICY
+    for told in (policy(), policy("127.0.0.1:8501")):
+        parts = dict(part.split(" ", 1) for part in told.split("; "))
+        assert "unsafe-inline" not in parts["script-src"]
+        assert "http" not in told
+        sockets = [source for source in parts["connect-src"].split() if source != "'self'"]
+        assert {*sockets} <= {"ws://127.0.0.1:8501", "wss://127.0.0.1:8501"}
 
 
 def test_assets_are_text_that_a_wheel_can_carry() -> None:
