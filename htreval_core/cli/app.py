@@ -89,6 +89,8 @@ def app_command(
 
     With --reference and one or more --system it opens on these sides first.
     """
+    for path in (*paths, *filter(None, (reference, *outputs.values()))):
+        _check_lasting(path)
     entry = find_app()
     environment = os.environ | {
         OPEN_VARIABLE: os.pathsep.join(str(p.resolve()) for p in paths),
@@ -134,6 +136,17 @@ def _whole(path: Path) -> str:
     if not path.exists():
         raise ConfigError(f"{path}: there is no such file or folder; check the path")
     return str(path.resolve())
+
+
+def _check_lasting(path: Path) -> None:
+    """Refuse what can be read once: the app reads its data again whenever somebody looks.
+
+    Raises:
+        ConfigError: it is a pipe or a device.
+    """
+    is_here = isinstance(path, Path)
+    if is_here and path.exists() and not path.is_dir() and not path.is_file():
+        raise ConfigError(f"{path}: neither a file nor a folder; save what it holds as a file")
 
 
 def find_app() -> Path:

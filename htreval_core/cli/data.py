@@ -125,10 +125,14 @@ def find_facets(where: Where, page_ids: Sequence[str], beside: SourceFile | None
     Raises:
         ConfigError: there is no such table.
     """
+    from htreval_core.model import SourceFile
     from htreval_core.scoring.facets import read_facets
+    from htreval_core.sources.readers.loading import OnDisk
 
     if where.facets is not None:
-        return read_facets(where.facets.name, where.facets.read_bytes(), page_ids)
+        limits = where.counting.get("limits") or Limits()
+        file = SourceFile(where.facets.name, OnDisk(str(where.facets), str(where.facets), limits))
+        return read_facets(file.name, file.read(), page_ids)
     if beside is None and not (where.path is not None and is_bundle(where.path)):
         beside = find_pairing(where, read_settings(where)).facets
     if beside is None:

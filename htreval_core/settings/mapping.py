@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from htreval_core.errors import ConfigError
+from htreval_core.errors import ConfigError, ReadError
+from htreval_core.settings.named import read_named
 from htreval_core.text import TextPolicy
 
 
@@ -15,7 +16,9 @@ def read_mapping(path: Path) -> tuple[tuple[str, str], ...]:
         ConfigError: the file cannot be read, or a line is no pair.
     """
     try:
-        return mapping_pairs(str(path), path.read_bytes())
+        return mapping_pairs(str(path), read_named(path, _LARGEST_MAPPING))
+    except ReadError as error:
+        raise ConfigError(str(error)) from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror}); check the path") from None
 

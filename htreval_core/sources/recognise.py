@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from htreval_core.errors import PairingError, Remedy, RemedyKind
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import ReadPolicy
+from htreval_core.settings.named import is_pipe
 from htreval_core.sources.columns import Columns, find_columns
 from htreval_core.sources.pairing import Pairing, pair_sides
 from htreval_core.sources.readers import as_path, files_at, find_files
@@ -83,7 +84,7 @@ def find_source_pairs(
 
     def side(path: Path) -> GivenSide:
         files, warnings = find_files(path, reading.limits)
-        is_one = path.is_file() and len(files) == 1
+        is_one = (path.is_file() or is_pipe(path)) and len(files) == 1
         return GivenSide(files, _prefix(path), is_one, warnings)
 
     beside = reference.parent / "images"
@@ -232,7 +233,7 @@ def _folder_name(path: Path) -> str:
 
 def _prefix(path: Path) -> str:
     """What tells files of one side from equally named ones of another; nothing for a file."""
-    is_one_file = path.is_file() and path.suffix.lower() != ".zip"
+    is_one_file = (path.is_file() or is_pipe(path)) and path.suffix.lower() != ".zip"
     return "" if is_one_file else f"{_folder_name(path)}/"
 
 
@@ -282,7 +283,8 @@ def _recognise(
         raise PairingError(
             f"{name or 'the upload'}: no transcripts in it; give a folder with "
             "references and system output, such as 1.ref and 1.hyp, or reference/1.txt and "
-            "my-system/1.txt"
+            "my-system/1.txt, or say which are which",
+            Remedy(RemedyKind.NAME_SIDES),
         )
     tagged = None if any(chosen) else _tagged(name, texts)
     if tagged and len(tagged.systems) > 1:

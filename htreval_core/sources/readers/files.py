@@ -16,6 +16,7 @@ from htreval_core.errors import ReadError
 from htreval_core.markup import whole
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import Limits
+from htreval_core.settings.named import check_kind, is_pipe
 from htreval_core.sources.readers.bounds import beyond
 from htreval_core.sources.readers.loading import Held, OnDisk, too_large
 from htreval_core.sources.readers.remote import files_at_address, is_remote
@@ -51,13 +52,13 @@ def find_files(path: Path, limits: Limits | None = None) -> FoundFiles:
     same folder, and named where it does not.
 
     Raises:
-        ReadError: there is nothing at the path, or the archive is refused.
+        ReadError: there is nothing at the path, it is a device, or the archive is refused.
     """
     limits = limits or Limits()
     if is_remote(path):
         files = files_at_address(path, limits)
-        is_archive = len(files) == 1 and files[0].name.lower().endswith(".zip")
-        return FoundFiles(files_in_zip(path.name, files[0].load(), limits) if is_archive else files)
+        is_zip = len(files) == 1 and files[0].name.lower().endswith(".zip")
+        return FoundFiles(files_in_zip(path.name, files[0].load(), limits) if is_zip else files)
     if path.is_dir():
         names, links = _names_in(path)
         warnings = tuple(
@@ -69,10 +70,22 @@ def find_files(path: Path, limits: Limits | None = None) -> FoundFiles:
         return FoundFiles(found, warnings)
     if not path.exists():
         raise ReadError(f"{path}: there is no such file or folder; check the path")
+    check_kind(path)
+    if is_pipe(path):
+        # It can be read once, so it is read here.
+        content = _on_disk(str(path), str(path), limits).read()
+        if is_archive(content) and not _is_document(path.name):
+            return FoundFiles(files_in_zip(path.name, content, limits))
+        return FoundFiles([SourceFile(_pipe_name(path), Held(content))])
     if zipfile.is_zipfile(path) and not _is_document(path.name):
         _check_archive_size(path.name, path.stat().st_size, limits)
         return FoundFiles(files_in_zip(path.name, path.read_bytes(), limits))
     return FoundFiles([_on_disk(os.path.abspath(path), whole(path.name), limits)])
+
+
+def _pipe_name(path: Path) -> str:
+    """What the file in a pipe is called: one that a shell made has a number for a name."""
+    return f"pipe {path.name}" if path.name.isdecimal() else whole(path.name)
 
 
 def _names_in(folder: Path) -> tuple[list[str], list[tuple[str, str]]]:

@@ -10,6 +10,7 @@ from typing import NoReturn
 from htreval_core.errors import ReadError
 from htreval_core.model import SourceFile
 from htreval_core.settings import Limits
+from htreval_core.settings.named import read_named
 from htreval_core.sources.readers.bounds import beyond
 
 
@@ -38,7 +39,10 @@ class OnDisk:
         size = path.stat().st_size
         if size > self.limits.file_bytes:
             raise too_large(self.name, size, self.limits)
-        return path.read_bytes()
+        content = read_named(path, self.limits.file_bytes, self.name)
+        if len(content) > self.limits.file_bytes:
+            raise too_large(self.name, len(content), self.limits)
+        return content
 
 
 @dataclass(frozen=True, slots=True)
