@@ -41,6 +41,7 @@ from .errors import ConfigError as ConfigError
 from .errors import HtrEvalError as HtrEvalError
 from .errors import PairingError as PairingError
 from .errors import ReadError as ReadError
+from .errors import WriteError as WriteError
 from .lab.experiments import EXPERIMENTS as EXPERIMENTS
 from .lab.experiments import Experiment as Experiment
 from .lab.experiments import Faults as Faults

@@ -3,7 +3,8 @@
     HtrEvalError
     ├── ReadError      a file's bytes are not what they should be
     ├── PairingError   files cannot be brought together into pages
-    └── ConfigError    a setting is impossible
+    ├── ConfigError    a setting is impossible
+    └── WriteError     what was made cannot be written
 
 Every message names the file or the setting, says what is wrong, and what to do about it, in words
 that hold for a notebook, a shell and a browser alike. Where a remedy has a name that differs
@@ -74,3 +75,17 @@ class PairingError(HtrEvalError):
 
 class ConfigError(HtrEvalError):
     """A setting outside its range, or settings that contradict each other."""
+
+
+class WriteError(HtrEvalError):
+    """A file or folder that cannot be written."""
+
+
+_NO_SUCH_PLACE = (FileNotFoundError, NotADirectoryError, IsADirectoryError, FileExistsError)
+
+
+def not_written(place: object, error: OSError, what: str = "cannot be written") -> HtrEvalError:
+    """The error of a place that cannot be written: a wrong name, or the fault of a disk."""
+    if isinstance(error, _NO_SUCH_PLACE):
+        return ConfigError(f"{place}: {what} ({error.strerror}); name another")
+    return WriteError(f"{place}: {what} ({error.strerror}); make room there, or name another")

@@ -1,7 +1,7 @@
 """The ``htreval`` command.
 
 Exit codes: 0 fine, 1 a threshold failed, 2 wrong usage, 3 bad data or a full disk, 130 interrupted,
-143 told to end (SIGTERM).
+141 whoever read the output has gone, 143 told to end (SIGTERM).
 """
 
 import click

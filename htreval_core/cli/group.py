@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -15,12 +16,15 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from htreval_core.errors import ConfigError, HtrEvalError, Remedy, RemedyKind
+from htreval_core.cli.saving import save
+from htreval_core.errors import ConfigError, HtrEvalError, Remedy, RemedyKind, WriteError
 
 if TYPE_CHECKING:
     from htreval_core.model import DataWarning
 
 EXIT_THRESHOLD, EXIT_USAGE, EXIT_DATA, EXIT_INTERRUPTED, EXIT_TERMINATED = 1, 2, 3, 130, 143
+EXIT_UNREAD = 141
+"""Whoever read the output has gone, as a shell tells it of programs that SIGPIPE ends."""
 
 
 class Terminated(KeyboardInterrupt):
@@ -94,6 +98,41 @@ def fail(error: HtrEvalError) -> None:
     warn(cast("tuple[DataWarning, ...]", error.warnings))
 
 
+@contextmanager
+def _faults_outside() -> Iterator[None]:
+    """What fails outside of the program ends it in words: a full disk, a reader that has gone."""
+    try:
+        yield
+    except BrokenPipeError:
+        _abandon_stdout()
+        raise SystemExit(EXIT_UNREAD) from None
+    except OSError as error:
+        _abandon_stdout()
+        with suppress(OSError):  # Where stderr is full too, the exit code alone can tell.
+            say("Error", f"{error}; make room or check the disk, and try again")
+        raise SystemExit(EXIT_DATA) from None
+
+
+def _abandon_stdout() -> None:
+    """Let nothing more be written there, or Python would fail once more when it ends."""
+    with suppress(AttributeError, OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _open_standard_streams() -> None:
+    """Whatever of 0, 1 and 2 is closed is opened on nothing.
+
+    A file that is opened later would take its place, and be written to as if it were stdout.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
 @dataclass(frozen=True, slots=True)
 class Lazy:
     """A command that is imported when it is needed.
@@ -128,7 +167,20 @@ class Group(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, command.help) for name, command in self.lazy.items()])
 
+    def main(self, *args: Any, **extra: Any) -> Any:
+        _open_standard_streams()
+        return super().main(*args, **extra)
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        # Where help is asked for it is written here.
+        with _faults_outside():
+            return super().make_context(*args, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
+        with _faults_outside():
+            return self._invoke(ctx)
+
+    def _invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except click.ClickException as error:
@@ -144,19 +196,18 @@ class Group(click.Group):
             click.echo("Interrupted.", err=True)
             is_term = isinstance(stopped, Terminated)
             ctx.exit(EXIT_TERMINATED if is_term else EXIT_INTERRUPTED)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            # A full disk, a share that went away: the fault lies outside, and its name says where.
-            say("Error", f"{error}; make room or check the disk, and try again")
-            ctx.exit(EXIT_DATA)
 
 
 def write(content: str | bytes, output: Path | None) -> None:
     """To the file, or to stdout as UTF-8 whatever the terminal.
 
     A file or a program gets every character as it is; on a terminal what could drive it is shown.
+
+    Raises:
+        WriteError: it cannot be written.
     """
+    if output is None and sys.stdout is None:
+        raise WriteError("stdout is closed; write into a file (--output FILE), or leave it open")
     if output is None and isinstance(content, str) and sys.stdout.isatty():
         from htreval_core.show.tables.values import shown_lines
 
@@ -166,9 +217,4 @@ def write(content: str | bytes, output: Path | None) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    try:
-        output.write_bytes(data)
-    except OSError as error:
-        raise ConfigError(
-            f"{output}: cannot be written ({error.strerror}); name another file"
-        ) from None
+    save(output, data)

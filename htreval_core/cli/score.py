@@ -27,7 +27,7 @@ from htreval_core.cli.options import (
     output_option,
 )
 from htreval_core.cli.titled import command, option
-from htreval_core.errors import ConfigError
+from htreval_core.errors import not_written
 from htreval_core.run.names import SUFFIX
 
 if TYPE_CHECKING:
@@ -248,9 +248,7 @@ def _write_dinglehopper(study: Study, folder: Path) -> None:
             try:
                 file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise ConfigError(
-                    f"{file.parent}: cannot be made ({error.strerror}); name another folder"
-                ) from None
+                raise not_written(file.parent, error, "cannot be made") from None
             page = study.look(scores.page_id, system).page
             write(dinglehopper_json(page, study.settings), file)
 

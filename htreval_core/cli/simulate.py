@@ -14,7 +14,7 @@ from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import OUTPUT, Where, data_options, jobs_option, output_option
 from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command, option
-from htreval_core.errors import ConfigError
+from htreval_core.errors import not_written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,7 +118,7 @@ def simulate_command(
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ConfigError(f"{output}: cannot be made ({error.strerror}); name another") from None
+        raise not_written(output, error, "cannot be made") from None
     points = _run(chosen, study.dataset.pages, settings, jobs)
     signature = experiment_signature(chosen, settings, seed=settings.seed)
     write(experiment_csv(points, signature), output / f"{experiment}.csv")

@@ -18,7 +18,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from htreval_core.dataset import PageSource
-from htreval_core.errors import ConfigError, HtrEvalError, PairingError, Remedy, RemedyKind
+from htreval_core.errors import (
+    ConfigError,
+    HtrEvalError,
+    PairingError,
+    Remedy,
+    RemedyKind,
+    not_written,
+)
 from htreval_core.model import Failure
 from htreval_core.run import tables
 from htreval_core.run.blocks import Blocks, Known, counts_of, texts_of
@@ -142,9 +149,7 @@ def _make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
         others = sorted(entry.name for entry in path.iterdir() if entry.name not in ours)
     except OSError as error:
-        raise ConfigError(
-            f"{path}: cannot be written into ({error.strerror}); name another folder"
-        ) from None
+        raise not_written(path, error, "cannot be written into") from None
     others = [name for name in others if not name.endswith(".part")]
     if others:
         raise ConfigError(

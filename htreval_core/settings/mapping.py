@@ -13,14 +13,13 @@ def read_mapping(path: Path) -> tuple[tuple[str, str], ...]:
     """A character mapping from a file, as ``mapping_pairs`` takes it.
 
     Raises:
-        ConfigError: the file cannot be read, or a line is no pair.
+        ReadError: the file cannot be read.
+        ConfigError: a line is no pair.
     """
     try:
         return mapping_pairs(str(path), read_named(path, _LARGEST_MAPPING))
-    except ReadError as error:
-        raise ConfigError(str(error)) from None
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+        raise ReadError(f"{path}: cannot be read ({error.strerror}); check the path") from None
 
 
 _LARGEST_MAPPING = 4_000_000

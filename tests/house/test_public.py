@@ -77,6 +77,7 @@ PUBLIC = {
     "Unpaired",
     "WarningKind",
     "WordOutcomes",
+    "WriteError",
     "__version__",
     "bwer",
     "catastrophe_key",

@@ -1,0 +1,115 @@
+"""Files that a command writes: whole under their names, or as they were before."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from htreval_core.errors import WriteError, not_written
+
+_WAIT_SECONDS = 5.0
+"""How long a pipe may have nobody who reads it."""
+
+
+def save(path: Path, content: bytes, wait: float = _WAIT_SECONDS) -> None:
+    """Write a file beside the one that has its name, and give it the name once it is whole.
+
+    So a disk that fills up costs no file of before. Pipes, devices and ``/dev/stdout`` are written
+    to as they stand; a link stays, and what it leads to is written.
+
+    Args:
+        wait: seconds after which a pipe that nobody reads is given up.
+
+    Raises:
+        WriteError: it cannot be written.
+        ConfigError: there can be no file of this name.
+        BrokenPipeError: whoever read from the pipe has gone.
+    """
+    try:
+        descriptor = _descriptor(path)
+        if descriptor is not None:
+            # Opened once more by its name, a file behind it would be written from its beginning.
+            _write(os.dup(descriptor), content)
+        elif not path.exists() or path.is_file():
+            _beside(path.resolve(), content)
+        elif stat.S_ISFIFO(path.stat().st_mode):
+            _write(_pipe(path, wait), content)
+        else:
+            path.write_bytes(content)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise not_written(path, error) from None
+
+
+def _descriptor(path: Path) -> int | None:
+    """The number of a file that this process has open, where a path names one: /dev/stdout."""
+    for _ in range(40):  # Links may lead round in a circle.
+        folder = str(path.parent.resolve())
+        if folder in (f"/proc/{os.getpid()}/fd", "/dev/fd") and path.name.isdecimal():
+            return int(path.name)
+        if not path.is_symlink():
+            return None
+        path = path.parent / os.readlink(path)
+    return None
+
+
+def _write(descriptor: int, content: bytes) -> None:
+    with open(descriptor, "wb") as out:
+        out.write(content)
+
+
+def _pipe(path: Path, wait: float) -> int:
+    """A pipe that somebody reads, opened: by the usual way one waits for a reader without end."""
+    deadline = time.monotonic() + wait
+    while True:
+        try:
+            pipe = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            if time.monotonic() >= deadline:
+                raise WriteError(
+                    f"{path}: nobody reads from this pipe; start what reads, or name a file"
+                ) from None
+            time.sleep(0.02)
+        else:
+            os.set_blocking(pipe, True)
+            return pipe
+
+
+def _beside(path: Path, content: bytes) -> None:
+    before = path.stat() if path.exists() else None
+    beside = path.with_name(f".htreval-{secrets.token_hex(6)}.part")
+    try:
+        with open(beside, "xb") as out:
+            out.write(content)
+            if before:
+                os.fsync(out.fileno())
+        if before:
+            beside.chmod(stat.S_IMODE(before.st_mode))
+            _check_writable(path)
+        os.replace(beside, path)
+    except OSError as error:
+        # A file may be open to us in a folder that is not, or be mounted by itself.
+        if not before or error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY):
+            raise
+        path.write_bytes(content)
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def _check_writable(path: Path) -> None:
+    """Refuse to replace a file that somebody has locked against writing.
+
+    Raises:
+        PermissionError: it is.
+    """
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
