@@ -26,6 +26,7 @@ class RemedyKind(StrEnum):
     TEXT_AS = "text as"
     GIVE_LINE_PATTERN = "give line pattern"
     NAME_SIDES = "name sides"
+    NAME_SUFFIXES = "name suffixes"
     NAME_COLUMNS = "name columns"
     WORDS_AS_CHARACTERS = "words as characters"
     GIVE_MAPPING = "give mapping"
@@ -39,10 +40,13 @@ class Remedy:
 
     Args:
         name: of a limit, the field of ``Limits``.
+        values: such as would work. Of sides the path of each by its name, that of the references
+            first and without a name; of suffixes that of ``reference`` and of ``hypothesis``.
     """
 
     kind: RemedyKind
     name: str = ""
+    values: tuple[tuple[str, str], ...] = ()
 
 
 class HtrEvalError(Exception):

@@ -16,7 +16,7 @@ from typing import Any
 import streamlit as st
 
 from htreval_core import Dataset, HtrEvalError, ReadError, ReadPolicy, Study
-from htreval_core.cli.app import OPEN_VARIABLE, SIDES_VARIABLE
+from htreval_core.cli.app import OPEN_VARIABLE, SIDES_VARIABLE, paths_read
 from htreval_core.run.names import MANIFEST
 from htreval_core.run.read import is_run, open_run, open_run_files
 from htreval_core.scoring.facets import Facets, read_facets
@@ -223,7 +223,7 @@ def sources() -> dict[str, str]:
 
 def _paths() -> list[Path]:
     """The paths that the server was started with; nothing else on its disk can be reached."""
-    return [Path(path) for path in os.environ.get(OPEN_VARIABLE, "").split(os.pathsep) if path]
+    return paths_read(os.environ.get(OPEN_VARIABLE, ""))
 
 
 def _started_with() -> dict[str, Given]:

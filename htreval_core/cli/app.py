@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
@@ -93,7 +93,7 @@ def app_command(
         _check_lasting(path)
     entry = find_app()
     environment = os.environ | {
-        OPEN_VARIABLE: os.pathsep.join(str(p.resolve()) for p in paths),
+        OPEN_VARIABLE: paths_told(paths),
         SIDES_VARIABLE: sides_told(reference, outputs),
         HOST_NAMES_VARIABLE: ",".join(host_names) or os.environ.get(HOST_NAMES_VARIABLE, ""),
     }
@@ -111,6 +111,18 @@ def app_command(
         os.chdir(entry.parent)
         os.execve(sys.executable, arguments, environment)  # noqa: S606
     raise SystemExit(subprocess.call(arguments, cwd=entry.parent, env=environment))
+
+
+def paths_told(paths: Sequence[Path]) -> str:
+    """What ``OPEN_VARIABLE`` holds: paths as PATH has them, or a JSON list where that cannot be."""
+    places = [str(path.resolve()) for path in paths]
+    return json.dumps(places) if os.pathsep in "".join(places) else os.pathsep.join(places)
+
+
+def paths_read(told: str) -> list[Path]:
+    """The paths that ``paths_told`` wrote."""
+    places = json.loads(told) if told.startswith("[") else told.split(os.pathsep)
+    return [Path(place) for place in places if place]
 
 
 def sides_told(reference: Path | None, outputs: Mapping[str, Path]) -> str:

@@ -17,7 +17,7 @@ _ROW_REFERENCES = (
     "ground_truth_text", "text",
 )  # fmt: skip
 """As rows of published data sets call them: CHURRO, HIPE, and others on the Hugging Face hub."""
-_OUTPUT_WORDS = ("markdown", "ocr", "text", "transcription")
+_OUTPUT_WORDS = ("markdown", "ocr", "text", "transcription", "pred", "hypothesis")
 """One of these stands in the name of a column with a model's text in a data set's rows."""
 _SIDE_TEXTS = (
     "hypothesis", "hyp", "prediction", "pred", "ocr_postcorrection_output.transcription_unit",

@@ -17,6 +17,7 @@ from htreval_core.sources.sides import (
     without_alto_twins,
     without_json_twins,
 )
+from htreval_core.sources.tags import suffixes_of_sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,15 @@ class Pairing:
             f"{self.name}: no reference has output of the same name (by the rule: {self.rule}; the "
             f"first of each side: {first}); give both the same names, or say by which suffixes "
             "they differ",
+            suffixes_of_sides(
+                *(
+                    [file for files in side for file in files]
+                    for side in (
+                        references.values(),
+                        [files for of in systems.values() for files in of.values()],
+                    )
+                )
+            ),
             warnings=self.warnings,
         )
 

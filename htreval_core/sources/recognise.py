@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
 
 from htreval_core.errors import PairingError, Remedy, RemedyKind
@@ -14,16 +15,19 @@ from htreval_core.settings.named import is_pipe
 from htreval_core.sources.columns import Columns, find_columns
 from htreval_core.sources.pairing import Pairing, pair_sides
 from htreval_core.sources.readers import as_path, files_at, find_files
-from htreval_core.sources.readers.table import as_columns, is_table, read_rows
+from htreval_core.sources.readers.table import TABLE_ENDINGS, as_columns, is_table, read_rows
 from htreval_core.sources.sides import (
     PageFiles,
     by_page,
+    is_by_product,
     is_image,
     many_in_one,
+    may_be_page,
     natural_order,
     possible_pages,
     stem,
 )
+from htreval_core.sources.tags import by_words, suffixes_to_name
 
 SUFFIX_PAIRS = (
     (".ref", ".hyp"),
@@ -43,6 +47,12 @@ REFERENCE_NAMES = frozenset(
 """What the folder of the references is called, or the reference of a single page."""
 _REFERENCE_WORDS = frozenset({"reference", "references", "ref", "gt", "groundtruth", "truth"})
 """Words that a folder of references may hold in a longer name, such as GT-pages."""
+_WEAKER_REFERENCE_NAMES = frozenset(
+    {"labels", "label", "transcriptions", "transcription", "transcripts", "transcript"}
+)
+"""What the folder of the references is called where none has a name that says it."""
+_OCRD_OUTPUT = "OCR-D-OCR"
+"""How the file groups of an OCR-D workspace begin that hold recognised text."""
 _ENDINGS = (".txt", ".text", ".xml", ".hocr", ".html", ".htm", ".md", ".json")
 """Endings before which a tag may tell the side: x.gt.xml, x.a.xml."""
 
@@ -58,15 +68,28 @@ def find_pairs(
     """What ``pair_path`` would pair, without reading the texts."""
     path = as_path(path)
     files, warnings = find_files(path, reading.limits if reading else None)
-    return pair_files(
-        _folder_name(path),
-        files,
-        reference_suffix=reference_suffix,
-        hypothesis_suffix=hypothesis_suffix,
-        reading=reading,
-        warnings=warnings,
-        columns=columns,
-    )
+    try:
+        return pair_files(
+            _folder_name(path),
+            files,
+            reference_suffix=reference_suffix,
+            hypothesis_suffix=hypothesis_suffix,
+            reading=reading,
+            warnings=warnings,
+            columns=columns,
+        )
+    except PairingError as error:
+        raise PairingError(str(error), _below(path, error.remedy), error.warnings) from None
+
+
+def _below(path: Path, remedy: Remedy | None) -> Remedy | None:
+    """The remedy with the sides that it names as paths; those in an archive cannot be named."""
+    if remedy is None or remedy.kind is not RemedyKind.NAME_SIDES:
+        return remedy
+    values = [(name, path / side) for name, side in remedy.values]
+    is_all_there = isinstance(path, Path) and all(place.exists() for _, place in values)
+    named = tuple((name, str(place)) for name, place in values)
+    return replace(remedy, values=named if is_all_there else ())
 
 
 def find_source_pairs(
@@ -184,12 +207,14 @@ def pair_given_sides(
         side.named
         for side, pages in zip(sides, (refs, *map(by_system.get, systems)), strict=True)
         # The one file that holds all pages of a side is read, though no page is called like it.
-        if len(side.files) != 1 or not pages
+        if sum(not is_image(file) for file in side.files) != 1 or not pages
     ]
     return replace(
         found,
         images=tuple(filter(is_image, (*reference.files, *images))),
-        facets=_facet_file(reference.files) if len(reference.files) > 1 else None,
+        facets=_facet_file(reference.files)
+        if len(reference.files) > 1 and of_reference is None
+        else None,
         passed_over=_passed_over(found, [file for files in left for file in files]),
     )
 
@@ -201,11 +226,13 @@ def _passed_over(found: Pairing, files: Iterable[SourceFile]) -> tuple[str, ...]
         known.update(file.name for of_page in side.values() for file in of_page)
     twins = {page for warning in found.warnings if warning.kind in _TWINS
              for page in warning.detail}  # fmt: skip
+    tables = {name.partition(": ")[0] for name in known}
     return tuple(
         file.name
         for file in files
         if not (
             file.name in known
+            or file.name in tables
             or is_image(file)
             or (twins and stem(file.name) in twins)
             or file.name.lower() in FACET_FILES
@@ -258,7 +285,7 @@ def pair_files(
     """
     chosen = reference_suffix, hypothesis_suffix
     pairing = _recognise(name, files, chosen, reading, columns).checked()
-    is_one_table = len(files) == 1
+    is_one_table = len(files) == 1 or _only_table(files) is not None
     return replace(
         pairing,
         images=tuple(filter(is_image, files)),
@@ -276,15 +303,19 @@ def _recognise(
     reading: ReadPolicy | None,
     columns: Columns | None = None,
 ) -> Pairing:
-    if len(files) == 1 and is_table(files[0]):
-        return _table(name, files[0], reading or ReadPolicy(), columns)
+    table = _only_table(files)
+    if table is not None:
+        return _table(name, table, reading or ReadPolicy(), columns)
     texts = list(files) if any(chosen) else possible_pages(files)
     if not texts:
+        of_tables = _reference_folder(name, files, reading or ReadPolicy())
+        if of_tables:
+            return of_tables
         raise PairingError(
             f"{name or 'the upload'}: no transcripts in it; give a folder with "
             "references and system output, such as 1.ref and 1.hyp, or reference/1.txt and "
             "my-system/1.txt, or say which are which",
-            Remedy(RemedyKind.NAME_SIDES),
+            _sides_to_name(files),
         )
     tagged = None if any(chosen) else _tagged(name, texts)
     if tagged and len(tagged.systems) > 1:
@@ -307,12 +338,15 @@ def _recognise(
     if any(chosen) and not by_suffix:
         raise PairingError(f"{name}: no files end in {given[0][0]} and {given[0][1]}; "
                            "give the suffixes that they have")  # fmt: skip
-    for recognise in (_reference_folder, _single_page):
-        pairing = None if any(chosen) else recognise(name, texts)
+    if not any(chosen):
+        pairing = (
+            _reference_folder(name, files, reading or ReadPolicy())
+            or _single_page(name, texts)
+            or tagged
+            or _worded(name, texts)
+        )
         if pairing:
             return pairing
-    if tagged:
-        return tagged
     if by_suffix:
         return pair_sides(name, *by_suffix[0])
     examples = ", ".join(file.name for file in texts[:3])
@@ -320,8 +354,77 @@ def _recognise(
         f"{name or 'the upload'}: {len(texts)} files ({examples}, …), but nothing "
         "tells references from system output; use names such as 1.ref and 1.hyp, a folder called "
         "reference beside a folder for each system, or say which are which",
-        Remedy(RemedyKind.NAME_SIDES),
+        suffixes_to_name(texts) or _sides_to_name(files),
     )
+
+
+def _only_table(files: Sequence[SourceFile]) -> SourceFile | None:
+    """The table that holds all pages, where there is nothing beside it but their images."""
+    left = [file for file in files if not is_image(file) and not is_by_product(file.path.name)]
+    one = left if len(files) > 1 else files
+    return one[0] if len(one) == 1 and is_table(one[0]) else None
+
+
+def _holding_text(files: Iterable[SourceFile]) -> list[SourceFile]:
+    """The files that by their names hold the text of a page, or of many."""
+    return [
+        file
+        for file in files
+        if may_be_page(file) or file.name.lower().endswith((*TABLE_ENDINGS, ".zip"))
+    ]
+
+
+def _sides_to_name(files: Sequence[SourceFile]) -> Remedy:
+    """To name the sides, with the folders, archives or tables that may be sides."""
+    holding = _holding_text(files)
+    depth = len(_common_folder(holding))
+    places = sorted(
+        {
+            "/".join(file.path.parts[: depth + 1])
+            for file in holding
+            if len(file.path.parts) > depth + 1 or not may_be_page(file)
+        },
+        key=natural_order,
+    )
+    names = [re.sub(r"\d+", "", place.lower()) for place in places]
+    are_parts = len({*names}) < len(names) or not _PARTS.isdisjoint(
+        PurePosixPath(name).stem for name in names
+    )
+    if not 2 <= len(places) <= _MOST_SIDES or are_parts:
+        return Remedy(RemedyKind.NAME_SIDES)
+    likely = next((place for place in places if _is_reference_name(place)), places[0])
+    others = [place for place in places if place != likely]
+    systems = [place for place in others if not _is_reference_name(place)] or others
+    named = [(_side_name(place), place) for place in systems]
+    return Remedy(RemedyKind.NAME_SIDES, values=(("", likely), *named))
+
+
+_MOST_SIDES = 6
+"""A list of more folders would help nobody."""
+_PARTS = frozenset({"train", "training", "val", "valid", "validation", "dev", "test"})
+"""Folders of parts of a data set, which are no sides of it; nor are book1 and book2."""
+
+
+def _side_name(place: str) -> str:
+    name = PurePosixPath(place).name
+    ending = next((one for one in (*TABLE_ENDINGS, ".zip") if name.lower().endswith(one)), "")
+    return name[: -len(ending)] if ending and len(name) > len(ending) else name
+
+
+def _common_folder(files: Iterable[SourceFile]) -> tuple[str, ...]:
+    """The parts of the folder that all of the files stand in."""
+    levels = zip(*(file.path.parts[:-1] for file in files), strict=False)
+    return tuple(one[0] for one in takewhile(lambda parts: len({*parts}) == 1, levels))
+
+
+def _worded(name: str, files: Sequence[SourceFile]) -> Pairing | None:
+    """``1_gt.txt`` beside ``1_ocr.txt``: a known word after the name is the side."""
+    found = by_words(files)
+    if found is None:
+        return None
+    references, systems = found
+    rule = f"names with words for the side after them, such as {next(iter(systems))}"
+    return pair_sides(name, rule, references, systems)
 
 
 def _tagged(name: str, files: Sequence[SourceFile]) -> Pairing | None:
@@ -373,7 +476,7 @@ def _is_reference_name(folder: str) -> bool:
     return not _REFERENCE_WORDS.isdisjoint(words)
 
 
-def _folder_of_references(name: str, folders: Iterable[str]) -> str | None:
+def _folder_of_references(name: str, folders: Iterable[str], remedy: Remedy) -> str | None:
     """Which of the folders holds the references: by its very name, else by a word in it.
 
     Raises:
@@ -381,42 +484,68 @@ def _folder_of_references(name: str, folders: Iterable[str]) -> str | None:
     """
     folders = list(folders)
     exact = [folder for folder in folders if folder.lower() in REFERENCE_NAMES]
-    fitting = exact or [folder for folder in folders if _is_reference_name(folder)]
+    weaker = [folder for folder in folders if folder.lower() in _WEAKER_REFERENCE_NAMES]
+    fitting = exact or [folder for folder in folders if _is_reference_name(folder)] or weaker
     if len(fitting) > 1:
         raise PairingError(
             f"{name or 'the upload'}: more than one folder may hold the references: "
             f"{', '.join(fitting)}; call one of them reference and the others otherwise, or say "
             "which is which",
-            Remedy(RemedyKind.NAME_SIDES),
+            remedy,
         )
     return fitting[0] if fitting else None
 
 
-def _reference_folder(name: str, files: Sequence[SourceFile]) -> Pairing | None:
-    """``reference/…`` beside one folder for each system."""
+def _reference_folder(
+    name: str, files: Sequence[SourceFile], reading: ReadPolicy
+) -> Pairing | None:
+    """``reference/…`` beside one folder for each system, however deep they stand together."""
+    common = _common_folder(_holding_text(files))
+    depth = len(common)
     folders: dict[str, list[SourceFile]] = {}
     for file in files:
         parts = file.path.parts
-        if len(parts) > 1:
-            inner = SourceFile(str(PurePosixPath(*parts[1:])), file.load)
-            folders.setdefault(parts[0], []).append(inner)
+        if len(parts) > depth + 1 and parts[:depth] == common:
+            inner = SourceFile(str(PurePosixPath(*parts[depth + 1 :])), file.load)
+            folders.setdefault(parts[depth], []).append(inner)
+    folders = {folder: inside for folder, inside in folders.items() if _has_texts(inside)}
     if len(folders) < 2:
         return None
-    reference = _folder_of_references(name, folders)
+    reference = _folder_of_references(name, folders, _sides_to_name(files))
     if reference is None:
         return None
-    by_system = {
-        folder: by_page(inside, prefix=f"{folder}/")
-        for folder, inside in folders.items() if folder != reference
-    }  # fmt: skip
+    recognised = [folder for folder in folders if folder.upper().startswith(_OCRD_OUTPUT)]
+    outputs = recognised or [folder for folder in folders if folder != reference]
+    place = "".join(f"{part}/" for part in common)
+    told: list[str] = []
+    pages: dict[str, PageFiles] = {}
+    for folder in (reference, *outputs):
+        is_table_alone = not possible_pages(folders[folder])
+        many = (
+            many_in_one(
+                [replace(file, name=f"{place}{folder}/{file.name}") for file in folders[folder]],
+                reading,
+                reference=folder == reference,
+                system=folder,
+            )
+            if is_table_alone
+            else None
+        )
+        told += [many.told] if many else []
+        pages[folder] = many.pages if many else by_page(folders[folder], prefix=f"{place}{folder}/")
     rule = f"same names in the folder {reference} and in one folder for each system"
-    refs = by_page(folders[reference], prefix=f"{reference}/")
     beside = [
         DataWarning(file.name, WarningKind.OUTSIDE_FOLDERS)
-        for file in files
-        if len(file.path.parts) == 1
+        for file in possible_pages(files)
+        if len(file.path.parts) == depth + 1
     ]
-    return pair_sides(name, rule, refs, by_system, beside)
+    refs = pages.pop(reference)
+    return pair_sides(name, "; ".join([rule, *told]), refs, pages, beside)
+
+
+def _has_texts(files: Sequence[SourceFile]) -> bool:
+    """Whether a folder holds transcripts, or one table that may hold all of them."""
+    return bool(possible_pages(files)) or _only_table(files) is not None
 
 
 def _single_page(name: str, files: Sequence[SourceFile]) -> Pairing | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+from typing import TypeAlias
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.settings import ReadPolicy
@@ -41,6 +42,10 @@ _NOT_PAGES = frozenset(
     {"mets.xml", "metadata.xml", "doc.xml", "readme.md", "readme.txt", "readme", "desktop.ini",
      "thumbs.db", "metadata.json", "config.json", "manifest.json", "dataset_info.json"}
 )  # fmt: skip
+REFERENCE_TAGS = frozenset({"gt", "ref", "reference", "truth", "groundtruth"})
+PREDICTED_TAGS = frozenset({"pred", "prediction", "predicted", "hyp", "hypothesis"})
+OUTPUT_TAGS = PREDICTED_TAGS | {"ocr", "htr", "output"}
+"""Words after the name of a page that tell its side: 1_gt, 1_pred, 1_ocr."""
 _CONTAINERS = frozenset({"page", "alto"})
 """Folders that export tools put the transcripts of a document into; no part of a page's name."""
 
@@ -190,6 +195,7 @@ def many_in_one(
     Raises:
         ReadError: it is such a file but cannot be read, or no column is the text.
     """
+    files = [file for file in files if not is_image(file)]
     if len(files) != 1:
         return None
     (file,) = files
@@ -281,6 +287,35 @@ def _page_number(page_id: str) -> str:
     return match[1] if match else _last_part(page_id)
 
 
+def _without_case(page_id: str) -> str:
+    return page_id.casefold()
+
+
+def _without_image(page_id: str) -> str:
+    """The name without the ending of the image that it was made from: X.tif of X.tif.xml."""
+    return PurePosixPath(page_id).stem if page_id.lower().endswith(IMAGE_SUFFIXES) else page_id
+
+
+_SIDE = re.compile(rf"(.+)[._-](?:{'|'.join(sorted(REFERENCE_TAGS | OUTPUT_TAGS))})", re.IGNORECASE)
+
+
+def _without_side(page_id: str) -> str:
+    """The name without the word that tells its side: 1_gt."""
+    match = _SIDE.fullmatch(_last_part(page_id))
+    return match[1] if match else _last_part(page_id)
+
+
+def _without_own_folder(page_id: str, files: Sequence[SourceFile]) -> str:
+    """The name without that of the folder that its file stands in, as OCR-D names files."""
+    last = _last_part(page_id)
+    for folder in files[0].path.parts[:-1]:
+        own = re.escape(folder)
+        match = re.fullmatch(rf"{own}[._-](.+)|(.+)[._-]{own}", last, re.IGNORECASE)
+        if match:
+            return match[1] or match[2]
+    return last
+
+
 _REPEATED = re.compile(r"(.+?)[_-]repeat[_-]?(\d{1,4})", re.IGNORECASE)
 
 
@@ -307,18 +342,33 @@ def by_run(systems: Mapping[str, PageFiles]) -> dict[str, PageFiles]:
     return found
 
 
-LOOSER_NAMES: tuple[tuple[str, Callable[[str], str]], ...] = (
-    ("the folders around them passed over", _last_part),
+Rename: TypeAlias = Callable[[str, Sequence[SourceFile]], str]
+"""A page's name and its files become another name."""
+
+
+def _by_name(rename: Callable[[str], str]) -> Rename:
+    return lambda page_id, _: rename(page_id)
+
+
+_LOOSER_BY_NAME = (
+    ("capitals passed over", _without_case),
+    ("endings of images before their own (.tif.xml) passed over", _without_image),
+    ("words for the side (_gt, _ocr) after names passed over", _without_side),
     ("numbers before names (0001_…) passed over", _without_number),
     ("numbers of pages after names (…_pg1) passed over", _without_page),
     ("by the numbers of pages (page_1, 1, 0001)", _page_number),
 )
+LOOSER_NAMES: tuple[tuple[str, Rename], ...] = (
+    ("the folders around them passed over", _by_name(_last_part)),
+    ("the names of their folders in names passed over", _without_own_folder),
+    *((how, _by_name(rename)) for how, rename in _LOOSER_BY_NAME),
+)
 """Ways to read page names when no two are equal as they stand, the stricter first."""
 
 
-def renamed(pages: PageFiles, rename: Callable[[str], str]) -> PageFiles | None:
+def renamed(pages: PageFiles, rename: Rename) -> PageFiles | None:
     """The same files under other page names, or None if two pages would share one."""
-    by_name = {rename(page): files for page, files in pages.items()}
+    by_name = {rename(page, files): files for page, files in pages.items()}
     return by_name if len(by_name) == len(pages) else None
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from htreval_core.cli.app import OPEN_VARIABLE, SIDES_VARIABLE
+from htreval_core.cli.app import OPEN_VARIABLE, SIDES_VARIABLE, paths_read
 from htreval_ui import data
 from tests.sources.test_pairing import PAGE_XML
 from tests.tools import Files, Tree, drawn, invoke, open_app, zipped
@@ -46,6 +46,17 @@ def test_paths_alone_are_no_sides(tree: Tree, started: dict[str, str]) -> None:
     root = tree({"1.ref": "a", "1.hyp": "b"})
     invoke("app", root)
     assert (started[OPEN_VARIABLE], started[SIDES_VARIABLE]) == (str(root), "")
+
+
+def test_a_path_with_the_sign_between_paths_stays_one(
+    tree: Tree, started: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tree({f"a{os.pathsep}b/1.ref": "a", f"a{os.pathsep}b/1.hyp": "b", "c/1.ref": "a"})
+    paths = [root / f"a{os.pathsep}b", root / "c"]
+    invoke("app", *paths)
+    monkeypatch.setenv(OPEN_VARIABLE, started[OPEN_VARIABLE])
+    assert [*data.sources().values()][:2] == [f"a{os.pathsep}b", "c"]
+    assert paths_read(os.pathsep.join(["/x", "/y"])) == [Path("/x"), Path("/y")]
 
 
 @pytest.mark.parametrize("given", [("--reference", "{0}"), ("--system", "A={0}")])

@@ -67,7 +67,7 @@ def find_files(path: Path, limits: Limits | None = None) -> FoundFiles:
         # What a disk calls a file need not be text; what we call it is.
         root = os.path.abspath(path)
         found = [_on_disk(os.path.join(root, name), whole(name), limits) for name in names]
-        return FoundFiles(found, warnings)
+        return FoundFiles(_opened(found, limits), warnings)
     if not path.exists():
         raise ReadError(f"{path}: there is no such file or folder; check the path")
     check_kind(path)
@@ -81,6 +81,24 @@ def find_files(path: Path, limits: Limits | None = None) -> FoundFiles:
         _check_archive_size(path.name, path.stat().st_size, limits)
         return FoundFiles(files_in_zip(path.name, path.read_bytes(), limits))
     return FoundFiles([_on_disk(os.path.abspath(path), whole(path.name), limits)])
+
+
+def _opened(files: list[SourceFile], limits: Limits) -> list[SourceFile]:
+    """The files of the archives of a folder that holds nothing else, each as a folder.
+
+    Beside other files they may be copies of these, and are left alone.
+    """
+    if not files or not all(file.name.lower().endswith(".zip") for file in files):
+        return files
+    archives = [(file.name, file.read()) for file in files]
+    _check_archive_size("the archives", sum(len(content) for _, content in archives), limits)
+    if len(archives) == 1:
+        return files_in_zip(*archives[0], limits)
+    return [
+        SourceFile(f"{name[: -len('.zip')]}/{file.name}", file.load)
+        for name, content in archives
+        for file in files_in_zip(name, content, limits)
+    ]
 
 
 def _pipe_name(path: Path) -> str:

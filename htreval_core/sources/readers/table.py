@@ -23,7 +23,7 @@ LINE_PATTERN = r"(?P<page>.+)[._-](?P<line>[^._-]+)"
 
 HIPE_OUTPUT = "ocr_postcorrection_output.transcription_unit"
 
-_ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
+TABLE_ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 _DECODED = re.compile(r"^\S+(?: (?:\S|<\w+>))*$")
 
 
@@ -34,7 +34,7 @@ Cells: TypeAlias = dict[str, str | None]
 def is_table(file: SourceFile) -> bool:
     """Whether a file is a table of pages, by its name; JSON also by what it holds."""
     name = file.name.lower()
-    return name.endswith(_ENDINGS) or (name.endswith(".json") and _is_rows(file))
+    return name.endswith(TABLE_ENDINGS) or (name.endswith(".json") and _is_rows(file))
 
 
 def _is_rows(file: SourceFile) -> bool:
@@ -49,11 +49,19 @@ def _is_rows(file: SourceFile) -> bool:
         header = {str(key).lower() for key in _flat(records[0])}
     except (ReadError, ValueError, RecursionError):
         return False
-    return not header.isdisjoint(_IDS) and not header.isdisjoint(_TEXTS)
+    if not header.isdisjoint(_IDS) and not header.isdisjoint(_TEXTS):
+        return True
+    # Blocks of a page have ids and texts, too, but no two texts to be compared.
+    return not header.isdisjoint(_LESS_IDS) and (
+        not header.isdisjoint(_REFERENCES) or not header.isdisjoint(_OUTPUTS)
+    )
 
 
 _IDS = frozenset({"page_id", "file_name", "filename", "document_id", "image_path",
                   "document_metadata.document_id"})  # fmt: skip
+_LESS_IDS = frozenset({"id", "page", "image", "file"})
+_REFERENCES = frozenset({"reference", "ref", "gt", "ground_truth", "groundtruth", "gold_text"})
+_OUTPUTS = frozenset({"prediction", "pred", "hypothesis", "hyp", "predicted_text"})
 _TEXTS = frozenset({"predicted_text", "gold_text", "text", "transcription", "reference",
                     "cleaned_transcription", "ground_truth", "prediction",
                     "ground_truth.transcription_unit"})  # fmt: skip
