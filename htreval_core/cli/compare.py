@@ -128,7 +128,13 @@ def _names_or_path(where: Where, more: tuple[str, ...]) -> tuple[Where, Path | N
     if not more:
         return where, None
     if len(more) == 1:
-        return where, Place().convert(more[0], None, None)
+        new: Path = Place().convert(more[0], None, None)
+        if where.systems and isinstance(new, Path) and not new.exists():
+            raise click.UsageError(
+                f"{more[0]}: there is no such path; of systems name both with a comma between: "
+                f"--systems {where.systems[0]},{more[0]}"
+            )
+        return where, new
     if len(more) > 2:
         raise click.UsageError("give PATH and the names of two systems, or two paths")
     if where.systems:
@@ -169,6 +175,10 @@ def _pair_named(names: Sequence[str], systems: Sequence[str]) -> tuple[str, str]
     from htreval_core.compare import runs_named
 
     runs = [runs_named(name, systems) for name in names]
+    if runs[0] == runs[1]:
+        raise click.UsageError(
+            f"{names[0]} and {names[1]} are one system; name two, to be compared"
+        )
     single = all(len(one) == 1 for one in runs)
     a, b = (one[0] for one in runs) if single else names
     return a, b

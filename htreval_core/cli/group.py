@@ -206,7 +206,7 @@ class Group(click.Group):
             ctx.exit(EXIT_TERMINATED if is_term else EXIT_INTERRUPTED)
 
 
-def write(content: str | bytes, output: Path | None) -> None:
+def write(content: str | bytes | Iterator[str], output: Path | None) -> None:
     """To the file, or to stdout as UTF-8 whatever the terminal.
 
     A file or a program gets every character as it is; on a terminal what could drive it is shown.
@@ -216,13 +216,22 @@ def write(content: str | bytes, output: Path | None) -> None:
     """
     if output is None and sys.stdout is None:
         raise WriteError("stdout is closed; write into a file (--output FILE), or leave it open")
-    if output is None and isinstance(content, str) and sys.stdout.isatty():
+    pieces = iter([content]) if isinstance(content, str | bytes) else content
+    is_shown = output is None and sys.stdout.isatty()
+    data = (_encoded(piece, is_shown=is_shown) for piece in pieces)
+    if output is not None:
+        save(output, data)
+        return
+    for piece in data:
+        sys.stdout.buffer.write(piece)
+    sys.stdout.buffer.flush()
+
+
+def _encoded(piece: str | bytes, *, is_shown: bool) -> bytes:
+    if isinstance(piece, bytes):
+        return piece
+    if is_shown:
         from htreval_core.show.tables.values import shown_lines
 
-        content = shown_lines(content)
-    data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
-    if output is None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    save(output, data)
+        piece = shown_lines(piece)
+    return piece.encode("utf-8", "backslashreplace")

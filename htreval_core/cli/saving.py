@@ -7,6 +7,7 @@ import os
 import secrets
 import stat
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,7 +17,7 @@ _WAIT_SECONDS = 5.0
 """How long a pipe may have nobody who reads it."""
 
 
-def save(path: Path, content: bytes, wait: float = _WAIT_SECONDS) -> None:
+def save(path: Path, content: Iterable[bytes], wait: float = _WAIT_SECONDS) -> None:
     """Write a file beside the one that has its name, and give it the name once it is whole.
 
     So a disk that fills up costs no file of before. Pipes, devices and ``/dev/stdout`` are written
@@ -40,7 +41,8 @@ def save(path: Path, content: bytes, wait: float = _WAIT_SECONDS) -> None:
         elif stat.S_ISFIFO(path.stat().st_mode):
             _write(_pipe(path, wait), content)
         else:
-            path.write_bytes(content)
+            with path.open("wb") as out:
+                out.writelines(content)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -59,9 +61,9 @@ def _descriptor(path: Path) -> int | None:
     return None
 
 
-def _write(descriptor: int, content: bytes) -> None:
+def _write(descriptor: int, content: Iterable[bytes]) -> None:
     with open(descriptor, "wb") as out:
-        out.write(content)
+        out.writelines(content)
 
 
 def _pipe(path: Path, wait: float) -> int:
@@ -83,12 +85,12 @@ def _pipe(path: Path, wait: float) -> int:
             return pipe
 
 
-def _beside(path: Path, content: bytes) -> None:
+def _beside(path: Path, content: Iterable[bytes]) -> None:
     before = path.stat() if path.exists() else None
     beside = path.with_name(f".htreval-{secrets.token_hex(6)}.part")
     try:
         with open(beside, "xb") as out:
-            out.write(content)
+            out.writelines(content)
             if before:
                 os.fsync(out.fileno())
         if before:
@@ -99,7 +101,10 @@ def _beside(path: Path, content: bytes) -> None:
         # A file may be open to us in a folder that is not, or be mounted by itself.
         if not before or error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY):
             raise
-        path.write_bytes(content)
+        if beside.exists():
+            path.write_bytes(beside.read_bytes())
+        else:
+            path.write_bytes(b"".join(content))
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)

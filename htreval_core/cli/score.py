@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -185,7 +185,7 @@ def _content(
     checks: Sequence[Check],
     all_pages: bool,
     rows: Sequence[FacetRow] = (),
-) -> str:
+) -> str | Iterator[str]:
     from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
     from htreval_core.show import tables as report
     from htreval_core.show.tables.checks import github_annotations, junit_xml
@@ -193,9 +193,9 @@ def _content(
 
     every, few = metrics or tuple(METRICS), metrics or TABLE_METRICS
     if kind == "json":
-        return report.study_json(study, metrics=every, all_pages=all_pages, facets=rows)
+        return report.study_json_pieces(study, metrics=every, all_pages=all_pages, facets=rows)
     if kind == "csv":
-        return report.study_csv(study, every)
+        return report.study_csv_pieces(study, every)
     if kind == "github":
         return github_annotations(study, checks, all_pages=all_pages)
     if kind == "junit":

@@ -72,6 +72,12 @@ class ScoreTable(Sequence[PageScores]):
         system = pages[0].system if len(pages) else ""
         return cls(system, names, dict(zip(COUNTS, cells, strict=True)))
 
+    @classmethod
+    def joined(cls, tables: Sequence[ScoreTable]) -> ScoreTable:
+        """The rows of all of these tables of one system, of which there is at least one."""
+        counts = {name: np.concatenate([one.counts[name] for one in tables]) for name in COUNTS}
+        return cls(tables[0].system, np.concatenate([one.page_ids for one in tables]), counts)
+
     def __repr__(self) -> str:
         return f"<ScoreTable of {self.system!r}: {len(self):,} pages>"
 

@@ -34,6 +34,8 @@ _BATCH_COST = 4_000_000
 _PAGE_COST = 20_000
 """What a page costs however short it is, in the cells of its word rectangle."""
 _CHARS_PER_WORD = 6
+_ROWS_TOGETHER = 4_096
+"""Pages whose counts are made columns at once: of all at once there would be four copies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class Gathered:
         """Pages so far."""
         self._receipts: list[Receipt] = []
         self._scores: dict[str, list[PageScores]] = {}
+        self._columns: dict[str, list[ScoreTable]] = {}
+        """The scores before these."""
         self._failures: list[Failure] = []
         self._longest: list[ScoredPage] = []
         self._lock = Lock()
@@ -70,6 +74,7 @@ class Gathered:
             copied.n_pages = self.n_pages
             copied._receipts = list(self._receipts)
             copied._scores = {system: list(of) for system, of in self._scores.items()}
+            copied._columns = {system: list(of) for system, of in self._columns.items()}
             copied._failures = list(self._failures)
             copied._longest = list(self._longest)
         return copied
@@ -80,11 +85,23 @@ class Gathered:
             if result.receipt is not None:
                 self._receipts.append(result.receipt)
             for one in result.scores:
-                self._scores.setdefault(one.system, []).append(one)
+                rows = self._scores.setdefault(one.system, [])
+                rows.append(one)
+                if len(rows) == _ROWS_TOGETHER:
+                    self._columns.setdefault(one.system, []).append(ScoreTable.of(rows))
+                    del self._scores[one.system]
             self._failures += result.failures
             if result.kept:
                 self._longest = sorted([*self._longest, *result.kept], key=_length)[-_KEPT:]
             self.n_pages += 1
+
+    def _has(self, system: str) -> bool:
+        return system in self._scores or system in self._columns
+
+    def _table(self, system: str) -> ScoreTable:
+        rows = self._scores.get(system, [])
+        last = [ScoreTable.of(rows)] if rows else []
+        return ScoreTable.joined([*self._columns.get(system, []), *last])
 
     def study(self, data: Dataset | Reading, settings: Settings) -> Study:
         """The study of the pages so far, which are the first of the data.
@@ -96,11 +113,7 @@ class Gathered:
             n_pages, failures = self.n_pages, tuple(self._failures)
             receipts = list(self._receipts)
             kept = {(page.scores.page_id, page.scores.system): page for page in self._longest}
-            tables = {
-                name: ScoreTable.of(self._scores[name])
-                for name in data.systems
-                if self._scores.get(name)
-            }
+            tables = {name: self._table(name) for name in data.systems if self._has(name)}
         if failures and not tables:
             raise HtrEvalError(
                 f"{data.name}: no page could be scored; the first: {failures[0].page_id}: "

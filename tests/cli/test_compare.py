@@ -20,7 +20,7 @@ from htreval_core.show.tables import (
 )
 from htreval_core.show.tables.latex import latex_text
 from tests.conftest import SAMPLES
-from tests.tools import invoke, told_json, write_tree
+from tests.tools import Tree, invoke, told_json, write_tree
 
 BOOK = SAMPLES / "letterbook"
 KEYS = {"a", "b", "difference", "low", "high", "p", "p_holm", "wins", "ties", "losses"}
@@ -61,12 +61,6 @@ def test_undefined_values_are_null_and_warnings_on_stderr_too() -> None:
     (warning,) = content["warnings"]["RPN+CRNN and SPAN"]
     assert (warning["kind"], warning["count"]) == ("few pages", 1)
     assert warning["told"] in result.stderr
-
-
-def test_a_system_against_itself() -> None:
-    content = run_json(BOOK, "--systems", "misreads", "--systems", "misreads")
-    assert content["rank_flips"] == []
-    assert {(m["difference"], m["p"]) for m in content["metrics"].values()} == {(0, 1)}
 
 
 def test_without_systems_all_pairs_are_compared_and_ranked(book: hv.Study) -> None:
@@ -196,3 +190,29 @@ def test_output_goes_to_a_file(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout == ""
     assert r"\begin{tabular}" in file.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "named", [["--systems", "A,A"], ["--systems", "A", "--systems", "A"], ["A", "A"]]
+)
+def test_a_system_is_not_compared_with_itself(named: list[str], tree: Tree) -> None:
+    root = tree({"reference/1.txt": "a b", "A/1.txt": "a b", "B/1.txt": "a c"})
+    path, names = ([root], named) if named[0] == "--systems" else ([root, *named], [])
+    done = invoke("compare", *path, *names)
+    assert done.exit_code == 2
+    assert "A and A are one system; name two, to be compared" in done.stderr
+
+
+def test_a_system_is_not_compared_with_its_only_run(tree: Tree) -> None:
+    root = tree({"reference/1.txt": "a b", "A_run1/1.txt": "a b", "B/1.txt": "a c"})
+    done = invoke("compare", root, "--systems", "A,A_run1")
+    assert done.exit_code == 2
+    assert "A and A_run1 are one system" in done.stderr
+
+
+def test_names_without_a_comma_are_told_apart_from_a_path(tree: Tree) -> None:
+    root = tree({"reference/1.txt": "a b", "A/1.txt": "a b", "B/1.txt": "a c"})
+    done = invoke("compare", root, "--systems", "A", "B")
+    assert done.exit_code == 2
+    assert "B: there is no such path; of systems name both" in done.stderr
+    assert "--systems A,B" in done.stderr

@@ -30,7 +30,7 @@ def pages(tree: Tree) -> Path:
 class _Full(io.BytesIO):
     """A file on a disk that takes three bytes more."""
 
-    def write(self, content: Any) -> int:
+    def writelines(self, content: Any) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
@@ -87,14 +87,14 @@ def test_a_file_keeps_its_mode_and_a_link_stays_one(tmp_path: Path) -> None:
     place.write_bytes(b"old and longer")
     place.chmod(0o640)
     link.symlink_to(place)
-    save(link, b"new")
+    save(link, [b"ne", b"w"])
     assert link.is_symlink()
     assert (place.read_bytes(), place.stat().st_mode & 0o777) == (b"new", 0o640)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["kept", "link"]
 
 
 def test_a_new_file_may_be_read_as_any_other(tmp_path: Path) -> None:
-    save(tmp_path / "a", b"")
+    save(tmp_path / "a", [])
     (tmp_path / "b").write_bytes(b"")
     assert (tmp_path / "a").stat().st_mode == (tmp_path / "b").stat().st_mode
 
@@ -110,7 +110,7 @@ def test_a_file_that_cannot_be_replaced_is_written_as_it_stands(
     monkeypatch.setattr(os, "replace", busy)
     place = tmp_path / "mounted"
     place.write_bytes(b"old")
-    save(place, b"new")
+    save(place, [b"ne", b"w"])
     assert [path.name for path in tmp_path.iterdir()] == ["mounted"]
     assert place.read_bytes() == b"new"
 
@@ -131,7 +131,7 @@ def test_a_pipe_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(WriteError, match="nobody reads from this pipe; start what reads"):
-        save(pipe, b"x", wait=0.05)
+        save(pipe, [b"x"], wait=0.05)
 
 
 def _shell(line: str) -> subprocess.CompletedProcess[str]:

@@ -23,7 +23,9 @@ from .runs import runs_comparison_json, runs_comparison_table
 from .study import (
     corpus_json,
     study_csv,
+    study_csv_pieces,
     study_json,
+    study_json_pieces,
     study_table,
 )
 from .values import cell, csv_text, fraction, number, percent, plain
@@ -60,7 +62,9 @@ __all__ = [
     "runs_comparison_json",
     "runs_comparison_table",
     "study_csv",
+    "study_csv_pieces",
     "study_json",
+    "study_json_pieces",
     "study_table",
     "transcripts_json",
     "unpaired_json",

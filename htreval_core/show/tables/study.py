@@ -24,7 +24,7 @@ from htreval_core.show.tables.runs import run_spreads_json, run_spreads_lines
 from htreval_core.show.tables.values import (
     JsonValue,
     as_json,
-    csv_text,
+    csv_pieces,
     fraction,
     number,
     plain,
@@ -98,6 +98,15 @@ def _tail_json(tail: Tail) -> dict[str, JsonValue]:
 
 def _cells(table: ScoreTable, metrics: Sequence[str]) -> Iterator[tuple[PageScores, Cells]]:
     """Each page with its values, found column by column: one by one would take longer."""
+    for start in range(0, len(table), _PAGES_AT_ONCE):
+        yield from _cells_of(table.take(slice(start, start + _PAGES_AT_ONCE)), metrics)
+
+
+_PAGES_AT_ONCE = 2_048
+"""Of all pages at once, the cells of every metric would take more memory than the scores."""
+
+
+def _cells_of(table: ScoreTable, metrics: Sequence[str]) -> Iterator[tuple[PageScores, Cells]]:
     columns = {
         name: zip(
             *(column.tolist() for column in METRICS[name].columns(table)),
@@ -132,7 +141,22 @@ def study_json(
     all_pages: bool = False,
     facets: Sequence[FacetRow] = (),
 ) -> str:
-    """Everything about a study as valid JSON; undefined values are null.
+    """Everything about a study as valid JSON, as ``study_json_pieces`` gives it."""
+    return "".join(study_json_pieces(study, metrics=metrics, all_pages=all_pages, facets=facets))
+
+
+_PAGES = '\n   "pages": []'
+"""Where the pages of a system stand in JSON without them. No text in JSON holds a line feed."""
+
+
+def study_json_pieces(
+    study: Study,
+    *,
+    metrics: Sequence[str] = tuple(METRICS),
+    all_pages: bool = False,
+    facets: Sequence[FacetRow] = (),
+) -> Iterator[str]:
+    """Everything about a study as valid JSON, a page at a time; undefined values are null.
 
     Page values are of all pages; ``pages`` says whether corpus values are of those that all
     systems have read ("common") or of all that each has read ("all"). ``runs`` is there where a
@@ -151,7 +175,7 @@ def study_json(
             "corpus": corpus_json(corpus, metrics),
             "parts": asdict(corpus.parts) if corpus.parts else None,
             "reliability": _reliability_json(narrowed, system),
-            "pages": [_page_json(*of_page) for of_page in _cells(study.scores[system], metrics)],
+            "pages": [],
         }
     content: dict[str, JsonValue] = {
         "signature": study.signature,
@@ -166,7 +190,14 @@ def study_json(
         content["runs"] = run_spreads_json(spreads)
     if facets:
         content["facets"] = facets_json(facets, metrics)
-    return as_json(content)
+    before, *after = as_json(content).split(_PAGES, len(systems))
+    yield before
+    for system, rest in zip(systems, after, strict=True):
+        lead = '\n   "pages": [\n    '
+        for of_page in _cells(study.scores[system], metrics):
+            yield lead + as_json(_page_json(*of_page)).rstrip("\n").replace("\n", "\n    ")
+            lead = ",\n    "
+        yield f"\n   ]{rest}" if lead.startswith(",") else f"{_PAGES}{rest}"
 
 
 def facets_json(rows: Iterable[FacetRow], metrics: Sequence[str]) -> list[JsonValue]:
@@ -186,15 +217,23 @@ def facets_json(rows: Iterable[FacetRow], metrics: Sequence[str]) -> list[JsonVa
 
 def study_csv(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> str:
     """A row per system, page and metric; the signature stands in the last column."""
-    rows: list[Sequence[object]] = [
-        ("system", "page_id", "metric", "errors", "length", "value", "signature")
-    ]
-    for system, table in study.scores.items():
-        for page, cells in _cells(table, metrics):
-            for name, (*counts, value) in cells.items():
-                shown = (*map(number, counts), fraction(value))
-                rows.append((system, page.page_id, name, *shown, study.signature))
-    return csv_text(rows)
+    return "".join(study_csv_pieces(study, metrics))
+
+
+def study_csv_pieces(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> Iterator[str]:
+    """What ``study_csv`` gives, piece by piece."""
+    heading = ("system", "page_id", "metric", "errors", "length", "value", "signature")
+    signature = study.signature
+
+    def rows() -> Iterator[Sequence[object]]:
+        yield heading
+        for system, table in study.scores.items():
+            for page, cells in _cells(table, metrics):
+                for name, (*counts, value) in cells.items():
+                    shown = (*map(number, counts), fraction(value))
+                    yield (system, page.page_id, name, *shown, signature)
+
+    return csv_pieces(rows())
 
 
 def study_parquet(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> bytes:

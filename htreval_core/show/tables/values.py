@@ -7,7 +7,7 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from htreval_core.metrics.catalog import METRICS
 
@@ -59,13 +59,24 @@ class _Rows(list[str]):
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
     """Rows as CSV with line feeds: texts pass ``cell``; None and undefined numbers are empty."""
+    return "".join(csv_pieces(rows))
+
+
+_ROWS_A_PIECE = 4_096
+
+
+def csv_pieces(rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """What ``csv_text`` gives, piece by piece."""
     out = _Rows()
     # Python 3.11 quotes a carriage return, which ends a row for most readers, only if it is part of
     # the end of its own rows.
     writer = csv.writer(out, lineterminator="\r\n")
     for row in rows:
         writer.writerow([_csv_cell(one) for one in row])
-    return "".join(out)
+        if len(out) == _ROWS_A_PIECE:
+            yield "".join(out)
+            out.clear()
+    yield "".join(out)
 
 
 def _csv_cell(value: object) -> object:
