@@ -6,7 +6,7 @@ import hashlib
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Literal, TypeAlias, get_args
@@ -17,7 +17,7 @@ from htreval_core.errors import ConfigError, Remedy, RemedyKind
 from htreval_core.model import Transcript, lines_of
 
 UnicodeForm: TypeAlias = Literal["NFC", "NFD", "NFKC", "NFKD", "none"]
-Words: TypeAlias = Literal["whitespace", "unicode", "space", "characters"]
+Words: TypeAlias = Literal["whitespace", "unicode", "space", "characters", "dinglehopper"]
 Characters: TypeAlias = Literal["codepoint", "grapheme"]
 
 HYPHENS = {"-": "hyphen-minus", "¬": "not-sign", "⸗": "double-oblique", "\u00ad": "soft"}
@@ -30,6 +30,15 @@ _PUNCTUATION = regex.compile(r"\p{P}+")
 # \b at the default word boundaries of Unicode's annex 29 instead of between \w and \W.
 _BOUNDARY = regex.compile(r"\b", regex.V1 | regex.WORD)
 _WORDLIKE = regex.compile(r"[\p{L}\p{N}\p{Co}]")
+_NO_WORDS = frozenset(("Cc", "Cf", *"MPZS"))
+"""Categories, or their first letters, of the characters that make no word: marks, punctuation,
+separators, symbols. An unassigned character is none of them: nobody knows that it is no letter."""
+_ATTACHED = regex.compile(r"[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]")
+"""Characters that belong to the one before them; where there is none, they are on their own."""
+_SIGN = regex.compile(rf"(?s:.){_ATTACHED.pattern}*")
+_AHEAD = regex.compile(r"(?:['’]|\p{RI}(?!\p{RI}))+(?=.)", regex.DOTALL)
+_GAP = re.compile(r"(\s\s+| )")
+"""Not regex, whose white space is Unicode's: to Python, and to jiwer, U+001C to U+001F are some."""
 _UNSPACED = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\u3000-\u303f\uff00-\uffef]"
 )
@@ -37,6 +46,15 @@ _UNSPACED = regex.compile(
 _OLD_LETTERS = str.maketrans(
     {"ß": "ss", "ẞ": "SS", "ꝛ": "r", "œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE"}
 )
+_EQUIVALENTS = (
+    ("\ueba6", "ſſ"), ("\ueba7", "ſſi"), ("\uf502", "ch"), ("\ueec4", "ck"), ("\uf4f9", "ll"),
+    ("\ueba2", "ſi"), ("\ueada", "ſt"), ("ﬁ", "fi"), ("ﬀ", "ff"), ("ﬂ", "fl"), ("ﬃ", "ffi"),
+    ("\ueec5", "ct"), ("\ueedc", "tz"), ("\uf532", "as"), ("\uf533", "is"), ("\uf534", "us"),
+    ("\uf535", "Qu"), ("ĳ", "ij"), ("\ue8bf", "q&"), ("\ueba5", "ſp"), ("ﬆ", "st"),
+    ("\ue72b", "ü"), ("\ue42c", "ä"), ("==", "–"), ("—", "–"), ("\ue644", "ö"), ("’", "'"),
+    ("⸗", "-"), ("a\u0364", "ä"), ("o\u0364", "ö"), ("u\u0364", "ü"), ("\uf50e", "q\u0301"),
+)  # fmt: skip
+"""What dinglehopper reads as what, in its order: ligatures of MUFI, dashes, apostrophes."""
 _SMALL_E = {"a\u0364": "ä", "o\u0364": "ö", "u\u0364": "ü",
             "A\u0364": "Ä", "O\u0364": "Ö", "U\u0364": "Ü"}  # fmt: skip
 # Not regex, whose \w takes in combining marks: to Python, and to the tools that this repeats, they
@@ -74,12 +92,16 @@ class TextPolicy:
         mapping: characters and what to read instead, as for private-use (MUFI) characters.
         words: "whitespace" splits at any white space; "unicode" takes the words of Unicode's
             annex 29 and drops punctuation; "space" splits at U+0020 alone; "characters" takes
-            every grapheme cluster that is no white space, for scripts without spaces.
+            every grapheme cluster that is no white space, for scripts without spaces;
+            "dinglehopper" takes the words of annex 29, and CER counts all that stands in the lines
+            and each line's end, as that program does.
         characters: what CER counts, code points or grapheme clusters.
         lower_case: compare lower-cased text; less than case folding does, which unfolds ſ, ß, ﬁ.
         signs_to_space: read every sign that is neither letter nor digit as a space.
         old_letters: read ß as ss, ꝛ as r, œ as oe, æ as ae, and aͤ oͤ uͤ as ä ö ü.
         ignore_marks: drop Arabic vowel signs and tatweel, Hebrew points and accents.
+        equivalents: read as one what dinglehopper does: dashes, hyphens, apostrophes, MUFI's
+            ligatures and their letters.
     """
 
     form: UnicodeForm = "NFC"
@@ -96,6 +118,7 @@ class TextPolicy:
     signs_to_space: bool = False
     old_letters: bool = False
     ignore_marks: bool = False
+    equivalents: bool = False
 
     def __post_init__(self) -> None:
         for switch in SWITCHES:
@@ -213,12 +236,17 @@ SWITCHES: tuple[Switch, ...] = (
         "Drop Arabic vowel signs and tatweel, and Hebrew points and accents.",
     ),
     Switch(
+        "equivalents", "Read signs as dinglehopper does",
+        "Read — as –, ’ as ', ⸗ as - and ligatures as letters, as dinglehopper does.",
+    ),
+    Switch(
         "form", "Unicode form", "Bring text into this Unicode form; NFC makes é one character.",
         get_args(UnicodeForm),
     ),
     Switch(
         "words", "A word is",
-        "Split words at white space, as Unicode does, at U+0020 alone, or at every character.",
+        "Split words at white space, as Unicode does, at U+0020 alone, at every character, or as "
+        "dinglehopper does.",
         get_args(Words),
     ),
     Switch(
@@ -250,6 +278,9 @@ def normalise(text: str, policy: TextPolicy) -> str:
     # ASCII is in every normal form.
     if policy.form != "none" and not text.isascii():
         text = unicodedata.normalize(policy.form, text)
+    if policy.equivalents:
+        for written, read in _EQUIVALENTS:
+            text = text.replace(written, read)
     if policy.mapping:
         text = text.translate({ord(a): b for a, b in policy.mapping})
     if policy.drop_soft_hyphens:
@@ -288,22 +319,23 @@ class PageWords:
         n_lines: how many lines the transcript has, blank ones at its end not counted.
         text: the page as CER reads it: the words with one space between them, or where words
             are not all that counts, the text itself.
-        spaced: shape (n,), whether white space stands before each word; None where it stands
-            before every word.
+        before: shape (n,), what CER reads before each word; None where that is a space each time.
+        after: what it reads after the last word.
     """
 
     words: tuple[str, ...]
     line_of: tuple[int, ...]
     n_lines: int
     text: str
-    spaced: tuple[bool, ...] | None = None
+    before: tuple[str, ...] | None = None
+    after: str = ""
 
     def joined(self, order: Iterable[int]) -> str:
-        """The words at these positions as one text, each with the space that stands before it."""
-        if self.spaced is None:
+        """The words at these positions as one text, each with what stands before it."""
+        if self.before is None:
             return " ".join(map(self.words.__getitem__, order))
-        pieces = [(" " if self.spaced[k] else "") + self.words[k] for k in order]
-        return "".join(pieces).removeprefix(" ")
+        pieces = [self.before[k] + self.words[k] for k in order]
+        return "".join(pieces).removeprefix(" ") + self.after
 
     def in_order(self, order: Sequence[int], line_of: Sequence[int]) -> PageWords:
         """The same words in another order, on other lines; blank lines are left out.
@@ -312,10 +344,10 @@ class PageWords:
             order: positions of the words.
             line_of: shape (n,), the line of each word in that order, from 0 upward.
         """
-        spaced = None if self.spaced is None else tuple(self.spaced[k] for k in order)
+        before = None if self.before is None else tuple(self.before[k] for k in order)
         n_lines = line_of[-1] + 1 if line_of else 0
         words = tuple(self.words[k] for k in order)
-        return PageWords(words, tuple(line_of), n_lines, self.joined(order), spaced)
+        return PageWords(words, tuple(line_of), n_lines, self.joined(order), before, self.after)
 
     def by_line(self) -> list[list[str]]:
         """The words of each line; a blank line is an empty list."""
@@ -329,14 +361,19 @@ def page_words(transcript: Transcript | str, policy: TextPolicy) -> PageWords:
     By default words are what white space delimits, in Unicode's sense: no-break, thin and
     ideographic spaces, tabs and line separators all delimit; the zero-width space does not.
     """
+    if policy.words == "space" and isinstance(transcript, str):
+        # As it is: a carriage return is a sign among others there.
+        return _space_delimited(transcript, policy)
     if isinstance(transcript, str):
         texts = lines_of(transcript)
     else:
         texts = [line.text for line in transcript.lines]
     if policy.words == "space":
-        return _space_delimited(texts, policy)
+        return _space_delimited("\n".join(texts), policy)
     if policy.join_hyphens:
         texts = _join_hyphens(texts, policy.join_hyphens)
+    if policy.words == "dinglehopper":
+        return _within_text(texts, policy)
     if policy.words in ("unicode", "characters"):
         return _parted(texts, policy)
     words: list[str] = []
@@ -360,7 +397,7 @@ def _parted(texts: Sequence[str], policy: TextPolicy) -> PageWords:
     split = _unicode_words if policy.words == "unicode" else _clusters
     words: list[str] = []
     line_of: list[int] = []
-    spaced: list[bool] = []
+    before: list[str] = []
     n_lines = 0
     for number, text in enumerate(texts):
         of_line = split(normalise(text, policy))
@@ -368,13 +405,38 @@ def _parted(texts: Sequence[str], policy: TextPolicy) -> PageWords:
             continue
         first = len(words)
         words += [word for word, _ in of_line]
-        spaced += [space for _, space in of_line]
+        before += [" " if space else "" for _, space in of_line]
         # The first word of a page may come to stand elsewhere, when text is put back.
-        before = words[first - 1][-1] if first else ""
-        spaced[first] = not _unspaced(before + words[first][0])
+        last = words[first - 1][-1] if first else ""
+        before[first] = "" if _unspaced(last + words[first][0]) else " "
         line_of += [number] * len(of_line)
         n_lines = number + 1
-    parted = PageWords(tuple(words), tuple(line_of), n_lines, "", tuple(spaced))
+    parted = PageWords(tuple(words), tuple(line_of), n_lines, "", tuple(before))
+    return replace(parted, text=parted.joined(range(len(words))))
+
+
+def _within_text(texts: Sequence[str], policy: TextPolicy) -> PageWords:
+    """The words of annex 29 in a text of which CER leaves nothing out, the ends of lines included.
+
+    Each word keeps what stands before it, so that hCER, too, reads all of the text.
+    """
+    words: list[str] = []
+    line_of: list[int] = []
+    before: list[str] = []
+    gap = ""
+    for number, text in enumerate(texts):
+        if number:
+            gap += "\n"
+        for piece in _word_pieces(normalise(text.strip(), policy)):
+            if _is_word(piece):
+                words.append(piece)
+                line_of.append(number)
+                before.append(gap)
+                gap = ""
+            else:
+                gap += piece
+    n_lines = line_of[-1] + 1 if line_of else 0
+    parted = PageWords(tuple(words), tuple(line_of), n_lines, "", tuple(before), gap)
     return replace(parted, text=parted.joined(range(len(words))))
 
 
@@ -392,14 +454,48 @@ def _unicode_words(text: str) -> list[tuple[str, bool]]:
     """
     words: list[tuple[str, bool]] = []
     space = False
-    for piece in _BOUNDARY.split(text):
-        if _WORDLIKE.search(piece):
-            # The boundaries are Unicode's but for an apostrophe before a word, which \b leaves.
-            words.append((piece.lstrip("'’"), space))
+    for piece in _word_pieces(text):
+        if _is_word(piece):
+            words.append((piece, space))
             space = False
         else:
             space = space or any(map(str.isspace, piece))
     return words
+
+
+def _word_pieces(text: str) -> Iterator[str]:
+    """The text cut at the default boundaries of Unicode's annex 29."""
+    if not _ATTACHED.search(text):
+        yield from _bare_pieces(text)
+        return
+    # The rules look past what belongs to the sign before it; \b does not, everywhere.
+    signs = _SIGN.findall(text)
+    bare = "".join("\n" if _ATTACHED.match(sign) else sign[0] for sign in signs)
+    start = 0
+    for piece in _bare_pieces(bare):
+        yield "".join(signs[start : start + len(piece)])
+        start += len(piece)
+
+
+def _bare_pieces(text: str) -> Iterator[str]:
+    for piece in _BOUNDARY.split(text):
+        # \b leaves a boundary before a word after an apostrophe or half a flag.
+        ahead = _AHEAD.match(piece)
+        start = ahead.end() if ahead else 0
+        if start:
+            yield piece[:start]
+        if start < len(piece):
+            yield piece[start:]
+
+
+def _is_word(piece: str) -> bool:
+    """Whether a piece between two boundaries holds anything but white space and signs."""
+    if _WORDLIKE.search(piece):
+        return True
+    if piece.isascii():
+        return False
+    categories = map(unicodedata.category, piece)
+    return not all(of in _NO_WORDS or of[0] in _NO_WORDS for of in categories)
 
 
 def _clusters(text: str) -> list[tuple[str, bool]]:
@@ -421,14 +517,17 @@ def lacks_spaces(text: str) -> bool:
     return bool(n_signs) and 2 * len(_UNSPACED.findall(text)) > n_signs
 
 
-def _space_delimited(texts: Sequence[str], policy: TextPolicy) -> PageWords:
+def _space_delimited(text: str, policy: TextPolicy) -> PageWords:
     """Words between single U+0020, runs of white space counting as one of them.
 
     A line feed alone does not split: the last word of a line and the first of the next are one.
     """
-    text = normalise("\n".join(texts), policy).strip()
-    words = tuple(word for word in regex.sub(r"\s\s+", " ", text).split(" ") if word)
-    return PageWords(words, (0,) * len(words), 1 if words else 0, text)
+    text = normalise(text, policy).strip()
+    if not text:
+        return PageWords((), (), 0, "")
+    words, gaps = _GAP.split(text)[::2], _GAP.findall(text)
+    # A first word that comes to stand elsewhere is parted from the one before by a space.
+    return PageWords(tuple(words), (0,) * len(words), 1, text, (" ", *gaps))
 
 
 def _join_hyphens(texts: Sequence[str], names: Sequence[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -12,23 +13,35 @@ import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
 from htreval_core.metrics.pairs import Paired
-from htreval_core.metrics.refine import refined_rows, rows_as_found
+from htreval_core.metrics.refine import refined_rows, rows_as_found, sclite_rows
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Alignment, EditCounts, IntArray
+from htreval_core.settings import Trace
+
+_ROWS = MappingProxyType(
+    {"refined": refined_rows, "as-found": rows_as_found, "sclite": sclite_rows}
+)
 
 
-def word_trace(words: WordPair, *, refined: bool = True) -> Alignment:
+def word_trace(words: WordPair, kind: Trace = "refined") -> Alignment:
     """A sequential alignment of least word edit distance (unit costs), both sides in order.
 
     The number of errors is unique; which words count as replaced, left out or added is not. Of
     the cheapest traces this is one that edits few characters.
 
     Args:
-        refined: False for the trace that rapidfuzz finds, which is jiwer's.
+        kind: "as-found" for the trace that rapidfuzz finds, which is jiwer's; "sclite" for that of
+            sclite, whose costs are its own and whose errors may be more.
     """
-    rows = refined_rows(words) if refined else rows_as_found(words)
+    rows = _ROWS[kind](words)
     ref, hyp = (np.array(side, dtype=np.int64) for side in rows)
     return Alignment(ref, hyp, words.ref_words, words.hyp_words)
+
+
+def least_errors(words: WordPair) -> int:
+    """The word edit distance, whichever trace is drawn."""
+    ref, hyp = words.common
+    return int(Levenshtein.distance(ref.tolist(), hyp.tolist()))
 
 
 def trace_characters(words: WordPair, trace: Paired) -> int:
@@ -53,7 +66,9 @@ def trace_counts(words: WordPair, trace: Paired) -> EditCounts:
 
 
 def line_errors(
-    ref_lines: Sequence[Sequence[str]], hyp_lines: Sequence[Sequence[str]]
+    ref_lines: Sequence[Sequence[str]],
+    hyp_lines: Sequence[Sequence[str]],
+    kind: Trace = "refined",
 ) -> int | None:
     """Word errors added up line by line; None where the two sides differ in number of lines.
 
@@ -61,6 +76,9 @@ def line_errors(
     """
     if len(ref_lines) != len(hyp_lines):
         return None
+    if kind == "sclite":
+        lines = [WordPair.of(r, h) for r, h in zip(ref_lines, hyp_lines, strict=True)]
+        return sum(trace_counts(line, word_trace(line, kind)).errors for line in lines)
     return sum(Levenshtein.distance(r, h) for r, h in zip(ref_lines, hyp_lines, strict=True))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypedDict
@@ -107,6 +108,26 @@ def order_again(matching: Paired, *, reinsert: bool = False) -> list[int]:
     return order
 
 
+def reinsert_like_authors(matching: Paired) -> list[int]:
+    """The hypothesis words, those without a mate put back as the authors' program does with -r.
+
+    One after another, as its solver gave them dummies, each is put behind the word that precedes
+    it most nearly in the hypothesis, of those that are there by then; at the end where there is
+    none, but the first word of the hypothesis at the beginning.
+    """
+    ref, hyp = matching.pairs
+    order: list[int] = hyp[ref.argsort(kind="stable")].tolist()
+    present = sorted(order)
+    for word in matching.unmatched[1].tolist():
+        smaller = bisect_left(present, word)
+        if smaller:
+            order.insert(order.index(present[smaller - 1]) + 1, word)
+        else:
+            order.insert(len(order) if word else 0, word)
+        present.insert(smaller, word)
+    return order
+
+
 def hcer_errors(
     reference: Sequence[str], reordered: str, policy: TextPolicy, *, at_most: int | None = None
 ) -> int:
@@ -203,7 +224,7 @@ def score_words(
     """
     tree = tree or OrderTree.strict(len(reference.words))
     words = WordPair.of(reference.words, hypothesis.words)
-    trace = word_trace(words, refined=settings.trace == "refined")
+    trace = word_trace(words, settings.trace)
     bag = bag_of_words(words)
     matching = _match(words, settings)
     ref_chars = characters(reference.text, settings.policy)
@@ -228,7 +249,7 @@ def score_words(
         beta_wer_errors=bag.beta_wer_errors,
         cer_errors=cer_errors,
         line_wer_errors=(
-            line_errors(reference.by_line(), hypothesis.by_line())
+            line_errors(reference.by_line(), hypothesis.by_line(), settings.trace)
             if reference.n_lines == hypothesis.n_lines
             else None
         ),
@@ -245,9 +266,7 @@ def score_words(
         ),
         admissible_errors=admissible.errors,
         admissible_bound=admissible.bound,
-        **_matched_counts(
-            words, matching, reference, hypothesis, ref_chars, cer_errors, settings.policy
-        ),
+        **_matched_counts(words, matching, reference, hypothesis, ref_chars, cer_errors, settings),
     )
     page = ScoredPage(scores, trace, matching, reference, hypothesis, tree, admissible)
     return _with_admissible_nsfd(page, words, settings)
@@ -279,7 +298,7 @@ def match_again(page: ScoredPage, settings: Sequence[Settings]) -> Iterator[Scor
             page.hypothesis,
             ref_chars,
             page.scores.cer_errors,
-            one.policy,
+            one,
         )
         scores = replace(page.scores, **counts)
         yield _with_admissible_nsfd(replace(page, scores=scores, matching=matching), words, one)
@@ -312,8 +331,9 @@ def _matched_counts(
     hypothesis: PageWords,
     ref_chars: Sequence[str],
     cer_errors: int,
-    policy: TextPolicy,
+    settings: Settings,
 ) -> _MatchedCounts:
+    policy = settings.policy
     matched = Pairs.of(matching)
     ref_ids, hyp_ids = words.common
     ref, hyp = matched.pairs
@@ -330,8 +350,11 @@ def _matched_counts(
     discordant = discordant_pairs(matched)
     # Only words without a mate stand elsewhere when they are reinserted.
     if len(hyp) < len(words.hyp):
-        # Where no pairs cross, that puts every word back where it was.
-        order = order_again(matched, reinsert=True) if discordant else range(len(words.hyp))
+        if settings.solver == "authors":
+            order: Sequence[int] = reinsert_like_authors(matched)
+        else:
+            # Where no pairs cross, that puts every word back where it was.
+            order = order_again(matched, reinsert=True) if discordant else range(len(words.hyp))
         reinserted = hypothesis.joined(order)
         if reinserted not in known:
             known[reinserted] = hcer_errors(ref_chars, reinserted, policy, at_most=most)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import cast
 
+import numpy as np
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from htreval_core.metrics.words import WordPair
@@ -50,6 +51,52 @@ def rows_as_found(words: WordPair) -> Rows:
     rows: Rows = [], []
     for _, ref_start, ref_end, hyp_start, hyp_end in _blocks(ref.tolist(), hyp.tolist()):
         _add(rows, range(ref_start, ref_end), range(hyp_start, hyp_end))
+    return rows
+
+
+def sclite_rows(words: WordPair) -> Rows:
+    """The trace that sclite takes: of least cost, 3 a word left out or added and 4 a replaced one.
+
+    Replacing two words that follow each other costs more than leaving out one and adding another,
+    two words further on, so there may be more errors than the edit distance has. Of equal costs
+    the pair counts first, then the word added: traces of one cost differ in their errors.
+    """
+    ref, hyp = words.common
+    n_ref, n_hyp = len(ref), len(hyp)
+    alone = 3 * np.arange(n_hyp + 1)
+    above = alone
+    # One bit a cell: whether the best step there pairs two words, whether it leaves one out.
+    pairs = np.zeros((n_ref, n_hyp // 8 + 1), dtype=np.uint8)
+    drops = np.zeros_like(pairs)
+    for j in range(n_ref):
+        paired = above[:-1] + 4 * (hyp != ref[j])
+        dropped = above[1:] + 3
+        below = np.minimum(paired, dropped)
+        # Words added one after another, all at once: their number is in the place.
+        row = np.minimum.accumulate(np.append(above[0] + 3, below) - alone) + alone
+        added = row[:-1] + 3
+        pairs[j, : (n_hyp + 7) // 8] = np.packbits((paired <= dropped) & (paired <= added))
+        drops[j, : (n_hyp + 7) // 8] = np.packbits(dropped < added)
+        above = row
+    found: list[tuple[int, int]] = []
+    j, k = n_ref, n_hyp
+    while j and k:
+        byte, bit = divmod(k - 1, 8)
+        if pairs[j - 1, byte] >> (7 - bit) & 1:
+            j, k = j - 1, k - 1
+            found.append((j, k))
+        elif drops[j - 1, byte] >> (7 - bit) & 1:
+            j -= 1
+            found.append((j, -1))
+        else:
+            k -= 1
+            found.append((-1, k))
+    rows: Rows = [], []
+    _add(rows, range(j), range(0))
+    _add(rows, range(0), range(k))
+    for at_ref, at_hyp in reversed(found):
+        rows[0].append(at_ref)
+        rows[1].append(at_hyp)
     return rows
 
 

@@ -134,7 +134,7 @@ def _counts(name: str, ref: PageWords, hyp: PageWords, settings: Settings) -> di
     words = WordPair.of(ref.words, hyp.words)
     counts: dict[str, Any] = {"n_ref_words": len(ref.words)}
     if name != "bwer":
-        counts |= _edits("wer", trace_counts(words, word_trace(words)))
+        counts |= _edits("wer", trace_counts(words, word_trace(words, settings.trace)))
     if name != "wer":
         counts |= _edits("bwer", bag_of_words(words).edit_counts())
     return counts

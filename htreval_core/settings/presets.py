@@ -24,21 +24,28 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
         "authors": Preset(
             Settings(solver="authors"),
             "The paper's program fills a float matrix and takes whichever optimal matching its "
-            "solver returns, so NSFD and hCER move where a page has several.",
+            "solver returns, so NSFD and hCER move where a page has several; words without a mate "
+            "that nothing stands before, it puts back at the end.",
         ),
         "jiwer": Preset(
-            Settings(policy=TextPolicy(form="none", words="space")),
+            Settings(policy=TextPolicy(form="none", words="space"), trace="as-found"),
             "jiwer's default transforms split words at the space character alone and normalise "
             "nothing: where a text has line breaks, two words around one count as a single word.",
         ),
         "dinglehopper": Preset(
-            Settings(policy=TextPolicy(words="unicode", characters="grapheme")),
+            Settings(
+                policy=TextPolicy(words="dinglehopper", characters="grapheme", equivalents=True),
+                trace="as-found",
+            ),
             "dinglehopper takes the words of Unicode's annex 29 without punctuation, so a wrong "
-            "comma is no word error, and counts grapheme clusters as characters.",
+            "comma is no word error; its characters are grapheme clusters, with punctuation and "
+            "the ends of lines. It reads some signs as one: dashes, apostrophes, ligatures.",
         ),
         "sclite": Preset(
-            Settings(policy=TextPolicy(ignore_case=True)),
-            "sclite compares caseless unless told otherwise, so a capital misread is no error.",
+            Settings(policy=TextPolicy(form="none", lower_case=True), trace="sclite"),
+            "sclite compares lower-cased text unless told otherwise, so a capital misread is no "
+            "error. It aligns at a cost of 4 for a word replaced and 3 for one left out or added, "
+            "so where text moved it may count more errors than the edit distance has.",
         ),
         "hipe": Preset(
             Settings(

@@ -16,7 +16,7 @@ from htreval_core.settings.version import __version__
 from htreval_core.text import TextPolicy
 
 Solver: TypeAlias = Literal["exact", "authors"]
-Trace: TypeAlias = Literal["refined", "as-found"]
+Trace: TypeAlias = Literal["refined", "as-found", "sclite"]
 _GAMMA_STEP = Fraction(1, 1_000_000)
 """The finest γ and the fineness of every γ: the matching counts in whole units of 1/(2M·q)."""
 _LARGEST_GAMMA = 1_000_000
@@ -44,7 +44,8 @@ class Settings:
         seed: the seed of the resampling.
         trace: which of the cheapest sequential traces is drawn. "refined" pairs like words;
             "as-found" is the one that rapidfuzz finds, and jiwer with it. Errors are the same,
-            hits and the figures that need them (wMER) may differ.
+            hits and the figures that need them (wMER) may differ. "sclite" is that program's, of
+            least cost where a word replaced costs 4, left out or added 3: it may have more errors.
     """
 
     gamma: Fraction | float | str = Fraction(1)

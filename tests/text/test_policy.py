@@ -56,6 +56,7 @@ def words(text: str, **switches: object) -> list[str]:
         ({"ignore_marks": True}, "بِسْمِ ٱللَّـهِ آ أ", "بسم ٱلله آ أ"),
         ({"ignore_marks": True}, "בְּרֵאשִׁ֖ית", "בראשית"),
         ({"ignore_marks": True}, "e\u0301 ñ", "\u00e9 ñ"),
+        ({"equivalents": True}, "a—b ’ ⸗ ĳ \ueba6 == u\u0364", "a–b ' - ij ſſ – ü"),
     ],
 )
 def test_what_a_switch_does_within_a_line(
@@ -67,7 +68,7 @@ def test_what_a_switch_does_within_a_line(
 def test_every_switch_has_a_test() -> None:
     within = {"form", "ignore_case", "ignore_punctuation", "drop_soft_hyphens", "long_s",
               "ligatures", "mapping", "lower_case", "old_letters", "signs_to_space",
-              "ignore_marks"}  # fmt: skip
+              "ignore_marks", "equivalents"}  # fmt: skip
     elsewhere = {"join_hyphens", "words", "characters"}
     assert {field.name for field in fields(hv.TextPolicy)} == within | elsewhere
     # Each is offered, once, and none under the name of another setting.
