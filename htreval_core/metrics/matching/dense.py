@@ -6,7 +6,8 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from htreval_core.metrics.matching.savings import Matching, Savings
-from htreval_core.model import FloatArray
+from htreval_core.metrics.matching.settle import first_of_equals
+from htreval_core.model import BoolArray, FloatArray, IntArray
 
 _EXACT = 2**53
 """Doubles hold every whole number up to here."""
@@ -86,12 +87,66 @@ def solve_dense(savings: Savings) -> Matching:
     # Three times as quick as ``np.minimum``.
     cost.clip(-np.inf, 0.0, out=cost)
     rows, columns = linear_sum_assignment(cost)
-    saving = cost[rows, columns] < 0
-    rows, columns = rows[saving], columns[saving]
-    if n_ref <= n_hyp:
-        return Matching(rows, columns)
-    order = np.argsort(columns)
-    return Matching(columns[order], rows[order])
+    own = cost[rows, columns]
+    saving = own < 0
+    rows, columns, own = rows[saving], columns[saving], own[saving]
+    pairs, needed = _equally_good(cost, rows, columns, own)
+    if n_ref > n_hyp:
+        order = np.argsort(columns)
+        rows, columns = columns[order], rows[order]
+        pairs, needed = pairs[::-1], needed[::-1]
+    return first_of_equals(Matching(rows, columns), pairs, *needed)
+
+
+def _equally_good(
+    cost: FloatArray, rows: IntArray, columns: IntArray, own: FloatArray
+) -> tuple[tuple[IntArray, IntArray], tuple[BoolArray, BoolArray]]:
+    """Pairs that other matchings as good may take, and the words that none of these leaves out.
+
+    By prices, none above 0, that no pair undercuts and that the pairs of the matching meet. They
+    are whole numbers or halves of them. Few pairs of a page save anything: only those are asked.
+
+    Args:
+        cost: what pairs cost, none above 0.
+        rows: of the pairs of the matching, upward.
+        columns: of the same.
+        own: what these cost.
+    """
+    n_rows, n_columns = cost.shape
+    flat = (cost.ravel() < 0).nonzero()[0]
+    of_row = flat // n_columns
+    of_column = flat - of_row * n_columns
+    weight = cost.ravel()[flat]
+    mate = np.full(n_rows, -1)
+    mate[rows] = columns
+    others = of_column != mate[of_row]
+    of_row, of_column, weight = of_row[others], of_column[others], weight[others]
+    by_row, by_column = np.zeros(n_rows), np.zeros(n_columns)
+    if not len(weight):
+        by_row[rows] = by_column[columns] = own / 2
+        return (of_row, of_column), (by_row < 0, by_column < 0)
+    new_row = np.empty(len(of_row), dtype=bool)
+    new_row[0] = True
+    np.not_equal(of_row[1:], of_row[:-1], out=new_row[1:])
+    starts = new_row.nonzero()[0]
+    asking = of_row[starts]
+    # What words left out would give for a column is a bound; else the price is halved.
+    left_out = mate[of_row] < 0
+    np.minimum.at(by_column, of_column[left_out], weight[left_out])
+    for start in (np.minimum(own / 2, by_column[columns]), own):
+        by_row[:] = by_column[:] = 0
+        by_column[columns], by_row[rows] = start, own - start
+        while True:
+            least = np.minimum.reduceat(weight - by_column[of_column], starts)
+            if not (least < by_row[asking]).any():
+                break
+            by_row[asking] = np.minimum(by_row[asking], least)
+            by_column[columns] = own - by_row[rows]
+        # Half way is quick, and may be too far for a word left out; the very top cannot fail.
+        if not by_row[mate < 0].any() and (by_column <= 0).all():
+            break
+    tight = weight == by_row[of_row] + by_column[of_column]
+    return (of_row[tight], of_column[tight]), (by_row < 0, by_column < 0)
 
 
 def _by_letters(savings: Savings, weight: int) -> FloatArray:

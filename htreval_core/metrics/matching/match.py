@@ -20,7 +20,8 @@ def match_words(
 ) -> Matching:
     """The matching of least cost Σ lev + γ·|j−k|/M, leaving a word w out at |w|/2 + γ/M.
 
-    Ties go to the most equal pairs, then to the least Σ (k−j)(k−j−1).
+    Ties go to the most equal pairs, then to the least Σ (k−j)(k−j−1), then to the matching that
+    leaves out the first reference word that is not in all, or else gives it the earliest mate.
 
     Args:
         words: the words of both sides.

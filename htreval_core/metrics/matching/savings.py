@@ -11,7 +11,9 @@ have no rounding, so an optimum is an optimum and a tie is a tie.
 Ties are broken the same way everywhere: among the optimal matchings the one with the most
 pairs of equal words, and among those the one with the least Σ (k−j)(k−j−1). That sum is
 strictly convex in k − j, so equal words never cross. A pair that saves exactly nothing is
-matched only if its words are equal.
+matched only if its words are equal. Of matchings that are equal in all of that, the one counts
+that leaves out the first reference word in which they differ, or else gives it the earliest mate
+(``settle``): so there is one matching, and not only one cost.
 """
 
 from __future__ import annotations

@@ -76,4 +76,4 @@ def solve_sparse(savings: Savings, kernel: Kernel = scipy_kernel) -> tuple[Match
     ties = TieBreaker(savings, pricing, kernel, first, edges, offers)
     for level in tie_terms:
         matching = ties.add(level)
-    return matching, ties.duals
+    return ties.first_of_equals(matching), ties.duals

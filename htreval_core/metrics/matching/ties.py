@@ -2,7 +2,8 @@
 
 The optimal matchings are those that take only tight pairs and leave out no word of a positive
 price. Choosing among them is a matching problem again, over the tight pairs alone, in which
-each such word brings a bonus that nothing else outweighs.
+each such word brings a bonus that nothing else outweighs. What is equal even then is settled pair
+by pair (``settle``).
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from htreval_core.metrics.matching.certificate import CertificateError, Duals, L
 from htreval_core.metrics.matching.edges import Edges, Kernel
 from htreval_core.metrics.matching.pricing import Offers, Positions, Pricing
 from htreval_core.metrics.matching.savings import Matching, Savings
-from htreval_core.model import IntArray
+from htreval_core.metrics.matching.settle import first_of_equals
+from htreval_core.model import BoolArray, IntArray
 
 _NONE = np.zeros(0, dtype=np.int64)
+_NO_PAIRS = _NONE, _NONE
 
 
 class TieBreaker:
@@ -36,6 +39,7 @@ class TieBreaker:
         self._tight = tight
         self._ref, self._hyp = edges.ref, edges.hyp
         self._keep_tight(first)
+        self._all_tight: Positions = _NO_PAIRS
         self.duals: Duals = (first,)
 
     def add(self, terms: Terms) -> Matching:
@@ -54,37 +58,50 @@ class TieBreaker:
             edges = Edges.of(n_ref, n_hyp, self._ref, self._hyp, weight)
             matching, hint = edges.solve(self._kernel, hint)
             level = Level(terms, bonus, needed_ref, needed_hyp, hint)
-            ref, hyp = self._outweighing(level)
-            if not len(ref):
+            ref, hyp, outweighs = self._at_least_tight(level)
+            if not outweighs.any():
                 break
+            ref, hyp = ref[outweighs], hyp[outweighs]
             self._ref, self._hyp = np.append(self._ref, ref), np.append(self._hyp, hyp)
         covered = needed_ref[matching.ref_index].sum() + needed_hyp[matching.hyp_index].sum()
         if covered != needed_ref.sum() + needed_hyp.sum():
             raise CertificateError("breaking ties left out a word that no optimum leaves out")
         self._keep_tight(level)
         self.duals = (*self.duals, level)
+        self._all_tight = ref, hyp
         return matching
+
+    def first_of_equals(self, matching: Matching) -> Matching:
+        """The one that the last rule takes of those that are equal under all terms."""
+        ref, hyp = self._all_tight
+        words, savings = self._savings.words.common, self._savings
+        useful = (savings.of(ref, hyp) > 0) | (words[0][ref] == words[1][hyp])
+        needed_ref = np.any([level.prices.ref > 0 for level in self.duals], axis=0)
+        needed_hyp = np.any([level.prices.hyp > 0 for level in self.duals], axis=0)
+        return first_of_equals(matching, (ref[useful], hyp[useful]), needed_ref, needed_hyp)
 
     def _keep_tight(self, level: Level) -> None:
         tight = level.slack(self._savings, self._ref, self._hyp) == 0
         self._ref, self._hyp = self._ref[tight], self._hyp[tight]
 
-    def _outweighing(self, level: Level) -> Positions:
-        """Tight pairs that weigh more than their prices at the new level."""
+    def _at_least_tight(self, level: Level) -> tuple[IntArray, IntArray, BoolArray]:
+        """Tight pairs that weigh as much as their prices at the new level, or more: which do."""
         first = self.duals[0].prices
-        found_ref, found_hyp = [_NONE], [_NONE]
+        found_ref, found_hyp, outweighs = [_NONE], [_NONE], [_NONE > 0]
         reach = self._reach(level)
         for ref, hyp in self._pricing.tight(self._tight, first, reach):
             for earlier in self.duals[1:]:
                 tight = earlier.slack(self._savings, ref, hyp) == 0
                 ref, hyp = ref[tight], hyp[tight]
-            found = level.slack(self._savings, ref, hyp) < 0
+            slack = level.slack(self._savings, ref, hyp)
+            found = slack <= 0
             found_ref.append(ref[found])
             found_hyp.append(hyp[found])
-        return np.concatenate(found_ref), np.concatenate(found_hyp)
+            outweighs.append(slack[found] < 0)
+        return np.concatenate(found_ref), np.concatenate(found_hyp), np.concatenate(outweighs)
 
     def _reach(self, level: Level) -> IntArray:
-        """How far apart the words of each offer can be and still outweigh their prices."""
+        """How far apart the words of each offer can be and still weigh as much as their prices."""
         offers = self._tight
         prices = level.prices
         if not level.terms.near:
@@ -95,7 +112,7 @@ class TieBreaker:
         spare = spare_ref[offers.ref] + most[offers.hyp_type]
         # 2·d(d−1) < spare and (|d|−1)² ≤ d(d−1)
         reach = 1 + np.sqrt(np.maximum(spare, 0) / 2).astype(np.int64)
-        return np.where(spare > 0, reach + 1, -1)
+        return np.where(spare >= 0, reach + 1, -1)
 
 
 def _spread(weight: IntArray, ref: IntArray) -> int:
