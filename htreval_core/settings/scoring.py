@@ -24,7 +24,8 @@ TIE_RULES: Mapping[Solver, str] = MappingProxyType(
     {"exact": "equal-then-near", "authors": "as-solver-returns"}
 )
 """How the matching breaks ties. "exact": among optimal matchings the most pairs of equal words,
-then the least Σ d(d−1) with d = k − j, then the first (``metrics/matching/settle``). "authors": whatever the float solver happens to return."""
+then the least Σ d(d−1) with d = k − j, then the first (``metrics/matching/settle``). "authors":
+whatever the float solver happens to return."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,50 +103,36 @@ def _equally_good(
 ) -> tuple[tuple[IntArray, IntArray], tuple[BoolArray, BoolArray]]:
     """Pairs that other matchings as good may take, and the words that none of these leaves out.
 
-    By prices, none above 0, that no pair undercuts and that the pairs of the matching meet. They
-    are whole numbers or halves of them. Few pairs of a page save anything: only those are asked.
+    By prices, none above 0, that no pair undercuts and that the pairs of the matching meet: the
+    greatest of the rows, found by Bellman and Ford's iteration.
 
     Args:
         cost: what pairs cost, none above 0.
-        rows: of the pairs of the matching, upward.
+        rows: of the pairs of the matching.
         columns: of the same.
         own: what these cost.
     """
     n_rows, n_columns = cost.shape
-    flat = (cost.ravel() < 0).nonzero()[0]
-    of_row = flat // n_columns
-    of_column = flat - of_row * n_columns
-    weight = cost.ravel()[flat]
     mate = np.full(n_rows, -1)
     mate[rows] = columns
-    others = of_column != mate[of_row]
-    of_row, of_column, weight = of_row[others], of_column[others], weight[others]
     by_row, by_column = np.zeros(n_rows), np.zeros(n_columns)
-    if not len(weight):
-        by_row[rows] = by_column[columns] = own / 2
-        return (of_row, of_column), (by_row < 0, by_column < 0)
-    new_row = np.empty(len(of_row), dtype=bool)
-    new_row[0] = True
-    np.not_equal(of_row[1:], of_row[:-1], out=new_row[1:])
-    starts = new_row.nonzero()[0]
-    asking = of_row[starts]
-    # What words left out would give for a column is a bound; else the price is halved.
-    left_out = mate[of_row] < 0
-    np.minimum.at(by_column, of_column[left_out], weight[left_out])
-    for start in (np.minimum(own / 2, by_column[columns]), own):
-        by_row[:] = by_column[:] = 0
-        by_column[columns], by_row[rows] = start, own - start
-        while True:
-            least = np.minimum.reduceat(weight - by_column[of_column], starts)
-            if not (least < by_row[asking]).any():
-                break
-            by_row[asking] = np.minimum(by_row[asking], least)
-            by_column[columns] = own - by_row[rows]
-        # Half way is quick, and may be too far for a word left out; the very top cannot fail.
-        if not by_row[mate < 0].any() and (by_column <= 0).all():
+    by_column[columns] = own
+    least = (cost - by_column).min(axis=1)
+    while True:
+        lower = (least < by_row).nonzero()[0]
+        if not len(lower):
             break
-    tight = weight == by_row[of_row] + by_column[of_column]
-    return (of_row[tight], of_column[tight]), (by_row < 0, by_column < 0)
+        by_row[lower] = least[lower]
+        # Their columns give way, and nothing but these can be had for less than before.
+        giving = mate[lower]
+        by_column[giving] = cost[lower, giving] - by_row[lower]
+        least = (cost[:, giving] - by_column[giving]).min(axis=1)
+    flat = (cost == by_row[:, None] + by_column).ravel().nonzero()[0]
+    # Several times as quick as asking for rows and columns.
+    of_row = flat // n_columns
+    of_column = flat - of_row * n_columns
+    others = (of_column != mate[of_row]) & (cost.ravel()[flat] < 0)
+    return (of_row[others], of_column[others]), (by_row < 0, by_column < 0)
 
 
 def _by_letters(savings: Savings, weight: int) -> FloatArray:
