@@ -121,7 +121,7 @@ def look_at_all(path: Path) -> None:
 
 def resign(bundle: Path) -> None:
     """Make the manifest vouch for whatever the files now hold."""
-    content = json.loads((bundle / "manifest.json").read_text())
+    content = manifest_of(bundle)
     for name in ("pages.parquet", "texts.parquet"):
         content["files"][name] = {
             "size": (bundle / name).stat().st_size, "sha256": sha256_of(bundle / name),
@@ -306,3 +306,10 @@ def wait_for_blocks(bundle: Path, at_least: int, process: subprocess.Popen[bytes
         lambda: process.poll() is not None or len(list(bundle.glob("work/*.counts"))) >= at_least,
         every=0.005,
     )
+
+
+def manifest_of(bundle: Path) -> dict[str, Any]:
+    """What a manifest says, to be changed and written again: without the digest over it."""
+    content: dict[str, Any] = json.loads((bundle / "manifest.json").read_text("utf-8"))
+    content.pop("digest", None)
+    return content

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
 from collections.abc import Callable, Mapping
@@ -20,6 +21,11 @@ from htreval_core.text import TextPolicy
 
 FORMAT = "htreval-run"
 VERSION = 5
+_DIGEST = "digest"
+_ENTRIES = frozenset((
+    "format", "version", "signature", "settings", "name", "rule", "systems", "pages", "rows",
+    "made_with", "sources", "warnings", "unpaired", "failures", "files", _DIGEST,
+))  # fmt: skip
 _LIBRARIES = ("numpy", "scipy", "rapidfuzz", "pyarrow", "lxml", "regex")
 _MOST_RESAMPLES = 100_000
 _LONGEST_NAME = 4096
@@ -117,8 +123,16 @@ def manifest_json(manifest: Manifest) -> bytes:
         "files": {name: {"size": size, "sha256": digest}
                   for name, (size, digest) in manifest.files.items()},
     }  # fmt: skip
+    content[_DIGEST] = _digest(content)
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1)
     return (text + "\n").encode("utf-8", "backslashreplace")
+
+
+def _digest(content: Mapping[str, Any]) -> str:
+    """SHA-256 of the entries but itself, as JSON in ASCII with sorted keys and no spaces."""
+    told = {key: value for key, value in content.items() if key != _DIGEST}
+    text = json.dumps(told, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def read_manifest(where: str, content: bytes) -> Manifest:
@@ -145,8 +159,14 @@ def read_manifest(where: str, content: bytes) -> Manifest:
     if reader is None:
         raise ReadError(f"{where}: format version {str(number)[:20]!r} is unknown; score again")
     try:
-        return reader(raw)
-    except (KeyError, TypeError, ValueError, AttributeError, ConfigError) as error:
+        manifest = reader(raw)
+        # Those of before have no digest; they have no entry of an unknown name either.
+        if not raw.keys() <= _ENTRIES or raw.get(_DIGEST, _digest(raw)) != _digest(raw):
+            raise ValueError("its digest: it was changed")
+        return manifest
+    except (
+        KeyError, TypeError, ValueError, AttributeError, ConfigError, RecursionError,
+    ) as error:  # fmt: skip
         raise ReadError(
             f"{where}: damaged at {str(error)[:200]}; score again, or fetch the bundle again"
         ) from None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,14 @@ from htreval_core.metrics.columns import COUNTS, EDITS, MISSING, OPTIONAL, Names
 from htreval_core.model import DataWarning, IntArray, PageScores, SourceFile, WarningKind
 from htreval_core.run import tables
 from htreval_core.run.diagnosed import BundleDiagnoses
-from htreval_core.run.files import UNREADABLE, Archived, Folder, damaged, open_parquet
+from htreval_core.run.files import (
+    UNREADABLE,
+    Archived,
+    Folder,
+    check_digest,
+    damaged,
+    open_parquet,
+)
 from htreval_core.run.manifest import Manifest, read_manifest
 from htreval_core.run.names import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS
 from htreval_core.run.stored import BundlePages
@@ -31,6 +39,8 @@ from htreval_core.sources.readers import as_path, files_at
 from htreval_core.sources.readers.remote import is_remote
 
 _MOST_COUNT = 2**53
+_DIGESTED_SO = 3
+"""The version of the format since which texts are digested as they are now."""
 _WORSE = 2
 """The largest number that says whether a page is better than its input."""
 
@@ -88,7 +98,12 @@ def _open(files: Folder | Archived, limits: Limits) -> Study:
     scores = {name: table for name, table in scores.items() if len(table)}
     if not scores:
         raise damaged(files.name, PAGES, "it holds no page")
-    pages = BundlePages(files.name, texts, *rows.pages(), limits, rows.readers())
+    ids, blocks = rows.pages()
+    pages = BundlePages(
+        files.name, texts, ids, blocks, limits, rows.readers(),
+        whole=partial(check_digest, files, TEXTS, manifest),
+        digested=manifest.version >= _DIGESTED_SO,
+    )  # fmt: skip
     warnings = manifest.warnings
     if manifest.settings.signature() != manifest.signature:
         other = DataWarning(manifest.name, WarningKind.OTHER_SIGNATURE, (manifest.signature,))
@@ -176,11 +191,14 @@ class _Rows:
         _, first = np.unique(self.page, return_index=True)
         return np.sort(first)
 
-    def readers(self) -> Callable[[int], tuple[str, ...]]:
-        """A function from the place of a page in the order to the systems that read it."""
+    def readers(self) -> Callable[[int], Mapping[str, bytes]]:
+        """A function from the place of a page in the order to the systems that read it.
+
+        Each with the digest of the texts.
+        """
         found: list[tuple[IntArray, IntArray, IntArray]] = []
 
-        def of(place: int) -> tuple[str, ...]:
+        def of(place: int) -> Mapping[str, bytes]:
             if not found:
                 # Only when the first text is looked at: of very many rows it takes a while.
                 order = np.argsort(self.page, kind="stable")
@@ -189,7 +207,9 @@ class _Rows:
             order, starts, numbers = found[0]
             number = int(numbers[place])
             rows = order[starts[number] : starts[number + 1]]
-            return tuple(self.manifest.systems[n] for n in self.system[rows])
+            content = self.content.take(rows).to_pylist()
+            names = [self.manifest.systems[n] for n in self.system[rows]]
+            return dict(zip(names, content, strict=True))
 
         return of
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
@@ -18,7 +18,6 @@ from htreval_core.settings import Limits
 from htreval_core.sources.readers.bounds import check_transcript
 
 _ROWS_AT_ONCE = 32
-_OUTLINES = ("polygons", "word_boxes")
 _BYTES_KEPT = 16 * 2**20
 """Blocks that were read last are held up to so much, and the very last one in any case."""
 
@@ -47,7 +46,10 @@ class BundlePages(StoredPages):
         file: texts.parquet, a row group a block.
         ids: shape (n,), the page ids.
         blocks: shape (n,), the row group that each page stands in.
-        readers: the systems that have to have read the page at a place.
+        readers: the systems that have to have read the page at a place, each with the digest of
+            the texts.
+        whole: compares the whole file with its digest, where a text has none.
+        digested: whether the digests of the texts are of the form that they have now.
     """
 
     def __init__(
@@ -57,7 +59,10 @@ class BundlePages(StoredPages):
         ids: Names,
         blocks: IntArray,
         limits: Limits,
-        readers: Callable[[int], Collection[str]],
+        readers: Callable[[int], Mapping[str, bytes]],
+        *,
+        whole: Callable[[], None],
+        digested: bool,
     ) -> None:
         if len(blocks) and int(blocks.max()) >= file.metadata.num_row_groups:
             raise damaged(bundle, TEXTS, "pages stand in blocks that it does not have")
@@ -67,6 +72,9 @@ class BundlePages(StoredPages):
         self._blocks = blocks
         self._limits = limits
         self._readers = readers
+        self._whole = whole
+        self._whole_checked = False
+        self._digested = digested
         self._columns: Sequence[str] = file.schema_arrow.names
         self._kept: OrderedDict[int, _Block] = OrderedDict()
         self._lock = Lock()
@@ -77,29 +85,44 @@ class BundlePages(StoredPages):
         Raises:
             ReadError: its texts are missing or damaged.
         """
-        return self._page(place, self._columns)
+        return self._page(place)
 
     def item(self, place: int, *, bare: bool = False) -> PageItem:
         """The same, without outlines where these may be left out: they are most of its bytes."""
-        columns = [name for name in self._columns if not (bare and name in _OUTLINES)]
-        return self._page(place, columns)
+        page = self._page(place)
+        return tables.without_outlines(page) if bare else page
 
-    def _page(self, place: int, columns: Sequence[str]) -> Page:
+    def _page(self, place: int) -> Page:
         number, page_id = int(self._blocks[place]), self.page_ids[place]
         with self._lock:
             block = self._block(number)
         sides: dict[str | None, Transcript] = {}
         try:
-            for _, system, side in tables.sides(block.of_page(page_id, columns)):
+            for _, system, side in tables.sides(block.of_page(page_id, self._columns)):
                 check_transcript(f"{self._bundle}: page {page_id}", side, self._limits)
                 sides[system] = side
             if None not in sides:
                 raise ValueError(f"page {page_id} is not where it should be")
-            if not sides.keys() >= set(self._readers(place)):
+            readers = self._readers(place)
+            if not sides.keys() >= set(readers):
                 raise ValueError(f"page {page_id} lacks what a system read")
+            page = tables.as_page(page_id, sides)
+            if self._digested:
+                content = tables.content_of(page)
+                if any(content[system] != told for system, told in readers.items()):
+                    raise ValueError(f"the texts of page {page_id} are not those that were scored")
         except UNREADABLE as error:
             raise damaged(self._bundle, TEXTS, error) from None
-        return tables.as_page(page_id, sides)
+        if not (self._digested and readers.keys() == page.hypotheses.keys()):
+            self._check_whole()
+        return page
+
+    def _check_whole(self) -> None:
+        """Of a text that could not be scored, or was so long ago, there is no other digest."""
+        with self._lock:
+            if not self._whole_checked:
+                self._whole()
+                self._whole_checked = True
 
     def _block(self, number: int) -> _Block:
         block = self._kept.pop(number, None) or self._read(number)

@@ -30,7 +30,7 @@ from htreval_core.run.thumbnails import thumbnail
 from htreval_core.run.write import score_run
 from htreval_ui import data, navigation
 from tests.hostile import HOSTILE, NAMES, check_shown
-from tests.tools import FILES, dataset_of, invoke, look_at_all, made, open_app, resign
+from tests.tools import FILES, dataset_of, invoke, look_at_all, made, manifest_of, open_app, resign
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +52,7 @@ def _rewrite(bundle: Path, name: str, change: Callable[[pa.Table], pa.Table], **
 
 
 def _manifest(bundle: Path, **changes: object) -> None:
-    content = json.loads((bundle / "manifest.json").read_text())
+    content = manifest_of(bundle)
     for key, value in changes.items():
         at = content
         *path, last = key.split("__")
@@ -350,7 +350,8 @@ def test_names_in_a_bundle_are_never_opened(
     monkeypatch.setattr(SourceFile, "read", lambda self: opened.append(self.name) or b"")
     run = open_run(bundle)
     assert not run.dataset.images
-    look_at_all(bundle)
+    with pytest.raises(hv.ReadError, match="not those that were scored"):
+        look_at_all(bundle)
     assert not opened
 
 

@@ -46,6 +46,7 @@ from tests.tools import (
     invoke,
     look_at_all,
     made,
+    manifest_of,
     resign,
     scoring_command,
     told,
@@ -547,7 +548,7 @@ def _paths(content: object, here: tuple[object, ...] = ()) -> Iterator[tuple[obj
 
 @pytest.mark.parametrize("wrong", [None, True, -1, 1.5, "x", [], {}, [[1]], 10**60], ids=str)
 def test_a_manifest_of_wrong_types_is_refused_in_words(bundle: Path, wrong: object) -> None:
-    original = json.loads((bundle / "manifest.json").read_text())
+    original = manifest_of(bundle)
     for path in _paths(original):
         content = json.loads(json.dumps(original))
         if not path:
@@ -638,7 +639,7 @@ def test_a_bundle_of_a_version_that_counted_otherwise_says_so(bundle: Path) -> N
 
 
 def test_a_switch_that_is_younger_than_the_bundle_was_off(bundle: Path) -> None:
-    manifest = json.loads((bundle / "manifest.json").read_text("utf-8"))
+    manifest = manifest_of(bundle)
     del manifest["settings"]["policy"]["ligatures"]
     (bundle / "manifest.json").write_text(json.dumps(manifest), "utf-8")
     assert open_run(bundle).settings == SETTINGS
@@ -654,7 +655,7 @@ def test_links_and_names_lead_nowhere_outside(bundle: Path, tmp_path: Path) -> N
 
 
 def test_a_manifest_from_the_future_or_of_another_program(bundle: Path) -> None:
-    content = json.loads((bundle / "manifest.json").read_text())
+    content = manifest_of(bundle)
     (bundle / "manifest.json").write_text(json.dumps(content | {"version": 5}))
     with pytest.raises(hv.ReadError, match="newer"):
         open_run(bundle)

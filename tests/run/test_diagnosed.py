@@ -23,7 +23,7 @@ from htreval_core.run.write import score_run
 from htreval_core.scoring import diagnoses as scoring
 from htreval_core.scoring.found import KeptDiagnoses
 from tests.conftest import ROOT
-from tests.tools import invoke
+from tests.tools import invoke, manifest_of
 
 SETTINGS = hv.Settings(resamples=20)
 SAMPLE = ROOT / "sample_data" / "letterbook"
@@ -166,7 +166,7 @@ def test_a_text_that_all_rows_share_does_not_fill_memory(bundle: Path) -> None:
 
 def _vouch(bundle: Path) -> None:
     path = bundle / DIAGNOSES
-    manifest = json.loads((bundle / "manifest.json").read_text("utf-8"))
+    manifest = manifest_of(bundle)
     manifest["files"][DIAGNOSES] = {"size": path.stat().st_size, "sha256": sha256_of(path)}
     (bundle / "manifest.json").write_text(json.dumps(manifest), "utf-8")
 
