@@ -560,6 +560,7 @@ class WarningKind(StrEnum):
     READ_BY_ONE = "read by one"
     NOTHING_SHARED = "nothing shared"
     ROWS_NUMBERED = "rows numbered"
+    DECODED = "decoded lines"
     NO_SPACES = "no spaces"
     TOLD = "told"
     """A sentence of a bundle that was written before warnings were data."""

@@ -149,6 +149,10 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
             "no column is called like page ids, so its rows are numbered",
             "{f} tables have no column called like page ids, so their rows are numbered",
         ),
+        WarningKind.DECODED: _Telling(
+            "taken for PyLaia's decoding: a row a line, its id first, then single characters",
+            "{f} files are taken for PyLaia's decoding: a row a line, then single characters",
+        ),
         WarningKind.NO_SPACES: _Telling(
             "most of it is in a script without spaces, so a whole line counts as one word",
             "{f} files are mostly in a script without spaces, so a whole line counts as one word",

@@ -196,6 +196,7 @@ def pair_given_sides(
             )
     sides = (reference, *systems.values())
     warnings = [warning for side in sides for warning in side.warnings]
+    warnings += [warning for many in found_many for warning in many.warnings]
     told = [many.told for many in found_many if many.told]
     rule = "; ".join(["same names", *told])
     before = of_reference.input if of_reference else {}

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import TypeAlias
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
+from htreval_core.model import DataWarning, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.columns import (
     HIPE_INPUT,
@@ -20,6 +21,7 @@ from htreval_core.sources.columns import (
 from htreval_core.sources.readers import SourceFile
 from htreval_core.sources.readers.plain import decode
 from htreval_core.sources.readers.table import (
+    BLANK,
     LINE_PATTERN,
     as_columns,
     as_text,
@@ -167,12 +169,14 @@ class ManyPages:
     Args:
         pages: the text of each.
         told: which columns they are from, as a phrase; empty where they are from none.
+        warnings: what else to know about it.
         input: the text that the outputs were made from, where the file of references has it.
     """
 
     pages: dict[str, list[SourceFile]]
     told: str = ""
     input: dict[str, list[SourceFile]] = field(default_factory=dict)
+    warnings: tuple[DataWarning, ...] = ()
 
 
 def many_in_one(
@@ -201,7 +205,9 @@ def many_in_one(
     (file,) = files
     if not is_table(file):
         pages = _decoded_pages(file, reading)
-        return None if pages is None else ManyPages(pages)
+        if pages is None:
+            return None
+        return ManyPages(pages, warnings=(DataWarning(file.name, WarningKind.DECODED),))
     header, rows = read_rows(file, reading.encoding, reading.limits)
     mine = _of_side(chosen or Columns(), header, system, reference=reference)
     found = find_columns(file.name, header, rows, mine)
@@ -247,7 +253,9 @@ def _decoded_pages(file: SourceFile, reading: ReadPolicy) -> dict[str, list[Sour
         text = decode(file.name, file.read(), reading.encoding)
     except ReadError:
         return None
-    if not is_decoded(text):
+    # Signs divided by spaces are text as well, Chinese for one: the blank's own sign, or a pattern
+    # of line ids that somebody gives, says that they are not.
+    if not is_decoded(text) or not (reading.line_pattern or BLANK in text.split()):
         return None
     pages = read_decoded(file.name, text, reading.line_pattern or LINE_PATTERN)
     return {

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import htreval_core as hv
+from htreval_core.model import WarningKind
 from htreval_core.sources.readers import SourceFile
 from htreval_core.sources.readers.table import is_decoded, read_decoded, read_rows
 from htreval_core.sources.recognise import pair_files
@@ -199,6 +200,34 @@ def test_the_pattern_is_the_users(tmp_path: Path) -> None:
     assert [(page.page_id, page.reference.text) for page in dataset.pages] == [("a1", "a b\nc d")]
     with pytest.raises(hv.ReadError, match=r"gt\.txt: line 1: the id 'a1b' does not fit the pat"):
         hv.pair_sources(tmp_path / "gt.txt", {"x": tmp_path / "gt.txt"})
+
+
+def words_of(tmp_path: Path, text: str, **reading: str) -> list[list[str]]:
+    """The words of each line of the one page of a file, which is scored against itself."""
+    (tmp_path / "gt.txt").write_text(text, encoding="utf-8")
+    dataset = hv.pair_sources(
+        tmp_path / "gt.txt", {"x": tmp_path / "gt.txt"}, reading=hv.ReadPolicy(**reading)
+    )
+    return [[line.text for line in page.reference.lines] for page in dataset.pages]
+
+
+@pytest.mark.parametrize("text", ["A.1 x y z\n", "我 在 家 里\n你 在 家 里\n", "I a b\nc d e\n"])
+def test_single_signs_with_spaces_between_them_are_text(tmp_path: Path, text: str) -> None:
+    assert words_of(tmp_path, text) == [text.splitlines()]
+
+
+def test_decoding_is_known_by_its_blank_or_by_a_pattern(tmp_path: Path) -> None:
+    assert words_of(tmp_path, "A.1 x <space> y\nA.2 z z z\n") == [["x y", "zzz"]]
+    pattern = r"(?P<page>.+)\.(?P<line>\d+)"
+    assert words_of(tmp_path, "A.1 x y z\n", line_pattern=pattern) == [["xyz"]]
+
+
+def test_that_decoding_was_taken_is_told(tmp_path: Path) -> None:
+    for name in ("gt.txt", "out.txt"):
+        (tmp_path / name).write_text(DECODED, encoding="utf-8")
+    dataset = hv.pair_sources(tmp_path / "gt.txt", {"x": tmp_path / "out.txt"})
+    told = [one.file for one in dataset.warnings if one.kind == WarningKind.DECODED]
+    assert told == ["gt.txt", "out.txt"]
 
 
 @pytest.mark.parametrize(

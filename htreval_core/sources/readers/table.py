@@ -24,6 +24,8 @@ LINE_PATTERN = r"(?P<page>.+)[._-](?P<line>[^._-]+)"
 HIPE_OUTPUT = "ocr_postcorrection_output.transcription_unit"
 
 TABLE_ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
+BLANK = "<space>"
+"""How PyLaia writes the space that it read."""
 _DECODED = re.compile(r"^\S+(?: (?:\S|<\w+>))*$")
 
 
@@ -307,7 +309,7 @@ def is_decoded(text: str) -> bool:
     A line on which nothing or a single character was read says little; half of them must say more.
     """
     lines = [line.rstrip() for line in text.split("\n", 50)[:50] if line.strip()]
-    telling = sum("<space>" in line or line.count(" ") > 1 for line in lines)
+    telling = sum(BLANK in line or line.count(" ") > 1 for line in lines)
     return bool(lines) and telling * 2 >= len(lines) and all(map(_DECODED.match, lines))
 
 
@@ -340,6 +342,6 @@ def read_decoded(
                 "give one that does",
                 Remedy(RemedyKind.GIVE_LINE_PATTERN),
             )
-        characters = (" " if sign == "<space>" else sign for sign in decoded.split(" "))
+        characters = (" " if sign == BLANK else sign for sign in decoded.split(" "))
         pages.setdefault(match["page"], []).append((match["line"], "".join(characters)))
     return pages
