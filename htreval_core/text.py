@@ -534,18 +534,22 @@ def _join_hyphens(texts: Sequence[str], names: Sequence[str]) -> list[str]:
     """Lines with divided words put together on the line on which they begin."""
     signs = tuple(sign for sign, name in HYPHENS.items() if name in names)
     joined = list(texts)
-    for number in range(len(joined) - 1):
+    following = len(joined)
+    # From the last line up: a word that goes on over several lines is whole before it is joined.
+    for number in reversed(range(len(joined))):
         line = joined[number].rstrip()
+        if not line:
+            continue
+        below, following = following, number
         stem = line[:-1]
-        # A sign that stands alone is a dash, not a divided word.
-        if not line.endswith(signs) or not stem or stem[-1].isspace():
+        # A sign that stands alone is a dash, not a divided word, whatever line it stands on.
+        if not line.endswith(signs) or not stem or stem[-1].isspace() or below == len(joined):
             continue
-        following = next((n for n in range(number + 1, len(joined)) if joined[n].strip()), None)
-        if following is None:
+        first, *rest = joined[below].split(None, 1)
+        if first in signs:
             continue
-        first, *rest = joined[following].split(None, 1)
         joined[number] = stem + first
-        joined[following] = rest[0] if rest else ""
+        joined[below] = rest[0] if rest else ""
     return joined
 
 

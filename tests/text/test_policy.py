@@ -145,7 +145,7 @@ ALL = tuple(HYPHENS.values())
         ("Wort\u00ad\nteil", "Wortteil"),
         ("Wort-  \n  teil", "Wortteil"),
         ("Wort-\n\n \nteil", "Wortteil"),
-        ("drei-\nmal-\nge-\nteilt", "dreimal- geteilt"),
+        ("drei-\nmal-\nge-\nteilt", "dreimalgeteilt"),
         ("a -\nb", "a - b"),
         ("-\nb", "- b"),
         ("Ende-", "Ende-"),
@@ -213,6 +213,23 @@ def test_an_impossible_mapping(content: bytes, complaint: str) -> None:
 def test_a_mapping_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(hv.ConfigError, match=r"gone: cannot be read .*; check the path"):
         read_mapping(tmp_path / "gone")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Wort-\nver-\nbindung", "Wortverbindung"),
+        ("Wort-\n\nver-\n \nbindung und\nmehr", "Wortverbindung und mehr"),
+        ("a Wort-\nver-\nbin-\ndung c-\nd", "a Wortverbindung cd"),
+        # A dash that is a line, or begins one, is no half of a word.
+        ("Wort-\n-\nbindung", "Wort- - bindung"),
+        ("Wort-\n- bindung", "Wort- - bindung"),
+        ("-\nWort", "- Wort"),
+        ("Wort-", "Wort-"),
+    ],
+)
+def test_words_divided_more_than_once_and_lines_of_dashes(text: str, expected: str) -> None:
+    assert " ".join(words(text, join_hyphens=ALL)) == expected
 
 
 # --- presets
