@@ -360,14 +360,8 @@ def data_options(
     options = [*_WHERE, *_READING, *(_counting() if counting else ()), *([_SEED] if seed else ())]
     own = {entry.name for entry in fields(Where)} - {"counting"}
     settings = {*READING_NAMES}
-    settings |= {
-        "preset",
-        "signature",
-        "gamma",
-        "seed",
-        "orders",
-        *(e.name for e in fields(TextPolicy)),
-    }
+    settings |= {"preset", "signature", "gamma", "seed", "orders"}
+    settings |= {entry.name for entry in fields(TextPolicy)}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)

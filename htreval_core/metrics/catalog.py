@@ -148,18 +148,18 @@ _ALL = (
         lambda c: (edit_errors(c, "wer") - edit_errors(c, "bwer"), c["n_ref_words"]),
     ),
     Metric(
-        "order_cost", "order cost", "words",
-        "What reading text in the wrong place really costs: what putting it back would save.",
-        "(d(X, Y) − d(X, Y with displaced text put back)) / N; only of pages that were diagnosed",
-        lambda c: (c["order_errors"], c["n_ref_words"]),
-        needs="order_errors",
-    ),
-    Metric(
         "delta_wer_admissible", "ΔWER*", "words",
         "ΔWER in the best of all orders that the page allows: what no convention excuses.",
         "min WER over the admissible orders of the reference − bWER; at most ΔWER",
         lambda c: (c["admissible_errors"] - edit_errors(c, "bwer"), c["n_ref_words"]),
         needs="admissible_errors",
+    ),
+    Metric(
+        "order_cost", "order cost", "words",
+        "What reading text in the wrong place really costs: what putting it back would save.",
+        "(d(X, Y) − d(X, Y with displaced text put back)) / N; only of pages that were diagnosed",
+        lambda c: (c["order_errors"], c["n_ref_words"]),
+        needs="order_errors",
     ),
     Metric(
         "order_cost_admissible", "order cost*", "words",

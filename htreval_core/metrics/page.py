@@ -162,12 +162,7 @@ def score_page(
     (2, 0)
     """
     settings = settings or _PAPER
-    sides = (
-        side if isinstance(side, Transcript) else Transcript.from_text(side)
-        for side in (reference, hypothesis)
-    )
-    ref, hyp = sides
-    return PageReference.of(page_id, ref, settings).score(system, hyp, settings)
+    return PageReference.of(page_id, reference, settings).score(system, hypothesis, settings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,25 +183,35 @@ class PageReference:
     tree: OrderTree
 
     @classmethod
-    def of(cls, page_id: str, transcript: Transcript, settings: Settings) -> PageReference:
+    def of(cls, page_id: str, given: str | Transcript, settings: Settings) -> PageReference:
         """The reference under the settings.
 
         Raises:
             ConfigError: a rule for this page does not fit it.
         """
-        written = page_words(transcript, settings.policy)
+        written = page_words(given, settings.policy)
+        transcript = _as_transcript(given)
         words = counted_reference(transcript, written, settings, page_id)
         tree = order_tree(transcript, words.line_of, settings.orders, page_id)
         return cls(page_id, transcript, written, words, tree)
 
-    def score(self, system: str, output: Transcript, settings: Settings) -> ScoredPage:
+    def score(self, system: str, output: str | Transcript, settings: Settings) -> ScoredPage:
         """The output of a system on this page, scored under the same settings."""
         words = page_words(output, settings.policy)
         if settings.orders.leaves_out:
             words = counted_output(
-                self.transcript, self.written, output, words, settings, self.page_id
+                self.transcript,
+                self.written,
+                _as_transcript(output),
+                words,
+                settings,
+                self.page_id,
             )
         return score_words(self.page_id, system, self.words, words, settings, self.tree)
+
+
+def _as_transcript(side: str | Transcript) -> Transcript:
+    return side if isinstance(side, Transcript) else Transcript.from_text(side)
 
 
 def score_words(

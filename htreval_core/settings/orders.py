@@ -11,7 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from htreval_core.errors import ConfigError
+from htreval_core.errors import ConfigError, ReadError
+from htreval_core.settings.named import read_named
 
 Either: TypeAlias = tuple[tuple[str, ...], ...]
 """Regions by what may come first: two or more alternatives, each of one region or several."""
@@ -120,13 +121,13 @@ def read_orders(path: Path) -> OrderRules:
     """The rules of a TOML file; see ``orders_of_text``.
 
     Raises:
-        ConfigError: the file cannot be read, or says what is no rule.
+        ReadError: the file cannot be read.
+        ConfigError: it says what is no rule.
     """
     try:
-        content = path.read_bytes()
+        return orders_of_text(str(path), read_named(path, _LARGEST_FILE))
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read ({error.strerror}); check the path") from None
-    return orders_of_text(str(path), content)
+        raise ReadError(f"{path}: cannot be read ({error.strerror}); check the path") from None
 
 
 def orders_of_text(name: str, content: bytes) -> OrderRules:

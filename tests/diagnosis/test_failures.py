@@ -192,7 +192,9 @@ def test_the_shell_says_the_same() -> None:
     assert result.exit_code == 0, result.output
     content = json.loads(result.stdout)
     (page,) = content["pages"]
-    assert page["parts"] == {"misread": 22, "order": 7, "coincidence": 0, "doubt": 0}
+    assert page["parts"] == {
+        "misread": 22, "order": 7, "coincidence": 0, "doubt": 0, "convention": 0
+    }  # fmt: skip
     assert sum(page["parts"].values()) == page["wer"] == 29
     (event,) = page["events"]
     assert event["hypothesis"] == [[54, 57], [66, 68]]

@@ -84,7 +84,7 @@ def test_what_is_no_rule_is_told_with_its_place(text: str, said: str) -> None:
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(hv.ConfigError, match="cannot be read"):
+    with pytest.raises(hv.ReadError, match="cannot be read"):
         hv.read_orders(tmp_path / "gone.toml")
 
 

@@ -656,7 +656,7 @@ def test_links_and_names_lead_nowhere_outside(bundle: Path, tmp_path: Path) -> N
 
 def test_a_manifest_from_the_future_or_of_another_program(bundle: Path) -> None:
     content = manifest_of(bundle)
-    (bundle / "manifest.json").write_text(json.dumps(content | {"version": 5}))
+    (bundle / "manifest.json").write_text(json.dumps(content | {"version": 6}))
     with pytest.raises(hv.ReadError, match="newer"):
         open_run(bundle)
     (bundle / "manifest.json").write_text('{"format": "webpack"}')
@@ -772,7 +772,7 @@ def test_saving_scores_nothing_and_keeps_the_signature(
     def scores(*_: object) -> None:
         raise AssertionError("a page was scored again")
 
-    monkeypatch.setattr("htreval_core.scoring.score.score_words", scores)
+    monkeypatch.setattr("htreval_core.metrics.page.score_words", scores)
     again = hv.open_run(hv.save_run(study, tmp_path / "x.htreval"))
     assert again.failures == (lost,)
     assert dict(again.scores) == dict(study.scores)

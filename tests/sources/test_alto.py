@@ -147,6 +147,9 @@ def test_the_declared_order_decides(order: str, text: str) -> None:
     transcript = read(ABC, before=ordered(order))
     assert words(transcript) == text
     assert transcript.order_source == "ReadingOrder"
+    if transcript.order is not None:
+        assert " ".join(transcript.order.regions) == text
+    assert (transcript.order is not None) is ("Unordered" in order)
     assert not transcript.warnings
     policy = hv.ReadPolicy(order="document")
     plain = read_alto("p.xml", alto(ABC, before=ordered(order)), policy)

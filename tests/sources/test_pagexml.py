@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
+from htreval_core.model import OrderGroup
 from htreval_core.sources.readers.pagexml import read_pagexml
 from tests.conftest import SHARED, shared
 from tests.tools import warned
@@ -107,7 +108,24 @@ def test_groups_nest() -> None:
           <OrderedGroupIndexed id="p" index="2"><RegionRefIndexed index="0" regionRef="b"/>
           </OrderedGroupIndexed>
         </OrderedGroupIndexed></OrderedGroup></ReadingOrder>"""
-    assert words(read(groups + ABC + region("d"))) == "b a d c"
+    found = read(groups + ABC + region("d"))
+    assert words(found) == "b a d c"
+    assert found.order == OrderGroup(
+        True, (OrderGroup(True, ("b", "a")), OrderGroup(False, ("d", "c")))
+    )
+
+
+def test_a_flat_order_has_no_groups() -> None:
+    assert read(order(("b", 0), ("a", 1)) + ABC).order is None
+    assert read(ABC).order is None
+
+
+def test_what_is_inside_a_region_goes_with_it_in_its_group() -> None:
+    groups = """<ReadingOrder><UnorderedGroup id="g"><RegionRef regionRef="b"/>
+        <RegionRef regionRef="gone"/><RegionRef regionRef="a"/></UnorderedGroup></ReadingOrder>"""
+    found = read(groups + region("a", line("a") + region("in")) + region("b"))
+    assert words(found) == "b a in"
+    assert found.order == OrderGroup(False, ("b", OrderGroup(True, ("a", "in"))))
 
 
 def test_a_region_inside_a_region_follows_it() -> None:

@@ -211,7 +211,7 @@ def test_an_impossible_mapping(content: bytes, complaint: str) -> None:
 
 
 def test_a_mapping_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(hv.ConfigError, match=r"gone: cannot be read .*; check the path"):
+    with pytest.raises(hv.ReadError, match=r"gone: cannot be read .*; check the path"):
         read_mapping(tmp_path / "gone")
 
 

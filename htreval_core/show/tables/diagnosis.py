@@ -113,6 +113,7 @@ def _event_json(event: Event) -> JsonValue:
         "kind": event.kind.value,
         "words": event.words,
         "errors": event.errors,
+        "convention": event.convention,
         "reference": list(event.reference),
         "hypothesis": [list(span) for span in event.hypothesis],
         "reference_lines": list(event.reference_lines),

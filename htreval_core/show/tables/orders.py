@@ -38,8 +38,7 @@ def orders_text(study: Study, found: Conventions) -> str:
     if found.proposed:
         lines += [
             "",
-            "Rules that would let this text stand anywhere; --rules FILE writes them down, and "
-            "--orders FILE applies them:",
+            "Rules that would let this text stand anywhere; nothing is applied unasked:",
             "",
             *(f"  {plain(line)}" for line in orders_toml(found.proposed).splitlines()),
         ]

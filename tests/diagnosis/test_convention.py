@@ -1,0 +1,137 @@
+"""Events inside what a page allows are told as a matter of convention, and costed apart."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.model import Line, OrderGroup, Transcript
+from tests.conftest import SHARED
+from tests.tools import told, told_json
+
+BODY = [
+    "the vestry met upon the monday after easter",
+    "and chose two wardens for the coming year",
+    "john carter and the widow marsh of upton",
+]
+NOTE = "memorandum that widow was excused her oath"
+KINDS = ["header", "marginalia", "page-number", "catch-word", "signature-mark", "footnote"]
+
+
+def side(*lines: tuple[str, str]) -> Transcript:
+    return Transcript(tuple(Line(text, name, None, name.rstrip("0123")) for name, text in lines))
+
+
+REFERENCE = side(*((f"paragraph{n}", text) for n, text in enumerate(BODY)), ("note", NOTE))
+RULES = hv.OrderRules(floats=hv.RegionRule(kinds=("note",)))
+
+
+def looked(output: str, rules: hv.OrderRules) -> tuple[hv.PageScores, hv.Diagnosis]:
+    study = hv.score([hv.Page("p", REFERENCE, {"A": Transcript.from_text(output)})],
+                     hv.Settings(orders=rules))  # fmt: skip
+    look = study.look("p", "A")
+    return look.page.scores, look.diagnosis
+
+
+def test_a_note_that_may_stand_anywhere_is_a_matter_of_convention() -> None:
+    output = "\n".join([NOTE, *BODY])
+    scores, strict = looked(output, hv.OrderRules())
+    assert strict.parts == hv.Parts(order=14)
+    (event,) = strict.events
+    assert (event.errors, event.convention) == (14, 0)
+    scores, free = looked(output, RULES)
+    assert free.parts == hv.Parts(order=14, convention=14)
+    (event,) = free.events
+    assert (event.errors, event.convention) == (14, 14)
+    assert event.sentence.endswith(
+        "That is a matter of convention: the page allows this order too."
+    )
+    assert scores.admissible_errors == 0
+
+
+def test_what_no_order_excuses_is_no_convention() -> None:
+    """The note first is one; the last line first of the text is none."""
+    scores, found = looked("\n".join([NOTE, BODY[2], BODY[0], BODY[1]]), RULES)
+    assert scores.wer.errors > (scores.admissible_errors or 0) > 0
+    assert found.parts.convention == scores.wer.errors - (scores.admissible_errors or 0)
+    study = hv.score([hv.Page("p", REFERENCE, {"A": Transcript.from_text("\n".join(
+        [NOTE, BODY[2], BODY[0], BODY[1]]))})], hv.Settings(orders=RULES))  # fmt: skip
+    study = study.with_parts(hv.diagnose(study))
+    values = {name: one.value for name, one in study.corpus("A").estimates.items()}
+    assert values["order_cost_admissible"] < values["order_cost"]
+    assert values["delta_wer_admissible"] <= values["delta_wer"]
+
+
+def test_articles_of_the_file_are_free_without_any_rule() -> None:
+    order = OrderGroup(False, (OrderGroup(True, ("paragraph0", "paragraph1")), "paragraph2"))
+    reference = Transcript(REFERENCE.lines[:3], order=order)
+    output = Transcript.from_text("\n".join([BODY[2], BODY[0], BODY[1]]))
+    look = hv.score([hv.Page("p", reference, {"A": output})]).look("p", "A")
+    assert look.page.scores.admissible_errors == 0
+    assert look.admissible_lines == (2, 0, 1)
+    assert look.diagnosis.parts.convention == look.page.scores.wer.errors
+
+
+needs_data = pytest.mark.skipif(not (SHARED / "layout").is_dir(), reason="not at hand")
+
+
+@needs_data
+@pytest.mark.slow
+def test_real_pages_whose_heads_and_notes_stand_elsewhere(tmp_path: Path) -> None:
+    rules = tmp_path / "orders.toml"
+    rules.write_text(f"[float]\nkinds = {json.dumps(KINDS)}\n")
+    hip21 = SHARED / "layout" / "hip21"
+    found = {
+        page["page_id"]: page
+        for page in told_json("diagnose", hip21, "--orders", rules, "--format", "json")["pages"]
+    }
+    for page_id, name in (
+        ("00525489", "The running head"),
+        ("00525485", "The running head"),
+        ("00539340", "The running head"),
+        ("00451913", "The marginal note"),
+        ("00525487", "The running head"),
+    ):
+        page = found[page_id]
+        assert page["parts"]["convention"] > 0
+        excused = [event["sentence"] for event in page["events"] if event["convention"]]
+        assert any(name in one and "convention" in one for one in excused), page_id
+
+
+def test_the_shell_shows_both_and_writes_rules(tmp_path: Path) -> None:
+    from tests.scoring.test_conventions import page
+
+    folder = tmp_path / "data"
+    for number in range(12):
+        _write(folder, page(number))
+    said = told("orders", folder, "--rules", tmp_path / "orders.toml")
+    assert "ΔWER*" in said
+    assert 'kinds = ["footnote", "header"]' in said
+    rules = hv.read_orders(tmp_path / "orders.toml")
+    assert rules.floats.kinds == ("footnote", "header")
+    found = told_json("orders", folder, "--orders", tmp_path / "orders.toml", "--format", "json")
+    assert found["systems"]["A"]["delta_wer_admissible"] == 0 < found["systems"]["A"]["delta_wer"]
+    assert all(one["proved"] for one in found["pages"])
+    assert "orders:rules-" in found["signature"]
+    scored = told_json("score", folder, "--orders", tmp_path / "orders.toml", "--format", "json")
+    assert "orders:rules-" in scored["signature"]
+
+
+def _write(folder: Path, page: hv.Page) -> None:
+    """The page as PAGE XML and its outputs as text."""
+    regions = "".join(
+        f'<TextRegion id="{line.region}" type="{line.region_kind}"><TextLine id="l{n}"><TextEquiv>'
+        f"<Unicode>{line.text}</Unicode></TextEquiv></TextLine></TextRegion>"
+        for n, line in enumerate(page.reference.lines)
+    )
+    (folder / "reference").mkdir(parents=True, exist_ok=True)
+    (folder / "reference" / f"{page.page_id}.xml").write_text(
+        '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15">'
+        f'<Page imageFilename="x.jpg" imageWidth="9" imageHeight="9">{regions}</Page></PcGts>'
+    )
+    for system, output in page.hypotheses.items():
+        (folder / system).mkdir(exist_ok=True)
+        (folder / system / f"{page.page_id}.txt").write_text(output.text)
