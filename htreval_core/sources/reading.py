@@ -46,12 +46,14 @@ class FiledPage:
     Args:
         files: by system, the reference first under an empty name.
         before: by system, the SHA-256 of files that were read before: they must not have changed.
+        needs_reference: whether there is no page without one; else an empty text stands for it.
     """
 
     page_id: str
     files: tuple[tuple[str, SourceFile], ...]
     policy: ReadPolicy
     before: Mapping[str, bytes] | None = None
+    needs_reference: bool = True
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -65,11 +67,11 @@ class FiledPage:
     @property
     def cost(self) -> int:
         """About how long it takes to read and score, in cells of the rectangle |X|·|Y|."""
-        (_, reference), *outputs = self.files
-        words = _about_words(reference)
-        return sum(
+        (_, first), *others = self.files
+        words = _about_words(first)
+        return _FILE_COST + sum(
             _FILE_COST + _BYTE_COST * output.size + words * _about_words(output)
-            for _, output in outputs
+            for _, output in others
         )
 
     def read(self) -> tuple[Page | None, Receipt]:
@@ -105,6 +107,8 @@ class FiledPage:
                     warnings.append(DataWarning(file.name, WarningKind.NO_SPACES, remedy=remedy))
         about = tuple(warnings), tuple(files)
         reference = texts.pop("", None)
+        if reference is None and not self.needs_reference:
+            reference = Transcript(())
         if reference is None or not texts:
             return None, Receipt(self.page_id, (), about[0], None, about[1])
         receipt = Receipt(self.page_id, tuple(texts), about[0], reference.image, about[1])

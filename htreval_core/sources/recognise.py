@@ -497,10 +497,8 @@ def _folder_of_references(name: str, folders: Iterable[str], remedy: Remedy) -> 
     return fitting[0] if fitting else None
 
 
-def _reference_folder(
-    name: str, files: Sequence[SourceFile], reading: ReadPolicy
-) -> Pairing | None:
-    """``reference/…`` beside one folder for each system, however deep they stand together."""
+def folders_of(files: Sequence[SourceFile]) -> tuple[str, dict[str, list[SourceFile]]]:
+    """The folders with texts that stand side by side, however deep, and what stands before them."""
     common = _common_folder(_holding_text(files))
     depth = len(common)
     folders: dict[str, list[SourceFile]] = {}
@@ -509,7 +507,16 @@ def _reference_folder(
         if len(parts) > depth + 1 and parts[:depth] == common:
             inner = SourceFile(str(PurePosixPath(*parts[depth + 1 :])), file.load)
             folders.setdefault(parts[depth], []).append(inner)
-    folders = {folder: inside for folder, inside in folders.items() if _has_texts(inside)}
+    with_texts = {folder: inside for folder, inside in folders.items() if _has_texts(inside)}
+    return "".join(f"{part}/" for part in common), with_texts
+
+
+def _reference_folder(
+    name: str, files: Sequence[SourceFile], reading: ReadPolicy
+) -> Pairing | None:
+    """``reference/…`` beside one folder for each system, however deep they stand together."""
+    place, folders = folders_of(files)
+    depth = place.count("/")
     if len(folders) < 2:
         return None
     reference = _folder_of_references(name, folders, _sides_to_name(files))
@@ -517,7 +524,6 @@ def _reference_folder(
         return None
     recognised = [folder for folder in folders if folder.upper().startswith(_OCRD_OUTPUT)]
     outputs = recognised or [folder for folder in folders if folder != reference]
-    place = "".join(f"{part}/" for part in common)
     told: list[str] = []
     pages: dict[str, PageFiles] = {}
     for folder in (reference, *outputs):

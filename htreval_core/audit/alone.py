@@ -1,0 +1,115 @@
+"""What makes an output suspicious by itself: no reference is needed to see it."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import regex
+
+from htreval_core.audit.between import Read
+from htreval_core.audit.model import Mark, Sign
+from htreval_core.diagnosis.loops import find_loops
+from htreval_core.diagnosis.phrases import Says
+from htreval_core.diagnosis.talk import find_talk
+
+_SHORT, _LONG = 0.5, 2.0
+"""Of the median of the others."""
+_LEAST_WORDS = 8
+"""Shorter texts differ in length by chance."""
+_LOOPED = 0.1
+"""The least share of an output in repetitions; a refrain or ditto marks take less."""
+_SCRIPTS = ("Latin", "Greek", "Cyrillic", "Arabic", "Hebrew", "Armenian", "Georgian", "Devanagari",
+            "Bengali", "Thai", "Hangul", "Hiragana", "Katakana", "Han", "Ethiopic", "Syriac",
+            "Coptic", "Tamil", "Tibetan")  # fmt: skip
+_LETTERS = {name: regex.compile(rf"\p{{Script={name}}}") for name in _SCRIPTS}
+_FOREIGN, _NOBODY = 0.2, 0.02
+"""A script is another if so much of the letters is in it, and so little of everybody else's."""
+_LEAST_LETTERS = 20
+
+
+def find_marks(read: Sequence[Read], boxes: Mapping[str, int]) -> list[Mark]:
+    """The signs on each output of a page.
+
+    Args:
+        read: the outputs.
+        boxes: how many lines systems found that say where lines are; an empty output of a page on
+            which they found some is no blank page.
+    """
+    marks: list[Mark] = []
+    scripts = {one.system: _scripts(one) for one in read}
+    for one in read:
+        others = [other for other in read if other is not one]
+        marks += _by_length(one, others, boxes)
+        marks += _by_text(one, others)
+        marks += _by_script(one, scripts)
+    return marks
+
+
+def _by_length(one: Read, others: Sequence[Read], boxes: Mapping[str, int]) -> Iterator[Mark]:
+    n_words = len(one.words.words)
+    lengths = [len(other.words.words) for other in others]
+    n_lines = max((n for system, n in boxes.items() if system != one.system), default=0)
+    if not n_words:
+        if any(length >= 2 for length in lengths) or n_lines:
+            yield Mark(Sign.EMPTY, one.system, max([*lengths, n_lines]),
+                       "The output is empty; others have text here.")  # fmt: skip
+        return
+    if not lengths:
+        return
+    usual = statistics.median(lengths)
+    if max(lengths) <= 2 and n_words >= _LEAST_WORDS and not n_lines:
+        yield Mark(Sign.BLANK, one.system, n_words,
+                   f"{n_words:,} words where the others have none.")  # fmt: skip
+    elif max(usual, n_words) >= _LEAST_WORDS:
+        told = f"{n_words:,} words, where the others have {usual:,.0f}."
+        if n_words < _SHORT * usual:
+            yield Mark(Sign.SHORT, one.system, round(usual - n_words), told)
+        elif n_words > _LONG * usual:
+            yield Mark(Sign.LONG, one.system, round(n_words - usual), told)
+
+
+def _by_text(one: Read, others: Sequence[Read]) -> Iterator[Mark]:
+    words = one.words.words
+    # What another system has read, too, is text of the page.
+    longest = max((other.words.words for other in others), key=len, default=())
+    elsewhere = [word for other in others for word in other.words.words]
+    loops = find_loops(longest, words)
+    looped = sum(loop.end - loop.start for loop in loops)
+    if loops and looped >= _LOOPED * len(words):
+        first = loops[0]
+        unit = " ".join(words[first.start : first.start + first.period])[:80]
+        yield Mark(Sign.LOOP, one.system, looped,
+                   f"{looped:,} words are “{unit}” over and over.",
+                   (first.start, first.end))  # fmt: skip
+    for talk in find_talk(elsewhere, words, one.words.line_of):
+        start, end = talk.span
+        sign = Sign.REFUSAL if Says.REFUSES in talk.says else Sign.TALK
+        text = " ".join(words[start:end])[:160]
+        yield Mark(sign, one.system, end - start, f"The output says “{text}”.", talk.span)
+
+
+def _by_script(one: Read, scripts: Mapping[str, Counter[str]]) -> Iterator[Mark]:
+    own = scripts[one.system]
+    total = own.total()
+    if total < _LEAST_LETTERS:
+        return
+    others = sum((of for system, of in scripts.items() if system != one.system), Counter())
+    n_others = others.total()
+    if n_others < _LEAST_LETTERS:
+        return
+    for name, count in own.items():
+        if count >= _FOREIGN * total and others[name] <= _NOBODY * n_others:
+            usual = others.most_common(1)[0][0]
+            words = round(len(one.words.words) * count / total)
+            yield Mark(Sign.SCRIPT, one.system, words,
+                       f"{count / total:.0%} of its letters are {name}, those of the others "
+                       f"{usual}.")  # fmt: skip
+
+
+def _scripts(one: Read) -> Counter[str]:
+    text = one.words.text
+    return Counter(
+        {name: n for name, letters in _LETTERS.items() if (n := len(letters.findall(text)))}
+    )

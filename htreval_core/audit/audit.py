@@ -1,0 +1,209 @@
+"""All pages of an audit, one by one, by whoever works."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations
+
+from htreval_core.audit.alone import find_marks
+from htreval_core.audit.between import Pair, Read, compare, stand_apart
+from htreval_core.audit.consensus import Draft, draft, knows_lines, weights_of
+from htreval_core.audit.model import PageAudit
+from htreval_core.audit.suspects import find_suspects
+from htreval_core.dataset import PageItem
+from htreval_core.diagnosis.look import Look
+from htreval_core.metrics.page import score_words
+from htreval_core.model import DataWarning, Failure, Page
+from htreval_core.scoring.score import Progress, over_pages, read_item, sendable
+from htreval_core.scoring.workers import Workers, reason
+from htreval_core.settings import Settings
+from htreval_core.text import page_words
+
+Families = Mapping[str, str]
+"""Of systems that err alike the name of their family."""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Systems compared with each other on pages, most of which have no reference.
+
+    Args:
+        systems: in the order of the data.
+        pages: those that could be read, in the order of the data.
+        families: of systems that err alike the name of their family.
+        failures: pages that could not be looked at, and why.
+    """
+
+    name: str
+    settings: Settings
+    systems: tuple[str, ...]
+    pages: tuple[PageAudit, ...]
+    families: Families = field(default_factory=dict)
+    failures: tuple[Failure, ...] = ()
+    warnings: tuple[DataWarning, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """The line that pins every setting, and that these are no errors."""
+        families = ",".join(f"{system}={name}" for system, name in sorted(self.families.items()))
+        return f"{self.settings.signature()}|audit:1|families:{families or 'none'}"
+
+    @property
+    def ranked(self) -> tuple[PageAudit, ...]:
+        """The pages, those first that are worth a look."""
+        return tuple(sorted(self.pages, key=lambda page: (-page.risk, page.page_id)))
+
+    def page(self, page_id: str) -> PageAudit:
+        """The page of this id.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for page in self.pages:
+            if page.page_id == page_id:
+                return page
+        raise KeyError(page_id)
+
+    def mean_apart(self, system: str, *, by_order: bool = False) -> float:
+        """How far a system stands apart on all pages, weighted by its words; nan where unknown."""
+        total = words = 0.0
+        for page in self.pages:
+            share = (page.apart_by_order if by_order else page.apart).get(system, math.nan)
+            if not math.isnan(share):
+                n_words = page.n_words[system] or 1
+                total += share * n_words
+                words += n_words
+        return total / words if words else math.nan
+
+
+def audit(
+    items: Iterable[PageItem],
+    systems: Sequence[str],
+    settings: Settings | None = None,
+    *,
+    name: str = "pages",
+    families: Families | None = None,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+    n_pages: int = 0,
+    warnings: Sequence[DataWarning] = (),
+) -> Audit:
+    """Compare systems with each other, page by page.
+
+    Args:
+        items: pages; a reference without words is none. Those that there are serve to calibrate.
+        systems: all systems.
+        families: as for ``Audit``.
+        n_pages: how many pages there are, for the progress.
+    """
+    settings = settings or Settings()
+    families = dict(families or {})
+    work = partial(_batch, settings=settings, families=families)
+    sent = (sendable(item, workers) for item in items)
+    pages: list[PageAudit] = []
+    failures: list[Failure] = []
+    told = list(warnings)
+    results = over_pages(
+        work, sent, workers, item=lambda one: one, times=_TIMES,
+        lost=lambda item: (item.page_id, "its worker died", ()),
+    )  # fmt: skip
+    for done, found in enumerate(results, start=1):
+        if isinstance(found, tuple):
+            page_id, why, of_page = found
+            if why:
+                failures.append(Failure(page_id, "", why))
+        else:
+            of_page = found.warnings
+            pages.append(found.page)
+        told += of_page
+        if progress:
+            progress(done, n_pages)
+    return Audit(name, settings, tuple(systems), tuple(pages), families, tuple(failures),
+                 tuple(told))  # fmt: skip
+
+
+_TIMES = 8
+"""How many times longer an audit takes than scoring a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    page: PageAudit
+    warnings: tuple[DataWarning, ...]
+
+
+_Result = _Found | tuple[str, str, tuple[DataWarning, ...]]
+
+
+def _batch(items: Sequence[PageItem], settings: Settings, families: Families) -> list[_Result]:
+    return [_one(item, settings, families) for item in items]
+
+
+def _one(item: PageItem, settings: Settings, families: Families) -> _Result:
+    try:
+        page, receipt = read_item(item)
+        told = receipt.warnings if receipt else ()
+        if page is None:
+            return item.page_id, "no output of it can be read", told
+        return _Found(audit_page(page, settings, families), told)
+    except Exception as error:  # whatever it is, the other pages are looked at
+        return item.page_id, reason(error), ()
+
+
+def audit_page(page: Page, settings: Settings, families: Families | None = None) -> PageAudit:
+    """One page: every two of its outputs compared, what is suspicious, and what stands apart."""
+    families = families or {}
+    read, pairs = compared(page, settings)
+    distances = {pair.between.systems: pair.between for pair in pairs}
+    systems = [one.system for one in read]
+    boxes = {one.system: len(one.transcript.lines) for one in read if knows_lines(one.transcript)}
+    suspects, abstains = find_suspects(read, pairs, families)
+    return PageAudit(
+        page.page_id,
+        {one.system: len(one.words.words) for one in read},
+        tuple(pair.between for pair in pairs),
+        stand_apart(systems, {key: one.bwer for key, one in distances.items()}),
+        stand_apart(systems, {key: one.order_cost for key, one in distances.items()}),
+        tuple(find_marks(read, boxes)),
+        tuple(suspects),
+        abstains,
+        dict(_against_reference(page, read, settings)),
+    )
+
+
+def compared(page: Page, settings: Settings) -> tuple[list[Read], list[Pair]]:
+    """The outputs of a page, and every two of them aligned with each other."""
+    read = [
+        Read(system, output, page_words(output, settings.policy))
+        for system, output in page.hypotheses.items()
+    ]
+    return read, [compare(a, b, settings) for a, b in combinations(read, 2)]
+
+
+def _against_reference(
+    page: Page, read: Sequence[Read], settings: Settings
+) -> Iterator[tuple[str, tuple[float, float]]]:
+    """bWER and order cost of each system, where the page has a reference."""
+    reference = page_words(page.reference, settings.policy)
+    if not reference.words:
+        return
+    for one in read:
+        scored = score_words(page.page_id, one.system, reference, one.words, settings)
+        parts = Look(scored, page.reference, one.transcript, settings).diagnosis.parts
+        n_words = len(reference.words)
+        yield one.system, (scored.scores.bwer.errors / n_words, parts.order / n_words)
+
+
+def draft_page(page: Page, settings: Settings, families: Families | None = None) -> Draft:
+    """What most systems read on a page, as a draft of a reference.
+
+    Raises:
+        ValueError: nobody has read it.
+    """
+    read, pairs = compared(page, settings)
+    if not read:
+        raise ValueError(f"{page.page_id}: no system has read it")
+    return draft(page.page_id, read, pairs, weights_of(read, families or {}))

@@ -1,0 +1,202 @@
+"""What most systems read: a draft of a reference, with the share of them behind each word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lxml import etree
+
+from htreval_core.audit.between import Pair, Read
+from htreval_core.audit.suspects import Support
+from htreval_core.model import Line, Transcript
+
+RECOGNISER = 1.5
+"""What a system weighs that says where lines are: it reads ink, and cannot write where there is
+none, as a model of language may."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftWord:
+    """A word of the draft.
+
+    Args:
+        line: the number of its line in the transcript of the base, from 0.
+        confidence: the share of the weight of all systems that is behind it.
+    """
+
+    text: str
+    line: int
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The words on which systems agree, in the order of one of them.
+
+    Args:
+        base: the system whose order stands: the one that differs least from the others in it.
+        lines: those of the base, for their outlines.
+    """
+
+    page_id: str
+    base: str
+    words: tuple[DraftWord, ...]
+    lines: tuple[Line, ...]
+    page_size: tuple[int, int] | None = None
+    image: str | None = None
+
+    @property
+    def transcript(self) -> Transcript:
+        """The draft as lines."""
+        texts = [" ".join(words) for words in self._by_line()]
+        return Transcript(tuple(Line(text) for text in texts if text))
+
+    def _by_line(self) -> list[list[str]]:
+        found: list[list[str]] = [[] for _ in self.lines]
+        for word in self.words:
+            found[word.line].append(word.text)
+        return found
+
+
+def weights_of(read: Sequence[Read], families: Mapping[str, str]) -> dict[str, float]:
+    """What each system's vote weighs: a family shares one, who knows of lines has half more."""
+    sizes: dict[str, int] = {}
+    for one in read:
+        name = families.get(one.system, f"\0{one.system}")
+        sizes[name] = sizes.get(name, 0) + 1
+    return {
+        one.system: (RECOGNISER if knows_lines(one.transcript) else 1.0)
+        / sizes[families.get(one.system, f"\0{one.system}")]
+        for one in read
+    }
+
+
+def knows_lines(transcript: Transcript) -> bool:
+    """Whether a system says where its lines stand on the page."""
+    return any(line.polygon is not None for line in transcript.lines)
+
+
+def draft(
+    page_id: str,
+    read: Sequence[Read],
+    pairs: Sequence[Pair],
+    weights: Mapping[str, float],
+) -> Draft:
+    """The words that more than half of the weight is behind, by the matching of every two systems.
+
+    The order is that of the system that differs least from the others in order, the words are voted
+    on place by place: of the readings that are matched with one place the heaviest counts, if it
+    outweighs the systems that have nothing there. Words that the base lacks are put in behind the
+    word that they follow where others have them.
+    """
+    support = Support(pairs)
+    by_name = {one.system: one for one in read}
+    total = sum(weights.values())
+    base = _base(read, pairs)
+    others = [one for one in read if one is not base]
+    words: list[DraftWord] = []
+    inserted = _inserted(base, others, support, weights, total)
+    for at, text in enumerate(base.words.words):
+        votes: dict[str, float] = {text: weights[base.system]}
+        for other in others:
+            mate = int(support.mates[base.system, other.system][at])
+            if mate >= 0:
+                reading = other.words.words[mate]
+                votes[reading] = votes.get(reading, 0.0) + weights[other.system]
+        if sum(votes.values()) * 2 > total:
+            best = max(votes, key=lambda word: (votes[word], word == text))
+            line = base.words.line_of[at]
+            words.append(DraftWord(best, line, votes[best] / total))
+        words += inserted.get(at, [])
+    words = [*inserted.get(-1, []), *words]
+    side = by_name[base.system].transcript
+    return Draft(page_id, base.system, tuple(words), side.lines, side.page_size, side.image)
+
+
+def _base(read: Sequence[Read], pairs: Sequence[Pair]) -> Read:
+    """The system in whose order the least stands between it and the others; then in words."""
+    order: dict[str, float] = {one.system: 0.0 for one in read}
+    for pair in pairs:
+        for system in pair.between.systems:
+            order[system] += pair.between.order_cost + pair.between.bwer / 100
+    return min(read, key=lambda one: order[one.system])
+
+
+def _inserted(
+    base: Read,
+    others: Sequence[Read],
+    support: Support,
+    weights: Mapping[str, float],
+    total: float,
+) -> dict[int, list[DraftWord]]:
+    """Words that the base lacks and most others have, by the word of the base that they follow."""
+    found: dict[int, list[DraftWord]] = {}
+    taken: set[tuple[str, int]] = set()
+    for one in others:
+        to_base = support.mates[one.system, base.system]
+        after = -1
+        for at, text in enumerate(one.words.words):
+            if to_base[at] >= 0:
+                after = int(to_base[at])
+                continue
+            if (one.system, at) in taken:
+                continue
+            votes, behind = {text: weights[one.system]}, weights[one.system]
+            for other in others:
+                if other is one:
+                    continue
+                mate = int(support.mates[one.system, other.system][at])
+                if mate >= 0 and support.mates[other.system, base.system][mate] < 0:
+                    taken.add((other.system, mate))
+                    reading = other.words.words[mate]
+                    votes[reading] = votes.get(reading, 0.0) + weights[other.system]
+                    behind += weights[other.system]
+            if behind * 2 > total:
+                best = max(votes, key=lambda word: votes[word])
+                line = base.words.line_of[after] if after >= 0 else 0
+                found.setdefault(after, []).append(DraftWord(best, line, votes[best] / total))
+    return found
+
+
+_NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PAGE = "http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"
+
+
+def draft_pagexml(one: Draft) -> bytes:
+    """The draft as PAGE XML with the outlines of the base's lines, and a confidence a word."""
+    width, height = one.page_size or (0, 0)
+    root = etree.Element(f"{{{_PAGE}}}PcGts", nsmap={None: _PAGE})
+    metadata = etree.SubElement(root, f"{{{_PAGE}}}Metadata")
+    etree.SubElement(metadata, f"{{{_PAGE}}}Creator").text = "htreval audit, a draft by vote"
+    page = etree.SubElement(
+        root, f"{{{_PAGE}}}Page", imageFilename=_plain(one.image or ""),
+        imageWidth=str(width), imageHeight=str(height),
+    )  # fmt: skip
+    region = etree.SubElement(page, f"{{{_PAGE}}}TextRegion", id="draft")
+    by_line: dict[int, list[DraftWord]] = {}
+    for word in one.words:
+        by_line.setdefault(word.line, []).append(word)
+    for number, words in sorted(by_line.items()):
+        line = etree.SubElement(region, f"{{{_PAGE}}}TextLine", id=f"l{number + 1}")
+        outline = one.lines[number].polygon if number < len(one.lines) else None
+        if outline:
+            points = " ".join(f"{x:.0f},{y:.0f}" for x, y in outline.points)
+            etree.SubElement(line, f"{{{_PAGE}}}Coords", points=points)
+        for place, word in enumerate(words):
+            element = etree.SubElement(line, f"{{{_PAGE}}}Word", id=f"l{number + 1}w{place + 1}")
+            _text(element, word.text, word.confidence)
+        _text(line, " ".join(word.text for word in words), min(w.confidence for w in words))
+    content: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8")
+    return content
+
+
+def _text(element: etree._Element, text: str, confidence: float) -> None:
+    equiv = etree.SubElement(element, f"{{{_PAGE}}}TextEquiv", conf=f"{confidence:.2f}")
+    etree.SubElement(equiv, f"{{{_PAGE}}}Unicode").text = _plain(text)
+
+
+def _plain(text: str) -> str:
+    """What XML can hold."""
+    return _NO_XML.sub("", text)

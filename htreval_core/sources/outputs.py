@@ -1,0 +1,126 @@
+"""Output of systems without references, or with some: what an audit looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from htreval_core.errors import PairingError
+from htreval_core.model import DataWarning, SourceFile, WarningKind
+from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers import as_path, find_files
+from htreval_core.sources.reading import FiledPage
+from htreval_core.sources.recognise import REFERENCE_NAMES, folders_of
+from htreval_core.sources.sides import PageFiles, by_page, is_image, natural_order
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Files of systems by page, with references for as many of the pages as there are.
+
+    Args:
+        pages: the pages that two systems or more have read, or one; yet to be read.
+        systems: in the order of their names.
+        referenced: ids of the pages that have a reference.
+        images: the page images that were found.
+    """
+
+    name: str
+    pages: tuple[FiledPage, ...]
+    systems: tuple[str, ...]
+    referenced: frozenset[str] = frozenset()
+    images: tuple[SourceFile, ...] = ()
+    warnings: tuple[DataWarning, ...] = ()
+    policy: ReadPolicy = field(default_factory=ReadPolicy)
+
+    @property
+    def page_ids(self) -> tuple[str, ...]:
+        """The ids of all of them, in their order."""
+        return tuple(page.page_id for page in self.pages)
+
+
+def find_outputs(path: Path | str, reading: ReadPolicy | None = None) -> Outputs:
+    """The folders of systems below a path; one that is called as references are holds these.
+
+    Raises:
+        PairingError: there are no two folders with pages.
+    """
+    path = as_path(path)
+    reading = reading or ReadPolicy()
+    files, warnings = find_files(path, reading.limits)
+    place, folders = folders_of(files)
+    sides = {
+        folder: by_page(inside, prefix=f"{place}{folder}/") for folder, inside in folders.items()
+    }
+    reference = next((one for one in sides if one.lower() in REFERENCE_NAMES), None)
+    references = sides.pop(reference) if reference is not None else {}
+    if len(sides) < 2:
+        raise PairingError(
+            f"{path.name}: an audit compares systems, and needs a folder for each of two or more "
+            f"(found: {', '.join(sides) or 'none'}); call a folder with references reference"
+        )
+    images = tuple(filter(is_image, files))
+    return _paged(path.name, references, sides, images, warnings, reading)
+
+
+def find_source_outputs(
+    systems: Mapping[str, Path | str],
+    reference: Path | str | None = None,
+    reading: ReadPolicy | None = None,
+) -> Outputs:
+    """The same from the path of each system, and of the references where there are any.
+
+    Raises:
+        PairingError: there are fewer than two systems.
+    """
+    reading = reading or ReadPolicy()
+    if len(systems) < 2:
+        raise PairingError("an audit compares systems: name two or more")
+    warnings: list[DataWarning] = []
+    images: list[SourceFile] = []
+
+    def side(path: Path | str) -> PageFiles:
+        path = as_path(path)
+        files, told = find_files(path, reading.limits)
+        warnings.extend(told)
+        images.extend(filter(is_image, files))
+        return by_page(files, prefix=f"{path.name}/")
+
+    references = {} if reference is None else side(reference)
+    sides = {name: side(path) for name, path in systems.items()}
+    name = ", ".join(systems)
+    return _paged(name, references, sides, tuple(images), warnings, reading)
+
+
+def _paged(
+    name: str,
+    references: PageFiles,
+    sides: Mapping[str, PageFiles],
+    images: tuple[SourceFile, ...],
+    warnings: list[DataWarning] | tuple[DataWarning, ...],
+    reading: ReadPolicy,
+) -> Outputs:
+    told = [*warnings, *_doubles(references), *(w for of in sides.values() for w in _doubles(of))]
+    page_ids = sorted({page for of in sides.values() for page in of}, key=natural_order)
+    pages: list[FiledPage] = []
+    for page_id in page_ids:
+        files = tuple(_single(page_id, {"": references, **sides}))
+        if any(system for system, _ in files):
+            pages.append(FiledPage(page_id, files, reading, needs_reference=False))
+    referenced = frozenset(page.page_id for page in pages if page.files[0][0] == "")
+    return Outputs(name, tuple(pages), tuple(sides), referenced, images, tuple(told), reading)
+
+
+def _single(page_id: str, sides: Mapping[str, PageFiles]) -> Iterator[tuple[str, SourceFile]]:
+    for system, pages in sides.items():
+        files = pages.get(page_id, ())
+        if len(files) == 1:
+            yield system, files[0]
+
+
+def _doubles(pages: PageFiles) -> Iterator[DataWarning]:
+    for page_id, files in pages.items():
+        if len(files) > 1:
+            names = tuple(file.name for file in files)
+            yield DataWarning(page_id, WarningKind.SEVERAL_FILES, names, len(files))
