@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import _FLAGS, _chromium, settle
 from tests.conftest import ROOT
@@ -100,16 +99,17 @@ def test_what_the_framework_counts_is_closed(named: str, path: str, method: str)
     assert (status, body) == (404, b"Not found.")
 
 
-def test_a_name_that_leads_here_shows_a_browser_nothing(named: str) -> None:
+def test_a_name_that_leads_here_shows_a_browser_nothing(named: str, browser) -> None:  # type: ignore[no-untyped-def]
     """Such a name is the app's own site to a browser, which would let its pages read the app."""
     flags = [flag for flag in _FLAGS if not flag.startswith("--host-resolver-rules")]
     rules = f"MAP {REBOUND} 127.0.0.1, MAP {NAMED} 127.0.0.1, MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
     port = urlsplit(named).port
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=_chromium(), args=[*flags, f"--host-resolver-rules={rules}"]
-        )
-        page = browser.new_page()
+    # Its own browser, as names are resolved for all of its tabs; a process has one Playwright.
+    other = browser.browser_type.launch(
+        executable_path=_chromium(), args=[*flags, f"--host-resolver-rules={rules}"]
+    )
+    try:
+        page = other.new_page()
         answer = page.goto(f"http://{REBOUND}:{port}/")
         assert answer is not None
         assert answer.status == 403
@@ -117,4 +117,5 @@ def test_a_name_that_leads_here_shows_a_browser_nothing(named: str) -> None:
         page.goto(f"http://{NAMED}:{port}/")
         settle(page)
         page.locator("table.systems").wait_for(timeout=60_000)
-        browser.close()
+    finally:
+        other.close()

@@ -98,6 +98,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     shutil.copy(book / "reference" / "LB02.xml", here / "page.xml")
     shutil.copytree(here / "my-data", here / "DATA")
     shutil.copytree(SAMPLES, here / "sample_data")
+    (here / "orders.toml").write_text('[float]\nkinds = ["marginalia"]\n')
     for name, system in (("old", "output-2"), ("new", "output-2"), ("mine", "output")):
         sides = ["--reference", str(here / "gt"), "--system", f"mine={here / system}"]
         done = invoke("score", *sides, "--output", here / f"{name}.htreval")
