@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lxml import etree
+from rapidfuzz.distance import Levenshtein
 
 from htreval_core.audit.between import Pair, Read
 from htreval_core.audit.suspects import Support
@@ -86,10 +87,10 @@ def draft(
 ) -> Draft:
     """The words that more than half of the weight is behind, by the matching of every two systems.
 
-    The order is that of the system that differs least from the others in order, the words are voted
-    on place by place: of the readings that are matched with one place the heaviest counts, if it
-    outweighs the systems that have nothing there. Words that the base lacks are put in behind the
-    word that they follow where others have them.
+    The order is that of the system that differs least from the others in order. The words are voted
+    on place by place: of the readings that are matched with one place the heaviest counts, if
+    together they outweigh the systems that have nothing there. Words that the base lacks are put in
+    behind the word that they follow where others have them.
     """
     support = Support(pairs)
     by_name = {one.system: one for one in read}
@@ -106,7 +107,7 @@ def draft(
                 reading = other.words.words[mate]
                 votes[reading] = votes.get(reading, 0.0) + weights[other.system]
         if sum(votes.values()) * 2 > total:
-            best = max(votes, key=lambda word: (votes[word], word == text))
+            best = _chosen(votes)
             line = base.words.line_of[at]
             words.append(DraftWord(best, line, votes[best] / total))
         words += inserted.get(at, [])
@@ -154,10 +155,25 @@ def _inserted(
                     votes[reading] = votes.get(reading, 0.0) + weights[other.system]
                     behind += weights[other.system]
             if behind * 2 > total:
-                best = max(votes, key=lambda word: votes[word])
+                best = _chosen(votes)
                 line = base.words.line_of[after] if after >= 0 else 0
                 found.setdefault(after, []).append(DraftWord(best, line, votes[best] / total))
     return found
+
+
+def _chosen(votes: Mapping[str, float]) -> str:
+    """The heaviest reading; of several as heavy the one that differs least from all.
+
+    Where every system misreads another letter the right word is nearest to all of them.
+    """
+    if len(votes) == 1:
+        return next(iter(votes))
+
+    def worth(word: str) -> tuple[float, int]:
+        far = sum(int(Levenshtein.distance(word, other)) for other in votes)
+        return votes[word], -far
+
+    return max(votes, key=worth)
 
 
 _NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -17,6 +17,9 @@ _COMMANDS = {
     "ladder": Lazy(
         "htreval_core.cli.ladder:ladder_command", "Show what each switch of the text is worth."
     ),
+    "audit": Lazy(
+        "htreval_core.cli.audit:audit_command", "Compare systems where there are no references."
+    ),
     "orders": Lazy(
         "htreval_core.cli.orders:orders_command", "Show what order costs at least, and conventions."
     ),

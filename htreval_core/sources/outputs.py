@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from htreval_core.errors import PairingError
@@ -33,6 +33,21 @@ class Outputs:
     images: tuple[SourceFile, ...] = ()
     warnings: tuple[DataWarning, ...] = ()
     policy: ReadPolicy = field(default_factory=ReadPolicy)
+
+    def only(self, systems: Collection[str]) -> Outputs:
+        """The same with these systems alone.
+
+        Raises:
+            PairingError: they are not two or more of those that there are.
+        """
+        kept = tuple(system for system in self.systems if system in systems)
+        if len(kept) < 2:
+            raise PairingError(
+                f"{self.name}: an audit compares two systems or more of those found, "
+                f"{', '.join(self.systems)}"
+            )
+        pages = (page.only(kept) for page in self.pages)
+        return replace(self, systems=kept, pages=tuple(page for page in pages if page.systems))
 
     @property
     def page_ids(self) -> tuple[str, ...]:

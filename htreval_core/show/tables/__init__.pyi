@@ -1,3 +1,4 @@
+from .audit import audit_csv, audit_json, audit_text
 from .comparison import (
     comparison_csv,
     comparison_json,
@@ -31,6 +32,9 @@ from .study import (
 from .values import cell, csv_text, fraction, number, percent, plain
 
 __all__ = [
+    "audit_csv",
+    "audit_json",
+    "audit_text",
     "cell",
     "comparison_csv",
     "comparison_json",

@@ -1,0 +1,83 @@
+"""An audit in sentences. Nothing in it is an error: there is no truth to err against."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+
+from htreval_core.audit.audit import Audit
+from htreval_core.audit.model import Kind, PageAudit, Suspect
+
+NOTE = (
+    "Systems are compared with each other. No figure here is an error rate: where all systems "
+    "misread a word alike, nothing shows."
+)
+
+
+def tell_audit(found: Audit) -> str:
+    """What was looked at, and how much of it is worth a look, in a sentence or two."""
+    n_pages = len(found.pages)
+    alone = sum(len(page.n_words) < 2 for page in found.pages)
+    marked = sum(bool(page.marks) for page in found.pages)
+    suspected = sum(bool(page.suspects) for page in found.pages)
+    said = f"{_counted(n_pages, 'page')} read by {_counted(len(found.systems), 'system')}. "
+    said += f"{_counted(marked, 'page')} with a sign that needs no comparison, "
+    said += f"{_counted(suspected, 'page')} with text that one system alone has or lacks."
+    if alone:
+        said += f" {_counted(alone, 'page')} by a single system, which nothing can be said of."
+    return said
+
+
+def tell_system(found: Audit, system: str) -> str:
+    """How far a system stands apart, and what of it is suspicious."""
+    apart, order = found.mean_apart(system), found.mean_apart(system, by_order=True)
+    kinds = Counter(
+        one.kind for page in found.pages for one in page.suspects if one.system == system
+    )
+    signs = Counter(one.sign for page in found.pages for one in page.marks if one.system == system)
+    said = [f"{system} stands apart by {_percent(apart)} of words, {_percent(order)} in order"]
+    said += [f"{_runs(count, kind)}" for kind, count in kinds.items()]
+    said += [f"{sign.value} on {_counted(count, 'page')}" for sign, count in signs.items()]
+    return "; ".join(said) + "."
+
+
+def tell_page(page: PageAudit) -> Iterator[str]:
+    """What is suspicious about a page, a sentence each."""
+    for mark in page.marks:
+        yield f"{mark.system}: {mark.sign.value}. {mark.told}"
+    for one in page.suspects:
+        yield tell_suspect(one)
+    if page.abstains:
+        yield "The systems differ too much here for any run to be suspected of one of them."
+
+
+def tell_suspect(one: Suspect) -> str:
+    """A run that one system alone has or lacks."""
+    where = f"line{'s' if len(one.lines) > 1 else ''} {_range(one.lines)} of {one.holder}"
+    others = " and ".join(one.others)
+    if one.kind is Kind.OMISSION:
+        said = f"{one.system} may have left out what {others} have"
+    elif one.kind is Kind.INVENTION:
+        said = f"{one.system} may have made up what neither {others.replace(' and ', ' nor ')} has"
+        if len(one.others) == 1:
+            said = f"{one.system} may have made up what {others} has not"
+    else:
+        said = f"{one.holder} has what {others} has not: one made it up, or the other left it out"
+    return f"{said}: {_counted(one.words, 'word')}, {where}: “{one.text}”"
+
+
+def _range(lines: tuple[int, ...]) -> str:
+    return f"{lines[0]}–{lines[-1]}" if len(lines) > 1 else str(lines[0])
+
+
+def _runs(count: int, kind: Kind) -> str:
+    return f"{count:,} × {kind.value}"
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
+
+
+def _percent(value: float) -> str:
+    return "–" if math.isnan(value) else f"{100 * value:.1f} %"

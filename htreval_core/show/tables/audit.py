@@ -1,0 +1,135 @@
+"""An audit as text, JSON and CSV."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+
+from htreval_core.audit.audit import Audit
+from htreval_core.audit.model import PageAudit
+from htreval_core.show.audit import NOTE, tell_audit, tell_page, tell_system
+from htreval_core.show.tables.values import JsonValue, as_json, csv_text, fraction, percent, plain
+
+_FIRST = 20
+
+
+def audit_text(found: Audit, most: int = _FIRST) -> str:
+    """The systems, and the pages that are worth a look first.
+
+    Args:
+        most: pages that are shown.
+    """
+    lines = [plain(tell_audit(found)), NOTE, ""]
+    lines += [f"  {plain(tell_system(found, system))}" for system in found.systems]
+    lines += ["", "How far two systems differ, in % of the mean length of the two:", ""]
+    lines.append(
+        f"  {'':<36}" + "".join(f"{head:>10}" for head in ("WER", "bWER", "ΔWER", "order"))
+    )
+    for a, b in combinations(found.systems, 2):
+        values = _mean_between(found, a, b)
+        if values is not None:
+            cells = "".join(f"{percent(value):>10}" for value in values)
+            lines.append(f"  {plain(f'{a} and {b}')[:36]:<36}{cells}")
+    lines += [
+        "",
+        f"Pages to look at first ({min(most, len(found.pages))} of {len(found.pages):,}):",
+    ]
+    for page in found.ranked[:most]:
+        apart = ", ".join(
+            f"{plain(system)} {percent(share)}" for system, share in page.apart.items()
+        )
+        lines += ["", f"{plain(page.page_id)}: apart by {apart or '–'}"]
+        lines += [f"  {plain(said)}" for said in tell_page(page)]
+    return "\n".join([*lines, "", plain(found.signature)]) + "\n"
+
+
+def _mean_between(found: Audit, a: str, b: str) -> tuple[float, float, float, float] | None:
+    """Two systems over all pages that both have read: counts summed over lengths summed."""
+    both = [one for page in found.pages if (one := page.between(a, b)) is not None]
+    length = sum(one.length for one in both)
+    if not both:
+        return None
+    different, bag = sum(one.different for one in both), sum(one.bag for one in both)
+    order = sum(one.order for one in both) / 2
+    return different / length, bag / length, (different - bag) / length, order / length
+
+
+def audit_json(found: Audit) -> str:
+    """Everything, page by page; word positions count from 0, ends exclusive, lines from 1."""
+    content: dict[str, JsonValue] = {
+        "signature": found.signature,
+        "note": NOTE,
+        "systems": {
+            system: {
+                "apart": fraction(found.mean_apart(system)),
+                "apart_by_order": fraction(found.mean_apart(system, by_order=True)),
+                "sentence": tell_system(found, system),
+            }
+            for system in found.systems
+        },
+        "families": dict(found.families),
+        "pages": [_page_json(page) for page in found.ranked],
+        "failures": [{"page_id": one.page_id, "reason": one.reason} for one in found.failures],
+    }
+    return as_json(content)
+
+
+def _page_json(page: PageAudit) -> JsonValue:
+    return {
+        "page_id": page.page_id,
+        "risk": fraction(page.risk),
+        "n_words": dict(page.n_words),
+        "apart": {system: fraction(share) for system, share in page.apart.items()},
+        "apart_by_order": {
+            system: fraction(share) for system, share in page.apart_by_order.items()
+        },
+        "pairs": [
+            {
+                "systems": list(one.systems),
+                "different": one.different,
+                "bag": one.bag,
+                "order": one.order,
+                "length": one.length,
+                "wer": fraction(one.wer),
+                "bwer": fraction(one.bwer),
+                "delta_wer": fraction(one.delta_wer),
+                "order_cost": fraction(one.order_cost),
+            }
+            for one in page.pairs
+        ],
+        "marks": [
+            {"sign": one.sign.value, "system": one.system, "words": one.words, "told": one.told,
+             "span": None if one.span is None else list(one.span)}
+            for one in page.marks
+        ],
+        "suspects": [
+            {"kind": one.kind.value, "system": one.system, "holder": one.holder,
+             "span": list(one.span), "lines": list(one.lines), "words": one.words,
+             "text": one.text, "others": list(one.others)}
+            for one in page.suspects
+        ],
+        "abstains": page.abstains,
+    }  # fmt: skip
+
+
+def audit_csv(found: Audit) -> str:
+    """A row a page and two systems."""
+    head: Sequence[object] = (
+        "page_id", "risk", "system_a", "system_b", "n_words_a", "n_words_b", "wer", "bwer",
+        "delta_wer", "order_cost", "apart_a", "apart_b", "marks", "suspects",
+    )  # fmt: skip
+    rows: list[Sequence[object]] = [head]
+    for page in found.ranked:
+        for one in page.pairs:
+            a, b = one.systems
+            own = {a, b}
+            rows.append(
+                (
+                    page.page_id, page.risk, a, b, *one.n_words, one.wer, one.bwer, one.delta_wer,
+                    one.order_cost, page.apart.get(a, math.nan), page.apart.get(b, math.nan),
+                    sum(mark.system in own for mark in page.marks),
+                    sum(suspect.system in own for suspect in page.suspects),
+                )
+            )  # fmt: skip
+    return csv_text(rows)
