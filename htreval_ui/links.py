@@ -14,6 +14,7 @@ PAGES = (
     ("page.py", "Page", "page"),
     ("compare.py", "Compare", "compare"),
     ("errors.py", "Errors", "errors"),
+    ("audit.py", "Audit", "audit"),
     ("text.py", "Text", "text"),
     ("laboratory.py", "Laboratory", "laboratory"),
     ("learn.py", "Learn", "learn"),

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from htreval_core import ScoredPage, Study
+from htreval_core.audit.audit import STAND_IN, Audit, audit, with_stand_in
 from htreval_core.compare import (
     Comparison,
     Pairwise,
@@ -218,6 +219,16 @@ class Opened:
             return left
 
         return self.once(key, "", make)
+
+    def audit(self, stand_in: bool) -> Audit:
+        """The systems compared with each other; with the reference for one of them, or without."""
+        data = self.study.dataset
+        pages = (with_stand_in(page) if stand_in else page for page in data.pages)
+        systems = (*((STAND_IN,) if stand_in else ()), *data.systems)
+        return self.once(
+            ("audit", stand_in), "Comparing systems",
+            lambda: audit(pages, systems, self.study.settings, name=data.name),
+        )  # fmt: skip
 
     def conventions(self) -> Conventions:
         """Which conventions the reference and the systems follow."""

@@ -62,6 +62,8 @@ class Selection:
     """The switches of the text but for the mapping, which an address cannot hold."""
     reading: ReadPolicy = field(default_factory=ReadPolicy)
     """The switches of reading; limits, encoding and line ids are as usual."""
+    stand_in: str = ""
+    """ "yes": the reference is the output of a system, too, and no figure is an error rate."""
     orders: str = ""
     """The rules of reading order as ``orders_json`` writes them; empty for none."""
     kind: str = ""
@@ -252,7 +254,7 @@ def settle(**values: Any) -> None:
 
 
 _SETTINGS = ("gamma", "solver", "trace")
-_CHOSEN = ("where", "orders", "kind", "event", "repaired", "word", "more", "all_pages")
+_CHOSEN = ("where", "orders", "stand_in", "kind", "event", "repaired", "word", "more", "all_pages")
 """What may be empty, and then stands in no address."""
 _OF_PAGE = {
     "overview": ("system", "rank", "kind", "more", "all_pages"),
@@ -260,6 +262,7 @@ _OF_PAGE = {
     "page": ("page", "system", "rank", "view", "event", "repaired", "word"),
     "compare": ("system", "other", "part", "metric", "page", "all_pages"),
     "errors": ("system",),
+    "audit": ("page", "system", "other"),
     "text": (),
     "laboratory": ("experiment",),
     "learn": ("lesson",),
@@ -277,7 +280,7 @@ def in_url(page: str) -> dict[str, str]:
     if page == "learn":
         return {"lesson": selection.lesson} if selection.lesson else {}
     held = ("orders",) if len(selection.orders) <= _LONGEST_ORDERS else ()
-    names = ("data", "where", *_OF_PAGE[page], *_SETTINGS, *held)
+    names = ("data", "where", "stand_in", *_OF_PAGE[page], *_SETTINGS, *held)
     chosen = {name: getattr(selection, name) for name in names}
     switches = {**selection.text.as_text(), **selection.reading.as_text()}
     chosen |= {name.replace("-", "_"): value for name, value in switches.items()}

@@ -16,7 +16,7 @@ from htreval_core.audit.suspects import find_suspects
 from htreval_core.dataset import PageItem
 from htreval_core.diagnosis.look import Look
 from htreval_core.metrics.page import score_words
-from htreval_core.model import DataWarning, Failure, Page
+from htreval_core.model import DataWarning, Failure, Page, Transcript
 from htreval_core.scoring.score import Progress, over_pages, read_item, sendable
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
@@ -195,6 +195,16 @@ def _against_reference(
         parts = Look(scored, page.reference, one.transcript, settings).diagnosis.parts
         n_words = len(reference.words)
         yield one.system, (scored.scores.bwer.errors / n_words, parts.order / n_words)
+
+
+STAND_IN = "reference"
+"""What the reference is called where it is the output of a system, too."""
+
+
+def with_stand_in(page: Page) -> Page:
+    """The page with its reference as the output of one more system, and no reference."""
+    outputs = {STAND_IN: page.reference, **page.hypotheses}
+    return Page(page.page_id, Transcript(()), outputs)
 
 
 def draft_page(page: Page, settings: Settings, families: Families | None = None) -> Draft:

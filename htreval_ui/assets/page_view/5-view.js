@@ -1,7 +1,10 @@
 // The Page view put together: head, image, texts, cards, foot.
 
 const views = new WeakMap();
-const NAMES = ["reference", "output"];
+// What the two sides are, what stands beside them, and what n and p step through.
+const LABELS = { sides: ["Reference", "Output"], cards: "Faults", step: "error" };
+const labels = (view) => view.data.labels || LABELS;
+const nameOf = (view, side) => labels(view).sides[side].toLowerCase();
 const REST = "Point at a word to see where it went; click it to mark it everywhere.";
 const VIEWS = {
   matching: ["Matched anywhere",
@@ -9,8 +12,8 @@ const VIEWS = {
   trace: ["Strictly in order",
     "As WER counts: text out of place shows as left out here and added there."],
 };
-const TABS = [["sheet", "Image"], ["texts", "Texts"], ["ref", "Reference"], ["hyp", "Output"],
-  ["cards", "Faults"]];
+const tabNames = ({ sides, cards }) => [["sheet", "Image"], ["texts", "Texts"], ["ref", sides[0]],
+  ["hyp", sides[1]], ["cards", cards]];
 
 function say(view, word) {
   if (!word) {
@@ -22,10 +25,10 @@ function say(view, word) {
   const index = Number(word.dataset.index);
   const side = data.sides[number];
   const mate = side.mates[index];
-  let text = `${NAMES[number]} word ${index + 1}: ${isolated(word.textContent)}`;
+  let text = `${nameOf(view, number)} word ${index + 1}: ${isolated(word.textContent)}`;
   if (mate >= 0) {
     const other = view.panes[1 - number].word(mate);
-    text += `  ↔  ${NAMES[1 - number]} word ${mate + 1}: ${isolated(other ? other.textContent : "")}`;
+    text += `  ↔  ${nameOf(view, 1 - number)} word ${mate + 1}: ${isolated(other ? other.textContent : "")}`;
   }
   const event = view.panes[number].eventOf[index];
   const part = event >= 0 ? `, part of ${event + 1}` : "";
@@ -110,7 +113,7 @@ function foot(view, send) {
     switches.append(one);
   }
   const keys = element("span", "keys");
-  for (const [names, text] of [["np", "error"], ["[]", "page"], ["r", "put right, one by one"]]) {
+  for (const [names, text] of [["np", labels(view).step], ["[]", "page"], ["r", "put right, one by one"]]) {
     for (const name of names) keys.append(element("kbd", "", name));
     keys.append(` ${text}  `);
   }
@@ -168,7 +171,7 @@ function ribbonPicture(view) {
 
 function tabs(view) {
   const box = element("div", "tabs");
-  for (const [name, label] of TABS) {
+  for (const [name, label] of tabNames(labels(view))) {
     const one = button(`small tab-${name}`, label, () => {
       view.body.dataset.tab = name;
       for (const other of box.children) other.setAttribute("aria-pressed", String(other === one));
@@ -202,8 +205,9 @@ function build(parent, data, send) {
   view.notes = element("div", "notes");
   view.badges = element("span", "badges");
   const heads = element("div", "heads");
-  const titles = [["sheet-head", "Page"], ["ref-head", "Reference"], ["gap", ""],
-    ["hyp-head", "Output"], ["gap", ""], ["cards-head", "Faults"]];
+  const { sides, cards } = labels(view);
+  const titles = [["sheet-head", "Page"], ["ref-head", sides[0]], ["gap", ""],
+    ["hyp-head", sides[1]], ["gap", ""], ["cards-head", cards]];
   for (const [className, title] of titles) heads.append(element("span", className, title));
   heads.lastChild.append(view.badges);
   const stage = element("div", "stage");
@@ -212,10 +216,10 @@ function build(parent, data, send) {
   gutter.append(view.svg);
   view.map = element("div", "map");
   view.map.append(element("canvas"), element("i"), element("i"));
-  view.panes = data.sides.map((side, number) => new Pane(side, number, NAMES[number], view));
+  view.panes = data.sides.map((side, number) => new Pane(side, number, nameOf(view, number), view));
   view.panes.forEach(({ box }, number) => box.classList.add(number ? "hyp" : "ref"));
   view.side = element("div", "side");
-  view.side.setAttribute("aria-label", "Faults");
+  view.side.setAttribute("aria-label", cards);
   view.side.setAttribute("role", "region");
   view.side.tabIndex = 0;
   view.deck = element("div", "deck");

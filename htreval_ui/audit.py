@@ -1,0 +1,224 @@
+"""The Audit view: systems compared with each other where nobody knows the truth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pandas as pd
+
+from htreval_core import Page, Settings
+from htreval_core.audit.audit import Audit
+from htreval_core.audit.model import Kind, Mark, PageAudit, Suspect
+from htreval_core.diagnosis import EventKind
+from htreval_core.diagnosis.look import Look
+from htreval_core.markup import visible
+from htreval_core.metrics.kinds import View
+from htreval_core.metrics.page import score_page
+from htreval_core.show.audit import tell_suspect
+from htreval_core.show.palette import KIND_COLOURS, event_colour
+from htreval_core.show.pictograms import pictogram_address
+from htreval_ui import html
+from htreval_ui.names import short_names
+from htreval_ui.page_view import page_payload
+
+_KINDS = ("the same", "reads otherwise", "only in {a}", "only in {b}", "same word, elsewhere")
+"""Word kinds where neither side is right: right, misread, left out, added, moved."""
+_SHOWN = {
+    Kind.INVENTION: EventKind.INVENTED,
+    Kind.OMISSION: EventKind.MISSING,
+    Kind.ONE_OF_TWO: EventKind.REPLACED,
+}
+_MOST_PAGES = 300
+"""Pages up to which systems are compared while somebody waits."""
+
+
+def is_quick(n_pages: int) -> bool:
+    """Whether so many pages are compared at once."""
+    return n_pages <= _MOST_PAGES
+
+
+def systems_frame(found: Audit) -> pd.DataFrame:
+    """A row a system: how far it stands apart, and what of it is suspicious."""
+    suspects = [one for page in found.pages for one in page.suspects]
+    marks = [one for page in found.pages for one in page.marks]
+    return pd.DataFrame(
+        [
+            {
+                "system": html.shown(system),
+                "apart, %": 100 * found.mean_apart(system),
+                "in order, %": 100 * found.mean_apart(system, by_order=True),
+                "inventions?": _count(suspects, system, Kind.INVENTION),
+                "omissions?": _count(suspects, system, Kind.OMISSION),
+                "one of two": _count(suspects, system, Kind.ONE_OF_TWO),
+                "signs": sum(one.system == system for one in marks),
+            }
+            for system in found.systems
+        ]
+    )
+
+
+def _count(suspects: Sequence[Suspect], system: str, kind: Kind) -> int:
+    return sum(one.system == system and one.kind is kind for one in suspects)
+
+
+def pairs_frame(found: Audit) -> pd.DataFrame:
+    """A row for every two systems: how far they differ, over the mean length of the two."""
+    rows = []
+    for a, b in combinations(found.systems, 2):
+        both = [one for page in found.pages if (one := page.between(a, b)) is not None]
+        length = sum(one.length for one in both)
+        if both:
+            different, bag = sum(one.different for one in both), sum(one.bag for one in both)
+            rows.append(
+                {
+                    "systems": f"{html.shown(a)} · {html.shown(b)}",
+                    "any order, %": 100 * bag / length,
+                    "as read, %": 100 * different / length,
+                    "order, %": 50 * sum(one.order for one in both) / length,
+                    "pages": len(both),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def pages_frame(found: Audit) -> pd.DataFrame:
+    """A row a page, those first that are worth a look."""
+    names = dict(zip(found.systems, short_names(found.systems), strict=True))
+    return pd.DataFrame(
+        [
+            {
+                "page": html.shown(page.page_id),
+                "worth a look": 100 * page.risk,
+                **{
+                    f"{html.shown(name)} apart, %": 100 * page.apart.get(system, math.nan)
+                    for system, name in names.items()
+                },
+                "signs": ", ".join(sorted({one.sign.value for one in page.marks})),
+                "runs suspected": len(page.suspects),
+                "words in them": sum(one.words for one in page.suspects),
+            }
+            for page in found.ranked
+        ]
+    )
+
+
+def pair_for(page: PageAudit, readers: Sequence[str], a: str, b: str) -> tuple[str, str]:
+    """The two systems to be shown: those chosen, else those of whom the first run is suspected.
+
+    Args:
+        a: the one chosen; no reader where nobody chose.
+    """
+    if a not in readers:
+        first = next(iter(page.suspects), None)
+        a = first.holder if first else readers[0]
+        b = first.system if first and first.system != a else b
+    others = [system for system in readers if system != a]
+    return a, b if b in others else others[0]
+
+
+def look_between(page: Page, a: str, b: str, settings: Settings) -> Look:
+    """Two outputs of a page side by side; neither is right, so nothing is told as a failure."""
+    sides = page.hypotheses[a], page.hypotheses[b]
+    scored = score_page(*sides, settings, page_id=page.page_id, system=b)
+    look = Look(scored, *sides, settings)
+    return replace(look, told=replace(look.diagnosis, events=(), edges=()))
+
+
+def audit_payload(
+    found: Audit, page: PageAudit, look: Look, a: str, b: str, view: View, event: int | None
+) -> dict[str, Any]:
+    """Two outputs as the Page view draws a page, in words that know of no truth."""
+    payload = page_payload(look.page, view, look)
+    if payload["sheet"]:
+        held = [one for one in page.suspects if one.holder in (a, b)]
+        payload["sheet"]["shades"] = [
+            [number, line - 1]
+            for number, one in enumerate(held)
+            if one.holder == a
+            for line in one.lines
+        ]
+    shown = short_names([a, b])
+    payload["kinds"] = [
+        [name.format(a=visible(shown[0]), b=visible(shown[1])), colour]
+        for name, colour in zip(_KINDS, KIND_COLOURS.values(), strict=True)
+    ]
+    cards = [*_suspect_cards(page, a, b), *_mark_cards(page, a, b)]
+    payload["cards"] = [card for card, _ in cards]
+    payload["colours"] = [event_colour(kind, n) for n, (_, kind) in enumerate(cards)]
+    payload["besides"] = "" if cards else "No run is suspected here, and no sign stands out."
+    payload["labels"] = {
+        "sides": [visible(name) for name in shown], "cards": "Worth a look", "step": "difference"
+    }  # fmt: skip
+    order = [one.page_id for one in found.ranked]
+    place = order.index(page.page_id)
+    between = page.between(a, b)
+    payload["head"] = {
+        "pages": list(map(list, zip(order, short_names(order), strict=True))),
+        "place": place,
+        "total": len(order),
+        "rank": "risk",
+        "ranks": [["risk", "worth a look"]],
+        "parts": [],
+        "systems": [],
+        "wer": f"{100 * between.wer:.1f}" if between else "–",
+        "sum": _sum(page, a, b),
+        "verdict": "Differences between two systems, over the mean length of the two.",
+        "repair": None,
+        "repaired": False,
+        "notes": [],
+        "figures": [],
+    }
+    payload |= {
+        "image": None, "file": "audit", "event": event, "picked": None, "repaired": [],
+        "view": view, "rules": {"float": [], "leave-out": [], "either": []},
+    }  # fmt: skip
+    return payload
+
+
+def _sum(page: PageAudit, a: str, b: str) -> str:
+    between = page.between(a, b)
+    if between is None:
+        return " one of the two has not read the page"
+    return (
+        f" % of words differ = {100 * between.bwer:.1f} wherever they stand + "
+        f"{100 * between.delta_wer:.1f} by order and place"
+    )
+
+
+def _suspect_cards(page: PageAudit, a: str, b: str) -> list[tuple[dict[str, Any], EventKind]]:
+    found = []
+    for one in page.suspects:
+        if one.holder not in (a, b):
+            continue
+        at = [one.span[0], -1] if one.holder == a else [-1, one.span[0]]
+        found.append((_card(one.kind.value, _SHOWN[one.kind], tell_suspect(one), at), one.kind))
+    return [(card, _SHOWN[kind]) for card, kind in found]
+
+
+def _mark_cards(page: PageAudit, a: str, b: str) -> list[tuple[dict[str, Any], EventKind]]:
+    return [
+        (_card(one.sign.value, EventKind.TALK, f"{one.system}: {one.told}", _at(one, a)),
+         EventKind.TALK)
+        for one in page.marks
+        if one.system in (a, b)
+    ]  # fmt: skip
+
+
+def _at(one: Mark, a: str) -> list[int]:
+    start = one.span[0] if one.span else 0
+    return [start, -1] if one.system == a else [-1, start]
+
+
+def _card(name: str, kind: EventKind, sentence: str, at: list[int]) -> dict[str, Any]:
+    return {
+        "name": name[:1].upper() + name[1:],
+        "icon": pictogram_address(kind),
+        "sentence": visible(sentence),
+        "sure": "",
+        "movable": False,
+        "at": at,
+    }

@@ -1,0 +1,61 @@
+"""The Audit view: pages worth a look, in words that know of no truth."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.audit.audit import audit
+from htreval_ui.audit import audit_payload, look_between, pages_frame, pair_for
+from tests.tools import open_app
+
+TRUTH = re.compile(r"\b(errors?|wrong|mistakes?|misread|incorrect|correct)\b", re.IGNORECASE)
+"""Words that nobody may use who does not know the truth."""
+
+
+@pytest.fixture(scope="module")
+def letterbook() -> hv.Dataset:
+    from tests.conftest import SAMPLES
+
+    return hv.pair_path(SAMPLES / "letterbook")
+
+
+def test_the_view_shows_what_is_worth_a_look() -> None:
+    app = open_app("audit", data="letterbook", page="LB13")
+    assert not app.exception
+    said = " ".join(one.value for one in (*app.markdown, *app.info))
+    assert "skips-margins may have left out what misreads and reads-across have" in said
+    assert "No figure here is an error rate" in said
+
+
+def test_a_reference_may_stand_for_a_system() -> None:
+    app = open_app("audit", data="seite0418", stand_in="yes")
+    assert not app.exception
+    assert any("3 systems" in one.value for one in app.markdown)
+
+
+def test_nothing_is_called_an_error(letterbook: hv.Dataset) -> None:
+    found = audit(letterbook.pages[:3], letterbook.systems)
+    page = letterbook.pages[1]
+    audited = found.page(page.page_id)
+    a, b = pair_for(audited, list(audited.n_words), "", "")
+    look = look_between(page, a, b, found.settings)
+    payload = audit_payload(found, audited, look, a, b, "matching", None)
+    payload.pop("sides")
+    # A system may be called so.
+    text = json.dumps(payload, ensure_ascii=False).replace("misreads", "")
+    assert not TRUTH.search(text), TRUTH.search(text)
+    assert not TRUTH.search(" ".join(map(str, pages_frame(found).columns)).replace("misreads", ""))
+
+
+def test_the_first_pair_is_that_of_the_first_run(letterbook: hv.Dataset) -> None:
+    found = audit(letterbook.pages, letterbook.systems)
+    page = found.page("LB13")
+    run = page.suspects[0]
+    assert pair_for(page, list(page.n_words), "", "") == (run.holder, run.system)
+    assert pair_for(page, list(page.n_words), "misreads", "skips-margins") == (
+        "misreads", "skips-margins"
+    )  # fmt: skip
