@@ -15,7 +15,7 @@ from htreval_core.diagnosis.phrases import Says
 from htreval_core.diagnosis.talk import find_talk
 
 _SHORT, _LONG = 0.5, 2.0
-"""Of the median of the others."""
+"""Of the median of the others, of an even number the one nearer to the output."""
 _LEAST_WORDS = 8
 """Shorter texts differ in length by chance."""
 _LOOPED = 0.1
@@ -34,40 +34,41 @@ def find_marks(read: Sequence[Read], boxes: Mapping[str, int]) -> list[Mark]:
 
     Args:
         read: the outputs.
-        boxes: how many lines systems found that say where lines are; an empty output of a page on
-            which they found some is no blank page.
+        boxes: how many lines systems found that say where lines are; a page on which they found
+            some is no blank page.
     """
     marks: list[Mark] = []
     scripts = {one.system: _scripts(one) for one in read}
     for one in read:
         others = [other for other in read if other is not one]
-        marks += _by_length(one, others, boxes)
-        marks += _by_text(one, others)
+        # A loop makes a text long, and a refusal short: that needs no second sign.
+        told = list(_by_text(one, others))
+        marks += told or _by_length(one, others, boxes)
         marks += _by_script(one, scripts)
     return marks
 
 
 def _by_length(one: Read, others: Sequence[Read], boxes: Mapping[str, int]) -> Iterator[Mark]:
+    """By the lengths of the others: of several the one in the middle that accuses less."""
     n_words = len(one.words.words)
     lengths = [len(other.words.words) for other in others]
     n_lines = max((n for system, n in boxes.items() if system != one.system), default=0)
-    if not n_words:
-        if any(length >= 2 for length in lengths) or n_lines:
-            yield Mark(Sign.EMPTY, one.system, max([*lengths, n_lines]),
-                       "The output is empty; others have text here.")  # fmt: skip
-        return
     if not lengths:
         return
-    usual = statistics.median(lengths)
-    if max(lengths) <= 2 and n_words >= _LEAST_WORDS and not n_lines:
+    low, high = statistics.median_low(lengths), statistics.median_high(lengths)
+    if not n_words:
+        if low >= 2 or n_lines:
+            yield Mark(Sign.EMPTY, one.system, max([*lengths, n_lines]),
+                       "The output is empty; others have text here.")  # fmt: skip
+    elif len(lengths) > 1 and max(lengths) <= 2 and n_words >= _LEAST_WORDS and not boxes:
         yield Mark(Sign.BLANK, one.system, n_words,
                    f"{n_words:,} words where the others have none.")  # fmt: skip
-    elif max(usual, n_words) >= _LEAST_WORDS:
-        told = f"{n_words:,} words, where the others have {usual:,.0f}."
-        if n_words < _SHORT * usual:
-            yield Mark(Sign.SHORT, one.system, round(usual - n_words), told)
-        elif n_words > _LONG * usual:
-            yield Mark(Sign.LONG, one.system, round(n_words - usual), told)
+    elif max(low, n_words) >= _LEAST_WORDS and n_words < _SHORT * low:
+        yield Mark(Sign.SHORT, one.system, low - n_words,
+                   f"{n_words:,} words, where the others have {low:,}.")  # fmt: skip
+    elif len(lengths) > 1 and n_words >= _LEAST_WORDS and n_words > _LONG * high > 0:
+        yield Mark(Sign.LONG, one.system, n_words - high,
+                   f"{n_words:,} words, where the others have {high:,}.")  # fmt: skip
 
 
 def _by_text(one: Read, others: Sequence[Read]) -> Iterator[Mark]:

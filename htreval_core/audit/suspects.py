@@ -23,7 +23,7 @@ _LONG_WORD, _SCATTERED = 4, 0.6
 """Words of so many letters hardly find an equal by chance; where so much of their letters does, a
 run is there, in pieces."""
 _CONVERGE = 0.5
-"""Readers that differ in more of their words than this do not converge on a text."""
+"""Readers that agree on fewer of the words of the shorter do not converge on a text."""
 _SAME_PLACE = 0.5
 """So many words without a mate at the same place of another make a run another reading of it."""
 _MOST_SHOWN = 60
@@ -60,6 +60,12 @@ class Support:
         """Which words of a system the other has, too."""
         found: BoolArray = self.mates[system, other] >= 0
         return found
+
+    def converge(self, system: str, other: str) -> bool:
+        """Whether two readers agree on most of what the shorter of them has."""
+        n_words = min(len(self.mates[system, other]), len(self.mates[other, system]))
+        n_alike = int(self.has(system, other).sum())
+        return n_words > 0 and n_alike >= _CONVERGE * n_words
 
     def is_scattered(self, system: str, other: str, span: Span) -> bool:
         """Whether most letters of a run stand somewhere in the other, in longer words too."""
@@ -101,16 +107,15 @@ def find_suspects(
         groups.setdefault(families.get(system, f"\0{system}"), []).append(system)
     if len(groups) < 2:
         return [], False
-    distance = {frozenset(pair.between.systems): pair.between.bwer for pair in pairs}
     support = Support(pairs)
     found: list[Suspect] = []
     abstained = False
     for family, own in groups.items():
         others = [system for name, of in groups.items() if name != family for system in of]
         other_families = [of for name, of in groups.items() if name != family]
+        agreed = _agree(other_families, support)
         for system in own:
-            near = [o for o in others if distance[frozenset((system, o))] <= _CONVERGE]
-            agreed = _agree(other_families, distance)
+            near = any(support.converge(system, other) for other in others)
             if not (agreed if len(other_families) > 1 else near):
                 abstained = True
                 continue
@@ -120,15 +125,15 @@ def find_suspects(
                     continue
                 kind = Kind.INVENTION if len(other_families) > 1 else Kind.ONE_OF_TWO
                 found.append(_suspect(kind, by_name[system], system, span, others))
-        if len(other_families) > 1 and _agree(other_families, distance):
+        if len(other_families) > 1 and agreed:
             found += _omitted(family, groups, support, by_name)
     return found, abstained and not found
 
 
-def _agree(families: Sequence[Sequence[str]], distance: Mapping[frozenset[str], float]) -> bool:
+def _agree(families: Sequence[Sequence[str]], support: Support) -> bool:
     """Whether some two systems of different families converge on a text."""
     return any(
-        distance[frozenset((a, b))] <= _CONVERGE
+        support.converge(a, b)
         for n, of in enumerate(families)
         for other in families[:n]
         for a in of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 
 import pytest
 
@@ -24,15 +25,15 @@ def letterbook() -> hv.Dataset:
 
 
 def test_the_view_shows_what_is_worth_a_look() -> None:
-    app = open_app("audit", data="letterbook", page="LB13")
+    app = open_app("audit.py", data="letterbook", page="LB13")
     assert not app.exception
-    said = " ".join(one.value for one in (*app.markdown, *app.info))
+    said = unescape(" ".join(one.value for one in (*app.markdown, *app.info)))
     assert "skips-margins may have left out what misreads and reads-across have" in said
     assert "No figure here is an error rate" in said
 
 
 def test_a_reference_may_stand_for_a_system() -> None:
-    app = open_app("audit", data="seite0418", stand_in="yes")
+    app = open_app("audit.py", data="seite0418", stand_in="yes")
     assert not app.exception
     assert any("3 systems" in one.value for one in app.markdown)
 
