@@ -381,7 +381,8 @@ def _spearman(a: FloatArray, b: FloatArray) -> float:
     ranks = [_ranks(one) for one in (a, b)]
     if len(a) < 2 or not all(one.std() > 0 for one in ranks):
         return math.nan
-    return float(np.corrcoef(ranks)[0, 1])
+    x, y = (one - one.mean() for one in ranks)
+    return float(x @ y / math.sqrt((x @ x) * (y @ y)))
 
 
 def _ranks(values: FloatArray) -> FloatArray:
