@@ -3,8 +3,9 @@
 import streamlit as st
 
 from htreval_core.audit.audit import with_stand_in
+from htreval_core.audit.plan import plan, predict
 from htreval_core.metrics.kinds import View
-from htreval_core.show.audit import NOTE, tell_audit, tell_page
+from htreval_core.show.audit import NOTE, tell_audit, tell_page, tell_plan
 from htreval_core.show.tables import audit_csv, audit_json
 from htreval_ui import html, state
 from htreval_ui.audit import (
@@ -134,12 +135,27 @@ if picked is not None:
         state.select(word=f"{picked.value[0]}:{int(picked.value[1])}")
     st.rerun()
 
+with st.expander("Which pages next?"):
+    shares = [0.01, 0.05, 0.1, 0.2]
+    left, middle, right = st.columns(3)
+    at_most = left.select_slider(
+        "At most this share of pages", shares, 0.1, format_func="{:.0%}".format, key="audit_at_most"
+    )
+    above = middle.select_slider(
+        "is above this bWER", [0.05, 0.1, 0.2, 0.3, 0.5], 0.2, format_func="{:.0%}".format,
+        key="audit_above",
+    )  # fmt: skip
+    seed = right.number_input("Seed of the draw", min_value=0, value=0, key="audit_seed")
+    made = plan(found, riskiest=5, seed=int(seed), at_most=at_most, above=above)
+    for said in tell_plan(made):
+        st.markdown(f"- {html.label(said)}")
 with st.container(horizontal=True):
     st.download_button(
         "CSV", data=lambda: audit_csv(found), file_name="htreval-audit.csv", mime="text/csv",
         key="audit_csv", on_click="ignore",
     )  # fmt: skip
     st.download_button(
-        "JSON", data=lambda: audit_json(found), file_name="htreval-audit.json",
+        "JSON", data=lambda: audit_json(found, predict(found), made),
+        file_name="htreval-audit.json",
         mime="application/json", key="audit_json", on_click="ignore",
     )  # fmt: skip

@@ -20,8 +20,9 @@ _COLUMNS: Mapping[str, Callable[[PageAudit, str], float]] = {
     "ΔWER to the others": lambda page, system: _mean(_between(page, system, "delta_wer")),
     "order to the others": lambda page, system: _mean(_between(page, system, "order_cost")),
     "length": lambda page, system: _length(page, system),
-    "signs": lambda page, system: sum(one.words for one in page.marks if one.system == system)
-    / max(page.n_words[system], 1),
+    "signs": lambda page, system: (
+        sum(one.words for one in page.marks if one.system == system) / max(page.n_words[system], 1)
+    ),
 }
 """Each for a page and a system; nan where fewer than two systems have read the page."""
 

@@ -14,6 +14,7 @@ from htreval_core.cli.options import (
     DATA,
     EITHER_SIDES,
     OUTPUT,
+    WORK,
     Where,
     data_options,
     format_option,
@@ -22,6 +23,8 @@ from htreval_core.cli.options import (
 )
 from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command, option
+
+ABOVE, AT_MOST, CONFIDENCE = 0.2, 0.05, 0.95
 
 if TYPE_CHECKING:
     from htreval_core.settings import Settings
@@ -42,7 +45,7 @@ def _families(
 
 
 @command("audit")
-@data_options()
+@data_options(seed=True)
 @option(
     DATA,
     "--family",
@@ -51,6 +54,46 @@ def _families(
     callback=_families,
     metavar="NAME=A,B,…",
     help="Take these systems for one voice, as they may err alike; several times.",
+)
+@option(
+    WORK,
+    "--check",
+    "n_check",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Draw N pages at random for a person to check; 0 draws as many as the claim takes.",
+)
+@option(
+    WORK,
+    "--riskiest",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Name so many pages besides that are most worth a look; they enter no claim.",
+)
+@option(
+    WORK,
+    "--above",
+    type=click.FloatRange(0, min_open=True),
+    default=ABOVE,
+    show_default=True,
+    help="Take a page for bad from this bWER on.",
+)
+@option(
+    WORK,
+    "--at-most",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=AT_MOST,
+    show_default=True,
+    help="Claim that at most this share of pages is bad.",
+)
+@option(
+    WORK,
+    "--confidence",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=CONFIDENCE,
+    show_default=True,
+    help="Claim it with this confidence.",
 )
 @jobs_option
 @option(
@@ -64,6 +107,11 @@ def _families(
 def audit_command(
     where: Where,
     families: Mapping[str, str],
+    n_check: int | None,
+    riskiest: int,
+    above: float,
+    at_most: float,
+    confidence: float,
     jobs: int | None,
     drafts: Path | None,
     kind: str,
@@ -71,6 +119,7 @@ def audit_command(
 ) -> None:
     """Say which pages to look at where there are no references, by comparing systems."""
     from htreval_core.audit.audit import audit
+    from htreval_core.audit.plan import plan, predict
     from htreval_core.show.tables import audit_csv, audit_json, audit_text
 
     settings = read_settings(where)
@@ -90,8 +139,16 @@ def audit_command(
     warn((*done.warnings, *(failure.warning for failure in done.failures)))
     if drafts is not None:
         _write_drafts(found, settings, families, drafts)
-    tables = {"text": audit_text, "json": audit_json, "csv": audit_csv}
-    write(tables[kind](done), output)
+    if kind == "csv":
+        write(audit_csv(done), output)
+        return
+    made = None
+    if n_check is not None or riskiest:
+        made = plan(
+            done, n_pages=n_check or None, riskiest=riskiest, seed=settings.seed, above=above,
+            at_most=at_most, confidence=confidence,
+        )  # fmt: skip
+    write((audit_json if kind == "json" else audit_text)(done, predict(done), made), output)
 
 
 def _outputs(where: Where, settings: Settings) -> Outputs:

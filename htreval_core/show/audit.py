@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from htreval_core.audit.audit import Audit
 from htreval_core.audit.model import Kind, PageAudit, Suspect
+from htreval_core.audit.plan import Plan, Prediction
 
 NOTE = (
     "Systems are compared with each other. No figure here is an error rate: where all systems "
@@ -65,6 +66,57 @@ def tell_suspect(one: Suspect) -> str:
     else:
         said = f"{one.holder} has what {others} has not: one made it up, or the other left it out"
     return f"{said}: {_counted(one.words, 'word')}, {where}: “{one.text}”"
+
+
+def tell_prediction(one: Prediction) -> Iterator[str]:
+    """What pages with a reference say of a system on those without, and how far that held."""
+    for name, found in (("bWER", one.bwer), ("order cost", one.order)):
+        mean = found.mean
+        if math.isnan(mean.low):
+            yield (
+                f"{one.system}: {_counted(found.n_calibration, 'page')} with a reference are too "
+                f"few to predict {name} on the others. {found.told}".rstrip()
+            )
+            return
+        yield (
+            f"{one.system}: predicted {name} of the {_counted(mean.n_pages, 'page')} without a "
+            f"reference {_percent(mean.value)} ({_percent(mean.low)} to {_percent(mean.high)}), "
+            f"learnt from {_counted(found.n_calibration, 'page')}."
+        )
+    if not one.coverage.told:
+        yield (
+            f"{one.system}: with references hidden at random {_percent(one.coverage.share)} of the "
+            f"true values lay inside their {100 * one.coverage.level:.0f} % intervals "
+            f"({_counted(one.coverage.splits, 'split')} of {one.coverage.n_held_out} pages held "
+            "out)."
+        )
+
+
+def tell_plan(made: Plan) -> Iterator[str]:
+    """Which pages to check, for which claim, and whether it holds."""
+    claimed = (
+        f"at most {100 * made.at_most:g} % of pages are above {100 * made.above:g} % bWER, with "
+        f"{100 * made.confidence:g} % confidence"
+    )
+    drawn = made.drawn
+    yield (
+        f"To claim that {claimed}: check {_counted(made.needed, 'page')} drawn at random, none of "
+        f"which may be above. Drawn with seed {drawn.seed}: {', '.join(drawn.page_ids)}."
+    )
+    if drawn.riskiest:
+        yield (
+            f"Besides, as most worth a look, and no part of any claim: {', '.join(drawn.riskiest)}."
+        )
+    for system, certificate in made.certificates.items():
+        claim = certificate.claim
+        holds = "holds" if claim.holds else "does not hold"
+        yield (
+            f"{system}: the claim {holds}. {claim.n_bad} of {claim.n_checked} checked pages are "
+            f"above, so at most {_percent(claim.bound)} of all are; certificate "
+            f"{certificate.signature[:16]}."
+        )
+    if not made.certificates:
+        yield "The claim can be judged once all of these pages have a reference."
 
 
 def _range(lines: tuple[int, ...]) -> str:

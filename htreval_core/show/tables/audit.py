@@ -8,16 +8,31 @@ from itertools import combinations
 
 from htreval_core.audit.audit import Audit
 from htreval_core.audit.model import PageAudit
-from htreval_core.show.audit import NOTE, tell_audit, tell_page, tell_system
+from htreval_core.audit.plan import Plan, Prediction
+from htreval_core.show.audit import (
+    NOTE,
+    tell_audit,
+    tell_page,
+    tell_plan,
+    tell_prediction,
+    tell_system,
+)
 from htreval_core.show.tables.values import JsonValue, as_json, csv_text, fraction, percent, plain
 
 _FIRST = 20
 
 
-def audit_text(found: Audit, most: int = _FIRST) -> str:
+def audit_text(
+    found: Audit,
+    predictions: Sequence[Prediction] = (),
+    made: Plan | None = None,
+    most: int = _FIRST,
+) -> str:
     """The systems, and the pages that are worth a look first.
 
     Args:
+        predictions: what pages with a reference say of the others.
+        made: the pages to check.
         most: pages that are shown.
     """
     lines = [plain(tell_audit(found)), NOTE, ""]
@@ -31,6 +46,12 @@ def audit_text(found: Audit, most: int = _FIRST) -> str:
         if values is not None:
             cells = "".join(f"{percent(value):>10}" for value in values)
             lines.append(f"  {plain(f'{a} and {b}')[:36]:<36}{cells}")
+    told = [said for one in predictions for said in tell_prediction(one)]
+    if told:
+        lines += ["", "Predicted from the pages that have a reference:", ""]
+        lines += [f"  {plain(said)}" for said in told]
+    if made is not None:
+        lines += ["", "Pages to check:", "", *(f"  {plain(said)}" for said in tell_plan(made))]
     lines += [
         "",
         f"Pages to look at first ({min(most, len(found.pages))} of {len(found.pages):,}):",
@@ -55,7 +76,9 @@ def _mean_between(found: Audit, a: str, b: str) -> tuple[float, float, float, fl
     return different / length, bag / length, (different - bag) / length, order / length
 
 
-def audit_json(found: Audit) -> str:
+def audit_json(
+    found: Audit, predictions: Sequence[Prediction] = (), made: Plan | None = None
+) -> str:
     """Everything, page by page; word positions count from 0, ends exclusive, lines from 1."""
     content: dict[str, JsonValue] = {
         "signature": found.signature,
@@ -69,10 +92,51 @@ def audit_json(found: Audit) -> str:
             for system in found.systems
         },
         "families": dict(found.families),
+        "predictions": [_prediction_json(one) for one in predictions],
+        "plan": None if made is None else _plan_json(made),
         "pages": [_page_json(page) for page in found.ranked],
         "failures": [{"page_id": one.page_id, "reason": one.reason} for one in found.failures],
     }
     return as_json(content)
+
+
+def _prediction_json(one: Prediction) -> JsonValue:
+    return {
+        "system": one.system,
+        "level": one.bwer.level,
+        "n_calibration": one.bwer.n_calibration,
+        "coverage_on_hidden": fraction(one.coverage.share),
+        "sentences": list(tell_prediction(one)),
+        **{
+            name: {
+                "mean": fraction(of.mean.value),
+                "low": fraction(of.mean.low),
+                "high": fraction(of.mean.high),
+                "pages": [
+                    {"page_id": page.page_id, "value": fraction(page.value),
+                     "low": fraction(page.low), "high": fraction(page.high)}
+                    for page in of.pages
+                ],
+            }
+            for name, of in (("bwer", one.bwer), ("order_cost", one.order))
+        },
+    }  # fmt: skip
+
+
+def _plan_json(made: Plan) -> JsonValue:
+    return {
+        "seed": made.drawn.seed,
+        "needed": made.needed,
+        "page_ids": list(made.drawn.page_ids),
+        "riskiest": list(made.drawn.riskiest),
+        "above": made.above,
+        "at_most": made.at_most,
+        "confidence": made.confidence,
+        "certificates": {
+            system: certificate.as_data() for system, certificate in made.certificates.items()
+        },
+        "sentences": list(tell_plan(made)),
+    }
 
 
 def _page_json(page: PageAudit) -> JsonValue:
