@@ -29,7 +29,10 @@ Särndal, Swensson and Wretman 1992, ch. 6; Angelopoulos et al. 2023, Prediction
 Science 382, 669–674). With s the deviation of these misses, its interval is that of Student's t
 with n − 1 degrees of freedom and the standard error s·√(1/n + 1/N), N pages being without a
 reference. This is an approximation: no interval of a mean is exact where single pages may be bad
-without limit, and a fault that stands on none of the n pages is not in s.
+without limit. It holds for values that every page has some of, such as bWER. Where most pages have
+none and few have much, as of ΔWER, it is far too short: a fault that stands on none of the n pages
+is not in s. Skewness of the misses does not give it away, because just the samples without such a
+page look well. There, ask ``sampling`` for the share of bad pages instead.
 """
 
 from __future__ import annotations
@@ -99,7 +102,10 @@ class Predicted:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean of the pages without a reference, each counting the same."""
+    """The mean of the pages without a reference, each counting the same.
+
+    Of values that few pages have much of, such as ΔWER, the interval is too short; see above.
+    """
 
     value: float
     low: float
@@ -141,7 +147,7 @@ class Coverage:
         held: predicted values inside their interval, of all ``splits * n_held_out``.
         means_held: splits in which the mean of the held-out pages lies inside its interval.
         spearman: the rank correlation of predicted and true values, the mean over splits; nan
-            where it is not defined.
+            where the true values are all the same.
         width: of the intervals, the mean.
         told: why there is nothing above; empty otherwise.
     """
@@ -256,7 +262,7 @@ def check_coverage(
         low, high = learnt.ends(inputs[hidden], alpha)
         held += int(_inside(values[hidden], low, high).sum())
         widths += float((high - low).sum())
-        ranks.append(_spearman(predicted, values[hidden]))
+        ranks.append(rank_correlation(predicted, values[hidden]))
         mean = learnt.mean(predicted, level)
         means_held += bool(_inside(values[hidden].mean(), mean.low, mean.high))
     defined = [one for one in ranks if not math.isnan(one)]
@@ -376,13 +382,15 @@ def _inside(values: FloatArray, low: FloatArray | float, high: FloatArray | floa
     return (values >= low - 1e-9) & (values <= high + 1e-9)
 
 
-def _spearman(a: FloatArray, b: FloatArray) -> float:
-    """The correlation of ranks; nan where one side is constant."""
-    ranks = [_ranks(one) for one in (a, b)]
-    if len(a) < 2 or not all(one.std() > 0 for one in ranks):
+def rank_correlation(predicted: FloatArray, true: FloatArray) -> float:
+    """Spearman's correlation: 0 where all pages are predicted alike, which ranks none of them.
+
+    nan where all true values are the same.
+    """
+    x, y = (one - one.mean() for one in (_ranks(predicted), _ranks(true)))
+    if not y.any():
         return math.nan
-    x, y = (one - one.mean() for one in ranks)
-    return float(x @ y / math.sqrt((x @ x) * (y @ y)))
+    return float(x @ y / math.sqrt((x @ x) * (y @ y))) if x.any() else 0.0
 
 
 def _ranks(values: FloatArray) -> FloatArray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -31,6 +32,7 @@ from htreval_core.audit.sampling import (
     sign,
     verify,
 )
+from tests.conftest import ROOT
 
 RISK = {f"p{at:03}": float(at % 37) for at in range(200)}
 HANDS = {one: "abc"[at % 10 // 4] for at, one in enumerate(RISK)}  # 80, 80 and 40 pages
@@ -47,6 +49,16 @@ WHAT = "bWER above 20 %"
 def test_how_many_pages_a_claim_takes(limit: float, confidence: float, bad: int, n: int) -> None:
     assert sample_size(limit, confidence, bad) == n
     assert bound(n, bad, confidence) <= limit < bound(n - 1, bad, confidence)
+
+
+def test_the_table_of_the_document_is_what_is_computed() -> None:
+    text = (ROOT / "docs" / "audit.md").read_text("utf-8")
+    rows = re.findall(r"^\| pages, of ([^|]+) \|([^\n]+)\|$", text, re.MULTILINE)
+    assert [name for name, _ in rows] == ["very many", "1,000", "200"]
+    for name, cells in rows:
+        n_pages = None if name == "very many" else int(name.replace(",", ""))
+        sizes = [sample_size(0.05, 0.95, bad, n_pages) for bad in range(4)]
+        assert [int(cell) for cell in cells.split("|")] == sizes
 
 
 @given(st.sampled_from([0.01, 0.05, 0.1, 0.3]), st.sampled_from([0.8, 0.9, 0.95]),
