@@ -119,8 +119,8 @@ def only(features: Features, names: Sequence[str]) -> Features:
 
 @dataclass(frozen=True)
 class Held:
-    """Shares of pages, of their worst tenth and of means inside their interval, the rank correlation
-    of predicted and true values, and widths with all features, with one, and without any."""
+    """Shares of pages, of their worst tenth and of means inside their interval, rank correlation of
+    predicted and true values, and widths with all features, with one, and without any."""
 
     pages: float
     worst: float
@@ -185,7 +185,9 @@ def report(times: int) -> Iterator[str]:
         yield f"Made pages, {systems} systems: n pages with a reference and {REST} without are"
         yield f"drawn from 2,000, {times} times for each system. Widths are the mean ones of"
         yield "intervals with all features, with the mean bWER alone, and with one value for all"
-        yield "pages. The worst tenth are the pages with the largest true values. *Ranks* is the rank"
+        yield (
+            "pages. The worst tenth are the pages with the largest true values. *Ranks* is the rank"
+        )
         yield "correlation; a sample from which all pages are predicted alike ranks none, 0."
         yield ""
         yield (
