@@ -239,10 +239,9 @@ def bound(n_checked: int, n_bad: int, confidence: float, n_pages: int | None = N
             f"{n_checked} pages were checked of {n_pages}; give the number of all pages"
         )
     alpha = _alpha(confidence)
-    most = n_pages - (n_checked - n_bad)
     # The more pages are bad, the less likely it is to see so few.
     refused = _first(
-        lambda bad: bad > most or _hypergeometric(n_bad, n_checked, bad, n_pages) <= alpha,
+        lambda bad: _hypergeometric(n_bad, n_checked, bad, n_pages) <= alpha,
         n_bad + 1,
     )
     return (refused - 1) / n_pages
@@ -480,8 +479,7 @@ def _log_ways(of: Any, n: Any) -> Any:
 
 
 def _alpha(confidence: float) -> float:
-    """1 − confidence, as it was written: 1 − 0.95 is a little more than 0.05 in floats."""
-    return float(1 - Fraction(str(confidence))) * (1 + _ROUNDING)
+    return (1 - confidence) * (1 + _ROUNDING)
 
 
 def _check_confidence(confidence: float) -> None:

@@ -181,10 +181,11 @@ def test_every_page_is_drawn_as_often_as_it_should_be() -> None:
 
 
 def test_the_riskiest_pages_stand_apart_from_the_sample() -> None:
-    drawn = pages_to_check(RISK | {"p999": math.nan}, 20, 5, riskiest=4)
+    unknown = {"p999": math.nan} | RISK
+    drawn = pages_to_check(unknown, 20, 5, riskiest=4)
     rest = [one for one in RISK if one not in drawn.page_ids]
     assert list(drawn.riskiest) == sorted(rest, key=lambda one: (-RISK[one], one))[:4]
-    everything = pages_to_check(RISK | {"p999": math.nan}, 1, 5, riskiest=500)
+    everything = pages_to_check(unknown, 1, 5, riskiest=500)
     assert len(everything.riskiest) == 200
     assert everything.riskiest[-1] == "p999"
 
@@ -250,6 +251,24 @@ def test_strata_that_are_small_make_the_bound_wider() -> None:
     assert [len(one.page_ids) for one in drawn.strata] == [4, 4, 1]
     found = claim(drawn, dict.fromkeys(drawn.page_ids, False), WHAT, 0.5, 0.95)
     assert found.bound == pytest.approx(bound(9, 0, 0.95) / (0.04 / (9 / 202)))
+
+
+def test_a_stratum_that_has_to_give_a_page_is_the_one_that_misses_it_least() -> None:
+    sizes = {"a": 60, "b": 45, "c": 1, "d": 1, "e": 1}
+    assert _parts(sizes, 7) == {"a": 2, "b": 2, "c": 1, "d": 1, "e": 1}
+
+
+def test_in_strata_nothing_is_claimed_where_nothing_is_proved() -> None:
+    drawn = pages_to_check(RISK, 20, 1, HANDS)
+    good = dict.fromkeys(drawn.page_ids, False)
+    # The bound of 20 pages without a bad one is 0.034 at 50 %, less than one page of the sample.
+    assert claim(drawn, good, WHAT, 0.5, 0.5).bound == 1
+    assert claim(drawn, good, WHAT, 0.5, 0.8).bound == bound(20, 0, 0.8)
+
+
+def test_a_share_of_an_archive_is_counted_in_whole_pages() -> None:
+    # 0.29 · 100 is a little less than 29 in floats.
+    assert sample_size(0.29, 0.9, 29, 100) > 29
 
 
 def test_claims_hold_as_often_as_they_say() -> None:
