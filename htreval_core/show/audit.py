@@ -69,20 +69,24 @@ def tell_suspect(one: Suspect) -> str:
 
 
 def tell_prediction(one: Prediction) -> Iterator[str]:
-    """What pages with a reference say of a system on those without, and how far that held."""
-    for name, found in (("bWER", one.bwer), ("order cost", one.order)):
-        mean = found.mean
-        if math.isnan(mean.low):
-            yield (
-                f"{one.system}: {_counted(found.n_calibration, 'page')} with a reference are too "
-                f"few to predict {name} on the others. {found.told}".rstrip()
-            )
-            return
+    """What pages with a reference say of a system on those without, and how far that held.
+
+    Of order only single pages are predicted: few pages have much of it, and an interval of the mean
+    that is learnt from some of them is far too short.
+    """
+    mean = one.bwer.mean
+    learnt = _counted(one.bwer.n_calibration, "page")
+    if math.isnan(mean.low):
         yield (
-            f"{one.system}: predicted {name} of the {_counted(mean.n_pages, 'page')} without a "
-            f"reference {_percent(mean.value)} ({_percent(mean.low)} to {_percent(mean.high)}), "
-            f"learnt from {_counted(found.n_calibration, 'page')}."
+            f"{one.system}: {learnt} with a reference are too few to predict bWER on the others. "
+            f"{one.bwer.told}".rstrip()
         )
+        return
+    yield (
+        f"{one.system}: predicted bWER of the {_counted(mean.n_pages, 'page')} without a reference "
+        f"{_percent(mean.value)} ({_percent(mean.low)} to {_percent(mean.high)}), learnt from "
+        f"{learnt}."
+    )
     if not one.coverage.told:
         yield (
             f"{one.system}: with references hidden at random {_percent(one.coverage.share)} of the "

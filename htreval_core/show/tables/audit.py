@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from htreval_core.audit.audit import Audit
+from htreval_core.audit.calibration import Calibration
 from htreval_core.audit.model import PageAudit
 from htreval_core.audit.plan import Plan, Prediction
 from htreval_core.show.audit import (
@@ -107,20 +108,24 @@ def _prediction_json(one: Prediction) -> JsonValue:
         "n_calibration": one.bwer.n_calibration,
         "coverage_on_hidden": fraction(one.coverage.share),
         "sentences": list(tell_prediction(one)),
-        **{
-            name: {
-                "mean": fraction(of.mean.value),
-                "low": fraction(of.mean.low),
-                "high": fraction(of.mean.high),
-                "pages": [
-                    {"page_id": page.page_id, "value": fraction(page.value),
-                     "low": fraction(page.low), "high": fraction(page.high)}
-                    for page in of.pages
-                ],
-            }
-            for name, of in (("bwer", one.bwer), ("order_cost", one.order))
-        },
-    }  # fmt: skip
+        "mean_bwer": fraction(one.bwer.mean.value),
+        "mean_bwer_low": fraction(one.bwer.mean.low),
+        "mean_bwer_high": fraction(one.bwer.mean.high),
+        "bwer": _predicted_json(one.bwer),
+        "order_cost": _predicted_json(one.order),
+    }
+
+
+def _predicted_json(found: Calibration) -> JsonValue:
+    return [
+        {
+            "page_id": page.page_id,
+            "value": fraction(page.value),
+            "low": fraction(page.low),
+            "high": fraction(page.high),
+        }
+        for page in found.pages
+    ]
 
 
 def _plan_json(made: Plan) -> JsonValue:
