@@ -104,34 +104,41 @@ def _equally_good(
     """Pairs that other matchings as good may take, and the words that none of these leaves out.
 
     By prices, none above 0, that no pair undercuts and that the pairs of the matching meet: the
-    greatest of the rows, found by Bellman and Ford's iteration.
+    greatest of the columns, found by Bellman and Ford's iteration.
 
     Args:
-        cost: what pairs cost, none above 0.
+        cost: what pairs cost, none above 0; overwritten.
         rows: of the pairs of the matching.
         columns: of the same.
         own: what these cost.
     """
     n_rows, n_columns = cost.shape
-    mate = np.full(n_rows, -1)
-    mate[rows] = columns
     by_row, by_column = np.zeros(n_rows), np.zeros(n_columns)
-    by_column[columns] = own
-    least = (cost - by_column).min(axis=1)
+    by_row[rows] = own
+    owner = np.full(n_columns, -1)
+    owner[columns] = rows
+    # From here on what is left of a cost when its row has paid. Rows lie in memory as a whole, so
+    # that it is quick to change a few of them, and to go through all.
+    cost -= by_row[:, None]
+    least = cost.min(axis=0)
     while True:
-        lower = (least < by_row).nonzero()[0]
+        lower = (least < by_column).nonzero()[0]
         if not len(lower):
             break
-        by_row[lower] = least[lower]
-        # Their columns give way, and nothing but these can be had for less than before.
-        giving = mate[lower]
-        by_column[giving] = cost[lower, giving] - by_row[lower]
-        least = (cost[:, giving] - by_column[giving]).min(axis=1)
-    flat = (cost == by_row[:, None] + by_column).ravel().nonzero()[0]
+        less = by_column[lower] - least[lower]
+        by_column[lower] -= less
+        # Their rows give way, and nothing but these can be had for less than before.
+        giving = owner[lower]
+        by_row[giving] += less
+        left = cost[giving]
+        left -= less[:, None]
+        cost[giving] = left
+        least = left.min(axis=0)
+    flat = (cost == by_column).ravel().nonzero()[0]
     # Several times as quick as asking for rows and columns.
     of_row = flat // n_columns
     of_column = flat - of_row * n_columns
-    others = (of_column != mate[of_row]) & (cost.ravel()[flat] < 0)
+    others = (owner[of_column] != of_row) & (by_row[of_row] + by_column[of_column] < 0)
     return (of_row[others], of_column[others]), (by_row < 0, by_column < 0)
 
 
