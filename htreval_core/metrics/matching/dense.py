@@ -11,6 +11,8 @@ from htreval_core.model import BoolArray, FloatArray, IntArray
 
 _EXACT = 2**53
 """Doubles hold every whole number up to here."""
+_ROUNDS = 20
+"""How often prices are changed, on the shortest page, before the proof by them is given up."""
 
 
 def weights(savings: Savings) -> tuple[int, int] | None:
@@ -67,12 +69,38 @@ def solve_dense(savings: Savings) -> Matching:
     weighed = weights(savings)
     if weighed is None:
         raise ValueError("the composite cost does not fit into doubles")
-    w_saving, w_exact = weighed
     n_ref, n_hyp = len(words.ref), len(words.hyp)
     if not n_ref or not n_hyp:
         empty = np.zeros(0, dtype=np.int64)
         return Matching(empty, empty)
 
+    cost = _costs(savings, weighed)
+    rows, columns = linear_sum_assignment(cost)
+    own = cost[rows, columns]
+    saving = own < 0
+    rows, columns, own = rows[saving], columns[saving], own[saving]
+    turned = n_ref > n_hyp
+    matching = _as_matching(rows, columns, turned)
+    if _nothing_else_as_good(cost, rows, columns, own):
+        return matching
+    pairs, needed = _equally_good(_costs(savings, weighed), rows, columns, own)
+    if turned:
+        pairs, needed = pairs[::-1], needed[::-1]
+    return first_of_equals(matching, pairs, *needed)
+
+
+def _as_matching(rows: IntArray, columns: IntArray, turned: bool) -> Matching:
+    if not turned:
+        return Matching(rows, columns)
+    order = columns.argsort()
+    return Matching(columns[order], rows[order])
+
+
+def _costs(savings: Savings, weighed: tuple[int, int]) -> FloatArray:
+    """What pairs cost, none above 0, the words of the shorter side as rows."""
+    words = savings.words
+    w_saving, w_exact = weighed
+    n_ref, n_hyp = len(words.ref), len(words.hyp)
     by_type = _by_letters(savings, w_saving)
     by_type[words.shared] -= w_exact
     # The solver wants the shorter side as rows, in C order, and costs rather than savings. One
@@ -86,16 +114,58 @@ def solve_dense(savings: Savings) -> Matching:
     cost += _by_diagonal(apart, savings.per_step * w_saving, cost.shape)
     # Three times as quick as ``np.minimum``.
     cost.clip(-np.inf, 0.0, out=cost)
-    rows, columns = linear_sum_assignment(cost)
-    own = cost[rows, columns]
-    saving = own < 0
-    rows, columns, own = rows[saving], columns[saving], own[saving]
-    pairs, needed = _equally_good(cost, rows, columns, own)
-    if n_ref > n_hyp:
-        order = np.argsort(columns)
-        rows, columns = columns[order], rows[order]
-        pairs, needed = pairs[::-1], needed[::-1]
-    return first_of_equals(Matching(rows, columns), pairs, *needed)
+    return cost
+
+
+def _nothing_else_as_good(
+    cost: FloatArray, rows: IntArray, columns: IntArray, own: FloatArray
+) -> bool:
+    """Whether it is proved that every other matching costs more; nearly every page has that proof.
+
+    Prices prove it, none above 0, that the pairs of the matching meet, that are 0 for words left
+    out, and that all other pairs that save anything cost more than. Any other matching takes such
+    a pair, or takes fewer of the same pairs, so that it costs more than the sum of all prices,
+    which is what this matching costs. The prices are the greatest of the columns that leave every
+    other pair 1 dearer, found by Bellman and Ford's iteration. Other matchings that are dearer by
+    little may keep it from ending: then nothing is proved, and nothing said.
+
+    Args:
+        cost: what pairs cost, none above 0, whole numbers; overwritten.
+        rows: of the pairs of the matching.
+        columns: of the same.
+        own: what these cost.
+    """
+    n_rows, n_columns = cost.shape
+    by_row, by_column = np.zeros(n_rows), np.zeros(n_columns)
+    by_row[rows] = own
+    owner = np.full(n_columns, -1)
+    owner[columns] = rows
+    # What is left of a cost when its row has paid. Rows lie in memory as a whole, so that it is
+    # quick to look at few of them, and to go through all.
+    cost -= (by_row + 1)[:, None]
+    cost[rows, columns] = np.inf
+    if len(rows) < n_rows:
+        left_out = np.ones(n_rows, dtype=bool)
+        left_out[rows] = False
+        left = cost[left_out]
+        left[left == -1] = np.inf
+        cost[left_out] = left
+    least = cost.min(axis=0)
+    more_by_row = np.zeros(n_rows)
+    for _ in range(_ROUNDS + n_rows // 8):
+        lower = (least < by_column).nonzero()[0]
+        if not len(lower):
+            # Where a word that is left out had to pay, no step after that means anything.
+            free = not by_column[owner < 0].any()
+            return free and not ((by_row + more_by_row) > 0).any()
+        giving, least = owner[lower], least[lower]
+        more_by_row[giving] += by_column[lower] - least
+        by_column[lower] = least
+        # Their rows give way, and nothing but these can be had for less than before.
+        left = cost[giving]
+        left -= more_by_row[giving, None]
+        least = left.min(axis=0)
+    return False
 
 
 def _equally_good(
