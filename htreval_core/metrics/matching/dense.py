@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from htreval_core.metrics.matching.savings import Matching, Savings
 from htreval_core.metrics.matching.settle import first_of_equals
+from htreval_core.metrics.words import WordPair
 from htreval_core.model import BoolArray, FloatArray, IntArray
+
+LettersArray: TypeAlias = npt.NDArray[np.signedinteger]
+"""Whole numbers of letters, in as few bytes as hold them."""
 
 _EXACT = 2**53
 """Doubles hold every whole number up to here."""
+_LONG = 100
+"""From how many words on it pays to find pairs that are certain before the others are solved."""
 _ROUNDS = 20
 """How often prices are changed, on the shortest page, before the proof by them is given up."""
 
@@ -74,34 +83,86 @@ def solve_dense(savings: Savings) -> Matching:
         empty = np.zeros(0, dtype=np.int64)
         return Matching(empty, empty)
 
-    cost = _costs(savings, weighed)
-    rows, columns = linear_sum_assignment(cost)
-    own = cost[rows, columns]
-    saving = own < 0
-    rows, columns, own = rows[saving], columns[saving], own[saving]
+    letters = _letters(words)
+    cost = _costs(savings, weighed, letters)
     turned = n_ref > n_hyp
-    matching = _as_matching(rows, columns, turned)
-    if _nothing_else_as_good(cost, rows, columns, own):
+    if len(cost) < _LONG:
+        rows, columns, alone = _cheapest(cost)
+    else:
+        certain, rest = _certain(savings, letters)
+        if turned:
+            certain, rest = certain[::-1], rest[::-1]
+        rows, columns, alone = _cheapest(cost.take(rest[0], 0).take(rest[1], 1))
+        rows = np.append(rest[0][rows], certain[0])
+        columns = np.append(rest[1][columns], certain[1])
+    ref, hyp = (columns, rows) if turned else (rows, columns)
+    order = ref.argsort()
+    matching = Matching(ref[order], hyp[order])
+    if alone:
         return matching
-    pairs, needed = _equally_good(_costs(savings, weighed), rows, columns, own)
+    pairs, needed = _equally_good(_costs(savings, weighed, letters), rows, columns)
     if turned:
         pairs, needed = pairs[::-1], needed[::-1]
     return first_of_equals(matching, pairs, *needed)
 
 
-def _as_matching(rows: IntArray, columns: IntArray, turned: bool) -> Matching:
-    if not turned:
-        return Matching(rows, columns)
-    order = columns.argsort()
-    return Matching(columns[order], rows[order])
+def _cheapest(cost: FloatArray) -> tuple[IntArray, IntArray, bool]:
+    """A cheapest matching, and whether it is proved that there is no other; costs are overwritten.
+
+    Any partial matching is allowed, so pairs that save nothing are none of it.
+    """
+    rows, columns = linear_sum_assignment(cost)
+    own = cost[rows, columns]
+    saving = own < 0
+    rows, columns, own = rows[saving], columns[saving], own[saving]
+    return rows, columns, _nothing_else_as_good(cost, rows, columns, own)
 
 
-def _costs(savings: Savings, weighed: tuple[int, int]) -> FloatArray:
+def _certain(
+    savings: Savings, letters: LettersArray
+) -> tuple[tuple[IntArray, IntArray], tuple[IntArray, IntArray]]:
+    """Pairs that every best matching has, and the words of both sides that are in none of them.
+
+    Words that each side has once, and that save more together than the best other mates of both
+    could: a matching without that pair gets better by it, whatever it gives up for it. The rest of
+    the reference comes with the words first that have most to save, those of the hypothesis too:
+    so the solver changes its mind less often, as it takes one word after another.
+    """
+    words = savings.words
+    in_ref, in_hyp = words.shared
+    once_ref = np.bincount(words.ref, minlength=len(words.ref_types)) == 1
+    once_hyp = np.bincount(words.hyp, minlength=len(words.hyp_types)) == 1
+    once = once_ref[in_ref] & once_hyp[in_hyp]
+    in_ref, in_hyp = in_ref[once], in_hyp[once]
+    where_ref, where_hyp = np.empty_like(once_ref, np.int64), np.empty_like(once_hyp, np.int64)
+    where_ref[words.ref], where_hyp[words.hyp] = np.arange(len(words.ref)), np.arange(len(words.hyp))
+    ref, hyp = where_ref[in_ref], where_hyp[in_hyp]
+
+    others = letters.copy()
+    others[in_ref, in_hyp] = np.iinfo(letters.dtype).max
+    by_ref, by_hyp = others.min(axis=1), others.min(axis=0)
+
+    def saved(letters: LettersArray) -> IntArray:
+        return 2 * savings.per_step - savings.per_letter * letters.astype(np.int64)
+
+    own = saved(letters[in_ref, in_hyp]) - savings.per_step * np.abs(ref - hyp)
+    most = saved(by_ref[in_ref]).clip(0) + saved(by_hyp[in_hyp]).clip(0)
+    sure = own > most
+    ref, hyp = ref[sure], hyp[sure]
+    order_ref, order_hyp = by_ref[words.ref].argsort(), by_hyp[words.hyp].argsort()
+    rest_ref, rest_hyp = np.ones(len(words.ref), dtype=bool), np.ones(len(words.hyp), dtype=bool)
+    rest_ref[ref], rest_hyp[hyp] = False, False
+    return (ref, hyp), (order_ref[rest_ref[order_ref]], order_hyp[rest_hyp[order_hyp]])
+
+
+def _costs(
+    savings: Savings, weighed: tuple[int, int], letters: LettersArray
+) -> FloatArray:
     """What pairs cost, none above 0, the words of the shorter side as rows."""
     words = savings.words
     w_saving, w_exact = weighed
     n_ref, n_hyp = len(words.ref), len(words.hyp)
-    by_type = _by_letters(savings, w_saving)
+    by_type = np.multiply(letters, float(w_saving * savings.per_letter), dtype=np.float64)
     by_type[words.shared] -= w_exact
     # The solver wants the shorter side as rows, in C order, and costs rather than savings. One
     # side after the other is many times quicker than both at once.
@@ -169,7 +230,7 @@ def _nothing_else_as_good(
 
 
 def _equally_good(
-    cost: FloatArray, rows: IntArray, columns: IntArray, own: FloatArray
+    cost: FloatArray, rows: IntArray, columns: IntArray
 ) -> tuple[tuple[IntArray, IntArray], tuple[BoolArray, BoolArray]]:
     """Pairs that other matchings as good may take, and the words that none of these leaves out.
 
@@ -180,11 +241,10 @@ def _equally_good(
         cost: what pairs cost, none above 0; overwritten.
         rows: of the pairs of the matching.
         columns: of the same.
-        own: what these cost.
     """
     n_rows, n_columns = cost.shape
     by_row, by_column = np.zeros(n_rows), np.zeros(n_columns)
-    by_row[rows] = own
+    by_row[rows] = cost[rows, columns]
     owner = np.full(n_columns, -1)
     owner[columns] = rows
     # From here on what is left of a cost when its row has paid. Rows lie in memory as a whole, so
@@ -212,19 +272,18 @@ def _equally_good(
     return (of_row[others], of_column[others]), (by_row < 0, by_column < 0)
 
 
-def _by_letters(savings: Savings, weight: int) -> FloatArray:
-    """What pairs of word types cost for their letters alone, shape (reference types, hyp. types).
+def _letters(words: WordPair) -> LettersArray:
+    """By how many letters pairs of word types are dearer than words left out, twice over.
 
-    Whole numbers throughout, which doubles hold: each part is less than the whole may be.
+    Negative for words that are alike. Shape (reference types, hypothesis types), in as few bytes
+    as hold twice the longest words.
     """
-    words = savings.words
     distances = words.distances
-    # In as few bytes as hold twice the longest words.
     dtype: type[np.signedinteger] = np.int16 if distances.dtype == np.uint8 else np.int64
     letters = np.multiply(distances, 2, dtype=dtype)
     letters -= words.ref_lengths.astype(dtype)[:, None]
     letters -= words.hyp_lengths.astype(dtype)
-    return np.multiply(letters, float(weight * savings.per_letter), dtype=np.float64)
+    return letters
 
 
 def _by_diagonal(apart: np.ndarray, per_step: int, shape: tuple[int, int]) -> FloatArray:
