@@ -84,15 +84,12 @@ def solve_dense(savings: Savings) -> Matching:
         return Matching(empty, empty)
 
     letters = _letters(words)
-    cost = _costs(savings, weighed, letters)
-    turned = n_ref > n_hyp
-    if len(cost) < _LONG:
-        rows, columns, alone = _cheapest(cost)
+    n_pairs, turned = min(n_ref, n_hyp), n_ref > n_hyp
+    if n_pairs < _LONG:
+        rows, columns, alone = _cheapest(_costs(savings, weighed, letters, None))
     else:
         certain, rest = _certain(savings, letters)
-        if turned:
-            certain, rest = certain[::-1], rest[::-1]
-        rows, columns, alone = _cheapest(cost.take(rest[0], 0).take(rest[1], 1))
+        rows, columns, alone = _cheapest(_costs(savings, weighed, letters, rest))
         rows = np.append(rest[0][rows], certain[0])
         columns = np.append(rest[1][columns], certain[1])
     ref, hyp = (columns, rows) if turned else (rows, columns)
@@ -100,7 +97,7 @@ def solve_dense(savings: Savings) -> Matching:
     matching = Matching(ref[order], hyp[order])
     if alone:
         return matching
-    pairs, needed = _equally_good(_costs(savings, weighed, letters), rows, columns)
+    pairs, needed = _equally_good(_costs(savings, weighed, letters, None), rows, columns)
     if turned:
         pairs, needed = pairs[::-1], needed[::-1]
     return first_of_equals(matching, pairs, *needed)
@@ -121,12 +118,12 @@ def _cheapest(cost: FloatArray) -> tuple[IntArray, IntArray, bool]:
 def _certain(
     savings: Savings, letters: LettersArray
 ) -> tuple[tuple[IntArray, IntArray], tuple[IntArray, IntArray]]:
-    """Pairs that every best matching has, and the words of both sides that are in none of them.
+    """Pairs that every best matching has, and the words that are in none of them, as rows, columns.
 
     Words that each side has once, and that save more together than the best other mates of both
-    could: a matching without that pair gets better by it, whatever it gives up for it. The rest of
-    the reference comes with the words first that have most to save, those of the hypothesis too:
-    so the solver changes its mind less often, as it takes one word after another.
+    could: a matching without that pair gets better by it, whatever it gives up for it. The other
+    rows come with those first that have most to save: so the solver changes its mind less often,
+    as it takes one row after another.
     """
     words = savings.words
     in_ref, in_hyp = words.shared
@@ -135,7 +132,10 @@ def _certain(
     once = once_ref[in_ref] & once_hyp[in_hyp]
     in_ref, in_hyp = in_ref[once], in_hyp[once]
     where_ref, where_hyp = np.empty_like(once_ref, np.int64), np.empty_like(once_hyp, np.int64)
-    where_ref[words.ref], where_hyp[words.hyp] = np.arange(len(words.ref)), np.arange(len(words.hyp))
+    where_ref[words.ref], where_hyp[words.hyp] = (
+        np.arange(len(words.ref)),
+        np.arange(len(words.hyp)),
+    )
     ref, hyp = where_ref[in_ref], where_hyp[in_hyp]
 
     others = letters.copy()
@@ -149,30 +149,45 @@ def _certain(
     most = saved(by_ref[in_ref]).clip(0) + saved(by_hyp[in_hyp]).clip(0)
     sure = own > most
     ref, hyp = ref[sure], hyp[sure]
-    order_ref, order_hyp = by_ref[words.ref].argsort(), by_hyp[words.hyp].argsort()
     rest_ref, rest_hyp = np.ones(len(words.ref), dtype=bool), np.ones(len(words.hyp), dtype=bool)
     rest_ref[ref], rest_hyp[hyp] = False, False
-    return (ref, hyp), (order_ref[rest_ref[order_ref]], order_hyp[rest_hyp[order_hyp]])
+    others_ref, others_hyp = rest_ref.nonzero()[0], rest_hyp.nonzero()[0]
+    if len(words.ref) > len(words.hyp):
+        return (hyp, ref), (others_hyp[by_hyp[words.hyp[others_hyp]].argsort()], others_ref)
+    return (ref, hyp), (others_ref[by_ref[words.ref[others_ref]].argsort()], others_hyp)
 
 
 def _costs(
-    savings: Savings, weighed: tuple[int, int], letters: LettersArray
+    savings: Savings,
+    weighed: tuple[int, int],
+    letters: LettersArray,
+    only: tuple[IntArray, IntArray] | None,
 ) -> FloatArray:
-    """What pairs cost, none above 0, the words of the shorter side as rows."""
+    """What pairs cost, none above 0, the words of the shorter side as rows.
+
+    Args:
+        only: which rows and columns; by default all.
+    """
     words = savings.words
     w_saving, w_exact = weighed
     n_ref, n_hyp = len(words.ref), len(words.hyp)
     by_type = np.multiply(letters, float(w_saving * savings.per_letter), dtype=np.float64)
     by_type[words.shared] -= w_exact
-    # The solver wants the shorter side as rows, in C order, and costs rather than savings. One
-    # side after the other is many times quicker than both at once.
+    # The solver wants the shorter side as rows, in C order, and costs rather than savings.
     if n_ref <= n_hyp:
-        cost = by_type.take(words.hyp, 1).take(words.ref, 0)
+        row, column = words.ref, words.hyp
         apart = np.arange(1 - n_ref, n_hyp)
     else:
-        cost = by_type.T.take(words.ref, 1).take(words.hyp, 0)
+        by_type = by_type.T
+        row, column = words.hyp, words.ref
         apart = -np.arange(1 - n_hyp, n_ref)
-    cost += _by_diagonal(apart, savings.per_step * w_saving, cost.shape)
+    by_place = _by_diagonal(apart, savings.per_step * w_saving, (len(row), len(column)))
+    if only is not None:
+        row, column = row[only[0]], column[only[1]]
+        by_place = by_place[only[0]].take(only[1], 1)
+    # One side after the other is many times quicker than both at once.
+    cost = by_type.take(column, 1).take(row, 0)
+    cost += by_place
     # Three times as quick as ``np.minimum``.
     cost.clip(-np.inf, 0.0, out=cost)
     return cost
@@ -223,7 +238,7 @@ def _nothing_else_as_good(
         more_by_row[giving] += by_column[lower] - least
         by_column[lower] = least
         # Their rows give way, and nothing but these can be had for less than before.
-        left = cost[giving]
+        left = cost.take(giving, 0)
         left -= more_by_row[giving, None]
         least = left.min(axis=0)
     return False
