@@ -279,10 +279,10 @@ def score_words(
 
 def _with_admissible_nsfd(page: ScoredPage, words: WordPair, settings: Settings) -> ScoredPage:
     """The same with NSFD in the best order that the page allows."""
-    errors = page.scores.nsfd_errors
-    if not page.admissible.is_strict:
-        ordered = words.in_order(page.tree.words_in(page.admissible.order))
-        errors = min(errors, footrule(Pairs.of(_match(ordered, settings)))[0])
+    if page.admissible.is_strict:
+        return page
+    ordered = words.in_order(page.tree.words_in(page.admissible.order))
+    errors = min(page.scores.nsfd_errors, footrule(Pairs.of(_match(ordered, settings)))[0])
     return replace(page, scores=replace(page.scores, nsfd_admissible_errors=errors))
 
 
@@ -323,6 +323,7 @@ class _MatchedCounts(TypedDict):
     hcer_reinserted_errors: int
     nsfd_errors: int
     nsfd_length: int
+    nsfd_admissible_errors: int
     kendall_tau_errors: int
     matched_words: int
     line_nsfd_errors: int | None
@@ -371,6 +372,8 @@ def _matched_counts(
         "hcer_reinserted_errors": known[reinserted],
         "nsfd_errors": nsfd_errors,
         "nsfd_length": nsfd_length,
+        # Another order that the page allows may lower it; that is found where there is one.
+        "nsfd_admissible_errors": nsfd_errors,
         "kendall_tau_errors": discordant,
         "matched_words": len(ref),
         "line_nsfd_errors": lines[0],

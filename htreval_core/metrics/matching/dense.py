@@ -68,14 +68,17 @@ def fits(savings: Savings) -> bool:
     return weights(savings) is not None
 
 
-def solve_dense(savings: Savings) -> Matching:
+def solve_dense(savings: Savings, weighed: tuple[int, int] | None = None) -> Matching:
     """The optimal matching under the tie rule, in O(n³) time and O(n²) memory.
 
     Any partial matching is allowed, so pairs that save nothing cost nothing and a rectangular
     assignment is exact. The caller has made sure that the weights fit (``fits``).
+
+    Args:
+        weighed: the ``weights`` of this page, where they are known.
     """
     words = savings.words
-    weighed = weights(savings)
+    weighed = weighed or weights(savings)
     if weighed is None:
         raise ValueError("the composite cost does not fit into doubles")
     n_ref, n_hyp = len(words.ref), len(words.hyp)
@@ -93,8 +96,10 @@ def solve_dense(savings: Savings) -> Matching:
         rows = np.append(rest[0][rows], certain[0])
         columns = np.append(rest[1][columns], certain[1])
     ref, hyp = (columns, rows) if turned else (rows, columns)
-    order = ref.argsort()
-    matching = Matching(ref[order], hyp[order])
+    if turned or n_pairs >= _LONG:
+        order = ref.argsort()
+        ref, hyp = ref[order], hyp[order]
+    matching = Matching(ref, hyp)
     if alone:
         return matching
     pairs, needed = _equally_good(_costs(savings, weighed, letters, None), rows, columns)
@@ -176,11 +181,11 @@ def _costs(
     # The solver wants the shorter side as rows, in C order, and costs rather than savings.
     if n_ref <= n_hyp:
         row, column = words.ref, words.hyp
-        apart = np.arange(1 - n_ref, n_hyp)
+        apart = np.arange(1.0 - n_ref, n_hyp)
     else:
         by_type = by_type.T
         row, column = words.hyp, words.ref
-        apart = -np.arange(1 - n_hyp, n_ref)
+        apart = -np.arange(1.0 - n_hyp, n_ref)
     by_place = _by_diagonal(apart, savings.per_step * w_saving, (len(row), len(column)))
     if only is not None:
         row, column = row[only[0]], column[only[1]]
@@ -228,12 +233,12 @@ def _nothing_else_as_good(
         cost[left_out] = left
     least = cost.min(axis=0)
     more_by_row = np.zeros(n_rows)
-    for _ in range(_ROUNDS + n_rows // 8):
+    for number in range(_ROUNDS + n_rows // 8):
         lower = (least < by_column).nonzero()[0]
         if not len(lower):
             # Where a word that is left out had to pay, no step after that means anything.
-            free = not by_column[owner < 0].any()
-            return free and not ((by_row + more_by_row) > 0).any()
+            free = not number or not by_column[owner < 0].any()
+            return free and (not number or not (by_row + more_by_row > 0).any())
         giving, least = owner[lower], least[lower]
         more_by_row[giving] += by_column[lower] - least
         by_column[lower] = least
@@ -301,14 +306,13 @@ def _letters(words: WordPair) -> LettersArray:
     return letters
 
 
-def _by_diagonal(apart: np.ndarray, per_step: int, shape: tuple[int, int]) -> FloatArray:
+def _by_diagonal(apart: FloatArray, per_step: int, shape: tuple[int, int]) -> FloatArray:
     """A view of a matrix that is constant along diagonals: what pairs cost for their places.
 
     That is the cost of standing apart, less that of leaving two words out. ``apart`` is k − j from
     the lower left to the upper right corner.
     """
-    steps = apart.astype(np.float64)
-    along = (np.abs(steps) - 2) * per_step + steps * (steps - 1)
+    along = (np.abs(apart) - 2) * per_step + apart * (apart - 1)
     step = along.itemsize
     # What ``sliding_window_view`` makes, which takes longer over it than a short page may.
     return np.ndarray(shape, np.float64, along.data, (shape[0] - 1) * step, (-step, step))

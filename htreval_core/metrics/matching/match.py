@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from htreval_core.metrics.matching.certificate import verify
-from htreval_core.metrics.matching.dense import fits, solve_dense
+from htreval_core.metrics.matching.dense import solve_dense, weights
 from htreval_core.metrics.matching.savings import Matching, Savings
 from htreval_core.metrics.matching.sparse import solve_sparse
 from htreval_core.metrics.words import WordPair
@@ -34,9 +34,10 @@ def match_words(
         CertificateError: the check failed.
     """
     savings = Savings(words, exact_gamma(gamma))
-    if fits(savings) and not check:
+    weighed = None if check else weights(savings)
+    if weighed:
         # Up to about 600 words, and there it is the faster of the two at every size.
-        return pair_leftovers(savings, solve_dense(savings))
+        return pair_leftovers(savings, solve_dense(savings, weighed))
     matching, duals = solve_sparse(savings)
     if check:
         verify(savings, matching, duals)
