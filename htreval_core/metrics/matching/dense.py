@@ -219,10 +219,8 @@ def _nothing_else_as_good(
     n_rows, n_columns = cost.shape
     by_row, by_column = np.zeros(n_rows), np.zeros(n_columns)
     by_row[rows] = own
-    owner = np.full(n_columns, -1)
-    owner[columns] = rows
-    # What is left of a cost when its row has paid. Rows lie in memory as a whole, so that it is
-    # quick to look at few of them, and to go through all.
+    # What is left of a cost when its row has paid, and 1 more. Rows lie in memory as a whole, so
+    # that it is quick to look at few of them, and to go through all.
     cost -= (by_row + 1)[:, None]
     cost[rows, columns] = np.inf
     if len(rows) < n_rows:
@@ -232,13 +230,17 @@ def _nothing_else_as_good(
         left[left == -1] = np.inf
         cost[left_out] = left
     least = cost.min(axis=0)
+    if least.min() >= 0:
+        return True
+    owner = np.full(n_columns, -1)
+    owner[columns] = rows
     more_by_row = np.zeros(n_rows)
-    for number in range(_ROUNDS + n_rows // 8):
+    for _ in range(_ROUNDS + n_rows // 8):
         lower = (least < by_column).nonzero()[0]
         if not len(lower):
             # Where a word that is left out had to pay, no step after that means anything.
-            free = not number or not by_column[owner < 0].any()
-            return free and (not number or not (by_row + more_by_row > 0).any())
+            free = len(columns) == n_columns or not by_column[owner < 0].any()
+            return free and not (by_row + more_by_row).max() > 0
         giving, least = owner[lower], least[lower]
         more_by_row[giving] += by_column[lower] - least
         by_column[lower] = least
