@@ -23,6 +23,7 @@ VIEWS = [
     "compare?data=letterbook&part=characters",
     "compare?data=letterbook&part=systems",
     "errors?data=letterbook",
+    "audit?data=letterbook&page=LB13",
     "text?data=letterbook",
     "laboratory?data=letterbook",
     "learn?lesson=matching",

@@ -16,6 +16,7 @@ VIEWS = [
     "page?data=letterbook&system=reads-across&page=LB01",
     "compare?data=letterbook&system=reads-across&other=misreads&page=LB01",
     "errors?data=letterbook",
+    "audit?data=letterbook&page=LB13",
     "text?data=letterbook",
     "laboratory?data=letterbook",
     "learn?lesson=matching",

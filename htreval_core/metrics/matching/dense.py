@@ -113,6 +113,9 @@ def _cheapest(cost: FloatArray) -> tuple[IntArray, IntArray, bool]:
 
     Any partial matching is allowed, so pairs that save nothing are none of it.
     """
+    if not len(cost):
+        none = np.zeros(0, dtype=np.int64)
+        return none, none, True
     rows, columns = linear_sum_assignment(cost)
     own = cost[rows, columns]
     saving = own < 0
@@ -203,12 +206,15 @@ def _nothing_else_as_good(
 ) -> bool:
     """Whether it is proved that every other matching costs more; nearly every page has that proof.
 
-    Prices prove it, none above 0, that the pairs of the matching meet, that are 0 for words left
-    out, and that all other pairs that save anything cost more than. Any other matching takes such
-    a pair, or takes fewer of the same pairs, so that it costs more than the sum of all prices,
-    which is what this matching costs. The prices are the greatest of the columns that leave every
-    other pair 1 dearer, found by Bellman and Ford's iteration. Other matchings that are dearer by
-    little may keep it from ending: then nothing is proved, and nothing said.
+    Prices prove it that the pairs of the matching meet, that are 0 for words left out and above 0
+    for no column, that no pair undercuts, and that all other pairs that save anything cost more
+    than. Another matching takes such a pair, or takes fewer of the same pairs and is dearer. Give
+    each row that it leaves out a column that is free, which makes it no dearer: then it meets or
+    passes the prices of all rows and of some columns, and passes those of one pair. So it costs
+    more than the sum of all prices, which is what this matching costs. The prices
+    are the greatest of the columns that leave every other pair 1 dearer, found by Bellman and
+    Ford's iteration. Other matchings that are dearer by little may keep it from ending: then
+    nothing is proved, and nothing said.
 
     Args:
         cost: what pairs cost, none above 0, whole numbers; overwritten.
@@ -239,8 +245,7 @@ def _nothing_else_as_good(
         lower = (least < by_column).nonzero()[0]
         if not len(lower):
             # Where a word that is left out had to pay, no step after that means anything.
-            free = len(columns) == n_columns or not by_column[owner < 0].any()
-            return free and not (by_row + more_by_row).max() > 0
+            return len(columns) == n_columns or not by_column[owner < 0].any()
         giving, least = owner[lower], least[lower]
         more_by_row[giving] += by_column[lower] - least
         by_column[lower] = least

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import htreval_core as hv
+from htreval_core.metrics.matching import dense
 from htreval_core.metrics.matching.certificate import verify
 from htreval_core.metrics.matching.dense import fits, solve_dense
 from htreval_core.metrics.matching.match import match_words, pair_leftovers
@@ -176,3 +177,78 @@ def test_circles_may_pass_what_is_left_out() -> None:
     assert settled([(0, 1), (1, 2)], [(0, 0)], [yes] * 2, [no] * 3) == [(0, 0), (1, 2)]
     # An earlier word keeps its mate, though a later one would have liked another.
     assert settled([(0, 0), (1, 1)], [(1, 0)], [yes] * 2, [yes, no]) == [(0, 0), (1, 1)]
+
+
+def page_of_once_words(rng: random.Random, n_words: int) -> WordPair:
+    """A longer page: most words stand once, some often; some are misread, some lines moved."""
+    words = [
+        "".join(rng.choices("etaoin", k=rng.randint(1, 3 if rng.random() < 0.3 else 8)))
+        for _ in range(n_words)
+    ]
+    read = [
+        word[1:] + rng.choice("etx") if rng.random() < 0.15 else word
+        for word in words
+        if rng.random() < 0.97
+    ]
+    at, other = sorted(rng.sample(range(len(read)), 2))
+    read = read[:at] + read[other:] + read[at:other]
+    return WordPair.of(words, read) if rng.random() < 0.5 else WordPair.of(read, words)
+
+
+def test_pairs_that_are_certain_are_those_of_the_best_matching() -> None:
+    rng = random.Random(9)
+    certain = 0
+    for number in range(40):
+        words = page_of_once_words(rng, rng.randint(110, 180))
+        savings = Savings(words, (*GAMMAS[1:], Fraction(20))[number % 4])
+        best = solve_sparse(savings)[0]
+        assert pairs(solve_dense(savings)) == pairs(best), (words.ref_words, words.hyp_words)
+        (rows, columns), _ = dense._certain(savings, dense._letters(words))
+        if len(words.ref) > len(words.hyp):
+            rows, columns = columns, rows
+        found = set(zip(rows.tolist(), columns.tolist(), strict=True))
+        assert found <= set(pairs(best))
+        certain += len(found)
+    assert certain > 100
+
+
+def test_all_pairs_may_be_certain() -> None:
+    words = [f"{number:03d}" * 4 for number in range(150)]
+    for read in (words, [*words, "more"], words[:140]):
+        for sides in ((words, read), (read, words)):
+            savings = Savings(WordPair.of(*sides), Fraction(1))
+            assert pairs(solve_dense(savings)) == [(at, at) for at in range(min(150, len(read)))]
+
+
+def test_equal_words_far_apart_are_not_certain() -> None:
+    between = [f"{number:04d}" * 3 for number in range(120)]
+    words = WordPair.of(["cat", *between, "cart"], ["cart", *between, "carts"])
+    best = pairs(solve_dense(Savings(words, Fraction(3))))
+    assert best == [(at, at) for at in range(122)]
+
+
+def test_ordinary_pages_are_proved_without_looking_for_equals(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def asked(*_: object) -> None:
+        raise AssertionError("there was no proof that the matching has no equals")
+
+    monkeypatch.setattr(dense, "_equally_good", asked)
+    rng = random.Random(3)
+    for n_words in (30, 30, 60, 60, 150, 150):
+        solve_dense(Savings(page_of_once_words(rng, n_words), Fraction(1)))
+
+
+def test_words_that_could_trade_places_are_no_proof() -> None:
+    costs = np.array([[-5.0, -5.0], [-5.0, -5.0]])
+    for rows, columns in (([0, 1], [0, 1]), ([0, 1], [1, 0])):
+        own = costs[rows, columns]
+        assert not dense._nothing_else_as_good(costs.copy(), np.array(rows), np.array(columns), own)
+    # A word left out could take the place of another at the same cost, on either side.
+    one = np.array([0])
+    for costs in (np.array([[-5.0, -5.0]]), np.array([[-5.0, 0.0], [-5.0, 0.0]])):
+        assert not dense._nothing_else_as_good(costs.copy(), one, one, costs[one, one])
+    # Dearer by 2, which is as little as nearness makes out, is enough.
+    costs = np.array([[-5.0, -4.0], [-4.0, -5.0]])
+    both = np.array([0, 1])
+    assert dense._nothing_else_as_good(costs, both, both, np.array([-5.0, -5.0]))
