@@ -213,7 +213,7 @@ def test_pairs_that_are_certain_are_those_of_the_best_matching() -> None:
 
 
 def test_all_pairs_may_be_certain() -> None:
-    words = [f"{number:03d}" * 4 for number in range(150)]
+    words = [chr(0x4E00 + number) * 4 for number in range(150)]
     for read in (words, [*words, "more"], words[:140]):
         for sides in ((words, read), (read, words)):
             savings = Savings(WordPair.of(*sides), Fraction(1))
