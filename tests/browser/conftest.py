@@ -109,6 +109,27 @@ def settle(page) -> None:
     page.wait_for_selector(IDLE, timeout=30_000)
 
 
+def hold_still(page) -> None:
+    """Wait until the script has run, and nothing comes, goes or moves over two frames."""
+    page.wait_for_function(
+        """idle => new Promise(done => {
+            let before = null, same = 0;
+            const look = () => {
+                const boxes = [...document.querySelectorAll("body *")].map(one => {
+                    const { left, top, width, height } = one.getBoundingClientRect();
+                    return [left, top, width, height].map(Math.round).join();
+                }).join(";");
+                same = document.querySelector(idle) && boxes === before ? same + 1 : 0;
+                before = boxes;
+                if (same >= 2) done(true); else requestAnimationFrame(look);
+            };
+            look();
+        })""",
+        arg=IDLE,
+        timeout=30_000,
+    )
+
+
 def upload(page, server: str, content: bytes, name: str = "mine.zip") -> None:
     """Put a file into the field for archives and files on the Data page."""
     page.goto(f"{server}/data")

@@ -106,7 +106,6 @@ def test_tables_are_taken_away_without_formulas(opened: Page) -> None:
             }
         # What Streamlit would export itself has no such mark.
         opened.get_by_test_id("stDataFrame").first.hover()
-        opened.wait_for_timeout(300)
         expect(opened.get_by_role("button", name="Search").first).to_be_visible()
         expect(opened.get_by_role("button", name="Download as CSV")).to_have_count(0)
         assert opened.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 1

@@ -276,9 +276,10 @@ def test_long_pages_scroll_together(tab: Page, server: str) -> None:
     expect(tab.locator(".pane .w").first).to_be_visible()
     panes = tab.locator(".pane")
     panes.first.evaluate("pane => { pane.scrollTop = pane.scrollHeight; }")
-    tab.wait_for_timeout(300)
-    left = panes.nth(1).evaluate("pane => pane.scrollHeight - pane.clientHeight - pane.scrollTop")
-    assert left < 30
+    tab.wait_for_function(
+        "pane => pane.scrollHeight - pane.clientHeight - pane.scrollTop < 30",
+        arg=panes.nth(1).element_handle(),
+    )
 
 
 def test_the_image_is_enlarged_moved_and_tied_to_the_words(tab: Page, server: str) -> None:
