@@ -27,7 +27,7 @@ selection = state.current()
 stand_in = selection.stand_in == "yes"
 
 head, switch = st.columns([3, 2], vertical_alignment="center")
-head.header("Worth a look, without a reference")
+head.title("Worth a look, without a reference")
 switch.toggle(
     "The reference is a system’s output, too",
     value=stand_in,
