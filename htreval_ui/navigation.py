@@ -11,6 +11,10 @@ from htreval_ui.links import PAGES
 from htreval_ui.opening import adopt_bundle
 
 
+_OF_TRUTH = ("overview", "pages", "page", "compare", "errors", "text")
+"""Pages whose words take the reference for the truth."""
+
+
 def main() -> None:
     """Draw the chosen page under the shared selection."""
     st.set_page_config(
@@ -35,6 +39,12 @@ def main() -> None:
     # A lesson is read on a projector, and nothing in the strip touches it.
     if chosen.url_path != "learn":
         strip(page)
+    if state.current().stand_in and page in _OF_TRUTH:
+        st.info(
+            "No true reference: the output of a system stands in for it. Every figure here is a "
+            "difference from that system, not an error rate.",
+            icon=":material/balance:",
+        )
     try:
         chosen.run()
     except HtrEvalError as error:

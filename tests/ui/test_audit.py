@@ -60,3 +60,13 @@ def test_the_first_pair_is_that_of_the_first_run(letterbook: hv.Dataset) -> None
     assert pair_for(page, list(page.n_words), "misreads", "skips-margins") == (
         "misreads", "skips-margins"
     )  # fmt: skip
+
+
+def test_where_a_system_stands_in_every_view_says_so() -> None:
+    for page in ("overview.py", "page.py", "compare.py"):
+        app = open_app(page, data="seite0418", stand_in="yes")
+        assert not app.exception
+        assert "a difference from that system, not an error rate" in app.info[0].value
+        assert not any(
+            "not an error rate" in one.value for one in open_app(page, data="seite0418").info
+        )

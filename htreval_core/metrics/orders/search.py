@@ -35,7 +35,7 @@ _WIDE = 512
 """Sets of blocks that are followed up at once, at first and at most."""
 _WAYS = 2
 """Times as many blocks are added to them to find the next."""
-_PASSES = 35
+_PASSES = 25
 _LEAST_CELLS, _MOST_CELLS = 30_000_000, 100_000_000
 """Cells of edit distances that are worked out: times those of the page, within these bounds."""
 _MOST_KEPT = 60_000_000
