@@ -10,7 +10,6 @@ from htreval_ui.controls import strip
 from htreval_ui.links import PAGES
 from htreval_ui.opening import adopt_bundle
 
-
 _OF_TRUTH = ("overview", "pages", "page", "compare", "errors", "text")
 """Pages whose words take the reference for the truth."""
 
