@@ -53,7 +53,7 @@ reproduce: $(READY)
 	$(BIN)/python benchmarks/reproduce.py
 
 fuzz: $(READY)
-	$(BIN)/python -m tests.fuzz --cases 10000
+	$(BIN)/python -m tests.fuzz --cases 20000
 
 screenshots: $(READY) browser
 	$(BIN)/python docs/screenshots.py

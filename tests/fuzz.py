@@ -1,6 +1,6 @@
 """The metrics against other people's programs and slow twins, on word lists made by chance.
 
-``make fuzz`` tries ten thousand pairs of texts; the test suite tries a thousand of other seeds.
+``make fuzz`` tries twenty thousand pairs of texts; the test suite tries a thousand of other seeds.
 A case is made from the seed and its own number alone, so a failure can be repeated by itself:
 ``python -m tests.fuzz --seed 0 --first 4711 --cases 1``. What fails is cut down to a least case
 first.
@@ -209,8 +209,53 @@ def check_brute(case: Case) -> Iterator[str]:
         yield f"(cost, equal pairs, Σ d(d−1)) {ours}, trying everything {theirs}"
 
 
+_BETWEEN = (
+    " ", "  ", "\n", "\r\n", "\t", "\u00a0", "\u2009", "\u2028", "\x1c", "\x85", "-\n", "\n\n"
+)  # fmt: skip
+"""What stands between words; programs take some of it for white space and some for a sign."""
+_AROUND = ("", "", "", ".", ",", "!", "’s", "-", "ſ", "\u0301", "\u200b", "\ufeff", "ﬁ", "…")
+
+
+def check_presets(case: Case) -> Iterator[str]:
+    """Under every preset a plain count over its words; under jiwer's own also what jiwer counts."""
+    rng = Random(f"{case.ref}/{case.hyp}")
+    texts = [_written(rng, words) for words in (case.ref, case.hyp)]
+    for name, preset in hv.PRESETS.items():
+        page = hv.score_page(*texts, preset.settings)
+        scores, ref, hyp = page.scores, page.reference.words, page.hypothesis.words
+        longer, common = max(len(ref), len(hyp)), (Counter(ref) & Counter(hyp)).total()
+        told = {
+            "bag errors": (scores.bwer.errors, longer - common),
+            "words": ((scores.n_ref_words, scores.n_hyp_words), (len(ref), len(hyp))),
+            "hits and errors of the reference": (scores.wer.n_ref, len(ref)),
+            "hits and errors of the output": (scores.wer.n_hyp, len(hyp)),
+            "admissible errors": (scores.admissible_errors, scores.wer.errors),
+        }
+        plain = by_table(ref, hyp)
+        if preset.settings.trace == "sclite":
+            told["least word errors, no more than ours"] = min(plain, scores.wer.errors), plain
+        else:
+            told["word errors"] = scores.wer.errors, plain
+        if name == "jiwer" and texts[0].strip():
+            words, signs = jiwer.process_words(*texts), jiwer.process_characters(*texts)
+            theirs = words.substitutions + words.deletions + words.insertions
+            told["word errors of jiwer"] = scores.wer.errors, theirs
+            theirs = signs.substitutions + signs.deletions + signs.insertions
+            told["character errors of jiwer"] = scores.cer_errors, theirs
+        for what, (ours, others) in told.items():
+            if ours != others:
+                yield f"{name}: {what} {ours}, otherwise {others}; texts {texts!r}"
+
+
+def _written(rng: Random, words: Sequence[str]) -> str:
+    """The words as a text, with signs around them and white space of many kinds between."""
+    return "".join(
+        f"{rng.choice(_AROUND)}{word}{rng.choice(_AROUND)}{rng.choice(_BETWEEN)}" for word in words
+    )
+
+
 CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (
-    check_jiwer, check_counts, check_authors, check_solvers, check_brute,
+    check_jiwer, check_counts, check_authors, check_solvers, check_brute, check_presets,
 )  # fmt: skip
 
 
@@ -271,7 +316,7 @@ def run(seed: int, first: int, cases: int) -> str | None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", type=int, default=10_000)
+    parser.add_argument("--cases", type=int, default=20_000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
