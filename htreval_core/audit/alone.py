@@ -15,7 +15,7 @@ from htreval_core.diagnosis.phrases import Says
 from htreval_core.diagnosis.talk import find_talk
 
 _SHORT, _LONG = 0.5, 2.0
-"""Of the median of the others, of an even number the one nearer to the output."""
+"""Of the lower median of the others, and of the longest of them."""
 _LEAST_WORDS = 8
 """Shorter texts differ in length by chance."""
 _LOOPED = 0.1
@@ -55,7 +55,7 @@ def _by_length(one: Read, others: Sequence[Read], boxes: Mapping[str, int]) -> I
     n_lines = max((n for system, n in boxes.items() if system != one.system), default=0)
     if not lengths:
         return
-    low, high = statistics.median_low(lengths), statistics.median_high(lengths)
+    low, high = statistics.median_low(lengths), max(lengths)
     if not n_words:
         if low >= 2 or n_lines:
             yield Mark(Sign.EMPTY, one.system, max([*lengths, n_lines]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
 
@@ -19,8 +19,8 @@ from htreval_core.metrics.page import score_words
 from htreval_core.model import DataWarning, Failure, Page, Transcript
 from htreval_core.scoring.score import Progress, over_pages, read_item, sendable
 from htreval_core.scoring.workers import Workers, reason
-from htreval_core.settings import Settings
-from htreval_core.text import page_words
+from htreval_core.settings import OrderRules, Settings
+from htreval_core.text import TextPolicy, page_words
 
 Families = Mapping[str, str]
 """Of systems that err alike the name of their family."""
@@ -68,12 +68,12 @@ class Audit:
         raise KeyError(page_id)
 
     def mean_apart(self, system: str, *, by_order: bool = False) -> float:
-        """How far a system stands apart on all pages, weighted by its words; nan where unknown."""
+        """How far a system stands apart on all pages, weighted by their words; nan if unknown."""
         total = words = 0.0
         for page in self.pages:
             share = (page.apart_by_order if by_order else page.apart).get(system, math.nan)
             if not math.isnan(share):
-                n_words = page.n_words[system] or 1
+                n_words = sum(page.n_words.values()) / len(page.n_words) or 1.0
                 total += share * n_words
                 words += n_words
         return total / words if words else math.nan
@@ -99,7 +99,8 @@ def audit(
         families: as for ``Audit``.
         n_pages: how many pages there are, for the progress.
     """
-    settings = settings or Settings()
+    # Rules of reading order are about references.
+    settings = replace(settings or Settings(), orders=OrderRules())
     families = dict(families or {})
     work = partial(_batch, settings=settings, families=families)
     sent = (sendable(item, workers) for item in items)
@@ -165,8 +166,8 @@ def audit_page(page: Page, settings: Settings, families: Families | None = None)
         page.page_id,
         {one.system: len(one.words.words) for one in read},
         tuple(pair.between for pair in pairs),
-        stand_apart(systems, {key: one.bwer for key, one in distances.items()}),
-        stand_apart(systems, {key: one.order_cost for key, one in distances.items()}),
+        stand_apart(systems, {key: one.bwer for key, one in distances.items()}, families),
+        stand_apart(systems, {key: one.order_cost for key, one in distances.items()}, families),
         tuple(find_marks(read, boxes)),
         tuple(suspects),
         abstains,
@@ -213,6 +214,10 @@ def draft_page(page: Page, settings: Settings, families: Families | None = None)
     Raises:
         ValueError: nobody has read it.
     """
+    # A draft has the signs and capitals that were read, whatever counts as equal elsewhere.
+    by_sign = settings.policy.words == "characters"
+    plain = TextPolicy(words="characters") if by_sign else TextPolicy()
+    settings = replace(settings, policy=plain, orders=OrderRules())
     read, pairs = compared(page, settings)
     if not read:
         raise ValueError(f"{page.page_id}: no system has read it")

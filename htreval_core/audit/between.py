@@ -59,25 +59,39 @@ def _order(page: ScoredPage, a: Read, b: Read, settings: Settings) -> int:
 
 
 def stand_apart(
-    systems: Sequence[str], distances: Mapping[tuple[str, str], float]
+    systems: Sequence[str],
+    distances: Mapping[tuple[str, str], float],
+    families: Mapping[str, str] | None = None,
 ) -> dict[str, float]:
     """How far each system stands apart from the others.
 
     If readers err independently, what differs between two is about what the one got wrong and what
-    the other got wrong: d(A, B) ≈ x(A) + x(B). The x ≥ 0 are found by least squares over all pairs;
-    for three systems x(A) = (d(A, B) + d(A, C) − d(B, C))/2 where that is not negative. Of two
-    systems each gets half. Systems that err alike stand too near to each other, and so does
-    everybody where all err alike: it is no error rate.
+    the other got wrong: d(A, B) ≈ x(A) + x(B). The x ≥ 0 are found by least squares over all pairs
+    of different families; for three systems x(A) = (d(A, B) + d(A, C) − d(B, C))/2 where that is
+    not negative. Of two families each system gets half of what lies between it and the other one,
+    on average. Where all err alike all stand too near to each other: it is no error rate.
     """
-    known = [(a, b, value) for (a, b), value in distances.items() if value == value]
+    of_family = families or {}
+
+    def voice(system: str) -> str:
+        return of_family.get(system, f"\0{system}")
+
+    known = [
+        (a, b, value)
+        for (a, b), value in distances.items()
+        if value == value and voice(a) != voice(b)
+    ]
+    apart = dict.fromkeys(systems, float("nan"))
     if not known:
-        return dict.fromkeys(systems, float("nan"))
+        return apart
     read = [system for system in systems if any(system in (a, b) for a, b, _ in known)]
+    if len({voice(system) for system in read}) == 2:
+        for system in read:
+            own = [value for a, b, value in known if system in (a, b)]
+            apart[system] = sum(own) / len(own) / 2
+        return apart
     rows = np.zeros((len(known), len(read)))
     for row, (a, b, _) in enumerate(known):
         rows[row, [read.index(a), read.index(b)]] = 1
-    if len(read) == 2:
-        found = [known[0][2] / 2] * 2
-    else:
-        found = nnls(rows, np.array([value for _, _, value in known]))[0].tolist()
-    return {system: float("nan") for system in systems} | dict(zip(read, found, strict=True))
+    found = nnls(rows, np.array([value for _, _, value in known]))[0].tolist()
+    return apart | dict(zip(read, found, strict=True))

@@ -25,11 +25,13 @@ class DraftWord:
     Args:
         line: the number of its line in the transcript of the base, from 0.
         confidence: the share of the weight of all systems that is behind it.
+        spaced: whether a space stands before it, but for the first of a line.
     """
 
     text: str
     line: int
     confidence: float
+    spaced: bool = True
 
 
 @dataclass(frozen=True)
@@ -51,14 +53,24 @@ class Draft:
     @property
     def transcript(self) -> Transcript:
         """The draft as lines."""
-        texts = [" ".join(words) for words in self._by_line()]
+        texts = (_joined(words) for _, words in self.by_line())
         return Transcript(tuple(Line(text) for text in texts if text))
 
-    def _by_line(self) -> list[list[str]]:
-        found: list[list[str]] = [[] for _ in self.lines]
+    def by_line(self) -> list[tuple[int, list[DraftWord]]]:
+        """The lines of the base that have words, by number, with these."""
+        found: dict[int, list[DraftWord]] = {}
         for word in self.words:
-            found[word.line].append(word.text)
-        return found
+            found.setdefault(word.line, []).append(word)
+        return sorted(found.items())
+
+
+def _joined(words: Sequence[DraftWord]) -> str:
+    first, *rest = words
+    return first.text + "".join(f" {one.text}" if one.spaced else one.text for one in rest)
+
+
+def _is_spaced(one: Read, at: int) -> bool:
+    return one.words.before is None or bool(one.words.before[at])
 
 
 def weights_of(read: Sequence[Read], families: Mapping[str, str]) -> dict[str, float]:
@@ -109,7 +121,7 @@ def draft(
         if sum(votes.values()) * 2 > total:
             best = _chosen(votes)
             line = base.words.line_of[at]
-            words.append(DraftWord(best, line, votes[best] / total))
+            words.append(DraftWord(best, line, votes[best] / total, _is_spaced(base, at)))
         words += inserted.get(at, [])
     words = [*inserted.get(-1, []), *words]
     side = by_name[base.system].transcript
@@ -157,7 +169,8 @@ def _inserted(
             if behind * 2 > total:
                 best = _chosen(votes)
                 line = base.words.line_of[after] if after >= 0 else 0
-                found.setdefault(after, []).append(DraftWord(best, line, votes[best] / total))
+                word = DraftWord(best, line, votes[best] / total, _is_spaced(one, at))
+                found.setdefault(after, []).append(word)
     return found
 
 
@@ -191,10 +204,7 @@ def draft_pagexml(one: Draft) -> bytes:
         imageWidth=str(width), imageHeight=str(height),
     )  # fmt: skip
     region = etree.SubElement(page, f"{{{_PAGE}}}TextRegion", id="draft")
-    by_line: dict[int, list[DraftWord]] = {}
-    for word in one.words:
-        by_line.setdefault(word.line, []).append(word)
-    for number, words in sorted(by_line.items()):
+    for number, words in one.by_line():
         line = etree.SubElement(region, f"{{{_PAGE}}}TextLine", id=f"l{number + 1}")
         outline = one.lines[number].polygon if number < len(one.lines) else None
         if outline:
@@ -203,7 +213,7 @@ def draft_pagexml(one: Draft) -> bytes:
         for place, word in enumerate(words):
             element = etree.SubElement(line, f"{{{_PAGE}}}Word", id=f"l{number + 1}w{place + 1}")
             _text(element, word.text, word.confidence)
-        _text(line, " ".join(word.text for word in words), min(w.confidence for w in words))
+        _text(line, _joined(words), min(word.confidence for word in words))
     content: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8")
     return content
 

@@ -24,6 +24,8 @@ _LONG_WORD, _SCATTERED = 4, 0.6
 run is there, in pieces."""
 _CONVERGE = 0.5
 """Readers that agree on fewer of the words of the shorter do not converge on a text."""
+_SHARED = 0.5
+"""So much of an omission all others have to have."""
 _SAME_PLACE = 0.5
 """So many words without a mate at the same place of another make a run another reading of it."""
 _MOST_SHOWN = 60
@@ -101,13 +103,14 @@ def find_suspects(
         families: of systems that err alike, the name of their family; a system that is not named
             stands for itself.
     """
+    read = [one for one in read if one.words.words]
     by_name = {one.system: one for one in read}
     groups: dict[str, list[str]] = {}
     for system in by_name:
         groups.setdefault(families.get(system, f"\0{system}"), []).append(system)
     if len(groups) < 2:
         return [], False
-    support = Support(pairs)
+    support = Support([pair for pair in pairs if min(pair.between.n_words)])
     found: list[Suspect] = []
     abstained = False
     for family, own in groups.items():
@@ -165,6 +168,7 @@ def _omitted(
                 [
                     _suspect(Kind.OMISSION, by_name[holder], system, span, rest)
                     for span in _runs(lacking, shared)
+                    if shared[slice(*span)].mean() >= _SHARED
                     if not _is_there(support, holder, system, span)
                 ]
             )

@@ -40,6 +40,9 @@ def _families(
         members = [one.strip() for one in systems.split(",") if one.strip()]
         if not separator or not name or len(members) < 2:
             raise click.BadParameter(f"{value!r}: write it as NAME=A,B with two systems or more")
+        twice = [system for system in members if system in families]
+        if twice:
+            raise click.BadParameter(f"{twice[0]!r} is in two families; name each system once")
         families |= dict.fromkeys(members, name)
     return families
 
@@ -123,6 +126,11 @@ def audit_command(
     from htreval_core.show.tables import audit_csv, audit_json, audit_text
 
     settings = read_settings(where)
+    if settings.orders:
+        raise click.UsageError(
+            "--orders: rules of reading order are about references, and an audit compares systems "
+            "with each other; leave them out"
+        )
     found = _outputs(where, settings)
     unknown = sorted(set(families) - set(found.systems))
     if unknown:
@@ -176,6 +184,8 @@ def _write_drafts(
         if page is None or not page.hypotheses:
             continue
         draft = draft_page(page, settings, families)
-        name = page.page_id.replace("/", "_")
-        write(draft_pagexml(draft), folder / f"{name}.xml")
-        write(draft.transcript.text + "\n", folder / f"{name}.txt")
+        *above, name = [part for part in page.page_id.split("/") if part not in ("", ".", "..")]
+        place = folder.joinpath(*above)
+        place.mkdir(parents=True, exist_ok=True)
+        write(draft_pagexml(draft), place / f"{name}.xml")
+        write(draft.transcript.text + "\n", place / f"{name}.txt")

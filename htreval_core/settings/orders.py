@@ -21,6 +21,11 @@ _LARGEST_FILE = 4_000_000
 _MOST_NAMES = 100_000
 
 
+def _pattern(text: str) -> str:
+    """The text with no other signs of patterns than * and ?."""
+    return text.replace("[", "[[]")
+
+
 @dataclass(frozen=True, slots=True)
 class RegionRule:
     """Regions by what the file calls their kind, and by their names, its ids.
@@ -32,13 +37,18 @@ class RegionRule:
     kinds: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        # What means the same is the same, in the signature too.
+        object.__setattr__(self, "kinds", tuple(sorted({one.lower() for one in self.kinds})))
+        object.__setattr__(self, "names", tuple(sorted(set(self.names))))
+
     def __bool__(self) -> bool:
         return bool(self.kinds or self.names)
 
     def fits(self, name: str | None, kind: str | None) -> bool:
         """Whether a region of this name and kind is meant."""
-        return any(fnmatchcase((kind or "").lower(), one.lower()) for one in self.kinds) or any(
-            fnmatchcase(name or "", one) for one in self.names
+        return any(fnmatchcase((kind or "").lower(), _pattern(one)) for one in self.kinds) or any(
+            fnmatchcase(name or "", _pattern(one)) for one in self.names
         )
 
 

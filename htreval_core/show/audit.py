@@ -107,6 +107,11 @@ def tell_plan(made: Plan) -> Iterator[str]:
         f"To claim that {claimed}: check {_counted(made.needed, 'page')} drawn at random, none of "
         f"which may be above. Drawn with seed {drawn.seed}: {', '.join(drawn.page_ids)}."
     )
+    if len(drawn.page_ids) < made.needed:
+        yield (
+            f"{_counted(len(drawn.page_ids), 'page')} cannot carry this claim, even if all are "
+            f"good: it takes {_counted(made.needed, 'page')}."
+        )
     if drawn.riskiest:
         yield (
             f"Besides, as most worth a look, and no part of any claim: {', '.join(drawn.riskiest)}."

@@ -457,3 +457,59 @@ def test_the_shell_draws_pages_and_predicts(tmp_path: Path) -> None:
     text = told("audit", data, "--check", "0", "--at-most", "0.5")
     assert "To claim that at most 50 % of pages are above 20 % bWER" in text
     assert "Predicted from the pages that have a reference" in text
+
+
+# --- what a stranger found
+
+
+def test_a_family_does_not_stand_near_by_itself() -> None:
+    distances = {("A1", "A2"): 0.02, ("A1", "B"): 0.3, ("A2", "B"): 0.32}
+    apart = stand_apart(["A1", "A2", "B"], distances, {"A1": "v", "A2": "v"})
+    assert apart == pytest.approx({"A1": 0.15, "A2": 0.16, "B": 0.155})
+
+
+def test_who_skips_pages_does_not_weigh_them_out() -> None:
+    pages = [page_of(str(n), A=BODY, C=BODY if not n else "") for n in range(6)]
+    found = audit(pages, ("A", "C"))
+    assert found.mean_apart("A") == found.mean_apart("C")
+
+
+def test_an_omission_is_what_the_others_really_have() -> None:
+    words = [f"word{n}" for n in range(30)]
+    whole, ends = " ".join(words), " ".join([*words[:3], *words[-3:]])
+    found = audited(A=whole, B=whole, C="", D=ends)
+    assert not [one for one in found.suspects if one.system == "C"]
+    assert not [mark for mark in found.marks if mark.sign is Sign.LONG]
+
+
+def test_nothing_to_read_is_no_difference_of_opinion() -> None:
+    assert not audited(A="", B="").abstains
+    assert not audited(A=BODY, B="").abstains
+
+
+def test_drafts_keep_what_was_read(tmp_path: Path) -> None:
+    text = "The Vestry, met; upon Mon-\nday 3rd."
+    settings = hv.PRESETS["hipe"].settings
+    assert draft_page(page_of(A=text, B=text), settings).transcript.text == text
+    signs = hv.Settings(policy=hv.TextPolicy(words="characters"))
+    chinese = "天地玄黃宇宙洪荒"
+    assert draft_page(page_of(A=chinese, B=chinese), signs).transcript.text == chinese
+    data = write_tree(
+        tmp_path / "d", {f"{s}/{p}.txt": BODY for s in "AB" for p in ("vol2/p1", "vol2_p1")}
+    )
+    told("audit", data, "--drafts", tmp_path / "drafts")
+    assert (tmp_path / "drafts" / "vol2" / "p1.txt").is_file()
+    assert (tmp_path / "drafts" / "vol2_p1.txt").is_file()
+
+
+def test_rules_of_references_and_muddled_families_are_refused(tmp_path: Path) -> None:
+    data = folders(tmp_path)
+    (tmp_path / "o.toml").write_text('[float]\nkinds = ["x"]\n')
+    assert invoke("audit", data, "--orders", tmp_path / "o.toml").exit_code == 2
+    refused = invoke("audit", data, "--family", "x=A,B", "--family", "y=B,C")
+    assert (refused.exit_code, "in two families" in refused.output) == (2, True)
+
+
+def test_too_few_pages_cannot_carry_a_claim(of_letterbook: Audit) -> None:
+    said = " ".join(tell_plan(plan(of_letterbook, n_pages=2, at_most=0.1)))
+    assert "2 pages cannot carry this claim" in said

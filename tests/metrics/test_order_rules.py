@@ -102,3 +102,18 @@ def test_rules_stand_in_the_signature() -> None:
 def test_a_rule_that_says_nothing_is_none() -> None:
     assert not hv.OrderRules(pages={"a": hv.PageRule()})
     assert hv.OrderRules(pages={"a": hv.PageRule()}) == hv.OrderRules()
+
+
+def test_brackets_are_no_pattern() -> None:
+    rule = hv.RegionRule(kinds=("note [left]",), names=("r[4]", "s*[5?"))
+    assert rule.fits(None, "Note [left]")
+    assert rule.fits("r[4]", None)
+    assert rule.fits("s12[5]", None)
+    assert not rule.fits("r4", None)
+
+
+def test_rules_that_mean_the_same_have_one_fingerprint() -> None:
+    one = hv.OrderRules(floats=hv.RegionRule(kinds=("b", "A", "a"), names=("y", "x")))
+    other = hv.OrderRules(floats=hv.RegionRule(kinds=("a", "B"), names=("x", "y")))
+    assert one == other
+    assert one.sign() == other.sign()

@@ -291,6 +291,7 @@ def test_either_may_part_a_group_of_the_file() -> None:
     ("rule", "said"),
     [
         (hv.PageRule(floats=("zz",)), "page p has no region zz; it has a, b, c"),
+        (hv.PageRule(left_out=("zz",)), "page p has no region zz; it has a, b, c"),
         (hv.PageRule(either=((("a",), ("c",)),)), "do not stand side by side"),
     ],
 )
@@ -387,3 +388,23 @@ def test_a_reference_knows_what_it_is_scored_by() -> None:
     reference = PageReference.of("p", HEAD, LEFT_OUT)
     assert len(reference.written.words) == 7
     assert reference.words.words == ("one", "two", "three", "four")
+
+
+@pytest.mark.parametrize(
+    ("header", "body", "output"),
+    [
+        ("12", "paid 12 shillings to the poor", "paid 12 shillings to the poor"),
+        ("minutes of the vestry", "minutes of the vestry of may", "minutes of the vestry of may"),
+        ("of the vestry", "the clock of the quay", "of the vestry the clock of the quay"),
+    ],
+)
+def test_text_that_counts_is_never_left_out(header: str, body: str, output: str) -> None:
+    reference = side(("header", header), ("paragraph", body))
+    scores = score_page(reference, output, LEFT_OUT).scores
+    assert (scores.bwer.errors, scores.n_hyp_words) == (0, len(body.split()))
+
+
+def test_a_region_of_the_output_is_left_out_where_the_reference_has_none() -> None:
+    reference = side(("paragraph", "one two three four"))
+    output = side(("paragraph", "one two three four"), ("header", "folio 12"))
+    assert score_page(reference, output, LEFT_OUT).scores.wer.errors == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from htreval_core.metrics.matching.match import match_words
 from htreval_core.metrics.orders.search import best_stretch
 from htreval_core.metrics.orders.tree import order_tree
 from htreval_core.metrics.words import WordPair
-from htreval_core.model import Transcript
+from htreval_core.model import IntArray, Transcript
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords
 
@@ -36,19 +36,22 @@ def counted_output(
 ) -> PageWords:
     """The words of the output without what is left out of the reference.
 
-    Where its own regions tell, these are left out. Else words go that the matching, at the γ of the
-    settings, pairs with like words that are left out, and what stands between two of them and has
-    no mate. Of a page whose reference is partial every block keeps the stretch of the output that
-    fits it best, word by word; what no block keeps goes.
+    Where its own regions tell, these are left out. Else the matching, at the γ of the settings,
+    first gives the text that counts its words. Of what it leaves those words go that are paired
+    with like words that are left out, and what stands between two of them. Of a page whose
+    reference is partial every block keeps the stretch of the output that fits it best, word by
+    word; what no block keeps goes.
 
     Args:
         ref: all words of the reference, those that are left out too.
     """
     rules = settings.orders
     dropped = _left_out(reference, settings, rules.of_page(page_id).left_out)
-    if dropped:
-        own = _left_out(output, settings, ())
-        words = _without_lines(words, own) if own else _unmatched(ref, words, dropped, settings)
+    own = _left_out(output, settings, ())
+    if own:
+        words = _without_lines(words, own)
+    elif dropped:
+        words = _unmatched(ref, words, dropped, settings)
     if rules.partial:
         kept = _without_lines(ref, dropped) if dropped else ref
         words = _fitting(reference, kept, words, settings, page_id)
@@ -81,22 +84,30 @@ def _only(words: PageWords, places: Iterable[int]) -> PageWords:
 def _unmatched(
     ref: PageWords, hyp: PageWords, lines: Collection[int], settings: Settings
 ) -> PageWords:
-    pair = WordPair.of(ref.words, hyp.words)
-    matching = match_words(pair, settings.gamma)
-    of_ref, of_hyp = matching.ref_index, matching.hyp_index
-    mate = np.full(len(hyp.words), -1, dtype=np.int64)
-    mate[of_hyp] = of_ref
-    distance = pair.distances_of(pair.ref[of_ref], pair.hyp[of_hyp])
-    longer = np.maximum(pair.ref_lengths[pair.ref[of_ref]], pair.hyp_lengths[pair.hyp[of_hyp]])
-    out = np.array([line in lines for line in ref.line_of], dtype=bool)[of_ref]
-    gone = np.zeros(len(hyp.words), dtype=bool)
-    gone[of_hyp[out & (distance <= _ALIKE * longer)]] = True
+    out = [line in lines for line in ref.line_of]
+    counted = [word for word, is_out in zip(ref.words, out, strict=True) if not is_out]
+    left_out = [word for word, is_out in zip(ref.words, out, strict=True) if is_out]
+    places = np.arange(len(hyp.words))
+    taken = _like(counted, hyp.words, settings)
+    free = np.setdiff1d(places, taken)
+    gone = np.zeros(len(places), dtype=bool)
+    gone[free[_like(left_out, [hyp.words[k] for k in free.tolist()], settings)]] = True
     # What stands among them and belongs to nothing else goes along.
-    known = np.flatnonzero(gone | (mate >= 0))
+    known = np.union1d(np.flatnonzero(gone), taken)
     for before, after in zip(known[:-1].tolist(), known[1:].tolist(), strict=True):
         if gone[before] and gone[after]:
             gone[before:after] = True
     return _only(hyp, np.flatnonzero(~gone).tolist())
+
+
+def _like(ref: Sequence[str], hyp: Sequence[str], settings: Settings) -> IntArray:
+    """Which words of the output the matching pairs with a like word."""
+    pair = WordPair.of(ref, hyp)
+    matching = match_words(pair, settings.gamma)
+    of_ref, of_hyp = pair.ref[matching.ref_index], pair.hyp[matching.hyp_index]
+    longer = np.maximum(pair.ref_lengths[of_ref], pair.hyp_lengths[of_hyp])
+    found: IntArray = matching.hyp_index[pair.distances_of(of_ref, of_hyp) <= _ALIKE * longer]
+    return found
 
 
 def _fitting(

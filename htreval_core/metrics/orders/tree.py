@@ -97,7 +97,7 @@ def order_tree(
     blocks = _blocks(lines, line_of)
     of_page = rules.of_page(page_id)
     either_of = (region for either in of_page.either for one in either for region in one)
-    _check_names(page_id, lines, (*of_page.floats, *either_of))
+    _check_names(page_id, lines, (*of_page.floats, *of_page.left_out, *either_of))
     places: dict[str | None, list[int]] = {}
     for number, block in enumerate(blocks):
         places.setdefault(block.name, []).append(number)
