@@ -33,8 +33,13 @@ def test_a_fault_is_found_and_cut_down(monkeypatch: pytest.MonkeyPatch) -> None:
     """A character distance that overlooks the letter á is found, on one word of one letter."""
     right = edit.char_counts
 
+    def overlooked(side):  # type: ignore[no-untyped-def]
+        # Some presets count clusters, which come as a list.
+        is_text = isinstance(side, str)
+        return side.replace("á", "a") if is_text else [one.replace("á", "a") for one in side]
+
     def wrong(ref, hyp, **more):  # type: ignore[no-untyped-def]
-        return right(*(side.replace("á", "a") for side in (ref, hyp)), **more)
+        return right(overlooked(ref), overlooked(hyp), **more)
 
     monkeypatch.setattr(page, "char_counts", wrong)
     failure = fuzz.run(seed=1, first=0, cases=1000)
