@@ -24,8 +24,7 @@ from htreval_core.audit.calibration import (
 )
 from htreval_core.lab.simulate import FAILURES, as_transcript, in_order, make_sheet
 from htreval_core.metrics.bag import bag_of_words
-from htreval_core.metrics.edit import least_errors
-from htreval_core.metrics.words import WordPair
+from htreval_core.metrics.words import WordPair, distance
 from htreval_core.text import TextPolicy, page_words
 
 LETTERBOOK = Path(__file__).parent.parent / "sample_data" / "letterbook"
@@ -47,7 +46,7 @@ def _differ(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
     """Errors of bWER and of ΔWER between two lists of words, the same from either side."""
     pair = WordPair.of(list(a), list(b))
     bag = bag_of_words(pair).edit_counts().errors
-    return bag, least_errors(pair) - bag
+    return bag, distance(*pair.common) - bag
 
 
 def _features(words: Sequence[str], others: Sequence[Sequence[str]]) -> list[float]:

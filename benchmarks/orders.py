@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from htreval_core.metrics.orders.search import least_errors
+from htreval_core.metrics.orders.search import best_order
 from htreval_core.metrics.orders.tree import Block, Group, OrderTree
 from htreval_core.metrics.page import score_words
 from htreval_core.settings import Settings
@@ -44,7 +44,7 @@ def _row(n_words: int, n_blocks: int, free: str, rate: float, is_allowed: bool) 
         middle = time.perf_counter()
         ids = {word: number for number, word in enumerate(dict.fromkeys([*ref, *hyp]))}
         numbers = [np.array([ids[word] for word in side]) for side in (ref, hyp)]
-        found = least_errors(
+        found = best_order(
             tree, numbers[0], numbers[1], strict=page.scores.wer.errors, bag=page.scores.bwer.errors
         )
         searched.append(time.perf_counter() - middle)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rapidfuzz.distance import Levenshtein
-
 from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.groups import Layout
 from htreval_core.diagnosis.model import Event
 from htreval_core.diagnosis.repair import repaired_order
-from htreval_core.metrics.orders.search import least_errors
+from htreval_core.metrics.orders.search import best_order
 from htreval_core.metrics.page import ScoredPage
+from htreval_core.metrics.words import distance
 
 
 def with_conventions(
@@ -26,8 +25,8 @@ def with_conventions(
     event is where the second does not fall at all. Over all events that is what the admissible
     orders spare the page, but for what its coincidences gain by another order.
     """
-    errors, least = page.scores.wer.errors, page.admissible.errors
-    if least == errors:
+    errors, least = page.admissible.strict, page.admissible.errors
+    if not page.admissible.spared:
         return list(events)
     ref, hyp = ground.words.common
     bag = page.scores.bwer.errors
@@ -38,8 +37,8 @@ def with_conventions(
         event = events[number]
         back += event.groups
         ordered = hyp[repaired_order(layout, back)]
-        strict = int(Levenshtein.distance(ref.tolist(), ordered.tolist()))
-        best = least_errors(page.tree, ref, ordered, strict=strict, bag=bag, prove=False).errors
+        strict = distance(ref, ordered)
+        best = best_order(page.tree, ref, ordered, strict=strict, bag=bag, prove=False).errors
         spared = min((errors - strict) - max(least - best, 0), event.errors)
         if spared > 0:
             told[number] = _told(event, spared, is_all=best >= least or spared == event.errors)

@@ -31,7 +31,6 @@ from htreval_core.diagnosis.telling import tell_order
 from htreval_core.diagnosis.telling_gaps import tell_gap
 from htreval_core.diagnosis.trace import Gap
 from htreval_core.diagnosis.whole import whole_page
-from htreval_core.metrics.edit import least_errors
 from htreval_core.metrics.order import course
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.model import Line, Parts, Polygon, Transcript
@@ -81,8 +80,7 @@ def diagnose_layout(page: ScoredPage, ground: Ground, layout: Layout) -> Diagnos
     names = [name_group(layout, group, ground) for group in layout.groups]
     sets = _gathered(layout, [kind for kind, _ in names])
     # A trace with costs of its own may have more errors than there need be: no order saves those.
-    least = least_errors(ground.words) if sets else errors
-    repairs = find_repairs(ground.words, layout, sets, least)
+    repairs = find_repairs(ground.words, layout, sets, page.admissible.strict)
     if layout.places is None:
         repairs = [repair for repair in repairs if _pays(layout, repair, ground)]
     order = repaired_order(layout, [group for repair in repairs for group in repair.groups])

@@ -19,7 +19,7 @@ from htreval_core.diagnosis.loops import Loop
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.talk import Talk
 from htreval_core.diagnosis.trace import LEAST_RUN, Gap, Trace, place_of
-from htreval_core.metrics.words import WordPair
+from htreval_core.metrics.words import WordPair, distance
 from htreval_core.model import BoolArray, IntArray
 
 _SAME_LINE = 0.7
@@ -124,8 +124,7 @@ def with_extras(
 
 def _errors_of(ground: Ground, order: Sequence[int]) -> int:
     words = WordPair.of(ground.reference.words, [ground.hypothesis.words[k] for k in order])
-    ref, hyp = words.common
-    return int(Levenshtein.distance(ref.tolist(), hyp.tolist()))
+    return distance(*words.common)
 
 
 def _of_talk(talk: Talk, trace: Trace, each: float, ground: Ground) -> Gap:

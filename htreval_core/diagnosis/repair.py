@@ -12,7 +12,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from htreval_core.diagnosis.groups import Layout
-from htreval_core.metrics.words import WordPair
+from htreval_core.metrics.words import WordPair, as_text
 
 _SINGLY = 40
 """The largest sets of groups, up to this many, are tried one by one; the rest together."""
@@ -138,8 +138,4 @@ def _as_texts(words: WordPair) -> tuple[str, str]:
     Words that the reference does not have share a sign: they are equal to none of its words.
     """
     ref, hyp = words.common
-    signs = ref, np.minimum(hyp, len(words.ref_types))
-    reference, output = (
-        of_side.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass") for of_side in signs
-    )
-    return reference, output
+    return as_text(ref), as_text(np.minimum(hyp, len(words.ref_types)))

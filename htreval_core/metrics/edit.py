@@ -38,12 +38,6 @@ def word_trace(words: WordPair, kind: Trace = "refined") -> Alignment:
     return Alignment(ref, hyp, words.ref_words, words.hyp_words)
 
 
-def least_errors(words: WordPair) -> int:
-    """The word edit distance, whichever trace is drawn."""
-    ref, hyp = words.common
-    return int(Levenshtein.distance(ref.tolist(), hyp.tolist()))
-
-
 def trace_characters(words: WordPair, trace: Paired) -> int:
     """Characters that a trace edits, the space beside a word left out or added included.
 

@@ -26,12 +26,12 @@ from htreval_core.metrics.matching.authors import match_like_authors
 from htreval_core.metrics.matching.match import as_alignment, match_words
 from htreval_core.metrics.order import discordant_pairs, footrule, line_footrule
 from htreval_core.metrics.orders.left_out import counted_output, counted_reference
-from htreval_core.metrics.orders.search import Admissible, least_errors
+from htreval_core.metrics.orders.search import Admissible, best_order
 from htreval_core.metrics.orders.tree import OrderTree, order_tree
 from htreval_core.metrics.pairs import Paired, Pairs
 from htreval_core.metrics.repeats import looped_characters
 from htreval_core.metrics.values import page_value
-from htreval_core.metrics.words import WordPair
+from htreval_core.metrics.words import WordPair, distance
 from htreval_core.model import Alignment, PageScores, Transcript
 from htreval_core.settings import Settings, exact_gamma
 from htreval_core.text import PageWords, TextPolicy, characters, page_words
@@ -240,7 +240,9 @@ def score_words(
     edits = trace_counts(words, traced)
     omitted, added = omitted_words(words, traced, edits)
     counts = bag.edit_counts()
-    admissible = least_errors(tree, *words.common, strict=edits.errors, bag=counts.errors)
+    # sclite's trace may have more errors than there need be, which are no matter of order.
+    strict = distance(*words.common) if settings.trace == "sclite" else edits.errors
+    admissible = best_order(tree, *words.common, strict=strict, bag=counts.errors)
     scores = PageScores(
         page_id=page_id,
         system=system,
@@ -269,8 +271,8 @@ def score_words(
             most_common=bag.most_common,
             longest=words.longest_hyp,
         ),
-        admissible_errors=admissible.errors,
-        admissible_bound=admissible.bound,
+        admissible_errors=edits.errors - admissible.spared,
+        admissible_bound=edits.errors - (strict - admissible.bound),
         **_matched_counts(words, matching, reference, hypothesis, ref_chars, cer_errors, settings),
     )
     page = ScoredPage(scores, trace, matching, reference, hypothesis, tree, admissible)

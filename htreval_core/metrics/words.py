@@ -31,6 +31,20 @@ def _number(words: Sequence[str]) -> tuple[dict[str, int], IntArray]:
     return numbers, np.array(ids, dtype=np.int64)
 
 
+def as_text(ids: IntArray) -> str:
+    """Words as a text of one sign each, which is compared sooner than a list of numbers."""
+    return ids.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+
+
+def distance(ref: IntArray, hyp: IntArray, *, at_most: int | None = None) -> int:
+    """The word edit distance of numbered words.
+
+    Args:
+        at_most: nobody asks how many more there are; ``at_most + 1`` stands for any of these.
+    """
+    return int(Levenshtein.distance(as_text(ref), as_text(hyp), score_cutoff=at_most))
+
+
 @dataclass(frozen=True, eq=False)
 class WordPair:
     """The reference and hypothesis words of a page, with what all metrics need of them.

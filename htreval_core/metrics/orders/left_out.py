@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from htreval_core.metrics.matching.match import match_words
-from htreval_core.metrics.orders.search import best_stretch
+from htreval_core.metrics.orders.rows import best_stretch
 from htreval_core.metrics.orders.tree import order_tree
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import IntArray, Transcript

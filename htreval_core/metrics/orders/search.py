@@ -15,20 +15,18 @@ errors found, these are proved to be the fewest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from itertools import cycle
-from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
+from htreval_core.metrics.orders.rows import Row, through
 from htreval_core.metrics.orders.tree import Group, OrderTree
+from htreval_core.metrics.orders.walk import Node, movable
+from htreval_core.metrics.words import as_text, distance
 from htreval_core.model import IntArray
-
-Row: TypeAlias = npt.NDArray[Any]
-"""Whole numbers of 32 bits or fewer, one for each place in the output."""
 
 _NARROW = 3
 _WIDE = 512
@@ -56,11 +54,24 @@ class Admissible:
         order: numbers of the tree's blocks.
         errors: those of WER against the reference in this order.
         bound: no admissible order has fewer than so many.
+        strict: those against the reference as it stands.
     """
 
     order: tuple[int, ...]
     errors: int
     bound: int
+    strict: int
+
+    @property
+    def spared(self) -> int:
+        """How many errors fewer than in the order of the reference."""
+        return self.strict - self.errors
+
+    def or_better(self, order: tuple[int, ...], errors: int) -> Admissible:
+        """The same, or another order where that has fewer errors."""
+        if errors >= self.errors:
+            return self
+        return replace(self, order=order, errors=errors, bound=min(self.bound, errors))
 
     @property
     def is_proved(self) -> bool:
@@ -73,7 +84,7 @@ class Admissible:
         return self.order == tuple(range(len(self.order)))
 
 
-def least_errors(
+def best_order(
     tree: OrderTree, ref: IntArray, hyp: IntArray, *, strict: int, bag: int, prove: bool = True
 ) -> Admissible:
     """The order of the blocks, of those that the tree allows, with the fewest word errors.
@@ -81,24 +92,19 @@ def least_errors(
     Args:
         ref: shape (|X|,), the words of the reference as numbers.
         hyp: shape (|Y|,), those of the output; equal numbers for equal words.
-        strict: word errors against the reference as it stands.
+        strict: their edit distance, with the reference as it stands.
         bag: the errors of bWER, fewer than which no order has.
         prove: whether to look on until none better can be there, as far as that is affordable.
     """
-    as_it_is = Admissible(tuple(range(len(tree.blocks))), strict, strict)
-    if not tree.is_free or strict == bag:
-        return as_it_is
-    if not len(hyp):
-        return as_it_is
+    best = Admissible(tuple(range(len(tree.blocks))), strict, strict, strict)
+    if not tree.is_free or strict == bag or not len(hyp):
+        return best
     search = _Search(tree, ref, hyp)
-    bound = max(bag, search.bound)
-    best = Admissible(as_it_is.order, strict, min(bound, strict))
+    best = replace(best, bound=min(max(bag, search.bound), strict))
     order = search.as_read()
-    errors = int(Levenshtein.distance(ref[tree.words_in(order)].tolist(), hyp.tolist()))
-    if errors < strict:
-        best = Admissible(order, errors, min(bound, errors))
+    best = best.or_better(order, distance(ref[tree.words_in(order)], hyp))
     cells = search.cells_left
-    best = search.improved(best, _NARROW, bound)
+    best = search.improved(best, _NARROW)
     if best.is_proved:
         return best
     best = search.polished(best)
@@ -107,7 +113,7 @@ def least_errors(
     width = min(_NARROW * search.cells_left // spent, _WIDE)
     for wider in (width, _WIDE) if prove and width > _NARROW else ():
         if not best.is_proved and search.cells_left > 0:
-            best = search.improved(best, wider, bound)
+            best = search.improved(best, wider)
     return best
 
 
@@ -171,10 +177,10 @@ class _Search:
         backward = self.hyp[::-1].copy()
         nothing = np.zeros((1, n), dtype=self.dtype)
         self.starts = [
-            _through(nothing, words[::-1], backward)[0, ::-1].copy() for words in self.words
+            through(nothing, words[::-1], backward)[0, ::-1].copy() for words in self.words
         ]
         self.fits = [np.minimum.accumulate(one[::-1])[::-1].copy() for one in self.starts]
-        self.nodes = _Node.of(self.tree.root)
+        self.nodes = Node.of(self.tree.root)
         self.full = (1 << len(self.words)) - 1
         self.n_types = int(max(self.ref.max(initial=0), self.hyp.max(initial=0))) + 1
         # The how-manieth a word of the output is of its kind, counted from the end.
@@ -225,29 +231,19 @@ class _Search:
 
         return tuple(read(self.tree.root))
 
-    def improved(self, best: Admissible, width: int, bound: int) -> Admissible:
-        """A better order, or that none can be much better, by a search of some width.
-
-        Args:
-            bound: fewer errors no order has, as is known before.
-        """
+    def improved(self, best: Admissible, width: int) -> Admissible:
+        """A better order, or that none can be much better, by a search of some width."""
         found = self.run(width, best.errors)
-        order, errors = best.order, best.errors
         if found.order is not None:
-            order, errors = found.order, found.errors
-        proved = max(min(bound, errors), min(errors, found.dropped))
-        return Admissible(order, errors, max(min(best.bound, errors), proved))
+            best = best.or_better(found.order, found.errors)
+        return replace(best, bound=max(best.bound, min(best.errors, found.dropped)))
 
     def polished(self, best: Admissible) -> Admissible:
         """The order with single blocks and groups moved elsewhere, as long as that helps."""
-        texts = [
-            words.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
-            for words in self.words
-        ]
-        output = self.hyp.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+        texts, output = list(map(as_text, self.words)), as_text(self.hyp)
         tries = _TRIES // (len(self.ref) * len(self.hyp) + 1)
         tries = max(_LEAST_TRIES, min(tries, _MOST_TRIES))
-        units = list(_movable(self.tree.root))
+        units = list(movable(self.tree.root))
         order, errors = best.order, best.errors
         waiting = len(units)
         for unit in cycle(units):
@@ -265,7 +261,7 @@ class _Search:
                     order, errors, waiting = other, found, len(units)
                 if tries <= 0:
                     break
-        return Admissible(order, errors, min(best.bound, errors))
+        return best.or_better(order, errors)
 
     def run(self, width: int, known: int) -> _Found:
         """Follow up the most promising sets of blocks of each size, so many of them.
@@ -325,7 +321,7 @@ class _Search:
                 continue
             self.cells_left -= cost
             given = np.array([layer[mask].errors for mask in masks])
-            for mask, row in zip(masks, _through(given, self.words[block], self.hyp), strict=True):
+            for mask, row in zip(masks, through(given, self.words[block], self.hyp), strict=True):
                 rows.setdefault(mask | 1 << block, []).append((row, (mask, block)))
         extended: dict[int, _State] = {}
         for mask, of_mask in rows.items():
@@ -377,109 +373,4 @@ class _Search:
         """
         nothing = self.ramp[None, : end + 1]
         words, hyp = self.words[block][::-1], self.hyp[:end][::-1]
-        return int((before + _through(nothing, words, hyp)[0, ::-1]).argmin())
-
-
-def _through(errors: Row, words: Row, hyp: Row) -> Row:
-    """Rows of the edit distance after more words of the reference.
-
-    Args:
-        errors: shape (s, |Y| + 1), the errors before them.
-    """
-    # Less j, so that a word of the output too many costs nothing more than the one before.
-    ramp = np.arange(len(hyp) + 1, dtype=errors.dtype)
-    rows = errors - ramp
-    new, diagonal = np.empty_like(rows), np.empty_like(rows[:, 1:])
-    equal: dict[int, Row] = {}
-    for word in words.tolist():
-        if word not in equal:
-            equal[word] = (hyp == word).astype(errors.dtype)
-        np.subtract(rows[:, :-1], equal[word], out=diagonal)
-        np.add(rows, 1, out=new)
-        np.minimum(new[:, 1:], diagonal, out=new[:, 1:])
-        np.minimum.accumulate(new, axis=1, out=new)
-        rows, new = new, rows
-    rows += ramp
-    return rows
-
-
-def _movable(group: Group) -> Iterator[frozenset[int]]:
-    """What may stand elsewhere by itself: floating blocks, and members of unordered groups."""
-    yield from (frozenset([one]) for one in group.floats)
-    for one in group.members:
-        if not group.ordered:
-            yield frozenset(one.own if isinstance(one, Group) else [one])
-        if isinstance(one, Group):
-            yield from _movable(one)
-
-
-@dataclass(frozen=True, slots=True)
-class _Node:
-    """A group of the tree with its blocks as bits.
-
-    Args:
-        own: all blocks in it, those that float in it too.
-        members: each with its blocks; a block alone has no node.
-        floats: the blocks that float in it.
-    """
-
-    own: int
-    ordered: bool
-    members: tuple[tuple[int, _Node | None], ...]
-    floats: tuple[int, ...]
-
-    @classmethod
-    def of(cls, group: Group) -> _Node:
-        members: list[tuple[int, _Node | None]] = []
-        own = sum(1 << one for one in group.floats)
-        for one in group.members:
-            node = cls.of(one) if isinstance(one, Group) else None
-            bits = node.own if node else 1 << one  # type: ignore[operator]
-            members.append((bits, node))
-            own |= bits
-        return cls(own, group.ordered, tuple(members), group.floats)
-
-    def allows(self, order: Sequence[int]) -> bool:
-        """Whether all blocks may come in this order."""
-        read = 0
-        for block in order:
-            if block not in self.next_of(read):
-                return False
-            read |= 1 << block
-        return True
-
-    def next_of(self, read: int) -> Iterator[int]:
-        """The blocks that may come next where some have been read."""
-        yield from (one for one in self.floats if not read >> one & 1)
-        left = [(bits, node) for bits, node in self.members if bits & ~read]
-        if not self.ordered:
-            # A group that was begun is read to its end.
-            left = [one for one in left if one[0] & read][:1] or left
-        for bits, node in left[:1] if self.ordered else left:
-            if node is None:
-                yield bits.bit_length() - 1
-            else:
-                yield from node.next_of(read)
-
-
-def best_stretch(words: Row, hyp: Row, near: int = 0) -> tuple[int, int] | None:
-    """The words of the output that fit some words of the reference best, the fewest of them.
-
-    Args:
-        near: of several stretches that fit as well the one that begins nearest to here.
-
-    Returns:
-        The first and the one after the last; None where none fits better than nothing does.
-    """
-    nothing = np.zeros((1, len(hyp) + 1), dtype=np.int32)
-    starts = _through(nothing, words[::-1], hyp[::-1])[0, ::-1]
-    least = int(starts.min())
-    if least == len(words):
-        return None
-    best = np.flatnonzero(starts == least)
-    # Of places in a row the last: what stands before it is no part of it.
-    best = best[np.r_[np.diff(best) > 1, True]]
-    start = int(best[np.abs(best - near).argmin()])
-    rest = hyp[start:]
-    ends = _through(np.arange(len(rest) + 1, dtype=np.int32)[None], words, rest)[0]
-    return start, start + int(ends.argmin())
+        return int((before + through(nothing, words, hyp)[0, ::-1]).argmin())
