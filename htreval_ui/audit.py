@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
 import pandas as pd
 
 from htreval_core import Page, Settings
 from htreval_core.audit.audit import Audit
-from htreval_core.audit.model import Kind, Mark, PageAudit, Suspect
+from htreval_core.audit.model import Kind, Mark, PageAudit
 from htreval_core.diagnosis import EventKind
 from htreval_core.diagnosis.look import Look
 from htreval_core.markup import visible
@@ -43,46 +42,36 @@ def is_quick(n_pages: int) -> bool:
 
 def systems_frame(found: Audit) -> pd.DataFrame:
     """A row a system: how far it stands apart, and what of it is suspicious."""
-    suspects = [one for page in found.pages for one in page.suspects]
-    marks = [one for page in found.pages for one in page.marks]
     return pd.DataFrame(
         [
             {
                 "system": html.shown(system),
                 "apart, %": 100 * found.mean_apart(system),
                 "in order, %": 100 * found.mean_apart(system, by_order=True),
-                "inventions?": _count(suspects, system, Kind.INVENTION),
-                "omissions?": _count(suspects, system, Kind.OMISSION),
-                "one of two": _count(suspects, system, Kind.ONE_OF_TWO),
-                "signs": sum(one.system == system for one in marks),
+                "inventions?": found.n_suspects(system, Kind.INVENTION),
+                "omissions?": found.n_suspects(system, Kind.OMISSION),
+                "one of two": found.n_suspects(system, Kind.ONE_OF_TWO),
+                "signs": sum(one.system == system for page in found.pages for one in page.marks),
             }
             for system in found.systems
         ]
     )
 
 
-def _count(suspects: Sequence[Suspect], system: str, kind: Kind) -> int:
-    return sum(one.system == system and one.kind is kind for one in suspects)
-
-
 def pairs_frame(found: Audit) -> pd.DataFrame:
     """A row for every two systems: how far they differ, over the mean length of the two."""
-    rows = []
-    for a, b in combinations(found.systems, 2):
-        both = [one for page in found.pages if (one := page.between(a, b)) is not None]
-        length = sum(one.length for one in both)
-        if both:
-            different, bag = sum(one.different for one in both), sum(one.bag for one in both)
-            rows.append(
-                {
-                    "systems": f"{html.shown(a)} · {html.shown(b)}",
-                    "any order, %": 100 * bag / length,
-                    "as read, %": 100 * different / length,
-                    "order, %": 50 * sum(one.order for one in both) / length,
-                    "pages": len(both),
-                }
-            )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(
+        [
+            {
+                "systems": " · ".join(map(html.shown, one.systems)),
+                "any order, %": 100 * one.bwer,
+                "as read, %": 100 * one.wer,
+                "order, %": 100 * one.order_cost,
+                "pages": n_pages,
+            }
+            for one, n_pages in found.betweens
+        ]
+    )
 
 
 def pages_frame(found: Audit) -> pd.DataFrame:

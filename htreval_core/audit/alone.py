@@ -6,13 +6,12 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-import regex
-
 from htreval_core.audit.between import Read
 from htreval_core.audit.model import Mark, Sign
 from htreval_core.diagnosis.loops import find_loops
 from htreval_core.diagnosis.phrases import Says
 from htreval_core.diagnosis.talk import find_talk
+from htreval_core.metrics.scripts import SCRIPTS, script_of
 
 _SHORT, _LONG = 0.5, 2.0
 """Of the lower median of the others, and of the longest of them."""
@@ -20,10 +19,6 @@ _LEAST_WORDS = 8
 """Shorter texts differ in length by chance."""
 _LOOPED = 0.1
 """The least share of an output in repetitions; a refrain or ditto marks take less."""
-_SCRIPTS = ("Latin", "Greek", "Cyrillic", "Arabic", "Hebrew", "Armenian", "Georgian", "Devanagari",
-            "Bengali", "Thai", "Hangul", "Hiragana", "Katakana", "Han", "Ethiopic", "Syriac",
-            "Coptic", "Tamil", "Tibetan")  # fmt: skip
-_LETTERS = {name: regex.compile(rf"\p{{Script={name}}}") for name in _SCRIPTS}
 _FOREIGN, _NOBODY = 0.2, 0.02
 """A script is another if so much of the letters is in it, and so little of everybody else's."""
 _LEAST_LETTERS = 20
@@ -110,7 +105,10 @@ def _by_script(one: Read, scripts: Mapping[str, Counter[str]]) -> Iterator[Mark]
 
 
 def _scripts(one: Read) -> Counter[str]:
-    text = one.words.text
-    return Counter(
-        {name: n for name, letters in _LETTERS.items() if (n := len(letters.findall(text)))}
-    )
+    """How many letters are in which script."""
+    found: Counter[str] = Counter()
+    for letter, count in Counter(one.words.text).items():
+        script = script_of(letter)
+        if script in SCRIPTS:
+            found[script] += count
+    return found

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import partial, reduce
 from itertools import combinations
+from operator import add
 
 from htreval_core.audit.alone import find_marks
 from htreval_core.audit.between import Pair, Read, compare, stand_apart
 from htreval_core.audit.consensus import Draft, draft, knows_lines, weights_of
-from htreval_core.audit.model import PageAudit
+from htreval_core.audit.model import Between, Kind, PageAudit
 from htreval_core.audit.suspects import find_suspects
 from htreval_core.dataset import PageItem
 from htreval_core.diagnosis.look import Look
 from htreval_core.metrics.page import score_words
 from htreval_core.model import DataWarning, Failure, Page, Transcript
 from htreval_core.scoring.score import Progress, over_pages, read_item, sendable
+from htreval_core.scoring.stream import DIED, Result, Work
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import OrderRules, Settings
 from htreval_core.text import TextPolicy, page_words
@@ -67,6 +69,22 @@ class Audit:
                 return page
         raise KeyError(page_id)
 
+    @property
+    def betweens(self) -> Iterator[tuple[Between, int]]:
+        """How far every two systems differ on all pages that both have read, and how many."""
+        for a, b in combinations(self.systems, 2):
+            found = [one for page in self.pages if (one := page.between(a, b)) is not None]
+            if found:
+                yield reduce(add, found), len(found)
+
+    def n_suspects(self, system: str, kind: Kind) -> int:
+        """How many runs of a kind a system is suspected of."""
+        return sum(
+            one.system == system and one.kind is kind
+            for page in self.pages
+            for one in page.suspects
+        )
+
     def mean_apart(self, system: str, *, by_order: bool = False) -> float:
         """How far a system stands apart on all pages, weighted by their words; nan if unknown."""
         total = words = 0.0
@@ -103,23 +121,15 @@ def audit(
     settings = replace(settings or Settings(), orders=OrderRules())
     families = dict(families or {})
     work = partial(_batch, settings=settings, families=families)
-    sent = (sendable(item, workers) for item in items)
     pages: list[PageAudit] = []
     failures: list[Failure] = []
     told = list(warnings)
-    results = over_pages(
-        work, sent, workers, item=lambda one: one, times=_TIMES,
-        lost=lambda item: (item.page_id, "its worker died", ()),
-    )  # fmt: skip
-    for done, found in enumerate(results, start=1):
-        if isinstance(found, tuple):
-            page_id, why, of_page = found
-            if why:
-                failures.append(Failure(page_id, "", why))
+    for done, found in enumerate(_over(items, work, workers, _lost), start=1):
+        if found.page is None:
+            failures.append(Failure(found.page_id, "", found.reason))
         else:
-            of_page = found.warnings
             pages.append(found.page)
-        told += of_page
+        told += found.warnings
         if progress:
             progress(done, n_pages)
     return Audit(name, settings, tuple(systems), tuple(pages), families, tuple(failures),
@@ -130,28 +140,43 @@ _TIMES = 8
 """How many times longer an audit takes than scoring a page."""
 
 
+def _over(
+    items: Iterable[PageItem],
+    work: Work[PageItem, Result],
+    workers: Workers | None,
+    lost: Callable[[PageItem], Result],
+) -> Iterator[Result]:
+    sent = (sendable(item, workers) for item in items)
+    return over_pages(work, sent, workers, item=lambda one: one, times=_TIMES, lost=lost)
+
+
 @dataclass(frozen=True, slots=True)
 class _Found:
-    page: PageAudit
-    warnings: tuple[DataWarning, ...]
+    """What came of a page; without an audit it failed for a reason."""
+
+    page_id: str
+    page: PageAudit | None = None
+    reason: str = ""
+    warnings: tuple[DataWarning, ...] = ()
 
 
-_Result = _Found | tuple[str, str, tuple[DataWarning, ...]]
+def _lost(item: PageItem) -> _Found:
+    return _Found(item.page_id, reason=DIED)
 
 
-def _batch(items: Sequence[PageItem], settings: Settings, families: Families) -> list[_Result]:
+def _batch(items: Sequence[PageItem], settings: Settings, families: Families) -> list[_Found]:
     return [_one(item, settings, families) for item in items]
 
 
-def _one(item: PageItem, settings: Settings, families: Families) -> _Result:
+def _one(item: PageItem, settings: Settings, families: Families) -> _Found:
     try:
         page, receipt = read_item(item)
         told = receipt.warnings if receipt else ()
         if page is None:
-            return item.page_id, "no output of it can be read", told
-        return _Found(audit_page(page, settings, families), told)
+            return _Found(item.page_id, None, "no output of it can be read", told)
+        return _Found(item.page_id, audit_page(page, settings, families), warnings=told)
     except Exception as error:  # whatever it is, the other pages are looked at
-        return item.page_id, reason(error), ()
+        return _Found(item.page_id, reason=reason(error))
 
 
 def audit_page(page: Page, settings: Settings, families: Families | None = None) -> PageAudit:
@@ -206,6 +231,31 @@ def with_stand_in(page: Page) -> Page:
     """The page with its reference as the output of one more system, and no reference."""
     outputs = {STAND_IN: page.reference, **page.hypotheses}
     return Page(page.page_id, Transcript(()), outputs)
+
+
+def draft_pages(
+    items: Iterable[PageItem],
+    settings: Settings,
+    *,
+    families: Families | None = None,
+    workers: Workers | None = None,
+) -> Iterator[Draft]:
+    """The drafts of those pages that can be read, in their order; arguments as for ``audit``."""
+    work = partial(_draft_batch, settings=settings, families=families or {})
+    return (one for one in _over(items, work, workers, lambda _: None) if one is not None)
+
+
+def _draft_batch(
+    items: Sequence[PageItem], settings: Settings, families: Families
+) -> list[Draft | None]:
+    found: list[Draft | None] = []
+    for item in items:
+        try:
+            page, _ = read_item(item)
+            found.append(draft_page(page, settings, families) if page else None)
+        except Exception:  # the audit itself says what it is
+            found.append(None)
+    return found
 
 
 def draft_page(page: Page, settings: Settings, families: Families | None = None) -> Draft:

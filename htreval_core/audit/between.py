@@ -42,17 +42,16 @@ class Pair:
 def compare(a: Read, b: Read, settings: Settings) -> Pair:
     """Two readings aligned, and what differs."""
     there = score_words("", b.system, a.words, b.words, settings)
-    back = score_words("", a.system, b.words, a.words, settings)
-    order = _order(there, a, b, settings) + _order(back, b, a, settings)
+    scores, order = there.scores, 0
+    if scores.wer.errors > scores.bwer.errors:
+        back = score_words("", a.system, b.words, a.words, settings)
+        order = _order(there, a, b, settings) + _order(back, b, a, settings)
     n_words = len(a.words.words), len(b.words.words)
-    scores = there.scores
     between = Between((a.system, b.system), n_words, scores.wer.errors, scores.bwer.errors, order)
     return Pair(a, b, there, between)
 
 
 def _order(page: ScoredPage, a: Read, b: Read, settings: Settings) -> int:
-    if page.scores.wer.errors == page.scores.bwer.errors:
-        return 0
     parts = Look(page, a.transcript, b.transcript, settings).diagnosis.parts
     # Neither side is the reference, so none can be in doubt.
     return parts.order + parts.doubt

@@ -105,7 +105,6 @@ def draft(
     behind the word that they follow where others have them.
     """
     support = Support(pairs)
-    by_name = {one.system: one for one in read}
     total = sum(weights.values())
     base = _base(read, pairs)
     others = [one for one in read if one is not base]
@@ -124,7 +123,7 @@ def draft(
             words.append(DraftWord(best, line, votes[best] / total, _is_spaced(base, at)))
         words += inserted.get(at, [])
     words = [*inserted.get(-1, []), *words]
-    side = by_name[base.system].transcript
+    side = base.transcript
     return Draft(page_id, base.system, tuple(words), side.lines, side.page_size, side.image)
 
 

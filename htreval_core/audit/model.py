@@ -9,6 +9,12 @@ from enum import StrEnum
 Span = tuple[int, int]
 """First word and the one after the last."""
 
+ABOVE = 0.2
+"""The share of words misread, left out or added from which on a page is bad, unless told."""
+AT_MOST = 0.05
+"""The share of bad pages that is claimed."""
+CONFIDENCE = 0.95
+
 
 @dataclass(frozen=True, slots=True)
 class Between:
@@ -31,6 +37,17 @@ class Between:
     different: int
     bag: int
     order: int
+
+    def __add__(self, other: Between) -> Between:
+        """The same two systems on more pages: counts add up, shares do not."""
+        n_words = self.n_words[0] + other.n_words[0], self.n_words[1] + other.n_words[1]
+        return Between(
+            self.systems,
+            n_words,
+            self.different + other.different,
+            self.bag + other.bag,
+            self.order + other.order,
+        )
 
     @property
     def length(self) -> float:

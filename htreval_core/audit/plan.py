@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from htreval_core.audit.audit import Audit
 from htreval_core.audit.calibration import Calibration, Coverage, calibrate, check_coverage
 from htreval_core.audit.features import features_of, true_of
+from htreval_core.audit.model import ABOVE, AT_MOST, CONFIDENCE
 from htreval_core.audit.sampling import (
     Certificate,
     ToCheck,
@@ -16,12 +17,6 @@ from htreval_core.audit.sampling import (
     pages_to_check,
     sample_size,
 )
-
-ABOVE = 0.2
-"""The share of words misread, left out or added from which on a page is bad, unless told."""
-AT_MOST = 0.05
-"""The share of bad pages that is claimed."""
-CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from htreval_core.audit.model import ABOVE, AT_MOST, CONFIDENCE
 from htreval_core.cli.data import read_settings
 from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import (
@@ -24,9 +25,8 @@ from htreval_core.cli.options import (
 from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command, option
 
-ABOVE, AT_MOST, CONFIDENCE = 0.2, 0.05, 0.95
-
 if TYPE_CHECKING:
+    from htreval_core.audit.consensus import Draft
     from htreval_core.settings import Settings
     from htreval_core.sources.outputs import Outputs
 
@@ -121,7 +121,7 @@ def audit_command(
     output: Path | None,
 ) -> None:
     """Say which pages to look at where there are no references, by comparing systems."""
-    from htreval_core.audit.audit import audit
+    from htreval_core.audit.audit import audit, draft_pages
     from htreval_core.audit.plan import plan, predict
     from htreval_core.show.tables import audit_csv, audit_json, audit_text
 
@@ -144,9 +144,10 @@ def audit_command(
             workers=workers, progress=ProgressLine(), n_pages=len(found.pages),
             warnings=found.warnings,
         )  # fmt: skip
+        if drafts is not None:
+            of_pages = draft_pages(found.pages, settings, families=families, workers=workers)
+            _write_drafts(of_pages, drafts)
     warn((*done.warnings, *(failure.warning for failure in done.failures)))
-    if drafts is not None:
-        _write_drafts(found, settings, families, drafts)
     if kind == "csv":
         write(audit_csv(done), output)
         return
@@ -171,20 +172,11 @@ def _outputs(where: Where, settings: Settings) -> Outputs:
     return found.only(where.systems) if where.systems else found
 
 
-def _write_drafts(
-    found: Outputs, settings: Settings, families: Mapping[str, str], folder: Path
-) -> None:
-    """The draft of every page, one by one."""
-    from htreval_core.audit.audit import draft_page
+def _write_drafts(drafts: Iterable[Draft], folder: Path) -> None:
     from htreval_core.audit.consensus import draft_pagexml
 
-    folder.mkdir(parents=True, exist_ok=True)
-    for item in found.pages:
-        page, _ = item.read()
-        if page is None or not page.hypotheses:
-            continue
-        draft = draft_page(page, settings, families)
-        *above, name = [part for part in page.page_id.split("/") if part not in ("", ".", "..")]
+    for draft in drafts:
+        *above, name = [part for part in draft.page_id.split("/") if part not in ("", ".", "..")]
         place = folder.joinpath(*above)
         place.mkdir(parents=True, exist_ok=True)
         write(draft_pagexml(draft), place / f"{name}.xml")

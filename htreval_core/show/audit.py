@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from htreval_core.audit.audit import Audit
 from htreval_core.audit.model import Kind, PageAudit, Suspect
 from htreval_core.audit.plan import Plan, Prediction
+from htreval_core.diagnosis.telling import counted, tell_lines
+from htreval_core.show.tables.values import percent
 
 NOTE = (
     "Systems are compared with each other. No figure here is an error rate: where all systems "
@@ -22,24 +24,22 @@ def tell_audit(found: Audit) -> str:
     alone = sum(len(page.n_words) < 2 for page in found.pages)
     marked = sum(bool(page.marks) for page in found.pages)
     suspected = sum(bool(page.suspects) for page in found.pages)
-    said = f"{_counted(n_pages, 'page')} read by {_counted(len(found.systems), 'system')}. "
-    said += f"{_counted(marked, 'page')} with a sign that needs no comparison, "
-    said += f"{_counted(suspected, 'page')} with text that one system alone has or lacks."
+    said = f"{counted(n_pages, 'page')} read by {counted(len(found.systems), 'system')}. "
+    said += f"{counted(marked, 'page')} with a sign that needs no comparison, "
+    said += f"{counted(suspected, 'page')} with text that one system alone has or lacks."
     if alone:
-        said += f" {_counted(alone, 'page')} by a single system, which nothing can be said of."
+        said += f" {counted(alone, 'page')} by a single system, which nothing can be said of."
     return said
 
 
 def tell_system(found: Audit, system: str) -> str:
     """How far a system stands apart, and what of it is suspicious."""
     apart, order = found.mean_apart(system), found.mean_apart(system, by_order=True)
-    kinds = Counter(
-        one.kind for page in found.pages for one in page.suspects if one.system == system
-    )
+    kinds = {kind: found.n_suspects(system, kind) for kind in Kind}
     signs = Counter(one.sign for page in found.pages for one in page.marks if one.system == system)
     said = [f"{system} stands apart by {_percent(apart)} of words, {_percent(order)} in order"]
-    said += [f"{_runs(count, kind)}" for kind, count in kinds.items()]
-    said += [f"{sign.value} on {_counted(count, 'page')}" for sign, count in signs.items()]
+    said += [f"{count:,} × {kind.value}" for kind, count in kinds.items() if count]
+    said += [f"{sign.value} on {counted(count, 'page')}" for sign, count in signs.items()]
     return "; ".join(said) + "."
 
 
@@ -55,7 +55,7 @@ def tell_page(page: PageAudit) -> Iterator[str]:
 
 def tell_suspect(one: Suspect) -> str:
     """A run that one system alone has or lacks."""
-    where = f"line{'s' if len(one.lines) > 1 else ''} {_range(one.lines)} of {one.holder}"
+    where = f"{tell_lines(one.lines)} of {one.holder}"
     others = " and ".join(one.others)
     if one.kind is Kind.OMISSION:
         said = f"{one.system} may have left out what {others} have"
@@ -65,7 +65,7 @@ def tell_suspect(one: Suspect) -> str:
             said = f"{one.system} may have made up what {others} has not"
     else:
         said = f"{one.holder} has what {others} has not: one made it up, or the other left it out"
-    return f"{said}: {_counted(one.words, 'word')}, {where}: “{one.text}”"
+    return f"{said}: {counted(one.words, 'word')}, {where}: “{one.text}”"
 
 
 def tell_prediction(one: Prediction) -> Iterator[str]:
@@ -75,7 +75,7 @@ def tell_prediction(one: Prediction) -> Iterator[str]:
     that is learnt from some of them is far too short.
     """
     mean = one.bwer.mean
-    learnt = _counted(one.bwer.n_calibration, "page")
+    learnt = counted(one.bwer.n_calibration, "page")
     if math.isnan(mean.low):
         yield (
             f"{one.system}: {learnt} with a reference are too few to predict bWER on the others. "
@@ -83,7 +83,7 @@ def tell_prediction(one: Prediction) -> Iterator[str]:
         )
         return
     yield (
-        f"{one.system}: predicted bWER of the {_counted(mean.n_pages, 'page')} without a reference "
+        f"{one.system}: predicted bWER of the {counted(mean.n_pages, 'page')} without a reference "
         f"{_percent(mean.value)} ({_percent(mean.low)} to {_percent(mean.high)}), learnt from "
         f"{learnt}."
     )
@@ -91,7 +91,7 @@ def tell_prediction(one: Prediction) -> Iterator[str]:
         yield (
             f"{one.system}: with references hidden at random {_percent(one.coverage.share)} of the "
             f"true values lay inside their {100 * one.coverage.level:.0f} % intervals "
-            f"({_counted(one.coverage.splits, 'split')} of {one.coverage.n_held_out} pages held "
+            f"({counted(one.coverage.splits, 'split')} of {one.coverage.n_held_out} pages held "
             "out)."
         )
 
@@ -104,13 +104,13 @@ def tell_plan(made: Plan) -> Iterator[str]:
     )
     drawn = made.drawn
     yield (
-        f"To claim that {claimed}: check {_counted(made.needed, 'page')} drawn at random, none of "
+        f"To claim that {claimed}: check {counted(made.needed, 'page')} drawn at random, none of "
         f"which may be above. Drawn with seed {drawn.seed}: {', '.join(drawn.page_ids)}."
     )
     if len(drawn.page_ids) < made.needed:
         yield (
-            f"{_counted(len(drawn.page_ids), 'page')} cannot carry this claim, even if all are "
-            f"good: it takes {_counted(made.needed, 'page')}."
+            f"{counted(len(drawn.page_ids), 'page')} cannot carry this claim, even if all are "
+            f"good: it takes {counted(made.needed, 'page')}."
         )
     if drawn.riskiest:
         yield (
@@ -128,17 +128,5 @@ def tell_plan(made: Plan) -> Iterator[str]:
         yield "The claim can be judged once all of these pages have a reference."
 
 
-def _range(lines: tuple[int, ...]) -> str:
-    return f"{lines[0]}–{lines[-1]}" if len(lines) > 1 else str(lines[0])
-
-
-def _runs(count: int, kind: Kind) -> str:
-    return f"{count:,} × {kind.value}"
-
-
-def _counted(n: int, what: str) -> str:
-    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
-
-
 def _percent(value: float) -> str:
-    return "–" if math.isnan(value) else f"{100 * value:.1f} %"
+    return percent(value) + ("" if math.isnan(value) else " %")

@@ -17,10 +17,10 @@ import regex
 from rapidfuzz.distance import Levenshtein
 
 from htreval_core.errors import ConfigError
+from htreval_core.metrics.scripts import block_of, script_of
 from htreval_core.model import IntArray
 from htreval_core.text import TextPolicy, characters
 from htreval_core.words.outcomes import Outcome, WordOutcomes
-from htreval_core.words.scripts import block_of, script_of
 
 _LONGEST = 3
 """Longer stretches that differ are other words, not characters taken for others."""

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
+from htreval_core.metrics.scripts import BLOCKS, SCRIPTS
 from htreval_core.model import Line
 from htreval_core.text import TextPolicy
 from htreval_core.words.buckets import DIMENSIONS, BucketRow, bucket_of, score_buckets
@@ -29,7 +30,6 @@ from htreval_core.words.confusions import (
     wrong_words,
 )
 from htreval_core.words.outcomes import Agreement, Outcome, WordOutcomes, word_outcomes
-from htreval_core.words.scripts import BLOCKS, SCRIPTS
 from tests.conftest import SAMPLES
 from tests.tools import Threads
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import combinations
 
 from htreval_core.audit.audit import Audit
 from htreval_core.audit.calibration import Calibration
@@ -42,11 +41,10 @@ def audit_text(
     lines.append(
         f"  {'':<36}" + "".join(f"{head:>10}" for head in ("WER", "bWER", "ΔWER", "order"))
     )
-    for a, b in combinations(found.systems, 2):
-        values = _mean_between(found, a, b)
-        if values is not None:
-            cells = "".join(f"{percent(value):>10}" for value in values)
-            lines.append(f"  {plain(f'{a} and {b}')[:36]:<36}{cells}")
+    for one, _ in found.betweens:
+        shares = (one.wer, one.bwer, one.delta_wer, one.order_cost)
+        cells = "".join(f"{percent(share):>10}" for share in shares)
+        lines.append(f"  {plain(' and '.join(one.systems))[:36]:<36}{cells}")
     told = [said for one in predictions for said in tell_prediction(one)]
     if told:
         lines += ["", "Predicted from the pages that have a reference:", ""]
@@ -64,17 +62,6 @@ def audit_text(
         lines += ["", f"{plain(page.page_id)}: apart by {apart or '–'}"]
         lines += [f"  {plain(said)}" for said in tell_page(page)]
     return "\n".join([*lines, "", plain(found.signature)]) + "\n"
-
-
-def _mean_between(found: Audit, a: str, b: str) -> tuple[float, float, float, float] | None:
-    """Two systems over all pages that both have read: counts summed over lengths summed."""
-    both = [one for page in found.pages if (one := page.between(a, b)) is not None]
-    length = sum(one.length for one in both)
-    if not both:
-        return None
-    different, bag = sum(one.different for one in both), sum(one.bag for one in both)
-    order = sum(one.order for one in both) / 2
-    return different / length, bag / length, (different - bag) / length, order / length
 
 
 def audit_json(
