@@ -31,7 +31,7 @@ from generate import ORDERS, as_text, made_page
 from scale_app import AppFigures, measure_app
 
 import htreval_core as hv
-from htreval_core.dataset import StoredPages
+from htreval_core.sources.dataset import StoredPages
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import find_pairs
 

@@ -17,8 +17,6 @@ from .compare import compare_systems as compare_systems
 from .compare import page_differences as page_differences
 from .compare import run_spreads as run_spreads
 from .compare import runs_of as runs_of
-from .dataset import Dataset as Dataset
-from .dataset import Unpaired as Unpaired
 from .diagnosis import Catastrophe as Catastrophe
 from .diagnosis import CatastropheKind as CatastropheKind
 from .diagnosis import CatastropheRow as CatastropheRow
@@ -97,9 +95,11 @@ from .settings import read_orders as read_orders
 from .settings import read_signature as read_signature
 from .settings.version import __version__ as __version__
 from .sources.columns import Columns as Columns
-from .sources.datasets import pair_path as pair_path
-from .sources.datasets import pair_sources as pair_sources
-from .sources.datasets import pair_uploads as pair_uploads
+from .sources.dataset import Dataset as Dataset
+from .sources.dataset import Unpaired as Unpaired
+from .sources.paths import pair_path as pair_path
+from .sources.paths import pair_sources as pair_sources
+from .sources.paths import pair_uploads as pair_uploads
 from .sources.readers import read_transcript as read_transcript
 from .text import TextPolicy as TextPolicy
 from .words.buckets import score_buckets as score_buckets

@@ -23,7 +23,7 @@ import jiwer
 import htreval_core as hv
 from htreval_core.metrics.matching.authors import match_like_authors
 from htreval_core.metrics.matching.certificate import verify
-from htreval_core.metrics.matching.dense import fits, solve_dense
+from htreval_core.metrics.matching.dense import solve_dense, weights
 from htreval_core.metrics.matching.match import match_words
 from htreval_core.metrics.matching.savings import Savings, distance, objective
 from htreval_core.metrics.matching.sparse import solve_sparse
@@ -193,7 +193,9 @@ def check_solvers(case: Case) -> Iterator[str]:
     savings = Savings(WordPair.of(case.ref, case.hyp), Fraction(case.gamma))
     matching, duals = solve_sparse(savings)
     verify(savings, matching, duals)
-    if fits(savings) and objective(savings, matching) != objective(savings, solve_dense(savings)):
+    if weights(savings) and objective(savings, matching) != objective(
+        savings, solve_dense(savings)
+    ):
         yield "the dense and the sparse solver differ"
 
 

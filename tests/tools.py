@@ -23,11 +23,11 @@ from click.testing import CliRunner, Result
 
 import htreval_core as hv
 from htreval_core.cli import main
-from htreval_core.dataset import Learned, Receipt
 from htreval_core.diagnosis.look import Look
 from htreval_core.run.disk import sha256_of
 from htreval_core.run.read import open_run
 from htreval_core.show.warnings import tell_warning
+from htreval_core.sources.dataset import Learned, Receipt
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:

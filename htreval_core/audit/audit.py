@@ -14,7 +14,6 @@ from htreval_core.audit.between import Pair, Read, compare, stand_apart
 from htreval_core.audit.consensus import Draft, draft, knows_lines, weights_of
 from htreval_core.audit.model import Between, Kind, PageAudit
 from htreval_core.audit.suspects import find_suspects
-from htreval_core.dataset import PageItem
 from htreval_core.diagnosis.look import Look
 from htreval_core.metrics.page import score_words
 from htreval_core.model import DataWarning, Failure, Page, Transcript
@@ -22,6 +21,7 @@ from htreval_core.scoring.score import Progress, over_pages, read_item, sendable
 from htreval_core.scoring.stream import DIED, Result, Work
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import OrderRules, Settings
+from htreval_core.sources.dataset import PageItem
 from htreval_core.text import TextPolicy, page_words
 
 Families = Mapping[str, str]

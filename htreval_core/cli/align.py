@@ -23,9 +23,9 @@ from htreval_core.cli.running import workers_for
 from htreval_core.cli.titled import command, option
 
 if TYPE_CHECKING:
-    from htreval_core.dataset import Receipt
     from htreval_core.metrics.page import ScoredPage
     from htreval_core.model import Failure
+    from htreval_core.sources.dataset import Receipt
 
 
 @command("align")

@@ -15,10 +15,10 @@ from htreval_core.cli.options import Where
 from htreval_core.cli.running import ProgressLine, frugally, workers_for
 
 if TYPE_CHECKING:
-    from htreval_core.dataset import PageSource
     from htreval_core.scoring.study import Study
     from htreval_core.scoring.workers import Workers
     from htreval_core.settings import Settings
+    from htreval_core.sources.dataset import PageSource
 
 
 def score_into(

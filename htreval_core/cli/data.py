@@ -28,11 +28,11 @@ from htreval_core.settings import (
 from htreval_core.text import TextPolicy
 
 if TYPE_CHECKING:
-    from htreval_core.dataset import Dataset
     from htreval_core.model import PageUnder, SourceFile
     from htreval_core.scoring.facets import Facets
     from htreval_core.scoring.found import Diagnoses
     from htreval_core.scoring.study import Study
+    from htreval_core.sources.dataset import Dataset
     from htreval_core.sources.pairing import Pairing
     from htreval_core.sources.reading import Reading
 
@@ -90,8 +90,8 @@ def read_study(where: Where) -> Study:
 
     For what looks at the same texts again and again. It has scores where they are at hand.
     """
-    from htreval_core.dataset import Dataset
     from htreval_core.scoring.study import Study
+    from htreval_core.sources.dataset import Dataset
 
     found = find_data(where)
     if found.study is not None:

@@ -21,7 +21,7 @@ from htreval_core.cli.titled import command
 from htreval_core.settings import ReadPolicy
 
 if TYPE_CHECKING:
-    from htreval_core.dataset import Dataset
+    from htreval_core.sources.dataset import Dataset
 
 
 @command("ladder")

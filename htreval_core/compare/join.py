@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from htreval_core.dataset import Dataset, StoredPages
 from htreval_core.errors import ConfigError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.model import DataWarning, Page, WarningKind
 from htreval_core.scoring.study import Study
+from htreval_core.sources.dataset import Dataset, StoredPages
 from htreval_core.text import page_words
 
 

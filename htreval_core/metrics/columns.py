@@ -107,6 +107,13 @@ class ScoreTable(Sequence[PageScores]):
         return ScoreTable(self.system, self.page_ids[rows], counts)
 
     @property
+    def freed(self) -> BoolArray:
+        """Which pages have fewer errors in another order that they allow, shape (pages,)."""
+        best = self.counts["admissible_errors"]
+        found: BoolArray = (best != MISSING) & (best < self.errors("wer"))
+        return found
+
+    @property
     def parts(self) -> Parts | None:
         """The errors of WER on all pages by what they come from; None where one lacks them."""
         columns = [self.counts[f"{name}_errors"] for name in _PARTS]

@@ -197,17 +197,21 @@ class PageReference:
 
     def score(self, system: str, output: str | Transcript, settings: Settings) -> ScoredPage:
         """The output of a system on this page, scored under the same settings."""
-        words = page_words(output, settings.policy)
-        if settings.orders.leaves_out:
-            words = counted_output(
-                self.transcript,
-                self.written,
-                _as_transcript(output),
-                words,
-                settings,
-                self.page_id,
-            )
+        words = self.counted(output, settings)
         return score_words(self.page_id, system, self.words, words, settings, self.tree)
+
+    def match(self, output: str | Transcript, settings: Settings) -> Alignment:
+        """The matching alone of an output on this page, under the same settings."""
+        words = self.counted(output, settings)
+        return _match(WordPair.of(self.words.words, words.words), settings)
+
+    def counted(self, output: str | Transcript, settings: Settings) -> PageWords:
+        """The words of an output that count on this page."""
+        words = page_words(output, settings.policy)
+        if not settings.orders.leaves_out:
+            return words
+        side = _as_transcript(output)
+        return counted_output(self.transcript, self.written, side, words, settings, self.page_id)
 
 
 def _as_transcript(side: str | Transcript) -> Transcript:

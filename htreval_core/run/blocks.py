@@ -18,7 +18,6 @@ from typing import Any, Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from htreval_core.dataset import PageItem, Receipt
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.markup import whole
 from htreval_core.model import Failure, Page, PageScores
@@ -39,6 +38,7 @@ from htreval_core.scoring.score import (
 )
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
+from htreval_core.sources.dataset import PageItem, Receipt
 from htreval_core.sources.reading import identity_of
 
 _BLOCK_PAGES = 512

@@ -11,12 +11,12 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
-from htreval_core.dataset import Source, Unpaired
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.model import DataWarning, Failure, WarningKind
 from htreval_core.settings import Limits, ReadPolicy, Settings, exact_gamma
 from htreval_core.settings.orders import orders_of_tables, orders_tables
 from htreval_core.settings.version import __version__
+from htreval_core.sources.dataset import Source, Unpaired
 from htreval_core.text import TextPolicy
 
 FORMAT = "htreval-run"

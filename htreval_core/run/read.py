@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from htreval_core.dataset import Dataset
 from htreval_core.errors import ReadError
 from htreval_core.metrics.columns import COUNTS, EDITS, MISSING, OPTIONAL, Names, ScoreTable
 from htreval_core.model import DataWarning, IntArray, PageScores, SourceFile, WarningKind
@@ -35,6 +34,7 @@ from htreval_core.run.names import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS
 from htreval_core.run.stored import BundlePages
 from htreval_core.scoring.study import Study
 from htreval_core.settings import Limits
+from htreval_core.sources.dataset import Dataset
 from htreval_core.sources.readers import as_path, files_at
 from htreval_core.sources.readers.remote import is_remote
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from htreval_core.dataset import FileRead, Receipt
 from htreval_core.model import DataWarning, WarningKind
+from htreval_core.sources.dataset import FileRead, Receipt
 
 
 def as_json(receipt: Receipt) -> list[Any]:

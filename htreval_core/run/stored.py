@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
-from htreval_core.dataset import PageItem, StoredPages
 from htreval_core.metrics.columns import Names
 from htreval_core.model import IntArray, Page, Transcript
 from htreval_core.run import tables
 from htreval_core.run.files import UNREADABLE, batches_of, damaged
 from htreval_core.run.names import TEXTS
 from htreval_core.settings import Limits
+from htreval_core.sources.dataset import PageItem, StoredPages
 from htreval_core.sources.readers.bounds import check_transcript
 
 _ROWS_AT_ONCE = 32

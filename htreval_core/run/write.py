@@ -17,7 +17,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from htreval_core.dataset import PageSource
 from htreval_core.errors import (
     ConfigError,
     HtrEvalError,
@@ -40,6 +39,7 @@ from htreval_core.scoring.score import Progress
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
+from htreval_core.sources.dataset import PageSource
 
 _BEGUN = "run.json"
 

@@ -9,7 +9,6 @@ from functools import partial
 
 import numpy as np
 
-from htreval_core.dataset import PageItem
 from htreval_core.metrics.orders.tree import Block
 from htreval_core.metrics.page import PageReference
 from htreval_core.model import IntArray, Page
@@ -17,6 +16,7 @@ from htreval_core.scoring.score import Progress, over_pages, read_page, sendable
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import OrderRules, RegionRule, Settings
+from htreval_core.sources.dataset import PageItem
 
 LEAST_PAGES = 10
 """Pages with text of a kind from which on a convention is told."""
@@ -120,7 +120,8 @@ def learn_conventions(
         workers: where to run; in this process by default.
         progress: told how many pages are done.
     """
-    items = [sendable(study.dataset.item(one, bare=True), workers) for one in study.page_ids]
+    items = (sendable(study.dataset.item(one, bare=True), workers) for one in study.page_ids)
+    n_pages = len(study.page_ids)
     work = partial(_look_at, settings=study.settings)
     seen: list[_Seen] = []
     with_kind: dict[str, int] = {}
@@ -129,7 +130,7 @@ def learn_conventions(
     for of_page in over_pages(work, items, workers, item=lambda one: one, lost=lambda _: None):
         done += 1
         if progress:
-            progress(done, len(items))
+            progress(done, n_pages)
         if of_page is None:
             continue
         blocks, words = of_page
@@ -204,7 +205,7 @@ def _of_page(page: Page, settings: Settings) -> tuple[list[_Seen], Mapping[str, 
         return [], words
     mates: dict[str, IntArray] = {}
     for system, output in page.hypotheses.items():
-        ref, hyp = reference.score(system, output, settings).matching.pairs
+        ref, hyp = reference.match(output, settings).pairs
         mate = np.full(len(body), -1, dtype=np.int64)
         mate[ref] = hyp
         mates[system] = mate

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from htreval_core.dataset import PageItem
 from htreval_core.diagnosis.foreign import Seen, Wanted, explain_added, find_wanted, look_into
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
@@ -25,6 +24,7 @@ from htreval_core.scoring.stream import DIED
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
+from htreval_core.sources.dataset import PageItem
 
 _TIMES = 4
 """How many times longer the diagnosis of a page takes than its scores."""

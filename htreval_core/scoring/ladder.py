@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from htreval_core.dataset import Dataset
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning
 from htreval_core.scoring.pool import Corpus
@@ -15,6 +14,7 @@ from htreval_core.scoring.score import Gathered, Progress, score
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import ReadPolicy, Settings
+from htreval_core.sources.dataset import Dataset
 from htreval_core.text import HYPHENS, TextPolicy
 
 

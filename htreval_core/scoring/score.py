@@ -9,7 +9,6 @@ from itertools import islice
 from threading import Lock
 from typing import TypeVar
 
-from htreval_core.dataset import Dataset, PageItem, Receipt
 from htreval_core.errors import ConfigError, HtrEvalError, ReadError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.page import PageReference, ScoredPage
@@ -19,6 +18,7 @@ from htreval_core.scoring.stream import DIED, Result, Work, in_order
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
+from htreval_core.sources.dataset import Dataset, PageItem, Receipt
 from htreval_core.sources.reading import Reading
 
 T = TypeVar("T")

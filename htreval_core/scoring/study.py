@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from htreval_core.dataset import Dataset
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.markup import join, listed, shorten, table, tag
@@ -23,6 +22,7 @@ from htreval_core.scoring.found import KeptDiagnoses
 from htreval_core.scoring.pool import Corpus, Estimate, pool_pages
 from htreval_core.scoring.preference import with_input
 from htreval_core.settings import Settings
+from htreval_core.sources.dataset import Dataset
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -280,11 +280,7 @@ class Study:
     @property
     def is_free(self) -> bool:
         """Whether any page has fewer errors in another order that it allows."""
-        return any(
-            bool(((best >= 0) & (best < table.errors("wer"))).any())
-            for table in self.scores.values()
-            for best in [table.counts["admissible_errors"]]
-        )
+        return any(bool(table.freed.any()) for table in self.scores.values())
 
     @property
     def has_parts(self) -> bool:

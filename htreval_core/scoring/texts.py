@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from htreval_core.dataset import Dataset, Receipt
 from htreval_core.model import DataWarning, WarningKind
 from htreval_core.scoring.score import over_pages
 from htreval_core.scoring.stream import DIED
 from htreval_core.scoring.workers import Workers
+from htreval_core.sources.dataset import Dataset, Receipt
 from htreval_core.sources.reading import FiledPage, Reading
 
 

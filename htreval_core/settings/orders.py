@@ -89,11 +89,11 @@ class OrderRules:
     floats: RegionRule = field(default_factory=RegionRule)
     left_out: RegionRule = field(default_factory=RegionRule)
     partial: bool = False
-    pages: Mapping[str, PageRule] = field(default_factory=dict)
+    pages: Mapping[str, PageRule] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        kept = tuple(sorted((page_id, rule) for page_id, rule in dict(self.pages).items() if rule))
-        object.__setattr__(self, "pages", _Pages(kept))
+        kept = {page_id: rule for page_id, rule in sorted(self.pages.items()) if rule}
+        object.__setattr__(self, "pages", kept)
 
     def __bool__(self) -> bool:
         return bool(self.floats or self.left_out or self.partial or self.pages)
@@ -115,13 +115,6 @@ class OrderRules:
             return "file"
         written = orders_json(self).encode("utf-8", "surrogatepass")
         return f"rules-{sha256(written).hexdigest()[:12]}"
-
-
-class _Pages(dict[str, PageRule]):
-    """Rules of pages that can be hashed with the settings that hold them."""
-
-    def __hash__(self) -> int:  # type: ignore[override]
-        return hash(tuple(self.items()))
 
 
 _NOTHING = PageRule()

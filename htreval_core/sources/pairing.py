@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from htreval_core.dataset import Unpaired
 from htreval_core.errors import PairingError
 from htreval_core.model import DataWarning, SourceFile, WarningKind
+from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.sides import (
     LOOSER_NAMES,
     PageFiles,

@@ -10,7 +10,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from threading import Lock
 
-from htreval_core.dataset import (
+from htreval_core.errors import PairingError, ReadError, Remedy, RemedyKind
+from htreval_core.model import DataWarning, Page, SourceFile, Transcript, WarningKind
+from htreval_core.settings import ReadPolicy
+from htreval_core.sources.dataset import (
     Dataset,
     FileRead,
     Learned,
@@ -20,9 +23,6 @@ from htreval_core.dataset import (
     StoredPages,
     Unpaired,
 )
-from htreval_core.errors import PairingError, ReadError, Remedy, RemedyKind
-from htreval_core.model import DataWarning, Page, SourceFile, Transcript, WarningKind
-from htreval_core.settings import ReadPolicy
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers import read_transcript
 from htreval_core.sources.readers.loading import Held, sendable

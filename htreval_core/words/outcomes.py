@@ -14,7 +14,6 @@ from functools import partial
 
 import numpy as np
 
-from htreval_core.dataset import Dataset, PageItem
 from htreval_core.errors import ConfigError, HtrEvalError
 from htreval_core.markup import listed
 from htreval_core.metrics.kinds import WordKind, word_kinds
@@ -30,6 +29,7 @@ from htreval_core.scoring.stream import DIED
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
+from htreval_core.sources.dataset import Dataset, PageItem
 from htreval_core.text import PageWords, page_words
 
 

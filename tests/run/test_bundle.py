@@ -24,7 +24,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import htreval_core as hv
-from htreval_core.dataset import Receipt, Unpaired
 from htreval_core.metrics import page as page_metrics
 from htreval_core.model import Line, OrderGroup, SourceFile, Transcript
 from htreval_core.run import blocks
@@ -34,6 +33,7 @@ from htreval_core.run.read import is_run, open_run
 from htreval_core.run.write import save_run, score_run
 from htreval_core.scoring import score as scoring
 from htreval_core.scoring.workers import Processes
+from htreval_core.sources.dataset import Receipt, Unpaired
 from htreval_core.sources.reading import FiledPage, Reading
 from htreval_core.sources.recognise import find_pairs
 from tests.conftest import ROOT

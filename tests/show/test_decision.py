@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import htreval_core as hv
-from htreval_core.dataset import Unpaired
 from htreval_core.model import Parts
 from htreval_core.show import decision
 from htreval_core.show.decision import decide
 from htreval_core.show.html import report_html
 from htreval_core.show.wording import verdict
+from htreval_core.sources.dataset import Unpaired
 from tests.conftest import SAMPLES
 
 WORDS = [f"{a}{b}{c}" for a in "bcdfglmn" for b in "aeiou" for c in "klrst"]

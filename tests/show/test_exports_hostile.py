@@ -21,7 +21,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import htreval_core as hv
-from htreval_core.dataset import Unpaired
 from htreval_core.diagnosis import suspect_references
 from htreval_core.run.read import open_run
 from htreval_core.run.write import score_run
@@ -39,6 +38,7 @@ from htreval_core.show.tables.comparison import comparison_csv
 from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.tables.study import study_parquet
 from htreval_core.show.tables.values import plain
+from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.readers import files_from_uploads
 from htreval_core.sources.recognise import pair_files
 from htreval_ui.tables import frame_csv, own_columns

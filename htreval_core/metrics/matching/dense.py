@@ -63,16 +63,11 @@ def _of_halves(n: int) -> int:
     return _products(n // 2) + _products((n - 1) // 2)
 
 
-def fits(savings: Savings) -> bool:
-    """Whether the composite cost of this page stays exact in doubles."""
-    return weights(savings) is not None
-
-
 def solve_dense(savings: Savings, weighed: tuple[int, int] | None = None) -> Matching:
     """The optimal matching under the tie rule, in O(n³) time and O(n²) memory.
 
     Any partial matching is allowed, so pairs that save nothing cost nothing and a rectangular
-    assignment is exact. The caller has made sure that the weights fit (``fits``).
+    assignment is exact. The caller has made sure that there are ``weights``.
 
     Args:
         weighed: the ``weights`` of this page, where they are known.

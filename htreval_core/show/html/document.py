@@ -10,7 +10,6 @@ from functools import cache
 from importlib.resources import files
 
 from htreval_core.compare import Pairwise, compare_all
-from htreval_core.dataset import Unpaired
 from htreval_core.diagnosis import Diagnosis, count_catastrophes, take_census
 from htreval_core.markup import Child, Html, join, shorten, tag
 from htreval_core.model import DataWarning
@@ -31,6 +30,7 @@ from htreval_core.show.palette import (
     SYSTEM_COLOURS,
 )
 from htreval_core.show.warnings import tell_unread, tell_warnings
+from htreval_core.sources.dataset import Unpaired
 
 _MOST_WARNINGS = 100
 RESAMPLES = 10_000

@@ -92,4 +92,4 @@ def _counts(study: Study, system: str) -> tuple[int, int]:
     """Pages with fewer errors in another order, and pages of which the least is proved."""
     table = study.table(system)
     best, bound = (table.counts[f"admissible_{name}"] for name in ("errors", "bound"))
-    return int(((best >= 0) & (best < table.errors("wer"))).sum()), int((best == bound).sum())
+    return int(table.freed.sum()), int((best == bound).sum())
