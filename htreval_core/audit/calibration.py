@@ -32,7 +32,7 @@ reference. This is an approximation: no interval of a mean is exact where single
 without limit. It holds for values that every page has some of, such as bWER. Where most pages have
 none and few have much, as of ΔWER, it is far too short: a fault that stands on none of the n pages
 is not in s. Skewness of the misses does not give it away, because just the samples without such a
-page look well. There, ask ``sampling`` for the share of bad pages instead.
+page look well. There, ask ``claims`` for the share of bad pages instead.
 """
 
 from __future__ import annotations

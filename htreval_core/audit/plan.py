@@ -8,15 +8,10 @@ from dataclasses import dataclass
 
 from htreval_core.audit.audit import Audit
 from htreval_core.audit.calibration import Calibration, Coverage, calibrate, check_coverage
+from htreval_core.audit.claims import Certificate, certify, sample_size
 from htreval_core.audit.features import features_of, true_of
 from htreval_core.audit.model import ABOVE, AT_MOST, CONFIDENCE
-from htreval_core.audit.sampling import (
-    Certificate,
-    ToCheck,
-    certify,
-    pages_to_check,
-    sample_size,
-)
+from htreval_core.audit.sampling import ToCheck, pages_to_check
 
 
 @dataclass(frozen=True, slots=True)

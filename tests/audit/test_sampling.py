@@ -18,20 +18,17 @@ from hypothesis import strategies as st
 from scipy.stats import beta, binom, hypergeom
 
 import htreval_core as hv
-from htreval_core.audit.sampling import (
+from htreval_core.audit.claims import (
     Certificate,
-    Stratum,
-    ToCheck,
-    _parts,
     bound,
     certify,
     claim,
-    pages_to_check,
     read_certificate,
     sample_size,
     sign,
     verify,
 )
+from htreval_core.audit.sampling import Stratum, ToCheck, _parts, pages_to_check
 from tests.conftest import ROOT
 
 RISK = {f"p{at:03}": float(at % 37) for at in range(200)}
