@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, Protocol, TypeVar
@@ -85,7 +86,14 @@ class Processes:
         return 3 * self._n
 
     def submit(self, work: Callable[..., T], /, *given: Any) -> Future[T]:
-        return self._pool.submit(work, *given)
+        try:
+            return self._pool.submit(work, *given)
+        except OSError as error:
+            # The pool closes its pipes when a worker dies, even those that it is just handing to
+            # the next one.
+            if self._has_lost_one():
+                raise BrokenProcessPool(reason(error)) from error
+            raise
 
     def sees(self, path: str) -> bool:
         return True
@@ -111,9 +119,12 @@ class Processes:
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take no more work, and wait for what is under way unless a worker has died."""
-        if any(process.exitcode for process in self._context.started):
+        if self._has_lost_one():
             self._end()
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
+
+    def _has_lost_one(self) -> bool:
+        return any(process.exitcode for process in self._context.started)
 
     def __enter__(self) -> Processes:
         return self

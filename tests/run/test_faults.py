@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -344,6 +345,24 @@ def test_a_worker_of_an_experiment_that_is_killed_changes_nothing() -> None:
     killer.join()
     alone = list(run_experiment(swaps, made(40), repeats=8))
     assert [point.values for point in found] == [point.values for point in alone]
+
+
+def test_a_pool_that_breaks_while_it_starts_a_worker_counts_as_dead(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def closed(*_: object) -> None:
+        raise OSError("handle is closed")
+
+    with Processes(1) as pool:
+        assert pool.submit(os.getpid).result()
+        monkeypatch.setattr(pool._pool, "submit", closed)
+        with pytest.raises(OSError, match="handle is closed"):
+            pool.submit(os.getpid)
+        os.kill(pool._context.started[0].pid or 0, signal.SIGKILL)
+        until(pool._has_lost_one)
+        with pytest.raises(BrokenExecutor) as told:
+            pool.submit(os.getpid)
+        assert pool.is_death(told.value)
 
 
 DEADLY = replace(EXPERIMENTS["swaps"], title=Deadly("Swaps"))
