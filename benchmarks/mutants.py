@@ -13,10 +13,22 @@ ROOT = Path(__file__).parent.parent
 ENGINE = ROOT / "htreval_core"
 
 
-def modules() -> list[Path]:
-    """The modules that are changed: the metrics, and how a corpus is summed up."""
+def rooms() -> dict[str, list[Path]]:
+    """The modules that are changed, by what they are for."""
+    metrics = sorted((ENGINE / "metrics").glob("*.py"))
     sums = (ENGINE / "scoring" / f"{name}.py" for name in ("pool", "reliability", "resampling"))
-    return [*sorted((ENGINE / "metrics").rglob("*.py")), *sums]
+    return {
+        "metrics and sums": [*metrics, *sums],
+        "matching": sorted((ENGINE / "metrics" / "matching").glob("*.py")),
+        "orders": sorted((ENGINE / "metrics" / "orders").glob("*.py")),
+        "words": sorted((ENGINE / "words").glob("*.py")),
+        "diagnosis": sorted((ENGINE / "diagnosis").glob("*.py")),
+    }
+
+
+def modules() -> list[Path]:
+    """All modules that are changed."""
+    return [path for paths in rooms().values() for path in paths]
 
 
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {

@@ -1,10 +1,10 @@
-"""Do the tests notice when the metrics are wrong? One small fault after another is put in.
+"""Do the tests notice a wrong figure or diagnosis? One small fault after another is put in.
 
-Every mutant is one change of one expression in ``htreval_core/metrics``, or in how a corpus is
-summed up: a comparison, an arithmetic or boolean operator, a whole number by one, a truth value,
-``min`` for ``max``, a returned value. A seeded sample of them is tried. Each runs in a child
-process of one that has the libraries loaded already; the changed module is compiled in its memory,
-so no file is touched.
+Every mutant is one change of one expression in the metrics, the matching, the search for orders,
+what became of words, the diagnosis, or how a corpus is summed up: a comparison, an arithmetic or
+boolean operator, a whole number by one, a truth value, ``min`` for ``max``, a returned value. Of
+each of these rooms a seeded sample is tried. Each mutant runs in a child process of one that has
+the libraries loaded already; the changed module is compiled in its memory, so no file is touched.
 
 All tests run once without any mutant, and what each calls is noted. A mutant has to do only with
 the tests that call the function that it stands in; those that found many of its module come
@@ -28,18 +28,14 @@ from importlib.machinery import SourceFileLoader
 from random import Random
 from types import FrameType
 
-from mutants import ROOT, Mutant, explained, modules, mutants_of, source_of
+from mutants import ROOT, Mutant, explained, modules, mutants_of, rooms, source_of
 
 DOCUMENT = ROOT / "docs" / "testing.md"
 BEGIN, END = "<!-- mutants: begin -->", "<!-- mutants: end -->"
 TESTS = (
-    "metrics/test_golden.py", "scoring/test_corpus.py", "metrics/test_columns.py",
-    "metrics/matching/test_match.py", "metrics/test_fuzz.py", "metrics/test_properties.py",
-    "metrics/test_refine.py", "diagnosis/test_bands.py", "lab/test_teach.py",
-    "house/test_public.py", "compare/test_paired.py", "show/test_notebook.py",
-    "metrics/matching/test_pricing.py", "metrics/matching/test_edges.py",
-    "metrics/matching/test_start.py", "metrics/matching/test_certificate.py",
-    "metrics/matching/test_dense.py",
+    "metrics", "diagnosis", "words", "text", "compare/test_paired.py", "lab/test_teach.py",
+    "scoring/test_corpus.py", "scoring/test_common_pages.py", "scoring/test_facets.py",
+    "house/test_public.py", "show/test_notebook.py",
 )  # fmt: skip
 SLOW = "not number_of_processes and not cut_down and not of_every_sort"
 """Tests that are passed over: processes of their own would run the unchanged module."""
@@ -186,6 +182,7 @@ def _pytest(paths: list[str], plugin: object) -> int:
 
     clock = f"timeout={SECONDS_A_TEST}"
     options = ["-x", "-q", "--tb=no", "-p", "no:cacheprovider", "-o", clock, "-k", SLOW,
+               "-m", "not slow and not browser",
                "--hypothesis-profile=brief"]  # fmt: skip
     return int(pytest.main([*options, *paths], plugins=[plugin]))
 
@@ -207,69 +204,94 @@ def load_libraries() -> None:
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = "/tmp/htreval-mutants"  # noqa: S108
 
 
-def report(tried: list[tuple[Mutant, bool]], n_all: int, seed: int) -> str:
+@dataclass(frozen=True)
+class Outcome:
+    """What came of the mutants of one room that were tried."""
+
+    room: str
+    n_all: int
+    tried: list[tuple[Mutant, bool]]
+
+    @property
+    def left(self) -> list[Mutant]:
+        """Those that no test noticed."""
+        return [mutant for mutant, alive in self.tried if alive]
+
+    @property
+    def row(self) -> str:
+        """Its row of the table."""
+        n, left = len(self.tried), len(self.left)
+        known = sum(bool(explained(mutant)) for mutant in self.left)
+        return (
+            f"| {self.room} | {self.n_all:,} | {n} | {n - left} | {100 * (n - left) / n:.1f} % "
+            f"| {100 * (n - left) / max(n - known, 1):.1f} % |"
+        )
+
+
+def report(outcomes: Sequence[Outcome], seed: int) -> str:
     """The outcome as Markdown."""
-    left = [mutant for mutant, alive in tried if alive]
-    without_effect = [mutant for mutant in left if explained(mutant)]
-    n, killed = len(tried), len(tried) - len(left)
-    counted = n - len(without_effect)
-    of_module = Counter(mutant.module for mutant, _ in tried)
-    alive_in = Counter(mutant.module for mutant in left)
-    rows = [f"| {name} | {total} | {total - alive_in[name]} |"
-            for name, total in sorted(of_module.items())]  # fmt: skip
+    tried = [one for outcome in outcomes for one in outcome.tried]
+    whole = Outcome("all", sum(outcome.n_all for outcome in outcomes), tried)
     out = [
-        f"A sample of {n} of {n_all:,} mutants (seed {seed}): **{killed} killed, "
-        f"{100 * killed / n:.1f} %**. Of the {len(left)} that survived, {len(without_effect)} "
-        f"change no figure; without those it is {100 * killed / counted:.1f} %.",
-        "", "| Module | Mutants | Killed |", "|---|---:|---:|", *rows,
+        f"Samples drawn with seed {seed}.", "",
+        "| Room | Mutants | Tried | Noticed | Raw | Without those that change nothing |",
+        "|---|---:|---:|---:|---:|---:|", *(outcome.row for outcome in (*outcomes, whole)),
         "", "What survived:", "", "| Place | Was | Became | Why |", "|---|---|---|---|",
     ]  # fmt: skip
-    for m in left:
+    for m in whole.left:
         was, became = (t.replace("|", "\\|").replace("\n", " ")[:70] for t in (m.before, m.after))
         why = explained(m) or "not yet explained"
         out.append(f"| {m.module}.py | `{was}` | `{became}` | {why} |")
     return "\n".join(out) + "\n"
 
 
-def _tried(
-    sample: list[Mutant], files: Sequence[str], processes: int
+def tried(
+    trial: Trial, sample: Sequence[Mutant], processes: int, deadline: float
 ) -> Iterator[tuple[Mutant, bool]]:
-    trial = Trial(files)
-    print(f"{len(trial.recorder.calls)} tests", flush=True)
+    """Each mutant and whether it survived; the rest is left untried once time is up."""
     with ThreadPoolExecutor(processes) as threads:
-        try:
-            yield from zip(sample, threads.map(trial.survives, sample), strict=True)
-        finally:
-            threads.shutdown(cancel_futures=True)
+        outcomes = threads.map(trial.survives, sample)
+        for number, (mutant, alive) in enumerate(zip(sample, outcomes, strict=True), 1):
+            if alive:
+                print(f"{number:4} survived {mutant.module}.py:{mutant.line}: "
+                      f"{mutant.before} -> {mutant.after}"
+                      f"{'  (explained)' if explained(mutant) else ''}", flush=True)  # fmt: skip
+            yield mutant, alive
+            if time.monotonic() > deadline:
+                threads.shutdown(cancel_futures=True)
+                return
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sample", type=int, default=120)
+    parser.add_argument("--sample", type=int, default=100, help="mutants of each room")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--room", choices=rooms(), help="mutants of this room alone")
     parser.add_argument("--module", help="mutants of this module alone")
-    parser.add_argument("--minutes", type=float, default=60, help="leave the rest untried then")
-    parser.add_argument("--tests", nargs="+", default=TESTS, help="what these files notice alone")
+    parser.add_argument("--minutes", type=float, default=60, help="of a room; then the next")
+    parser.add_argument("--tests", nargs="+", default=TESTS, help="what these notice alone")
     parser.add_argument("--write", action="store_true", help="put the outcome into docs/testing.md")
     options = parser.parse_args()
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
     load_libraries()
-    paths = [path for path in modules() if options.module in (None, path.stem)]
-    all_of_them = [mutant for path in paths for mutant in mutants_of(path)]
-    sample = Random(options.seed).sample(all_of_them, min(options.sample, len(all_of_them)))
     start = time.monotonic()
-    tried: list[tuple[Mutant, bool]] = []
-    for mutant, alive in _tried(sample, options.tests, options.processes):
-        tried.append((mutant, alive))
-        if alive:
-            print(f"{len(tried):4} survived {mutant.module}.py:{mutant.line}: "
-                  f"{mutant.before} -> {mutant.after}"
-                  f"{'  (explained)' if explained(mutant) else ''}", flush=True)  # fmt: skip
-        if time.monotonic() > start + 60 * options.minutes:
-            break
-    told = report(tried, len(all_of_them), options.seed)
+    trial = Trial(options.tests)
+    print(f"{len(trial.recorder.calls)} tests, {time.monotonic() - start:.0f} s", flush=True)
+    outcomes = []
+    for room, paths in rooms().items():
+        if options.room not in (None, room):
+            continue
+        chosen = [path for path in paths if options.module in (None, path.stem)]
+        every = [mutant for path in chosen for mutant in mutants_of(path)]
+        sample = Random(options.seed).sample(every, min(options.sample, len(every)))
+        if sample:
+            deadline = time.monotonic() + 60 * options.minutes
+            done = list(tried(trial, sample, options.processes, deadline))
+            outcomes.append(Outcome(room, len(every), done))
+            print(outcomes[-1].row, flush=True)
+    told = report(outcomes, options.seed)
     print(f"{told}\n{time.monotonic() - start:.0f} s")
     if options.write:
         text = DOCUMENT.read_text("utf-8")
