@@ -1,0 +1,138 @@
+"""What is said of made pages and of the sample data, page by page, as it stands in a file.
+
+``python -m tests.diagnosis.said`` writes the file anew. Its difference to the one before is what a
+change of the diagnosis does; every line of it has to be wanted.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+import htreval_core as hv
+from benchmarks.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
+from tests.conftest import ROOT, SAMPLES
+from tests.tools import look_at
+
+FILE = ROOT / "tests" / "fixtures" / "said.txt"
+RATES = (0.0, 0.1, 0.2, 0.3)
+_SECTION = "== "
+
+
+def sections() -> Mapping[str, Callable[[], Iterator[str]]]:
+    """The parts of the file by their names, and what makes their lines."""
+    return {
+        **{layout: partial(_single, layout) for layout in FAILURES},
+        **{f"mingled {known}": partial(_mingled, known) for known in KNOWN},
+        "whole": _whole,
+        "written": _written,
+        **{folder: partial(_sample, folder) for folder in ("letterbook", "models", "seite0418")},
+    }
+
+
+def stored() -> dict[str, list[str]]:
+    """The lines of each part of the file."""
+    found: dict[str, list[str]] = {}
+    for section in FILE.read_text("utf-8").split(_SECTION)[1:]:
+        name, *lines = section.splitlines()
+        found[name] = lines
+    return found
+
+
+def _words() -> list[str]:
+    pages = hv.pair_path(SAMPLES / "letterbook").pages
+    return [word for page in pages for line in page.reference.lines for word in line.text.split()]
+
+
+def _single(layout: str) -> Iterator[str]:
+    """One failure a page."""
+    words = _words()
+    for number, fail in enumerate(FAILURES[layout]):
+        for known in KNOWN:
+            for seed in range(2 if layout == "single" else 5):
+                rng = np.random.default_rng([seed, list(LAYOUTS).index(layout), number])
+                made = make(layout, words, rng)
+                if fail(made):
+                    yield from _made(made, f"{fail.__name__} {known} {seed}", known)
+
+
+def _mingled(known: str) -> Iterator[str]:
+    """Several failures a page."""
+    words = _words()
+    for number, (layout, failures) in enumerate(MINGLED):
+        for seed in range(3):
+            made = make(layout, words, np.random.default_rng([seed, 100 + number]))
+            if all([fail(made) for fail in failures]):
+                names = "+".join(fail.__name__ for fail in failures)
+                yield from _made(made, f"{names} {seed}", known)
+
+
+def _whole() -> Iterator[str]:
+    """No failure, but words that are misread, half of them at the most."""
+    words = _words()
+    for number, layout in enumerate(LAYOUTS):
+        for known in KNOWN:
+            made = make(layout, words, np.random.default_rng([0, 200 + number]))
+            yield from _made(made, f"{layout} {known}", known, 0.15 * number / 2)
+
+
+def _made(made: Made, name: str, known: str, rate: float | None = None) -> Iterator[str]:
+    chosen = float(made.rng.choice(RATES)) if rate is None else rate
+    look = look_at(*sides(made, chosen, known))
+    yield from _told(f"{name} {chosen:.2f}", look.diagnosis)
+    for event_number, event in enumerate(look.diagnosis.events[:2]):
+        if event.of_order:
+            mended = look.put_right([event_number])
+            yield f"  mended {event_number}: {mended.page.scores.wer.errors}"
+
+
+def _written() -> Iterator[str]:
+    """What language models write."""
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    try:
+        import written
+    finally:
+        sys.path.pop(0)
+    for name, seed, made in written.all_made(str(SAMPLES / "letterbook"), range(3)):
+        yield from _told(f"{name} {seed}", written.diagnosed(made))
+
+
+def _sample(folder: str) -> Iterator[str]:
+    """The sample data, summed up as well."""
+    study = hv.score(hv.pair_path(SAMPLES / folder), hv.Settings(resamples=10))
+    for system, found in hv.diagnose(study).items():
+        for diagnosis in found:
+            yield from _told(f"{system} {diagnosis.page_id}", diagnosis)
+
+
+def _told(name: str, found: hv.Diagnosis) -> Iterator[str]:
+    parts = found.parts
+    yield (
+        f"{name}: {parts.misread} misread, {parts.order} order, {parts.doubt} doubt, "
+        f"{parts.coincidence} coincidence of {found.n_ref_words}"
+    )
+    for event in (*found.events, *found.edges):
+        at = " ".join(f"{first}–{last}" for first, last in (event.reference, *event.hypothesis))
+        numbers = (event.words, event.errors, event.pieces, event.notes, event.convention)
+        yield f"  {event.kind}, {event.confidence}: {' '.join(map(str, numbers))} at {at}"
+        yield f"    lines {_lines(event.reference_lines)} read {_lines(event.hypothesis_lines)}"
+        yield f"    {' '.join(event.sentence.split())}"
+
+
+def _lines(numbers: tuple[int, ...]) -> str:
+    return f"{numbers[0]}–{numbers[-1]} ({len(numbers)})" if numbers else "none"
+
+
+def write(path: Path = FILE) -> None:
+    """Everything that is said today."""
+    with path.open("w", encoding="utf-8") as out:
+        for name, lines in sections().items():
+            out.write("\n".join((f"{_SECTION}{name}", *lines(), "")))
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,20 @@
+"""What is said of some hundred made pages, and of the sample data, changes only on purpose."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.diagnosis.said import sections, stored
+
+
+@pytest.mark.parametrize("section", sections())
+def test_what_is_said_is_what_stands_in_the_file(section: str) -> None:
+    """A wanted change is written down by ``python -m tests.diagnosis.said``."""
+    wanted = stored()[section]
+    for number, line in enumerate(sections()[section]()):
+        assert line == wanted[number]
+    assert number + 1 == len(wanted)
+
+
+def test_the_file_has_no_other_part() -> None:
+    assert list(stored()) == list(sections())
