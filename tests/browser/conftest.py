@@ -7,12 +7,16 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
 from tests.conftest import ROOT
 from tests.tools import served
+
+# A busy machine is no failure: a state that never comes is.
+expect.set_options(timeout=30_000)
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _FLAGS = [
@@ -28,6 +32,13 @@ _FLAGS = [
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 ]
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+_SETTLED = """idle => new Promise(done => {
+    // What was clicked is worked off first, and drawn.
+    setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => {
+        const isOwed = window.runIsOwed || window.fileIsOwed;
+        done(!isOwed && document.querySelector(idle) !== null);
+    })));
+})"""
 
 
 def _chromium() -> str | None:
@@ -64,6 +75,7 @@ def scheme(request: pytest.FixtureRequest) -> str:
 def context(browser, server: str) -> Iterator[object]:
     """One place for all tabs: what they load of the app they load once."""
     opened = browser.new_context(viewport={"width": 1280, "height": 900})
+    opened.add_init_script(path=Path(__file__).with_name("listen.js"))
     # It stays, so that the process that draws the app does, with all that it has compiled.
     opened.new_page().goto(f"{server}/_stcore/health")
     yield opened
@@ -103,10 +115,8 @@ def tab(context, server: str) -> Iterator[object]:
 
 
 def settle(page) -> None:
-    """Wait until the script behind the page has run."""
-    page.wait_for_selector(IDLE, timeout=30_000)
-    page.wait_for_timeout(100)
-    page.wait_for_selector(IDLE, timeout=30_000)
+    """Wait until the script behind the page has run, whatever was clicked before."""
+    page.wait_for_function(_SETTLED, arg=IDLE, timeout=120_000)
 
 
 def hold_still(page) -> None:
@@ -126,7 +136,7 @@ def hold_still(page) -> None:
             look();
         })""",
         arg=IDLE,
-        timeout=30_000,
+        timeout=120_000,
     )
 
 

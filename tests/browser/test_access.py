@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -42,15 +43,21 @@ def test_axe_finds_nothing_light_or_dark(tab: Page, server: str, view: str) -> N
         settle(tab)
     for scheme in ("light", "dark"):
         tab.emulate_media(color_scheme=scheme)
-        # What a run is about to replace is faded until it is: only what stays counts.
-        told = [""]
-        for _ in range(4):
-            settle(tab)
-            tab.wait_for_timeout(900)
-            told = violations(tab)
-            if not told:
-                break
+        told = at_rest(tab, violations)
         assert not told, (scheme, told)
+
+
+def at_rest(tab: Page, look: Callable[[Page], list[str]]) -> list[str]:
+    """What is seen while no run begins: what one is about to replace is faded until it is."""
+    while True:
+        settle(tab)
+        tab.wait_for_function(
+            "() => document.getAnimations().every(one => one.playState !== 'running')"
+        )
+        runs = tab.evaluate("window.runs")
+        seen = look(tab)
+        if runs == tab.evaluate("window.runs"):
+            return seen
 
 
 def violations(tab: Page) -> list[str]:

@@ -129,6 +129,7 @@ def test_a_projector_shows_a_lesson_whole(tab: Page, server: str) -> None:
     tab.goto(f"{server}/learn?lesson=matching")
     settle(tab)
     header = tab.get_by_test_id("stHeader")
+    expect(tab.locator("html")).to_have_attribute("aria-keyshortcuts", "h")
     tab.get_by_role("heading").first.click()
     tab.keyboard.press("h")
     expect(header).to_be_hidden()

@@ -383,8 +383,6 @@ def test_an_experiment_grows_and_can_be_cancelled(tab: Page, server: str) -> Non
     expect(tab.get_by_text("Done:")).to_be_visible(timeout=90_000)
     expect(tab.get_by_text("of the expected value")).to_be_visible()
     expect(tab.locator(".js-plotly-plot").first).to_be_visible()
-    # The page is drawn once more when the job is over; what a button held before is gone then.
-    tab.wait_for_timeout(2_000)
     settle(tab)
     with tab.expect_download() as download:
         tab.get_by_role("button", name="CSV").click()

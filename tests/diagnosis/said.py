@@ -66,7 +66,7 @@ def _mingled(known: str) -> Iterator[str]:
     for number, (layout, failures) in enumerate(MINGLED):
         for seed in range(3):
             made = make(layout, words, np.random.default_rng([seed, 100 + number]))
-            if all([fail(made) for fail in failures]):
+            if all(fail(made) for fail in failures):
                 names = "+".join(fail.__name__ for fail in failures)
                 yield from _made(made, f"{names} {seed}", known)
 
