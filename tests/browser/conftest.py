@@ -33,11 +33,19 @@ _FLAGS = [
 ]
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 _SETTLED = """idle => new Promise(done => {
-    // What was clicked is worked off first, and drawn.
-    setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => {
-        const isOwed = window.runIsOwed || window.fileIsOwed;
-        done(!isOwed && document.querySelector(idle) !== null);
-    })));
+    let before = null, same = 0;
+    const look = () => {
+        const boxes = [...document.querySelectorAll("body *")].map(one => {
+            const { left, top, width, height } = one.getBoundingClientRect();
+            return [left, top, width, height].map(Math.round).join();
+        }).join(";");
+        const isOwed = window.runIsOwed || window.fileIsOwed || !document.querySelector(idle);
+        same = !isOwed && boxes === before ? same + 1 : 0;
+        before = boxes;
+        if (same >= 2) done(true); else requestAnimationFrame(look);
+    };
+    // What was clicked is worked off first.
+    setTimeout(look);
 })"""
 
 
@@ -115,29 +123,8 @@ def tab(context, server: str) -> Iterator[object]:
 
 
 def settle(page) -> None:
-    """Wait until the script behind the page has run, whatever was clicked before."""
+    """Wait until the script has run, whatever was clicked, and nothing moves over two frames."""
     page.wait_for_function(_SETTLED, arg=IDLE, timeout=120_000)
-
-
-def hold_still(page) -> None:
-    """Wait until the script has run, and nothing comes, goes or moves over two frames."""
-    page.wait_for_function(
-        """idle => new Promise(done => {
-            let before = null, same = 0;
-            const look = () => {
-                const boxes = [...document.querySelectorAll("body *")].map(one => {
-                    const { left, top, width, height } = one.getBoundingClientRect();
-                    return [left, top, width, height].map(Math.round).join();
-                }).join(";");
-                same = document.querySelector(idle) && boxes === before ? same + 1 : 0;
-                before = boxes;
-                if (same >= 2) done(true); else requestAnimationFrame(look);
-            };
-            look();
-        })""",
-        arg=IDLE,
-        timeout=120_000,
-    )
 
 
 def upload(page, server: str, content: bytes, name: str = "mine.zip") -> None:

@@ -53,6 +53,8 @@ class Hand:
             {"name": name, "mimeType": "application/zip", "buffer": zipped(files)}
         )
         self.clicks += 2
+        # A run that begins before the server has said where to send the file would lose it.
+        expect(field.get_by_text(name)).to_be_visible()
         settle(self.tab)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import hold_still, settle
+from tests.browser.conftest import settle
 
 pytestmark = pytest.mark.browser
 
@@ -67,7 +67,7 @@ def test_nothing_is_clipped_and_nothing_overlaps(
     settle(tab)
     for scheme in ("light", "dark"):
         tab.emulate_media(color_scheme=scheme)
-        hold_still(tab)
+        settle(tab)
         assert tab.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 1
         controls = _boxes(
             tab, ".head .small, .head select, .sum, .st-key-strip button, .tabs .small,"
