@@ -561,6 +561,7 @@ class WarningKind(StrEnum):
     NOTHING_SHARED = "nothing shared"
     ROWS_NUMBERED = "rows numbered"
     DECODED = "decoded lines"
+    TABLE_AS_IT_STANDS = "table as it stands"
     NO_SPACES = "no spaces"
     TOLD = "told"
     """A sentence of a bundle that was written before warnings were data."""

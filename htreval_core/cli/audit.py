@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from htreval_core.audit.model import ABOVE, AT_MOST, CONFIDENCE
-from htreval_core.cli.data import read_settings
+from htreval_core.cli.data import check_output, read_settings
 from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import (
     DATA,
@@ -24,6 +24,7 @@ from htreval_core.cli.options import (
 )
 from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command, option
+from htreval_core.errors import ConfigError
 
 if TYPE_CHECKING:
     from htreval_core.audit.consensus import Draft
@@ -132,6 +133,9 @@ def audit_command(
             "with each other; leave them out"
         )
     found = _outputs(where, settings)
+    if drafts is not None and drafts.is_dir() and any(drafts.iterdir()):
+        # It may hold what the drafts are made from, or drafts that somebody has mended.
+        raise ConfigError(f"--drafts {drafts}: files stand there already; name a new folder")
     unknown = sorted(set(families) - set(found.systems))
     if unknown:
         raise click.UsageError(
@@ -169,6 +173,7 @@ def _outputs(where: Where, settings: Settings) -> Outputs:
         found = find_source_outputs(where.outputs, where.reference, settings.reading)
     else:
         raise click.UsageError(EITHER_SIDES)
+    check_output(where.named, (file for page in found.pages for _, file in page.files))
     return found.only(where.systems) if where.systems else found
 
 

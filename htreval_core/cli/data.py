@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +15,7 @@ import click
 from htreval_core.cli.group import say, warn
 from htreval_core.cli.options import Where
 from htreval_core.cli.running import ProgressLine, frugally, workers_for
-from htreval_core.errors import ConfigError, HtrEvalError
+from htreval_core.errors import ConfigError, HtrEvalError, WriteError
 from htreval_core.run.names import MANIFEST, SUFFIX
 from htreval_core.settings import (
     PRESETS,
@@ -227,8 +229,7 @@ def find_reading(where: Where, settings: Settings) -> Reading:
 
         known = find_facets(where, pairing.page_ids, pairing.facets)
         pairing = narrow_pairing(pairing, known, where.fits)
-    named = [one for one in (where.path, where.reference, *where.outputs.values()) if one]
-    return Reading(pairing, settings.reading, tuple(named))
+    return Reading(pairing, settings.reading, where.named)
 
 
 def find_pairing(where: Where, settings: Settings) -> Pairing:
@@ -242,10 +243,37 @@ def find_pairing(where: Where, settings: Settings) -> Pairing:
         "columns": where.columns,
     }
     if where.path is not None and where.reference is None and not where.outputs:
-        return find_pairs(where.path, **ends)
-    if where.path is None and where.reference is not None and where.outputs:
-        return find_source_pairs(where.reference, where.outputs, **ends)
-    raise click.UsageError(EITHER)
+        found = find_pairs(where.path, **ends)
+    elif where.path is None and where.reference is not None and where.outputs:
+        found = find_source_pairs(where.reference, where.outputs, **ends)
+    else:
+        raise click.UsageError(EITHER)
+    check_output(where.named, (file for page in found.pages for file in page.files))
+    return found
+
+
+def check_output(named: Iterable[Path], files: Iterable[SourceFile]) -> None:
+    """Refuse to write the results over what they are made from, before any work is done.
+
+    Args:
+        named: what the arguments name.
+        files: what is read of it.
+
+    Raises:
+        WriteError: the file that --output names is among those that are read.
+    """
+    output: Path | None = click.get_current_context().params.get("output")
+    if output is None or not output.is_file():
+        return
+    written = output.stat()
+    paths = (path for file in files if (path := getattr(file.load, "path", None)))
+    for path in chain((one for one in named if isinstance(one, Path)), paths):
+        with suppress(OSError):
+            if os.path.samestat(written, os.stat(path)):
+                raise WriteError(
+                    f"{output}: this command reads it, and would write over it; give --output "
+                    "another name"
+                )
 
 
 def is_bundle(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +64,6 @@ def text_command(
 ) -> None:
     """Print FILES as the scorer sees them: lines in reading order; warnings on stderr."""
     from htreval_core.show.tables import transcripts_json
-    from htreval_core.sources.readers import read_kind
 
     policy = read_policy(ReadPolicy(), reading)
     if show_markup:
@@ -74,7 +74,7 @@ def text_command(
     failed = False
     for file in files:
         try:
-            file_kind, transcript = read_kind(file, policy)
+            file_kind, transcript = _as_scored(file, policy)
         except ReadError as error:
             failed = True
             fail(error)
@@ -88,6 +88,32 @@ def text_command(
         write("".join(f"{line.text}\n" for _, _, one in found for line in one.lines), output)
     if failed:
         ctx.exit(EXIT_DATA)
+
+
+def _as_scored(file: Path, policy: ReadPolicy) -> tuple[str, Transcript]:
+    """The kind of a file and its lines; of many pages in one file those of all of them."""
+    from htreval_core.model import DataWarning, Line, Transcript, WarningKind
+    from htreval_core.sources.readers import read_kind
+    from htreval_core.sources.readers.table import TABLE_ENDINGS, as_text
+    from htreval_core.sources.sides import decoded_pages
+
+    kind, transcript = read_kind(file, policy)
+    if kind != "text":
+        return kind, transcript
+    if file.name.lower().endswith(TABLE_ENDINGS):
+        note = DataWarning(str(file), WarningKind.TABLE_AS_IT_STANDS)
+        return kind, replace(transcript, warnings=(*transcript.warnings, note))
+    text = "\n".join(line.text for line in transcript.lines)
+    pages = decoded_pages(as_text(str(file), text), replace(policy, encoding=None))
+    if pages is None:
+        return kind, transcript
+    lines = [
+        Line(line)
+        for (page,) in pages.values()
+        for line in page.read().decode("utf-8", "surrogatepass").split("\n")
+    ]
+    note = DataWarning(str(file), WarningKind.DECODED)
+    return kind, Transcript(tuple(lines), warnings=(note,))
 
 
 def _show_markup(

@@ -48,6 +48,11 @@ class Where:
     counting: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def named(self) -> tuple[Path, ...]:
+        """The paths that hold the pages."""
+        return tuple(one for one in (self.path, self.reference, *self.outputs.values()) if one)
+
+    @property
     def columns(self) -> Columns:
         """The columns of tables that the arguments name."""
         return Columns(self.id_column, self.reference_column, self.text_columns)

@@ -153,6 +153,10 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
             "taken for PyLaia's decoding: a row a line, its id first, then single characters",
             "{f} files are taken for PyLaia's decoding: a row a line, then single characters",
         ),
+        WarningKind.TABLE_AS_IT_STANDS: _Telling(
+            "a table of pages, shown as it stands; it is scored cell by cell",
+            "{f} tables of pages are shown as they stand; they are scored cell by cell",
+        ),
         WarningKind.NO_SPACES: _Telling(
             "most of it is in a script without spaces, so a whole line counts as one word",
             "{f} files are mostly in a script without spaces, so a whole line counts as one word",

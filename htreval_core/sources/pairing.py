@@ -9,11 +9,12 @@ from htreval_core.errors import PairingError
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.sides import (
+    COMPOSED,
     LOOSER_NAMES,
+    Looser,
     PageFiles,
     by_run,
     natural_order,
-    renamed,
     without_alto_twins,
     without_json_twins,
 )
@@ -27,6 +28,11 @@ class PairedFiles:
     page_id: str
     reference: SourceFile
     hypotheses: Mapping[str, SourceFile]
+
+    @property
+    def files(self) -> tuple[SourceFile, ...]:
+        """The reference, then what each system made of it."""
+        return (self.reference, *self.hypotheses.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,11 @@ class Sides:
     references: PageFiles = field(default_factory=dict)
     systems: Mapping[str, PageFiles] = field(default_factory=dict)
     warnings: tuple[DataWarning, ...] = ()
+
+    @property
+    def n_paired(self) -> int:
+        """How many outputs have a reference of their name."""
+        return sum(len(self.references.keys() & of.keys()) for of in self.systems.values())
 
     def only(self, systems: Sequence[str]) -> Sides:
         """The same with these systems only."""
@@ -238,15 +249,27 @@ def pair_sides(
         chosen[system], told = _without_twins(f"system {system}", files)
         found += told
     sides = Sides(rule, references, chosen, tuple(found))
-    if chosen and not any(references.keys() & of.keys() for of in chosen.values()):
-        for how, rename in LOOSER_NAMES:
-            refs = renamed(references, rename)
-            outs = {system: renamed(of, rename) for system, of in chosen.items()}
-            if refs and all(of is not None and refs.keys() & of.keys() for of in outs.values()):
-                looser = {system: of for system, of in outs.items() if of is not None}
-                sides = Sides(f"{rule}, {how}", refs, looser, tuple(found))
-                break
+    composed = _read_by(COMPOSED, sides)
+    if composed is not None and composed.n_paired > sides.n_paired:
+        sides = composed
+    if chosen and not sides.n_paired:
+        looser = (_read_by(way, sides) for way in LOOSER_NAMES)
+        sides = next(filter(None, looser), sides)
     return _pair_equal(name, sides.rule, sides, sides.systems)
+
+
+def _read_by(way: Looser, sides: Sides) -> Sides | None:
+    """The sides with page names read in a looser way, or None where that pairs nothing."""
+    references = way.renamed(sides.references)
+    systems = {system: way.renamed(of) for system, of in sides.systems.items()}
+    if references is None or not all(
+        way.may_pair(sides.references, of) for of in sides.systems.values()
+    ):
+        return None
+    named = {system: of for system, of in systems.items() if of is not None}
+    if len(named) < len(systems):
+        return None
+    return replace(sides, rule=f"{sides.rule}, {way.how}", references=references, systems=named)
 
 
 def _without_twins(side: str, pages: PageFiles) -> tuple[PageFiles, list[DataWarning]]:

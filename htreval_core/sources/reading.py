@@ -329,7 +329,9 @@ class Reading:
                 line = f"{file.sha256}  {file.name}\n"
                 digest.update(line.encode("utf-8", "surrogatepass"))
         read = Source("the pages, as they were read", n_files, size, digest.hexdigest())
-        named = (_file(path) for path in self.paths if path.is_file())
+        # What nothing could be read from may be without an end, or larger than is allowed.
+        is_read = any(one.systems for one in receipts)
+        named = (_file(path) for path in self.paths if is_read and path.is_file())
         return Learned(tuple(warnings), images, (*named, read))
 
     def dataset(self, receipts: Sequence[Receipt]) -> Dataset:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import PurePosixPath
-from typing import TypeAlias
+from unicodedata import normalize
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.model import DataWarning, WarningKind
@@ -21,7 +22,6 @@ from htreval_core.sources.columns import (
 from htreval_core.sources.readers import SourceFile
 from htreval_core.sources.readers.plain import decode
 from htreval_core.sources.readers.table import (
-    BLANK,
     LINE_PATTERN,
     as_columns,
     as_text,
@@ -204,7 +204,7 @@ def many_in_one(
         return None
     (file,) = files
     if not is_table(file):
-        pages = _decoded_pages(file, reading)
+        pages = decoded_pages(file, reading)
         if pages is None:
             return None
         return ManyPages(pages, warnings=(DataWarning(file.name, WarningKind.DECODED),))
@@ -248,14 +248,17 @@ def _of_side(chosen: Columns, header: Sequence[str], system: str, *, reference: 
     return replace(chosen, reference=of_reference, texts=mine)
 
 
-def _decoded_pages(file: SourceFile, reading: ReadPolicy) -> dict[str, list[SourceFile]] | None:
+def decoded_pages(file: SourceFile, reading: ReadPolicy) -> dict[str, list[SourceFile]] | None:
+    """The pages of PyLaia's decoding, or None where the file is none.
+
+    Raises:
+        ReadError: an id of a line does not tell its page.
+    """
     try:
         text = decode(file.name, file.read(), reading.encoding)
     except ReadError:
         return None
-    # Signs divided by spaces are text as well, Chinese for one: the blank's own sign, or a pattern
-    # of line ids that somebody gives, says that they are not.
-    if not is_decoded(text) or not (reading.line_pattern or BLANK in text.split()):
+    if not is_decoded(text, has_ids=bool(reading.line_pattern)):
         return None
     pages = read_decoded(file.name, text, reading.line_pattern or LINE_PATTERN)
     return {
@@ -350,34 +353,70 @@ def by_run(systems: Mapping[str, PageFiles]) -> dict[str, PageFiles]:
     return found
 
 
-Rename: TypeAlias = Callable[[str, Sequence[SourceFile]], str]
-"""A page's name and its files become another name."""
+def _is_running_number(ref: str, hyp: str) -> bool:
+    """Whether the numbers before two names may differ: those of an export do, years do not."""
+    first, second = (_last_part(page_id).partition("_")[0] for page_id in (ref, hyp))
+    both = first.isdecimal() and second.isdecimal()
+    return not both or first == second or "0" in (first[0], second[0])
 
 
-def _by_name(rename: Callable[[str], str]) -> Rename:
-    return lambda page_id, _: rename(page_id)
+def _is_only_page(ref: str, hyp: str) -> bool:
+    """Whether two names mean the same page: a document without a number is its page 1."""
+    numbers = [_PAGE_OF_FILE.fullmatch(_last_part(page_id)) for page_id in (ref, hyp)]
+    first, second = (int(match[2]) if match else 1 for match in numbers)
+    return first == second
 
 
-_LOOSER_BY_NAME = (
-    ("capitals passed over", _without_case),
-    ("endings of images before their own (.tif.xml) passed over", _without_image),
-    ("words for the side (_gt, _ocr) after names passed over", _without_side),
-    ("numbers before names (0001_…) passed over", _without_number),
-    ("numbers of pages after names (…_pg1) passed over", _without_page),
-    ("by the numbers of pages (page_1, 1, 0001)", _page_number),
-)
-LOOSER_NAMES: tuple[tuple[str, Rename], ...] = (
-    ("the folders around them passed over", _by_name(_last_part)),
-    ("the names of their folders in names passed over", _without_own_folder),
-    *((how, _by_name(rename)) for how, rename in _LOOSER_BY_NAME),
+@dataclass(frozen=True, slots=True)
+class Looser:
+    """A looser way to read page names.
+
+    Args:
+        how: what it passes over.
+        rename: a page's name and its files become another name.
+        agree: whether what is passed over lets two names mean one page, the reference's first.
+    """
+
+    how: str
+    rename: Callable[[str, Sequence[SourceFile]], str]
+    agree: Callable[[str, str], bool] = lambda ref, hyp: True
+
+    def renamed(self, pages: PageFiles) -> PageFiles | None:
+        """The same files under other page names, or None if two pages would share one."""
+        by_name = {self.rename(page, files): files for page, files in pages.items()}
+        return by_name if len(by_name) == len(pages) else None
+
+    def may_pair(self, references: PageFiles, outputs: PageFiles) -> bool:
+        """Whether anything pairs, and nothing that cannot be one page."""
+        names = {self.rename(page, files): page for page, files in references.items()}
+        pairs = [
+            (names[name], page)
+            for page, files in outputs.items()
+            if (name := self.rename(page, files)) in names
+        ]
+        return bool(pairs) and all(self.agree(ref, hyp) for ref, hyp in pairs)
+
+
+def _by_name(
+    how: str, rename: Callable[[str], str], agree: Callable[[str, str], bool] | None = None
+) -> Looser:
+    looser = Looser(how, lambda page_id, _: rename(page_id))
+    return replace(looser, agree=agree) if agree else looser
+
+
+COMPOSED = _by_name("Unicode forms of names passed over", partial(normalize, "NFC"))
+"""Names as macOS writes them look the same as others, and are not equal."""
+LOOSER_NAMES: tuple[Looser, ...] = (
+    _by_name("the folders around them passed over", _last_part),
+    Looser("the names of their folders in names passed over", _without_own_folder),
+    _by_name("capitals passed over", _without_case),
+    _by_name("endings of images before their own (.tif.xml) passed over", _without_image),
+    _by_name("words for the side (_gt, _ocr) after names passed over", _without_side),
+    _by_name("numbers before names (0001_…) passed over", _without_number, _is_running_number),
+    _by_name("numbers of pages after names (…_pg1) passed over", _without_page, _is_only_page),
+    _by_name("by the numbers of pages (page_1, 1, 0001)", _page_number),
 )
 """Ways to read page names when no two are equal as they stand, the stricter first."""
-
-
-def renamed(pages: PageFiles, rename: Rename) -> PageFiles | None:
-    """The same files under other page names, or None if two pages would share one."""
-    by_name = {rename(page, files): files for page, files in pages.items()}
-    return by_name if len(by_name) == len(pages) else None
 
 
 def natural_order(name: str) -> tuple[tuple[int, str], ...]:

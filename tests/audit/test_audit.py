@@ -487,6 +487,16 @@ def test_nothing_to_read_is_no_difference_of_opinion() -> None:
     assert not audited(A=BODY, B="").abstains
 
 
+def test_drafts_are_written_over_nothing(tmp_path: Path) -> None:
+    data = folders(tmp_path)
+    (system, *_) = sorted(path for path in data.iterdir() if path.is_dir())
+    before = {path: path.read_bytes() for path in system.iterdir()}
+    done = invoke("audit", data, "--drafts", system)
+    assert done.exit_code == 2
+    assert "files stand there already" in done.stderr
+    assert {path: path.read_bytes() for path in system.iterdir()} == before
+
+
 def test_drafts_keep_what_was_read(tmp_path: Path) -> None:
     text = "The Vestry, met; upon Mon-\nday 3rd."
     settings = hv.PRESETS["hipe"].settings

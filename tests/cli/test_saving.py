@@ -46,6 +46,25 @@ def full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saving, "open", opened, raising=False)
 
 
+@pytest.mark.parametrize("named", ["1.ref", "1.hyp"])
+@pytest.mark.parametrize("command", ["score", "diagnose", "report", "align"])
+def test_no_result_is_written_over_what_it_is_made_from(
+    command: str, named: str, pages: Path
+) -> None:
+    before = {path.name: path.read_bytes() for path in pages.iterdir()}
+    (pages.parent / "link").symlink_to(pages / named)
+    sides = ["--reference", pages / "1.ref", "--system", f"A={pages / '1.hyp'}"]
+    for data in ([pages], sides):
+        for output in (pages / named, pages.parent / "link"):
+            done = invoke(command, *data, "--output", output)
+            assert done.exit_code == 3
+            assert "this command reads it" in done.stderr
+    assert {path.name: path.read_bytes() for path in pages.iterdir()} == before
+    # What is no page may be written again.
+    for _ in range(2):
+        told("score", pages, "--output", pages / "scores.json")
+
+
 OUTPUTS = {
     "score": ["score", "{0}", "--output"],
     "parquet": ["score", "{0}", "--format", "parquet", "--output"],

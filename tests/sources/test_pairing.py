@@ -405,6 +405,53 @@ def test_folders_around_names_are_passed_over(tree: Tree) -> None:
     assert dataset.rule.endswith(", the folders around them passed over")
 
 
+@pytest.mark.parametrize(
+    ("references", "outputs"),
+    [
+        (["letter_pg1", "memo_pg1"], ["letter_pg2", "memo_pg2"]),
+        (["letter_pg1"], ["letter_pg2"]),
+        (["letter"], ["letter_pg2"]),
+        (["1850_letter", "1851_diary"], ["1851_letter", "1850_diary"]),
+    ],
+)
+def test_numbers_that_contradict_each_other_are_not_passed_over(
+    references: list[str], outputs: list[str], tree: Tree
+) -> None:
+    files = {f"reference/{name}.txt": "a" for name in references}
+    files |= {f"crnn/{name}.txt": "a" for name in outputs}
+    with pytest.raises(hv.PairingError, match="no reference has output of the same name"):
+        hv.pair_path(tree(files))
+
+
+def test_numbers_that_an_export_puts_before_names_may_differ(tree: Tree) -> None:
+    files = {"reference/0001_b.txt": "a", "crnn/0002_b.txt": "a", "crnn/0001_a.txt": "c"}
+    assert texts(hv.pair_path(tree(files))) == {"b": ("a", {"crnn": "a"})}
+
+
+def test_a_document_of_one_page_may_have_its_number_or_not(tree: Tree) -> None:
+    files = {"reference/letter_pg1.txt": "a", "crnn/letter.txt": "b"}
+    assert texts(hv.pair_path(tree(files))) == {"letter": ("a", {"crnn": "b"})}
+
+
+def test_names_in_another_unicode_form_look_the_same_and_are_the_same(tmp_path: Path) -> None:
+    # In an archive: some file systems know one form alone.
+    archive = tmp_path / "names.zip"
+
+    def found(files: dict[str, str]) -> hv.Dataset:
+        archive.write_bytes(zipped({name: text.encode() for name, text in files.items()}))
+        return hv.pair_path(archive)
+
+    one, other = "Caf\u00e9", "Cafe\u0301"
+    files = {f"reference/{one}.txt": "a", "reference/b.txt": "b",
+             f"crnn/{other}.txt": "c", "crnn/b.txt": "d"}  # fmt: skip
+    looser = found(files)
+    assert texts(looser) == {one: ("a", {"crnn": "c"}), "b": ("b", {"crnn": "d"})}
+    assert looser.rule.endswith(", Unicode forms of names passed over")
+    # Where both stand on one side, they are two pages.
+    both = found(files | {f"reference/{other}.txt": "e"})
+    assert texts(both) == {other: ("e", {"crnn": "c"}), "b": ("b", {"crnn": "d"})}
+
+
 ALTO_XML = (
     '<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Layout><Page><TextBlock><TextLine>'
     '<String CONTENT="{}"/></TextLine></TextBlock></Page></Layout></alto>'

@@ -89,6 +89,16 @@ def test_a_device_is_refused_wherever_a_file_is_named(device: str, tree: Tree) -
         assert "Traceback" not in done.stderr
 
 
+def test_a_file_far_over_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    huge = tmp_path / "huge.txt"
+    with huge.open("wb") as file:
+        file.truncate(2**36)
+    (tmp_path / "out.txt").write_text("some words")
+    done = invoke("score", "--reference", huge, "--system", f"A={tmp_path / 'out.txt'}")
+    assert done.exit_code == 3
+    assert "the limit file_bytes is" in done.stderr
+
+
 def test_a_socket_and_a_folder_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "s"
     with socket.socket(socket.AF_UNIX) as one:

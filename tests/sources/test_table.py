@@ -16,7 +16,7 @@ from htreval_core.model import WarningKind
 from htreval_core.sources.readers import SourceFile
 from htreval_core.sources.readers.table import is_decoded, read_decoded, read_rows
 from htreval_core.sources.recognise import pair_files
-from tests.tools import warned
+from tests.tools import invoke, told, warned
 
 ROWS = [
     {"page_id": "001", "reference": "NA", "crnn": "null", "span": "nan"},
@@ -226,8 +226,8 @@ def test_that_decoding_was_taken_is_told(tmp_path: Path) -> None:
     for name in ("gt.txt", "out.txt"):
         (tmp_path / name).write_text(DECODED, encoding="utf-8")
     dataset = hv.pair_sources(tmp_path / "gt.txt", {"x": tmp_path / "out.txt"})
-    told = [one.file for one in dataset.warnings if one.kind == WarningKind.DECODED]
-    assert told == ["gt.txt", "out.txt"]
+    files = [one.file for one in dataset.warnings if one.kind == WarningKind.DECODED]
+    assert files == ["gt.txt", "out.txt"]
 
 
 @pytest.mark.parametrize(
@@ -244,14 +244,36 @@ def test_invalid_patterns(pattern: str, complaint: str) -> None:
     [
         (DECODED, True),
         (DECODED.replace("\n", " \r\n"), True),
-        ("p1-l1 a b c\np1-l2 \n", True),
+        ("p1-l1 a <space> c\np1-l2 \n", True),
+        ("p1-l1 a <space> c\np1-l2\np1-l3 x\np1-l4\n", True),
         ("p1-l2 b <space> b\n", True),
-        ("p1-l1 a b c\np1-l2 d e <unk>", True),
+        ("p1-l1 a <space> c\np1-l2 d e <unk>", True),
+        ("p1-l1 a <space> c\nthe plain text of a page\n", False),
+        ("p1-l1 a b c\np1-l2 \n", False),
         ("the plain text of a page\n", False),
         ("word\n", False),
         ("", False),
-        ("I a b", True),
     ],
 )
 def test_what_looks_decoded(text: str, decoded: bool) -> None:
     assert is_decoded(text) is decoded
+    if text and "plain text" not in text:
+        assert is_decoded(text, has_ids=True)
+
+
+def test_a_line_on_which_nothing_was_read_is_a_line(tmp_path: Path) -> None:
+    whole = "p1-1 D e r <space> T a g\np1-2 a\np1-3 x\n"
+    for name, text in (("gt.txt", whole), ("out.txt", whole.replace("p1-2 a", "p1-2"))):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    study = hv.score(hv.pair_sources(tmp_path / "gt.txt", {"x": tmp_path / "out.txt"}))
+    wer = study.look("p1", "x").page.scores.wer
+    assert (wer.errors, wer.n_ref) == (1, 4)
+    assert told("text", tmp_path / "out.txt") == "Der Tag\n\nx\n"
+
+
+def test_the_text_of_a_table_is_shown_as_it_stands_and_that_is_said(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("page_id,text\n1,x y\n", encoding="utf-8")
+    result = invoke("text", table)
+    assert result.stdout == "page_id,text\n1,x y\n"
+    assert "it is scored cell by cell" in result.stderr

@@ -303,14 +303,19 @@ def _unpacked(groups: Sequence[Any], wanted: Sequence[str]) -> int:
     return total
 
 
-def is_decoded(text: str) -> bool:
-    """Whether a text looks like PyLaia's decoding: line ids, then characters between spaces.
+def is_decoded(text: str, *, has_ids: bool = False) -> bool:
+    """Whether a text is PyLaia's decoding: line ids, then characters between spaces, if any.
 
-    A line on which nothing or a single character was read says little; half of them must say more.
+    Signs divided by spaces are text as well, Chinese for one: the blank's own sign somewhere says
+    that they are not.
+
+    Args:
+        has_ids: that somebody has said so, by a pattern of line ids.
     """
-    lines = [line.rstrip() for line in text.split("\n", 50)[:50] if line.strip()]
-    telling = sum(BLANK in line or line.count(" ") > 1 for line in lines)
-    return bool(lines) and telling * 2 >= len(lines) and all(map(_DECODED.match, lines))
+    lines = [line.rstrip() for line in text.split("\n") if line.strip()]
+    if not lines or not (has_ids or BLANK in text.split()):
+        return False
+    return all(map(_DECODED.match, lines))
 
 
 def read_decoded(
