@@ -530,6 +530,9 @@ def _space_delimited(text: str, policy: TextPolicy) -> PageWords:
     return PageWords(tuple(words), (0,) * len(words), 1, text, (" ", *gaps))
 
 
+_LETTER = regex.compile(r"[\p{L}\p{M}]")
+
+
 def _join_hyphens(texts: Sequence[str], names: Sequence[str]) -> list[str]:
     """Lines with divided words put together on the line on which they begin."""
     signs = tuple(sign for sign, name in HYPHENS.items() if name in names)
@@ -547,6 +550,9 @@ def _join_hyphens(texts: Sequence[str], names: Sequence[str]) -> list[str]:
             continue
         first, *rest = joined[below].split(None, 1)
         if first in signs:
+            continue
+        # The other signs divide words and nothing else; this one also stands between numbers.
+        if line[-1] == "-" and not (_LETTER.match(stem[-1]) and _LETTER.match(first)):
             continue
         joined[number] = stem + first
         joined[below] = rest[0] if rest else ""

@@ -154,7 +154,7 @@ def stored_study(where: Where, path: Path) -> Study:
     study = open_run(path, where.counting.get("limits"))
     if where.systems:
         study = study.only(pick_systems(study.systems, where.systems))
-    if where.fits:
+    if where.fits or where.facets:
         from htreval_core.scoring.facets import narrow_study
 
         study = narrow_study(study, find_facets(where, study.page_ids), where.fits)
@@ -224,7 +224,7 @@ def find_reading(where: Where, settings: Settings) -> Reading:
     pairing = find_pairing(where, settings)
     if where.systems:
         pairing = pairing.only(pick_systems(pairing.systems, where.systems))
-    if where.fits:
+    if where.fits or where.facets:
         from htreval_core.scoring.facets import narrow_pairing
 
         known = find_facets(where, pairing.page_ids, pairing.facets)

@@ -79,6 +79,7 @@ def test_a_device_is_refused_wherever_a_file_is_named(device: str, tree: Tree) -
         ["score", "--reference", device, "--system", f"A={root}/1.hyp"],
         ["score", "--reference", f"{root}/1.ref", "--system", f"A={device}"],
         ["score", root, "--facets", device, "--by", "hand"],
+        ["score", root, "--facets", device],
         ["score", root, "--mapping", device],
         ["compare", root, device],
         ["report", device, "--output", root / "r.html"],

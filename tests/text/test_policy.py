@@ -152,6 +152,12 @@ ALL = tuple(HYPHENS.values())
         ("Ende-\n\n", "Ende-"),
         ("Haus-Tür\nzu", "Haus-Tür zu"),
         ("a–\nb", "a– b"),
+        ("12-\n13", "12- 13"),
+        ("ab-\n12", "ab- 12"),
+        ("12-\nab", "12- ab"),
+        ("ab--\ncd", "ab-- cd"),
+        ("12¬\n34", "1234"),
+        ("cafe\u0301-\nte\u0301", "cafét\xe9"),
     ],
 )
 def test_hyphens_at_the_end_of_a_line(text: str, expected: str) -> None:
