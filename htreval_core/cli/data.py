@@ -121,6 +121,15 @@ def scored(found: Found, jobs: int | None = None) -> Study:
     return study
 
 
+def _takes_facets(where: Where) -> bool:
+    """Whether the pages are looked up in the table of facets, if only to see that it names some.
+
+    Where values are asked for by facet, that is done later: a pipe can be read once.
+    """
+    by = click.get_current_context().params.get("by")
+    return bool(where.fits) or (where.facets is not None and not by)
+
+
 def find_facets(where: Where, page_ids: Sequence[str], beside: SourceFile | None = None) -> Facets:
     """The facets of the pages: of the table that --facets names, else of one beside the pages.
 
@@ -154,7 +163,7 @@ def stored_study(where: Where, path: Path) -> Study:
     study = open_run(path, where.counting.get("limits"))
     if where.systems:
         study = study.only(pick_systems(study.systems, where.systems))
-    if where.fits or where.facets:
+    if _takes_facets(where):
         from htreval_core.scoring.facets import narrow_study
 
         study = narrow_study(study, find_facets(where, study.page_ids), where.fits)
@@ -224,7 +233,7 @@ def find_reading(where: Where, settings: Settings) -> Reading:
     pairing = find_pairing(where, settings)
     if where.systems:
         pairing = pairing.only(pick_systems(pairing.systems, where.systems))
-    if where.fits or where.facets:
+    if _takes_facets(where):
         from htreval_core.scoring.facets import narrow_pairing
 
         known = find_facets(where, pairing.page_ids, pairing.facets)

@@ -157,7 +157,6 @@ ALL = tuple(HYPHENS.values())
         ("12-\nab", "12- ab"),
         ("ab--\ncd", "ab-- cd"),
         ("12¬\n34", "1234"),
-        ("cafe\u0301-\nte\u0301", "cafét\xe9"),
     ],
 )
 def test_hyphens_at_the_end_of_a_line(text: str, expected: str) -> None:
