@@ -144,7 +144,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     ),
     ("words", r"^longest = .* # 0 -> (1|-1)$", "no value: as few bytes hold it"),
     (
-        "matching",
+        "match",
         r"savings.of\(np.array.* # 0 -> -1$",
         "no value: of one pair the first is the last",
     ),

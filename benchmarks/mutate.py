@@ -33,9 +33,8 @@ from mutants import ROOT, Mutant, explained, modules, mutants_of, rooms, source_
 DOCUMENT = ROOT / "docs" / "testing.md"
 BEGIN, END = "<!-- mutants: begin -->", "<!-- mutants: end -->"
 TESTS = (
-    "metrics", "diagnosis", "words", "text", "compare/test_paired.py", "lab/test_teach.py",
-    "scoring/test_corpus.py", "scoring/test_common_pages.py", "scoring/test_facets.py",
-    "house/test_public.py", "show/test_notebook.py",
+    "metrics", "diagnosis", "words", "text", "scoring", "compare", "audit", "lab/test_teach.py",
+    "house/test_public.py", "show/test_notebook.py", "show/test_exports.py",
 )  # fmt: skip
 SLOW = "not number_of_processes and not cut_down and not of_every_sort"
 """Tests that are passed over: processes of their own would run the unchanged module."""
