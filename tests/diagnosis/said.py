@@ -1,7 +1,7 @@
-"""What is said of made pages and of the sample data, page by page, as it stands in a file.
+"""What is counted on made pages and on the sample data, and what is said of them, in a file.
 
 ``python -m tests.diagnosis.said`` writes the file anew. Its difference to the one before is what a
-change of the diagnosis does; every line of it has to be wanted.
+change of the metrics or the diagnosis does; every line of it has to be wanted.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 import htreval_core as hv
 from benchmarks.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
+from htreval_core.metrics.columns import COUNTS, page_counts
 from tests.conftest import ROOT, SAMPLES
 from tests.tools import look_at
 
@@ -26,6 +27,7 @@ _SECTION = "== "
 def sections() -> Mapping[str, Callable[[], Iterator[str]]]:
     """The parts of the file by their names, and what makes their lines."""
     return {
+        "columns of the counts": lambda: iter([" ".join(COUNTS)]),
         **{layout: partial(_single, layout) for layout in FAILURES},
         **{f"mingled {known}": partial(_mingled, known) for known in KNOWN},
         "whole": _whole,
@@ -84,6 +86,7 @@ def _made(made: Made, name: str, known: str, rate: float | None = None) -> Itera
     chosen = float(made.rng.choice(RATES)) if rate is None else rate
     look = look_at(*sides(made, chosen, known))
     yield from _told(f"{name} {chosen:.2f}", look.diagnosis)
+    yield f"  {_counted(look.page.scores)}"
     for event_number, event in enumerate(look.diagnosis.events[:2]):
         if event.of_order:
             mended = look.put_right([event_number])
@@ -107,6 +110,8 @@ def _sample(folder: str) -> Iterator[str]:
     for system, found in hv.diagnose(study).items():
         for diagnosis in found:
             yield from _told(f"{system} {diagnosis.page_id}", diagnosis)
+        for scores in study.scores[system]:
+            yield f"{system} {scores.page_id}: {_counted(scores)}"
 
 
 def _told(name: str, found: hv.Diagnosis) -> Iterator[str]:
@@ -115,12 +120,19 @@ def _told(name: str, found: hv.Diagnosis) -> Iterator[str]:
         f"{name}: {parts.misread} misread, {parts.order} order, {parts.doubt} doubt, "
         f"{parts.coincidence} coincidence of {found.n_ref_words}"
     )
+    if any(found.course):
+        yield f"  course {' '.join(f'{100 * step:.0f}' for step in found.course)}"
     for event in (*found.events, *found.edges):
         at = " ".join(f"{first}–{last}" for first, last in (event.reference, *event.hypothesis))
         numbers = (event.words, event.errors, event.pieces, event.notes, event.convention)
         yield f"  {event.kind}, {event.confidence}: {' '.join(map(str, numbers))} at {at}"
         yield f"    lines {_lines(event.reference_lines)} read {_lines(event.hypothesis_lines)}"
         yield f"    {' '.join(event.sentence.split())}"
+
+
+def _counted(scores: hv.PageScores) -> str:
+    counts = page_counts(scores)
+    return " ".join(str(counts[name]) for name in COUNTS)
 
 
 def _lines(numbers: tuple[int, ...]) -> str:

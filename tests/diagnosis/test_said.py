@@ -1,4 +1,4 @@
-"""What is said of some hundred made pages, and of the sample data, changes only on purpose."""
+"""Figures and diagnoses of some hundred made pages, and of the samples, change on purpose only."""
 
 from __future__ import annotations
 
