@@ -92,6 +92,9 @@ def test_the_course_is_flat_in_order_and_a_step_where_a_half_moved() -> None:
     turned = hv.score_page(" ".join(words), " ".join(words[24:] + words[:24]))
     assert course(turned.matching) == (0.5,) * 12 + (-0.5,) * 12
     assert course(hv.score_page("", "a b").matching) == (0.0,) * 24
+    # Where nothing is matched it goes on as before: the first half is late, the rest was not read.
+    half = hv.score_page(" ".join(words), " ".join(words[12:24] + words[:12]))
+    assert course(half.matching) == (0.5,) * 6 + (-0.5,) * 18
 
 
 # --- is the reference itself out of order?

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.columns import ScoreTable
+from htreval_core.metrics.columns import MISSING, ScoreTable, page_counts
 from htreval_core.metrics.values import count_tables, page_value, page_values
 from htreval_core.scoring import resampling
 from htreval_core.scoring.resampling import in_groups
@@ -56,3 +57,38 @@ def test_the_interval_of_many_pages_is_that_of_a_mean(monkeypatch: pytest.Monkey
     low, high = resampling.bootstrap_intervals(errors, lengths, resamples=4000, seed=0)
     expected = 2 * 1.96 * errors[:, 0].std() / math.sqrt(n) / 120
     assert high[0] - low[0] == pytest.approx(expected, rel=0.08)
+
+
+PARTS = {
+    "1": hv.Parts(misread=1, order=2, coincidence=3, doubt=4, convention=5),
+    "2": hv.Parts(order=1),
+}
+
+
+def table_of(*page_ids: str) -> ScoreTable:
+    pages = [hv.Page.from_text(page_id, "a b c", {"s": "a c b"}) for page_id in page_ids]
+    return ScoreTable.of(hv.score(pages, hv.Settings(resamples=10)).scores["s"])
+
+
+def test_what_diagnoses_found_is_added_up_where_every_page_has_it() -> None:
+    table = table_of("1", "2")
+    assert table.parts is None
+    assert table.with_parts({"1": PARTS["1"]}).parts is None
+    found = table.with_parts(PARTS).parts
+    assert found is not None
+    # What is misread is bWER's own: nothing, here.
+    assert (found.misread, found.order, found.coincidence, found.doubt) == (0, 3, 3, 4)
+    assert found.convention == 5
+    assert table.take(slice(0, 0)).parts is None
+
+
+def test_bundles_of_before_know_nothing_of_conventions() -> None:
+    table = table_of("1", "2").with_parts(PARTS)
+    unknown = {**table.counts, "convention_errors": np.array([MISSING, MISSING])}
+    found = replace(table, counts=unknown).parts
+    assert found is not None
+    assert (found.order, found.convention) == (3, 0)
+
+
+def test_missing_counts_are_stored_as_they_always_were() -> None:
+    assert page_counts(hv.score_page("a", "a\nb").scores)["line_wer_errors"] == -1

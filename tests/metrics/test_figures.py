@@ -233,3 +233,44 @@ def test_hits_of_characters_are_jiwers(of_iam: hv.Study) -> None:
         sides = [" ".join(s.text.split()) for s in (page.reference, page.hypotheses[system])]
         theirs = jiwer.process_characters(*sides)
         assert one.cer_hits == theirs.hits
+
+
+@pytest.mark.parametrize(
+    ("lost", "expected"),
+    [([3, 4, 5], 0), ([3, 4, 5, 6], 4), ([3, 4, 6, 7], 0), ([0, 1, 2, 3, 5, 6, 7, 8, 9], 9)],
+)
+def test_four_words_in_a_row_are_left_out_and_three_are_misread(
+    lost: list[int], expected: int
+) -> None:
+    words = [f"w{n}" for n in range(12)]
+    kept = " ".join(word for n, word in enumerate(words) if n not in lost)
+    assert scores(" ".join(words), kept).omitted_words == expected
+    assert scores(kept, " ".join(words)).added_words == expected
+
+
+def test_words_that_stand_elsewhere_are_not_left_out() -> None:
+    words = [f"w{n}" for n in range(16)]
+    moved = " ".join([*words[4:], *words[:4]])
+    assert scores(" ".join(words), moved).omitted_words == 0
+    half = " ".join([*words[4:], *words[:2]])
+    assert scores(" ".join(words), half).omitted_words == 0
+    less = " ".join([*words[4:], *words[:1]])
+    assert scores(" ".join(words), less).omitted_words == 4
+
+
+@pytest.mark.parametrize("characters", ["codepoint", "grapheme"])
+def test_loops_of_words_and_within_words_are_counted_once(characters: str) -> None:
+    settings = hv.Settings(policy=hv.TextPolicy(characters=characters))
+
+    def looped(text: str) -> int:
+        found = hv.score_page("x", text, settings).scores.looped_chars
+        assert found is not None
+        return found
+
+    two = "before " + "so it was " * 6 + "between them " + "and yet no " * 6 + "after"
+    assert looped(two) == len(("so it was " * 6).strip()) + len(("and yet no " * 6).strip())
+    assert looped("ha" * 20) == 40
+    assert looped("ha" * 19 + "h") == 0
+    # A loop of words that are loops themselves is one.
+    word = "ha" * 25
+    assert looped(" ".join([word] * 6)) == 6 * 50 + 5

@@ -55,3 +55,9 @@ def test_every_rate_of_a_page_has_its_name() -> None:
     assert set(rates) == set(hv.METRICS)
     assert rates["wer"] == pytest.approx(1 / 3)
     assert rates["bwer"] == 0
+
+
+def test_one_reference_without_text_that_was_read_makes_a_corpus_without_text_undefined() -> None:
+    assert math.isnan(hv.wer(["", ""], ["a", ""]))
+    assert math.isnan(hv.wer(["", ""], ["", "a"]))
+    assert hv.wer(["", "a"], ["b", "a"]) == 1
