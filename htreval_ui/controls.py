@@ -1,4 +1,4 @@
-"""The strip that all pages share: data, system, every switch of the text, γ, signature, link."""
+"""The strip that all pages share: data, system, every switch of the text, γ, what to cite."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
 
 
 def strip(page: str) -> None:
-    """One line above every page: data, systems, text, γ where it acts, signature, link.
+    """One line above every page: data, systems, text, order, γ where it acts, what to cite.
 
     Args:
         page: the page that is shown, as its address has it.
@@ -51,8 +51,7 @@ def strip(page: str) -> None:
             choose_orders()
         if page in _OF_GAMMA:
             _choose_gamma()
-        _show_signature()
-        _show_link(page)
+        _show_signature(page)
 
 
 _OF_PAGES = ("overview", "pages", "page", "compare", "errors", "text")
@@ -158,18 +157,13 @@ def _choose_gamma() -> None:
         )
 
 
-def _show_signature() -> None:
-    with st.popover(
-        "signature", type="tertiary", key="strip_signature", help="Cite it with values"
-    ):
+def _show_signature(page: str) -> None:
+    told = "The signature of the values, and a link to this view"
+    with st.popover("cite", type="tertiary", key="strip_signature", help=told):
+        st.caption("The signature pins all that the values depend on. Quote it with them:")
         st.code(state.current().settings().signature().replace("|", "\n"), language=None)
-
-
-def _show_link(page: str) -> None:
-    address = state.address(page)
-    with st.popover("link", type="tertiary", key="strip_link", help="This view, to share"):
-        st.caption("This view with its data, page, systems and settings:")
-        st.code(address, language=None, wrap_lines=True)
+        st.caption("A link to this view with its data, page, systems and settings:")
+        st.code(state.address(page), language=None, wrap_lines=True)
 
 
 def _offer(switch: Switch) -> None:

@@ -26,7 +26,7 @@ _MOST_PAGES = 500
 def choose_orders() -> None:
     """The rules in the strip: kinds that float or are left out, and a file to bring or to keep."""
     rules = state.current().rules
-    shown = "order: by rules" if rules else "order: as given"
+    shown = "order: by rules" if rules else "order"
     told = "Which text may stand elsewhere, and which does not count"
     with st.popover(shown, type="tertiary", key="strip_orders", help=told):
         _choose_kinds("floats", "May stand anywhere", rules.floats, "Of these kinds of region")

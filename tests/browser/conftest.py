@@ -39,7 +39,9 @@ _SETTLED = """idle => new Promise(done => {
             const { left, top, width, height } = one.getBoundingClientRect();
             return [left, top, width, height].map(Math.round).join();
         }).join(";");
-        const isOwed = window.runIsOwed || window.fileIsOwed || !document.querySelector(idle);
+        // Tables and fields whose scripts are still on their way stand there as bars.
+        const isOwed = window.runIsOwed || window.fileIsOwed || !document.querySelector(idle)
+            || document.querySelector('[data-testid="stSkeleton"]');
         same = !isOwed && boxes === before ? same + 1 : 0;
         before = boxes;
         if (same >= 2) done(true); else requestAnimationFrame(look);

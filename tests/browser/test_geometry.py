@@ -43,6 +43,13 @@ BOXES = """(selector) => {
 }"""
 
 
+AROUND = """() => [...document.querySelectorAll(
+    '[data-testid="stHeader"] a, .st-key-strip [data-testid="stPopover"]'
+  )].filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect())
+    .filter(box => box.width > 2).map(box => [box.left, box.top, box.right, box.bottom])"""
+"""The links of the navigation and the parts of the strip."""
+
+
 def _boxes(tab: Page, selector: str) -> list[tuple[float, float, float, float, str]]:
     return [tuple(box) for box in tab.evaluate(BOXES, selector)]
 
@@ -78,6 +85,8 @@ def test_nothing_is_clipped_and_nothing_overlaps(
             assert left >= -1, name
             # A row that scrolls sideways by itself keeps what it holds.
             assert right <= width + 1, (name, right)
+        around = tab.evaluate(AROUND)
+        assert not _overlaps([(*box, str(number)) for number, box in enumerate(around)])
         parts = [box for box in controls if box[4]]
         nested = {name for name in (box[4] for box in parts) if name.startswith("LaTeX")}
         assert not _overlaps([box for box in parts if box[4] not in nested])
