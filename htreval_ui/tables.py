@@ -29,7 +29,7 @@ from htreval_core.words.outcomes import Example
 DIFFERENCE_COLUMNS = ("page", "difference", "layout in A", "layout in B", "note")
 """What ``difference_frame`` has besides a column for each of the two systems."""
 LADDER_COLUMNS = ("switch", "changes of place")
-_SHOWN = (
+RANKED = (
     "delta_wer",
     "delta_wer_admissible",
     "order_cost",
@@ -41,6 +41,7 @@ _SHOWN = (
     "hcer",
     "kendall_tau",
 )
+"""The metrics that stand beside each page, in this order."""
 
 
 def own_columns(systems: Iterable[str], taken: Collection[str]) -> dict[str, str]:
@@ -117,7 +118,7 @@ def page_table(
     table = frame[["page_id", "system", "n_ref_words"]].rename(
         columns={"page_id": "page", "n_ref_words": "words"}
     )
-    for name in _SHOWN:
+    for name in RANKED:
         metric = METRICS[name]
         table[metric.label] = frame[name] * (1 if metric.scale == "correlation" else 100)
     found = {(page.page_id, page.system): page for pages in diagnoses.values() for page in pages}

@@ -8,7 +8,7 @@ from htreval_core import METRICS, EventKind
 from htreval_ui import state, window
 from htreval_ui.links import open_page
 from htreval_ui.opening import found_failures, is_big, open_study, show_warnings
-from htreval_ui.tables import page_table
+from htreval_ui.tables import RANKED, page_table
 from htreval_ui.take import offer
 from htreval_ui.values import glossary
 
@@ -80,7 +80,7 @@ st.caption(told)
 identity = hashlib.sha256("\0".join(table["page"] + "\1" + table["system"]).encode()).hexdigest()
 percent = {
     METRICS[name].label: st.column_config.NumberColumn(format="%.1f", help=METRICS[name].plain)
-    for name in ("order_cost", "bwer", "wer", "nsfd", "cer", "hwer", "hcer")
+    for name in RANKED
 }
 chosen = st.dataframe(
     table,
