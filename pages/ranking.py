@@ -90,6 +90,7 @@ chosen = st.dataframe(
     selection_mode=["single-row", "single-cell"],
     height=min(36 * len(table) + 40, 720),
     column_config={
+        **percent,
         "words": st.column_config.NumberColumn(format="localized"),
         "worst failure": st.column_config.TextColumn(width="medium"),
         "course": st.column_config.LineChartColumn(
@@ -109,7 +110,6 @@ chosen = st.dataframe(
         "Kendall's τ": st.column_config.NumberColumn(
             format="%.3f", help=METRICS["kendall_tau"].plain
         ),
-        **percent,
     },
 )
 offer(
