@@ -21,6 +21,14 @@ from tests.tools import look_at
 
 FILE = ROOT / "tests" / "fixtures" / "said.txt"
 RATES = (0.0, 0.1, 0.2, 0.3)
+RULES = {
+    "notes float": hv.OrderRules(
+        floats=hv.RegionRule(kinds=("header", "marginalia", "catch-word", "footer", "heading"))
+    ),
+    "all float": hv.OrderRules(floats=hv.RegionRule(names=("*",))),
+    "heads left out": hv.OrderRules(left_out=hv.RegionRule(kinds=("header", "marginalia"))),
+    "partial": hv.OrderRules(partial=True),
+}
 _SECTION = "== "
 
 
@@ -30,6 +38,7 @@ def sections() -> Mapping[str, Callable[[], Iterator[str]]]:
         "columns of the counts": lambda: iter([" ".join(COUNTS)]),
         **{layout: partial(_single, layout) for layout in FAILURES},
         **{f"mingled {known}": partial(_mingled, known) for known in KNOWN},
+        **{f"orders: {name}": partial(_ordered, name) for name in RULES},
         "whole": _whole,
         "written": _written,
         **{folder: partial(_sample, folder) for folder in ("letterbook", "models", "seite0418")},
@@ -71,6 +80,24 @@ def _mingled(known: str) -> Iterator[str]:
             if all(fail(made) for fail in failures):
                 names = "+".join(fail.__name__ for fail in failures)
                 yield from _made(made, f"{names} {seed}", known)
+
+
+def _ordered(rules: str) -> Iterator[str]:
+    """Pages whose regions may stand elsewhere."""
+    words = _words()
+    layouts = ("head", "note", "columns", "feuilleton", "table", "double")
+    for number, layout in enumerate(layouts):
+        for at, fail in enumerate(FAILURES[layout]):
+            for seed in range(3):
+                made = make(layout, words, np.random.default_rng([seed, 300 + number, at]))
+                if not fail(made):
+                    continue
+                look = look_at(*sides(made, 0.05 * seed, "tags"), orders=RULES[rules])
+                best = look.page.admissible
+                yield from _told(f"{layout} {fail.__name__} {seed}", look.diagnosis)
+                yield f"  {_counted(look.page.scores)}"
+                order = " ".join(map(str, best.order))
+                yield f"  {best.strict} or {best.errors}, at least {best.bound}, by {order}"
 
 
 def _whole() -> Iterator[str]:
