@@ -16,6 +16,9 @@ import numpy as np
 import htreval_core as hv
 from benchmarks.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
 from htreval_core.metrics.columns import COUNTS, page_counts
+from htreval_core.words.buckets import score_buckets
+from htreval_core.words.confusions import char_confusions, wrong_words
+from htreval_core.words.outcomes import word_outcomes
 from tests.conftest import ROOT, SAMPLES
 from tests.tools import look_at
 
@@ -39,6 +42,7 @@ def sections() -> Mapping[str, Callable[[], Iterator[str]]]:
         **{layout: partial(_single, layout) for layout in FAILURES},
         **{f"mingled {known}": partial(_mingled, known) for known in KNOWN},
         **{f"orders: {name}": partial(_ordered, name) for name in RULES},
+        "words of the letter-book": _of_words,
         "whole": _whole,
         "written": _written,
         **{folder: partial(_sample, folder) for folder in ("letterbook", "models", "seite0418")},
@@ -129,6 +133,23 @@ def _written() -> Iterator[str]:
         sys.path.pop(0)
     for name, seed, made in written.all_made(str(SAMPLES / "letterbook"), range(3)):
         yield from _told(f"{name} {seed}", written.diagnosed(made))
+
+
+def _of_words() -> Iterator[str]:
+    """What became of the words, by what they are, and which characters were confused."""
+    study = hv.score(hv.pair_path(SAMPLES / "letterbook"), hv.Settings(resamples=10))
+    systems = ("misreads", "reads-across")
+    outcomes = word_outcomes(study, systems)
+    for row in score_buckets(outcomes):
+        rates = "; ".join(f"{one.wrong} {one.low:.4f}–{one.high:.4f}" for one in row.rates.values())
+        yield f"{row.dimension}, {row.bucket}: {row.words} on {row.pages}: {rates}"
+    for system in systems:
+        for confusion in char_confusions(outcomes, system):
+            yield f"{system}: {confusion}"
+        for word in wrong_words(outcomes, system)[:100]:
+            yield f"{system}: {word}"
+    for example in outcomes.examples(range(0, len(outcomes), 97)):
+        yield f"{example}"
 
 
 def _sample(folder: str) -> Iterator[str]:
