@@ -6,6 +6,7 @@ change of the metrics or the diagnosis does; every line of it has to be wanted.
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -15,6 +16,8 @@ import numpy as np
 
 import htreval_core as hv
 from benchmarks.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
+from htreval_core.diagnosis.census import take_census
+from htreval_core.lab.simulate import misread
 from htreval_core.metrics.columns import COUNTS, page_counts
 from htreval_core.words.buckets import score_buckets
 from htreval_core.words.confusions import char_confusions, wrong_words
@@ -42,6 +45,8 @@ def sections() -> Mapping[str, Callable[[], Iterator[str]]]:
         **{layout: partial(_single, layout) for layout in FAILURES},
         **{f"mingled {known}": partial(_mingled, known) for known in KNOWN},
         **{f"orders: {name}": partial(_ordered, name) for name in RULES},
+        **{f"many {known}": partial(_many, known) for known in KNOWN},
+        "references in doubt": _doubted,
         "words of the letter-book": _of_words,
         "whole": _whole,
         "written": _written,
@@ -133,6 +138,60 @@ def _written() -> Iterator[str]:
         sys.path.pop(0)
     for name, seed, made in written.all_made(str(SAMPLES / "letterbook"), range(3)):
         yield from _told(f"{name} {seed}", written.diagnosed(made))
+
+
+def _many(known: str) -> Iterator[str]:
+    """Many more pages, of which only a digest tells whether as much is said of them.
+
+    Every third is turned round: there the reference is the side that is out of order.
+    """
+    words = _words()
+    for layout, failures in FAILURES.items():
+        for number, fail in enumerate(failures):
+            for seed in range(10, 18):
+                made = make(layout, words, np.random.default_rng([seed, number]))
+                if not fail(made):
+                    continue
+                rate = float(made.rng.choice((*RATES, 0.6)))
+                both = sides(made, rate, known)
+                look = look_at(*(both if seed % 3 else both[::-1]))
+                said = "\n".join((*_told("", look.diagnosis), _counted(look.page.scores)))
+                kinds = ", ".join(event.kind for event in look.diagnosis.events)
+                yield f"{fail.__name__} {seed} {rate}: {_digest(said)} {kinds}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:10]
+
+
+def _doubted() -> Iterator[str]:
+    """References that are out of order themselves, against three systems that are not."""
+    words = _words()
+    for layout, failures in FAILURES.items():
+        pages = []
+        for number, fail in enumerate(failures):
+            for seed in range(3):
+                made = make(layout, words, np.random.default_rng([seed, 400 + number]))
+                if fail(made):
+                    right, wrong = sides(made, 0.0, "tags" if seed else "shapes")
+                    text = right.text.split("\n")
+                    systems = {
+                        name: "\n".join(
+                            " ".join(misread(line.split(), rate, made.rng)) for line in text
+                        )
+                        for name, rate in (("A", 0.02), ("B", 0.05), ("C", 0.1))
+                    }
+                    as_read = {name: hv.Transcript.from_text(one) for name, one in systems.items()}
+                    pages.append(hv.Page(f"{number}-{seed}", wrong if seed else right, as_read))
+        study = hv.score(pages, hv.Settings(resamples=10))
+        found = hv.diagnose(study)
+        for one in hv.suspect_references(study.page_ids, found, found.upward):
+            yield f"{layout}: {one}"
+        for row in take_census(found):
+            yield f"{layout}: {row}"
+        for diagnoses in found.values():
+            for diagnosis in diagnoses:
+                yield from _told(f"{layout} {diagnosis.system} {diagnosis.page_id}", diagnosis)
 
 
 def _of_words() -> Iterator[str]:
