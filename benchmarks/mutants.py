@@ -182,6 +182,19 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         "no value: a bonus of any size will do that is large enough",
     ),
     ("order", r"^if \(in_order.* # .* -> .* >= ", "no value: positions are distinct"),
+    ("edit", r"^_BINS = |^if n_bins <= _BINS", "no value: which of two ways to count the same"),
+    ("words", r"_GIGANTIC|TABLE_LIMIT", "no value: which of two ways to measure the same"),
+    ("resampling", r"^exact = .* # 63 -> ", "no value: so many flips are never all of them"),
+    ("refine", r"^edit = 1 \+ .* # 1 -> ", "no value: still outweighs all that can be saved"),
+    ("refine", r"^most_added = ", "no value: looks further than it need"),
+    ("sparse", r"^if len\(edges\) < known", "no value: rounds before the exact one"),
+    ("dense", r"^most = saved|_ROUNDS", "no value: fewer pairs are certain beforehand"),
+    ("start", r"^dtype: .*signedinteger", "no value: either type holds it"),
+    (
+        "search",
+        r"^_[A-Z_]+(, _[A-Z_]+)* = |^width = |^spent = |^self.dtype = |^most = |^cost = |tries",
+        "no value here: how far the search looks; its bound tells what it has not looked at",
+    ),
 )
 """Survivors that change no value: module, a regular expression, and why.
 

@@ -394,3 +394,38 @@ def test_scripts_and_blocks_are_known_to_the_regex_package() -> None:
     for name in BLOCKS:
         assert regex.compile(rf"\p{{Block={name}}}")
     assert len(set(BLOCKS)) == len(BLOCKS)
+
+
+def test_words_are_sorted_by_how_often_they_stand_there() -> None:
+    times = {"a": 1, "b": 2, "c": 5, "d": 6, "e": 20, "f": 21, "g": 100, "h": 101}
+    text = " ".join(word for word, n in times.items() for _ in range(n))
+    page = hv.Page.from_text("1", text, {"A": text})
+    outcomes = word_outcomes(hv.score([page], hv.Settings(resamples=10)))
+    names, numbers = bucket_of(outcomes, "frequency in the reference")
+    found = {word: names[at] for word, at in zip(outcomes.words, numbers.tolist(), strict=True)}
+    assert found == {
+        "a": "once", "b": "2–5 times", "c": "2–5 times", "d": "6–20 times", "e": "6–20 times",
+        "f": "21–100 times", "g": "21–100 times", "h": "over 100 times",
+    }  # fmt: skip
+
+
+def test_places_in_lines_and_thirds_of_pages() -> None:
+    page = hv.Page.from_text("1", "a b c\nd\ne f", {"A": "a"})
+    single = hv.Page.from_text("2", "g h", {"A": "g h"})
+    outcomes = word_outcomes(hv.score([page, single], hv.Settings(resamples=10)))
+
+    def by(dimension: str) -> dict[str, str]:
+        names, numbers = bucket_of(outcomes, dimension)
+        return {
+            word: names[at] if at >= 0 else ""
+            for word, at in zip(outcomes.words, numbers.tolist(), strict=True)
+        }
+
+    first, within, last, alone = bucket_of(outcomes, "place in the line")[0]
+    assert by("place in the line") == {
+        "a": first, "b": within, "c": last, "d": alone, "e": first, "f": last, "g": "", "h": "",
+    }  # fmt: skip
+    one, two, three = bucket_of(outcomes, "place on the page")[0]
+    assert by("place on the page") == {
+        "a": one, "b": one, "c": two, "d": two, "e": three, "f": three, "g": one, "h": two,
+    }  # fmt: skip
