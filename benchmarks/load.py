@@ -40,11 +40,14 @@ from tests.browser.conftest import _FLAGS, IDLE, _chromium  # noqa: E402
 
 DOCUMENT = ROOT / "docs" / "security.md"
 BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
-VIEWS = {"Pages": "pages", "Page": "page", "Errors": "errors", "Overview": ""}
+VIEWS = {"Pages": "pages", "Page": "page", "Compare": "compare", "Errors": "errors",
+         "Audit": "audit", "Overview": ""}  # fmt: skip
 PAUSE = 8.0
 """Seconds that a person looks at a view, at the mean, before the next move."""
 PAGES, HEAVY = 10, 1500
-"""Pages of an upload, and of the one that is heavy; 200 words each."""
+"""Pages of an upload, and of the one that is heavy; 200 words each, read by two systems."""
+LONG, EARLY = 300, 50
+"""Moves of one session that stays, and the first and last of them that are compared."""
 
 
 @dataclass
@@ -76,8 +79,9 @@ def archive(number: int, n_pages: int) -> bytes:
             words = [f"own{number:02}x{rng.randrange(99)}" for _ in range(200)]
             lines = [" ".join(words[at : at + 10]) for at in range(0, 200, 10)]
             out.writestr(f"reference/s{number:02}-{page}.txt", "\n".join(lines))
-            rng.shuffle(lines)
-            out.writestr(f"system/s{number:02}-{page}.txt", "\n".join(lines))
+            for system in ("system", "other"):
+                rng.shuffle(lines)
+                out.writestr(f"{system}/s{number:02}-{page}.txt", "\n".join(lines))
     return packed.getvalue()
 
 
@@ -175,6 +179,32 @@ def memory(pid: int) -> float:
     return int(re.search(r"VmRSS:\s+(\d+)", text)[1]) / 1024  # type: ignore[index]
 
 
+@dataclass
+class Stayed:
+    """One session that stays long: seconds of its moves, and megabytes early and late."""
+
+    moves: list[float]
+    early: float
+    late: float
+
+
+async def long_session(address: str, pid: int) -> Stayed:
+    """One session that goes from view to view without a pause."""
+    moves: list[float] = []
+    early = 0.0
+    async with Visitor(address) as guest:
+        await guest.move("data")
+        await guest.upload("Files", "s97.zip", archive(97, PAGES))
+        await guest.press("Score these pages")
+        for step in range(LONG):
+            start = time.monotonic()
+            await guest.move(list(VIEWS.values())[step % len(VIEWS)])
+            moves.append(time.monotonic() - start)
+            if step == EARLY:
+                early = memory(pid)
+        return Stayed(moves, early, memory(pid))
+
+
 async def with_visitors(address: str, pid: int, sessions: int, moves: int) -> Found:
     # What is loaded with the first visitor is no part of what the others leave behind.
     await visitor(address, 99, 4, Seen())
@@ -255,18 +285,27 @@ def column(found: Found, sessions: int) -> list[tuple[str, str]]:
     ]  # fmt: skip
 
 
-def report(alone: Found, windows: Found | None, sessions: int, load: float) -> str:
+def report(alone: Found, windows: Found | None, stayed: Stayed, sessions: int, load: float) -> str:
     columns = [column(found, sessions) for found in (alone, windows) if found]
     heads = ["Visitors that draw nothing", "Windows of Chromium"][: len(columns)]
     lines = [
         f"Machine: {machine()}; load average before {load:.1f}. A person looks {PAUSE:.0f} s at "
-        f"a view, and one more uploads {HEAVY:,} pages of 200 words.",
+        f"a view, and one more uploads {HEAVY:,} pages of 200 words by two systems.",
         "",
         "| | " + " | ".join(heads) + " |",
         "|---|" + "---:|" * len(columns),
     ]
     for rows in zip(*columns, strict=True):
         lines.append(f"| {rows[0][0]} | " + " | ".join(value for _, value in rows) + " |")
+    first, last = (
+        statistics.median(part) for part in (stayed.moves[:EARLY], stayed.moves[-EARLY:])
+    )
+    lines += [
+        "",
+        f"On the same server then one session alone makes {LONG} moves without a pause: a move takes "
+        f"{first:.2f} s at the median of the first {EARLY} and {last:.2f} s of the last; the server "
+        f"holds {stayed.early:.0f} MB after {EARLY} and {stayed.late:.0f} MB at the end.",
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -304,11 +343,12 @@ def main() -> None:
     load = os.getloadavg()[0]
     with served() as (address, pid):
         alone = asyncio.run(with_visitors(address, pid, options.sessions, options.moves))
+        stayed = asyncio.run(long_session(address, pid))
     windows = None
     if not options.no_windows:
         with served() as (address, pid):
             windows = asyncio.run(with_windows(address, pid, options.sessions, options.moves))
-    told = report(alone, windows, options.sessions, load)
+    told = report(alone, windows, stayed, options.sessions, load)
     print(told)
     for found in filter(None, (alone, windows)):
         print(*found.seen.problems, *found.seen.strangers, sep="\n")
