@@ -302,9 +302,9 @@ def report(alone: Found, windows: Found | None, stayed: Stayed, sessions: int, l
     )
     lines += [
         "",
-        f"On the same server then one session alone makes {LONG} moves without a pause: a move takes "
-        f"{first:.2f} s at the median of the first {EARLY} and {last:.2f} s of the last; the server "
-        f"holds {stayed.early:.0f} MB after {EARLY} and {stayed.late:.0f} MB at the end.",
+        f"On the same server then one session alone makes {LONG} moves without a pause. A move "
+        f"takes {first:.2f} s at the median of the first {EARLY} and {last:.2f} s of the last; the "
+        f"server holds {stayed.early:.0f} MB after {EARLY} and {stayed.late:.0f} MB at the end.",
     ]
     return "\n".join(lines) + "\n"
 
