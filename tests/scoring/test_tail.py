@@ -59,6 +59,12 @@ def test_a_single_page_is_no_tail_of_others() -> None:
     assert tell_tail(corpus) == ""
 
 
+def test_of_two_pages_the_other_is_what_stays() -> None:
+    tail = study_of(A=[wrong(5), wrong(1)]).corpora["A"].estimates["wer"].tail
+    assert (tail.heaviest_page, tail.share, tail.without) == ("p0", 5 / 6, 0.1)
+    assert study_of(A=[wrong(10), wrong(1)]).corpora["A"].estimates["wer"].tail.over == 0
+
+
 def test_one_looped_page_is_told() -> None:
     corpus = study_of(A=[wrong(1), wrong(1), wrong(30)]).corpora["A"]
     assert tell_tail(corpus) == (
@@ -107,3 +113,12 @@ def test_of_shares_the_larger_is_ahead() -> None:
     study = study_of(A=[wrong(1), wrong(1), wrong(10)], B=[wrong(2), wrong(2), wrong(2)])
     (turn,) = turns(study, "bow_recall")
     assert (turn.ahead, turn.values) == ("B", (24 / 30, 18 / 30))
+
+
+def test_pages_that_were_read_right_are_reliable_and_pages_without_words_say_nothing() -> None:
+    right = study_of(A=[wrong(0), wrong(0)]).corpora["A"]
+    assert right.delta_l > 99
+    assert right.delta_r == 100
+    empty = hv.score([hv.Page.from_text("p", "", {"A": "x"})]).corpora["A"]
+    assert math.isnan(empty.delta_l)
+    assert math.isnan(empty.delta_r)
