@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import score_upload, settle, upload
+from tests.tools import zipped
 
 pytestmark = pytest.mark.browser
 
@@ -90,6 +91,18 @@ def test_nothing_is_clipped_and_nothing_overlaps(
         parts = [box for box in controls if box[4]]
         nested = {name for name in (box[4] for box in parts) if name.startswith("LaTeX")}
         assert not _overlaps([box for box in parts if box[4] not in nested])
+
+
+def test_a_long_name_leaves_the_navigation_its_room(tab: Page, server: str) -> None:
+    tab.set_viewport_size({"width": 1240, "height": 800})
+    files = {"reference/1.txt": b"one two", "a/1.txt": b"two one"}
+    upload(tab, server, zipped(files), f"{'Ratsprotokolle ' * 5}.zip")
+    score_upload(tab)
+    tab.get_by_role("link", name="Page", exact=True).click()
+    settle(tab)
+    around = tab.evaluate(AROUND)
+    assert not _overlaps([(*box, str(number)) for number, box in enumerate(around)])
+    assert max(right for _, _, right, _ in around) <= 1240
 
 
 def test_the_overview_is_one_screen(tab: Page, server: str) -> None:
