@@ -46,6 +46,8 @@ PAUSE = 8.0
 """Seconds that a person looks at a view, at the mean, before the next move."""
 PAGES, HEAVY = 10, 1500
 """Pages of an upload, and of the one that is heavy; 200 words each, read by two systems."""
+FIELD = "A zip archive, or files"
+"""The label of the field for it."""
 LONG, EARLY = 300, 50
 """Moves of one session that stays, and the first and last of them that are compared."""
 
@@ -147,7 +149,7 @@ async def visitor(address: str, number: int, moves: int, seen: Seen) -> None:
         async with Visitor(address) as guest:
             await guest.move("data")
             start = time.monotonic()
-            await guest.upload("Files", f"s{number:02}.zip", archive(number, PAGES))
+            await guest.upload(FIELD, f"s{number:02}.zip", archive(number, PAGES))
             await guest.press("Score these pages")
             seen.uploads.append(time.monotonic() - start)
             for step in range(moves):
@@ -165,7 +167,7 @@ async def heavy(address: str, seen: Seen) -> None:
     async with Visitor(address) as guest:
         await guest.move("data")
         start = time.monotonic()
-        await guest.upload("Files", "s98.zip", archive(98, HEAVY))
+        await guest.upload(FIELD, "s98.zip", archive(98, HEAVY))
         await guest.press("Score these pages")
         while "Cancel" in guest.widgets:
             await asyncio.sleep(1)
@@ -194,7 +196,7 @@ async def long_session(address: str, pid: int) -> Stayed:
     early = 0.0
     async with Visitor(address) as guest:
         await guest.move("data")
-        await guest.upload("Files", "s97.zip", archive(97, PAGES))
+        await guest.upload(FIELD, "s97.zip", archive(97, PAGES))
         await guest.press("Score these pages")
         for step in range(LONG):
             start = time.monotonic()
@@ -207,7 +209,10 @@ async def long_session(address: str, pid: int) -> Stayed:
 
 async def with_visitors(address: str, pid: int, sessions: int, moves: int) -> Found:
     # What is loaded with the first visitor is no part of what the others leave behind.
-    await visitor(address, 99, 4, Seen())
+    warm = Seen()
+    await visitor(address, 99, 4, warm)
+    if warm.problems:
+        sys.exit("the first visitor failed:\n" + "\n".join(warm.problems))
     seen = Seen()
     before = memory(pid)
     used = cpu(pid)

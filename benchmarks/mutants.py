@@ -315,7 +315,7 @@ def _change(node: ast.AST, variant: int) -> tuple[str, str] | None:
         node.id = SWAPPED_NAMES[node.id]
     elif isinstance(node, ast.Attribute) and node.attr in SWAPPED_NAMES:
         node.attr = SWAPPED_NAMES[node.attr]
-    elif isinstance(node, ast.Return) and node.value is not None:
+    elif isinstance(node, ast.Return) and not isinstance(node.value, ast.Constant | None):
         node.value = ast.Constant(None)
     else:
         return None

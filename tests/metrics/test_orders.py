@@ -294,11 +294,20 @@ def test_either_may_part_a_group_of_the_file() -> None:
         (hv.PageRule(floats=("zz",)), "page p has no region zz; it has a, b, c"),
         (hv.PageRule(left_out=("zz",)), "page p has no region zz; it has a, b, c"),
         (hv.PageRule(either=((("a",), ("c",)),)), "do not stand side by side"),
+        (hv.PageRule(either=((("a", "c"), ("b",)),)), "do not stand side by side"),
     ],
 )
 def test_a_rule_that_does_not_fit_its_page_says_so(rule: hv.PageRule, said: str) -> None:
     with pytest.raises(hv.ConfigError, match=said):
         tree(Transcript(lines("a", "b", "c")), hv.OrderRules(pages={"p": rule}))
+
+
+def test_what_comes_in_one_order_only_is_not_free() -> None:
+    alone = tree(Transcript(lines("a"), order=OrderGroup(False, ("a",))))
+    assert not alone.is_free
+    assert tree(Transcript(lines("a", "b"), order=OrderGroup(False, ("a", "b")))).is_free
+    one_each = OrderGroup(True, (OrderGroup(False, ("a",)), OrderGroup(False, ("b",))))
+    assert not tree(Transcript(lines("a", "b"), order=one_each)).is_free
 
 
 def test_groups_that_the_lines_do_not_follow_are_no_order() -> None:
