@@ -316,8 +316,10 @@ class Reading:
         warnings = list(self.pairing.warnings)
         images: dict[str, SourceFile] = {}
         n_files = size = 0
+        is_read = False
         digest = hashlib.sha256()
         for one in receipts:
+            is_read |= bool(one.systems)
             warnings += one.warnings
             names = map(_image_name, (one.image or "", one.page_id)) if one.systems else ()
             image = next((by_name[name] for name in names if name in by_name), None)
@@ -330,7 +332,6 @@ class Reading:
                 digest.update(line.encode("utf-8", "surrogatepass"))
         read = Source("the pages, as they were read", n_files, size, digest.hexdigest())
         # What nothing could be read from may be without an end, or larger than is allowed.
-        is_read = any(one.systems for one in receipts)
         named = (_file(path) for path in self.paths if is_read and path.is_file())
         return Learned(tuple(warnings), images, (*named, read))
 
