@@ -249,9 +249,10 @@ def pair_sides(
         chosen[system], told = _without_twins(f"system {system}", files)
         found += told
     sides = Sides(rule, references, chosen, tuple(found))
-    composed = _read_by(COMPOSED, sides)
-    if composed is not None and composed.n_paired > sides.n_paired:
-        sides = composed
+    if any(references.keys() ^ of.keys() for of in chosen.values()):
+        composed = _read_by(COMPOSED, sides)
+        if composed is not None and composed.n_paired > sides.n_paired:
+            sides = composed
     if chosen and not sides.n_paired:
         looser = (_read_by(way, sides) for way in LOOSER_NAMES)
         sides = next(filter(None, looser), sides)
@@ -261,15 +262,14 @@ def pair_sides(
 def _read_by(way: Looser, sides: Sides) -> Sides | None:
     """The sides with page names read in a looser way, or None where that pairs nothing."""
     references = way.renamed(sides.references)
-    systems = {system: way.renamed(of) for system, of in sides.systems.items()}
-    if references is None or not all(
-        way.may_pair(sides.references, of) for of in sides.systems.values()
-    ):
+    systems = {
+        system: renamed
+        for system, of in sides.systems.items()
+        if way.may_pair(sides.references, of) and (renamed := way.renamed(of)) is not None
+    }
+    if references is None or len(systems) < len(sides.systems):
         return None
-    named = {system: of for system, of in systems.items() if of is not None}
-    if len(named) < len(systems):
-        return None
-    return replace(sides, rule=f"{sides.rule}, {way.how}", references=references, systems=named)
+    return replace(sides, rule=f"{sides.rule}, {way.how}", references=references, systems=systems)
 
 
 def _without_twins(side: str, pages: PageFiles) -> tuple[PageFiles, list[DataWarning]]:
