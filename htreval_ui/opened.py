@@ -24,14 +24,14 @@ from htreval_core.compare import (
     run_spreads,
 )
 from htreval_core.diagnosis import CatastropheRow, count_catastrophes, suspect_references
-from htreval_core.diagnosis.look import Look
-from htreval_core.diagnosis.model import Diagnosis
-from htreval_core.diagnosis.suspect import (
+from htreval_core.diagnosis.corpus.suspect import (
     Suspicion,
     blame_references,
     lines_upward,
     page_suspicions,
 )
+from htreval_core.diagnosis.look import Look
+from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.model import PageUnder, SourceFile
 from htreval_core.run.thumbnails import thumbnail
 from htreval_core.scoring.conventions import Conventions, learn_conventions

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from htreval_core.audit.between import Read
 from htreval_core.audit.model import Mark, Sign
-from htreval_core.diagnosis.loops import find_loops
-from htreval_core.diagnosis.phrases import Says
-from htreval_core.diagnosis.talk import find_talk
+from htreval_core.diagnosis.page.loops import find_loops
+from htreval_core.diagnosis.text.phrases import Says
+from htreval_core.diagnosis.text.talk import find_talk
 from htreval_core.metrics.scripts import SCRIPTS, script_of
 
 _SHORT, _LONG = 0.5, 2.0

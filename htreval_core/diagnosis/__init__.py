@@ -1,6 +1,6 @@
 """Why a page is bad: layout failures found, named and costed."""
 
-from htreval_core.diagnosis.catastrophe import (
+from htreval_core.diagnosis.corpus.catastrophe import (
     Catastrophe,
     CatastropheKind,
     CatastropheRow,
@@ -8,11 +8,10 @@ from htreval_core.diagnosis.catastrophe import (
     count_catastrophes,
     find_catastrophe,
 )
-from htreval_core.diagnosis.census import CensusRow, take_census
+from htreval_core.diagnosis.corpus.census import CensusRow, take_census
+from htreval_core.diagnosis.corpus.foreign import Habit, find_habits
+from htreval_core.diagnosis.corpus.suspect import Suspicion, suspect_references
 from htreval_core.diagnosis.diagnose import diagnose_page, repair_page
-from htreval_core.diagnosis.foreign import Habit, find_habits
-from htreval_core.diagnosis.groups import Layout
-from htreval_core.diagnosis.layout import page_layout
 from htreval_core.diagnosis.model import (
     LEFT_OUT,
     ORDER_FREE,
@@ -21,7 +20,8 @@ from htreval_core.diagnosis.model import (
     Event,
     EventKind,
 )
-from htreval_core.diagnosis.suspect import Suspicion, suspect_references
+from htreval_core.diagnosis.order.groups import Layout
+from htreval_core.diagnosis.order.layout import page_layout
 
 __all__ = [
     "LEFT_OUT",

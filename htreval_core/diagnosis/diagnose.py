@@ -7,13 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from htreval_core.diagnosis.convention import with_conventions
-from htreval_core.diagnosis.displaced import Displaced
-from htreval_core.diagnosis.doubt import doubt
-from htreval_core.diagnosis.extras import Extras, find_doubles
-from htreval_core.diagnosis.ground import Ground
-from htreval_core.diagnosis.groups import Layout
-from htreval_core.diagnosis.layout import page_layout
 from htreval_core.diagnosis.model import (
     ORDER_FREE,
     Confidence,
@@ -22,15 +15,22 @@ from htreval_core.diagnosis.model import (
     EventKind,
     Span,
 )
-from htreval_core.diagnosis.naming import name_group
-from htreval_core.diagnosis.onesided import as_translation, find_one_sided
-from htreval_core.diagnosis.repair import Repair, find_repairs, repaired_order
+from htreval_core.diagnosis.order.convention import with_conventions
+from htreval_core.diagnosis.order.displaced import Displaced
+from htreval_core.diagnosis.order.doubt import doubt
+from htreval_core.diagnosis.order.groups import Layout
+from htreval_core.diagnosis.order.layout import page_layout
+from htreval_core.diagnosis.order.naming import name_group
+from htreval_core.diagnosis.order.repair import Repair, find_repairs, repaired_order
+from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.summing import sum_up
-from htreval_core.diagnosis.talk import find_talk
 from htreval_core.diagnosis.telling import tell_order
 from htreval_core.diagnosis.telling_gaps import tell_gap
-from htreval_core.diagnosis.trace import Gap
-from htreval_core.diagnosis.whole import whole_page
+from htreval_core.diagnosis.text.extras import Extras, find_doubles
+from htreval_core.diagnosis.text.onesided import as_translation, find_one_sided
+from htreval_core.diagnosis.text.talk import find_talk
+from htreval_core.diagnosis.text.trace import Gap
+from htreval_core.diagnosis.text.whole import whole_page
 from htreval_core.metrics.order import course
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.model import Line, Parts, Polygon, Transcript

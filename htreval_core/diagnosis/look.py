@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from htreval_core.diagnosis.bands import Band, page_bands
 from htreval_core.diagnosis.diagnose import diagnose_layout, repair_page
-from htreval_core.diagnosis.ground import Ground
-from htreval_core.diagnosis.groups import Layout
-from htreval_core.diagnosis.layout import page_layout
 from htreval_core.diagnosis.model import Diagnosis
+from htreval_core.diagnosis.order.groups import Layout
+from htreval_core.diagnosis.order.layout import page_layout
+from htreval_core.diagnosis.page.bands import Band, page_bands
+from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.metrics.page import ScoredPage, match_again
 from htreval_core.model import Transcript
 from htreval_core.settings import Settings

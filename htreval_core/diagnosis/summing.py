@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.model import ORDER_FREE, Confidence, Event, EventKind
+from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.telling import tell_several
 
 _SMALL_WORDS, _SMALL_SHARE = 5, 0.003

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from htreval_core.diagnosis.displaced import Displaced
-from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.model import Event, EventKind, Span
-from htreval_core.diagnosis.naming import n_columns
+from htreval_core.diagnosis.order.displaced import Displaced
+from htreval_core.diagnosis.order.naming import n_columns
+from htreval_core.diagnosis.page.ground import Ground
 
 _ORDER: Mapping[EventKind, str] = MappingProxyType(
     {

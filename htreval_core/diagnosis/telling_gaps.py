@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from htreval_core.diagnosis.extras import quoted
-from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.model import EventKind
+from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.telling import counted, tell_lines, tell_place
-from htreval_core.diagnosis.trace import Gap
+from htreval_core.diagnosis.text.extras import quoted
+from htreval_core.diagnosis.text.trace import Gap
 
 _GAPS: Mapping[EventKind, str] = MappingProxyType(
     {

@@ -6,10 +6,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from htreval_core.diagnosis.foreign import Seen, Wanted, explain_added, find_wanted, look_into
+from htreval_core.diagnosis.corpus.foreign import (
+    Seen,
+    Wanted,
+    explain_added,
+    find_wanted,
+    look_into,
+)
+from htreval_core.diagnosis.corpus.suspect import blame_references, lines_upward
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
-from htreval_core.diagnosis.suspect import blame_references, lines_upward
 from htreval_core.errors import ReadError
 from htreval_core.metrics.page import ScoredPage, score_page
 from htreval_core.model import Failure, Page, PageUnder

@@ -17,7 +17,7 @@ from htreval_core.compare import (
 )
 from htreval_core.compare.turns import turns
 from htreval_core.diagnosis import LEFT_OUT, CatastropheRow, CensusRow, Diagnosis, EventKind
-from htreval_core.diagnosis.catastrophe import SEVERAL
+from htreval_core.diagnosis.corpus.catastrophe import SEVERAL
 from htreval_core.diagnosis.telling import counted
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import EditCounts, PageScores, Parts

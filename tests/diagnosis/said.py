@@ -16,7 +16,7 @@ import numpy as np
 
 import htreval_core as hv
 from benchmarks.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
-from htreval_core.diagnosis.census import take_census
+from htreval_core.diagnosis.corpus.census import take_census
 from htreval_core.lab.simulate import misread
 from htreval_core.metrics.columns import COUNTS, page_counts
 from htreval_core.words.buckets import score_buckets

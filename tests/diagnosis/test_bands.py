@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import htreval_core as hv
-from htreval_core.diagnosis.bands import Band, anchors, events_of_words, mate_of
-from htreval_core.diagnosis.suspect import lines_upward, page_suspicions
+from htreval_core.diagnosis.corpus.suspect import lines_upward, page_suspicions
+from htreval_core.diagnosis.page.bands import Band, anchors, events_of_words, mate_of
 from htreval_core.metrics.order import course
 from tests.conftest import SAMPLES
 from tests.tools import look_at

@@ -8,8 +8,8 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.diagnosis import EventKind
-from htreval_core.diagnosis.loops import find_loops
-from htreval_core.diagnosis.talk import find_talk
+from htreval_core.diagnosis.page.loops import find_loops
+from htreval_core.diagnosis.text.talk import find_talk
 from tests.diagnosis.test_failures import ROWS
 from tests.tools import look_at
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import htreval_core as hv
 from htreval_core.compare import compare_systems
 from htreval_core.diagnosis import ORDER_FREE, telling, telling_gaps
-from htreval_core.diagnosis.displaced import Displaced
-from htreval_core.diagnosis.trace import Gap
+from htreval_core.diagnosis.order.displaced import Displaced
+from htreval_core.diagnosis.text.trace import Gap
 from htreval_core.show.html import report_html
 from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.warnings import tell_attention, tell_unread, tell_warning, tell_warnings

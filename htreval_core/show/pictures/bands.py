@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from htreval_core.diagnosis import Diagnosis, EventKind
-from htreval_core.diagnosis.bands import Band, anchors
 from htreval_core.diagnosis.model import Span
+from htreval_core.diagnosis.page.bands import Band, anchors
 
 
 @dataclass(frozen=True, slots=True)

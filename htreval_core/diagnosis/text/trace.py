@@ -8,9 +8,9 @@ from itertools import groupby
 
 import numpy as np
 
-from htreval_core.diagnosis.chains import likeness
-from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.model import EventKind, Span
+from htreval_core.diagnosis.page.chains import likeness
+from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.model import BoolArray, FloatArray, IntArray
 
 LEAST_RUN = 4

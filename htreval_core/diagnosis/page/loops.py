@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from htreval_core.diagnosis.chains import likeness
+from htreval_core.diagnosis.page.chains import likeness
 from htreval_core.model import BoolArray
 
 _LONGEST_PERIOD = 1000

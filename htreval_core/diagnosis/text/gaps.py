@@ -12,11 +12,11 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.ground import Ground
-from htreval_core.diagnosis.loops import loosest_loop
 from htreval_core.diagnosis.model import EventKind, Span
-from htreval_core.diagnosis.places import Places
-from htreval_core.diagnosis.trace import LEAST_RUN, Gap, Trace, place_of
+from htreval_core.diagnosis.page.ground import Ground
+from htreval_core.diagnosis.page.loops import loosest_loop
+from htreval_core.diagnosis.page.places import Places
+from htreval_core.diagnosis.text.trace import LEAST_RUN, Gap, Trace, place_of
 from htreval_core.model import BoolArray, IntArray
 
 _EDGE = 2

@@ -8,15 +8,15 @@ from itertools import groupby
 
 import numpy as np
 
-from htreval_core.diagnosis.chains import find_chunks
-from htreval_core.diagnosis.chunks import Chunk
-from htreval_core.diagnosis.displaced import Displaced
-from htreval_core.diagnosis.ground import Ground
-from htreval_core.diagnosis.groups import Layout, find_groups
-from htreval_core.diagnosis.loops import Loop
-from htreval_core.diagnosis.placed import place_chunks
-from htreval_core.diagnosis.places import find_places
-from htreval_core.diagnosis.repair import find_repairs
+from htreval_core.diagnosis.order.displaced import Displaced
+from htreval_core.diagnosis.order.groups import Layout, find_groups
+from htreval_core.diagnosis.order.placed import place_chunks
+from htreval_core.diagnosis.order.repair import find_repairs
+from htreval_core.diagnosis.page.chains import find_chunks
+from htreval_core.diagnosis.page.chunks import Chunk
+from htreval_core.diagnosis.page.ground import Ground
+from htreval_core.diagnosis.page.loops import Loop
+from htreval_core.diagnosis.page.places import find_places
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Alignment

@@ -10,10 +10,10 @@ from types import MappingProxyType
 
 import numpy as np
 
-from htreval_core.diagnosis.evidence import Evidence
-from htreval_core.diagnosis.loops import Loop, find_loops
 from htreval_core.diagnosis.model import EventKind, Span
-from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP, LineShapes
+from htreval_core.diagnosis.page.evidence import Evidence
+from htreval_core.diagnosis.page.loops import Loop, find_loops
+from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP, LineShapes
 from htreval_core.metrics.edit import word_trace
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Alignment, FloatArray, IntArray, Transcript

@@ -11,8 +11,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from htreval_core.diagnosis.ground import Ground
-from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP, LineShapes, scale, word_boxes
+from htreval_core.diagnosis.page.ground import Ground
+from htreval_core.diagnosis.page.shapes import (
+    BOTTOM,
+    LEFT,
+    RIGHT,
+    TOP,
+    LineShapes,
+    scale,
+    word_boxes,
+)
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import BoolArray, FloatArray, IntArray
 from htreval_core.text import PageWords

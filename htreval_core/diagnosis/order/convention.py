@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from htreval_core.diagnosis.ground import Ground
-from htreval_core.diagnosis.groups import Layout
 from htreval_core.diagnosis.model import Event
-from htreval_core.diagnosis.repair import repaired_order
+from htreval_core.diagnosis.order.groups import Layout
+from htreval_core.diagnosis.order.repair import repaired_order
+from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.metrics.orders.search import best_order
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.words import distance

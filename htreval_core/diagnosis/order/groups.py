@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from htreval_core.diagnosis.chunks import Chunk
-from htreval_core.diagnosis.places import Places
+from htreval_core.diagnosis.page.chunks import Chunk
+from htreval_core.diagnosis.page.places import Places
 from htreval_core.model import FloatArray, IntArray
 
 _PRICES = (3.0, 10.0, 30.0, 100.0)

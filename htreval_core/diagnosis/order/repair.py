@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.groups import Layout
+from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.metrics.words import WordPair, as_text
 
 _SINGLY = 40

@@ -15,7 +15,7 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.chunks import WINDOW, Chunk, Pair, above, clean
+from htreval_core.diagnosis.page.chunks import WINDOW, Chunk, Pair, above, clean
 from htreval_core.model import Alignment, FloatArray, IntArray
 
 _ALIKE = 0.45

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from htreval_core.diagnosis.displaced import Displaced
-from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP
+from htreval_core.diagnosis.order.displaced import Displaced
+from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
 
 _FURTHER = 0.25
 """How far, in its own height, a line must stand above another to be above it."""

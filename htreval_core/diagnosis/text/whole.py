@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from htreval_core.diagnosis.extras import Extras
-from htreval_core.diagnosis.gaps import is_alike
-from htreval_core.diagnosis.ground import Ground
-from htreval_core.diagnosis.groups import Layout
 from htreval_core.diagnosis.model import EventKind
-from htreval_core.diagnosis.phrases import Says
-from htreval_core.diagnosis.talk import Talk
-from htreval_core.diagnosis.trace import Gap, Trace
+from htreval_core.diagnosis.order.groups import Layout
+from htreval_core.diagnosis.page.ground import Ground
+from htreval_core.diagnosis.text.extras import Extras
+from htreval_core.diagnosis.text.gaps import is_alike
+from htreval_core.diagnosis.text.phrases import Says
+from htreval_core.diagnosis.text.talk import Talk
+from htreval_core.diagnosis.text.trace import Gap, Trace
 
 _HARDLY = 0.1
 """The share of the reference's words below which nothing of a page is there."""

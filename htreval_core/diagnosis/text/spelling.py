@@ -9,9 +9,9 @@ from itertools import groupby
 
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.model import EventKind
-from htreval_core.diagnosis.trace import Gap, Trace
+from htreval_core.diagnosis.page.ground import Ground
+from htreval_core.diagnosis.text.trace import Gap, Trace
 
 _LEAST_WORDS = 12
 """The fewest words that must have been changed by rule."""

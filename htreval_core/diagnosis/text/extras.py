@@ -14,11 +14,11 @@ from itertools import groupby, pairwise
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.ground import Ground
-from htreval_core.diagnosis.loops import Loop
 from htreval_core.diagnosis.model import EventKind, Span
-from htreval_core.diagnosis.talk import Talk
-from htreval_core.diagnosis.trace import LEAST_RUN, Gap, Trace, place_of
+from htreval_core.diagnosis.page.ground import Ground
+from htreval_core.diagnosis.page.loops import Loop
+from htreval_core.diagnosis.text.talk import Talk
+from htreval_core.diagnosis.text.trace import LEAST_RUN, Gap, Trace, place_of
 from htreval_core.metrics.words import WordPair, distance
 from htreval_core.model import BoolArray, IntArray
 

@@ -8,14 +8,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from htreval_core.diagnosis.chains import likeness
-from htreval_core.diagnosis.chunks import Chunk
-from htreval_core.diagnosis.evidence import Pair
-from htreval_core.diagnosis.ground import Ground
-from htreval_core.diagnosis.groups import Segment
 from htreval_core.diagnosis.model import Span
-from htreval_core.diagnosis.places import Places
-from htreval_core.diagnosis.shapes import LEFT, RIGHT, TOP
+from htreval_core.diagnosis.order.groups import Segment
+from htreval_core.diagnosis.page.chains import likeness
+from htreval_core.diagnosis.page.chunks import Chunk
+from htreval_core.diagnosis.page.evidence import Pair
+from htreval_core.diagnosis.page.ground import Ground
+from htreval_core.diagnosis.page.places import Places
+from htreval_core.diagnosis.page.shapes import LEFT, RIGHT, TOP
 from htreval_core.model import BoolArray, FloatArray, IntArray
 
 _ELSEWHERE = 3.0

@@ -15,8 +15,8 @@ from types import MappingProxyType
 import numpy as np
 from rapidfuzz import fuzz
 
-from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.model import Span
+from htreval_core.diagnosis.page.ground import Ground
 
 _LEAST_WORDS = 12
 _LEAST_LITTLE = 4

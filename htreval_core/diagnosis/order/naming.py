@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from htreval_core.diagnosis.displaced import PIECE_OF_COLUMN, Displaced
-from htreval_core.diagnosis.ground import Ground, share
-from htreval_core.diagnosis.groups import Layout
 from htreval_core.diagnosis.model import Confidence, EventKind, Span
-from htreval_core.diagnosis.shapes import BOTTOM, LEFT, RIGHT, TOP
+from htreval_core.diagnosis.order.displaced import PIECE_OF_COLUMN, Displaced
+from htreval_core.diagnosis.order.groups import Layout
+from htreval_core.diagnosis.page.ground import Ground, share
+from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
 
 _LIKE_LENGTHS = 0.45
 _SHORT = 2.3

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from htreval_core.diagnosis.ground import Ground
-from htreval_core.diagnosis.groups import Layout
 from htreval_core.diagnosis.model import EventKind, Span
+from htreval_core.diagnosis.order.groups import Layout
+from htreval_core.diagnosis.page.ground import Ground
 
 PIECE_OF_COLUMN = 2.5
 """The most lines that a piece of a column has which was read by turns with another."""

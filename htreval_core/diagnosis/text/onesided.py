@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from htreval_core.diagnosis.extras import Extras, with_extras, with_sources
-from htreval_core.diagnosis.gaps import find_gaps
-from htreval_core.diagnosis.ground import Ground
 from htreval_core.diagnosis.model import EventKind
-from htreval_core.diagnosis.parallels import is_translation
-from htreval_core.diagnosis.places import Places
-from htreval_core.diagnosis.spelling import find_spelling
-from htreval_core.diagnosis.trace import LEAST_RUN, Gap, Trace
+from htreval_core.diagnosis.page.ground import Ground
+from htreval_core.diagnosis.page.places import Places
+from htreval_core.diagnosis.text.extras import Extras, with_extras, with_sources
+from htreval_core.diagnosis.text.gaps import find_gaps
+from htreval_core.diagnosis.text.parallels import is_translation
+from htreval_core.diagnosis.text.spelling import find_spelling
+from htreval_core.diagnosis.text.trace import LEAST_RUN, Gap, Trace
 from htreval_core.model import BoolArray
 
 _LEAST_CUT, _LEAST_CUT_SHARE, _LEAST_CUT_LINES = 8, 0.15, 3

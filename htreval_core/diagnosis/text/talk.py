@@ -14,7 +14,7 @@ from itertools import accumulate, chain, pairwise
 from rapidfuzz import fuzz
 
 from htreval_core.diagnosis.model import Span
-from htreval_core.diagnosis.phrases import PHRASES, TITLE, Says, folded
+from htreval_core.diagnosis.text.phrases import PHRASES, TITLE, Says, folded
 
 _ON_PAGE, _ON_PAGE_SHORT, _SHORT = 72.0, 88.0, 30
 """From this likeness on, in percent, to a stretch of the reference, is text of the page; a text of

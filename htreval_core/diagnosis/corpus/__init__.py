@@ -1,0 +1,1 @@
+"""What many pages say together."""

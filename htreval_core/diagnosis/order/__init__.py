@@ -1,0 +1,1 @@
+"""Text that was read out of its place: found, grouped, named, put back."""

@@ -1,0 +1,1 @@
+"""The page under its words: shapes, lines, chunks of matched text, evidence."""

@@ -1,0 +1,1 @@
+"""Text that only one side has, or has otherwise."""
