@@ -23,6 +23,7 @@ from written import is_right as is_named
 import htreval_core as hv
 from htreval_core.diagnosis import ORDER_FREE, Confidence, Diagnosis, Event, EventKind
 from htreval_core.diagnosis.look import Look
+from htreval_core.show.telling.events import tell_event
 from htreval_core.show.wording import page_verdict
 
 ROOT = Path(__file__).parent.parent
@@ -207,7 +208,8 @@ def real_pages(folder: Path) -> Iterator[str]:
                 lines = fault["reference_lines"]
                 yield f"    seen: {fault['kind']}, lines {lines}: {fault['seen']}"
             for event in diagnosis.events:
-                yield f"    said: {event.kind.value} ({event.confidence.value}): {event.sentence}"
+                name = f"{event.kind.value} ({event.confidence.value})"
+                yield f"    said: {name}: {tell_event(event)}"
             if geometry:
                 cost = geometry["order_cost_words_at_least"]
                 near[abs(order - cost) <= 0.02 * diagnosis.n_ref_words] += 1

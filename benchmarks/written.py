@@ -18,6 +18,7 @@ import numpy as np
 import htreval_core as hv
 from htreval_core.diagnosis import EventKind
 from htreval_core.lab.simulate import misread
+from htreval_core.show.telling.events import tell_event
 
 K = EventKind
 Lines = list[str]
@@ -433,4 +434,4 @@ def is_right(made: Written, found: hv.Diagnosis) -> bool:
     if not found.events:
         return False
     event = max(found.events, key=lambda one: one.errors)
-    return event.kind in made.wanted and (made.says in event.sentence or made.misread > 0)
+    return event.kind in made.wanted and (made.says in tell_event(event) or made.misread > 0)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from htreval_core import Dataset, DataWarning, HtrEvalError
-from htreval_core.diagnosis.telling import counted
 from htreval_core.errors import RemedyKind
 from htreval_core.markup import shorten
 from htreval_core.model import SourceFile, WarningKind
+from htreval_core.show.telling.counting import counted
 from htreval_core.show.warnings import tell_warning
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.reading import spare_images, unreadable_sides

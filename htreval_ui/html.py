@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from htreval_core.diagnosis import Confidence, Event
 from htreval_core.markup import shorten, visible
 from htreval_core.show.pictograms import pictogram_address
+from htreval_core.show.telling.counting import tell_lines
+from htreval_core.show.telling.events import LinesTold, tell_event
 from htreval_core.sources.readers.pieces import Piece
 
 _ISOLATE, _POP = "\u2068", "\u2069"
@@ -60,9 +62,9 @@ def isolated(shown: str) -> str:
     return f"{_ISOLATE}{shown}{_POP}" if turns else shown
 
 
-def event_line(number: int, colour: str, event: Event) -> str:
+def event_line(number: int, colour: str, event: Event, lines_told: LinesTold = tell_lines) -> str:
     """One event of a page's story as HTML: its number in its colour, its name, its sentence."""
-    kind, sentence = event.kind, event.sentence
+    kind, sentence = event.kind, tell_event(event, lines_told)
     doubtful = "" if event.confidence is Confidence.SURE else f" ({event.confidence.value})"
     # The blue of the palette is too dark for black values.
     ink = "#fff" if colour.upper() == "#0072B2" else "#111"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -34,8 +33,8 @@ from htreval_core.show.tables import percent
 from htreval_ui import html
 from htreval_ui.charts import chart
 from htreval_ui.controls import GAMMAS
-from htreval_ui.lessons import Lesson, look_at, name_columns
-from htreval_ui.story import tell_event
+from htreval_ui.lessons import Lesson, columns_told, look_at
+from htreval_ui.story import show_event
 from htreval_ui.values import show_value
 
 _MOST_WORDS = 400
@@ -264,7 +263,7 @@ def _bands(lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
     is_own = page.reference.words == tuple(lesson.reference.split())
     columns = lesson.columns if is_own else ()
     for number, event in enumerate(look.diagnosis.events[:4]):
-        tell_event(number, replace(event, sentence=name_columns(event.sentence, columns)))
+        show_event(number, event, columns_told(columns))
     _draw(
         figure_bands(look.bands, look.diagnosis, page.scores.n_hyp_words),
         "bands",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +16,8 @@ from htreval_core import (
 )
 from htreval_core.diagnosis.look import Look
 from htreval_core.model import lines_of
+from htreval_core.show.telling.counting import listed_in_words, runs_of, tell_lines
+from htreval_core.show.telling.events import LinesTold
 from htreval_ui import places
 
 
@@ -368,37 +369,31 @@ def look_at(page: ScoredPage) -> Look:
     return Look(page, reference, output, Settings())
 
 
-_LINES = re.compile(r"[Ll]ines? (\d+(?:–\d+)?(?:, \d+(?:–\d+)?)*(?: and \d+(?:–\d+)?)?)")
-
-
-def name_columns(sentence: str, columns: Sequence[tuple[str, int, int]]) -> str:
-    """The sentence of an event with the column behind every line of the reference that it names.
+def columns_told(columns: Sequence[tuple[str, int, int]]) -> LinesTold:
+    """Puts numbers of reference lines into words with the column that they stand in.
 
     Args:
-        sentence: as the diagnosis tells it, with lines as "line 3", "lines 2–7", "lines 1–2 and 5".
         columns: name, number of the first and of the last line, from 1; all lines stand in one.
 
-    >>> name_columns("Lines 2–7 and line 9 moved", [("left", 1, 4), ("right", 5, 8)])
-    'Lines 2–4 of the left and 5–7 of the right and line 9 moved'
+    >>> columns_told([("left", 1, 4), ("right", 5, 8)])([2, 3, 4, 5, 6])
+    'lines 2–4 of the left and 5–6 of the right'
     """
 
-    def named(found: re.Match[str]) -> str:
-        told = []
-        for run in re.split(r", | and ", found[1]):
-            first, _, last = run.partition("–")
-            start, end = int(first), int(last or first)
-            parts = [(name, max(start, a), min(end, b)) for name, a, b in columns
-                     if a <= end and start <= b]  # fmt: skip
-            if sum(b - a + 1 for _, a, b in parts) != end - start + 1:
-                return found[0]
-            told += [f"{a}–{b} of the {name}" if b > a else f"{a} of the {name}"
-                     for name, a, b in parts]  # fmt: skip
-        word = found[0].partition(" ")[0]
-        return f"{word} {told[0]}" if len(told) == 1 else (
-            f"{word} {', '.join(told[:-1])} and {told[-1]}"
-        )  # fmt: skip
+    def told(lines: Sequence[int]) -> str:
+        runs = {
+            name: runs_of([line for line in lines if first <= line <= last])
+            for name, first, last in columns
+        }
+        if sum(b - a + 1 for of_column in runs.values() for a, b in of_column) != len(lines):
+            return tell_lines(lines)
+        parts = [
+            f"{a}–{b} of the {name}" if b > a else f"{a} of the {name}"
+            for name, of_column in runs.items()
+            for a, b in of_column
+        ]
+        return f"line{'' if len(lines) == 1 else 's'} {listed_in_words(parts)}"
 
-    return _LINES.sub(named, sentence) if columns else sentence
+    return told
 
 
 def _mended(page: ScoredPage) -> int:

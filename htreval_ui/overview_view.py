@@ -16,7 +16,6 @@ import streamlit as st
 from htreval_core import METRICS, CensusRow, EventKind, Study
 from htreval_core.compare import Pairwise
 from htreval_core.diagnosis import CatastropheRow, Diagnosis, Event
-from htreval_core.diagnosis.telling import counted
 from htreval_core.markup import shorten, visible
 from htreval_core.scoring.pool import Corpus
 from htreval_core.show.orders import tell_admissible_corpus
@@ -25,6 +24,7 @@ from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.pictures.corpus import picture_systems
 from htreval_core.show.tables import percent
 from htreval_core.show.tables.results import results_latex, results_markdown
+from htreval_core.show.telling.counting import counted
 from htreval_core.show.warnings import tell_unread
 from htreval_core.show.wording import (
     headline,

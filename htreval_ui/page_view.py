@@ -24,6 +24,7 @@ from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.pictures.bands import picture_links
 from htreval_core.show.pictures.page import picture_page_map
 from htreval_core.show.pictures.texts import picture_texts
+from htreval_core.show.telling.events import tell_event
 from htreval_core.show.wording import besides
 from htreval_ui.linked import assets, digest, event_colours, links_payload, side_payload
 
@@ -81,7 +82,7 @@ def page_payload(page: ScoredPage, view: View, look: Look | None) -> dict[str, A
         {
             "name": event.kind.value[:1].upper() + event.kind.value[1:],
             "icon": pictogram_address(event.kind),
-            "sentence": visible(event.sentence),
+            "sentence": visible(tell_event(event)),
             "sure": "" if event.confidence is Confidence.SURE else event.confidence.value,
             "movable": bool(event.groups),
             "at": [event.reference[0] if event.reference[1] > event.reference[0] else -1,

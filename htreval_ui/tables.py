@@ -12,7 +12,6 @@ import pandas as pd
 from htreval_core import METRICS, ScoredPage, Study
 from htreval_core.compare import Comparison, PageDifference, Pairwise, Runs
 from htreval_core.diagnosis import Diagnosis, Event
-from htreval_core.diagnosis.telling import counted
 from htreval_core.metrics.kinds import View
 from htreval_core.model import DataWarning, WarningKind
 from htreval_core.scoring.facets import FacetRow
@@ -22,6 +21,7 @@ from htreval_core.show.tables import csv_text, percent
 from htreval_core.show.tables.aligned import COLUMNS, aligned_words
 from htreval_core.show.tables.latex import latex_table, latex_text
 from htreval_core.show.tables.results import markdown_table
+from htreval_core.show.telling.counting import counted
 from htreval_core.sources.pairing import Pairing
 from htreval_core.words.confusions import Confusion, LetterRow
 from htreval_core.words.outcomes import Example

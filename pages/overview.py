@@ -9,6 +9,7 @@ from htreval_core.show.html import report_html
 from htreval_core.show.plotly import figure_distribution, figure_facets, figure_pages
 from htreval_core.show.runs import tell_runs, tell_runs_difference, tell_single
 from htreval_core.show.tables import study_csv
+from htreval_core.show.telling.corpus import tell_suspicion
 from htreval_ui import html, state
 from htreval_ui.charts import chart, picked_point
 from htreval_ui.facets import facets_of
@@ -165,7 +166,9 @@ def show_doubts() -> None:
     if not doubts:
         st.caption("No reference is in doubt.")
     for suspicion in doubts[:100]:
-        st.markdown(f"- **{html.name(suspicion.page_id)}**: {html.label(suspicion.sentence)}")
+        st.markdown(
+            f"- **{html.name(suspicion.page_id)}**: {html.label(tell_suspicion(suspicion))}"
+        )
 
 
 def show_facets() -> None:

@@ -20,14 +20,13 @@ from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.doubt import doubt
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.order.layout import page_layout
-from htreval_core.diagnosis.order.naming import name_group
+from htreval_core.diagnosis.order.naming import name_group, where_read
 from htreval_core.diagnosis.order.repair import Repair, find_repairs, repaired_order
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.summing import sum_up
-from htreval_core.diagnosis.telling import tell_order
-from htreval_core.diagnosis.telling_gaps import tell_gap
 from htreval_core.diagnosis.text.extras import Extras, find_doubles
 from htreval_core.diagnosis.text.onesided import as_translation, find_one_sided
+from htreval_core.diagnosis.text.passages import passage_facts
 from htreval_core.diagnosis.text.talk import find_talk
 from htreval_core.diagnosis.text.trace import Gap
 from htreval_core.diagnosis.text.whole import whole_page
@@ -224,7 +223,7 @@ def _order_event(
         tuple(line + 1 for line in found.lines),
         ground.hyp_lines(found.raw_pieces),
         confidence,
-        tell_order(kind, found, repair.saved, reason),
+        where_read(found, reason),
         repair.groups,
     )
 
@@ -251,7 +250,7 @@ def _gap_event(gap: Gap, ground: Ground) -> Event:
         ground.ref_lines(spans),
         ground.hyp_lines(gap.hypothesis),
         Confidence.SURE,
-        tell_gap(gap, ground),
+        passage_facts(gap, ground),
         text=" ".join(shown[:_MOST_TEXT]),
         notes=int(ground.is_marginal(spans)),
     )

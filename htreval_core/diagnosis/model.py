@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from htreval_core.diagnosis.facts import Facts, ReadAlike
 from htreval_core.model import Parts
 
 Span = tuple[int, int]
@@ -92,12 +93,13 @@ class Event:
         reference_lines: numbers of the reference lines, from 1.
         hypothesis_lines: numbers of the output's lines, from 1.
         confidence: of the name.
-        sentence: the event in plain words.
+        facts: what else is known of it; ``show.telling`` makes a sentence of them.
         groups: the displaced groups of the page's layout that putting it right moves back.
         text: what the output has there, where it is not what the reference has.
         pieces: how many stretches of text are told as this one event.
         notes: how many marginal notes there are among them, as the reference file calls them.
-        convention: so many of its errors another order spares that the page allows.
+        convention: how many of its errors another order spares that the page allows.
+        all_allowed: whether the page allows the order that the output has.
     """
 
     kind: EventKind
@@ -108,12 +110,13 @@ class Event:
     reference_lines: tuple[int, ...]
     hypothesis_lines: tuple[int, ...]
     confidence: Confidence
-    sentence: str
+    facts: Facts
     groups: tuple[int, ...] = ()
     text: str = ""
     pieces: int = 1
     notes: int = 0
     convention: int = 0
+    all_allowed: bool = False
 
     @property
     def of_order(self) -> bool:
@@ -166,10 +169,10 @@ class Diagnosis:
         """ΔWER's errors: order, coincidence and doubt together."""
         return self.wer - self.bwer
 
-    def in_doubt(self, number: int, sentence: str) -> Diagnosis:
+    def in_doubt(self, number: int, alike: ReadAlike) -> Diagnosis:
         """The same with the event of that number, from 0, laid to the reference."""
         event = self.events[number]
-        renamed = replace(event, kind=EventKind.REFERENCE, sentence=sentence)
+        renamed = replace(event, kind=EventKind.REFERENCE, facts=alike)
         events = (*self.events[:number], renamed, *self.events[number + 1 :])
         if event.kind is EventKind.REFERENCE or not event.of_order:
             return replace(self, events=events)

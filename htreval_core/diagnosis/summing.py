@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from htreval_core.diagnosis.facts import Place, Together
 from htreval_core.diagnosis.model import ORDER_FREE, Confidence, Event, EventKind
 from htreval_core.diagnosis.page.ground import Ground
-from htreval_core.diagnosis.telling import tell_several
 
 _SMALL_WORDS, _SMALL_SHARE = 5, 0.003
 """Events of fewer errors, and of a smaller share of the page, are summed by kind."""
@@ -18,6 +18,8 @@ _MOST_OF_A_KIND = 3
 _MOST_OF_ORDER = 6
 _MOST_OF_OTHERS = 6
 """More events of one kind than this are told as one."""
+_MOST_LISTED = 3
+"""More places than this are not listed one by one."""
 
 
 def sum_up(of_order: Sequence[Event], others: Sequence[Event], ground: Ground) -> list[Event]:
@@ -86,9 +88,17 @@ def _together(events: Sequence[Event], ground: Ground) -> Event:
         reference_lines=tuple(lines),
         hypothesis_lines=ground.hyp_lines(hypothesis),
         confidence=Confidence.LIKELY,
-        sentence=tell_several(first.kind, events, lines, ground),
+        facts=Together(len(events), _places(events, ground)),
         groups=groups,
         text="",
         pieces=sum(event.pieces for event in events),
         notes=sum(event.notes for event in events),
     )
+
+
+def _places(events: Sequence[Event], ground: Ground) -> tuple[Place, ...]:
+    """Where text that is missing stands, if the places are few enough to be listed."""
+    if events[0].kind is not EventKind.MISSING or len(events) > _MOST_LISTED:
+        return ()
+    in_order = sorted(events, key=lambda event: event.reference)
+    return tuple(ground.place([event.reference]) for event in in_order)

@@ -10,12 +10,14 @@ from typing import Any
 
 import pyarrow as pa
 
+from htreval_core.diagnosis.facts import Elsewhere, Passage, ReadAlike
 from htreval_core.diagnosis.model import Confidence, Diagnosis, Event, EventKind, Span
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.model import Failure, PageScores, Parts
 from htreval_core.run import tables
 from htreval_core.run.disk import commit, sha256_of, write_bytes
+from htreval_core.run.facts import facts_json, read_facts
 from htreval_core.run.files import UNREADABLE, Archived, Folder, batches_of, open_parquet
 from htreval_core.run.lock import Lock
 from htreval_core.run.manifest import Manifest, manifest_json, read_manifest
@@ -30,7 +32,6 @@ _SCHEMA = pa.schema(
         pa.field("found", pa.string(), nullable=False),
     ]
 )
-_ROWS = 4096
 _ROWS = 256
 _LONGEST = 4_000_000
 """Characters of a diagnosis: a hundred times what the worst page has."""
@@ -172,8 +173,9 @@ def _event(event: Event) -> list[Any]:
     return [
         event.kind.value, event.words, event.errors, list(event.reference),
         [list(span) for span in event.hypothesis], list(event.reference_lines),
-        list(event.hypothesis_lines), event.confidence.value, event.sentence,
+        list(event.hypothesis_lines), event.confidence.value, facts_json(event.facts),
         list(event.groups), event.text, event.pieces, event.notes, event.convention,
+        event.all_allowed,
     ]  # fmt: skip
 
 
@@ -202,8 +204,8 @@ def _read(raw: object, scores: PageScores) -> Diagnosis:
 
 
 def _read_event(raw: object, n_ref: int, n_hyp: int) -> Event:
-    kind, words, errors, reference, hypothesis, *rest = _list(raw, 14)
-    ref_lines, hyp_lines, confidence, sentence, groups, text, pieces, notes, spared = rest
+    kind, words, errors, reference, hypothesis, *rest = _list(raw, 15)
+    ref_lines, hyp_lines, confidence, facts, groups, text, pieces, notes, spared, allowed = rest
     # No failure is of more words, or in more pieces, than both sides have.
     most = n_ref + n_hyp
     event = Event(
@@ -215,13 +217,16 @@ def _read_event(raw: object, n_ref: int, n_hyp: int) -> Event:
         tuple(_count(one, least=1) for one in _list(ref_lines)),
         tuple(_count(one, least=1) for one in _list(hyp_lines)),
         Confidence(confidence),
-        _text(sentence),
+        read_facts(facts),
         tuple(_count(one) for one in _list(groups)),
         _text(text),
         _count(pieces, most=most),
         _count(notes, most=most),
         _count(spared, most=errors),
+        allowed is True,
     )
+    if isinstance(event.facts, Passage if event.of_order else Elsewhere | ReadAlike):
+        raise ValueError("facts of another kind of event")
     if event.of_order and event.reference[0] == event.reference[1]:
         raise ValueError("text of the reference is out of order that it does not have")
     return event
@@ -247,7 +252,7 @@ def _number(value: object) -> float:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise ValueError("a sentence is missing")
+        raise ValueError("a text is missing")
     return value
 
 

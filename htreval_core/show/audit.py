@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from htreval_core.audit.audit import Audit
 from htreval_core.audit.model import Kind, PageAudit, Suspect
 from htreval_core.audit.plan import Plan, Prediction
-from htreval_core.diagnosis.telling import counted, tell_lines
 from htreval_core.show.tables.values import percent
+from htreval_core.show.telling.counting import counted, tell_lines
 
 NOTE = (
     "Systems are compared with each other. No figure here is an error rate: where all systems "

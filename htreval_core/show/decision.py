@@ -9,9 +9,9 @@ from itertools import product
 
 from htreval_core.compare import FEWEST
 from htreval_core.diagnosis import ORDER_FREE, CensusRow
-from htreval_core.diagnosis.telling import counted
 from htreval_core.scoring.pool import Corpus, Estimate
 from htreval_core.scoring.study import Study
+from htreval_core.show.telling.counting import counted
 from htreval_core.show.wording import (
     Show,
     apart_from_doubt,

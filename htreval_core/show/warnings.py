@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from htreval_core.diagnosis.telling import counted
 from htreval_core.errors import Remedy
 from htreval_core.markup import shorten
 from htreval_core.model import DataWarning, WarningKind
 from htreval_core.scoring.study import Study
+from htreval_core.show.telling.counting import counted
 
 _TOLD_SINGLY = 2
 """Warnings of a kind up to which each is a sentence of its own; more are summed up."""

@@ -18,11 +18,11 @@ from htreval_core.compare import (
 from htreval_core.compare.turns import turns
 from htreval_core.diagnosis import LEFT_OUT, CatastropheRow, CensusRow, Diagnosis, EventKind
 from htreval_core.diagnosis.corpus.catastrophe import SEVERAL
-from htreval_core.diagnosis.telling import counted
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
+from htreval_core.show.telling.counting import counted
 
 Show = Callable[[str], str]
 """How whoever shows a sentence marks up the name of a system."""

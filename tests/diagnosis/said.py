@@ -19,6 +19,7 @@ from benchmarks.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
 from htreval_core.diagnosis.corpus.census import take_census
 from htreval_core.lab.simulate import misread
 from htreval_core.metrics.columns import COUNTS, page_counts
+from htreval_core.show.telling.events import tell_event
 from htreval_core.words.buckets import score_buckets
 from htreval_core.words.confusions import char_confusions, wrong_words
 from htreval_core.words.outcomes import word_outcomes
@@ -234,7 +235,7 @@ def _told(name: str, found: hv.Diagnosis) -> Iterator[str]:
         numbers = (event.words, event.errors, event.pieces, event.notes, event.convention)
         yield f"  {event.kind}, {event.confidence}: {' '.join(map(str, numbers))} at {at}"
         yield f"    lines {_lines(event.reference_lines)} read {_lines(event.hypothesis_lines)}"
-        yield f"    {' '.join(event.sentence.split())}"
+        yield f"    {' '.join(tell_event(event).split())}"
 
 
 def _counted(scores: hv.PageScores) -> str:

@@ -11,6 +11,7 @@ import htreval_core as hv
 from htreval_core.diagnosis.corpus.suspect import lines_upward, page_suspicions
 from htreval_core.diagnosis.page.bands import Band, anchors, events_of_words, mate_of
 from htreval_core.metrics.order import course
+from htreval_core.show.telling.corpus import tell_suspicion
 from tests.conftest import SAMPLES
 from tests.tools import look_at
 
@@ -113,7 +114,7 @@ def test_a_reference_that_every_system_contradicts_alike_is_doubted() -> None:
     assert found.page_id == "p"
     assert found.reference_lines == (1,)
     assert found.systems == ("system 0", "system 1", "system 2")
-    assert "line 1: 3 of 3 systems read it elsewhere" in found.sentence
+    assert "line 1: 3 of 3 systems read it elsewhere" in tell_suspicion(found)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,7 @@ def test_lines_that_run_upward_in_their_region_are_doubted() -> None:
     page = column([0, 10, 30, 20, 40])
     (found,) = page_suspicions(page.page_id, [], lines_upward(page))
     assert found.reference_lines == (4,)
-    assert found.sentence.startswith("Line 4 of the reference stands above the line before")
+    assert tell_suspicion(found).startswith("Line 4 of the reference stands above the line before")
     assert lines_upward(column([0, 10, 20])) == ()
     # Slanted lines overlap in height, and another region may stand anywhere.
     assert lines_upward(column([0, 10, 5])) == ()

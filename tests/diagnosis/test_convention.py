@@ -9,6 +9,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.model import Line, OrderGroup, Transcript
+from htreval_core.show.telling.events import tell_event
 from tests.conftest import SHARED
 from tests.tools import told, told_json
 
@@ -46,7 +47,7 @@ def test_a_note_that_may_stand_anywhere_is_a_matter_of_convention() -> None:
     assert free.parts == hv.Parts(order=14, convention=14)
     (event,) = free.events
     assert (event.errors, event.convention) == (14, 14)
-    assert event.sentence.endswith(
+    assert tell_event(event).endswith(
         "That is a matter of convention: the page allows this order too."
     )
     assert scores.admissible_errors == 0

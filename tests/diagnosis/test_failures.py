@@ -12,6 +12,7 @@ import htreval_core as hv
 from htreval_core.diagnosis import ORDER_FREE, EventKind
 from htreval_core.lab.simulate import FAILURES, Sheet, as_transcript, in_order, make_sheet
 from htreval_core.model import Line, Transcript
+from htreval_core.show.telling.events import tell_event
 from tests.conftest import SAMPLES
 from tests.tools import invoke, look_at
 
@@ -142,7 +143,7 @@ def check_sum(found: hv.Diagnosis) -> None:
     assert of_blocks <= parts.misread + parts.coincidence
     for event in found.events:
         assert 0 <= event.reference[0] <= event.reference[1] <= found.n_ref_words
-        assert event.sentence
+        assert tell_event(event)
 
 
 def test_it_adds_up_on_every_sample_page() -> None:

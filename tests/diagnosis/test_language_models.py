@@ -10,6 +10,8 @@ import htreval_core as hv
 from htreval_core.diagnosis import EventKind
 from htreval_core.diagnosis.page.loops import find_loops
 from htreval_core.diagnosis.text.talk import find_talk
+from htreval_core.show.telling.corpus import tell_habit
+from htreval_core.show.telling.events import tell_event
 from tests.diagnosis.test_failures import ROWS
 from tests.tools import look_at
 
@@ -86,7 +88,7 @@ def test_text_of_another_page_is_named_after_it() -> None:
     (found,) = hv.diagnose(hv.score(pages, hv.Settings(resamples=10))).values()
     (event,) = found[0].events
     assert event.kind is K.OTHER_PAGE
-    assert "p2" in event.sentence
+    assert "p2" in tell_event(event)
 
 
 @pytest.mark.parametrize("said", [TALK, PREFACE])
@@ -94,7 +96,7 @@ def test_a_system_that_speaks_of_itself_is_known_on_a_single_page(said: str) -> 
     (event,) = study({"p": with_rows(said, ALL)})["p"].events
     assert event.kind is K.TALK
     assert event.words == event.errors == len(said.split())
-    assert "before the text" in event.sentence
+    assert "before the text" in tell_event(event)
 
 
 @pytest.mark.parametrize(("at", "kind"), [(0, K.HEAD), (12, K.HEAD), (6, K.PHRASE)])
@@ -109,7 +111,7 @@ def test_what_a_system_writes_on_page_after_page_is_its_own(at: int, kind: Event
     (habit,) = hv.find_habits({"A": list(found.values())})
     assert (habit.kind, habit.words) == (kind, 4 * len(motto.split()))
     assert habit.page_ids == ("p0", "p1", "p2", "p3")
-    assert motto in habit.sentence
+    assert motto in tell_habit(habit)
 
 
 def test_a_short_running_head_counts_on_and_a_page_has_it_or_not() -> None:
@@ -134,7 +136,7 @@ def test_a_refusal_is_no_layout_failure_and_all_that_there_is_to_say() -> None:
     (event,) = found.events
     assert event.kind is K.REFUSAL
     assert event.errors == found.wer
-    assert "I'm sorry" in event.sentence
+    assert "I'm sorry" in tell_event(event)
 
 
 def test_an_apology_that_the_page_itself_has_is_no_talk() -> None:
@@ -146,29 +148,29 @@ def test_an_apology_that_the_page_itself_has_is_no_talk() -> None:
 
 def test_a_loop_is_told_with_its_source_its_copies_and_its_share() -> None:
     (event,) = look_at(with_rows(ALL), with_rows(range(5), *[4] * 9)).diagnosis.events
-    assert "7 words of reference line 5 repeated 10 times" in event.sentence
-    assert "instead of reference lines 6–12" in event.sentence
-    assert "72 % of the output" in event.sentence
+    assert "7 words of reference line 5 repeated 10 times" in tell_event(event)
+    assert "instead of reference lines 6–12" in tell_event(event)
+    assert "72 % of the output" in tell_event(event)
     strange = "lorem ipsum dolor " * 12
     (event,) = look_at(with_rows(ALL), with_rows(ALL, strange)).diagnosis.events
-    assert "3 words that the reference does not have repeated 12 times" in event.sentence
+    assert "3 words that the reference does not have repeated 12 times" in tell_event(event)
 
 
 def test_an_output_cut_short_says_how_much_is_gone_and_a_last_line_is_only_missing() -> None:
     (event,) = look_at(with_rows(ALL), with_rows(range(7))).diagnosis.events
     assert event.kind is K.TRUNCATED
-    assert "from reference line 8 on is missing, 29 words, 38 % of the page" in event.sentence
+    assert "from reference line 8 on is missing, 29 words, 38 % of the page" in tell_event(event)
     (event,) = look_at(with_rows(ALL), with_rows(range(7), "which everybody")).diagnosis.events
-    assert "from the midst of reference line 8 on is missing, 27 words" in event.sentence
+    assert "from the midst of reference line 8 on is missing, 27 words" in tell_event(event)
     (event,) = look_at(with_rows(ALL), with_rows(range(11))).diagnosis.events
     assert event.kind is K.MISSING
 
 
 def test_text_twice_is_told_by_line_or_as_a_whole() -> None:
     (event,) = look_at(with_rows(ALL), with_rows(*(n for n in ALL for _ in "ab"))).diagnosis.events
-    assert event.sentence.startswith("Every line is there twice")
+    assert tell_event(event).startswith("Every line is there twice")
     (event,) = look_at(with_rows(ALL), with_rows(ALL, ALL)).diagnosis.events
-    assert event.sentence.startswith("The whole text is there twice")
+    assert tell_event(event).startswith("The whole text is there twice")
 
 
 @pytest.mark.parametrize("lines", [True, False])
@@ -197,7 +199,7 @@ def test_spelling_changed_by_rule_is_told_with_its_rules() -> None:
     assert event.kind is K.SPELLING
     assert event.words == event.errors == 28
     assert (found.wer, found.parts.misread) == (28, 28)
-    assert "ſ→s 14 times, vv→w 9, þ→th 6: 28 of 28 misread words" in event.sentence
+    assert "ſ→s 14 times, vv→w 9, þ→th 6: 28 of 28 misread words" in tell_event(event)
 
 
 def test_the_same_slips_without_a_rule_are_misread_words() -> None:
@@ -235,7 +237,7 @@ the deepest water in the bay."""
 def test_a_translation_is_told_from_other_text() -> None:
     found = look_at(ENGLISH, FRENCH).diagnosis
     assert {event.kind for event in found.events} == {K.TRANSLATED}
-    assert "into French" in found.events[0].sentence
+    assert "into French" in tell_event(found.events[0])
     found = look_at(with_rows(ALL), FRENCH).diagnosis
     assert {event.kind for event in found.events} == {K.REPLACED}
 
@@ -249,8 +251,8 @@ def test_a_page_that_was_delivered_for_another_is_named() -> None:
     (event,) = found[0].events
     assert event.kind is K.OTHER_PAGE
     assert event.errors == found[0].wer
-    assert event.sentence.startswith("The whole page, 76 words, was replaced by text of another")
-    assert "p2" in event.sentence
+    assert tell_event(event).startswith("The whole page, 76 words, was replaced by text of another")
+    assert "p2" in tell_event(event)
     assert found[1].events == ()
 
 

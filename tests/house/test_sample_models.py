@@ -8,6 +8,7 @@ from lxml import etree
 
 import htreval_core as hv
 from htreval_core.diagnosis import CatastropheKind, Diagnosis, EventKind
+from htreval_core.show.telling.events import tell_event
 from tests.conftest import SAMPLES
 
 pytestmark = pytest.mark.xdist_group("samples")
@@ -146,7 +147,7 @@ def test_the_sentences_say_what_was_done(
 ) -> None:
     def said(system: str, page: str, kind: EventKind) -> str:
         events = diagnoses[system, page].events
-        return next(event.sentence for event in events if event.kind is kind)
+        return next(tell_event(event) for event in events if event.kind is kind)
 
     assert "repeated 40 times" in said(MARKDOWN, "LB12", EventKind.LOOP)
     assert "ſ→s" in said(TEXT, "LB06", EventKind.SPELLING)

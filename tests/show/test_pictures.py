@@ -29,6 +29,7 @@ from htreval_core.show.pictures.displacement import picture_displacement
 from htreval_core.show.pictures.page import picture_page_map, picture_waterfall
 from htreval_core.show.pictures.texts import picture_texts, picture_threeway
 from htreval_core.show.plotly import figure_displacement, figure_pages, figure_versus
+from htreval_core.show.telling.events import tell_event
 from htreval_core.words.outcomes import Agreement
 from htreval_ui.page_view import page_payload
 from htreval_ui.threeway import threeway_payload
@@ -195,7 +196,7 @@ def test_ribbons_are_the_bands_sorted_by_event(reading: tuple[str, str]) -> None
     for strand in shown.strands:
         assert {band.event for band in strand.bands} == {strand.event}
         if strand.event >= 0:
-            assert strand.sentence == diagnosis.events[strand.event].sentence
+            assert strand.sentence == tell_event(diagnosis.events[strand.event])
     assert (shown.n_ref_words, shown.n_hyp_words) == (
         page.scores.n_ref_words, page.scores.n_hyp_words,
     )  # fmt: skip

@@ -23,6 +23,7 @@ from htreval_core.model import SourceFile
 from htreval_core.show.decision import decide
 from htreval_core.show.html import choose_pages, images, rank_pages, report_html
 from htreval_core.show.tables import percent
+from htreval_core.show.telling.events import tell_event
 from htreval_core.show.wording import headline
 from tests.conftest import SAMPLES
 from tests.tools import invoke
@@ -98,7 +99,7 @@ def test_it_says_what_the_evaluation_says(report: str, letterbook: hv.Study) -> 
         one for one in hv.diagnose(letterbook)[worst.system] if one.page_id == worst.page_id
     )
     for event in diagnosis.events:
-        assert event.sentence in text
+        assert tell_event(event) in text
     best = hv.compare_all(letterbook).best("wer")
     assert best
     row = report[report.index(f"<bdi>{best}</bdi></td>") :]

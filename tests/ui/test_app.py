@@ -13,8 +13,9 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.lab.teach import swap_columns
+from htreval_core.show.telling.events import tell_event
 from htreval_ui import html
-from htreval_ui.lessons import lessons, look_at, name_columns
+from htreval_ui.lessons import columns_told, lessons, look_at
 from htreval_ui.security import policy
 from tests.conftest import ROOT
 from tests.tools import MAIN, SCRIPTS, drawn, has_heading, open_app, write_tree
@@ -240,7 +241,7 @@ def test_the_lesson_of_two_columns_says_which_column_it_means(change: Any) -> No
     output = change(lesson.reference) if change else lesson.hypothesis
     page = hv.score_page(lesson.reference, output)
     for event in look_at(page).diagnosis.events:
-        said = name_columns(event.sentence, lesson.columns)
+        said = tell_event(event, columns_told(lesson.columns))
         for lines in re.findall(r"[Ll]ines? \d+(?:–\d+)?[^,:]*", said):
             assert "left column" in lines or "right column" in lines, said
     app = open_app("learn.py", lesson="two-faults")
@@ -251,14 +252,14 @@ def test_the_lesson_of_two_columns_says_which_column_it_means(change: Any) -> No
 
 def test_lines_that_stand_in_no_column_stay_as_they_are() -> None:
     columns = [("left", 1, 2), ("right", 3, 4)]
-    for said, named in (
-        ("line 2 was", "line 2 of the left was"),
-        ("lines 1–4", "lines 1–2 of the left and 3–4 of the right"),
-        ("lines 1, 3 and 4", "lines 1 of the left, 3 of the right and 4 of the right"),
-        ("lines 2–9", "lines 2–9"),
+    for lines, named in (
+        ([2], "line 2 of the left"),
+        ([1, 2, 3, 4], "lines 1–2 of the left and 3–4 of the right"),
+        ([1, 3, 4], "lines 1 of the left and 3–4 of the right"),
+        ([2, 3, 4, 5, 6], "lines 2–6"),
     ):
-        assert name_columns(said, columns) == named
-    assert name_columns("lines 1–4", ()) == "lines 1–4"
+        assert columns_told(columns)(lines) == named
+    assert columns_told(())([1, 2, 3, 4]) == "lines 1–4"
 
 
 def test_right_answers_come_from_the_engine() -> None:

@@ -52,12 +52,16 @@ class Catastrophe:
         share: the part of the page that it takes: of the reference where text is gone or
             replaced, of the output where text is added; word errors over reference words where
             no single failure is to blame, which may be more than 1.
-        sentence: the failure in plain words.
+        event: the costliest failure of that kind; None where no single failure is to blame.
+        errors: the word errors on the page, order set aside, where none is.
+        n_words: the words of the reference.
     """
 
     kind: CatastropheKind
     share: float
-    sentence: str
+    event: Event | None
+    errors: int
+    n_words: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +124,17 @@ def find_catastrophe(diagnosis: Diagnosis) -> Catastrophe | None:
     n_words, parts = diagnosis.n_ref_words, diagnosis.parts
     errors = parts.misread + parts.coincidence
     if n_words and errors > n_words:
-        share = errors / n_words
-        told = f"WER charges {errors:,} errors, order set aside, on {n_words:,} words."
-        return Catastrophe(CatastropheKind.TOO_MANY_ERRORS, share, told)
+        kind_of_all = CatastropheKind.TOO_MANY_ERRORS
+        return Catastrophe(kind_of_all, errors / n_words, None, errors, n_words)
     return None
 
 
 def _of_kind(kind: EventKind, events: Sequence[Event], diagnosis: Diagnosis) -> Catastrophe | None:
     """Whether all events of a kind together take the page over."""
-    told = max(events, key=lambda event: event.errors).sentence
+    worst = max(events, key=lambda event: event.errors)
+    n_words = diagnosis.n_ref_words
     if kind in _WHOLE:
-        return Catastrophe(_WHOLE[kind], 1.0, told)
+        return Catastrophe(_WHOLE[kind], 1.0, worst, worst.errors, n_words)
     share, named = 0.0, None
     if kind in _OF_OUTPUT and diagnosis.n_hyp_words:
         words = {k for event in events for span in event.hypothesis for k in range(*span)}
@@ -138,7 +142,9 @@ def _of_kind(kind: EventKind, events: Sequence[Event], diagnosis: Diagnosis) -> 
     elif kind in _OF_REFERENCE and diagnosis.n_ref_words:
         words_lost = sum(event.words for event in events)
         share, named = words_lost / diagnosis.n_ref_words, _OF_REFERENCE[kind]
-    return Catastrophe(named, share, told) if named is not None and share > MOST else None
+    if named is None or share <= MOST:
+        return None
+    return Catastrophe(named, share, worst, worst.errors, n_words)
 
 
 def count_catastrophes(

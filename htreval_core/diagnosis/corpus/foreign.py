@@ -8,8 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from htreval_core.diagnosis.facts import (
+    Detail,
+    Extent,
+    FromPage,
+    OwnPhrase,
+    Passage,
+    Replacement,
+    RunningHead,
+)
 from htreval_core.diagnosis.model import Confidence, Diagnosis, Event, EventKind
-from htreval_core.diagnosis.telling import counted
 from htreval_core.model import Page
 
 _ADDED = frozenset({EventKind.INVENTED, EventKind.REPLACED, EventKind.TRANSLATED})
@@ -23,7 +31,6 @@ _RECURS = 3
 """Pages on which a system must write the same to have a phrase or a running head of its own."""
 _KEY = 5
 """The words by which a phrase is known again."""
-_TRANSLATED = re.compile(r"was translated(?: into \w+)?, it seems", re.ASCII)
 _NUMBERS = re.compile(r"\d+|\b[ivxlc]+\b")
 _SIGNS = ".,:;!?*#-–—()[]“”\"'"
 
@@ -42,7 +49,7 @@ class Habit:
         text: as it stands on the first of these pages.
         page_ids: the pages.
         words: of all pages together.
-        sentence: the habit in plain words.
+        foot: of a running head, whether it stands at the foot of the pages.
     """
 
     system: str
@@ -50,7 +57,7 @@ class Habit:
     text: str
     page_ids: tuple[str, ...]
     words: int
-    sentence: str
+    foot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +153,9 @@ def explain_added(diagnoses: Diagnoses, seen: Iterable[Seen]) -> dict[str, tuple
     named = _phrases(asked)
     for place, page_id in other_page.items():
         if place not in named or asked[place].words >= _LONG:
-            told = f"text of another page, {page_id}"
-            named[place] = _renamed(asked[place], EventKind.OTHER_PAGE, told)
+            event = asked[place]
+            detail = FromPage(page_id, _extent(event))
+            named[place] = _explained(event, EventKind.OTHER_PAGE, detail)
     found = {system: list(of_system) for system, of_system in diagnoses.items()}
     for (system, at, number), event in named.items():
         before = found[system][at]
@@ -186,22 +194,24 @@ def find_habits(diagnoses: Diagnoses) -> list[Habit]:
     for (system, kind, _), of_group in groups.items():
         page_ids = tuple(dict.fromkeys(page_id for page_id, _ in of_group))
         first = of_group[0][1]
-        where = f"at the {_edge(first)}" if kind is EventKind.HEAD else "in the text"
-        told = (
-            f"{where.capitalize()} of {counted(len(page_ids), 'page')} stands “{first.text}” or "
-            "the like, which no reference has."
-        )
         words = sum(event.words for _, event in of_group)
-        habits.append(Habit(system, kind, first.text, page_ids, words, told))
+        foot = kind is EventKind.HEAD and not _is_head(first)
+        habits.append(Habit(system, kind, first.text, page_ids, words, foot))
     return sorted(habits, key=lambda habit: -len(habit.page_ids))
 
 
-def _renamed(event: Event, kind: EventKind, what: str) -> Event:
-    sentence = event.sentence.replace("text in its", f"{what}, in its", 1)
-    sentence = sentence.replace(" that the reference does not have", "", 1)
-    sentence = sentence.replace("by other text", f"by {what}", 1)
-    sentence = _TRANSLATED.sub(lambda _: f"was replaced by {what}", sentence, count=1)
-    return replace(event, kind=kind, sentence=sentence, confidence=Confidence.SURE)
+def _explained(event: Event, kind: EventKind, detail: Detail) -> Event:
+    """Added text under the name of what explains it."""
+    facts = event.facts
+    if isinstance(facts, Passage):
+        facts = replace(facts, detail=detail)
+    return replace(event, kind=kind, facts=facts, confidence=Confidence.SURE)
+
+
+def _extent(event: Event) -> Extent | None:
+    """How much of the page was replaced, if it was no mere passage."""
+    detail = event.facts.detail if isinstance(event.facts, Passage) else None
+    return detail.extent if isinstance(detail, Replacement) else None
 
 
 def _phrases(asked: Mapping[_Place, Event]) -> dict[_Place, Event]:
@@ -210,7 +220,7 @@ def _phrases(asked: Mapping[_Place, Event]) -> dict[_Place, Event]:
     for (system, at, _), event in asked.items():
         where[system, _key(event)].add(at)
     return {
-        place: _renamed(event, EventKind.PHRASE, "the system’s own phrase")
+        place: _explained(event, EventKind.PHRASE, OwnPhrase(_extent(event)))
         for place, event in asked.items()
         if len(where[place[0], _key(event)]) >= _RECURS
     }
@@ -232,12 +242,12 @@ def _recurring_heads(diagnoses: Diagnoses) -> dict[_HeadKey, list[tuple[int, Eve
 
 
 def _head_key(event: Event) -> tuple[str, ...]:
-    return (_edge(event), *_head(event.text))
+    return ("head" if _is_head(event) else "foot", *_head(event.text))
 
 
-def _edge(event: Event) -> str:
-    """Where on the page a running head stands."""
-    return "head" if event.hypothesis[0][0] == 0 else "foot"
+def _is_head(event: Event) -> bool:
+    """Whether a running head stands at the head of the page, not at its foot."""
+    return event.hypothesis[0][0] == 0
 
 
 def _head(text: str) -> tuple[str, ...]:
@@ -247,8 +257,8 @@ def _head(text: str) -> tuple[str, ...]:
 
 
 def _with_head(one: Diagnosis, head: Event, n_pages: int) -> Diagnosis:
-    """The diagnosis with its running head told as that, and no longer as added text."""
-    told = head.sentence.removesuffix(".") + f", and that the system writes on {n_pages} pages."
+    """The diagnosis with its running head named as that, and no longer as added text."""
+    facts = Passage(detail=RunningHead(not _is_head(head), n_pages))
     (span,) = head.hypothesis
     covered = [
         event
@@ -257,4 +267,4 @@ def _with_head(one: Diagnosis, head: Event, n_pages: int) -> Diagnosis:
         and all(span[0] <= start and end <= span[1] for start, end in event.hypothesis)
     ]  # fmt: skip
     events = [event for event in one.events if event not in covered]
-    return replace(one, events=(*events, replace(head, sentence=told)))
+    return replace(one, events=(*events, replace(head, facts=facts)))

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from htreval_core.diagnosis.facts import ReadAlike
 from htreval_core.diagnosis.model import Diagnosis, Event, EventKind, Span
-from htreval_core.diagnosis.telling import cost, tell_lines
 from htreval_core.model import Line, Page
 
 _LEAST_SYSTEMS = 3
@@ -29,14 +29,14 @@ class Suspicion:
         reference_lines: numbers of its lines, from 1.
         systems: the systems that read these words elsewhere; none where outlines alone tell.
         errors: what it costs a system on average, in word errors; 0 where outlines alone tell.
-        sentence: the suspicion in plain words, with what to do.
+        event: what was found under the system that it costs most; None where outlines alone tell.
     """
 
     page_id: str
     reference_lines: tuple[int, ...]
     systems: tuple[str, ...]
     errors: int
-    sentence: str
+    event: Event | None
 
 
 def blame_references(
@@ -73,15 +73,8 @@ def _blamed(found: Sequence[Diagnosis]) -> list[Diagnosis]:
                 for other, theirs in zip(found, displaced, strict=True)
             )
             if alike >= _MOST_OF_THEM * len(found) and event.kind is not EventKind.REFERENCE:
-                blamed[at] = blamed[at].in_doubt(number, _by_systems(event, alike, len(found)))
+                blamed[at] = blamed[at].in_doubt(number, ReadAlike(alike, len(found)))
     return blamed
-
-
-def _by_systems(event: Event, alike: int, n_systems: int) -> str:
-    return (
-        f"The reference itself may be out of order at {tell_lines(event.reference_lines)}: "
-        f"{alike} of {n_systems} systems read it elsewhere; {cost(event.words, event.errors)}."
-    )
 
 
 def suspect_references(
@@ -130,12 +123,12 @@ def page_suspicions(
                 event.reference_lines,
                 tuple(alike),
                 errors,
-                f"{event.sentence} Compare it with the page.",
+                event,
             )
         )
-    told = {line for suspicion in suspicions for line in suspicion.reference_lines}
-    left = tuple(line for line in upward if not {line - 1, line} & told)
-    return [*suspicions, _running_upward(page_id, left)] if left else suspicions
+    known = {line for suspicion in suspicions for line in suspicion.reference_lines}
+    left = tuple(line for line in upward if not {line - 1, line} & known)
+    return [*suspicions, Suspicion(page_id, left, (), 0, None)] if left else suspicions
 
 
 def lines_upward(page: Page) -> tuple[int, ...]:
@@ -147,18 +140,6 @@ def lines_upward(page: Page) -> tuple[int, ...]:
         number
         for number, (one, after) in enumerate(pairwise(page.reference.lines), start=2)
         if _is_above(after, one)
-    )
-
-
-def _running_upward(page_id: str, upward: tuple[int, ...]) -> Suspicion:
-    stand = "stands" if len(upward) == 1 else "stand"
-    return Suspicion(
-        page_id,
-        upward,
-        (),
-        0,
-        f"{tell_lines(upward).capitalize()} of the reference {stand} above the line before in "
-        "the same region: the reference itself may be out of order. Compare it with the page.",
     )
 
 

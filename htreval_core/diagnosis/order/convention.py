@@ -31,7 +31,7 @@ def with_conventions(
     ref, hyp = ground.words.common
     bag = page.scores.bwer.errors
     back: list[int] = []
-    told = list(events)
+    excused = list(events)
     of_order = [number for number, event in enumerate(events) if event.groups]
     for number in sorted(of_order, key=lambda number: -events[number].errors):
         event = events[number]
@@ -41,16 +41,7 @@ def with_conventions(
         best = best_order(page.tree, ref, ordered, strict=strict, bag=bag, prove=False).errors
         spared = min((errors - strict) - max(least - best, 0), event.errors)
         if spared > 0:
-            told[number] = _told(event, spared, is_all=best >= least or spared == event.errors)
+            is_all = best >= least or spared == event.errors
+            excused[number] = replace(event, convention=spared, all_allowed=is_all)
         errors, least = strict, best
-    return told
-
-
-def _told(event: Event, spared: int, *, is_all: bool) -> Event:
-    if is_all:
-        said = "That is a matter of convention: the page allows this order too."
-    elif spared == 1:
-        said = "One of these errors is a matter of convention: another order is allowed."
-    else:
-        said = f"{spared:,} of these errors are a matter of convention: another order is allowed."
-    return replace(event, convention=spared, sentence=f"{event.sentence} {said}")
+    return excused

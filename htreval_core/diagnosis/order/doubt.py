@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from htreval_core.diagnosis.facts import DoubtReason
 from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
 
@@ -15,8 +16,8 @@ _STRONGER = 4
 """How many times more pairs of lines must run upward in the reference than in the output."""
 
 
-def doubt(found: Displaced) -> str | None:
-    """Why the reference may be at fault for displaced text, as a clause; None if nothing says so.
+def doubt(found: Displaced) -> DoubtReason | None:
+    """Why the reference may be at fault for displaced text; None if nothing says so.
 
     Either its region stands nowhere in the declared order, or its lines run up the page in the
     reference where the output reads them downward.
@@ -25,9 +26,9 @@ def doubt(found: Displaced) -> str | None:
     lines = found.ground.ref_transcript.lines
     left_out = [lines[line].region in unlisted for line in found.lines]
     if unlisted and np.mean(left_out) > 0.5:
-        return "its region is not in the reference's declared reading order"
+        return DoubtReason.UNLISTED
     if _runs_upward(found):
-        return "the reference does not have it where it stands on the page"
+        return DoubtReason.UPWARD
     return None
 
 

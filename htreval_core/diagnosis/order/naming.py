@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from htreval_core.diagnosis.facts import DoubtReason, Elsewhere
 from htreval_core.diagnosis.model import Confidence, EventKind, Span
 from htreval_core.diagnosis.order.displaced import PIECE_OF_COLUMN, Displaced
 from htreval_core.diagnosis.order.groups import Layout
@@ -377,3 +378,44 @@ def _name_swap(found: Displaced) -> EventKind | None:
     if max(first[1] - first[0], second[1] - second[0]) <= longest:
         return EventKind.LINES_SWAPPED
     return None
+
+
+def where_read(found: Displaced, doubt: DoubtReason | None) -> Elsewhere:
+    """Where displaced text stands and where it was read, as facts.
+
+    Args:
+        doubt: why the reference may be at fault for it.
+    """
+    ground, chunks = found.ground, found.layout.chunks
+    place = ground.place(found.spans)
+    columns, late = n_columns(found), any(number > found.chunks[-1] for number in found.jumped)
+    if not ground.has_lines:
+        return Elsewhere(place, columns=columns, late=late, doubt=doubt)
+    jumped = ground.ref_lines((chunks[n].ref_start, chunks[n].ref_end) for n in found.jumped)
+    mixed = {*found.lines, *found.lines_of(found.between)}
+    return Elsewhere(
+        place,
+        tuple(sorted(line + 1 for line in mixed)),
+        _read_after(found),
+        len(found.pieces),
+        jumped,
+        late,
+        columns,
+        doubt,
+    )
+
+
+def _read_after(found: Displaced) -> tuple[int, ...]:
+    """The reference lines, from 1, after which the pieces were read; 0 for the top of the page."""
+    layout, out = found.layout, found.layout.out_of_order
+    after: list[int] = []
+    for start, _ in found.pieces:
+        before = layout.chunks_before(start)
+        if not before:
+            after.append(0)
+            continue
+        # What stands elsewhere itself says little about a place.
+        chunk = next((chunk for chunk in reversed(before) if chunk not in out), before[-1])
+        last = layout.chunks[chunk].pairs[-1][0]
+        after.append(found.ground.reference.line_of[last] + 1)
+    return tuple(dict.fromkeys(after))

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from htreval_core.diagnosis.facts import Place
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.page.evidence import Evidence
 from htreval_core.diagnosis.page.loops import Loop, find_loops
@@ -198,6 +199,18 @@ class Ground:
     def ref_lines(self, spans: Iterable[Span]) -> tuple[int, ...]:
         """Numbers, from 1, of the reference lines of spans."""
         return tuple(line + 1 for line in self.lines_of(spans))
+
+    def place(self, spans: Sequence[Span]) -> Place:
+        """Where spans stand: their lines, or which words of a line that they do not fill."""
+        start, end = spans[0][0], spans[-1][1]
+        if not self.has_lines:
+            return Place((), start + 1, end)
+        lines = self.ref_lines(spans)
+        first, last = self.line_span(start)
+        if len(lines) > 1 or len(spans) > 1 or (start, end) == (first, last):
+            return Place(lines, starts_line=self.starts_ref_line(start))
+        n_words, starts_line = last - first, self.starts_ref_line(start)
+        return Place(lines, start - first + 1, end - first, n_words, starts_line)
 
     def hyp_lines(self, spans: Sequence[Span]) -> tuple[int, ...]:
         """Numbers, from 1, of the hypothesis lines of spans."""

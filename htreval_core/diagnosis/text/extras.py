@@ -14,6 +14,7 @@ from itertools import groupby, pairwise
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
+from htreval_core.diagnosis.facts import Extent, Talking, TalkPlace
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.loops import Loop
@@ -32,8 +33,6 @@ _FROM_PAGE = 0.6
 _NOWHERE = 0.3
 """Below this share they stand nowhere; between the two nothing is said."""
 _MOST_TURNS = 40
-_MOST_QUOTED = 12
-_AFTER = "after"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,7 @@ def with_extras(
         doubled = tuple(extras.doubles)
         share = words / len(ground.hypothesis.words)
         found.append(Gap(EventKind.REPEATED, (0, 0), doubled, words, round(each * words), whole,
-                         share=share, told="every line"))  # fmt: skip
+                         share=share, extent=Extent.EVERY_LINE))  # fmt: skip
     return found
 
 
@@ -131,19 +130,14 @@ def _of_talk(talk: Talk, trace: Trace, each: float, ground: Ground) -> Gap:
     start, end = talk.span
     after = (trace.hyp >= end) & trace.anchored
     before = (trace.hyp >= 0) & (trace.hyp < start) & trace.anchored
-    where = "before" if not before.any() else _AFTER if not after.any() else "amid"
+    inside = TalkPlace.AMID if after.any() else TalkPlace.AFTER
+    at = inside if before.any() else TalkPlace.BEFORE
     place = place_of(trace, trace.hyp == start - 1, after=True) if start else (0, 0)
     words = end - start
     return Gap(
         EventKind.TALK, place, (talk.span,), words, round(each * words),
-        share=words / len(ground.hypothesis.words), told=where,
+        share=words / len(ground.hypothesis.words), detail=Talking(at),
     )  # fmt: skip
-
-
-def quoted(words: Sequence[str]) -> str:
-    """The first words of a text, as a quotation."""
-    more = " …" if len(words) > _MOST_QUOTED else ""
-    return f"“{' '.join(words[:_MOST_QUOTED])}{more}”"
 
 
 def _with_loops(
@@ -211,7 +205,7 @@ def _with_source(gap: Gap, ground: Ground) -> Gap:
     share = (end - start) / len(ground.hypothesis.words)
     source, alike = _source_of_loop(ground, start, end, round((end - start) / gap.copies))
     if alike < _NOWHERE:
-        return replace(gap, share=share, told="nowhere")
+        return replace(gap, share=share, foreign=True)
     return replace(gap, share=share, source=source if alike >= _FROM_PAGE else None)
 
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from htreval_core.diagnosis.facts import Extent, RunningHead
 from htreval_core.diagnosis.model import EventKind
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.places import Places
 from htreval_core.diagnosis.text.extras import Extras, with_extras, with_sources
 from htreval_core.diagnosis.text.gaps import find_gaps
-from htreval_core.diagnosis.text.parallels import is_translation
+from htreval_core.diagnosis.text.parallels import find_translation
 from htreval_core.diagnosis.text.spelling import find_spelling
 from htreval_core.diagnosis.text.trace import LEAST_RUN, Gap, Trace
 from htreval_core.model import BoolArray
@@ -88,7 +89,7 @@ def _as_translations(gaps: Sequence[Gap], ground: Ground) -> list[Gap]:
     joined = pieces[0] if len(pieces) == 1 else _joined(pieces)
     whole = as_translation(joined, ground)
     if whole.kind is EventKind.TRANSLATED:
-        return [replace(gap, kind=whole.kind, told=whole.told) if gap in pieces else gap
+        return [replace(gap, kind=whole.kind, detail=whole.detail) if gap in pieces else gap
                 for gap in gaps]  # fmt: skip
     return [as_translation(gap, ground) for gap in gaps]
 
@@ -106,18 +107,18 @@ def as_translation(gap: Gap, ground: Ground) -> Gap:
     if gap.kind is not EventKind.REPLACED or not gap.hypothesis:
         return gap
     span = gap.hypothesis[0][0], gap.hypothesis[-1][1]
-    language = is_translation(ground, gap.reference, span)
-    if language is None:
+    translation = find_translation(ground, gap.reference, span)
+    if translation is None:
         return gap
-    return replace(gap, kind=EventKind.TRANSLATED, told=language)
+    return replace(gap, kind=EventKind.TRANSLATED, detail=translation)
 
 
 def _as_whole(gap: Gap, ground: Ground) -> Gap:
     """Repeated text as the whole page, if it is."""
-    if gap.kind is not EventKind.REPEATED or gap.told:
+    if gap.kind is not EventKind.REPEATED or gap.extent:
         return gap
     whole = gap.words >= _TWICE * len(ground.reference.words)
-    return replace(gap, told="whole") if whole else gap
+    return replace(gap, extent=Extent.WHOLE_TEXT) if whole else gap
 
 
 def _edges(trace: Trace, dropped: BoolArray, ground: Ground) -> list[Gap]:
@@ -135,6 +136,6 @@ def _edges(trace: Trace, dropped: BoolArray, ground: Ground) -> list[Gap]:
         rows = trace.ref[known[-1] + 1 :] if place else trace.ref[: known[0]]
         n = end - start
         if 0 < n <= _MOST_OF_EDGE and 2 * (rows >= 0).sum() <= n and not dropped[start:end].any():
-            told = "foot" if place else "head"
-            found.append(Gap(EventKind.HEAD, (place, place), ((start, end),), n, n, told=told))
+            head = RunningHead(foot=bool(place))
+            found.append(Gap(EventKind.HEAD, (place, place), ((start, end),), n, n, detail=head))
     return found

@@ -15,6 +15,7 @@ from types import MappingProxyType
 import numpy as np
 from rapidfuzz import fuzz
 
+from htreval_core.diagnosis.facts import Translation
 from htreval_core.diagnosis.model import Span
 from htreval_core.diagnosis.page.ground import Ground
 
@@ -41,50 +42,50 @@ def _words(text: str) -> frozenset[str]:
 
 _LITTLE: Mapping[str, frozenset[str]] = MappingProxyType(
     {
-        "English": _words(
+        "en": _words(
             "the of and to in is was that with for his by it be as which from have "
             "had not are this at upon they been were will shall"
         ),
-        "French": _words(
+        "fr": _words(
             "le la les des et du que dans un une il est pour pas au par qui ne sur "
             "plus ce avec se je vous nous aux dont cette leur sont été"
         ),
-        "German": _words(
+        "de": _words(
             "der die das und den dem des ein eine nicht von mit zu ist auf sich im "
             "für auch es dass daß als nach wird bei wie ich sie aus war"
         ),
-        "Spanish": _words(
+        "es": _words(
             "el los las y en del por un una con para es al lo como más su no se que "
             "sus ha este esta pero han fue muy"
         ),
-        "Italian": _words(
+        "it": _words(
             "il che di e la per un una non del della in con sono gli le è si da dei "
             "nel alla più al lo ha anche questo suo delle"
         ),
-        "Dutch": _words(
+        "nl": _words(
             "de het een en van dat niet te zijn op aan met voor er om door bij ook "
             "naar uit heeft werd deze wordt hij ik maar als ten"
         ),
-        "Latin": _words(
+        "la": _words(
             "et in non ad est cum ut quod qui ex per si sed quae ab aut de hoc enim "
             "sunt esse etiam ac nec eius pro atque autem quam"
         ),
     }
 )  # fmt: skip
-"""Little words of some languages, the commonest of each."""
+"""Little words of some languages by ISO 639-1 code, the commonest of each."""
 
 
 def language(words: Sequence[str]) -> str:
     """The language that the little words of a text speak for; empty where they do not tell."""
     cores = Counter(re.sub(r"[^\w]", "", word).lower() for word in words)
-    hits = {name: sum(cores[word] for word in little) for name, little in _LITTLE.items()}
-    first, second = sorted(hits, key=lambda name: -hits[name])[:2]
+    hits = {code: sum(cores[word] for word in little) for code, little in _LITTLE.items()}
+    first, second = sorted(hits, key=lambda code: -hits[code])[:2]
     known = hits[first] >= _LEAST_LITTLE and hits[first] >= _CLEARLY * hits[second]
     return first if known else ""
 
 
-def is_translation(ground: Ground, reference: Span, hypothesis: Span) -> str | None:
-    """The language of a passage that is a translation, or "" where it is not known; else None.
+def find_translation(ground: Ground, reference: Span, hypothesis: Span) -> Translation | None:
+    """The language of a passage that is a translation; None where it is no translation.
 
     Args:
         reference: the words that were replaced.
@@ -104,8 +105,8 @@ def is_translation(ground: Ground, reference: Span, hypothesis: Span) -> str | N
     foreign = bool(of_ref and of_hyp)
     parallel = _lines_run_parallel(ground, reference, hypothesis)
     if foreign and (kept >= _FEW or parallel):
-        return of_hyp
-    return of_hyp if kept >= max(_MANY, _MOST * of_all) else None
+        return Translation(of_hyp)
+    return Translation(of_hyp) if kept >= max(_MANY, _MOST * of_all) else None
 
 
 def _kept(ref: Sequence[str], hyp: Sequence[str]) -> tuple[int, int]:

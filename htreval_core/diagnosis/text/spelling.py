@@ -9,6 +9,7 @@ from itertools import groupby
 
 from rapidfuzz.distance import Levenshtein
 
+from htreval_core.diagnosis.facts import Respelling, RuleUse
 from htreval_core.diagnosis.model import EventKind
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.text.trace import Gap, Trace
@@ -26,7 +27,8 @@ _QUARTERS = 3
 _MOST_UNLIKE = 2
 """Words in a row that are not alike and still stand for each other, such as & for and."""
 _MOST_TOLD = 4
-_CAPITAL = ("capital", "small letter")
+_CAPITAL = ("A", "a")
+"""The rule that a capital becomes a small letter, whichever it is."""
 
 Rule = tuple[str, str]
 
@@ -85,7 +87,7 @@ def find_spelling(ground: Ground, trace: Trace) -> Gap | None:
     places = [pair.place for pair in by_rule]
     return Gap(
         EventKind.SPELLING, (min(places), max(places) + 1), (), len(by_rule), len(by_rule),
-        share=len(by_rule) / n_ref, told=_told(by_rule, rules, len(misread)),
+        share=len(by_rule) / n_ref, detail=_respelling(by_rule, rules, len(misread)),
     )  # fmt: skip
 
 
@@ -199,13 +201,8 @@ def _rules(misread: Sequence[_Pair], every: Sequence[str]) -> dict[Rule, int]:
     return kept
 
 
-def _told(by_rule: Sequence[_Pair], rules: dict[Rule, int], n_misread: int) -> str:
+def _respelling(by_rule: Sequence[_Pair], rules: dict[Rule, int], n_misread: int) -> Respelling:
     """The rules with how often they were followed, and how many words that explains."""
     used = Counter(rule for pair in by_rule for rule in pair.rules(rules) or ())
-    most = used.most_common(_MOST_TOLD)
-    told = [
-        f"{old}→{new} {n}{' times' if not at else ''}" for at, ((old, new), n) in enumerate(most)
-    ]
-    more = " and others" if len(used) > len(most) else ""
-    follow = f"follow {len(used)} rules" if len(used) > 1 else "follow one rule"
-    return f"{', '.join(told)}{more}: {len(by_rule)} of {n_misread} misread words {follow}"
+    most = tuple(RuleUse(old, new, n) for (old, new), n in used.most_common(_MOST_TOLD))
+    return Respelling(most, len(used), len(by_rule), n_misread)

@@ -8,6 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
+from htreval_core.diagnosis.facts import Detail, Extent
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.page.chains import likeness
 from htreval_core.diagnosis.page.ground import Ground
@@ -32,7 +33,9 @@ class Gap:
         source: the reference words that repeated text repeats.
         copies: how often a loop has its text.
         share: the part of the output, or of the reference where text is missing, that it takes.
-        told: what its sentence says besides: of a loop its period, of talk what it says.
+        extent: of replaced and repeated text, how much of the page it is.
+        foreign: of a loop, whether the page does not have its text at all.
+        detail: what else is known of it.
     """
 
     kind: EventKind
@@ -43,7 +46,9 @@ class Gap:
     source: Span | None = None
     copies: float = 0.0
     share: float = 0.0
-    told: str = ""
+    extent: Extent | None = None
+    foreign: bool = False
+    detail: Detail | None = None
 
 
 @dataclass(frozen=True, eq=False)

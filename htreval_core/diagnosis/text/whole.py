@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from htreval_core.diagnosis.facts import Extent, Talking, TalkPlace
 from htreval_core.diagnosis.model import EventKind
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.page.ground import Ground
@@ -43,14 +44,16 @@ def whole_page(ground: Ground, extras: Extras, layout: Layout, wer: int, bwer: i
         return Gap(EventKind.EMPTY, page, (), n_ref, wer, share=1.0)
     if not n_ref:
         kind = EventKind.TALK if _is_all(talks, n_hyp) else EventKind.BLANK
-        told = "blank" if kind is EventKind.TALK else ""
-        return Gap(kind, page, output, n_hyp, wer, share=1.0, told=told)
+        talking = Talking(TalkPlace.BLANK) if kind is EventKind.TALK else None
+        return Gap(kind, page, output, n_hyp, wer, share=1.0, detail=talking)
     if talks and _nothing_else(ground, talks):
         says = {one for talk in talks for one in talk.says}
         kind = EventKind.REFUSAL if Says.REFUSES in says else EventKind.TALK
-        return Gap(kind, page, output, n_ref, wer, share=1.0, told="instead")
+        instead = Talking(TalkPlace.INSTEAD)
+        return Gap(kind, page, output, n_ref, wer, share=1.0, detail=instead)
     if not extras and bwer >= _LEAST_BADLY * n_ref and _is_other_text(ground, layout):
-        return Gap(EventKind.REPLACED, page, output, n_ref, wer, share=1.0, told="page")
+        kind, extent = EventKind.REPLACED, Extent.WHOLE_PAGE
+        return Gap(kind, page, output, n_ref, wer, share=1.0, extent=extent)
     return None
 
 

@@ -13,6 +13,7 @@ from htreval_core.show.html.sections import name
 from htreval_core.show.html.texts import draw_texts
 from htreval_core.show.pictograms import pictogram
 from htreval_core.show.tables.values import shown_value
+from htreval_core.show.telling.events import tell_event
 from htreval_core.show.wording import besides, page_verdict
 
 _MOST_EVENTS = 40
@@ -60,7 +61,7 @@ def _events(look: Look) -> Html:
             pictogram(event.kind),
             tag("b", f"{event.kind.value[:1].upper()}{event.kind.value[1:]}"),
             ". " if event.confidence is Confidence.SURE else f" ({event.confidence.value}). ",
-            event.sentence,
+            tell_event(event),
         )
         for number, event in enumerate(diagnosis.events[:_MOST_EVENTS])
     ]

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 from htreval_core.compare import LEVEL, Comparison, PairedDifference, Pairwise
 from htreval_core.diagnosis import CatastropheRow, CensusRow, Diagnosis
-from htreval_core.diagnosis.telling import counted
 from htreval_core.markup import Child, Html, join, shorten, tag
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.values import page_value
@@ -32,6 +31,8 @@ from htreval_core.show.pictograms import pictogram
 from htreval_core.show.pictures.comparison import ForestRow, picture_differences
 from htreval_core.show.pictures.corpus import picture_systems, wer_parts
 from htreval_core.show.tables.values import shown_value
+from htreval_core.show.telling.corpus import tell_catastrophe
+from htreval_core.show.telling.counting import counted
 from htreval_core.show.warnings import tell_warnings
 from htreval_core.show.wording import (
     comparison_verdict,
@@ -253,7 +254,7 @@ def catastrophes(
             if (page_id, row.system) in anchors
             else name(page_id),
             one.kind.value,
-            one.sentence,
+            tell_catastrophe(one),
         ]
         for row in rows
         for page_id, one in row.pages.items()

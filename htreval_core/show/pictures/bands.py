@@ -9,6 +9,7 @@ from itertools import groupby
 from htreval_core.diagnosis import Diagnosis, EventKind
 from htreval_core.diagnosis.model import Span
 from htreval_core.diagnosis.page.bands import Band, anchors
+from htreval_core.show.telling.events import tell_event
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def picture_ribbons(bands: Sequence[Band], diagnosis: Diagnosis, n_hyp_words: in
     strands = []
     for event, own in groupby(bands, key=lambda band: band.event):
         told = None if event < 0 else diagnosis.events[event]
-        kind, sentence = (told.kind, told.sentence) if told else (None, "in its place")
+        kind, sentence = (told.kind, tell_event(told)) if told else (None, "in its place")
         strands.append(Strand(event, kind, sentence, tuple(own)))
     names = []
     for number, found in enumerate(diagnosis.events):

@@ -11,12 +11,12 @@ import plotly.graph_objects as go
 
 from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.page.bands import Band
-from htreval_core.diagnosis.telling import counted
 from htreval_core.model import PageScores, Parts
 from htreval_core.show.palette import NEUTRAL, PARTS, event_colour
 from htreval_core.show.pictures.bands import Name, Strand, picture_ribbons
 from htreval_core.show.pictures.page import picture_waterfall
 from htreval_core.show.plotly.base import hatching, layout
+from htreval_core.show.telling.counting import counted
 
 
 def figure_waterfall(

@@ -14,10 +14,12 @@ from htreval_core.diagnosis import (
     Suspicion,
     find_catastrophe,
 )
-from htreval_core.diagnosis.telling import counted
 from htreval_core.model import DataWarning
 from htreval_core.show.tables.values import JsonValue, as_json, fraction, percent, plain
 from htreval_core.show.tables.warnings import warnings_json
+from htreval_core.show.telling.corpus import tell_catastrophe, tell_habit, tell_suspicion
+from htreval_core.show.telling.counting import counted
+from htreval_core.show.telling.events import tell_event
 from htreval_core.show.wording import delta_parts, tell_catastrophes
 
 
@@ -69,7 +71,7 @@ def diagnosis_json(
                 "text": habit.text,
                 "page_ids": list(habit.page_ids),
                 "words": habit.words,
-                "sentence": habit.sentence,
+                "sentence": tell_habit(habit),
             }
             for habit in habits
         ],
@@ -92,7 +94,7 @@ def diagnosis_json(
                 "reference_lines": list(suspicion.reference_lines),
                 "systems": list(suspicion.systems),
                 "errors": suspicion.errors,
-                "sentence": suspicion.sentence,
+                "sentence": tell_suspicion(suspicion),
             }
             for suspicion in suspicions
         ],
@@ -105,7 +107,7 @@ def _catastrophe_json(page: Diagnosis) -> JsonValue:
     one = find_catastrophe(page)
     if one is None:
         return None
-    return {"kind": one.kind.value, "share": fraction(one.share), "sentence": one.sentence}
+    return {"kind": one.kind.value, "share": fraction(one.share), "sentence": tell_catastrophe(one)}
 
 
 def _event_json(event: Event) -> JsonValue:
@@ -119,7 +121,7 @@ def _event_json(event: Event) -> JsonValue:
         "reference_lines": list(event.reference_lines),
         "hypothesis_lines": list(event.hypothesis_lines),
         "confidence": event.confidence.value,
-        "sentence": event.sentence,
+        "sentence": tell_event(event),
     }
 
 
@@ -139,16 +141,16 @@ def diagnosis_text(
             f"{plain(page.page_id)}, {plain(page.system)}: {page.wer} errors on "
             f"{counted(page.n_ref_words, 'word')} = {page.bwer} misread, left out or added + {told}"
         )
-        lines += [f"  {plain(event.sentence)}" for event in page.events]
+        lines += [f"  {plain(tell_event(event))}" for event in page.events]
     for row in catastrophes:
         if row.pages:
             lines += ["", f"{plain(row.system)}: {tell_catastrophes(row)}"]
             lines += [f"  {plain(page_id)}: {one.kind.value}, {percent(one.share)} %"
                       for page_id, one in row.pages.items()]  # fmt: skip
-    own = [f"  {plain(one.system)}: {plain(one.sentence)}" for one in habits]
+    own = [f"  {plain(one.system)}: {plain(tell_habit(one))}" for one in habits]
     if own:
         lines += ["", "What a system writes on page after page", *own]
-    doubts = [f"  {plain(one.page_id)}: {plain(one.sentence)}" for one in suspicions]
+    doubts = [f"  {plain(one.page_id)}: {plain(tell_suspicion(one))}" for one in suspicions]
     if doubts:
         lines += ["", "References that may themselves be out of order", *doubts]
     costs = [

@@ -1,0 +1,93 @@
+"""Facts of events as JSON, and back. Whoever wrote them is not trusted."""
+
+from __future__ import annotations
+
+import math
+import types
+from dataclasses import fields, is_dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from htreval_core.diagnosis.facts import Facts
+
+_MOST = 2**53
+
+
+def facts_json(value: Any) -> Any:
+    """Facts as lists: each begins with the name of its type and has its fields in their order."""
+    if is_dataclass(value):
+        values = (getattr(value, field.name) for field in fields(value))
+        return [type(value).__name__, *map(facts_json, values)]
+    if isinstance(value, tuple):
+        return [facts_json(one) for one in value]
+    return value
+
+
+def read_facts(raw: object) -> Facts:
+    """Facts from JSON.
+
+    Raises:
+        ValueError: they are no facts.
+    """
+    found: Facts = _read(raw, Facts)
+    return found
+
+
+@cache
+def _types_of(kind: type) -> tuple[Any, ...]:
+    hints = get_type_hints(kind)
+    return tuple(hints[field.name] for field in fields(kind))
+
+
+def _read(raw: object, kind: Any) -> Any:
+    """A value of a type.
+
+    Raises:
+        ValueError: it is of another.
+    """
+    if get_origin(kind) in (Union, types.UnionType):
+        return _read_one_of(raw, get_args(kind))
+    if get_origin(kind) is tuple:
+        if not isinstance(raw, list):
+            raise ValueError("a list is missing")
+        return tuple(_read(one, get_args(kind)[0]) for one in raw)
+    if is_dataclass(kind) and isinstance(kind, type):
+        wanted = _types_of(kind)
+        if not isinstance(raw, list) or raw[:1] != [kind.__name__] or len(raw) != len(wanted) + 1:
+            raise ValueError(f"no {kind.__name__}")
+        return kind(*(_read(*pair) for pair in zip(raw[1:], wanted, strict=True)))
+    if issubclass(kind, StrEnum):
+        return kind(raw)
+    return _plain(raw, kind)
+
+
+def _read_one_of(raw: object, kinds: tuple[Any, ...]) -> Any:
+    if raw is None and type(None) in kinds:
+        return None
+    named = [kind for kind in kinds if is_dataclass(kind)]
+    if not named:
+        return _read(raw, next(kind for kind in kinds if kind is not type(None)))
+    name = raw[0] if isinstance(raw, list) and raw else None
+    for kind in named:
+        if isinstance(kind, type) and kind.__name__ == name:
+            return _read(raw, kind)
+    raise ValueError(f"{str(name)[:40]!r} is no fact")
+
+
+def _is_number(raw: object) -> bool:
+    if isinstance(raw, bool) or not isinstance(raw, int | float):
+        return False
+    return math.isfinite(raw) and 0 <= raw <= _MOST
+
+
+def _plain(raw: object, kind: type) -> Any:
+    if kind is bool or kind is str:
+        good = isinstance(raw, kind)
+    elif kind is int:
+        good = isinstance(raw, int) and _is_number(raw)
+    else:
+        good = _is_number(raw)
+    if not good:
+        raise ValueError(f"{str(raw)[:40]!r} is no {kind.__name__}")
+    return raw

@@ -1,0 +1,1 @@
+"""All that htreval says in English: facts become sentences here, and only here."""

@@ -1,0 +1,39 @@
+"""What many pages say together, in sentences."""
+
+from __future__ import annotations
+
+from htreval_core.diagnosis import Catastrophe, EventKind, Habit, Suspicion
+from htreval_core.show.telling.counting import counted, tell_lines
+from htreval_core.show.telling.events import tell_event
+
+
+def tell_catastrophe(found: Catastrophe) -> str:
+    """What took a page over, in a sentence."""
+    if found.event is not None:
+        return tell_event(found.event)
+    return (
+        f"WER charges {counted(found.errors, 'error')}, order set aside, on "
+        f"{counted(found.n_words, 'word')}."
+    )
+
+
+def tell_habit(habit: Habit) -> str:
+    """What a system writes on page after page, in a sentence."""
+    edge = "At the foot" if habit.foot else "At the head"
+    where = edge if habit.kind is EventKind.HEAD else "In the text"
+    return (
+        f"{where} of {counted(len(habit.page_ids), 'page')} stands “{habit.text}” or the like, "
+        "which no reference has."
+    )
+
+
+def tell_suspicion(suspicion: Suspicion) -> str:
+    """Why a reference is in doubt, in a sentence or two, and what to do."""
+    if suspicion.event is not None:
+        return f"{tell_event(suspicion.event)} Compare it with the page."
+    lines = suspicion.reference_lines
+    stand = "stands" if len(lines) == 1 else "stand"
+    return (
+        f"{tell_lines(lines).capitalize()} of the reference {stand} above the line before in the "
+        "same region: the reference itself may be out of order. Compare it with the page."
+    )
