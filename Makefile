@@ -47,10 +47,10 @@ sample: $(READY)
 	$(BIN)/python sample_data/build.py
 
 bench: $(READY)
-	$(BIN)/python benchmarks/bench.py
+	$(BIN)/python -m benchmarks.bench
 
 reproduce: $(READY)
-	$(BIN)/python benchmarks/reproduce.py
+	$(BIN)/python -m benchmarks.reproduce
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --cases 20000

@@ -1,6 +1,6 @@
 """What an archive costs: a large set of PAGE files, from their bytes to a bundle and the app.
 
-    python benchmarks/archive.py SOURCE --write     puts the figures into docs/performance.md
+    python -m benchmarks.archive SOURCE --write     puts the figures into docs/performance.md
 
 SOURCE is a folder of large real PAGE files, of which ``corpus.py`` makes the set. It is scored by
 one process and by two, killed half-way and gone on with, diagnosed twice, and opened in the app
@@ -23,14 +23,14 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as pq
-from bench import Goal
-from corpus import make_corpus
-from document import put
 from rapidfuzz.distance import Levenshtein
-from scale import COMMAND, Repeated, peak
-from scale_app import measure_app
 
 import htreval_core as hv
+from benchmarks.bench import Goal
+from benchmarks.corpus import make_corpus
+from benchmarks.document import put
+from benchmarks.scale import COMMAND, Repeated, peak
+from benchmarks.scale_app import measure_app
 from htreval_core.sources.reading import Reading
 from htreval_core.sources.recognise import find_pairs
 

@@ -1,6 +1,6 @@
 """Measures this tree against an earlier commit of it, in turn, in one run.
 
-    python benchmarks/before.py COMMIT [--real FOLDER] [--write]
+    python -m benchmarks.before COMMIT [--real FOLDER] [--write]
 
 Bad pages (three words in five wrong) are matched, ordinary ones scored whole, long ones diagnosed;
 of real pages in a folder all of that. Processor seconds, the least of a few runs: other work on the
@@ -19,10 +19,9 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import generate
-from document import put
-
 import htreval_core as hv
+from benchmarks import generate
+from benchmarks.document import put
 from htreval_core.metrics.matching.match import match_words
 from htreval_core.metrics.words import WordPair
 

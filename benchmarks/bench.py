@@ -1,7 +1,7 @@
 """How fast the matching and the whole-page scorer are, beside other ways to the same figures.
 
-    python benchmarks/bench.py            all sizes; writes docs/performance.md and .svg
-    python benchmarks/bench.py --quick    up to 700 words, only printed
+    python -m benchmarks.bench            all sizes; writes docs/performance.md and .svg
+    python -m benchmarks.bench --quick    up to 700 words, only printed
 
 Each figure comes from a process of its own (``measure.py``); all of them from one run. The program
 that the authors published is measured where HTREVAL_PUBLISHED names its folder (``published.py``),
@@ -23,9 +23,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-import published
-import reading
-from chart import log_chart, seconds_text
+from benchmarks import published, reading
+from benchmarks.chart import log_chart, seconds_text
 
 HERE = Path(__file__).parent
 DOCS = HERE.parent / "docs"

@@ -1,6 +1,6 @@
 """Whether predicted values of pages without a reference keep what they promise.
 
-python benchmarks/calibration.py --write
+python -m benchmarks.calibration --write
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from document import marked, put
 
 import htreval_core as hv
+from benchmarks.document import marked, put
 from htreval_core.audit.calibration import (
     Features,
     Mean,

@@ -1,6 +1,6 @@
 """Whether the paired statistics keep what they promise: false alarms, coverage, power, time.
 
-python benchmarks/comparison.py --write
+python -m benchmarks.comparison --write
 
 The page counts are those of real pages where the IAM paragraphs lie beside the checkout, else of
 the letter-book; every run draws pages anew from a large population made of them.
@@ -18,9 +18,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from document import marked, put
 
 import htreval_core as hv
+from benchmarks.document import marked, put
 from htreval_core.compare import LEVEL
 from htreval_core.lab.simulate import misread
 from htreval_core.metrics.columns import ScoreTable

@@ -1,6 +1,6 @@
 """Makes a large set of PAGE files out of a few real ones, to measure what archives have.
 
-    python benchmarks/corpus.py SOURCE FOLDER --pages 2000 --size 300000
+    python -m benchmarks.corpus SOURCE FOLDER --pages 2000 --size 300000
 
 SOURCE is a folder of pages whose reference and output are PAGE files larger than the size: each
 made page is a band across one of them, as high as makes its reference that large, with the regions

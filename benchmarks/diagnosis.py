@@ -1,8 +1,8 @@
 """How well the diagnosis tells what went wrong, on made pages and on real ones.
 
-python benchmarks/diagnosis.py --seeds 5000 5100
-python benchmarks/diagnosis.py --models          # what language models do
-python benchmarks/diagnosis.py --real FOLDER     # labelled pages: truth.json beside the data sets
+python -m benchmarks.diagnosis --seeds 5000 5100
+python -m benchmarks.diagnosis --models          # what language models do
+python -m benchmarks.diagnosis --real FOLDER     # labelled pages: truth.json beside the data sets
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from document import put
-from made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
-from written import all_made, diagnosed
-from written import is_right as is_named
 
 import htreval_core as hv
+from benchmarks.document import put
 from htreval_core.diagnosis import ORDER_FREE, Confidence, Diagnosis, Event, EventKind
 from htreval_core.diagnosis.look import Look
 from htreval_core.show.telling.events import tell_event
 from htreval_core.show.wording import page_verdict
+from tests.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
+from tests.written import all_made, diagnosed
+from tests.written import is_right as is_named
 
 ROOT = Path(__file__).parent.parent
 _SUMMARY = 5

@@ -1,6 +1,6 @@
 """Measures one case in a process of its own and prints what it found as JSON.
 
-    python benchmarks/measure.py MATCHING WORDS ORDER
+    python -m benchmarks.measure MATCHING WORDS ORDER
 
 ``bench.py`` calls this for every figure, so that no case sees another's memory.
 """
@@ -17,10 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
-import generate
-import rivals
-
 import htreval_core as hv
+from benchmarks import generate, rivals
 from htreval_core.metrics.matching.match import match_words
 from htreval_core.metrics.words import WordPair
 from htreval_core.scoring.workers import Processes

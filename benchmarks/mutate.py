@@ -28,7 +28,7 @@ from importlib.machinery import SourceFileLoader
 from random import Random
 from types import FrameType
 
-from mutants import ROOT, Mutant, explained, modules, mutants_of, rooms, source_of
+from benchmarks.mutants import ROOT, Mutant, explained, modules, mutants_of, rooms, source_of
 
 DOCUMENT = ROOT / "docs" / "testing.md"
 BEGIN, END = "<!-- mutants: begin -->", "<!-- mutants: end -->"

@@ -1,6 +1,6 @@
 """Measures whole runs against the program that the authors published, on the same pages.
 
-    python benchmarks/published.py PROGRAM        70, 250 and 500 words, as a table
+    python -m benchmarks.published PROGRAM        70, 250 and 500 words, as a table
 
 PROGRAM is a folder with ``EvalE2EHTR.py`` (https://github.com/PRHLT/E2EHTREval) and the ``fastwer``
 that it needs, built from https://github.com/PRHLT/fastwer; no package index has it. Both programs
@@ -20,7 +20,7 @@ import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from generate import ORDERS, as_text, made_page
+from benchmarks.generate import ORDERS, as_text, made_page
 
 SCRIPT = "EvalE2EHTR.py"
 SIZES = {70: 240, 250: 60, 500: 24}

@@ -1,6 +1,6 @@
 """Seconds to read PAGE and ALTO, against a bare parse of the same bytes by lxml, in one process.
 
-Run: python benchmarks/reading.py [FOLDER ...]
+Run: python -m benchmarks.reading [FOLDER ...]
 """
 
 from __future__ import annotations

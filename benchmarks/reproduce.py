@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from chart import log_chart
-from line_chart import Series, line_chart
-
 import htreval_core as hv
+from benchmarks.chart import log_chart
+from benchmarks.line_chart import Series, line_chart
 from htreval_core.lab.experiments import (
     EXPERIMENTS,
     Experiment,

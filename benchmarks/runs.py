@@ -1,6 +1,6 @@
 """Whether comparing systems by runs and pages together keeps its promise.
 
-python benchmarks/runs.py --write
+python -m benchmarks.runs --write
 
 Pages are drawn from the population "half" of ``comparison.py``, real counts whose true difference
 is known. To these, each run adds errors as a whole and errors page by page, both normal.
@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from comparison import populations
-from document import marked, put
 
+from benchmarks.comparison import populations
+from benchmarks.document import marked, put
 from htreval_core.compare import LEVEL
 from htreval_core.compare.by_runs import RunCounts, RunsDifference, difference_by_runs
 from htreval_core.model import FloatArray

@@ -1,8 +1,8 @@
 """Runs of many pages: how fast, in how much memory, how large on disk, and what the app makes of
 a million rows.
 
-    python benchmarks/scale.py --write              puts the figures into docs/performance.md
-    python benchmarks/scale.py --sizes 1000 10000   smaller
+    python -m benchmarks.scale --write              puts the figures into docs/performance.md
+    python -m benchmarks.scale --sizes 1000 10000   smaller
 
 Made pages of 120 words (``generate.py``) in a folder ``reference`` beside a folder ``made``, scored
 by ``htreval score … --output NAME.htreval`` as anybody would. Memory is the parent's peak resident
@@ -26,11 +26,11 @@ from pathlib import Path
 from threading import Thread
 
 import numpy as np
-from document import put
-from generate import ORDERS, as_text, made_page
-from scale_app import AppFigures, measure_app
 
 import htreval_core as hv
+from benchmarks.document import put
+from benchmarks.generate import ORDERS, as_text, made_page
+from benchmarks.scale_app import AppFigures, measure_app
 from htreval_core.sources.dataset import StoredPages
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import find_pairs

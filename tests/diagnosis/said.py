@@ -1,13 +1,12 @@
-"""What is counted on made pages and on the sample data, and what is said of them, in a file.
+"""What is counted and named on made pages and on the sample data, in a file; sentences in another.
 
-``python -m tests.diagnosis.said`` writes the file anew. Its difference to the one before is what a
-change of the metrics or the diagnosis does; every line of it has to be wanted.
+``python -m tests.diagnosis.said`` writes both files anew. Their difference to those before is what
+a change of the metrics, the diagnosis or the telling does; every line of it has to be wanted.
 """
 
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,6 @@ from pathlib import Path
 import numpy as np
 
 import htreval_core as hv
-from benchmarks.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
 from htreval_core.diagnosis.corpus.census import take_census
 from htreval_core.lab.simulate import misread
 from htreval_core.metrics.columns import COUNTS, page_counts
@@ -23,10 +21,13 @@ from htreval_core.show.telling.events import tell_event
 from htreval_core.words.buckets import score_buckets
 from htreval_core.words.confusions import char_confusions, wrong_words
 from htreval_core.words.outcomes import word_outcomes
+from tests import written
 from tests.conftest import ROOT, SAMPLES
+from tests.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
 from tests.tools import look_at
 
 FILE = ROOT / "tests" / "fixtures" / "said.txt"
+SENTENCES = ROOT / "tests" / "fixtures" / "sentences.txt"
 RATES = (0.0, 0.1, 0.2, 0.3)
 RULES = {
     "notes float": hv.OrderRules(
@@ -132,13 +133,12 @@ def _made(made: Made, name: str, known: str, rate: float | None = None) -> Itera
 
 def _written() -> Iterator[str]:
     """What language models write."""
-    sys.path.insert(0, str(ROOT / "benchmarks"))
-    try:
-        import written
-    finally:
-        sys.path.pop(0)
-    for name, seed, made in written.all_made(str(SAMPLES / "letterbook"), range(3)):
+    for name, seed, made in _all_written():
         yield from _told(f"{name} {seed}", written.diagnosed(made))
+
+
+def _all_written() -> Iterator[tuple[str, int, written.Written]]:
+    return written.all_made(str(SAMPLES / "letterbook"), range(3))
 
 
 def _many(known: str) -> Iterator[str]:
@@ -187,7 +187,7 @@ def _doubted() -> Iterator[str]:
         study = hv.score(pages, hv.Settings(resamples=10))
         found = hv.diagnose(study)
         for one in hv.suspect_references(study.page_ids, found, found.upward):
-            yield f"{layout}: {one}"
+            yield f"{layout}: {one.page_id} {_lines(one.reference_lines)} {one.errors}"
         for row in take_census(found):
             yield f"{layout}: {row}"
         for diagnoses in found.values():
@@ -235,7 +235,6 @@ def _told(name: str, found: hv.Diagnosis) -> Iterator[str]:
         numbers = (event.words, event.errors, event.pieces, event.notes, event.convention)
         yield f"  {event.kind}, {event.confidence}: {' '.join(map(str, numbers))} at {at}"
         yield f"    lines {_lines(event.reference_lines)} read {_lines(event.hypothesis_lines)}"
-        yield f"    {' '.join(tell_event(event).split())}"
 
 
 def _counted(scores: hv.PageScores) -> str:
@@ -247,8 +246,38 @@ def _lines(numbers: tuple[int, ...]) -> str:
     return f"{numbers[0]}–{numbers[-1]} ({len(numbers)})" if numbers else "none"
 
 
+def sentences() -> list[str]:
+    """A sentence for each kind of event and of facts about it, the first that comes up."""
+    found: dict[str, str] = {}
+    for diagnosis in _some_of_each():
+        for event in (*diagnosis.events, *diagnosis.edges):
+            facts = event.facts
+            detail = getattr(facts, "detail", None)
+            about = [type(one).__name__ for one in (facts, detail) if one is not None]
+            convention = ["convention"] if event.convention else []
+            key = ", ".join((event.kind.value, *about, *convention))
+            found.setdefault(key, " ".join(tell_event(event).split()))
+    return [f"{key}: {found[key]}" for key in sorted(found)]
+
+
+def _some_of_each() -> Iterator[hv.Diagnosis]:
+    words = _words()
+    for layout, failures in FAILURES.items():
+        for number, fail in enumerate(failures):
+            for seed, known in enumerate(KNOWN):
+                made = make(layout, words, np.random.default_rng([seed, 500 + number]))
+                if fail(made):
+                    yield look_at(*sides(made, 0.1, known), orders=RULES["notes float"]).diagnosis
+    yield from (written.diagnosed(made) for _, _, made in _all_written())
+    for folder in ("letterbook", "models", "seite0418"):
+        study = hv.score(hv.pair_path(SAMPLES / folder), hv.Settings(resamples=10))
+        for of_system in hv.diagnose(study).values():
+            yield from of_system
+
+
 def write(path: Path = FILE) -> None:
     """Everything that is said today."""
+    SENTENCES.write_text("\n".join((*sentences(), "")), "utf-8")
     with path.open("w", encoding="utf-8") as out:
         for name, lines in sections().items():
             out.write("\n".join((f"{_SECTION}{name}", *lines(), "")))

@@ -141,7 +141,9 @@ def test_lines_that_run_upward_in_their_region_are_doubted() -> None:
     page = column([0, 10, 30, 20, 40])
     (found,) = page_suspicions(page.page_id, [], lines_upward(page))
     assert found.reference_lines == (4,)
-    assert tell_suspicion(found).startswith("Line 4 of the reference stands above the line before")
+    assert tell_suspicion(found).startswith(
+        "Line 4 of the reference stands above the preceding line"
+    )
     assert lines_upward(column([0, 10, 20])) == ()
     # Slanted lines overlap in height, and another region may stand anywhere.
     assert lines_upward(column([0, 10, 5])) == ()

@@ -203,6 +203,6 @@ def test_the_shell_says_the_same() -> None:
     assert (event["words"], event["errors"], event["confidence"]) == (5, 7, "likely")
     assert content["census"][0]["errors"] == 7
     text = invoke("diagnose", str(SAMPLES / "seite0418"))
-    assert "The marginal note, reference lines 21–23" in text.stdout
+    assert "The marginal note in lines 21–23" in text.stdout
     missing = invoke("diagnose", str(SAMPLES / "seite0418"), "--page", "x")
     assert missing.exit_code == 2

@@ -148,20 +148,20 @@ def test_an_apology_that_the_page_itself_has_is_no_talk() -> None:
 
 def test_a_loop_is_told_with_its_source_its_copies_and_its_share() -> None:
     (event,) = look_at(with_rows(ALL), with_rows(range(5), *[4] * 9)).diagnosis.events
-    assert "7 words of reference line 5 repeated 10 times" in tell_event(event)
-    assert "instead of reference lines 6–12" in tell_event(event)
+    assert "it repeats line 5, 10 times in all" in tell_event(event)
+    assert "instead of reading lines 6–12" in tell_event(event)
     assert "72 % of the output" in tell_event(event)
     strange = "lorem ipsum dolor " * 12
     (event,) = look_at(with_rows(ALL), with_rows(ALL, strange)).diagnosis.events
-    assert "3 words that the reference does not have repeated 12 times" in tell_event(event)
+    assert "3 words that the page does not have, 12 times in all" in tell_event(event)
 
 
 def test_an_output_cut_short_says_how_much_is_gone_and_a_last_line_is_only_missing() -> None:
     (event,) = look_at(with_rows(ALL), with_rows(range(7))).diagnosis.events
     assert event.kind is K.TRUNCATED
-    assert "from reference line 8 on is missing, 29 words, 38 % of the page" in tell_event(event)
+    assert "from line 8 on is missing, 29 words, 38 % of the page" in tell_event(event)
     (event,) = look_at(with_rows(ALL), with_rows(range(7), "which everybody")).diagnosis.events
-    assert "from the midst of reference line 8 on is missing, 27 words" in tell_event(event)
+    assert "from the middle of line 8 on is missing, 27 words" in tell_event(event)
     (event,) = look_at(with_rows(ALL), with_rows(range(11))).diagnosis.events
     assert event.kind is K.MISSING
 
@@ -199,7 +199,7 @@ def test_spelling_changed_by_rule_is_told_with_its_rules() -> None:
     assert event.kind is K.SPELLING
     assert event.words == event.errors == 28
     assert (found.wer, found.parts.misread) == (28, 28)
-    assert "ſ→s 14 times, vv→w 9, þ→th 6: 28 of 28 misread words" in tell_event(event)
+    assert "ſ→s 14 times, vv→w 9, þ→th 6; 28 of 28 misread words" in tell_event(event)
 
 
 def test_the_same_slips_without_a_rule_are_misread_words() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.diagnosis.said import sections, stored
+from tests.diagnosis.said import SENTENCES, sections, sentences, stored
 
 
 @pytest.mark.parametrize("section", sections())
@@ -18,3 +18,7 @@ def test_what_is_said_is_what_stands_in_the_file(section: str) -> None:
 
 def test_the_file_has_no_other_part() -> None:
     assert list(stored()) == list(sections())
+
+
+def test_sentences_are_those_of_the_file() -> None:
+    assert sentences() == SENTENCES.read_text("utf-8").splitlines()

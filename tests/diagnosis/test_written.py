@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import htreval_core as hv
 from htreval_core.diagnosis import EventKind
-from tests.conftest import ROOT, SAMPLES, shared
+from tests import written
+from tests.conftest import SAMPLES, shared
 
 K = EventKind
 NEW = {
@@ -20,13 +19,7 @@ NEW = {
 """What models alone do."""
 
 
-@pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    return importlib.import_module("written")
-
-
-def right(written: Any, seeds: range) -> tuple[int, list[str]]:
+def right(seeds: range) -> tuple[int, list[str]]:
     """How many of all kinds of failure were named right, and those that were not."""
     n, wrong = 0, []
     for name, seed, made in written.all_made(str(SAMPLES / "letterbook"), seeds):
@@ -39,15 +32,15 @@ def right(written: Any, seeds: range) -> tuple[int, list[str]]:
     return n, wrong
 
 
-def test_made_failures_are_named_right(written: Any) -> None:
-    n, wrong = right(written, range(1))
+def test_made_failures_are_named_right() -> None:
+    n, wrong = right(range(1))
     assert n >= 20
     assert len(wrong) <= n // 10, wrong
 
 
 @pytest.mark.slow
-def test_made_failures_are_named_right_whatever_the_seed(written: Any) -> None:
-    n, wrong = right(written, range(500, 510))
+def test_made_failures_are_named_right_whatever_the_seed() -> None:
+    n, wrong = right(range(500, 510))
     assert n >= 200
     assert len(wrong) <= 0.05 * n, wrong
 

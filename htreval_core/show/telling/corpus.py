@@ -22,7 +22,7 @@ def tell_habit(habit: Habit) -> str:
     edge = "At the foot" if habit.foot else "At the head"
     where = edge if habit.kind is EventKind.HEAD else "In the text"
     return (
-        f"{where} of {counted(len(habit.page_ids), 'page')} stands “{habit.text}” or the like, "
+        f"{where} of {counted(len(habit.page_ids), 'page')} it writes “{habit.text}” or the like, "
         "which no reference has."
     )
 
@@ -34,6 +34,6 @@ def tell_suspicion(suspicion: Suspicion) -> str:
     lines = suspicion.reference_lines
     stand = "stands" if len(lines) == 1 else "stand"
     return (
-        f"{tell_lines(lines).capitalize()} of the reference {stand} above the line before in the "
-        "same region: the reference itself may be out of order. Compare it with the page."
+        f"{tell_lines(lines).capitalize()} of the reference {stand} above the preceding line of "
+        "the same region: the reference may be out of order. Compare it with the page."
     )

@@ -32,119 +32,115 @@ LinesTold = Callable[[Sequence[int]], str]
 
 _ORDER: Mapping[EventKind, str] = MappingProxyType(
     {
-        EventKind.MARGINALIA: "The marginal note, reference {place}, was read {where}",
-        EventKind.COLUMNS_BY_LINE: "{columns} were read by turns, a line of each, reference {both}",
-        EventKind.COLUMNS_ACROSS: "{columns} were read across, line by line, reference {both}",
-        EventKind.COLUMN_ORDER: "Columns were read in the wrong order: reference {place} {before} "
-        "{jumped} beside it",
-        EventKind.BELOW_RULE: "Text below a rule was read into the columns above: reference "
-        "{place} as the continuation of the column over it, {where}",
-        EventKind.INTERLEAVED: "Two columns, it seems, were read by turns, reference {place}",
-        EventKind.DOUBLE_PAGE: "The two leaves were read into each other, reference {both}",
-        EventKind.COLUMNS_IN_ZONES: "Columns were mixed in zones: reference {place} {was} read "
-        "{where}",
-        EventKind.TABLE: "A table was read by rows where the reference has it by columns, "
-        "reference {both}",
-        EventKind.RUNNING_HEAD: "The running head, reference {place}, was read {where}",
-        EventKind.PAGE_NUMBER: "The page number, reference {place}, was read {where}",
-        EventKind.CATCH_WORD: "The catch-word, reference {place}, was read {where}",
-        EventKind.FOOTNOTE: "The footnote, reference {place}, was read {where}",
-        EventKind.DROP_CAPITAL: "The drop capital, reference {place}, was read {where}",
-        EventKind.SIGNS: "The signs at the beginnings of lines were read as a column of their own, "
-        "reference {place}, {where}",
-        EventKind.SCRAMBLED: "Short pieces of reference {place} were scattered",
-        EventKind.LINES_SWAPPED: "Reference {place} changed places with the text beside",
-        EventKind.LOCAL_SWAP: "Reference {place} changed places with the text beside",
-        EventKind.SUFFIX_FIRST: "The end of reference {place} was read before its beginning",
-        EventKind.PREFIX_LATE: "The beginning of a line, reference {place}, was read after the "
-        "next line",
-        EventKind.SUFFIX_LATE: "The end of a line, reference {place}, was read after the next line",
-        EventKind.MOVED: "Reference {place} {was} read {where}{early}",
-        EventKind.REFERENCE: "The reference itself may be out of order at {place}: {reason}. The "
-        "output read it {where}",
+        EventKind.MARGINALIA: "the marginal note in {place} was read {where}",
+        EventKind.COLUMNS_BY_LINE: "{columns} were read by turns, one line of each, in {both}",
+        EventKind.COLUMNS_ACROSS: "{columns} were read across, line by line, in {both}",
+        EventKind.COLUMN_ORDER: "columns were read in the wrong order: {place} {before} {jumped}",
+        EventKind.BELOW_RULE: "{place} {stand} below a rule; {part} was read as if it continued "
+        "the column above, {where}",
+        EventKind.INTERLEAVED: "two columns seem to have been read by turns in {place}",
+        EventKind.DOUBLE_PAGE: "the two leaves were read into each other in {both}",
+        EventKind.COLUMNS_IN_ZONES: "columns were mixed in zones: {place} {was} read {where}",
+        EventKind.TABLE: "a table was read by rows where the reference reads it by columns, in "
+        "{both}",
+        EventKind.RUNNING_HEAD: "the running head in {place} was read {where}",
+        EventKind.PAGE_NUMBER: "the page number in {place} was read {where}",
+        EventKind.CATCH_WORD: "the catch-word in {place} was read {where}",
+        EventKind.FOOTNOTE: "the footnote in {place} was read {where}",
+        EventKind.DROP_CAPITAL: "the drop capital in {place} was read {where}",
+        EventKind.SIGNS: "the signs at the beginnings of {place} were read as a column of their "
+        "own, {where}",
+        EventKind.SCRAMBLED: "short pieces of {place} were scattered",
+        EventKind.LINES_SWAPPED: "{place} and the text next to {it} were read in the other order",
+        EventKind.LOCAL_SWAP: "{place} and the text next to {it} were read in the other order",
+        EventKind.SUFFIX_FIRST: "the end of {lines} was read before {its} beginning",
+        EventKind.PREFIX_LATE: "the beginning of {lines} was read after the next line",
+        EventKind.SUFFIX_LATE: "the end of {lines} was read after the next line",
+        EventKind.MOVED: "{place} {was} read {where}{early}",
+        EventKind.REFERENCE: "the reference may be out of order at {place}: {reason}. The output "
+        "read {it} {where}",
     }
 )
-"""Formats. They know the reference as ``place``, with the text that it was mixed with as ``both``;
-where it was read as ``where``; the columns as ``columns``; what it jumped over as ``jumped``."""
+"""Formats. They know the reference as ``place``, its lines alone as ``lines``, and with the text
+that it was mixed with as ``both``; where it was read as ``where``; the columns as ``columns``; what
+it jumped over as ``jumped``."""
 
 _REASONS: Mapping[DoubtReason | None, str] = MappingProxyType(
     {
-        DoubtReason.UNLISTED: "its region is not in the reference's declared reading order",
-        DoubtReason.UPWARD: "the reference does not have it where it stands on the page",
+        DoubtReason.UNLISTED: "its declared reading order leaves this region out",
+        DoubtReason.UPWARD: "its lines run up the page there",
         None: "most systems read it elsewhere",
     }
 )
 
 _PASSAGES: Mapping[EventKind, str] = MappingProxyType(
     {
-        EventKind.MISSING: "{What} {place}{comma} is missing: {words}.",
-        EventKind.TRUNCATED: "The output ends early: the text from {since} on is missing, "
+        EventKind.MISSING: "{what} {is_} missing: {words}.",
+        EventKind.TRUNCATED: "the output ends early: everything from {since} on is missing, "
         "{words}, {share} of the page.",
-        EventKind.EMPTY: "The output is empty: all {words} of the page are missing.",
-        EventKind.BLANK: "The page is blank in the reference, and the output has {words} on it: "
+        EventKind.EMPTY: "the output is empty: all {words} of the page are missing.",
+        EventKind.BLANK: "the reference has no text on this page; the output has {words}: {quote}.",
+        EventKind.REFUSAL: "the system refused to read the page; none of its {words} is there: "
         "{quote}.",
-        EventKind.REFUSAL: "The output refuses to read the page, and nothing of its {words} is "
-        "there: {quote}.",
-        EventKind.REPEATED: "The output repeats text of the page in its {output}: {words}{source}.",
-        EventKind.INVENTED: "The output has text in its {output} that the reference does not "
+        EventKind.REPEATED: "the output repeats text of the page in its {output}: {words}{source}.",
+        EventKind.INVENTED: "the output adds text in its {output} that the reference does not "
         "have: {words}.",
-        EventKind.REPLACED: "{What} {place}, {words}, was replaced by other text: {other} in the "
+        EventKind.REPLACED: "{what}, {words}, {was} replaced by {origin}: {other} in the "
         "output’s {output}.",
-        EventKind.TRANSLATED: "{What} {place}, {words}, was translated{language}, it seems: "
-        "{other} in the output’s {output}.",
-        EventKind.READ_BADLY: "{What} {place}, {words}, was read badly, or could not be read.",
-        EventKind.LOOP: "The output loops in its {output}: {period}{source} repeated {copies} "
-        "times, {words} too many{instead}, {share} of the output.",
-        EventKind.OTHER_PAGE: "The output has {origin}, in its {output}: {words}.",
-        EventKind.PHRASE: "The output has {origin}, in its {output}: {words}.",
-        EventKind.TALK: "The output talks of its own, in its {output}: {words}, {quote}.",
-        EventKind.HEAD: "The output has {words} at its {edge} that no reference has, "
-        "{quote}{often}.",
-        EventKind.SPELLING: "Spelling was changed by rule, as when a text is modernised: {rules}.",
+        EventKind.TRANSLATED: "{what}, {words}, {was} apparently translated{language}: {other} in "
+        "the output’s {output}.",
+        EventKind.READ_BADLY: "{what}, {words}, {was} read badly or could not be read.",
+        EventKind.LOOP: "the output loops in its {output}{instead}: it repeats {looped}, {copies} "
+        "times in all; {words} too many, {share} of the output.",
+        EventKind.OTHER_PAGE: "the output has {origin} in its {output}: {words}.",
+        EventKind.PHRASE: "the output has {origin} in its {output}: {words}.",
+        EventKind.TALK: "the system comments in its {output}: {words}, {quote}.",
+        EventKind.HEAD: "the system adds a running {edge} that no reference has{often}: {quote}, "
+        "{words}.",
+        EventKind.SPELLING: "spelling was changed by rule, as in a modernised edition: {rules}.",
     }
 )
 """Formats. They know what ``_passage`` gives them."""
-_INSTEAD = "{What} {place}, {words}, was replaced by {origin}: {other} in the output’s {output}."
 _TALK: Mapping[TalkPlace, str] = MappingProxyType(
     {
-        TalkPlace.BEFORE: "The output talks before the text, in its {output}: {words}, {quote}.",
-        TalkPlace.AFTER: "The output talks after the text, in its {output}: {words}, {quote}.",
-        TalkPlace.AMID: "The output talks amid the text, in its {output}: {words}, {quote}.",
-        TalkPlace.INSTEAD: "The output talks instead of reading the page, and nothing of its "
+        TalkPlace.BEFORE: "the system comments before the text, in its {output}: {words}, {quote}.",
+        TalkPlace.AFTER: "the system comments after the text, in its {output}: {words}, {quote}.",
+        TalkPlace.AMID: "the system comments in the middle of the text, in its {output}: {words}, "
+        "{quote}.",
+        TalkPlace.INSTEAD: "the system comments on the page instead of reading it; none of its "
         "{words} is there: {quote}.",
-        TalkPlace.BLANK: "The page is blank in the reference, and the output talks of it: "
+        TalkPlace.BLANK: "the reference has no text on this page; the system comments on it: "
         "{words}, {quote}.",
     }
 )
 _EXTENTS: Mapping[Extent, str] = MappingProxyType(
     {
-        Extent.EVERY_LINE: "Every line is there twice: {words} too many, {share} of the output.",
-        Extent.WHOLE_TEXT: "The whole text is there twice: {words} too many, in the output’s "
+        Extent.EVERY_LINE: "every line is there twice: {words} too many, {share} of the output.",
+        Extent.WHOLE_TEXT: "the whole text is there twice: {words} too many, in the output’s "
         "{output}.",
-        Extent.WHOLE_PAGE: "The whole page, {words}, was replaced by {origin}: {other}.",
+        Extent.WHOLE_PAGE: "the whole page, {words}, was replaced by {origin}: {other}.",
     }
 )
 _TOGETHER: Mapping[EventKind, str] = MappingProxyType(
     {
-        EventKind.MISSING: "{n} short pieces of text are missing, reference {place}: {words}.",
-        EventKind.REPEATED: "{n} short pieces of text of the page are repeated: {words}.",
-        EventKind.INVENTED: "{n} short pieces of text are added that the reference does not "
+        EventKind.MISSING: "{n} short pieces of text are missing, {place}: {words}.",
+        EventKind.REPEATED: "{n} short pieces of the page appear again: {words}.",
+        EventKind.INVENTED: "the output adds {n} short pieces of text that the reference does not "
         "have: {words}.",
-        EventKind.REPLACED: "{n} passages were replaced by other text, reference {place}: {words}.",
-        EventKind.READ_BADLY: "{n} passages were read badly, or could not be read, reference "
-        "{place}: {words}.",
-        EventKind.LOOP: "The output loops in {n} places: {words} too many.",
-        EventKind.TRANSLATED: "{n} passages were translated, reference {place}: {words}.",
-        EventKind.TALK: "The output talks of its own in {n} places: {words}.",
-        EventKind.REFERENCE: "The reference itself may be out of order at {place}, where the "
-        "output follows the page: {cost}.",
-        EventKind.SCRAMBLED: "{n} smaller stretches, reference {place}, were read elsewhere: "
-        "{cost}.",
+        EventKind.REPLACED: "{n} passages in {place} were replaced by other text: {words}.",
+        EventKind.READ_BADLY: "{n} passages in {place} were read badly or could not be read: "
+        "{words}.",
+        EventKind.LOOP: "the output loops in {n} places: {words} too many.",
+        EventKind.TRANSLATED: "{n} passages in {place} were translated: {words}.",
+        EventKind.TALK: "the system comments in {n} places: {words}.",
+        EventKind.REFERENCE: "the reference may be out of order at {place}, where the output "
+        "follows the page: {cost}.",
+        EventKind.SCRAMBLED: "{n} smaller stretches in {place} were read elsewhere: {cost}.",
     }
 )
-_ELSE_TOGETHER = "The same happened {n} times on a small scale, reference {place}: {cost}."
+_ELSE_TOGETHER = "{n} smaller cases of “{kind}” in {place}: {cost}."
 
-_NUMBERS = ("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _LANGUAGES = {
     "en": "English", "fr": "French", "de": "German", "es": "Spanish", "it": "Italian",
     "nl": "Dutch", "la": "Latin",
@@ -157,48 +153,54 @@ _MOST_QUOTED = 12
 def tell_event(event: Event, lines_told: LinesTold = tell_lines) -> str:
     """One event in a sentence, with what of its cost is a matter of convention.
 
+    Lines are those of the reference unless the sentence says otherwise.
+
     Args:
         lines_told: how numbers of reference lines are put into words.
     """
     facts = event.facts
     if isinstance(facts, ReadAlike):
-        return (
-            f"The reference itself may be out of order at {lines_told(event.reference_lines)}: "
+        said = (
+            f"the reference may be out of order at {lines_told(event.reference_lines)}: "
             f"{facts.systems} of {facts.of} systems read it elsewhere; {_cost(event)}."
         )
-    if isinstance(facts, Elsewhere):
-        said = _elsewhere(event, facts, lines_told)
+    elif isinstance(facts, Elsewhere):
+        said = _elsewhere(event, facts, lines_told) + _convention(event)
     elif isinstance(facts, Together):
-        said = _together(event, facts, lines_told)
+        said = _together(event, facts, lines_told) + _convention(event)
     else:
         said = _passage(event, facts, lines_told)
-    return " ".join(filter(None, (said, _convention(event))))
+    return said[:1].upper() + said[1:]
 
 
 def _convention(event: Event) -> str:
     if not event.convention:
         return ""
     if event.all_allowed:
-        return "That is a matter of convention: the page allows this order too."
-    if event.convention == 1:
-        return "One of these errors is a matter of convention: another order is allowed."
-    return (
-        f"{event.convention:,} of these errors are a matter of convention: another order is "
-        "allowed."
-    )
+        return " That is a matter of convention: the page allows this order too."
+    some = "one" if event.convention == 1 else f"{event.convention:,}"
+    are = "is" if event.convention == 1 else "are"
+    return f" Of these errors, {some} {are} a matter of convention: another order is allowed."
 
 
 def _elsewhere(event: Event, facts: Elsewhere, lines_told: LinesTold) -> str:
-    has_lines = bool(facts.place.lines)
+    place = facts.place
+    has_lines = bool(place.lines)
     early = has_lines and facts.jumped and not facts.late
     n = facts.columns
     counted_columns = f"{_NUMBERS[n - 2]} columns" if 2 <= n <= 10 else f"{n} columns"
+    several = _is_plural(place)
     said = _ORDER[event.kind].format(
-        place=tell_place(facts.place, lines_told),
-        both=lines_told(facts.mixed),
+        place=tell_place(place, lines_told),
+        lines=lines_told(place.lines) if has_lines else tell_place(place, lines_told),
+        both=lines_told(facts.mixed) if has_lines else tell_place(place, lines_told),
         where=_where(facts, lines_told) if has_lines else "elsewhere",
-        columns=counted_columns if n > 1 else "Columns",
-        was="was" if has_lines and len(event.reference_lines) == 1 else "were",
+        columns=counted_columns if n > 1 else "columns",
+        was="were" if several else "was",
+        stand="stand" if several else "stands",
+        it="them" if several else "it",
+        its="their" if len(place.lines) > 1 else "its",
+        part="each part" if facts.pieces > 1 else "it",
         before="after" if facts.late else "before",
         early=f", before {lines_told(facts.jumped)}" if early else "",
         jumped=lines_told(facts.jumped) if has_lines else "other text",
@@ -210,52 +212,52 @@ def _elsewhere(event: Event, facts: Elsewhere, lines_told: LinesTold) -> str:
 
 def _where(facts: Elsewhere, lines_told: LinesTold) -> str:
     """After which reference lines the pieces were read."""
-    known = [line for line in facts.after if line]
-    first = "first of all" if 0 in facts.after else ""
+    known = sorted(line for line in facts.after if line)
+    at_top = "at the top" if 0 in facts.after else ""
     if not known:
-        return first
+        return at_top
     if len(known) > MOST_RUNS:
-        top = "the top" if first else lines_told([min(known)])
-        return f"in {facts.pieces} pieces between {top} and {lines_told([max(known)])}"
-    after = f"after {listed_in_words([lines_told([line]) for line in known])}"
-    return f"{first} and {after}" if first else after
+        top = "the top" if at_top else lines_told(known[:1])
+        return f"in {facts.pieces} pieces between {top} and {lines_told(known[-1:])}"
+    after = f"after {lines_told(known)}"
+    return f"{at_top} and {after}" if at_top else after
 
 
 def _cost(event: Event) -> str:
     """Words and errors apart, as one clause."""
-    return (
-        f"{counted(event.words, 'word')} read elsewhere, for which WER charges "
-        f"{counted(event.errors, 'error')}"
-    )
+    return f"{counted(event.words, 'word')}, for which WER charges {counted(event.errors, 'error')}"
 
 
 def _together(event: Event, facts: Together, lines_told: LinesTold) -> str:
-    place = lines_told(event.reference_lines) or "text"
+    place = lines_told(event.reference_lines) or "the text"
     if facts.places:
         place = listed_in_words([tell_place(one, lines_told) for one in facts.places])
     return _TOGETHER.get(event.kind, _ELSE_TOGETHER).format(
-        n=facts.events, place=place, words=counted(event.words, "word"), cost=_cost(event)
+        n=facts.events,
+        place=place,
+        words=counted(event.words, "word"),
+        cost=_cost(event),
+        kind=event.kind.value,
     )
 
 
 def _passage(event: Event, facts: Passage, lines_told: LinesTold) -> str:
-    detail, place = facts.detail, facts.place
-    what = "The marginal note, reference" if facts.note else "The text of reference"
-    where = tell_place(place, lines_told) if place else ""
+    detail, place = facts.detail, facts.place or Place()
+    where = tell_place(place, lines_told)
+    several = not facts.note and _is_plural(place)
     n_other = sum(end - start for start, end in event.hypothesis)
-    loop = detail if isinstance(detail, Loop) else Loop(0, 0)
     return _format(event, facts).format(
-        What=what,
-        comma="," if facts.note else "",
-        place=where,
+        what=f"the marginal note in {where}" if facts.note else where,
+        is_="are" if several else "is",
+        was="were" if several else "was",
         words=counted(event.words, "word"),
         output=tell_lines(event.hypothesis_lines) if facts.in_lines else "text",
         other=counted(n_other, "word"),
         source=_source(facts, lines_told),
-        since=_since(place, lines_told) if place else "",
-        period=counted(loop.period, "word"),
-        copies=f"{loop.copies:.0f}",
-        instead=f", instead of reference {where}" if place else "",
+        since=_since(place, lines_told) if facts.place else "",
+        looped=_looped(detail, lines_told) if isinstance(detail, Loop) else "",
+        copies=f"{detail.copies:.0f}" if isinstance(detail, Loop) else "",
+        instead=f" instead of reading {where}" if where else "",
         share=f"{100 * facts.share:.0f} %",
         quote=_quoted(event.text),
         language=_language(facts),
@@ -273,29 +275,33 @@ def _format(event: Event, facts: Passage) -> str:
     if isinstance(detail, Repetition | Replacement | FromPage | OwnPhrase) and detail.extent:
         return _EXTENTS[detail.extent]
     if facts.place and isinstance(detail, FromPage | OwnPhrase):
-        return _INSTEAD
+        return _PASSAGES[EventKind.REPLACED]
     return _PASSAGES[event.kind]
 
 
 def _origin(facts: Passage) -> str:
     """What text that the reference does not have is, as far as that is known."""
     if isinstance(facts.detail, FromPage):
-        return f"text of another page, {facts.detail.page_id}"
+        return f"text of another page ({facts.detail.page_id})"
     if isinstance(facts.detail, OwnPhrase):
-        return "the system’s own phrase"
+        return "a phrase of the system’s own"
     return "other text"
 
 
 def _source(facts: Passage, lines_told: LinesTold) -> str:
     """Where in the reference repeated text comes from, as far as that is known."""
     detail = facts.detail
-    if isinstance(detail, Loop):
-        if detail.source:
-            return f" of reference {tell_place(detail.source, lines_told)}"
-        return " that the reference does not have" if detail.foreign else ""
     if isinstance(detail, Repetition) and detail.source:
-        return f", of reference {tell_place(detail.source, lines_told)}"
+        return f", from {tell_place(detail.source, lines_told)}"
     return ""
+
+
+def _looped(loop: Loop, lines_told: LinesTold) -> str:
+    """The text that a loop repeats."""
+    if loop.source:
+        return tell_place(loop.source, lines_told)
+    words = counted(loop.period, "word")
+    return f"{words} that the page does not have" if loop.foreign else words
 
 
 def _language(facts: Passage) -> str:
@@ -307,7 +313,7 @@ def _often(facts: Passage) -> str:
     detail = facts.detail
     if not isinstance(detail, RunningHead) or not detail.pages:
         return ""
-    return f", and that the system writes on {detail.pages} pages"
+    return f", on {counted(detail.pages, 'page')}"
 
 
 def _rules(found: Respelling) -> str:
@@ -319,15 +325,15 @@ def _rules(found: Respelling) -> str:
         uses.append(f"{change} {use.times}{'' if at else ' times'}")
     more = " and others" if found.rules > len(found.uses) else ""
     follow = f"follow {found.rules} rules" if found.rules > 1 else "follow one rule"
-    return f"{', '.join(uses)}{more}: {found.words} of {found.misread} misread words {follow}"
+    return f"{', '.join(uses)}{more}; {found.words} of {found.misread} misread words {follow}"
 
 
 def _since(place: Place, lines_told: LinesTold) -> str:
     """The line or the word of the reference that a stretch begins with."""
     if not place.lines:
-        return f"reference word {place.first}"
-    line = f"reference {lines_told(place.lines[:1])}"
-    return line if place.starts_line else f"the midst of {line}"
+        return f"word {place.first}"
+    line = lines_told(place.lines[:1])
+    return line if place.starts_line else f"the middle of {line}"
 
 
 def _quoted(text: str) -> str:
@@ -337,6 +343,11 @@ def _quoted(text: str) -> str:
     return f"“{' '.join(words[:_MOST_QUOTED])}{more}”"
 
 
+def _is_plural(place: Place) -> bool:
+    """Whether a place is told as several lines or words."""
+    return len(place.lines) > 1 if not place.first else place.last > place.first
+
+
 def tell_place(place: Place, lines_told: LinesTold = tell_lines) -> str:
     """Lines where they are whole, else which words of them; words where there are no lines."""
     first, last = place.first, place.last
@@ -344,10 +355,11 @@ def tell_place(place: Place, lines_told: LinesTold = tell_lines) -> str:
         return lines_told(place.lines)
     if not place.lines:
         return f"words {first}–{last}" if last > first else f"word {first}"
-    n = counted(last - first + 1, "word")
+    n = last - first + 1
+    words = "word" if n == 1 else f"{n:,} words"
     line = lines_told(place.lines)
     if first == 1:
-        return f"{line} (the first {n})"
+        return f"the first {words} of {line}"
     if last == place.n_words:
-        return f"{line} (the last {n})"
-    return f"{line} (words {first}–{last})"
+        return f"the last {words} of {line}"
+    return f"words {first}–{last} of {line}" if n > 1 else f"word {first} of {line}"
