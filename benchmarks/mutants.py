@@ -22,7 +22,7 @@ def rooms() -> dict[str, list[Path]]:
         "matching": sorted((ENGINE / "metrics" / "matching").glob("*.py")),
         "orders": sorted((ENGINE / "metrics" / "orders").glob("*.py")),
         "words": sorted((ENGINE / "words").glob("*.py")),
-        "diagnosis": sorted((ENGINE / "diagnosis").glob("*.py")),
+        "diagnosis": sorted((ENGINE / "diagnosis").rglob("*.py")),
     }
 
 

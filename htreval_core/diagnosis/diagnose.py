@@ -7,6 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from htreval_core.diagnosis.limits import (
+    DIAGNOSE_LEAST_SAVED,
+    DIAGNOSE_MOST_TEXT,
+    DIAGNOSE_MOSTLY,
+    DIAGNOSE_ON_PAGE,
+)
 from htreval_core.diagnosis.model import (
     ORDER_FREE,
     Confidence,
@@ -36,11 +42,6 @@ from htreval_core.model import Line, Parts, Polygon, Transcript
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords
 
-_LEAST_SAVED = 0.2
-"""Errors that a displaced word must save on average; one that was read right saves up to two."""
-_ON_PAGE = 0.5
-_MOSTLY = 0.5
-_MOST_TEXT = 80
 _MERGED = frozenset(
     {
         EventKind.TABLE, EventKind.COLUMNS_ACROSS, EventKind.COLUMNS_BY_LINE,
@@ -121,7 +122,7 @@ def _pays(layout: Layout, repair: Repair, ground: Ground) -> bool:
     """
     chunks = sorted(chunk for group in repair.groups for chunk in layout.groups[group])
     n_words = Displaced(layout, tuple(chunks), ground).n_words
-    return repair.saved >= _LEAST_SAVED * n_words
+    return repair.saved >= DIAGNOSE_LEAST_SAVED * n_words
 
 
 def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
@@ -131,8 +132,10 @@ def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
     doubles: Sequence[Span] = ()
     if layout.places is not None:
         line = layout.places.line
-        loops = [loop for loop in loops if (line[loop.start : loop.end] >= 0).mean() < _ON_PAGE]
-    elif sum(loop.end - loop.start for loop in loops) < _MOSTLY * len(hyp):
+        loops = [
+            loop for loop in loops if (line[loop.start : loop.end] >= 0).mean() < DIAGNOSE_ON_PAGE
+        ]
+    elif sum(loop.end - loop.start for loop in loops) < DIAGNOSE_MOSTLY * len(hyp):
         # The lines of a loop stand there twice as well, and two pairs of like lines look like one.
         doubles = find_doubles(ground)
         loops = [] if doubles else loops
@@ -251,6 +254,6 @@ def _gap_event(gap: Gap, ground: Ground) -> Event:
         ground.hyp_lines(gap.hypothesis),
         Confidence.SURE,
         passage_facts(gap, ground),
-        text=" ".join(shown[:_MOST_TEXT]),
+        text=" ".join(shown[:DIAGNOSE_MOST_TEXT]),
         notes=int(ground.is_marginal(spans)),
     )

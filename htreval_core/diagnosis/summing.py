@@ -6,26 +6,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from htreval_core.diagnosis.facts import Place, Together
+from htreval_core.diagnosis.limits import (
+    SUMMING_MOST_LISTED,
+    SUMMING_MOST_OF_A_KIND,
+    SUMMING_MOST_OF_ORDER,
+    SUMMING_MOST_OF_OTHERS,
+    SUMMING_OTHER_SHARE,
+    SUMMING_SMALL_SHARE,
+    SUMMING_SMALL_WORDS,
+)
 from htreval_core.diagnosis.model import ORDER_FREE, Confidence, Event, EventKind
 from htreval_core.diagnosis.page.ground import Ground
 
-_SMALL_WORDS, _SMALL_SHARE = 5, 0.003
-"""Events of fewer errors, and of a smaller share of the page, are summed by kind."""
-_OTHER_SHARE = 0.02
-"""The same for text that only one side has: a line of noise on a page is no event of its own."""
 _AS_ONE = frozenset({EventKind.READ_BADLY, EventKind.REFERENCE, EventKind.SCRAMBLED})
-_MOST_OF_A_KIND = 3
-_MOST_OF_ORDER = 6
-_MOST_OF_OTHERS = 6
-"""More events of one kind than this are told as one."""
-_MOST_LISTED = 3
-"""More places than this are not listed one by one."""
 
 
 def sum_up(of_order: Sequence[Event], others: Sequence[Event], ground: Ground) -> list[Event]:
     """All events of a page, no more than a person reads."""
     told = _summed(others, ground)
-    if len(told) > _MOST_OF_OTHERS:
+    if len(told) > SUMMING_MOST_OF_OTHERS:
         told = _summed(others, ground, all_as_one=True)
     return [*_at_most(_summed(of_order, ground), ground), *told]
 
@@ -40,14 +39,14 @@ def _summed(events: Sequence[Event], ground: Ground, *, all_as_one: bool = False
     kept: list[Event] = []
     for kind in dict.fromkeys(event.kind for event in events):
         of_kind = sorted((e for e in events if e.kind is kind), key=lambda e: -e.errors)
-        least = max(_SMALL_WORDS, _SMALL_SHARE * n_words)
+        least = max(SUMMING_SMALL_WORDS, SUMMING_SMALL_SHARE * n_words)
         if kind in ORDER_FREE:
-            least = max(least, _OTHER_SHARE * n_words)
+            least = max(least, SUMMING_OTHER_SHARE * n_words)
         large = [e for e in of_kind if max(e.errors, e.words) >= least]
         if all_as_one or kind in _AS_ONE:
             large = []
-        elif len(large) > _MOST_OF_A_KIND:
-            large = [] if kind in ORDER_FREE else large[: _MOST_OF_A_KIND - 1]
+        elif len(large) > SUMMING_MOST_OF_A_KIND:
+            large = [] if kind in ORDER_FREE else large[: SUMMING_MOST_OF_A_KIND - 1]
         rest = [e for e in of_kind if e not in large]
         kept += large
         if rest:
@@ -58,9 +57,9 @@ def _summed(events: Sequence[Event], ground: Ground, *, all_as_one: bool = False
 def _at_most(events: list[Event], ground: Ground) -> list[Event]:
     """No more events than a person reads: the smallest are told as scattered pieces."""
     costly = sorted(events, key=lambda event: -event.errors)
-    if len(costly) <= _MOST_OF_ORDER:
+    if len(costly) <= SUMMING_MOST_OF_ORDER:
         return costly
-    kept, rest = costly[: _MOST_OF_ORDER - 1], costly[_MOST_OF_ORDER - 1 :]
+    kept, rest = costly[: SUMMING_MOST_OF_ORDER - 1], costly[SUMMING_MOST_OF_ORDER - 1 :]
     kept += [event for event in rest if event.kind is EventKind.REFERENCE]
     rest = [event for event in rest if event.kind is not EventKind.REFERENCE]
     if not rest:
@@ -98,7 +97,7 @@ def _together(events: Sequence[Event], ground: Ground) -> Event:
 
 def _places(events: Sequence[Event], ground: Ground) -> tuple[Place, ...]:
     """Where text that is missing stands, if the places are few enough to be listed."""
-    if events[0].kind is not EventKind.MISSING or len(events) > _MOST_LISTED:
+    if events[0].kind is not EventKind.MISSING or len(events) > SUMMING_MOST_LISTED:
         return ()
     in_order = sorted(events, key=lambda event: event.reference)
     return tuple(ground.place([event.reference]) for event in in_order)

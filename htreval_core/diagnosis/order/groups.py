@@ -10,17 +10,17 @@ from functools import cached_property
 
 import numpy as np
 
+from htreval_core.diagnosis.limits import (
+    GROUPS_CUT,
+    GROUPS_DEARER,
+    GROUPS_LEAST_CUT,
+    GROUPS_PRICES,
+    GROUPS_SHARE,
+    GROUPS_SPECK,
+)
 from htreval_core.diagnosis.page.chunks import Chunk
 from htreval_core.diagnosis.page.places import Places
 from htreval_core.model import FloatArray, IntArray
-
-_PRICES = (3.0, 10.0, 30.0, 100.0)
-"""What each displaced run costs, in words, when the order to be kept is chosen."""
-_LEAST_CUT, _CUT = 2.0, 0.1
-"""What it costs, in words, to cut through a block, and as a share of its words."""
-_SPECK = 1.0
-_DEARER = 1.15
-"""How much more text a choice with fewer groups may take out of order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +111,13 @@ def find_groups(
     ranks = np.argsort(np.argsort([place_of[chunk] for chunk in others])).tolist()
     sizes = [by_reference[chunk].size for chunk in others]
     edges = _edges([by_reference[chunk] for chunk in others], block_of)
-    prices = sorted({*_PRICES, 0.02 * n_ref})
+    prices = sorted({*GROUPS_PRICES, GROUPS_SHARE * n_ref})
     kept, *at_higher_prices = _backbones(sizes, ranks, prices, edges)
     best, moved = _runs_outside(kept, len(others)), _weight_outside(kept, sizes)
     for other in at_higher_prices:
         groups = _runs_outside(other, len(others))
         fewer = _n_heavy(groups, sizes) < _n_heavy(best, sizes)
-        if fewer and _weight_outside(other, sizes) <= _DEARER * moved:
+        if fewer and _weight_outside(other, sizes) <= GROUPS_DEARER * moved:
             best = groups
     segments = _segments(by_reference, in_hypothesis, n_ref, n_hyp)
     found = [*([others[place] for place in group] for group in best), *known]
@@ -147,7 +147,7 @@ def _edges(chunks: Sequence[Chunk], block_of: Sequence[int]) -> _Edges:
     weights: Counter[int] = Counter()
     for block, chunk in zip(first.tolist(), chunks, strict=True):
         weights[block] += len(chunk.pairs)
-    cost = {block: max(_LEAST_CUT, _CUT * weight) for block, weight in weights.items()}
+    cost = {block: max(GROUPS_LEAST_CUT, GROUPS_CUT * weight) for block, weight in weights.items()}
     if len(cost) < 2:  # nothing to keep together
         cost = dict.fromkeys(cost, 0.0)
     enter = np.array([cost[block] for block in first.tolist()])
@@ -201,7 +201,7 @@ def _backbones(
 
 def _n_heavy(groups: Sequence[Sequence[int]], sizes: Sequence[float]) -> int:
     """How many groups there are, specks left out."""
-    return sum(sum(sizes[chunk] for chunk in group) >= _SPECK for group in groups)
+    return sum(sum(sizes[chunk] for chunk in group) >= GROUPS_SPECK for group in groups)
 
 
 def _runs_outside(kept: Sequence[int], n: int) -> list[list[int]]:

@@ -8,6 +8,12 @@ from itertools import groupby
 
 import numpy as np
 
+from htreval_core.diagnosis.limits import (
+    LAYOUT_PER_PIECE,
+    LAYOUT_TAGGED,
+    LAYOUT_TEXT_AHEAD,
+    LAYOUT_WHOLE_LINE,
+)
 from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.groups import Layout, find_groups
 from htreval_core.diagnosis.order.placed import place_chunks
@@ -22,15 +28,6 @@ from htreval_core.metrics.words import WordPair
 from htreval_core.model import Alignment
 from htreval_core.text import PageWords
 
-_TEXT_AHEAD = 0.02
-"""Words alone are believed against boxes if they explain so much more of the page."""
-_WHOLE_LINE = 5.0
-"""Bits that it says that a displaced stretch is a line, or some, of both sides."""
-_PER_PIECE = 5.0
-"""Bits more that a stretch must say for each piece that it is in: chance comes in pieces."""
-_TAGGED = 4.0
-"""Bits that it says that the file calls it a running head, a note and the like."""
-
 
 def page_layout(page: ScoredPage, ground: Ground) -> Layout:
     """The chunks of a page, and which of them were read out of order.
@@ -44,7 +41,7 @@ def page_layout(page: ScoredPage, ground: Ground) -> Layout:
     found = find_groups(placed.chunks, len(page.hypothesis.words), ground.block_of, placed.columns)
     by_boxes = replace(_by_tags(found, ground), places=places)
     errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
-    ahead = _TEXT_AHEAD * len(page.reference.words)
+    ahead = LAYOUT_TEXT_AHEAD * len(page.reference.words)
     left = _left(ground.words, by_boxes, errors)
     if left - bwer <= 3 * ahead:
         return by_boxes
@@ -126,12 +123,14 @@ def _is_evident(
     beside = 0.0
     if ground.has_lines and ground.has_hyp_lines:
         # Chance does not begin and end where lines do, on both sides.
-        beside += _WHOLE_LINE * sum(_is_whole(layout.chunks[number], ground) for number in group)
+        beside += LAYOUT_WHOLE_LINE * sum(
+            _is_whole(layout.chunks[number], ground) for number in group
+        )
     if Displaced(layout, tuple(group), ground).tag is not None:
-        beside += _TAGGED
+        beside += LAYOUT_TAGGED
     if n_pairs == 1 and not beside:
         return False
-    return bits + beside >= ground.evidence.needed(distance) + _PER_PIECE * (len(group) - 1)
+    return bits + beside >= ground.evidence.needed(distance) + LAYOUT_PER_PIECE * (len(group) - 1)
 
 
 def _is_whole(chunk: Chunk, ground: Ground) -> bool:

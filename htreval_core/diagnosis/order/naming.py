@@ -7,32 +7,41 @@ from collections.abc import Sequence
 import numpy as np
 
 from htreval_core.diagnosis.facts import DoubtReason, Elsewhere
+from htreval_core.diagnosis.limits import (
+    DISPLACED_PIECE_OF_COLUMN,
+    NAMING_ASIDE,
+    NAMING_BESIDE,
+    NAMING_CELL,
+    NAMING_HEAD,
+    NAMING_HEADINGS,
+    NAMING_INSET,
+    NAMING_INSIDE_LINES,
+    NAMING_LEAF,
+    NAMING_LEAST_COLUMN,
+    NAMING_LEAST_LINE,
+    NAMING_LEAST_SKIPPED,
+    NAMING_LEAVES,
+    NAMING_LEVEL,
+    NAMING_LIKE_LENGTHS,
+    NAMING_LONG_PIECE,
+    NAMING_MOST_BESIDE,
+    NAMING_MOST_BEYOND,
+    NAMING_MOST_PIECES,
+    NAMING_NARROW,
+    NAMING_OVERLAP,
+    NAMING_SAME_COLUMN,
+    NAMING_SHORT,
+    NAMING_SHORT_PIECE,
+    NAMING_SIGN,
+    NAMING_SIGNS,
+    NAMING_SIGNS_AT_START,
+    NAMING_WIDE,
+)
 from htreval_core.diagnosis.model import Confidence, EventKind, Span
-from htreval_core.diagnosis.order.displaced import PIECE_OF_COLUMN, Displaced
+from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.page.ground import Ground, share
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
-
-_LIKE_LENGTHS = 0.45
-_SHORT = 2.3
-_INSIDE_LINES = 0.35
-_NARROW = 0.5
-"""The most that a marginal note is wide, in widths of the text beside it."""
-_CELL = 2.5
-"""The most words that a cell of a table has, as a rule."""
-_SIGN = 1.7
-"""The most letters that a sign has, as a rule."""
-_BESIDE = 0.15
-"""Blocks that share less of their width stand beside each other."""
-_SAME_COLUMN = 0.5
-_LEAST_SKIPPED = 3
-_LEAVES = 3
-"""Columns, with headings and short lines, that a leaf may have which was mixed with another."""
-_WIDE = 1.6
-_HEADINGS = 0.34
-"""Lines above a column, such as headings, that it may have, as a share of its own."""
-_LEVEL = 0.08
-"""Blocks share an upper edge if their tops differ by less, of the height of the page's text."""
 
 _TABLES = ("table", "cell")
 
@@ -67,9 +76,14 @@ def _is_signs(found: Displaced) -> bool:
     words = [found.ground.reference.words[j] for start, end in found.spans
              for j in range(start, end)]  # fmt: skip
     starts = [found.ground.starts_ref_line(start) for start, _ in found.spans]
-    short = sum(len(word) <= 2 for word in words) >= 0.8 * len(words)
-    letters = sum(map(len, words)) <= _SIGN * len(words)
-    return len(found.spans) >= 4 and short and letters and float(np.mean(starts)) >= 0.7
+    short = sum(len(word) <= 2 for word in words) >= NAMING_SIGNS * len(words)
+    letters = sum(map(len, words)) <= NAMING_SIGN * len(words)
+    return (
+        len(found.spans) >= 4
+        and short
+        and letters
+        and float(np.mean(starts)) >= NAMING_SIGNS_AT_START
+    )
 
 
 def _alternates(found: Displaced) -> bool:
@@ -83,8 +97,8 @@ def _alternates(found: Displaced) -> bool:
     if len(found.pieces) < 3:
         return False
     typical = float(np.median(lengths))
-    like = np.mean([min(n, typical) / max(n, typical) >= _LIKE_LENGTHS for n in lengths])
-    return bool(like >= 0.5 and typical <= PIECE_OF_COLUMN * found.ground.words_per_line)
+    like = np.mean([min(n, typical) / max(n, typical) >= NAMING_LIKE_LENGTHS for n in lengths])
+    return bool(like >= 0.5 and typical <= DISPLACED_PIECE_OF_COLUMN * found.ground.words_per_line)
 
 
 def _by_lines(found: Displaced) -> tuple[EventKind, Confidence]:
@@ -97,10 +111,10 @@ def _by_lines(found: Displaced) -> tuple[EventKind, Confidence]:
             return EventKind.MARGINALIA, Confidence.LIKELY
         return _columns(found), Confidence.LIKELY
     if len(pieces) >= 2:
-        if max(lengths) > 1.6 * per_line:
+        if max(lengths) > NAMING_LONG_PIECE * per_line:
             return EventKind.COLUMNS_IN_ZONES, Confidence.LIKELY
         whole = [ground.starts_ref_line(layout_start) for layout_start, _ in found.spans]
-        if max(lengths) <= 0.6 * per_line and np.mean(whole) < 0.5:
+        if max(lengths) <= NAMING_SHORT_PIECE * per_line and np.mean(whole) < 0.5:
             return EventKind.SCRAMBLED, Confidence.LIKELY
         return EventKind.MARGINALIA, Confidence.LIKELY
     return _one_piece(found), Confidence.LIKELY
@@ -136,11 +150,11 @@ def _by_shape(found: Displaced) -> tuple[EventKind, Confidence]:
         return _one_piece(found), Confidence.SURE
     lengths = [end - start for start, end in found.pieces]
     per_line = ground.words_per_line
-    if max(lengths) <= 1.6 * per_line and len(found.lines) <= 3:
+    if max(lengths) <= NAMING_LONG_PIECE * per_line and len(found.lines) <= 3:
         return EventKind.SCRAMBLED, Confidence.LIKELY
     if _is_column_order(found):
         return EventKind.COLUMN_ORDER, Confidence.LIKELY
-    if len(found.pieces) >= 3 and np.median(lengths) <= PIECE_OF_COLUMN * per_line:
+    if len(found.pieces) >= 3 and np.median(lengths) <= DISPLACED_PIECE_OF_COLUMN * per_line:
         if _is_double_page(found, foreign):
             return EventKind.DOUBLE_PAGE, Confidence.LIKELY
         if len(ground.columns([*found.lines, *foreign])) >= 2:
@@ -163,7 +177,7 @@ def _is_table(found: Displaced, foreign: Sequence[int]) -> bool:
         if of_side and sum(any(t in tag for t in _TABLES) for tag in of_side) * 2 > len(of_side):
             return True
     columns = [column for column in ground.columns(both) if len(column) >= 3]
-    if len(columns) < 3 or np.median(ground.n_words[both]) > _CELL:
+    if len(columns) < 3 or np.median(ground.n_words[both]) > NAMING_CELL:
         return False
     tops = ground.boxes(both)[:, TOP]
     heights = np.diff(ground.boxes(both)[:, [TOP, BOTTOM]])[:, 0]
@@ -188,17 +202,21 @@ def _is_outside_body(found: Displaced) -> bool:
     left, right = np.median(beside[:, LEFT]), np.median(beside[:, RIGHT])
     shared = max(0.0, min(own[RIGHT], right) - max(own[LEFT], left))
     own_width = own[RIGHT] - own[LEFT]
-    if own_width > _NARROW * width or shared > _BESIDE * own_width:
+    if own_width > NAMING_NARROW * width or shared > NAMING_BESIDE * own_width:
         return False
     # In a table or a page of equal columns others stand out there, too.
-    beyond = (boxes[:, LEFT] > right - 0.1 * width) | (boxes[:, RIGHT] < left + 0.1 * width)
-    return bool(beyond.mean() <= 0.25)
+    beyond = (boxes[:, LEFT] > right - NAMING_INSET * width) | (
+        boxes[:, RIGHT] < left + NAMING_INSET * width
+    )
+    return bool(beyond.mean() <= NAMING_MOST_BEYOND)
 
 
 def _at_edge(found: Displaced) -> EventKind | None:
     """A short line above or below all other text, read elsewhere: a running head, a number."""
     ground = found.ground
-    if len(found.lines) > 2 or found.n_words > 1.5 * max(ground.words_per_line, 4.0):
+    if len(found.lines) > 2 or found.n_words > NAMING_HEAD * max(
+        ground.words_per_line, NAMING_LEAST_LINE
+    ):
         return None
     start, end = found.reference
     whole = ground.starts_ref_line(start) and ground.ends_ref_line(end)
@@ -230,7 +248,7 @@ def _is_double_page(found: Displaced, foreign: Sequence[int]) -> bool:
     size = ground.ref_transcript.page_size
     if size is None or size[0] <= size[1] or not foreign:
         return False
-    if max(len(ground.columns(found.lines)), len(ground.columns(foreign))) > _LEAVES:
+    if max(len(ground.columns(found.lines)), len(ground.columns(foreign))) > NAMING_LEAVES:
         return False
     middles = [
         np.nanmedian(ground.boxes(lines)[:, [LEFT, RIGHT]].mean(axis=1)) / size[0]
@@ -240,7 +258,7 @@ def _is_double_page(found: Displaced, foreign: Sequence[int]) -> bool:
         return False
     # Leaves, not columns of a wide page: what was mixed is as wide as half of the page nearly is.
     own = ground.box(found.lines)
-    return bool(own[RIGHT] - own[LEFT] >= 0.25 * size[0])
+    return bool(own[RIGHT] - own[LEFT] >= NAMING_LEAF * size[0])
 
 
 def _columns(found: Displaced) -> EventKind:
@@ -250,7 +268,7 @@ def _columns(found: Displaced) -> EventKind:
             not (found.ground.starts_hyp_line(start) and found.ground.ends_hyp_line(end))
             for start, end in found.pieces
         ]
-        if np.mean(inside) >= _INSIDE_LINES:
+        if np.mean(inside) >= NAMING_INSIDE_LINES:
             return EventKind.COLUMNS_ACROSS
     return EventKind.COLUMNS_BY_LINE
 
@@ -261,7 +279,7 @@ def n_columns(found: Displaced) -> int:
         return 0
     columns = found.ground.columns([*found.lines, *found.lines_of(found.between)])
     lines = sum(map(len, columns))
-    return sum(len(column) >= max(2, 0.08 * lines) for column in columns)
+    return sum(len(column) >= max(2, NAMING_LEAST_COLUMN * lines) for column in columns)
 
 
 def _is_below_rule(found: Displaced) -> bool:
@@ -273,10 +291,12 @@ def _is_below_rule(found: Displaced) -> bool:
     ground = found.ground
     long = [piece for piece in found.pieces if piece[1] - piece[0] >= 2 * ground.words_per_line]
     tops = [top for top in (_goes_on_below(found, piece) for piece in long) if top is not None]
-    if not tops or len(tops) < 0.6 * len(long):
+    if not tops or len(tops) < NAMING_MOST_PIECES * len(long):
         return False
     every = ground.box(np.flatnonzero(ground.n_words).tolist())
-    return len(tops) < len(long) or bool(np.ptp(tops) <= _LEVEL * (every[BOTTOM] - every[TOP]))
+    return len(tops) < len(long) or bool(
+        np.ptp(tops) <= NAMING_LEVEL * (every[BOTTOM] - every[TOP])
+    )
 
 
 def _goes_on_below(found: Displaced, piece: Span) -> float | None:
@@ -294,10 +314,10 @@ def _goes_on_below(found: Displaced, piece: Span) -> float | None:
         return None
     box = ground.box(found.lines_of([seg.chunk for seg in inside]))
     skipped = [n for n in range(last + 1, line) if ground.n_words[n]]
-    elsewhere = [n for n in skipped if share(ground.boxes([n])[0], box) < _SAME_COLUMN]
-    is_below = own[TOP] >= above[BOTTOM] - 0.6 * (above[BOTTOM] - above[TOP])
-    is_same = share(above, box) >= _SAME_COLUMN
-    most = len(elsewhere) * 2 >= len(skipped) and len(elsewhere) >= _LEAST_SKIPPED
+    elsewhere = [n for n in skipped if share(ground.boxes([n])[0], box) < NAMING_SAME_COLUMN]
+    is_below = own[TOP] >= above[BOTTOM] - NAMING_OVERLAP * (above[BOTTOM] - above[TOP])
+    is_same = share(above, box) >= NAMING_SAME_COLUMN
+    most = len(elsewhere) * 2 >= len(skipped) and len(elsewhere) >= NAMING_LEAST_SKIPPED
     return float(own[TOP]) if is_below and is_same and most else None
 
 
@@ -310,8 +330,8 @@ def _is_column_order(found: Displaced) -> bool:
     if np.isnan(own[0]):
         return False
     # A heading over both, or a line that was cut, may be among them: most must stand beside.
-    beside = [line for line in jumped if share(found.ground.boxes([line])[0], own) < 0.3]
-    if len(beside) < 0.8 * len(jumped):
+    beside = [line for line in jumped if share(found.ground.boxes([line])[0], own) < NAMING_ASIDE]
+    if len(beside) < NAMING_MOST_BESIDE * len(jumped):
         return False
     # Text that goes on under other text of its column is no column.
     every = np.flatnonzero(found.ground.n_words)
@@ -321,10 +341,10 @@ def _is_column_order(found: Displaced) -> bool:
         box
         for box in boxes.tolist()
         if box[BOTTOM] <= own[TOP] + (box[BOTTOM] - box[TOP]) / 2
-        and share(box, own) >= _SAME_COLUMN
-        and box[RIGHT] - box[LEFT] <= _WIDE * width
+        and share(box, own) >= NAMING_SAME_COLUMN
+        and box[RIGHT] - box[LEFT] <= NAMING_WIDE * width
     ]
-    if len(above) > _HEADINGS * len(found.lines):
+    if len(above) > NAMING_HEADINGS * len(found.lines):
         return False
     other = found.ground.box(beside)
     shared = min(own[BOTTOM], other[BOTTOM]) - max(own[TOP], other[TOP])
@@ -335,7 +355,7 @@ def _is_column_order(found: Displaced) -> bool:
 def _one_piece(found: Displaced) -> EventKind:
     """The name of what was read as a whole."""
     start, end = found.pieces[0]
-    if end - start <= _SHORT * found.ground.words_per_line:
+    if end - start <= NAMING_SHORT * found.ground.words_per_line:
         swap = _name_swap(found)
         if swap is not None:
             return swap
@@ -362,7 +382,7 @@ def _name_swap(found: Displaced) -> EventKind | None:
         return None
     ground = found.ground
     first, second = neighbours
-    longest = _SHORT * ground.words_per_line
+    longest = NAMING_SHORT * ground.words_per_line
     cut_inside = not ground.starts_ref_line(second[0])
     if cut_inside:
         # U V of one line read as V U; with the next line between, U came late.

@@ -8,6 +8,17 @@ from itertools import pairwise
 
 import numpy as np
 
+from htreval_core.diagnosis.limits import (
+    PLACED_COLUMN,
+    PLACED_ELSEWHERE,
+    PLACED_FITS,
+    PLACED_GARBLED,
+    PLACED_LEAST,
+    PLACED_LEAST_CLEAR,
+    PLACED_SIGN_WORDS,
+    PLACED_SLACK,
+    PLACED_STRAIGHT,
+)
 from htreval_core.diagnosis.model import Span
 from htreval_core.diagnosis.order.groups import Segment
 from htreval_core.diagnosis.page.chains import likeness
@@ -17,22 +28,6 @@ from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.places import Places
 from htreval_core.diagnosis.page.shapes import LEFT, RIGHT, TOP
 from htreval_core.model import BoolArray, FloatArray, IntArray
-
-_ELSEWHERE = 3.0
-"""Bits that each word is worth that cannot stand on the lines that were read before and after."""
-_FITS = 0.3
-"""A word that stands so far on a line, of 1, may belong there."""
-_LEAST, _LEAST_CLEAR = 7.0, 4.0
-"""Bits from which on a run is believed to stand out of order; less may be a box that is off. The
-lower one is for runs of which no word can stand on the lines before and after."""
-_GARBLED = 0.3
-"""What a word counts for the order that only its box places."""
-_COLUMN = 5
-"""Runs that go down the page one below the other without anything between them are no chance."""
-
-_SIGN_WORDS = 2
-_STRAIGHT = 0.06
-"""How far such a column may lean, in widths of the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +111,7 @@ def _across(pieces: list[Span], line: IntArray, boxes: FloatArray) -> list[Span]
             return pieces
         placed.append((known[:, LEFT].min(), known[:, RIGHT].max(), start, end))
     placed.sort()
-    slack = 0.3 * min(right - left for left, right, *_ in placed)
+    slack = PLACED_SLACK * min(right - left for left, right, *_ in placed)
     if any(before[1] - slack > after[0] for before, after in pairwise(placed)):
         return pieces
     return [(start, end) for *_, start, end in placed]
@@ -149,10 +144,12 @@ def _doubtful(runs: list[Span], line: IntArray, bits: FloatArray, places: Places
     worth = np.concatenate([[0.0], np.cumsum(bits)])
     scores = []
     for at, (start, end) in enumerate(by_hyp):
-        score = float(worth[end] - worth[start]) - _LEAST
+        score = float(worth[end] - worth[start]) - PLACED_LEAST
         n_clear = _n_clear(by_hyp, at, line, places) if score < 0 else 0
         is_clear = n_clear > 0 and n_clear == (line[start:end] >= 0).sum()
-        scores.append(score + _ELSEWHERE * n_clear + (_LEAST - _LEAST_CLEAR) * is_clear)
+        scores.append(
+            score + PLACED_ELSEWHERE * n_clear + (PLACED_LEAST - PLACED_LEAST_CLEAR) * is_clear
+        )
     for first, after in _falling(by_hyp, line):
         scores[first:after] = [0.0] * (after - first)
     found = []
@@ -169,7 +166,7 @@ def _falling(by_hyp: list[Span], line: IntArray) -> Iterator[tuple[int, int]]:
     for at in range(1, len(by_hyp) + 1):
         if at < len(by_hyp) and int(line[by_hyp[at][0]]) > int(line[by_hyp[at - 1][0]]) >= 0:
             continue
-        if at - first >= _COLUMN:
+        if at - first >= PLACED_COLUMN:
             yield first, at
         first = at
 
@@ -189,7 +186,7 @@ def _off(places: Places, start: int, end: int, beside: IntArray) -> BoolArray:
     known = beside[beside >= 0]
     if not len(known):
         return np.ones(end - start, dtype=bool)
-    off: BoolArray = places.fits(slice(start, end), int(known[0])) < _FITS
+    off: BoolArray = places.fits(slice(start, end), int(known[0])) < PLACED_FITS
     return off
 
 
@@ -223,8 +220,8 @@ def _as_placed(runs: list[Span], pairs: list[Pair], ground: Ground, line: IntArr
     for number in by_hyp:
         its = of_run[number]
         n_placed = int((line[slice(*runs[number])] >= 0).sum())
-        size = n_placed * (1.0 if read[number] else _GARBLED)
-        chunks.append(Chunk(tuple(its), float(len(its)), max(size, _GARBLED)))
+        size = n_placed * (1.0 if read[number] else PLACED_GARBLED)
+        chunks.append(Chunk(tuple(its), float(len(its)), max(size, PLACED_GARBLED)))
     return Placed(tuple(chunks), tuple(segments))
 
 
@@ -259,15 +256,15 @@ def _columns_of_pieces(placed: Placed, boxes: FloatArray) -> Iterator[tuple[int,
     first = 0
     for at in range(1, len(placed.chunks) + 1):
         goes_on = at < len(placed.chunks) and (
-            len(placed.chunks[at].pairs) <= _SIGN_WORDS >= len(placed.chunks[at - 1].pairs)
+            len(placed.chunks[at].pairs) <= PLACED_SIGN_WORDS >= len(placed.chunks[at - 1].pairs)
             and placed.chunks[at].ref_start > placed.chunks[at - 1].ref_start
             and boxes[placed.chunks[at].hyp_start, TOP]
             > boxes[placed.chunks[at - 1].hyp_start, TOP]
         )
         if goes_on:
             continue
-        if at - first >= _COLUMN:
+        if at - first >= PLACED_COLUMN:
             own = boxes[[chunk.hyp_start for chunk in placed.chunks[first:at]]]
-            if np.ptp(own[:, LEFT]) <= _STRAIGHT * width:
+            if np.ptp(own[:, LEFT]) <= PLACED_STRAIGHT * width:
                 yield tuple(range(first, at))
         first = at

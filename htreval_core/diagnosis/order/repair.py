@@ -11,11 +11,11 @@ from functools import cached_property
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
+from htreval_core.diagnosis.limits import (
+    REPAIR_SINGLY,
+)
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.metrics.words import WordPair, as_text
-
-_SINGLY = 40
-"""The largest sets of groups, up to this many, are tried one by one; the rest together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def find_repairs(
         for groups in together_sets
     ]
     by_size = sorted(range(len(sizes)), key=lambda number: -sizes[number])
-    singly, together = by_size[:_SINGLY], by_size[_SINGLY:]
+    singly, together = by_size[:REPAIR_SINGLY], by_size[REPAIR_SINGLY:]
     done: list[int] = []
     repairs: list[Repair] = []
     left = errors

@@ -9,10 +9,10 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-WINDOW = 12
-"""The most words that a chunk skips on either side."""
-_CHANGE = 0.2
-"""What it costs, along the reference, to leave a chunk before its end or to enter one late."""
+from htreval_core.diagnosis.limits import (
+    CHUNKS_CHANGE,
+    CHUNKS_WINDOW,
+)
 
 Pair = tuple[int, int]
 
@@ -128,7 +128,7 @@ def _cut(chunks: Sequence[Chunk], gained: float) -> tuple[list[Chunk], float]:
             if pending_gained > top_gained:
                 top, top_gained = pending, pending_gained
             pending_gained, last_j = -math.inf, j
-        enter = 0.0 if k == starts[number] else _CHANGE
+        enter = 0.0 if k == starts[number] else CHUNKS_CHANGE
         value, source = score - enter + top_gained, top
         own = last_of.get(number, -1)
         if own >= 0 and score + best[own] >= value:
@@ -136,7 +136,7 @@ def _cut(chunks: Sequence[Chunk], gained: float) -> tuple[list[Chunk], float]:
         best.append(value)
         before.append(source)
         last_of[number] = at
-        left = value - (0.0 if k + 1 == ends[number] else _CHANGE)
+        left = value - (0.0 if k + 1 == ends[number] else CHUNKS_CHANGE)
         if left > pending_gained:
             pending, pending_gained = at, left
     kept: dict[int, list[Pair]] = {}
@@ -186,8 +186,8 @@ def _join(chunks: list[Chunk]) -> list[Chunk]:
         if (
             before is not None
             and rank[id(chunk)] == rank[id(before)] + 1
-            and chunk.ref_start - before.ref_end <= WINDOW
-            and chunk.hyp_start - before.hyp_end <= WINDOW
+            and chunk.ref_start - before.ref_end <= CHUNKS_WINDOW
+            and chunk.hyp_start - before.hyp_end <= CHUNKS_WINDOW
         ):
             joined[-1].append(chunk)
         else:

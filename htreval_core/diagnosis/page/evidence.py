@@ -9,17 +9,16 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
+from htreval_core.diagnosis.limits import (
+    EVIDENCE_LEAST,
+    EVIDENCE_PER_ERROR,
+    EVIDENCE_PER_LETTER,
+    EVIDENCE_PER_PLACE,
+    EVIDENCE_SURE,
+)
 from htreval_core.model import FloatArray
 
 Pair = tuple[int, int]
-
-_PER_LETTER = 1.8
-"""Bits that a letter in its place is worth; a wrong one costs as much and a little more."""
-_PER_ERROR = 1.3
-_SURE, _PER_PLACE = 1.0, 1.5
-"""What a stretch must say at all, and for each doubling of the places where it may be found."""
-_LEAST = 5.0
-"""What it must say however near it was found: a common word beside its place is chance."""
 
 
 class Evidence:
@@ -53,13 +52,15 @@ class Evidence:
             np.fromiter(map(len, ref), np.int64, len(ref)),
             np.fromiter(map(len, hyp), np.int64, len(hyp)),
         )
-        letters = _PER_LETTER * (longer - (1 + _PER_ERROR) * wrong)
+        letters = EVIDENCE_PER_LETTER * (longer - (1 + EVIDENCE_PER_ERROR) * wrong)
         bits: FloatArray = np.clip(np.minimum(self._rare[at], letters), 0.0, None)
         return bits
 
     def needed(self, distance: float) -> float:
         """The bits from which on a stretch found so many words from its place is no chance."""
-        return max(_LEAST, _SURE + _PER_PLACE * float(np.log2(max(distance, 2.0))))
+        return max(
+            EVIDENCE_LEAST, EVIDENCE_SURE + EVIDENCE_PER_PLACE * float(np.log2(max(distance, 2.0)))
+        )
 
     def of_chunks(self, chunks: Collection[Sequence[Pair]]) -> list[float]:
         """Of each chunk, pairs that rise on both sides, its bits, shape (chunks,).

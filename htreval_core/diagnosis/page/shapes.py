@@ -8,13 +8,15 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
+from htreval_core.diagnosis.limits import (
+    SHAPES_LEAST_HEIGHT,
+    SHAPES_SAME_SIZE,
+)
 from htreval_core.model import FloatArray, IntArray, Line, Polygon, Transcript
 from htreval_core.text import PageWords
 
 LEFT, TOP, RIGHT, BOTTOM = range(4)
 _BOX = 4
-_SAME_SIZE = 0.02
-"""Pages whose sizes differ by less have the same pixels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +55,7 @@ class LineShapes:
         boxes = np.array(rows, dtype=np.float64).reshape(-1, 4)
         slope, height = np.array(slopes, dtype=np.float64), np.array(heights, dtype=np.float64)
         slant = abs(slope) * (boxes[:, RIGHT] - boxes[:, LEFT])
-        height = np.maximum(height - np.nan_to_num(slant), height * 0.4)
+        height = np.maximum(height - np.nan_to_num(slant), height * SHAPES_LEAST_HEIGHT)
         return cls(boxes, slope, height)
 
     def middle_at(self, lines: IntArray, x: FloatArray) -> FloatArray:
@@ -136,6 +138,6 @@ def scale(reference: Transcript, hypothesis: Transcript) -> tuple[float, float]:
     if min(width, height, own_width, own_height) <= 0:
         return 1.0, 1.0
     across, down = width / own_width, height / own_height
-    if max(abs(across - 1), abs(down - 1)) < _SAME_SIZE:
+    if max(abs(across - 1), abs(down - 1)) < SHAPES_SAME_SIZE:
         return 1.0, 1.0
     return across, down

@@ -15,24 +15,23 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from htreval_core.diagnosis.facts import Extent, Talking, TalkPlace
+from htreval_core.diagnosis.limits import (
+    EXTRAS_DOUBLED,
+    EXTRAS_FROM_PAGE,
+    EXTRAS_LEAST_LINES,
+    EXTRAS_MOST_TURNS,
+    EXTRAS_NOWHERE,
+    EXTRAS_SAME_LINE,
+    EXTRAS_TWICE_AS_LONG,
+    TRACE_LEAST_RUN,
+)
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.loops import Loop
 from htreval_core.diagnosis.text.talk import Talk
-from htreval_core.diagnosis.text.trace import LEAST_RUN, Gap, Trace, place_of
+from htreval_core.diagnosis.text.trace import Gap, Trace, place_of
 from htreval_core.metrics.words import WordPair, distance
 from htreval_core.model import BoolArray, IntArray
-
-_SAME_LINE = 0.7
-"""Two lines whose letters agree so far are the same."""
-_DOUBLED = 0.8
-"""The share of an output's lines that must stand there twice."""
-_LEAST_LINES = 6
-_FROM_PAGE = 0.6
-"""The share of a loop's words that must stand in a row in the reference to come from there."""
-_NOWHERE = 0.3
-"""Below this share they stand nowhere; between the two nothing is said."""
-_MOST_TURNS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +66,21 @@ class Extras:
 
 def find_doubles(ground: Ground) -> list[Span]:
     """The second copies where every line of the output, or nearly, stands there twice in a row."""
-    if not ground.has_hyp_lines or len(ground.hypothesis.words) < 1.5 * len(ground.reference.words):
+    if not ground.has_hyp_lines or len(ground.hypothesis.words) < EXTRAS_TWICE_AS_LONG * len(
+        ground.reference.words
+    ):
         return []
     lines = _texts(ground.hypothesis.words, ground.hypothesis.line_of)
-    if len(lines) < _LEAST_LINES:
+    if len(lines) < EXTRAS_LEAST_LINES:
         return []
     second: list[Span] = []
     was_second = False
     for (_, one), (span, other) in pairwise(lines):
-        same = Levenshtein.normalized_similarity(one, other) >= _SAME_LINE
+        same = Levenshtein.normalized_similarity(one, other) >= EXTRAS_SAME_LINE
         was_second = same and not was_second
         if was_second:
             second.append(span)
-    if len(second) * 2 < _DOUBLED * len(lines):
+    if len(second) * 2 < EXTRAS_DOUBLED * len(lines):
         return []
     ref = [text for _, text in _texts(ground.reference.words, ground.reference.line_of)]
     twins = sum(a == b for a, b in pairwise(ref))
@@ -159,7 +160,7 @@ def _with_loops(
                 gap
                 for gap in kept
                 if gap.kind in (EventKind.MISSING, EventKind.READ_BADLY)
-                and gap.reference[0] - LEAST_RUN <= after[0] < gap.reference[1]
+                and gap.reference[0] - TRACE_LEAST_RUN <= after[0] < gap.reference[1]
             ),
             None,
         )
@@ -170,7 +171,7 @@ def _with_loops(
         end = loop.start + loop.period
         for gap in list(kept):
             # What the page does not have at all, it does not have the first time either.
-            first = all(a >= loop.start - LEAST_RUN and b <= end for a, b in gap.hypothesis)
+            first = all(a >= loop.start - TRACE_LEAST_RUN and b <= end for a, b in gap.hypothesis)
             if first and gap.kind in (EventKind.INVENTED, EventKind.REPEATED):
                 kept.remove(gap)
                 words, own = words + gap.words, own + gap.errors
@@ -204,9 +205,9 @@ def _with_source(gap: Gap, ground: Ground) -> Gap:
     start, end = gap.hypothesis[0][0], gap.hypothesis[-1][1]
     share = (end - start) / len(ground.hypothesis.words)
     source, alike = _source_of_loop(ground, start, end, round((end - start) / gap.copies))
-    if alike < _NOWHERE:
+    if alike < EXTRAS_NOWHERE:
         return replace(gap, share=share, foreign=True)
-    return replace(gap, share=share, source=source if alike >= _FROM_PAGE else None)
+    return replace(gap, share=share, source=source if alike >= EXTRAS_FROM_PAGE else None)
 
 
 def _source_of_loop(ground: Ground, start: int, end: int, period: int) -> tuple[Span, float]:
@@ -226,7 +227,7 @@ def _source_of_loop(ground: Ground, start: int, end: int, period: int) -> tuple[
     own = np.array([ids.get(word, -1) for word in common], dtype=np.int64)
     best = (0, 0), 0.0
     windows = np.lib.stride_tricks.sliding_window_view(ref, period)
-    for turn in range(period if period <= _MOST_TURNS else 1):
+    for turn in range(period if period <= EXTRAS_MOST_TURNS else 1):
         alike = (windows == np.roll(own, -turn)).mean(axis=1)
         at = int(alike.argmax())
         if alike[at] > best[1]:

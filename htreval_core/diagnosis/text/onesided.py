@@ -8,6 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from htreval_core.diagnosis.facts import Extent, RunningHead
+from htreval_core.diagnosis.limits import (
+    ONESIDED_LEAST_CUT,
+    ONESIDED_LEAST_CUT_LINES,
+    ONESIDED_LEAST_CUT_SHARE,
+    ONESIDED_MOST_OF_EDGE,
+    ONESIDED_TWICE,
+    TRACE_LEAST_RUN,
+)
 from htreval_core.diagnosis.model import EventKind
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.places import Places
@@ -15,15 +23,8 @@ from htreval_core.diagnosis.text.extras import Extras, with_extras, with_sources
 from htreval_core.diagnosis.text.gaps import find_gaps
 from htreval_core.diagnosis.text.parallels import find_translation
 from htreval_core.diagnosis.text.spelling import find_spelling
-from htreval_core.diagnosis.text.trace import LEAST_RUN, Gap, Trace
+from htreval_core.diagnosis.text.trace import Gap, Trace
 from htreval_core.model import BoolArray
-
-_LEAST_CUT, _LEAST_CUT_SHARE, _LEAST_CUT_LINES = 8, 0.15, 3
-"""Less text than this in words, and in lines or as a share of the page, is a last line left out."""
-_MOST_OF_EDGE = 12
-"""Words of a running head at most."""
-_TWICE = 0.8
-"""The share of the page that must be there twice to say so of the whole of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +71,14 @@ def _as_cut(gap: Gap, trace: Trace, ground: Ground) -> Gap:
     if gap.kind is not EventKind.MISSING or gap.reference[1] != n_ref:
         return gap
     lines = ground.lines_of([gap.reference])
-    enough = len(lines) >= _LEAST_CUT_LINES or gap.words >= _LEAST_CUT_SHARE * n_ref
-    if gap.words < _LEAST_CUT or not enough or any(ground.tag(line) for line in lines):
+    enough = len(lines) >= ONESIDED_LEAST_CUT_LINES or gap.words >= ONESIDED_LEAST_CUT_SHARE * n_ref
+    if gap.words < ONESIDED_LEAST_CUT or not enough or any(ground.tag(line) for line in lines):
         return gap
     known = np.flatnonzero(trace.anchored)
     if not len(known):
         return gap
     last = int(known[trace.hyp[known].argmax()])
-    ends_there = gap.reference[0] - LEAST_RUN <= int(trace.ref[last]) < gap.reference[0]
+    ends_there = gap.reference[0] - TRACE_LEAST_RUN <= int(trace.ref[last]) < gap.reference[0]
     return replace(gap, kind=EventKind.TRUNCATED, share=gap.words / n_ref) if ends_there else gap
 
 
@@ -117,7 +118,7 @@ def _as_whole(gap: Gap, ground: Ground) -> Gap:
     """Repeated text as the whole page, if it is."""
     if gap.kind is not EventKind.REPEATED or gap.extent:
         return gap
-    whole = gap.words >= _TWICE * len(ground.reference.words)
+    whole = gap.words >= ONESIDED_TWICE * len(ground.reference.words)
     return replace(gap, extent=Extent.WHOLE_TEXT) if whole else gap
 
 
@@ -135,7 +136,11 @@ def _edges(trace: Trace, dropped: BoolArray, ground: Ground) -> list[Gap]:
     for start, end, place in ((0, first, 0), (last + 1, n_hyp, n_ref)):
         rows = trace.ref[known[-1] + 1 :] if place else trace.ref[: known[0]]
         n = end - start
-        if 0 < n <= _MOST_OF_EDGE and 2 * (rows >= 0).sum() <= n and not dropped[start:end].any():
+        if (
+            0 < n <= ONESIDED_MOST_OF_EDGE
+            and 2 * (rows >= 0).sum() <= n
+            and not dropped[start:end].any()
+        ):
             head = RunningHead(foot=bool(place))
             found.append(Gap(EventKind.HEAD, (place, place), ((start, end),), n, n, detail=head))
     return found

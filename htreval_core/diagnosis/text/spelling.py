@@ -10,23 +10,20 @@ from itertools import groupby
 from rapidfuzz.distance import Levenshtein
 
 from htreval_core.diagnosis.facts import Respelling, RuleUse
+from htreval_core.diagnosis.limits import (
+    SPELLING_LEAST_LETTERS,
+    SPELLING_LEAST_SAME,
+    SPELLING_LEAST_SHARE,
+    SPELLING_LEAST_WORDS,
+    SPELLING_MOST_TOLD,
+    SPELLING_MOST_UNLIKE,
+    SPELLING_QUARTERS,
+    SPELLING_STRICT,
+)
 from htreval_core.diagnosis.model import EventKind
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.text.trace import Gap, Trace
 
-_LEAST_WORDS = 12
-"""The fewest words that must have been changed by rule."""
-_LEAST_SHARE = 2 / 3
-"""The share of the misread words that must have been."""
-_LEAST_LETTERS, _LEAST_SAME = 3, 2
-"""How often a rule for letters, and one for a whole word, must have been followed."""
-_STRICT = 0.5
-"""The share of its occasions on which a rule must have been followed; a slip of reading is not."""
-_QUARTERS = 3
-"""In how many quarters of the page there must be such words."""
-_MOST_UNLIKE = 2
-"""Words in a row that are not alike and still stand for each other, such as & for and."""
-_MOST_TOLD = 4
 _CAPITAL = ("A", "a")
 """The rule that a capital becomes a small letter, whichever it is."""
 
@@ -70,11 +67,11 @@ class _Pair:
 
 def find_spelling(ground: Ground, trace: Trace) -> Gap | None:
     """The words whose spelling was changed by rule over the page; None where there is no rule."""
-    if int((trace.anchored & trace.wrong).sum()) < _LEAST_WORDS:
+    if int((trace.anchored & trace.wrong).sum()) < SPELLING_LEAST_WORDS:
         return None
     rows = _pairs(trace)
     misread = [pair for row in rows if trace.wrong[row] for pair in _pair(row, trace, ground)]
-    least = max(_LEAST_WORDS, _LEAST_SHARE * len(misread))
+    least = max(SPELLING_LEAST_WORDS, SPELLING_LEAST_SHARE * len(misread))
     if _may_follow(misread) < least:
         return None
     rules = _rules(misread, [_core(ground.reference.words[place]) for place in trace.ref[rows]])
@@ -82,7 +79,7 @@ def find_spelling(ground: Ground, trace: Trace) -> Gap | None:
     if len(by_rule) < least:
         return None
     n_ref = len(ground.reference.words)
-    if len({4 * pair.place // n_ref for pair in by_rule}) < _QUARTERS:
+    if len({4 * pair.place // n_ref for pair in by_rule}) < SPELLING_QUARTERS:
         return None
     places = [pair.place for pair in by_rule]
     return Gap(
@@ -106,8 +103,8 @@ def _may_follow(misread: Sequence[_Pair]) -> int:
     letters = Counter(rule for pair in misread for one in pair.changes for rule in one)
     words = Counter((pair.ref, pair.hyp) for pair in misread)
     return sum(
-        words[pair.ref, pair.hyp] >= _LEAST_SAME
-        or any(letters[rule] >= _LEAST_LETTERS for one in pair.changes for rule in one)
+        words[pair.ref, pair.hyp] >= SPELLING_LEAST_SAME
+        or any(letters[rule] >= SPELLING_LEAST_LETTERS for one in pair.changes for rule in one)
         for pair in misread
     )
 
@@ -118,7 +115,7 @@ def _pairs(trace: Trace) -> list[int]:
     rows: list[int] = []
     for alike, of_run in groupby(range(len(both)), trace.anchored.__getitem__):
         run = list(of_run)
-        if alike or (len(run) <= _MOST_UNLIKE and both[run].all()):
+        if alike or (len(run) <= SPELLING_MOST_UNLIKE and both[run].all()):
             rows += run
     return rows
 
@@ -181,7 +178,7 @@ def _rules(misread: Sequence[_Pair], every: Sequence[str]) -> dict[Rule, int]:
     capitals = sum(word[:1].isupper() for word in every)
     kept: dict[Rule, int] = {}
     for rule, n in letters.items():
-        if n < _LEAST_LETTERS:
+        if n < SPELLING_LEAST_LETTERS:
             continue
         if rule == _CAPITAL:
             occasions = capitals
@@ -191,12 +188,12 @@ def _rules(misread: Sequence[_Pair], every: Sequence[str]) -> dict[Rule, int]:
             occasions = text.count(rule[0][1:] + "\n")
         else:
             occasions = text.count(rule[0])
-        if n >= _STRICT * occasions:
+        if n >= SPELLING_STRICT * occasions:
             kept[rule] = n
     words = Counter(every)
     rest = Counter((pair.ref, pair.hyp) for pair in misread if pair.rules(kept) is None)
     for rule, n in rest.items():
-        if n >= _LEAST_SAME and n >= _STRICT * words[rule[0]]:
+        if n >= SPELLING_LEAST_SAME and n >= SPELLING_STRICT * words[rule[0]]:
             kept[rule] = n
     return kept
 
@@ -204,5 +201,5 @@ def _rules(misread: Sequence[_Pair], every: Sequence[str]) -> dict[Rule, int]:
 def _respelling(by_rule: Sequence[_Pair], rules: dict[Rule, int], n_misread: int) -> Respelling:
     """The rules with how often they were followed, and how many words that explains."""
     used = Counter(rule for pair in by_rule for rule in pair.rules(rules) or ())
-    most = tuple(RuleUse(old, new, n) for (old, new), n in used.most_common(_MOST_TOLD))
+    most = tuple(RuleUse(old, new, n) for (old, new), n in used.most_common(SPELLING_MOST_TOLD))
     return Respelling(most, len(used), len(by_rule), n_misread)

@@ -13,16 +13,19 @@ from itertools import accumulate, chain, pairwise
 
 from rapidfuzz import fuzz
 
+from htreval_core.diagnosis.limits import (
+    TALK_EDGE,
+    TALK_FEW_WORDS,
+    TALK_LONGEST,
+    TALK_MOST_AT_EDGES,
+    TALK_MOST_BETWEEN,
+    TALK_ON_PAGE,
+    TALK_ON_PAGE_SHORT,
+    TALK_SHORT,
+)
 from htreval_core.diagnosis.model import Span
 from htreval_core.diagnosis.text.phrases import PHRASES, TITLE, Says, folded
 
-_ON_PAGE, _ON_PAGE_SHORT, _SHORT = 72.0, 88.0, 30
-"""From this likeness on, in percent, to a stretch of the reference, is text of the page; a text of
-fewer characters needs more."""
-_LONGEST = 400
-"""Characters that a sentence of talk has at most."""
-_MOST_BETWEEN = 400
-"""Characters between two sentences of talk that may be talk, too."""
 _OF_THE_WORK = re.compile(
     r"transcri|trascri|transkri|\bocr\b|\bimages?\b|\bbild(?:e?s)?\b|imagen|immagin|afbeelding|"
     r"handwrit|handschrift|handgeschr|manuscrit|manuscript|manoscritt|legib|leserlich|lesbar|lisib|"
@@ -63,7 +66,6 @@ _DENIES = re.compile(
     r"onleesbaar)\b",
     re.IGNORECASE,
 )
-_FEW_WORDS = 12
 _STEMS_OF_THE_WORK = (
     "transcri", "trascri", "transkri", "ocr", "image", "imagen", "immagin", "bild", "afbeelding",
     "handwrit", "handschr", "handges", "manuscri", "manoscri", "legib", "leserlich", "lesbar",
@@ -87,10 +89,6 @@ _STEMS_OF_TALK = (
     "blanco", "vacía", "vuota", "bianca", "leeg", "no text", "any text", "falls sie", "wenn sie",
 )  # fmt: skip
 """No sentence of talk is without one of these, which are found sooner than the phrases are."""
-_MOST_AT_EDGES = 4
-"""Sentences from the head and from the foot of an output that are looked at for what they say."""
-_EDGE = 800
-"""Characters that they have at most."""
 _ALONE = re.compile(
     r"\W*(?:(?:this|the) )?(?:(?:page|image|"
     r"document) is )?(?:intentionally )?(?:blank(?: page)?|empty"
@@ -152,14 +150,16 @@ def find_talk(
 
 def _hits(text: str) -> list[tuple[int, int, Says]]:
     """Where an output may talk: by known phrases, and by what its first and last sentences say."""
-    if len(text) <= _EDGE and _ALONE.fullmatch(text):
+    if len(text) <= TALK_EDGE and _ALONE.fullmatch(text):
         return [(0, len(text), Says.REFUSES)]
     lower = text.lower()
     edges: set[tuple[int, int]] = set()
-    if _has(lower[:_EDGE], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
-        edges.update(_sentences(text, 0, _EDGE)[:_MOST_AT_EDGES])
-    if _has(lower[-_EDGE:], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
-        edges.update(_sentences(text, max(len(text) - _EDGE, 0), len(text))[-_MOST_AT_EDGES:])
+    if _has(lower[:TALK_EDGE], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
+        edges.update(_sentences(text, 0, TALK_EDGE)[:TALK_MOST_AT_EDGES])
+    if _has(lower[-TALK_EDGE:], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
+        edges.update(
+            _sentences(text, max(len(text) - TALK_EDGE, 0), len(text))[-TALK_MOST_AT_EDGES:]
+        )
     hits = [(*one, says) for one in edges if (says := _says(text[slice(*one)])) is not None]
     if hits or _has(lower, _STEMS_OF_THE_WORK) or _has(lower, _STEMS_OF_TALK):
         hits += _phrases(text)
@@ -216,11 +216,11 @@ def _says(sentence: str) -> Says | None:
     introduces = bool(_TO_INTRODUCE.search(sentence))
     speaks = introduces or bool(_TO_SOMEBODY.search(sentence))
     is_title = sentence.rstrip("*_ ").endswith(":")
-    if is_title and (work or page) and len(sentence.split()) <= _FEW_WORDS:
+    if is_title and (work or page) and len(sentence.split()) <= TALK_FEW_WORDS:
         return Says.PRESENTS
     if not (work >= 2 or (work and speaks)):
         denies = _DENIES.search(sentence) and _TO_SOMEBODY.search(sentence)
-        if not (page and denies and len(sentence.split()) <= _FEW_WORDS):
+        if not (page and denies and len(sentence.split()) <= TALK_FEW_WORDS):
             return None
     if introduces and not sentence.lower().startswith("no "):
         return Says.PRESENTS
@@ -234,7 +234,7 @@ def _joined(words: Sequence[str], line_of: Sequence[int]) -> str:
 
 
 def _is_of_page(text: str, page: str) -> bool:
-    least = _ON_PAGE if len(text) >= _SHORT else _ON_PAGE_SHORT
+    least = TALK_ON_PAGE if len(text) >= TALK_SHORT else TALK_ON_PAGE_SHORT
     return bool(page) and fuzz.partial_ratio(text.casefold(), page) >= least
 
 
@@ -243,12 +243,12 @@ def _sentence(text: str, start: int, end: int, page: str) -> tuple[int, int]:
 
     It ends with its line, too, unless what is left of it is no text of the page.
     """
-    before = [mark.end() for mark in _ENDS.finditer(text, max(start - _LONGEST, 0), start)]
+    before = [mark.end() for mark in _ENDS.finditer(text, max(start - TALK_LONGEST, 0), start)]
     first = max([0, text.rfind("\n", 0, start) + 1, *before])
     if not text[end - 1 : end].strip(":\n"):
         return first, end
-    mark = _ENDS.search(text, end - 1, end + _LONGEST)
-    last = mark.end() if mark else min(len(text), end + _LONGEST)
+    mark = _ENDS.search(text, end - 1, end + TALK_LONGEST)
+    last = mark.end() if mark else min(len(text), end + TALK_LONGEST)
     line = text.find("\n", end)
     if 0 <= line < last and (mark is None or _is_of_page(text[line + 1 : last], page)):
         last = line
@@ -258,7 +258,7 @@ def _sentence(text: str, start: int, end: int, page: str) -> tuple[int, int]:
 def _belongs(between: str, page: str) -> bool:
     """Whether what stands between two sentences of talk is talk."""
     said = between.strip()
-    return not said or (len(said) <= _MOST_BETWEEN and not _is_of_page(said, page))
+    return not said or (len(said) <= TALK_MOST_BETWEEN and not _is_of_page(said, page))
 
 
 def _with_rules(words: Sequence[str], start: int, end: int) -> Span:

@@ -9,15 +9,14 @@ from itertools import groupby
 import numpy as np
 
 from htreval_core.diagnosis.facts import Detail, Extent
+from htreval_core.diagnosis.limits import (
+    TRACE_BITS,
+    TRACE_LEAST_RUN,
+)
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.page.chains import likeness
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.model import BoolArray, FloatArray, IntArray
-
-LEAST_RUN = 4
-"""The fewest words in a row without a counterpart that are a block; fewer are misread words."""
-_BITS = 8.0
-"""Matched words between two gaps that say less than this are chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +94,8 @@ def _without_chance(anchored: BoolArray, bits: FloatArray) -> BoolArray:
     for at in range(1, len(runs) - 1):
         value, start, end = runs[at]
         beside = min(runs[at - 1][2] - runs[at - 1][1], runs[at + 1][2] - runs[at + 1][1])
-        few = bits[start:end].sum() < _BITS and end - start <= max(beside, 2)
-        if value and few and beside >= LEAST_RUN:
+        few = bits[start:end].sum() < TRACE_BITS and end - start <= max(beside, 2)
+        if value and few and beside >= TRACE_LEAST_RUN:
             out[start:end] = False
     return out
 
