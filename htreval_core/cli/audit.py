@@ -69,14 +69,6 @@ def _families(
 )
 @option(
     WORK,
-    "--riskiest",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="N",
-    help="Name so many pages besides that are most worth a look; they enter no claim.",
-)
-@option(
-    WORK,
     "--above",
     type=click.FloatRange(0, min_open=True),
     default=ABOVE,
@@ -112,7 +104,6 @@ def audit_command(
     where: Where,
     families: Mapping[str, str],
     n_check: int | None,
-    riskiest: int,
     above: float,
     at_most: float,
     confidence: float,
@@ -123,7 +114,7 @@ def audit_command(
 ) -> None:
     """Say which pages to look at where there are no references, by comparing systems."""
     from htreval_core.audit.audit import audit, draft_pages
-    from htreval_core.audit.plan import plan, predict
+    from htreval_core.audit.sampling import plan
     from htreval_core.show.tables import audit_csv, audit_json, audit_text
 
     settings = read_settings(where)
@@ -156,12 +147,12 @@ def audit_command(
         write(audit_csv(done), output)
         return
     made = None
-    if n_check is not None or riskiest:
+    if n_check is not None:
         made = plan(
-            done, n_pages=n_check or None, riskiest=riskiest, seed=settings.seed, above=above,
-            at_most=at_most, confidence=confidence,
+            done, n_pages=n_check or None, seed=settings.seed, above=above, at_most=at_most,
+            confidence=confidence,
         )  # fmt: skip
-    write((audit_json if kind == "json" else audit_text)(done, predict(done), made), output)
+    write((audit_json if kind == "json" else audit_text)(done, made), output)
 
 
 def _outputs(where: Where, settings: Settings) -> Outputs:
