@@ -210,9 +210,7 @@ def compared(page: Page, settings: Settings) -> tuple[list[Read], list[Pair]]:
     return read, [compare(a, b, settings) for a, b in combinations(read, 2)]
 
 
-def _against_reference(
-    page: Page, read: Sequence[Read], settings: Settings
-) -> dict[str, float]:
+def _against_reference(page: Page, read: Sequence[Read], settings: Settings) -> dict[str, float]:
     """bWER of each system, where the page has a reference."""
     words = page_words(page.reference, settings.policy).words
     if not words:

@@ -61,7 +61,6 @@ def test_what_no_order_excuses_is_no_convention() -> None:
         [NOTE, BODY[2], BODY[0], BODY[1]]))})], hv.Settings(orders=RULES))  # fmt: skip
     study = study.with_parts(hv.diagnose(study))
     values = {name: one.value for name, one in study.corpus("A").estimates.items()}
-    assert values["order_cost_admissible"] < values["order_cost"]
     assert values["delta_wer_admissible"] <= values["delta_wer"]
 
 
