@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @command("align")
 @data_options()
-@option(DATA, "--page", "page_ids", multiple=True, help="Take only this page; several times.")
+@option(DATA, "--page", "page_ids", multiple=True, help="Take only this page; repeatable.")
 @jobs_option
 @option(
     OUTPUT,

@@ -57,7 +57,7 @@ def _families(
     multiple=True,
     callback=_families,
     metavar="NAME=A,B,…",
-    help="Take these systems for one voice, as they may err alike; several times.",
+    help="Take these systems for one voice, as they may err alike; repeatable.",
 )
 @option(
     WORK,
@@ -120,8 +120,8 @@ def audit_command(
     settings = read_settings(where)
     if settings.orders:
         raise click.UsageError(
-            "--orders: rules of reading order are about references, and an audit compares systems "
-            "with each other; leave them out"
+            "rules of reading order are about references, and an audit compares systems with each "
+            "other; leave out --order-rules"
         )
     found = _outputs(where, settings)
     if drafts is not None and drafts.is_dir() and any(drafts.iterdir()):

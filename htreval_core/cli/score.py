@@ -29,6 +29,7 @@ from htreval_core.cli.options import (
 from htreval_core.cli.titled import command, option
 from htreval_core.errors import not_written
 from htreval_core.run.names import SUFFIX
+from htreval_core.settings import settings_toml
 
 if TYPE_CHECKING:
     from htreval_core.compare import Pairwise
@@ -74,7 +75,13 @@ def _thresholds(
 @data_options(seed=True)
 @all_pages_option
 @jobs_option
-@option(WORK, "--scheduler", metavar="ADDRESS", help="Score on a Dask cluster; takes a bundle.")
+@option(
+    WORK,
+    "--scheduler",
+    metavar="ADDRESS",
+    rare=True,
+    help="Score on a Dask cluster, into a bundle.",
+)
 @input_option
 @metrics_option
 @format_option(
@@ -89,14 +96,23 @@ def _thresholds(
     "texts, from which a stopped run can resume.",
     folder=True,
 )
-@option(OUTPUT, "--thumbnails", is_flag=True, help="Keep small page images in the bundle.")
-@option(OUTPUT, "--overwrite", is_flag=True, help="Replace a different run that the bundle holds.")
+@option(
+    OUTPUT, "--thumbnails", is_flag=True, rare=True, help="Keep small page images in the bundle."
+)
+@option(OUTPUT, "--overwrite", is_flag=True, help="Replace another run that the bundle holds.")
 @option(
     OUTPUT,
     "--by",
     multiple=True,
     metavar="FACET",
-    help="Add the values for each value of this facet of the pages; several times; table or json.",
+    help="Add the values for each value of this facet of the pages; table or json; repeatable.",
+)
+@option(
+    OUTPUT,
+    "--save-settings",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="STUDY.toml",
+    help="Write all settings to this file, for --settings.",
 )
 @option(
     CHECKS,
@@ -104,7 +120,7 @@ def _thresholds(
     multiple=True,
     callback=_thresholds,
     metavar="METRIC=FRACTION",
-    help="Exit with 1 if a system's corpus value exceeds this; several times.",
+    help="Exit with 1 if a system's corpus value exceeds this; repeatable.",
 )
 @option(CHECKS, "--strict", is_flag=True, help="Exit with 3 if there was any warning.")
 @click.pass_context
@@ -122,6 +138,7 @@ def score_command(
     thumbnails: bool,
     overwrite: bool,
     by: tuple[str, ...],
+    save_settings: Path | None,
     fail_above: dict[str, float],
     strict: bool,
 ) -> None:
@@ -155,6 +172,8 @@ def score_command(
         )
     else:
         study = scored(find_data(where), jobs)
+    if save_settings is not None:
+        write(settings_toml(study.settings), save_settings)
     study = with_input(study, before)
     study = with_metrics(study, (*(metrics or ()), *fail_above), jobs)
     checks = check_limits(study, fail_above, all_pages=all_pages)

@@ -83,7 +83,7 @@ def _faults(
     multiple=True,
     callback=_faults,
     metavar="NAME=NUMBER",
-    help="Change what else is done to the pages, such as nearest=2; several times.",
+    help="Change what else is done to the pages, such as nearest=2; repeatable.",
 )
 @jobs_option
 @option(OUTPUT, "--picture/--no-picture", default=True, help="Write the picture as a web page.")

@@ -480,6 +480,6 @@ def test_drafts_keep_what_was_read(tmp_path: Path) -> None:
 def test_rules_of_references_and_muddled_families_are_refused(tmp_path: Path) -> None:
     data = folders(tmp_path)
     (tmp_path / "o.toml").write_text('[float]\nkinds = ["x"]\n')
-    assert invoke("audit", data, "--orders", tmp_path / "o.toml").exit_code == 2
+    assert invoke("audit", data, "--order-rules", tmp_path / "o.toml").exit_code == 2
     refused = invoke("audit", data, "--family", "x=A,B", "--family", "y=B,C")
     assert (refused.exit_code, "in two families" in refused.output) == (2, True)

@@ -172,7 +172,7 @@ def test_a_mapping_is_a_rung_of_its_own(tree: Tree) -> None:
             "--drop-soft-hyphens",
             "--ignore-punctuation",
         ],
-        ["--level", "word", "--order", "document", "--preset", "authors"],
+        ["--level", "word", "--read-order", "document", "--preset", "authors"],
     ],
 )
 def test_a_signature_repeats_a_run(tree: Tree, options: list[str]) -> None:

@@ -793,7 +793,7 @@ def test_every_command_takes_some_systems_of_a_bundle(
 
 
 def test_texts_of_a_bundle_cannot_be_read_otherwise(bundle: Path) -> None:
-    for more in (("--level", "word"), ("--order", "document"), ("--encoding", "latin-1")):
+    for more in (("--level", "word"), ("--read-order", "document"), ("--encoding", "latin-1")):
         done = invoke("score", bundle, *more)
         assert done.exit_code == 2
         assert "score the files again" in done.stderr
