@@ -144,7 +144,7 @@ def audit_command(
             _write_drafts(of_pages, drafts)
     warn((*done.warnings, *(failure.warning for failure in done.failures)))
     if kind == "csv":
-        write(audit_csv(done), output)
+        write(audit_csv(done), output, signature=done.signature)
         return
     made = None
     if n_check is not None:
