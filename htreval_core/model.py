@@ -431,7 +431,6 @@ class PageScores:
     """Word errors line by line; None where the two sides do not have the same lines."""
     hwer_errors: int
     hcer_errors: int
-    hcer_reinserted_errors: int
     nsfd_errors: int
     """Σ |j − k| over the matching after renumbering, and 1 for every unmatched word."""
     nsfd_length: int
@@ -450,20 +449,14 @@ class PageScores:
     """bWER's numerator on characters."""
     omitted_words: int | None = None
     """Reference words in long runs that the output does not have, there or elsewhere."""
-    added_words: int | None = None
-    """Words of the output in long runs that the reference does not have."""
-    looped_chars: int | None = None
-    """Characters of the output in exact repetitions."""
     line_nsfd_errors: int | None = None
     """Σ |s − t| over lines, and 1 for a line without a mate; None with fewer than two lines."""
     line_nsfd_length: int | None = None
     admissible_errors: int | None = None
-    """Word errors in the best order found of those that the page allows; None, as the two below, in
+    """Word errors in the best order found of those that the page allows; None, as the one below, in
     bundles of before."""
     admissible_bound: int | None = None
     """No order that the page allows has fewer word errors."""
-    nsfd_admissible_errors: int | None = None
-    """NSFD's numerator in that order, or in the reference's own where that is less."""
     convention_errors: int | None = None
     """Of what displaced text costs, what another order that the page allows spares; None where the
     page was not diagnosed."""

@@ -314,7 +314,7 @@ def lessons() -> tuple[Lesson, ...]:
             "Is there one right order at all?",
             "The reference has the note after the text; the output has it first. Both are right: "
             "where a note, a running head or another article stands is a convention. WER, ΔWER and "
-            "NSFD take the reference’s order for the only one. ΔWER* and NSFD* are of the best "
+            "NSFD take the reference’s order for the only one. ΔWER* is ΔWER in the best "
             "order of all that the page allows: here the note may stand anywhere, but the lines of "
             "the text may not. The last line of the output is out of place in any order.",
             _WITH_NOTE,

@@ -56,7 +56,7 @@ def choose_orders() -> None:
                 "Without rules", on_click=state.order_by, args=(OrderRules(),), key="no_rules"
             )
         st.caption(
-            "The strict values follow the reference’s order in any case. ΔWER* and NSFD* are of "
+            "The strict values follow the reference’s order in any case. ΔWER* is ΔWER in "
             "the best order that files and rules allow. Click a region on the Page view for rules "
             "of that page."
         )
@@ -158,5 +158,5 @@ def show_conventions(opened: Opened, systems: Sequence[str]) -> None:
         st.button(
             "Use these rules", key="use_proposed", on_click=state.order_by,
             args=(replace(rules, floats=replace(rules.floats, kinds=kinds)),),
-            help="Only ΔWER* and NSFD* change; “order” in the strip takes it back.",
+            help="Only ΔWER* changes; “order” in the strip takes it back.",
         )  # fmt: skip

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from htreval_core.audit.audit import with_stand_in
-from htreval_core.audit.plan import plan, predict
+from htreval_core.audit.sampling import plan
 from htreval_core.metrics.kinds import View
 from htreval_core.show.audit import NOTE, tell_audit, tell_page, tell_plan
 from htreval_core.show.tables import audit_csv, audit_json
@@ -146,7 +146,7 @@ with st.expander("Which pages next?"):
         key="audit_above",
     )  # fmt: skip
     seed = right.number_input("Seed of the draw", min_value=0, value=0, key="audit_seed")
-    made = plan(found, riskiest=5, seed=int(seed), at_most=at_most, above=above)
+    made = plan(found, seed=int(seed), at_most=at_most, above=above)
     for said in tell_plan(made):
         st.markdown(f"- {html.label(said)}")
 with st.container(horizontal=True):
@@ -155,7 +155,7 @@ with st.container(horizontal=True):
         key="audit_csv", on_click="ignore",
     )  # fmt: skip
     st.download_button(
-        "JSON", data=lambda: audit_json(found, predict(found), made),
+        "JSON", data=lambda: audit_json(found, made),
         file_name="htreval-audit.json",
         mime="application/json", key="audit_json", on_click="ignore",
     )  # fmt: skip

@@ -14,8 +14,8 @@ from htreval_core.audit.between import Pair, Read, compare, stand_apart
 from htreval_core.audit.consensus import Draft, draft, knows_lines, weights_of
 from htreval_core.audit.model import Between, Kind, PageAudit
 from htreval_core.audit.suspects import find_suspects
-from htreval_core.diagnosis.look import Look
-from htreval_core.metrics.page import score_words
+from htreval_core.metrics.bag import bag_of_words
+from htreval_core.metrics.words import WordPair
 from htreval_core.model import DataWarning, Failure, Page, Transcript
 from htreval_core.scoring.score import Progress, over_pages, read_item, sendable
 from htreval_core.scoring.stream import DIED, Result, Work
@@ -112,7 +112,8 @@ def audit(
     """Compare systems with each other, page by page.
 
     Args:
-        items: pages; a reference without words is none. Those that there are serve to calibrate.
+        items: pages; a reference without words is none. Those that
+            there are serve to judge pages that were drawn to be checked.
         systems: all systems.
         families: as for ``Audit``.
         n_pages: how many pages there are, for the progress.
@@ -196,7 +197,7 @@ def audit_page(page: Page, settings: Settings, families: Families | None = None)
         tuple(find_marks(read, boxes)),
         tuple(suspects),
         abstains,
-        dict(_against_reference(page, read, settings)),
+        _against_reference(page, read, settings),
     )
 
 
@@ -209,18 +210,16 @@ def compared(page: Page, settings: Settings) -> tuple[list[Read], list[Pair]]:
     return read, [compare(a, b, settings) for a, b in combinations(read, 2)]
 
 
-def _against_reference(
-    page: Page, read: Sequence[Read], settings: Settings
-) -> Iterator[tuple[str, tuple[float, float]]]:
-    """bWER and order cost of each system, where the page has a reference."""
-    reference = page_words(page.reference, settings.policy)
-    if not reference.words:
-        return
-    for one in read:
-        scored = score_words(page.page_id, one.system, reference, one.words, settings)
-        parts = Look(scored, page.reference, one.transcript, settings).diagnosis.parts
-        n_words = len(reference.words)
-        yield one.system, (scored.scores.bwer.errors / n_words, parts.order / n_words)
+def _against_reference(page: Page, read: Sequence[Read], settings: Settings) -> dict[str, float]:
+    """bWER of each system, where the page has a reference."""
+    words = page_words(page.reference, settings.policy).words
+    if not words:
+        return {}
+    return {
+        one.system: bag_of_words(WordPair.of(words, one.words.words)).edit_counts().errors
+        / len(words)
+        for one in read
+    }
 
 
 STAND_IN = "reference"

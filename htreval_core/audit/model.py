@@ -152,7 +152,7 @@ class PageAudit:
         marks: what is suspicious by itself.
         suspects: runs that one system alone has, or lacks.
         abstains: whether the systems differ so much that no run is suspected.
-        true: of each system bWER and order cost against the reference, where there is one.
+        true: of each system bWER against the reference, where there is one.
     """
 
     page_id: str
@@ -163,7 +163,7 @@ class PageAudit:
     marks: tuple[Mark, ...] = ()
     suspects: tuple[Suspect, ...] = ()
     abstains: bool = False
-    true: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    true: Mapping[str, float] = field(default_factory=dict)
 
     def between(self, a: str, b: str) -> Between | None:
         """How far two systems differ here; None where one of them has not read the page."""

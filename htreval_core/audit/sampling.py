@@ -1,162 +1,173 @@
-"""Which pages a person checks next.
+"""Pages drawn at random for a person to check, and what they show of all pages.
 
 **The sample.** Every page has a lot: the SHA-256 of seed and page id. The pages with the lowest
-lots are the sample, within each stratum by itself. Of a seed that was fixed beforehand every page
-is as likely as any other of its stratum, whatever the order of the pages, and anybody can draw the
-same again, in any language (lots that stay with their unit: Ohlsson 1995, in Business Survey
-Methods, ch. 9). Strata get pages in proportion to their size, at least one each.
+lots are the sample. Of a seed that was fixed beforehand every page is as likely as any other,
+whatever the order of the pages, and anybody can draw the same again, in any language (lots that
+stay with their unit: Ohlsson 1995, in Business Survey Methods, ch. 9).
 
-**The riskiest pages** are a list of its own. They are where faults are found soonest, and for that
-very reason they say nothing of the others: no claim is made from them.
+**The bound.** Of n pages drawn from N, k are bad. The upper bound of the share of bad pages is the
+largest share at which k or fewer are still seen with more than a chance of 1 − confidence. As k
+has the hypergeometric distribution, the bound is exact.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
+from scipy.special import gammaln, logsumexp
+
+from htreval_core.audit.audit import Audit
+from htreval_core.audit.model import ABOVE, AT_MOST, CONFIDENCE
 from htreval_core.errors import ConfigError
 
-FORM = "htreval sample 1"
-"""How samples are drawn and certificates are written; another number where that changes."""
+_ROUNDING = 1e-9
+"""How far a chance may be off by rounding: one of exactly 1 − confidence counts as no more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stratum:
-    """Pages that are drawn from by themselves.
+class Claim:
+    """What the checked pages show of one system.
 
     Args:
-        n_pages: how many there are.
-        page_ids: those drawn, by their lots.
+        bad_page_ids: those of the drawn pages that are bad, upward.
+        bound: the upper bound of the share of bad pages among all.
     """
 
-    name: str
-    n_pages: int
-    page_ids: tuple[str, ...]
-
-    @property
-    def inclusion(self) -> float:
-        """How likely each of its pages is to be drawn."""
-        return len(self.page_ids) / self.n_pages
+    bad_page_ids: tuple[str, ...]
+    bound: float
 
 
 @dataclass(frozen=True, slots=True)
-class ToCheck:
-    """The pages that a person should look at.
+class Plan:
+    """The pages that a person should check, and what they show once they are checked.
 
     Args:
-        strata: by name, each with the random sample of its pages. Claims are made from these.
-        riskiest: pages beside the sample, worst first. They enter no claim.
-        archive: the SHA-256 of all pages and their strata, as they were when this was drawn.
+        page_ids: the random sample.
+        n_pages: how many pages it was drawn from.
+        needed: how many pages, all of them good, the claim takes.
+        claims: of each system, where all drawn pages have a reference.
+        above: from which bWER on a page is bad.
+        at_most: the share of bad pages that is claimed.
     """
 
     seed: int
-    strata: tuple[Stratum, ...]
-    riskiest: tuple[str, ...]
-    archive: str
+    page_ids: tuple[str, ...]
+    n_pages: int
+    needed: int
+    claims: Mapping[str, Claim]
+    above: float
+    at_most: float
+    confidence: float
 
-    @property
-    def page_ids(self) -> tuple[str, ...]:
-        """The random sample."""
-        return tuple(one for stratum in self.strata for one in stratum.page_ids)
-
-    @property
-    def n_pages(self) -> int:
-        """How many pages there are in all."""
-        return sum(stratum.n_pages for stratum in self.strata)
+    def holds(self, system: str) -> bool:
+        """Whether the claim holds for a system."""
+        return self.claims[system].bound <= self.at_most
 
 
-def pages_to_check(
-    risk: Mapping[str, float],
-    n: int,
-    seed: int,
-    strata: Mapping[str, str] | None = None,
+def plan(
+    found: Audit,
     *,
-    riskiest: int = 0,
-) -> ToCheck:
-    """A random sample of n pages, and apart from it the riskiest ones.
+    n_pages: int | None = None,
+    seed: int = 0,
+    above: float = ABOVE,
+    at_most: float = AT_MOST,
+    confidence: float = CONFIDENCE,
+) -> Plan:
+    """Which pages to check for the claim that few pages are bad, and whether it holds.
 
     Args:
-        risk: of every page of the archive, the more the worse. It decides about the riskiest pages
-            alone; one with nan comes last.
-        strata: of every page, such as its hand or century; without, all pages are one stratum.
-        riskiest: how many of the riskiest pages that are not in the sample.
+        n_pages: how many to draw; as many as the claim takes by default, all of them good.
+        above: from which bWER on a page is bad.
+        at_most: the share of bad pages that is claimed.
     """
-    if not risk:
-        raise ConfigError("there are no pages to draw from; name at least one")
-    if not 1 <= n <= len(risk):
-        raise ConfigError(
-            f"{n} pages are to be drawn from {len(risk)}; ask for 1 to {len(risk)} of them"
-        )
-    if riskiest < 0:
-        raise ConfigError(f"{riskiest} of the riskiest pages; ask for 0 or more")
-    by_name = by_stratum(risk, strata)
-    if n < len(by_name):
-        raise ConfigError(
-            f"{n} pages cannot be drawn from {len(by_name)} strata; ask for a page from each, "
-            f"{len(by_name)} or more, or put strata together"
-        )
-    drawn = drawn_from(by_name, seed, n)
-    inside = {one for stratum in drawn for one in stratum.page_ids}
-    worst = sorted((one for one in risk if one not in inside), key=lambda one: _worst(risk, one))
-    return ToCheck(seed, drawn, tuple(worst[:riskiest]), digest_of(by_name))
+    total = len(found.pages)
+    needed = sample_size(at_most, confidence, total)
+    drawn = draw((page.page_id for page in found.pages), min(n_pages or needed, total), seed)
+    claims: dict[str, Claim] = {}
+    for system in found.systems:
+        true = {page.page_id: page.true[system] for page in found.pages if system in page.true}
+        if drawn and all(page_id in true for page_id in drawn):
+            bad = tuple(sorted(page_id for page_id in drawn if true[page_id] > above))
+            claims[system] = Claim(bad, bound(len(drawn), len(bad), confidence, total))
+    return Plan(seed, drawn, total, needed, claims, above, at_most, confidence)
 
 
-def by_stratum(page_ids: Collection[str], strata: Mapping[str, str] | None) -> dict[str, list[str]]:
-    """The pages of each stratum, by name; pages upward."""
-    found: dict[str, list[str]] = {}
-    for one in sorted(page_ids):
-        if strata is not None and one not in strata:
-            raise ConfigError(f"page {one} is in no stratum; give one to every page")
-        found.setdefault("" if strata is None else strata[one], []).append(one)
-    return dict(sorted(found.items()))
-
-
-def drawn_from(by_name: Mapping[str, list[str]], seed: int, n: int) -> tuple[Stratum, ...]:
-    parts = _parts({name: len(ids) for name, ids in by_name.items()}, n)
-    return tuple(
-        Stratum(name, len(ids), _lowest(ids, seed, parts[name])) for name, ids in by_name.items()
-    )
-
-
-def _parts(sizes: Mapping[str, int], n: int) -> dict[str, int]:
-    """How many of n pages each stratum gets: one, then by largest remainders of its fair part.
-
-    A stratum never gets more than it has: where n is at most the number of pages, a fair part,
-    rounded up, is at most the size.
-    """
-    total = sum(sizes.values())
-    fair = {name: Fraction(n * size, total) for name, size in sizes.items()}
-    parts = {name: max(1, math.floor(part)) for name, part in fair.items()}
-    # Strata that got one though less is fair may have taken it from others.
-    while sum(parts.values()) > n:
-        most = max((one for one in parts if parts[one] > 1), key=lambda one: parts[one] - fair[one])
-        parts[most] -= 1
-    while sum(parts.values()) < n:
-        least = max(parts, key=lambda one: fair[one] - parts[one])
-        parts[least] += 1
-    return parts
-
-
-def _lowest(page_ids: Iterable[str], seed: int, n: int) -> tuple[str, ...]:
+def draw(page_ids: Iterable[str], n: int, seed: int) -> tuple[str, ...]:
     """The n pages with the lowest lots."""
     return tuple(sorted(page_ids, key=lambda one: (_lot(seed, one), one))[:n])
 
 
 def _lot(seed: int, page_id: str) -> bytes:
-    return hashlib.sha256(f"{seed}\n{page_id}".encode()).digest()
+    return hashlib.sha256(f"{seed}\n{page_id}".encode("utf-8", "surrogatepass")).digest()
 
 
-def _worst(risk: Mapping[str, float], page_id: str) -> tuple[float, str]:
-    """What puts the riskiest page first, and one of unknown risk last."""
-    value = risk[page_id]
-    return (math.inf if math.isnan(value) else -value), page_id
+def sample_size(at_most: float, confidence: float, n_pages: int) -> int:
+    """How many pages to check, all of them good, so that the claim holds.
+
+    >>> sample_size(0.05, 0.95, 100_000)
+    59
+    """
+    for name, share in (("at most", at_most), ("confidence", confidence)):
+        if not 0 < share < 1:
+            raise ConfigError(f"{name} {share}: give a share between 0 and 1, such as 0.95")
+    # The fewest bad pages with which the claim is wrong; an inexact share would be one off.
+    wrong = math.floor(Fraction(str(at_most)) * n_pages) + 1
+    return _first(lambda n: _chance(0, n, wrong, n_pages) <= _alpha(confidence), 1)
 
 
-def digest_of(by_name: Mapping[str, list[str]]) -> str:
-    text = json.dumps(by_name, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+def bound(n_checked: int, n_bad: int, confidence: float, n_pages: int) -> float:
+    """The exact one-sided upper bound of the share of bad pages.
+
+    Args:
+        n_checked: pages drawn at random and checked.
+        n_bad: how many of them are bad.
+        n_pages: how many pages there are in all.
+    """
+    if not 0 <= n_bad <= n_checked or not 1 <= n_checked <= n_pages:
+        raise ConfigError(
+            f"{n_bad} bad pages of {n_checked} checked of {n_pages}: give numbers that rise"
+        )
+    # The more pages are bad, the less likely it is to see so few.
+    alpha = _alpha(confidence)
+    refused = _first(lambda bad: _chance(n_bad, n_checked, bad, n_pages) <= alpha, n_bad + 1)
+    return (refused - 1) / n_pages
+
+
+def _first(holds: Callable[[int], bool], start: int) -> int:
+    """The first number from a start on of which something holds that holds of all after it."""
+    low, high = start - 1, start
+    while not holds(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _chance(k: int, n: int, bad: int, n_pages: int) -> float:
+    """How likely k bad pages or fewer are among n that are drawn from all pages."""
+    if n >= n_pages:
+        return float(bad <= k)
+    least, most = max(0, n - (n_pages - bad)), min(k, n, bad)
+    if least > most:
+        return 0.0
+    seen = np.arange(least, most + 1)
+    ways = _log_ways(bad, seen) + _log_ways(n_pages - bad, n - seen) - _log_ways(n_pages, n)
+    return float(np.exp(logsumexp(ways)))
+
+
+def _log_ways(of: Any, n: Any) -> Any:
+    return gammaln(of + 1) - gammaln(n + 1) - gammaln(of - n + 1)
+
+
+def _alpha(confidence: float) -> float:
+    return (1 - confidence) * (1 + _ROUNDING)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @command("align")
 @data_options()
-@option(DATA, "--page", "page_ids", multiple=True, help="Take only this page; several times.")
+@option(DATA, "--page", "page_ids", multiple=True, help="Take only this page; repeatable.")
 @jobs_option
 @option(
     OUTPUT,
@@ -57,11 +57,13 @@ def align_command(
     if page_ids:
         found = found.only_pages(page_ids)
     views = tuple(one for one in VIEWS if view in (one, "both"))
-    made = aligned_json if kind == "json" else aligned_csv
     failures: list[Failure] = []
     receipts: list[Receipt] = []
     pages = _pages(found, jobs, failures, receipts)
-    write(made(pages, found.signature, views), output)
+    if kind == "json":
+        write(aligned_json(pages, found.signature, views), output)
+    else:
+        write(aligned_csv(pages, views), output, signature=found.signature)
     warn(found.data.learn(receipts).warnings)
     warn(failure.warning for failure in failures)
 

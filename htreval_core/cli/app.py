@@ -74,7 +74,7 @@ def _is_address(text: str) -> bool:
     multiple=True,
     callback=_host_names,
     metavar="NAME",
-    help="Answer under this name too, by which a proxy is reached; several times.",
+    help="Answer under this name too, by which a proxy is reached; repeatable.",
 )
 @option(_SERVER, "--browser/--no-browser", default=True, help="Open a browser window.")
 def app_command(

@@ -57,7 +57,7 @@ def _families(
     multiple=True,
     callback=_families,
     metavar="NAME=A,B,…",
-    help="Take these systems for one voice, as they may err alike; several times.",
+    help="Take these systems for one voice, as they may err alike; repeatable.",
 )
 @option(
     WORK,
@@ -66,14 +66,6 @@ def _families(
     type=click.IntRange(min=0),
     metavar="N",
     help="Draw N pages at random for a person to check; 0 draws as many as the claim takes.",
-)
-@option(
-    WORK,
-    "--riskiest",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="N",
-    help="Name so many pages besides that are most worth a look; they enter no claim.",
 )
 @option(
     WORK,
@@ -112,7 +104,6 @@ def audit_command(
     where: Where,
     families: Mapping[str, str],
     n_check: int | None,
-    riskiest: int,
     above: float,
     at_most: float,
     confidence: float,
@@ -123,14 +114,14 @@ def audit_command(
 ) -> None:
     """Say which pages to look at where there are no references, by comparing systems."""
     from htreval_core.audit.audit import audit, draft_pages
-    from htreval_core.audit.plan import plan, predict
+    from htreval_core.audit.sampling import plan
     from htreval_core.show.tables import audit_csv, audit_json, audit_text
 
     settings = read_settings(where)
     if settings.orders:
         raise click.UsageError(
-            "--orders: rules of reading order are about references, and an audit compares systems "
-            "with each other; leave them out"
+            "rules of reading order are about references, and an audit compares systems with each "
+            "other; leave out --order-rules"
         )
     found = _outputs(where, settings)
     if drafts is not None and drafts.is_dir() and any(drafts.iterdir()):
@@ -153,15 +144,15 @@ def audit_command(
             _write_drafts(of_pages, drafts)
     warn((*done.warnings, *(failure.warning for failure in done.failures)))
     if kind == "csv":
-        write(audit_csv(done), output)
+        write(audit_csv(done), output, signature=done.signature)
         return
     made = None
-    if n_check is not None or riskiest:
+    if n_check is not None:
         made = plan(
-            done, n_pages=n_check or None, riskiest=riskiest, seed=settings.seed, above=above,
-            at_most=at_most, confidence=confidence,
+            done, n_pages=n_check or None, seed=settings.seed, above=above, at_most=at_most,
+            confidence=confidence,
         )  # fmt: skip
-    write((audit_json if kind == "json" else audit_text)(done, predict(done), made), output)
+    write((audit_json if kind == "json" else audit_text)(done, made), output)
 
 
 def _outputs(where: Where, settings: Settings) -> Outputs:

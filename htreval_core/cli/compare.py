@@ -114,11 +114,13 @@ def compare_command(
         every = compare_all(study, metrics=chosen, resamples=resamples)
         warn(every.warnings)
         by_runs = compare_all_runs(study, metrics=chosen)
-        write(_all_pairs(every, study, kind, said, by_runs), output)
+        content = _all_pairs(every, study, kind, said, by_runs)
+        write(content, output, signature=every.signature if kind == "csv" else "")
         return
     found = [compare_systems(study, *one, metrics=chosen, resamples=resamples) for one in pairs]
     warn(dict.fromkeys(warning for one in found for warning in one.warnings))
-    write(_pairs(found, study, kind), output)
+    signature = found[0].signature if kind == "csv" else ""
+    write(_pairs(found, study, kind), output, signature=signature)
     if _any_worse(found, fail_if_worse or ()):
         ctx.exit(EXIT_THRESHOLD)
 

@@ -25,6 +25,7 @@ from htreval_core.settings import (
     exact_gamma,
     read_mapping,
     read_orders,
+    read_settings_file,
     read_signature,
 )
 from htreval_core.text import TextPolicy
@@ -329,14 +330,16 @@ def split_names(given: Sequence[str], known: Sequence[str]) -> list[str]:
 
 
 def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
-    """The preset, the signature, or else ``base``, with what the arguments change of it."""
+    """Those of the file, preset or signature, or else ``base``, with what other options change."""
     given = where.counting
-    preset, signature = given.get("preset"), given.get("signature")
-    if preset and signature:
-        raise click.UsageError("give --preset or --signature, not both")
+    preset, signature, file = (given.get(name) for name in ("preset", "signature", "settings"))
+    if sum(map(bool, (preset, signature, file))) > 1:
+        raise click.UsageError("give one of --settings, --preset and --signature")
     settings = base if base and not preset else PRESETS[preset or "default"].settings
     if base and preset:
         settings = replace(settings, reading=base.reading)
+    if file:
+        settings = read_settings_file(file)
     if signature:
         settings, notes = read_signature(signature)
         for note in notes:
@@ -348,8 +351,8 @@ def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
         "policy": replace(settings.policy, **policy),
         "reading": read_policy(settings.reading, given),
     }
-    if given.get("orders") is not None:
-        changes["orders"] = read_orders(given["orders"])
+    if given.get("order_rules") is not None:
+        changes["orders"] = read_orders(given["order_rules"])
     if given.get("gamma") is not None:
         changes["gamma"] = exact_gamma(given["gamma"])
     if given.get("seed") is not None:

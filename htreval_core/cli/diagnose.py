@@ -33,18 +33,18 @@ def diagnose_command(
         suspect_references,
         take_census,
     )
-    from htreval_core.show.tables import diagnosis_json, diagnosis_text
+    from htreval_core.show.tables import diagnosis_json, diagnosis_text, summary_lines
 
     data = find_data(where)
     study = scored(data if page_id is None else data.only_pages([page_id]), jobs)
     found = diagnosed(study, jobs)
     of_all = [page for of_system in found.values() for page in of_system]
-    told = (study.signature, of_all, take_census(found),
-            suspect_references(study.page_ids, found, found.upward))  # fmt: skip
+    told = (of_all, take_census(found), suspect_references(study.page_ids, found, found.upward))
     catastrophes, habits = count_catastrophes(found), find_habits(found)
     if kind == "json":
         failed = (failure.warning for failure in found.failures)
-        write(diagnosis_json(*told, warnings=(*study.warnings, *failed),
+        write(diagnosis_json(study.signature, *told, warnings=(*study.warnings, *failed),
                              catastrophes=catastrophes, habits=habits), output)  # fmt: skip
     else:
-        write(diagnosis_text(*told, catastrophes, habits), output)
+        summary = summary_lines(study.with_parts(found), diagnoses=found)
+        write(diagnosis_text(study.signature, summary, *told, catastrophes, habits), output)

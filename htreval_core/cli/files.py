@@ -20,7 +20,7 @@ from htreval_core.cli.options import (
 )
 from htreval_core.cli.titled import command, option
 from htreval_core.errors import ReadError
-from htreval_core.settings import ReadPolicy
+from htreval_core.settings import ReadPolicy, read_settings_file
 
 if TYPE_CHECKING:
     from htreval_core.model import DataWarning, Transcript
@@ -65,7 +65,8 @@ def text_command(
     """Print FILES as the scorer sees them: lines in reading order; warnings on stderr."""
     from htreval_core.show.tables import transcripts_json
 
-    policy = read_policy(ReadPolicy(), reading)
+    file = reading.pop("settings")
+    policy = read_policy(read_settings_file(file).reading if file else ReadPolicy(), reading)
     if show_markup:
         _show_markup(ctx, files, policy, kind, output)
         return

@@ -206,10 +206,16 @@ class Group(click.Group):
             ctx.exit(EXIT_TERMINATED if is_term else EXIT_INTERRUPTED)
 
 
-def write(content: str | bytes | Iterator[str], output: Path | None) -> None:
+def write(
+    content: str | bytes | Iterator[str], output: Path | None, *, signature: str = ""
+) -> None:
     """To the file, or to stdout as UTF-8 whatever the terminal.
 
     A file or a program gets every character as it is; on a terminal what could drive it is shown.
+
+    Args:
+        signature: of a table without room for one: goes into a file beside the output, named
+            FILE.signature.txt, or to stderr.
 
     Raises:
         WriteError: it cannot be written.
@@ -221,10 +227,14 @@ def write(content: str | bytes | Iterator[str], output: Path | None) -> None:
     data = (_encoded(piece, is_shown=is_shown) for piece in pieces)
     if output is not None:
         save(output, data)
-        return
-    for piece in data:
-        sys.stdout.buffer.write(piece)
-    sys.stdout.buffer.flush()
+    else:
+        for piece in data:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
+    if signature and output is not None and output.is_file() and not output.is_symlink():
+        save(output.with_name(f"{output.name}.signature.txt"), [f"{signature}\n".encode()])
+    elif signature:
+        say("Signature", signature)
 
 
 def _encoded(piece: str | bytes, *, is_shown: bool) -> bytes:

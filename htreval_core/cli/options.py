@@ -125,62 +125,12 @@ def _limits(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...
     return Limits(**chosen)
 
 
-limit_option = option(
-    READING,
-    "--limit",
-    "limits",
-    multiple=True,
-    callback=_limits,
-    metavar="NAME=NUMBER",
-    help="Raise or lower what a file may hold, such as word_characters=9000; several times.",
-)
-encoding_option = option(
-    READING,
-    "--encoding",
-    help="Decode text files that are not UTF-8 with this encoding, such as latin-1.",
-)
-level_option = option(
-    READING, "--level", type=click.Choice(get_args(Level)), help="Take this text of PAGE XML."
-)
-order_option = option(
-    READING,
-    "--order",
-    type=click.Choice(get_args(Order)),
-    help="Follow the order that files declare, or that in which they are written.",
-)
-text_as_option = option(
-    READING,
-    "--text-as",
-    type=click.Choice(get_args(TextAs)),
-    help="Take text files and cells for text or for Markdown; 'name' goes by their names.",
-)
-keep_markup_option = option(
-    READING,
-    "--keep-markup",
-    multiple=True,
-    type=click.Choice([*USUAL_MARKUP, "all"]),
-    help="Count this markup as text of the page; several times.",
-)
-take_off_option = option(
-    READING,
-    "--take-off",
-    multiple=True,
-    type=click.Choice([name for name in MARKUP_RULES if name not in USUAL_MARKUP]),
-    help="Leave this out as well: 'heads' are running heads, feet and page numbers.",
-)
-edition_option = option(
-    READING,
-    "--edition",
-    multiple=True,
-    type=click.Choice(list(EDITION_LEVELS)),
-    help="Read an edition (TEI, Transkribus) otherwise than as the page has it; several times.",
-)
 jobs_option = option(
     WORK,
     "--jobs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Work in N processes [default: by the amount of work].",
+    help="Work in N processes [default: as many as the work is worth].",
 )
 
 
@@ -188,9 +138,9 @@ all_pages_option = option(
     COUNTING,
     "--all-pages",
     is_flag=True,
-    help="Show each system on all of its pages, not on those that all systems have read.",
+    help="Score each system on all of its pages, not only on those that every system has read.",
 )
-MORE_PAGES = "--all-pages shows each system on all of its pages"
+MORE_PAGES = "--all-pages scores each system on all of its pages"
 """What is offered where pages are left out."""
 
 
@@ -213,7 +163,7 @@ def format_option(
 
 
 reference_option = option(
-    DATA, "--reference", type=Place(), help="Take the references of this folder, archive, file."
+    DATA, "--reference", type=Place(), help="Read the references from this folder, archive or file."
 )
 outputs_option = option(
     DATA,
@@ -222,7 +172,7 @@ outputs_option = option(
     multiple=True,
     callback=_outputs,
     metavar="NAME=PATH",
-    help="Take the output of a system from PATH; several times.",
+    help="Read the output of a system from PATH; repeatable.",
 )
 _WHERE = (
     click.argument("path", required=False, type=Place()),
@@ -233,26 +183,26 @@ _WHERE = (
         "--systems",
         multiple=True,
         metavar="A,B,…",
-        help="Take only these of the systems; with commas or several times. A name that runs "
-        "share, A of A_run1 and A_run2, takes all of them.",
+        help="Use these systems only. A name that runs share, as A_run1 and A_run2 share A, stands "
+        "for all of them.",
     ),
     option(
         DATA,
         "--reference-suffix",
         metavar="SUFFIX",
-        help="Take files with this ending for references, such as .gt.txt.",
+        help="Read files with this ending as references, such as .gt.txt.",
     ),
     option(
         DATA,
         "--hypothesis-suffix",
         metavar="SUFFIX",
-        help="Take files with this ending for output, such as .pred.txt.",
+        help="Read files with this ending as output, such as .pred.txt.",
     ),
     option(
         DATA,
         "--facets",
         type=click.Path(path_type=Path, exists=True, dir_okay=False),
-        help="Join this table of page metadata (hand, language, …) by page id.",
+        help="Add this table of page metadata (hand, language, …) by page id.",
     ),
     option(
         DATA,
@@ -261,19 +211,21 @@ _WHERE = (
         multiple=True,
         callback=_fits,
         metavar="FACET=VALUE",
-        help="Take only pages with this value; several times.",
+        help="Use only pages with this value; repeatable.",
     ),
     option(
         DATA,
         "--id-column",
         metavar="COLUMN",
-        help="Take page ids from this column of a table; fields of records with dots.",
+        rare=True,
+        help="Read page ids from this column of a table; dots lead into records.",
     ),
     option(
         DATA,
         "--reference-column",
         metavar="COLUMN",
-        help="Take references from this column of a table.",
+        rare=True,
+        help="Read references from this column of a table.",
     ),
     option(
         DATA,
@@ -282,28 +234,89 @@ _WHERE = (
         multiple=True,
         callback=_text_columns,
         metavar="SYSTEM=COLUMN",
-        help="Take the output of a system from this column of a table; several times.",
+        help="Read the output of a system from this column of a table; repeatable.",
     ),
 )
 _READING = (
-    encoding_option,
+    option(
+        READING,
+        "--settings",
+        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        metavar="STUDY.toml",
+        help="Take all settings of reading, text and orders from this file.",
+    ),
+    option(
+        READING,
+        "--encoding",
+        help="Decode text files that are not UTF-8 with this encoding, such as latin-1.",
+    ),
     option(
         READING,
         "--line-pattern",
         metavar="REGEX",
-        help="Tell page and line in line ids by the groups of this expression.",
+        rare=True,
+        help="Find page and line in line ids by the groups of this expression.",
     ),
-    limit_option,
-    level_option,
-    order_option,
-    text_as_option,
-    keep_markup_option,
-    take_off_option,
-    edition_option,
+    option(
+        READING,
+        "--limit",
+        "limits",
+        multiple=True,
+        callback=_limits,
+        metavar="NAME=NUMBER",
+        rare=True,
+        help="Change how much a file may hold, such as word_characters=9000; repeatable.",
+    ),
+    option(
+        READING,
+        "--level",
+        type=click.Choice(get_args(Level)),
+        help="Read the text of this level of PAGE XML.",
+    ),
+    option(
+        READING,
+        "--read-order",
+        "order",
+        type=click.Choice(get_args(Order)),
+        rare=True,
+        help="Read lines in the order that the file declares, or in which it is written.",
+    ),
+    option(
+        READING,
+        "--text-as",
+        type=click.Choice(get_args(TextAs)),
+        rare=True,
+        help="Read text files and cells as plain text or as Markdown; 'name' goes by their names.",
+    ),
+    option(
+        READING,
+        "--keep-markup",
+        multiple=True,
+        type=click.Choice([*USUAL_MARKUP, "all"]),
+        rare=True,
+        help="Count this markup as text of the page; repeatable.",
+    ),
+    option(
+        READING,
+        "--take-off",
+        multiple=True,
+        type=click.Choice([name for name in MARKUP_RULES if name not in USUAL_MARKUP]),
+        rare=True,
+        help="Leave this out as well: 'heads' are running heads, feet and page numbers.",
+    ),
+    option(
+        READING,
+        "--edition",
+        multiple=True,
+        type=click.Choice(list(EDITION_LEVELS)),
+        rare=True,
+        help="Read this text of an edition (TEI, Transkribus) instead of what stands on the page; "
+        "repeatable.",
+    ),
 )
 READING_NAMES = (
-    "encoding", "line_pattern", "limits", "level", "order", "text_as", "keep_markup", "take_off",
-    "edition",
+    "settings", "encoding", "line_pattern", "limits", "level", "order", "text_as", "keep_markup",
+    "take_off", "edition",
 )  # fmt: skip
 
 
@@ -314,11 +327,16 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-_SEED = option(COUNTING, "--seed", type=int, help="Draw at random from this seed [default: 0].")
+_SEED = option(
+    COUNTING, "--seed", type=int, rare=True, help="Draw at random from this seed [default: 0]."
+)
+
+
+_OFTEN = ("ignore_case", "ignore_punctuation", "join_hyphens")
 
 
 def _switch(switch: Switch) -> Any:
-    said: dict[str, Any] = {"help": switch.help}
+    said: dict[str, Any] = {"help": switch.help, "rare": switch.name not in _OFTEN}
     if switch.name == "mapping":
         said["type"] = click.Path(path_type=Path, exists=True, dir_okay=False)
     elif switch.choices:
@@ -337,19 +355,20 @@ def _counting() -> tuple[Any, ...]:
             type=click.Choice(list(PRESETS)),
             help="Count as another tool does; 'authors' is the paper's program.",
         ),
-        option(COUNTING, "--signature", help="Count as the values with this signature."),
+        option(COUNTING, "--signature", help="Count as for the values with this signature."),
         option(
             COUNTING,
             "--gamma",
-            help="Give the distance in the matching this weight [default: 1].",
+            rare=True,
+            help="Weigh the distance between positions in the matching by this [default: 1].",
         ),
         *map(_switch, SWITCHES),
         option(
             COUNTING,
-            "--orders",
+            "--order-rules",
             type=click.Path(path_type=Path, exists=True, dir_okay=False),
             metavar="RULES.toml",
-            help="Take these rules for which text may stand elsewhere, and which is left out.",
+            help="Follow these rules on which text may stand elsewhere and which is left out.",
         ),
     )
 
@@ -366,7 +385,7 @@ def data_options(
     options = [*_WHERE, *_READING, *(_counting() if counting else ()), *([_SEED] if seed else ())]
     own = {entry.name for entry in fields(Where)} - {"counting"}
     settings = {*READING_NAMES}
-    settings |= {"preset", "signature", "gamma", "seed", "orders"}
+    settings |= {"preset", "signature", "gamma", "seed", "order_rules"}
     settings |= {entry.name for entry in fields(TextPolicy)}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -386,16 +405,17 @@ def data_options(
 def metric_names(
     _ctx: click.Context, _param: click.Parameter, value: str | None
 ) -> tuple[str, ...] | None:
-    """Names of metrics with commas between."""
-    from htreval_core.metrics.catalog import METRICS
+    """Names of metrics, or of sets of them, with commas between."""
+    from htreval_core.metrics.catalog import METRIC_SETS, METRICS
 
     if value is None:
         return None
-    names = tuple(name.strip() for name in value.split(",") if name.strip())
+    given = [name.strip() for name in value.split(",") if name.strip()]
+    names = tuple(dict.fromkeys(one for name in given for one in METRIC_SETS.get(name, (name,))))
     unknown = [name for name in names if name not in METRICS]
     if unknown or not names:
         raise click.BadParameter(
-            f"{', '.join(unknown) or value!r}: use any of {', '.join(METRICS)}"
+            f"{', '.join(unknown) or value!r}: use any of {', '.join((*METRICS, *METRIC_SETS))}"
         )
     return names
 
@@ -405,9 +425,14 @@ input_option = option(
     "--input",
     "before",
     metavar="SYSTEM",
-    help="Compare the others with this system, whose text they were made from [default: one called "
+    rare=True,
+    help="Compare the others with this system, whose text they correct [default: one called "
     "input].",
 )
 metrics_option = option(
-    OUTPUT, "--metrics", callback=metric_names, metavar="A,B,…", help="Show only these metrics."
+    OUTPUT,
+    "--metrics",
+    callback=metric_names,
+    metavar="A,B,…",
+    help="Show only these metrics; 'paper' is all of the paper's, 'all' is every one.",
 )

@@ -28,7 +28,7 @@ from htreval_core.cli.titled import command, option
     OUTPUT,
     "--rules",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the rules that are proposed to this file, for --orders.",
+    help="Write the proposed rules to this file, for --order-rules.",
 )
 @output_option("Write to a file.")
 def orders_command(

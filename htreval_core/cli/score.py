@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from htreval_core.cli.bundle import score_into
-from htreval_core.cli.data import find_data, find_facets, scored, with_input, with_metrics
+from htreval_core.cli.data import (
+    diagnosed,
+    find_data,
+    find_facets,
+    scored,
+    with_input,
+    with_metrics,
+)
 from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
     MORE_PAGES,
@@ -29,6 +36,7 @@ from htreval_core.cli.options import (
 from htreval_core.cli.titled import command, option
 from htreval_core.errors import not_written
 from htreval_core.run.names import SUFFIX
+from htreval_core.settings import settings_toml
 
 if TYPE_CHECKING:
     from htreval_core.compare import Pairwise
@@ -74,7 +82,13 @@ def _thresholds(
 @data_options(seed=True)
 @all_pages_option
 @jobs_option
-@option(WORK, "--scheduler", metavar="ADDRESS", help="Score on a Dask cluster; takes a bundle.")
+@option(
+    WORK,
+    "--scheduler",
+    metavar="ADDRESS",
+    rare=True,
+    help="Score on a Dask cluster, into a bundle.",
+)
 @input_option
 @metrics_option
 @format_option(
@@ -89,14 +103,23 @@ def _thresholds(
     "texts, from which a stopped run can resume.",
     folder=True,
 )
-@option(OUTPUT, "--thumbnails", is_flag=True, help="Keep small page images in the bundle.")
-@option(OUTPUT, "--overwrite", is_flag=True, help="Replace a different run that the bundle holds.")
+@option(
+    OUTPUT, "--thumbnails", is_flag=True, rare=True, help="Keep small page images in the bundle."
+)
+@option(OUTPUT, "--overwrite", is_flag=True, help="Replace another run that the bundle holds.")
 @option(
     OUTPUT,
     "--by",
     multiple=True,
     metavar="FACET",
-    help="Add the values for each value of this facet of the pages; several times; table or json.",
+    help="Add the values for each value of this facet of the pages; table or json; repeatable.",
+)
+@option(
+    OUTPUT,
+    "--save-settings",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="STUDY.toml",
+    help="Write all settings to this file, for --settings.",
 )
 @option(
     CHECKS,
@@ -104,7 +127,7 @@ def _thresholds(
     multiple=True,
     callback=_thresholds,
     metavar="METRIC=FRACTION",
-    help="Exit with 1 if a system's corpus value exceeds this; several times.",
+    help="Exit with 1 if a system's corpus value exceeds this; repeatable.",
 )
 @option(CHECKS, "--strict", is_flag=True, help="Exit with 3 if there was any warning.")
 @click.pass_context
@@ -122,6 +145,7 @@ def score_command(
     thumbnails: bool,
     overwrite: bool,
     by: tuple[str, ...],
+    save_settings: Path | None,
     fail_above: dict[str, float],
     strict: bool,
 ) -> None:
@@ -133,6 +157,8 @@ def score_command(
     PATH is a folder or zip archive whose pairing is recognised: 1.ref beside 1.hyp, or a folder
     "reference" beside a folder for each system. Or it is a run bundle, NAME.htreval.
     """
+    from htreval_core.metrics.catalog import TABLE_METRICS
+    from htreval_core.show.tables import facets_table, study_table
     from htreval_core.show.tables.checks import check_limits
     from htreval_core.show.warnings import tell_unread
 
@@ -140,7 +166,8 @@ def score_command(
         raise click.UsageError(f"--format {kind} takes --output")
     if by and kind not in ("table", "json"):
         raise click.UsageError("--by goes with --format table or json")
-    if output is not None and output.suffix == SUFFIX:
+    is_stored = output is not None and output.suffix == SUFFIX
+    if output is not None and is_stored:
         study = score_into(
             output, where, jobs=jobs, scheduler=scheduler, overwrite=overwrite,
             thumbnails=thumbnails,
@@ -155,19 +182,30 @@ def score_command(
         )
     else:
         study = scored(find_data(where), jobs)
+    if save_settings is not None:
+        write(settings_toml(study.settings), save_settings)
     study = with_input(study, before)
     study = with_metrics(study, (*(metrics or ()), *fail_above), jobs)
     checks = check_limits(study, fail_above, all_pages=all_pages)
     if kind == "dinglehopper" and output is not None:
         _write_dinglehopper(study, output)
     elif kind == "parquet" and output is not None:
-        from htreval_core.metrics.catalog import METRICS
         from htreval_core.show.tables.study import study_parquet
 
-        write(study_parquet(study, metrics or tuple(METRICS)), output)
+        write(study_parquet(study, metrics), output)
+    elif kind == "table":
+        # Whoever scores into a bundle may have very many pages, and diagnoses them from there.
+        found = None if metrics or is_stored else diagnosed(study, jobs)
+        study = study.with_parts(found) if found else study
+        made = study_table(study, metrics, diagnoses=found, all_pages=all_pages, way_out=MORE_PAGES)
+        if by:
+            rows = _by_facets(where, study, by, all_pages)
+            made += f"\n{facets_table(rows, metrics or TABLE_METRICS)}"
+        write(made, output)
     else:
         rows = _by_facets(where, study, by, all_pages)
-        write(_content(kind, study, metrics, checks, all_pages, rows), output)
+        content = _content(kind, study, metrics, checks, all_pages, rows)
+        write(content, output, signature=study.signature if kind == "csv" else "")
     failed = [check for check in checks if check.failed]
     for check in failed:
         undefined = math.isnan(check.value)
@@ -186,27 +224,24 @@ def _content(
     all_pages: bool,
     rows: Sequence[FacetRow] = (),
 ) -> str | Iterator[str]:
-    from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
+    from htreval_core.metrics.catalog import TABLE_METRICS
     from htreval_core.show import tables as report
     from htreval_core.show.tables.checks import github_annotations, junit_xml
     from htreval_core.show.tables.results import results_latex, results_markdown
 
-    every, few = metrics or tuple(METRICS), metrics or TABLE_METRICS
     if kind == "json":
-        return report.study_json_pieces(study, metrics=every, all_pages=all_pages, facets=rows)
+        return report.study_json_pieces(study, metrics=metrics, all_pages=all_pages, facets=rows)
     if kind == "csv":
-        return report.study_csv_pieces(study, every)
+        return report.study_csv_pieces(study, metrics)
     if kind == "github":
         return github_annotations(study, checks, all_pages=all_pages)
     if kind == "junit":
         return junit_xml(study, checks, all_pages=all_pages)
     if kind in ("latex", "markdown"):
         write_results = results_latex if kind == "latex" else results_markdown
+        few = metrics or TABLE_METRICS
         tested = _tested(study if all_pages else study.on_common_pages(), few)
         return write_results(study, tested, few, all_pages=all_pages)
-    if kind == "table":
-        made = report.study_table(study, few, all_pages=all_pages, way_out=MORE_PAGES)
-        return f"{made}\n{report.facets_table(rows, few)}" if rows else made
     raise ValueError(f"nothing writes the format {kind}")
 
 

@@ -83,7 +83,7 @@ def _faults(
     multiple=True,
     callback=_faults,
     metavar="NAME=NUMBER",
-    help="Change what else is done to the pages, such as nearest=2; several times.",
+    help="Change what else is done to the pages, such as nearest=2; repeatable.",
 )
 @jobs_option
 @option(OUTPUT, "--picture/--no-picture", default=True, help="Write the picture as a web page.")
@@ -121,7 +121,7 @@ def simulate_command(
         raise not_written(output, error, "cannot be made") from None
     points = _run(chosen, study.dataset.pages, settings, jobs)
     signature = experiment_signature(chosen, settings, seed=settings.seed)
-    write(experiment_csv(points, signature), output / f"{experiment}.csv")
+    write(experiment_csv(points), output / f"{experiment}.csv", signature=signature)
     write(experiment_json(chosen, points, signature), output / f"{experiment}.json")
     if picture:
         write(_web_page(chosen, points, signature), output / f"{experiment}.html")

@@ -17,8 +17,6 @@ class BagCounts:
     hits: int
     missing: int
     extra: int
-    most_common: int = 0
-    """How often the most frequent word of the hypothesis stands there."""
 
     @property
     def beta_wer_errors(self) -> int:
@@ -39,5 +37,4 @@ def bag_of_words(words: WordPair) -> BagCounts:
     ref_counts = np.bincount(words.ref, minlength=len(words.ref_types))
     hyp_counts = np.bincount(words.hyp, minlength=len(words.hyp_types))
     hits = int(np.minimum(ref_counts[in_ref], hyp_counts[in_hyp]).sum())
-    most_common = int(hyp_counts.max(initial=0))
-    return BagCounts(hits, len(words.ref) - hits, len(words.hyp) - hits, most_common)
+    return BagCounts(hits, len(words.ref) - hits, len(words.hyp) - hits)

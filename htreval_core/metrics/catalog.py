@@ -11,6 +11,7 @@ import numpy as np
 
 from htreval_core.metrics.columns import MISSING, ScoreTable, edit_errors, page_counts
 from htreval_core.model import FloatArray, PageScores
+from htreval_core.settings import PRESETS, Settings
 
 Scale: TypeAlias = Literal["error rate", "share", "correlation"]
 Counts: TypeAlias = Mapping[str, Any]
@@ -124,10 +125,6 @@ def _nsfd(c: Counts) -> tuple[Any, Any]:
     return c["nsfd_errors"], c["nsfd_length"] * defined
 
 
-def _nsfd_admissible(c: Counts) -> tuple[Any, Any]:
-    return c["nsfd_admissible_errors"], _nsfd(c)[1]
-
-
 _ALL = (
     Metric(
         "wer", "WER", "words",
@@ -162,26 +159,11 @@ _ALL = (
         needs="order_errors",
     ),
     Metric(
-        "order_cost_admissible", "order cost*", "words",
-        "Of the order cost what remains in the best of all orders that the page allows.",
-        "the order cost less what its failures save nothing of once the order is free",
-        lambda c: (np.maximum(c["order_errors"] - c["convention_errors"], 0), c["n_ref_words"]),
-        needs="convention_errors",
-    ),
-    Metric(
         "nsfd", "NSFD", "positions",
         "How far words stand from their place, 0 in order, near 1 when the page runs backwards.",
         "Σ |j − k| / ⌊M²/2⌋ over the matching after renumbering; an unmatched word adds 1",
         _nsfd,
         weighted=True,
-    ),
-    Metric(
-        "nsfd_admissible", "NSFD*", "positions",
-        "NSFD in the best of all orders that the page allows.",
-        "NSFD against the reference in the order of ΔWER*, or in its own where that is less",
-        _nsfd_admissible,
-        weighted=True,
-        needs="nsfd_admissible_errors",
     ),
     Metric(
         "cer", "CER", "characters",
@@ -200,12 +182,6 @@ _ALL = (
         "CER after the hypothesis is put into the reference's order; unmatched words go last.",
         "d(X, Y re-ordered by the matching) / N on characters",
         lambda c: (c["hcer_errors"], c["n_ref_chars"]),
-    ),
-    Metric(
-        "hcer_reinserted", "hCER (re-inserted)", "characters",
-        "Like hCER, but an unmatched word stays behind the word that it follows.",
-        "d(X, Y re-ordered, unmatched words after their predecessor) / N on characters",
-        lambda c: (c["hcer_reinserted_errors"], c["n_ref_chars"]),
     ),
     Metric(
         "line_wer", "line WER", "words",
@@ -228,24 +204,10 @@ _ALL = (
         scale="correlation",
     ),
     Metric(
-        "bow_precision", "word precision", "words",
-        "Of the words that the system wrote, the share that the page contains, order ignored.",
-        "Σ min(f_X, f_Y) / |Y|",
-        lambda c: (c["n_hyp_words"] - c["bwer_hits"], c["n_hyp_words"]),
-        scale="share",
-    ),
-    Metric(
         "bow_recall", "word recall", "words",
         "Of the words on the page, the share that the system found, order ignored.",
         "Σ min(f_X, f_Y) / |X|",
         lambda c: (c["n_ref_words"] - c["bwer_hits"], c["n_ref_words"]),
-        scale="share",
-    ),
-    Metric(
-        "bow_f1", "word F1", "words",
-        "The harmonic mean of word precision and word recall.",
-        "2·Σ min(f_X, f_Y) / (|X| + |Y|)",
-        lambda c: (c["beta_wer_errors"], c["n_ref_words"] + c["n_hyp_words"]),
         scale="share",
     ),
     Metric(
@@ -271,20 +233,6 @@ _ALL = (
         needs="bcer_errors",
     ),
     Metric(
-        "delta_cer", "ΔCER", "characters",
-        "What CER counts and bCER does not: order, and wrong letters that others make up for.",
-        "CER − bCER; on long pages bags of letters saturate, so this is not order alone",
-        lambda c: (c["cer_errors"] - c["bcer_errors"], c["n_ref_chars"]),
-        needs="bcer_errors",
-    ),
-    Metric(
-        "similarity", "similarity", "characters",
-        "How alike the two texts are: 1 the same, 0 nothing in common.",
-        "1 − d(X, Y) / max(|X|, |Y|) on characters",
-        lambda c: (c["cer_errors"], np.maximum(c["n_ref_chars"], c["n_hyp_chars"])),
-        scale="share",
-    ),
-    Metric(
         "preference", "preference", "pages",
         "How often the output is better than the text it was made from, less how often worse.",
         "mean of sign(cMER of the input − cMER of the output) over pages",
@@ -301,21 +249,6 @@ _ALL = (
         needs="omitted_words",
     ),
     Metric(
-        "addition", "addition", "words",
-        "Words of the output in long runs that the page does not have, apart from words misread.",
-        "words in runs of 4 or more that the reference does not have, there or elsewhere / N",
-        lambda c: (c["added_words"], c["n_ref_words"]),
-        needs="added_words",
-    ),
-    Metric(
-        "loop_share", "loop share", "characters",
-        "How much of the output is text that repeats itself six times or more; needs no reference.",
-        "characters of the output in exact periodic runs / characters of the output",
-        lambda c: (c["looped_chars"], c["n_hyp_chars"]),
-        needs="looped_chars",
-        needs_reference=False,
-    ),
-    Metric(
         "line_nsfd", "line NSFD", "lines",
         "How far lines stand from their place: NSFD of lines in place of words.",
         "Σ |s − t| / ⌊n²/2⌋ over lines that share most words; a line without a mate adds 1",
@@ -328,5 +261,17 @@ _ALL = (
 METRICS: Mapping[str, Metric] = MappingProxyType({metric.name: metric for metric in _ALL})
 """All metrics by name, in the order in which tables show them."""
 
-TABLE_METRICS = ("wer", "bwer", "delta_wer", "nsfd", "cer", "hwer", "hcer")
+TABLE_METRICS = ("wer", "bwer", "delta_wer", "cer", "nsfd")
 """Those that a table shows where nobody says which."""
+PAPER_METRICS = (*TABLE_METRICS, "hwer", "hcer", "line_wer", "beta_wer")
+"""All measures of the paper."""
+METRIC_SETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"paper": PAPER_METRICS, "all": tuple(METRICS)}
+)
+"""Several metrics by one name."""
+
+
+def exported_metrics(settings: Settings) -> tuple[str, ...]:
+    """Those that a file holds where nobody says which: the paper's, and what a preset publishes."""
+    more = next((one.metrics for one in PRESETS.values() if one.counts_as(settings)), ())
+    return tuple(name for name in METRICS if name in (*PAPER_METRICS, *more))

@@ -76,8 +76,8 @@ def line_errors(
     return sum(Levenshtein.distance(r, h) for r, h in zip(ref_lines, hyp_lines, strict=True))
 
 
-def omitted_words(words: WordPair, trace: Paired, edits: EditCounts) -> tuple[int, int]:
-    """Words in long runs that only the reference has, and that only the output has.
+def omitted_words(words: WordPair, trace: Paired, edits: EditCounts) -> int:
+    """Words in long runs that only the reference has.
 
     A run is four words or more that follow one another on the page and that the trace leaves
     without a mate. It is no omission where half of its words or more stand, unmatched by an
@@ -86,18 +86,15 @@ def omitted_words(words: WordPair, trace: Paired, edits: EditCounts) -> tuple[in
     Args:
         edits: those of the trace.
     """
-    if max(edits.deletions, edits.insertions) < LEAST_RUN:
-        return 0, 0
-    lost, added = map(_long_runs, trace.unmatched)
-    if not lost and not added:
-        return 0, 0
+    if edits.deletions < LEAST_RUN:
+        return 0
+    lost = _long_runs(trace.unmatched[0])
+    if not lost:
+        return 0
     ref, hyp = words.common
     in_ref, in_hyp = trace.pairs
     right = ref[in_ref] == hyp[in_hyp]
-    return (
-        _nowhere_else(ref, lost, _without(hyp, in_hyp[right])),
-        _nowhere_else(hyp, added, _without(ref, in_ref[right])),
-    )
+    return _nowhere_else(ref, lost, _without(hyp, in_hyp[right]))
 
 
 LEAST_RUN = 4

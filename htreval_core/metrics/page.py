@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypedDict
@@ -29,7 +28,6 @@ from htreval_core.metrics.orders.left_out import counted_output, counted_referen
 from htreval_core.metrics.orders.search import Admissible, best_order
 from htreval_core.metrics.orders.tree import OrderTree, order_tree
 from htreval_core.metrics.pairs import Paired, Pairs
-from htreval_core.metrics.repeats import looped_characters
 from htreval_core.metrics.values import page_value
 from htreval_core.metrics.words import WordPair, distance
 from htreval_core.model import Alignment, PageScores, Transcript
@@ -85,47 +83,16 @@ class ScoredPage:
         return join([tag("p", said), Html(self.trace._repr_html_())])
 
 
-def order_again(matching: Paired, *, reinsert: bool = False) -> list[int]:
+def order_again(matching: Paired) -> list[int]:
     """The hypothesis words in the order of the reference, as hCER compares them, by position.
 
     Matched words come in reference order. Unmatched hypothesis words follow at the end in their
-    own order, which is why hCER can exceed CER; with ``reinsert`` each follows the word that it
-    follows in the hypothesis instead.
+    own order, which is why hCER can exceed CER.
     """
     ref, hyp = matching.pairs
     alone = matching.unmatched[1]
     in_order = hyp[ref.argsort(kind="stable")]
-    if not reinsert:
-        return [*in_order.tolist(), *alone.tolist()]
-    # Every word has the rank of the matched word that it is or follows; before the first, 0, and
-    # there it precedes the word of that rank.
-    n_words = len(hyp) + len(alone)
-    rank, leader = np.zeros(n_words, dtype=np.int64), np.zeros(n_words, dtype=np.int64)
-    rank[in_order] = np.arange(len(in_order))
-    leader[in_order] = in_order
-    follows = rank[np.maximum.accumulate(leader)]
-    order: list[int] = follows.argsort(kind="stable").tolist()
-    return order
-
-
-def reinsert_like_authors(matching: Paired) -> list[int]:
-    """The hypothesis words, those without a mate put back as the authors' program does with -r.
-
-    One after another, as its solver gave them dummies, each is put behind the word that precedes
-    it most nearly in the hypothesis, of those that are there by then; at the end where there is
-    none, but the first word of the hypothesis at the beginning.
-    """
-    ref, hyp = matching.pairs
-    order: list[int] = hyp[ref.argsort(kind="stable")].tolist()
-    present = sorted(order)
-    for word in matching.unmatched[1].tolist():
-        smaller = bisect_left(present, word)
-        if smaller:
-            order.insert(order.index(present[smaller - 1]) + 1, word)
-        else:
-            order.insert(len(order) if word else 0, word)
-        present.insert(smaller, word)
-    return order
+    return [*in_order.tolist(), *alone.tolist()]
 
 
 def hcer_errors(
@@ -242,7 +209,6 @@ def score_words(
     most = trace_characters(words, traced)
     cer_errors, cer_hits = char_counts(ref_chars, hyp_chars, at_most=most)
     edits = trace_counts(words, traced)
-    omitted, added = omitted_words(words, traced, edits)
     counts = bag.edit_counts()
     # sclite's trace may have more errors than there need be, which are no matter of order.
     strict = distance(*words.common) if settings.trace == "sclite" else edits.errors
@@ -266,30 +232,12 @@ def score_words(
         ),
         cer_hits=cer_hits,
         bcer_errors=bag_errors(ref_chars, hyp_chars),
-        omitted_words=omitted,
-        added_words=added,
-        looped_chars=looped_characters(
-            hypothesis,
-            words.hyp,
-            settings.policy,
-            most_common=bag.most_common,
-            longest=words.longest_hyp,
-        ),
+        omitted_words=omitted_words(words, traced, edits),
         admissible_errors=edits.errors - admissible.spared,
         admissible_bound=edits.errors - (strict - admissible.bound),
         **_matched_counts(words, matching, reference, hypothesis, ref_chars, cer_errors, settings),
     )
-    page = ScoredPage(scores, trace, matching, reference, hypothesis, tree, admissible)
-    return _with_admissible_nsfd(page, words, settings)
-
-
-def _with_admissible_nsfd(page: ScoredPage, words: WordPair, settings: Settings) -> ScoredPage:
-    """The same with NSFD in the best order that the page allows."""
-    if page.admissible.is_strict:
-        return page
-    ordered = words.in_order(page.tree.words_in(page.admissible.order))
-    errors = min(page.scores.nsfd_errors, footrule(Pairs.of(_match(ordered, settings)))[0])
-    return replace(page, scores=replace(page.scores, nsfd_admissible_errors=errors))
+    return ScoredPage(scores, trace, matching, reference, hypothesis, tree, admissible)
 
 
 def match_again(page: ScoredPage, settings: Sequence[Settings]) -> Iterator[ScoredPage]:
@@ -311,8 +259,7 @@ def match_again(page: ScoredPage, settings: Sequence[Settings]) -> Iterator[Scor
             page.scores.cer_errors,
             one,
         )
-        scores = replace(page.scores, **counts)
-        yield _with_admissible_nsfd(replace(page, scores=scores, matching=matching), words, one)
+        yield replace(page, scores=replace(page.scores, **counts), matching=matching)
 
 
 def _match(words: WordPair, settings: Settings) -> Alignment:
@@ -326,10 +273,8 @@ class _MatchedCounts(TypedDict):
 
     hwer_errors: int
     hcer_errors: int
-    hcer_reinserted_errors: int
     nsfd_errors: int
     nsfd_length: int
-    nsfd_admissible_errors: int
     kendall_tau_errors: int
     matched_words: int
     line_nsfd_errors: int | None
@@ -351,36 +296,21 @@ def _matched_counts(
     ref, hyp = matched.pairs
     nsfd_errors, nsfd_length = footrule(matched)
     lines = line_footrule(matched, reference.line_of, hypothesis.line_of) or (None, None)
-    # Word for word the matching edits no fewer characters than either order needs.
+    # Word for word the matching edits no fewer characters than its order needs.
     most = trace_characters(words, matched)
-    # Either order is often that of the hypothesis, whose errors are known.
-    known = {hypothesis.text: cer_errors}
+    # That order is often the output's own, whose errors are known.
     in_order = hypothesis.joined(order_again(matched))
-    if in_order not in known:
-        known[in_order] = hcer_errors(ref_chars, in_order, policy, at_most=most)
-    reinserted = in_order
-    discordant = discordant_pairs(matched)
-    # Only words without a mate stand elsewhere when they are reinserted.
-    if len(hyp) < len(words.hyp):
-        if settings.solver == "authors":
-            order: Sequence[int] = reinsert_like_authors(matched)
-        else:
-            # Where no pairs cross, that puts every word back where it was.
-            order = order_again(matched, reinsert=True) if discordant else range(len(words.hyp))
-        reinserted = hypothesis.joined(order)
-        if reinserted not in known:
-            known[reinserted] = hcer_errors(ref_chars, reinserted, policy, at_most=most)
+    hcer = cer_errors
+    if in_order != hypothesis.text:
+        hcer = hcer_errors(ref_chars, in_order, policy, at_most=most)
     return {
         # Pairs of unequal words count 1, unmatched words 1 each, less the (D − b)/2 pairs that
         # they could have formed: what remains is the longer side less the exact pairs.
         "hwer_errors": words.longer - int(np.count_nonzero(ref_ids[ref] == hyp_ids[hyp])),
-        "hcer_errors": known[in_order],
-        "hcer_reinserted_errors": known[reinserted],
+        "hcer_errors": hcer,
         "nsfd_errors": nsfd_errors,
         "nsfd_length": nsfd_length,
-        # Another order that the page allows may lower it; that is found where there is one.
-        "nsfd_admissible_errors": nsfd_errors,
-        "kendall_tau_errors": discordant,
+        "kendall_tau_errors": discordant_pairs(matched),
         "matched_words": len(ref),
         "line_nsfd_errors": lines[0],
         "line_nsfd_length": lines[1],

@@ -30,12 +30,10 @@ _DEEPEST = 500
 """Groups within each other: as deep as XML is read."""
 _PARTS = ("order_errors", "coincidence_errors", "doubt_errors")
 _SINCE_4 = (
-    "cer_hits", "bcer_errors", "omitted_words", "added_words", "looped_chars", "line_nsfd_errors",
-    "line_nsfd_length", "preference",
+    "cer_hits", "bcer_errors", "omitted_words", "line_nsfd_errors", "line_nsfd_length",
+    "preference",
 )  # fmt: skip
-_SINCE_5 = (
-    "admissible_errors", "admissible_bound", "nsfd_admissible_errors", "convention_errors",
-)  # fmt: skip
+_SINCE_5 = ("admissible_errors", "admissible_bound", "convention_errors")
 PAGES = pa.schema(
     [
         pa.field("system", pa.string(), nullable=False),

@@ -273,8 +273,8 @@ class Study:
             names.append(name)
             if name == "delta_wer" and self.has_parts:
                 names.append("order_cost")
-            if self.is_free and name in ("delta_wer", "nsfd"):
-                names.append(f"{name}_admissible")
+            if self.is_free and name == "delta_wer":
+                names.append("delta_wer_admissible")
         return tuple(names)
 
     @property

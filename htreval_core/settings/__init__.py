@@ -1,5 +1,6 @@
 """Every setting: how files are read, how text counts, how pages are scored."""
 
+from htreval_core.settings.file import read_settings_file, settings_of_toml, settings_toml
 from htreval_core.settings.mapping import mapping_pairs, read_mapping
 from htreval_core.settings.orders import (
     OrderRules,
@@ -18,8 +19,8 @@ from htreval_core.settings.scoring import (
     Trace,
     exact_gamma,
     gamma_text,
-    read_signature,
 )
+from htreval_core.settings.signature import read_signature, short_signature
 
 __all__ = [
     "PRESETS",
@@ -43,5 +44,9 @@ __all__ = [
     "orders_toml",
     "read_mapping",
     "read_orders",
+    "read_settings_file",
     "read_signature",
+    "settings_of_toml",
+    "settings_toml",
+    "short_signature",
 ]

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.settings.named import read_named
+from htreval_core.settings.toml import toml_table
 
 Either: TypeAlias = tuple[tuple[str, ...], ...]
 """Regions by what may come first: two or more alternatives, each of one region or several."""
@@ -188,32 +189,7 @@ def orders_json(rules: OrderRules) -> str:
 
 def orders_toml(rules: OrderRules) -> str:
     """The rules as a TOML file that ``read_orders`` reads."""
-    said: list[str] = []
-    tables = orders_tables(rules)
-    if "partial" in tables:
-        said.append("partial = true\n")
-    for head in ("float", "leave-out"):
-        if head in tables:
-            said.append(_toml_table(head, tables[head]))
-    for page_id, table in tables.get("pages", {}).items():
-        said.append(_toml_table(f"pages.{_quoted(page_id)}", table))
-    return "\n".join(said)
-
-
-def _toml_table(head: str, table: Mapping[str, Any]) -> str:
-    lines = [f"[{head}]", *(f"{key} = {_toml(value)}" for key, value in table.items())]
-    return "\n".join(lines) + "\n"
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, str):
-        return _quoted(value)
-    return "[" + ", ".join(map(_toml, value)) + "]"
-
-
-def _quoted(text: str) -> str:
-    # A basic string of TOML escapes as JSON does, but for U+007F, which JSON lets stand.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return toml_table("", orders_tables(rules)).lstrip("\n") if rules else ""
 
 
 def orders_tables(rules: OrderRules) -> dict[str, Any]:

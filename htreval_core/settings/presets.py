@@ -12,10 +12,23 @@ from htreval_core.text import TextPolicy
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Settings that count as another tool does, and why its values differ from ours."""
+    """Settings that count as another tool does.
+
+    Args:
+        why: what makes its values differ from ours.
+        metrics: what it publishes beside the measures of the paper.
+    """
 
     settings: Settings
     why: str
+    metrics: tuple[str, ...] = ()
+
+    def counts_as(self, settings: Settings) -> bool:
+        """Whether settings count text as this preset does, however files are read."""
+        own = self.settings
+        return (own.policy, own.solver, own.trace) == (
+            settings.policy, settings.solver, settings.trace
+        )  # fmt: skip
 
 
 PRESETS: Mapping[str, Preset] = MappingProxyType(
@@ -24,8 +37,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
         "authors": Preset(
             Settings(solver="authors"),
             "The paper's program fills a float matrix and takes whichever optimal matching its "
-            "solver returns, so NSFD and hCER move where a page has several; words without a mate "
-            "that nothing stands before, it puts back at the end.",
+            "solver returns, so NSFD and hCER move where a page has several.",
         ),
         "jiwer": Preset(
             Settings(policy=TextPolicy(form="none", words="space"), trace="as-found"),
@@ -61,6 +73,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             "The scorer of HIPE-OCRepair 2026 lower-cases, unfolds old letters, reads every sign "
             "but letters and digits as a space, joins words divided by ¬, and takes the alignment "
             "that jiwer finds; its figures are cmer, wmer and preference.",
+            ("wmer", "cmer", "preference"),
         ),
     }
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from htreval_core.audit.audit import Audit
 from htreval_core.audit.model import Kind, PageAudit, Suspect
-from htreval_core.audit.plan import Plan, Prediction
+from htreval_core.audit.sampling import Plan
 from htreval_core.show.tables.values import percent
 from htreval_core.show.telling.counting import counted, tell_lines
 
@@ -68,64 +68,31 @@ def tell_suspect(one: Suspect) -> str:
     return f"{said}: {counted(one.words, 'word')}, {where}: “{one.text}”"
 
 
-def tell_prediction(one: Prediction) -> Iterator[str]:
-    """What pages with a reference say of a system on those without, and how far that held.
-
-    Of order only single pages are predicted: few pages have much of it, and an interval of the mean
-    that is learnt from some of them is far too short.
-    """
-    mean = one.bwer.mean
-    learnt = counted(one.bwer.n_calibration, "page")
-    if math.isnan(mean.low):
-        yield (
-            f"{one.system}: {learnt} with a reference are too few to predict bWER on the others. "
-            f"{one.bwer.told}".rstrip()
-        )
-        return
-    yield (
-        f"{one.system}: predicted bWER of the {counted(mean.n_pages, 'page')} without a reference "
-        f"{_percent(mean.value)} ({_percent(mean.low)} to {_percent(mean.high)}), learnt from "
-        f"{learnt}."
-    )
-    if not one.coverage.told:
-        yield (
-            f"{one.system}: with references hidden at random {_percent(one.coverage.share)} of the "
-            f"true values lay inside their {100 * one.coverage.level:.0f} % intervals "
-            f"({counted(one.coverage.splits, 'split')} of {one.coverage.n_held_out} pages held "
-            "out)."
-        )
-
-
 def tell_plan(made: Plan) -> Iterator[str]:
     """Which pages to check, for which claim, and whether it holds."""
-    claimed = (
-        f"at most {100 * made.at_most:g} % of pages are above {100 * made.above:g} % bWER, with "
-        f"{100 * made.confidence:g} % confidence"
-    )
-    drawn = made.drawn
+    n_drawn, bad = len(made.page_ids), f"above {100 * made.above:g} % bWER"
     yield (
-        f"To claim that {claimed}: check {counted(made.needed, 'page')} drawn at random, none of "
-        f"which may be above. Drawn with seed {drawn.seed}: {', '.join(drawn.page_ids)}."
+        f"Check {counted(n_drawn, 'page')} drawn at random with seed {made.seed}: "
+        f"{', '.join(made.page_ids)}."
     )
-    if len(drawn.page_ids) < made.needed:
+    yield (
+        f"The claim: at most {100 * made.at_most:g} % of all {made.n_pages:,} pages are {bad}, "
+        f"with {100 * made.confidence:g} % confidence. It takes {counted(made.needed, 'page')}, if "
+        "none of them is bad."
+    )
+    if n_drawn < made.needed:
+        yield f"{counted(n_drawn, 'page')} cannot support it, even if all of them are good."
+    for system, claim in made.claims.items():
         yield (
-            f"{counted(len(drawn.page_ids), 'page')} cannot carry this claim, even if all are "
-            f"good: it takes {counted(made.needed, 'page')}."
+            f"{system}: the claim {'holds' if made.holds(system) else 'does not hold'}. "
+            f"{len(claim.bad_page_ids)} of the {n_drawn} checked pages are {bad}, so at most "
+            f"{_percent(claim.bound)} of all pages are."
         )
-    if drawn.riskiest:
+    if not made.claims:
         yield (
-            f"Besides, as most worth a look, and no part of any claim: {', '.join(drawn.riskiest)}."
+            "Give each of these pages a reference, run the same command again, and it says whether "
+            "the claim holds."
         )
-    for system, certificate in made.certificates.items():
-        claim = certificate.claim
-        holds = "holds" if claim.holds else "does not hold"
-        yield (
-            f"{system}: the claim {holds}. {claim.n_bad} of {claim.n_checked} checked pages are "
-            f"above, so at most {_percent(claim.bound)} of all are; certificate "
-            f"{certificate.signature[:16]}."
-        )
-    if not made.certificates:
-        yield "The claim can be judged once all of these pages have a reference."
 
 
 def _percent(value: float) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from htreval_core.compare import FEWEST
-from htreval_core.diagnosis import ORDER_FREE, CensusRow
+from htreval_core.compare import FEWEST, PRIMARY, compare_all
+from htreval_core.diagnosis import ORDER_FREE, CensusRow, Diagnosis, take_census
+from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.pool import Corpus, Estimate
 from htreval_core.scoring.study import Study
 from htreval_core.show.telling.counting import counted
@@ -16,6 +17,7 @@ from htreval_core.show.wording import (
     Show,
     apart_from_doubt,
     doubted_points,
+    headline,
     in_words,
     left_out,
     tell_left_out,
@@ -55,6 +57,39 @@ class Decision:
         """All that there are in their order."""
         told = self.usable, self.because, self.missing, self.to_do, self.certainty
         return tuple(one for one in told if one)
+
+
+RESAMPLES = 10_000
+"""Of the tests that say which system is better."""
+
+
+def answer(study: Study, diagnoses: Diagnoses | None = None, show: Show = str) -> list[str]:
+    """What a report and the shell say first, a text each for which is better and what it is for.
+
+    Args:
+        study: with all pages.
+        diagnoses: of these, where they are known.
+        show: the name of a system as it is to be shown.
+    """
+    common = study.on_common_pages()
+    pairwise = None
+    if common.shares_pages and len(study.systems) > 1:
+        pairwise = compare_all(common, metrics=(PRIMARY,), resamples=RESAMPLES)
+    best = headline(study, pairwise, show)
+    made = decide(study, take_census(diagnosed_on(diagnoses, common)) if diagnoses else (), show)
+    if made is None:
+        return [best] if best else []
+    of = f"{made.system}: " if len(study.systems) > 1 else ""
+    told = f"{of}{'. '.join(made.sentences)}."
+    return [best, told] if best else [told]
+
+
+def diagnosed_on(diagnoses: Diagnoses, study: Study) -> dict[str, list[Diagnosis]]:
+    """The diagnoses of the pages of a study."""
+    return {
+        system: [one for one in found if one.page_id in study.pages_of(system)]
+        for system, found in diagnoses.items()
+    }
 
 
 def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> Decision | None:

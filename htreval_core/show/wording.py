@@ -174,6 +174,23 @@ _NAMES = {
 """The parts of ΔWER as the verdict, the waterfall and tables call them."""
 
 
+TERMS = {
+    "misread": "substituted words",
+    "left out": "deleted words",
+    "added": "inserted words",
+    "order": "right words in the wrong place (reading order)",
+    "coincidence": "an equal word deleted here and inserted there by chance",
+    "doubt": "pages whose ground truth may itself be out of order",
+}
+"""The parts of WER as tables call them, in the field's own words."""
+
+
+def parts_of(bwer: EditCounts, parts: Parts) -> dict[str, int]:
+    """The errors of WER by part, as ``TERMS`` names them."""
+    bag = bwer.substitutions, bwer.deletions, bwer.insertions
+    return dict(zip(TERMS, (*bag, parts.order, parts.coincidence, parts.doubt), strict=True))
+
+
 def _doubts(parts: Parts) -> bool:
     """Whether what is in doubt is worth a word."""
     return parts.doubt > 0 and parts.doubt >= _FEW * parts.errors

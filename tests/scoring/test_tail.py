@@ -97,7 +97,7 @@ def test_a_verdict_that_hangs_on_one_page_is_told() -> None:
 
 
 def test_labels_of_a_table_do_not_touch() -> None:
-    shown = study_table(study_of(A=[wrong(1)]), ("wer", "hcer_reinserted", "preference"))
+    shown = study_table(study_of(A=[wrong(1)]), ("wer", "delta_wer_admissible", "preference"))
     assert "WER  hCER (re-inserted)  preference" in shown
 
 

@@ -74,4 +74,4 @@ def test_a_word_of_a_million_characters_that_is_right_is_at_once_right() -> None
     word = "".join(random.Random(5).choices("abcdefgh", k=1_000_000))
     scores = hv.score_page(f"one {word} two", f"{word} one two").scores
     assert (scores.wer.hits, scores.bwer.errors, scores.matched_words) == (2, 0, 3)
-    assert scores.hcer_errors == scores.hcer_reinserted_errors == 0
+    assert scores.hcer_errors == 0

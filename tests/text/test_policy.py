@@ -439,7 +439,7 @@ def test_of_a_metric_where_more_is_better_the_better_has_more() -> None:
         "1", "Der Tag, Die Nacht a b c d",
         {"caseless": "der tag die nacht a b c d", "wrong": "Der Tag, Die Nacht a b x y"},
     )  # fmt: skip
-    (flip,) = hv.ladder_crossings(hv.score_ladder([page], hv.Settings()), "bow_f1")
+    (flip,) = hv.ladder_crossings(hv.score_ladder([page], hv.Settings()), "bow_recall")
     assert (flip.rung, flip.now_better) == (2, "caseless")
 
 

@@ -17,8 +17,6 @@ import pytest
 import regex
 
 import htreval_core as hv
-from htreval_core.metrics.page import reinsert_like_authors
-from htreval_core.metrics.pairs import Pairs
 from htreval_core.metrics.words import WordPair, distance
 from tests.conftest import shared
 from tests.hostile import NAMES
@@ -274,39 +272,6 @@ def test_what_order_costs_is_no_more_under_sclite() -> None:
 
 
 # --- the authors' program
-
-
-def their_reinsertion(left_over: list[int], order: list[int]) -> list[int]:
-    """What their program does with ``-r``, by looking at every word each time."""
-    placed = list(order)
-    for word in left_over:
-        before = [n for n in placed if n < word]
-        if word == 0:
-            placed.insert(0, word)
-        elif before:
-            placed.insert(placed.index(max(before)) + 1, word)
-        else:
-            placed.append(word)
-    return placed
-
-
-def test_words_without_a_mate_go_back_as_in_the_authors_program() -> None:
-    settings = hv.PRESETS["authors"].settings
-    assert hv.score_page("b efg", "cd a a a b", settings).scores.hcer_reinserted_errors == 8
-    rng = random.Random(4)
-    other = 0
-    for _ in range(200):
-        ref, hyp = (
-            ["".join(rng.choices("ab", k=rng.randrange(1, 4))) for _ in range(rng.randrange(1, 9))]
-            for _ in range(2)
-        )
-        page = hv.score_page(" ".join(ref), " ".join(hyp), settings)
-        matched = page.matching.pairs[1].tolist()
-        alone = page.matching.unmatched[1].tolist()
-        expected = their_reinsertion(alone, matched)
-        assert reinsert_like_authors(Pairs.of(page.matching)) == expected
-        other += expected != sorted(expected)
-    assert other
 
 
 def test_the_authors_program_keeps_a_mark_within_text() -> None:

@@ -10,13 +10,15 @@ from functools import cache
 from importlib.resources import files
 
 from htreval_core.compare import Pairwise, compare_all
-from htreval_core.diagnosis import Diagnosis, count_catastrophes, take_census
+from htreval_core.diagnosis import count_catastrophes, take_census
 from htreval_core.markup import Child, Html, join, shorten, tag
 from htreval_core.model import DataWarning
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.study import Study
+from htreval_core.settings import short_signature
 from htreval_core.settings.version import __version__
+from htreval_core.show.decision import RESAMPLES, diagnosed_on
 from htreval_core.show.html import sections
 from htreval_core.show.html.choose import choose_pages, rank_pages
 from htreval_core.show.html.corpus_pictures import hatch, system_mark
@@ -33,7 +35,6 @@ from htreval_core.show.warnings import tell_unread, tell_warnings
 from htreval_core.sources.dataset import Unpaired
 
 _MOST_WARNINGS = 100
-RESAMPLES = 10_000
 
 
 def report_html(
@@ -92,14 +93,14 @@ def report_html(
         for at in chosen
         if at not in undrawn
     ]
-    failures = take_census(_on_pages(diagnoses, corpus))
+    failures = take_census(diagnosed_on(diagnoses, corpus))
     # Which system is best can only be said of the pages that all have read.
     common, best_of, best_by = study.on_common_pages(), failures, pairwise
     if corpus is not common:
-        best_of = take_census(_on_pages(diagnoses, common))
+        best_of = take_census(diagnosed_on(diagnoses, common))
         best_by = compare_all(common, resamples=RESAMPLES) if common.shares_pages else None
     systems = study.systems
-    rows = count_catastrophes(_on_pages(diagnoses, corpus))
+    rows = count_catastrophes(diagnosed_on(diagnoses, corpus))
     taken_over = sections.catastrophes(rows, systems, anchors)
     body = join(
         [
@@ -126,7 +127,7 @@ def report_html(
                 _part("How to read this", legend(), sections.glossary(),
                       class_="keep"),
                 _notes((*study.warnings, *(one.warning for one in failed)), study.dataset.unpaired),
-                tag("footer", study.signature),
+                tag("footer", short_signature(study.signature)),
             ),
         ]
     )  # fmt: skip
@@ -159,14 +160,6 @@ def _is_of(pairwise: Pairwise, study: Study) -> bool:
         frozenset(one.page_ids) == study.pages_of(a) & study.pages_of(b)
         for (a, b), one in pairwise.pairs.items()
     )
-
-
-def _on_pages(diagnoses: Diagnoses, study: Study) -> dict[str, list[Diagnosis]]:
-    """The diagnoses of the pages of the study."""
-    return {
-        system: [one for one in found if one.page_id in study.pages_of(system)]
-        for system, found in diagnoses.items()
-    }
 
 
 def _part(title: str, *children: Child, class_: str | None = None) -> Html:

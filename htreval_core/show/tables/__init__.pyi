@@ -27,8 +27,8 @@ from .study import (
     study_csv_pieces,
     study_json,
     study_json_pieces,
-    study_table,
 )
+from .summary import study_table, summary_lines
 from .values import cell, csv_text, fraction, number, percent, plain
 
 __all__ = [
@@ -70,6 +70,7 @@ __all__ = [
     "study_json",
     "study_json_pieces",
     "study_table",
+    "summary_lines",
     "transcripts_json",
     "unpaired_json",
 ]

@@ -90,10 +90,10 @@ def _kind(
     return WordKind.MOVED if view == "matching" and (j, k) in moved else WordKind.CORRECT
 
 
-def aligned_csv(pages: Iterable[ScoredPage], signature: str, views: Sequence[View] = VIEWS) -> str:
-    """A row per aligned pair of words; the signature stands in the last column."""
-    rows = ((*astuple(row), signature) for page in pages for row in aligned_words(page, views))
-    return csv_text(chain([(*COLUMNS, "signature")], rows))
+def aligned_csv(pages: Iterable[ScoredPage], views: Sequence[View] = VIEWS) -> str:
+    """A row per aligned pair of words."""
+    rows = (astuple(row) for page in pages for row in aligned_words(page, views))
+    return csv_text(chain([COLUMNS], rows))
 
 
 def aligned_json(pages: Iterable[ScoredPage], signature: str, views: Sequence[View] = VIEWS) -> str:

@@ -6,15 +6,13 @@ import math
 from collections.abc import Sequence
 
 from htreval_core.audit.audit import Audit
-from htreval_core.audit.calibration import Calibration
 from htreval_core.audit.model import PageAudit
-from htreval_core.audit.plan import Plan, Prediction
+from htreval_core.audit.sampling import Plan
 from htreval_core.show.audit import (
     NOTE,
     tell_audit,
     tell_page,
     tell_plan,
-    tell_prediction,
     tell_system,
 )
 from htreval_core.show.tables.values import JsonValue, as_json, csv_text, fraction, percent, plain
@@ -22,16 +20,10 @@ from htreval_core.show.tables.values import JsonValue, as_json, csv_text, fracti
 _FIRST = 20
 
 
-def audit_text(
-    found: Audit,
-    predictions: Sequence[Prediction] = (),
-    made: Plan | None = None,
-    most: int = _FIRST,
-) -> str:
+def audit_text(found: Audit, made: Plan | None = None, most: int = _FIRST) -> str:
     """The systems, and the pages that are worth a look first.
 
     Args:
-        predictions: what pages with a reference say of the others.
         made: the pages to check.
         most: pages that are shown.
     """
@@ -45,10 +37,6 @@ def audit_text(
         shares = (one.wer, one.bwer, one.delta_wer, one.order_cost)
         cells = "".join(f"{percent(share):>10}" for share in shares)
         lines.append(f"  {plain(' and '.join(one.systems))[:36]:<36}{cells}")
-    told = [said for one in predictions for said in tell_prediction(one)]
-    if told:
-        lines += ["", "Predicted from the pages that have a reference:", ""]
-        lines += [f"  {plain(said)}" for said in told]
     if made is not None:
         lines += ["", "Pages to check:", "", *(f"  {plain(said)}" for said in tell_plan(made))]
     lines += [
@@ -64,9 +52,7 @@ def audit_text(
     return "\n".join([*lines, "", plain(found.signature)]) + "\n"
 
 
-def audit_json(
-    found: Audit, predictions: Sequence[Prediction] = (), made: Plan | None = None
-) -> str:
+def audit_json(found: Audit, made: Plan | None = None) -> str:
     """Everything, page by page; word positions count from 0, ends exclusive, lines from 1."""
     content: dict[str, JsonValue] = {
         "signature": found.signature,
@@ -80,7 +66,6 @@ def audit_json(
             for system in found.systems
         },
         "families": dict(found.families),
-        "predictions": [_prediction_json(one) for one in predictions],
         "plan": None if made is None else _plan_json(made),
         "pages": [_page_json(page) for page in found.ranked],
         "failures": [{"page_id": one.page_id, "reason": one.reason} for one in found.failures],
@@ -88,44 +73,22 @@ def audit_json(
     return as_json(content)
 
 
-def _prediction_json(one: Prediction) -> JsonValue:
-    return {
-        "system": one.system,
-        "level": one.bwer.level,
-        "n_calibration": one.bwer.n_calibration,
-        "coverage_on_hidden": fraction(one.coverage.share),
-        "sentences": list(tell_prediction(one)),
-        "mean_bwer": fraction(one.bwer.mean.value),
-        "mean_bwer_low": fraction(one.bwer.mean.low),
-        "mean_bwer_high": fraction(one.bwer.mean.high),
-        "bwer": _predicted_json(one.bwer),
-        "order_cost": _predicted_json(one.order),
-    }
-
-
-def _predicted_json(found: Calibration) -> JsonValue:
-    return [
-        {
-            "page_id": page.page_id,
-            "value": fraction(page.value),
-            "low": fraction(page.low),
-            "high": fraction(page.high),
-        }
-        for page in found.pages
-    ]
-
-
 def _plan_json(made: Plan) -> JsonValue:
     return {
-        "seed": made.drawn.seed,
+        "seed": made.seed,
+        "page_ids": list(made.page_ids),
+        "n_pages": made.n_pages,
         "needed": made.needed,
-        "page_ids": list(made.drawn.page_ids),
-        "riskiest": list(made.drawn.riskiest),
         "above": made.above,
         "at_most": made.at_most,
         "confidence": made.confidence,
-        "certificates": {
-            system: certificate.as_data() for system, certificate in made.certificates.items()
+        "claims": {
+            system: {
+                "bad_page_ids": list(claim.bad_page_ids),
+                "bound": fraction(claim.bound),
+                "holds": made.holds(system),
+            }
+            for system, claim in made.claims.items()
         },
         "sentences": list(tell_plan(made)),
     }

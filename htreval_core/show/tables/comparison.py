@@ -113,7 +113,7 @@ def _metric_json(one: PairedDifference) -> dict[str, JsonValue]:
 
 
 def comparison_csv(comparisons: Sequence[Comparison], pairwise: Pairwise | None = None) -> str:
-    """A row per pair of systems and metric, as fractions; the signature stands last.
+    """A row per pair of systems and metric, as fractions.
 
     Args:
         pairwise: where the pairs come from, for the correction over pairs; else that is empty.
@@ -129,7 +129,6 @@ def comparison_csv(comparisons: Sequence[Comparison], pairwise: Pairwise | None 
             *_PAGES,
             "resamples",
             "seed",
-            "signature",
         ]
     ]
     for comparison in comparisons:
@@ -145,7 +144,6 @@ def comparison_csv(comparisons: Sequence[Comparison], pairwise: Pairwise | None 
                     *(getattr(one, field) for field in _PAGES),
                     comparison.resamples,
                     comparison.seed,
-                    comparison.signature,
                 ]
             )
     return csv_text(rows)

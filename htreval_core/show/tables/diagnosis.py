@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from itertools import chain
 
 from htreval_core.diagnosis import (
     CatastropheRow,
@@ -127,38 +128,61 @@ def _event_json(event: Event) -> JsonValue:
 
 def diagnosis_text(
     signature: str,
+    summary: Iterable[str],
     diagnoses: Iterable[Diagnosis],
     census: Iterable[CensusRow],
     suspicions: Iterable[Suspicion] = (),
     catastrophes: Iterable[CatastropheRow] = (),
     habits: Iterable[Habit] = (),
 ) -> str:
-    """Diagnoses in sentences, pages that lose most to order first, then what holds for many."""
-    lines: list[str] = []
-    for page in sorted(diagnoses, key=lambda page: -(page.parts.order + page.parts.doubt)):
-        told = " + ".join(f"{n} {what}" for what, n in delta_parts(page.parts).items())
-        lines.append(
-            f"{plain(page.page_id)}, {plain(page.system)}: {page.wer} errors on "
-            f"{counted(page.n_ref_words, 'word')} = {page.bwer} misread, left out or added + {told}"
-        )
-        lines += [f"  {plain(tell_event(event))}" for event in page.events]
+    """The summary, what holds for many pages, then the pages, most errors of order first.
+
+    Args:
+        summary: lines that stand before all others.
+    """
+    lines = [*summary]
+    _add(
+        lines,
+        "What each kind costs",
+        (
+            f"{plain(row.system):<16} {row.kind.value:<46} {row.errors:>6} errors, "
+            f"{counted(row.pages, 'page')}; without it WER {percent(row.wer)} -> "
+            f"{percent(row.wer_without)} %"
+            for row in census
+        ),
+    )
     for row in catastrophes:
-        if row.pages:
-            lines += ["", f"{plain(row.system)}: {tell_catastrophes(row)}"]
-            lines += [f"  {plain(page_id)}: {one.kind.value}, {percent(one.share)} %"
-                      for page_id, one in row.pages.items()]  # fmt: skip
-    own = [f"  {plain(one.system)}: {plain(tell_habit(one))}" for one in habits]
-    if own:
-        lines += ["", "What a system writes on page after page", *own]
-    doubts = [f"  {plain(one.page_id)}: {plain(tell_suspicion(one))}" for one in suspicions]
-    if doubts:
-        lines += ["", "References that may themselves be out of order", *doubts]
-    costs = [
-        f"  {plain(row.system):<16} {row.kind.value:<46} {row.errors:>6} errors, "
-        f"{counted(row.pages, 'page')}; without it WER {percent(row.wer)} -> "
-        f"{percent(row.wer_without)} %"
-        for row in census
-    ]
-    if costs:
-        lines += ["", "What each kind costs", *costs]
+        pages = (f"{plain(page_id)}: {one.kind.value}, {percent(one.share)} %"
+                 for page_id, one in row.pages.items())  # fmt: skip
+        _add(lines, f"{plain(row.system)}: {tell_catastrophes(row)}", pages)
+    own = (f"{plain(one.system)}: {plain(tell_habit(one))}" for one in habits)
+    _add(lines, "What a system writes on page after page", own)
+    doubts = (f"{plain(one.page_id)}: {plain(tell_suspicion(one))}" for one in suspicions)
+    _add(lines, "References that may themselves be out of order", doubts)
+    ranked = sorted(diagnoses, key=lambda page: -(page.parts.order + page.parts.doubt))
+    wrong = [page for page in ranked if page.wer or page.events]
+    _add(
+        lines, "Pages, those that lose most to order first", chain.from_iterable(map(_told, wrong))
+    )
+    if right := len(ranked) - len(wrong):
+        lines += ["", f"{counted(right, 'other page')} without any error."]
     return "\n".join([*lines, "", signature]) + "\n"
+
+
+def _add(lines: list[str], title: str, body: Iterable[str]) -> None:
+    """A title and the lines under it, where there are any."""
+    told = [f"  {line}" for line in body]
+    if told:
+        lines += ([""] if lines and lines[-1] else []) + [title, *told]
+
+
+def _told(page: Diagnosis) -> Iterator[str]:
+    """The errors of a page by part, and its failures."""
+    parts = {"misread, left out or added": page.bwer} | delta_parts(page.parts)
+    told = " + ".join(f"{n} {what}" for what, n in parts.items() if n)
+    yield (
+        f"{plain(page.page_id)}, {plain(page.system)}: {counted(page.wer, 'error')} on "
+        f"{counted(page.n_ref_words, 'word')}" + (f" = {told}" if told else "")
+    )
+    for event in page.events:
+        yield f"  {plain(tell_event(event))}"

@@ -25,9 +25,9 @@ from htreval_core.show.tables.values import (
 )
 
 
-def experiment_csv(points: Sequence[Point], signature: str) -> str:
-    """The tidy table: a row per point and metric; the signature stands in the last column."""
-    return csv_text([(*COLUMNS, "signature"), *((*row, signature) for row in point_rows(points))])
+def experiment_csv(points: Sequence[Point]) -> str:
+    """The tidy table: a row per point and metric."""
+    return csv_text([COLUMNS, *point_rows(points)])
 
 
 def experiment_json(experiment: Experiment, points: Sequence[Point], signature: str) -> str:

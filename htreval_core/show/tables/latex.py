@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from htreval_core.metrics.catalog import METRICS
+from htreval_core.settings import short_signature
 from htreval_core.show.tables.values import plain
 
 _SPECIAL = str.maketrans(
@@ -49,12 +50,15 @@ def latex_label(name: str) -> str:
 
 
 def latex_table(rows: Sequence[Sequence[str]], signature: str, note: str) -> str:
-    """Rows of cells that are LaTeX already, the first the head; needs the booktabs package."""
+    """Rows of cells that are LaTeX already, the first the head; needs the booktabs package.
+
+    Above them stand the full signature and what a caption should say, as comments.
+    """
     head, *body = [" & ".join(row) + r" \\" for row in rows]
     return "\n".join(
         [
             f"% {plain(signature)}",
-            f"% {plain(note)}",
+            f"% {plain(f'{note}; {short_signature(signature)}' if signature else note)}",
             rf"\begin{{tabular}}{{l{'r' * (len(rows[0]) - 1)}}}",
             r"\toprule",
             head,

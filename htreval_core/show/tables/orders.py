@@ -10,8 +10,7 @@ from htreval_core.settings.orders import orders_tables
 from htreval_core.show.orders import tell_conventions
 from htreval_core.show.tables.values import JsonValue, as_json, fraction, plain, shown_value
 
-_PAIRS = (("delta_wer", "delta_wer_admissible"), ("nsfd", "nsfd_admissible"))
-_NAMES = tuple(name for pair in _PAIRS for name in pair)
+_NAMES = ("delta_wer", "delta_wer_admissible")
 
 
 def orders_text(study: Study, found: Conventions) -> str:
@@ -19,7 +18,7 @@ def orders_text(study: Study, found: Conventions) -> str:
     lines = [
         "Order as the reference has it, and in the best order that each page allows (*), in %:",
         "",
-        f"  {'':<24}" + "".join(f"{name:>10}" for name in ("ΔWER", "ΔWER*", "NSFD", "NSFD*")),
+        f"  {'':<24}" + "".join(f"{name:>10}" for name in ("ΔWER", "ΔWER*")),
     ]
     for system, corpus in study.corpora.items():
         values = [shown_value(name, corpus.estimates[name].value) for name in _NAMES]

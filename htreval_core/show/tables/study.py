@@ -1,38 +1,31 @@
-"""A study as JSON, CSV or a text table. Every export carries the signature."""
+"""A study as JSON, CSV and Parquet."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TypeAlias
 
-import numpy as np
-
 from htreval_core.compare import run_spreads
 from htreval_core.markup import whole
-from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
+from htreval_core.metrics.catalog import METRICS, exported_metrics
 from htreval_core.metrics.columns import ScoreTable
-from htreval_core.metrics.values import page_value, page_values
+from htreval_core.metrics.values import page_values
 from htreval_core.model import EditCounts, PageScores
 from htreval_core.scoring.facets import FacetRow
 from htreval_core.scoring.pool import Corpus, Tail, edit_counts
 from htreval_core.scoring.reliability import reliability_intervals
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.pairing import unpaired_json
-from htreval_core.show.tables.runs import run_spreads_json, run_spreads_lines
+from htreval_core.show.tables.runs import run_spreads_json
 from htreval_core.show.tables.values import (
     JsonValue,
     as_json,
     csv_pieces,
     fraction,
     number,
-    plain,
-    shown_value,
 )
 from htreval_core.show.tables.warnings import warnings_json
-from htreval_core.show.warnings import tell_unread
-from htreval_core.show.wording import tell_tail, tell_turns
 
 Cells: TypeAlias = dict[str, tuple[float, float, float]]
 """Errors, length and value of a page by metric; nan where a metric does not apply."""
@@ -137,7 +130,7 @@ def _page_json(scores: PageScores, cells: Cells) -> dict[str, JsonValue]:
 def study_json(
     study: Study,
     *,
-    metrics: Sequence[str] = tuple(METRICS),
+    metrics: Sequence[str] | None = None,
     all_pages: bool = False,
     facets: Sequence[FacetRow] = (),
 ) -> str:
@@ -152,7 +145,7 @@ _PAGES = '\n   "pages": []'
 def study_json_pieces(
     study: Study,
     *,
-    metrics: Sequence[str] = tuple(METRICS),
+    metrics: Sequence[str] | None = None,
     all_pages: bool = False,
     facets: Sequence[FacetRow] = (),
 ) -> Iterator[str]:
@@ -163,9 +156,11 @@ def study_json_pieces(
     system was run several times.
 
     Args:
+        metrics: those of the paper, and what a preset publishes, by default.
         all_pages: give corpus values of all pages of each system, also where these differ.
         facets: corpus values by facet of the pages, to stand beside them.
     """
+    metrics = metrics or exported_metrics(study.settings)
     narrowed = study if all_pages else study.on_common_pages()
     systems: dict[str, JsonValue] = {}
     for system, corpus in narrowed.corpora.items():
@@ -215,30 +210,29 @@ def facets_json(rows: Iterable[FacetRow], metrics: Sequence[str]) -> list[JsonVa
     ]
 
 
-def study_csv(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> str:
-    """A row per system, page and metric; the signature stands in the last column."""
+def study_csv(study: Study, metrics: Sequence[str] | None = None) -> str:
+    """A row per system, page and metric."""
     return "".join(study_csv_pieces(study, metrics))
 
 
-def study_csv_pieces(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> Iterator[str]:
+def study_csv_pieces(study: Study, metrics: Sequence[str] | None = None) -> Iterator[str]:
     """What ``study_csv`` gives, piece by piece."""
-    heading = ("system", "page_id", "metric", "errors", "length", "value", "signature")
-    signature = study.signature
+    chosen = metrics or exported_metrics(study.settings)
 
     def rows() -> Iterator[Sequence[object]]:
-        yield heading
+        yield ("system", "page_id", "metric", "errors", "length", "value")
         for system, table in study.scores.items():
-            for page, cells in _cells(table, metrics):
+            for page, cells in _cells(table, chosen):
                 for name, (*counts, value) in cells.items():
-                    shown = (*map(number, counts), fraction(value))
-                    yield (system, page.page_id, name, *shown, signature)
+                    yield (system, page.page_id, name, *map(number, counts), fraction(value))
 
     return csv_pieces(rows())
 
 
-def study_parquet(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> bytes:
-    """The rows of ``study_csv`` as Parquet; texts stand as they are, undefined is null.
+def study_parquet(study: Study, metrics: Sequence[str] | None = None) -> bytes:
+    """The rows of ``study_csv`` as Parquet, the signature in the metadata of its schema.
 
+    Texts stand as they are, undefined is null.
     Half of a character pair, which UTF-8 cannot hold, is written as its escape, ``\\ud800``.
     """
     import pyarrow as pa
@@ -248,7 +242,7 @@ def study_parquet(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> byte
         name: [] for name in ("system", "page_id", "metric", "errors", "length", "value")
     }
     for system, scores in study.scores.items():
-        for page, of_page in _cells(scores, metrics):
+        for page, of_page in _cells(scores, metrics or exported_metrics(study.settings)):
             for name, cells in of_page.items():
                 row = (whole(system), whole(page.page_id), name, *map(fraction, cells))
                 for column, value in zip(columns.values(), row, strict=True):
@@ -256,94 +250,7 @@ def study_parquet(study: Study, metrics: Sequence[str] = tuple(METRICS)) -> byte
     texts = ("system", "page_id", "metric")
     types = {name: pa.string() if name in texts else pa.float64() for name in columns}
     table = pa.table({name: pa.array(values, types[name]) for name, values in columns.items()})
-    signature = pa.array([study.signature] * len(table), pa.string()).dictionary_encode()
-    table = table.append_column("signature", signature)
     table = table.replace_schema_metadata({"signature": study.signature})
     out = pa.BufferOutputStream()
     pq.write_table(table, out)
     return bytes(out.getvalue())
-
-
-def study_table(
-    study: Study,
-    metrics: Sequence[str] = TABLE_METRICS,
-    *,
-    worst: int = 10,
-    all_pages: bool = False,
-    way_out: str = "",
-) -> str:
-    """A table for a terminal: each system's values, then the pages with the largest ΔWER.
-
-    Args:
-        worst: how many of these pages.
-        all_pages: each system on all of its pages, not on those that all systems have read.
-        way_out: what the caller offers to see the pages that are left out, said where some are.
-    """
-    said = study.told_pages(all_pages=all_pages)
-    narrowed = study if all_pages else study.on_common_pages()
-    if said and narrowed is not study and way_out:
-        said = f"{said}; {way_out}"
-    first = [f"{one}." for one in [*tell_unread(study, plain), said] if one]
-    if first:
-        first.append("")
-    return "\n".join([*first, *_table_lines(narrowed, metrics, worst)]) + "\n"
-
-
-def _table_lines(study: Study, metrics: Sequence[str], worst: int) -> Iterator[str]:
-    labels = [METRICS[name].label for name in metrics]
-    rooms = [max(9, len(label) + 2) for label in labels]
-    width = max(len("page"), *(len(plain(system)) for system in study.systems), 8)
-    for system, corpus in study.corpora.items():
-        yield f"{plain(system)}: {corpus.n_pages} pages, {corpus.n_ref_words:,} reference words"
-        yield f"  {'':<18}{'%':>8}  {'95 % interval':>17}  {'errors':>9} / {'length':<9}"
-        for name, label in zip(metrics, labels, strict=True):
-            e = corpus.estimates[name]
-            interval = f"{shown_value(name, e.low)} – {shown_value(name, e.high)}"
-            counts = f"{number(e.errors) if name != 'nsfd' else round(e.errors, 2)}"
-            yield (
-                f"  {label:<18}{shown_value(name, e.value):>8}  {interval:>17}  {counts:>9} / "
-                f"{number(e.length)!s:<9}"
-            )
-        for kind in ("macro", "median"):
-            of = {name: getattr(corpus.estimates[name], kind) for name in metrics}
-            told = (f"{METRICS[name].label} {shown_value(name, one)}" for name, one in of.items())
-            yield f"  {_OF_PAGES[kind]}: {', '.join(told)}"
-        if said := tell_tail(corpus, metrics[0], plain):
-            yield f"  {said}"
-        yield ""
-    yield from run_spreads_lines(run_spreads(study, metrics))
-    for one in tell_turns(study, plain):
-        yield one
-        yield ""
-    yield f"Pages with the largest ΔWER (first {worst})"
-    yield (
-        "  "
-        + f"{'system':<{width}}  {'page':<20}"
-        + "".join(f"{label:>{room}}" for label, room in zip(labels, rooms, strict=True))
-    )
-    for page in _worst(study, worst):
-        values = "".join(
-            f"{shown_value(name, page_value(page, name)):>{room}}"
-            for name, room in zip(metrics, rooms, strict=True)
-        )
-        yield f"  {plain(page.system):<{width}}  {plain(page.page_id):<20}{values}"
-    yield ""
-    yield study.signature
-
-
-_OF_PAGES = {"macro": "mean of pages", "median": "median of pages"}
-
-
-def _worst(study: Study, n: int) -> list[PageScores]:
-    """The pages with the largest ΔWER of all systems, undefined last."""
-    of_systems = []
-    for system in study.systems:
-        table = study.table(system)
-        order = np.argsort(-page_values(table, "delta_wer"), kind="stable")[:n]
-        of_systems += list(table.take(order))
-    return sorted(of_systems, key=lambda page: _rank(page_value(page, "delta_wer")))[:n]
-
-
-def _rank(value: float) -> tuple[bool, float]:
-    """Largest first, undefined last."""
-    return math.isnan(value), -value if not math.isnan(value) else 0.0

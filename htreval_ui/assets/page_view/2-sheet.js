@@ -146,7 +146,7 @@ class Sheet {
     either.setAttribute("aria-pressed", String(rules.either.some((one) => one.includes(name))));
     this.bar.replaceChildren(
       element("span", "region-name", isolated(kind ? `${kind} ${name}` : name)),
-      rule("float", "may stand anywhere", "ΔWER* and NSFD* count it in its best place"),
+      rule("float", "may stand anywhere", "ΔWER* counts it in its best place"),
       rule("leave-out", "leave out", "It does not count on either side"),
       either,
     );

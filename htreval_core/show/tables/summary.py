@@ -1,0 +1,182 @@
+"""What a terminal shows of a study: the answer, a row for each system, the worst pages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from textwrap import fill
+
+import numpy as np
+
+from htreval_core.compare import run_spreads
+from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
+from htreval_core.metrics.values import page_value, page_values
+from htreval_core.model import PageScores
+from htreval_core.scoring.found import Diagnoses
+from htreval_core.scoring.pool import Corpus
+from htreval_core.scoring.study import Study
+from htreval_core.show.decision import answer
+from htreval_core.show.tables.runs import run_spreads_lines
+from htreval_core.show.tables.values import plain, shown_value
+from htreval_core.show.warnings import tell_unread
+from htreval_core.show.wording import TERMS, parts_of, rounded_parts, tell_tail, tell_turns
+
+_WIDTH = 100
+
+
+def study_table(
+    study: Study,
+    metrics: Sequence[str] | None = None,
+    *,
+    diagnoses: Diagnoses | None = None,
+    worst: int = 10,
+    all_pages: bool = False,
+    way_out: str = "",
+) -> str:
+    """A study for a terminal: the answer first, the full signature last.
+
+    Args:
+        metrics: the columns; by default the usual ones, and WER with its parts.
+        diagnoses: of all pages, where they are known.
+        worst: how many of the pages with the highest WER are listed.
+        all_pages: each system on all of its pages, not on those that all systems have read.
+        way_out: what the caller offers to see the pages that are left out, said where some are.
+    """
+    lines = [*summary_lines(study, metrics, diagnoses, all_pages=all_pages, way_out=way_out)]
+    shown = study if all_pages else study.on_common_pages()
+    pages = _worst(shown, worst)
+    total = sum(len(shown.table(system)) for system in shown.systems)
+    lines.append(f"Worst pages by WER, {len(pages)} of {total:,}, in %")
+    lines += _pages(pages, metrics)
+    return "\n".join([*lines, "", study.signature]) + "\n"
+
+
+def summary_lines(
+    study: Study,
+    metrics: Sequence[str] | None = None,
+    diagnoses: Diagnoses | None = None,
+    *,
+    all_pages: bool = False,
+    way_out: str = "",
+) -> Iterator[str]:
+    """The answer, and a row for each system; arguments as for ``study_table``."""
+    said = study.told_pages(all_pages=all_pages)
+    shown = study if all_pages else study.on_common_pages()
+    if said and shown is not study and way_out:
+        said = f"{said}; {way_out}"
+    warned = [f"{one}." for one in (*tell_unread(study, plain), said) if one]
+    for paragraph in (*warned, *answer(study, diagnoses, plain)):
+        yield fill(paragraph, _WIDTH, break_long_words=False, break_on_hyphens=False)
+        yield ""
+    yield from _systems(shown, metrics)
+    yield ""
+    yield from _notes(shown, metrics or TABLE_METRICS)
+
+
+def _systems(study: Study, metrics: Sequence[str] | None) -> Iterator[str]:
+    """The table with one row per system."""
+    corpora = study.corpora
+    sizes = {(corpus.n_pages, corpus.n_ref_words) for corpus in corpora.values()}
+    alike = len(sizes) == 1
+    if alike:
+        ((n_pages, n_words),) = sizes
+        yield f"{n_pages:,} page{'s' * (n_pages != 1)}, {n_words:,} words in the reference, in %"
+    first = (metrics or TABLE_METRICS)[0]
+    parts = [] if metrics else _parts([*corpora.values()])
+    head, *others = _heads(metrics, parts)
+    rows = [["", *([] if alike else ["pages", "words"]), head, "95 % interval", *others]]
+    for system, corpus in corpora.items():
+        values = {name: one.value for name, one in corpus.estimates.items()}
+        cells = _cells(corpus, values, metrics, parts)
+        low, high = corpus.estimates[first].low, corpus.estimates[first].high
+        interval = f"{shown_value(first, low)} – {shown_value(first, high)}"
+        size = [] if alike else [f"{corpus.n_pages:,}", f"{corpus.n_ref_words:,}"]
+        rows.append([plain(system), *size, cells[0], interval, *cells[1:]])
+    yield from _aligned(rows, 1)
+    if parts:
+        yield ""
+        terms = ". ".join(f"{name}: {TERMS[name]}" for name in parts)
+        yield fill(f"Terms. WER is the sum of {', '.join(parts)}. {terms}.", _WIDTH)
+
+
+def _pages(pages: Sequence[PageScores], metrics: Sequence[str] | None) -> Iterator[str]:
+    parts = [] if metrics else _parts(pages)
+    rows = [["", "page", *_heads(metrics, parts)]]
+    for page in pages:
+        values = {name: page_value(page, name) for name in metrics or TABLE_METRICS}
+        rows.append(
+            [plain(page.system), plain(page.page_id), *_cells(page, values, metrics, parts)]
+        )
+    return _aligned(rows, 2)
+
+
+def _parts(rows: Sequence[Corpus | PageScores]) -> list[str]:
+    """The parts of WER that are not 0 in every row; none where a row lacks them."""
+    found = [parts_of(row.bwer, row.parts) for row in rows if row.parts is not None]
+    if len(found) < len(rows):
+        return []
+    return [name for name in TERMS if any(one[name] for one in found)]
+
+
+def _heads(metrics: Sequence[str] | None, parts: Sequence[str]) -> list[str]:
+    first, *others = (METRICS[name].label for name in metrics or TABLE_METRICS)
+    return [first, *parts, *others]
+
+
+def _cells(
+    row: Corpus | PageScores,
+    values: dict[str, float],
+    metrics: Sequence[str] | None,
+    parts: Sequence[str],
+) -> list[str]:
+    """The values of a row, the parts of WER behind WER."""
+    first, *others = (shown_value(name, values[name]) for name in metrics or TABLE_METRICS)
+    if not parts or row.parts is None:
+        return [first, *others]
+    counts = parts_of(row.bwer, row.parts)
+    rounded = rounded_parts([*counts.values()], row.n_ref_words, 2)
+    shown = dict(zip(counts, rounded, strict=True))
+    return [first, *(shown[name] for name in parts), *others]
+
+
+def _aligned(rows: Sequence[Sequence[str]], n_left: int) -> Iterator[str]:
+    """Rows of cells, the first columns to the left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            cell.ljust(width) if at < n_left else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield f"  {'  '.join(cells)}".rstrip()
+
+
+def _notes(study: Study, metrics: Sequence[str]) -> Iterator[str]:
+    """What averages hide: means and medians of pages, single pages that decide, runs."""
+    first = metrics[0]
+    for system, corpus in study.corpora.items():
+        if corpus.n_pages > 1:
+            one = corpus.estimates[first]
+            yield (
+                f"{plain(system)}, {METRICS[first].label} of pages: mean "
+                f"{shown_value(first, one.macro)}, median {shown_value(first, one.median)}. "
+                f"{tell_tail(corpus, first, plain)}"
+            ).rstrip()
+    yield from tell_turns(study, plain)
+    if any(corpus.n_pages > 1 for corpus in study.corpora.values()):
+        yield ""
+    yield from run_spreads_lines(run_spreads(study, metrics))
+
+
+def _worst(study: Study, n: int) -> list[PageScores]:
+    """The pages with the highest WER of all systems, undefined last."""
+    found: list[PageScores] = []
+    for system in study.systems:
+        table = study.table(system)
+        order = np.argsort(-page_values(table, "wer"), kind="stable")[:n]
+        found += list(table.take(order))
+    return sorted(found, key=lambda page: _rank(page_value(page, "wer")))[:n]
+
+
+def _rank(value: float) -> tuple[bool, float]:
+    """Largest first, undefined last."""
+    return math.isnan(value), -value if not math.isnan(value) else 0.0
