@@ -4,7 +4,7 @@ Words, lines and bits are counted per page; shares are of 1. A bit is what one y
 stretch that says ten bits stands where it stands by chance on one page in a thousand.
 
 Numbers of ``page`` and ``order`` were chosen on the made pages of ``tests/made.py`` and on
-labelled newspapers (Neue Zürcher Zeitung, PRImA), tables (Reichsanzeiger) and handwriting (Bentham);
+labelled newspapers (Neue Zürcher Zeitung, PRImA), tables (Reichsanzeiger), handwriting (Bentham);
 those of ``text`` on the made outputs of ``tests/written.py``, the sample data ``models`` and real
 outputs of language models on Bentham pages; those of ``corpus`` on both. ``tests/diagnosis`` holds
 them there, ``benchmarks/diagnosis.py`` measures them on other seeds and on labelled pages.
