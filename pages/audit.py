@@ -7,8 +7,9 @@ from htreval_core.audit.plan import plan, predict
 from htreval_core.metrics.kinds import View
 from htreval_core.show.audit import NOTE, tell_audit, tell_page, tell_plan
 from htreval_core.show.tables import audit_csv, audit_json
-from htreval_ui import html, state
-from htreval_ui.audit import (
+from htreval_ui import html
+from htreval_ui.studies.opening import chosen_data, open_study
+from htreval_ui.views.audit import (
     audit_payload,
     is_quick,
     look_between,
@@ -17,9 +18,9 @@ from htreval_ui.audit import (
     pairs_frame,
     systems_frame,
 )
-from htreval_ui.opening import chosen_data, open_study
-from htreval_ui.page_view import show_page
-from htreval_ui.styles import style_payload
+from htreval_ui.views.page import show_page
+from htreval_ui.views.styles import style_payload
+from htreval_ui.web import state
 
 opened = open_study()
 study = opened.study

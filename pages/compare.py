@@ -19,12 +19,8 @@ from htreval_core.show.wording import changes_headline, comparison_verdict
 from htreval_core.words.buckets import bucket_of
 from htreval_core.words.confusions import confusion_examples, letter_rows
 from htreval_core.words.outcomes import Agreement
-from htreval_ui import html, state
-from htreval_ui.charts import chart, chosen_row, picked_point
-from htreval_ui.choosing import show_examples, two_systems
-from htreval_ui.compare_view import compare_payload, show_compare
-from htreval_ui.links import page_file
-from htreval_ui.opening import (
+from htreval_ui import html
+from htreval_ui.studies.opening import (
     chosen_data,
     diagnose_if_quick,
     found_failures,
@@ -32,8 +28,11 @@ from htreval_ui.opening import (
     is_big,
     open_study,
 )
-from htreval_ui.styles import style_of, style_payload
-from htreval_ui.tables import (
+from htreval_ui.views.charts import chart, chosen_row, picked_point
+from htreval_ui.views.choosing import show_examples, two_systems
+from htreval_ui.views.compare import compare_payload, show_compare
+from htreval_ui.views.styles import style_of, style_payload
+from htreval_ui.views.tables import (
     DIFFERENCE_COLUMNS,
     confusion_frame,
     difference_frame,
@@ -41,8 +40,10 @@ from htreval_ui.tables import (
     own_columns,
     results_frame,
 )
-from htreval_ui.take import offer
-from htreval_ui.threeway import show_threeway
+from htreval_ui.views.take import offer
+from htreval_ui.views.threeway import show_threeway
+from htreval_ui.web import state
+from htreval_ui.web.links import page_file
 
 # The most pages that are shown one by one where there are very many.
 MOST_PAGES = 2000

@@ -2,8 +2,10 @@
 
 import streamlit as st
 
-from htreval_ui import bringing, data, html, state
-from htreval_ui.links import go_to
+from htreval_ui import html
+from htreval_ui.studies import bringing, data
+from htreval_ui.web import state
+from htreval_ui.web.links import go_to
 
 st.title("What do you have?")
 st.markdown(

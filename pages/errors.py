@@ -18,12 +18,18 @@ from htreval_core.words.confusions import (
     wrong_words,
 )
 from htreval_ui import html
-from htreval_ui.charts import chart, chosen_row
-from htreval_ui.choosing import head_of_examples, show_examples
-from htreval_ui.opening import ask_first, chosen_system, found_outcomes, open_study, show_warnings
-from htreval_ui.styles import style_of
-from htreval_ui.tables import confusion_frame, letters_frame
-from htreval_ui.take import offer
+from htreval_ui.studies.opening import (
+    ask_first,
+    chosen_system,
+    found_outcomes,
+    open_study,
+    show_warnings,
+)
+from htreval_ui.views.charts import chart, chosen_row
+from htreval_ui.views.choosing import head_of_examples, show_examples
+from htreval_ui.views.styles import style_of
+from htreval_ui.views.tables import confusion_frame, letters_frame
+from htreval_ui.views.take import offer
 
 opened = open_study()
 study = opened.study

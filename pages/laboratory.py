@@ -6,9 +6,11 @@ import streamlit as st
 
 from htreval_core.lab.experiments import EXPERIMENTS, check_findings, points_frame
 from htreval_core.show.plotly import figure_experiment
-from htreval_ui import html, jobs, state
-from htreval_ui.charts import chart
-from htreval_ui.opening import open_study
+from htreval_ui import html
+from htreval_ui.studies import jobs
+from htreval_ui.studies.opening import open_study
+from htreval_ui.views.charts import chart
+from htreval_ui.web import state
 
 opened = open_study()
 study = opened.study

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from htreval_ui import state
-from htreval_ui.lesson import show_lesson
-from htreval_ui.lessons import lessons
+from htreval_ui.views.lesson import show_lesson
+from htreval_ui.views.lessons import lessons
+from htreval_ui.web import state
 
 every = {lesson.name: lesson for lesson in lessons()}
 names = list(every)

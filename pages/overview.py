@@ -9,12 +9,9 @@ from htreval_core.show.html import report_html
 from htreval_core.show.plotly import figure_distribution, figure_facets, figure_pages
 from htreval_core.show.runs import tell_runs, tell_runs_difference, tell_single
 from htreval_core.show.tables import study_csv
-from htreval_ui import html, state
-from htreval_ui.charts import chart, picked_point
-from htreval_ui.facets import facets_of
-from htreval_ui.head import RANKS
-from htreval_ui.links import open_page, page_file
-from htreval_ui.opening import (
+from htreval_ui import html
+from htreval_ui.studies.facets import facets_of
+from htreval_ui.studies.opening import (
     chosen_data,
     chosen_system,
     diagnose_if_quick,
@@ -23,11 +20,15 @@ from htreval_ui.opening import (
     open_study,
     show_warnings,
 )
-from htreval_ui.orders import show_conventions
-from htreval_ui.overview_view import Wish, overview_payload, show_overview, told_of
-from htreval_ui.tables import facet_frame, runs_frame, values_frame
-from htreval_ui.take import offer
-from htreval_ui.values import glossary
+from htreval_ui.views.charts import chart, picked_point
+from htreval_ui.views.head import RANKS
+from htreval_ui.views.orders import show_conventions
+from htreval_ui.views.overview import Wish, overview_payload, show_overview, told_of
+from htreval_ui.views.tables import facet_frame, runs_frame, values_frame
+from htreval_ui.views.take import offer
+from htreval_ui.views.values import glossary
+from htreval_ui.web import state
+from htreval_ui.web.links import open_page, page_file
 
 opened = open_study()
 diagnose_if_quick(opened)

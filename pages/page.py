@@ -5,18 +5,19 @@ import streamlit as st
 from htreval_core import HtrEvalError
 from htreval_core.settings import gamma_text
 from htreval_core.show.plotly import figure_displacement
-from htreval_ui import html, state
-from htreval_ui.charts import chart, picked_point
-from htreval_ui.controls import gammas
-from htreval_ui.head import RANKS, page_head, ranking
-from htreval_ui.opening import chosen_data, chosen_system, open_study
-from htreval_ui.orders import rules_payload, with_region
-from htreval_ui.page_view import Asked, page_payload, show_page
-from htreval_ui.repairs import next_repair, with_numbers
-from htreval_ui.styles import style_payload
-from htreval_ui.tables import words_frame
-from htreval_ui.take import offer
-from htreval_ui.values import show_value
+from htreval_ui import html
+from htreval_ui.shell.controls import gammas
+from htreval_ui.studies.opening import chosen_data, chosen_system, open_study
+from htreval_ui.views.charts import chart, picked_point
+from htreval_ui.views.head import RANKS, page_head, ranking
+from htreval_ui.views.orders import rules_payload, with_region
+from htreval_ui.views.page import Asked, page_payload, show_page
+from htreval_ui.views.repairs import next_repair, with_numbers
+from htreval_ui.views.styles import style_payload
+from htreval_ui.views.tables import words_frame
+from htreval_ui.views.take import offer
+from htreval_ui.views.values import show_value
+from htreval_ui.web import state
 
 opened = open_study()
 study = opened.study

@@ -5,12 +5,13 @@ import hashlib
 import streamlit as st
 
 from htreval_core import METRICS, EventKind
-from htreval_ui import state, window
-from htreval_ui.links import open_page
-from htreval_ui.opening import found_failures, is_big, open_study, show_warnings
-from htreval_ui.tables import RANKED, page_table
-from htreval_ui.take import offer
-from htreval_ui.values import glossary
+from htreval_ui.studies.opening import found_failures, is_big, open_study, show_warnings
+from htreval_ui.views import window
+from htreval_ui.views.tables import RANKED, page_table
+from htreval_ui.views.take import offer
+from htreval_ui.views.values import glossary
+from htreval_ui.web import state
+from htreval_ui.web.links import open_page
 
 SORTED_BY = ("delta_wer", "order_cost", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
 

@@ -5,10 +5,10 @@ import streamlit as st
 from htreval_core import METRICS
 from htreval_core.show.plotly import figure_ladder
 from htreval_ui import html
-from htreval_ui.charts import chart
-from htreval_ui.marked import show_marked
-from htreval_ui.opening import ask_first, found_ladder, open_study
-from htreval_ui.tables import LADDER_COLUMNS, ladder_frame, own_columns
+from htreval_ui.studies.opening import ask_first, found_ladder, open_study
+from htreval_ui.views.charts import chart
+from htreval_ui.views.marked import show_marked
+from htreval_ui.views.tables import LADDER_COLUMNS, ladder_frame, own_columns
 
 opened = open_study()
 study = opened.study

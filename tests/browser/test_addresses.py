@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from htreval_ui import links
+from htreval_ui.web import links
 from tests.browser.conftest import settle
 from tests.ui.test_addresses import KEYS, VALUES
 

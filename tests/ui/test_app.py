@@ -14,8 +14,8 @@ import pytest
 import htreval_core as hv
 from htreval_core.lab.teach import swap_columns
 from htreval_ui import html
-from htreval_ui.lessons import lessons, look_at, name_columns
-from htreval_ui.security import policy
+from htreval_ui.views.lessons import lessons, look_at, name_columns
+from htreval_ui.web.security import policy
 from tests.conftest import ROOT
 from tests.tools import MAIN, SCRIPTS, drawn, has_heading, open_app, write_tree
 

@@ -16,9 +16,10 @@ from htreval_core.markup import visible
 from htreval_core.sources.readers import files_from_uploads
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import pair_files
-from htreval_ui import data, html
-from htreval_ui.page_view import page_payload
-from htreval_ui.threeway import threeway_payload
+from htreval_ui import html
+from htreval_ui.studies import data
+from htreval_ui.views.page import page_payload
+from htreval_ui.views.threeway import threeway_payload
 from tests.conftest import ROOT
 from tests.hostile import HOSTILE
 from tests.tools import SCRIPTS, has_heading, open_app, write_tree, zipped

@@ -10,7 +10,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.audit.audit import audit
-from htreval_ui.audit import audit_payload, look_between, pages_frame, pair_for
+from htreval_ui.views.audit import audit_payload, look_between, pages_frame, pair_for
 from tests.tools import open_app
 
 TRUTH = re.compile(r"\b(errors?|wrong|mistakes?|misread|incorrect|correct)\b", re.IGNORECASE)

@@ -8,13 +8,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
-from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.model import SourceFile
+from htreval_core.settings.started import OPEN_VARIABLE
 from htreval_core.sources.pairing import ChosenPair
 from htreval_core.sources.recognise import GivenSide, pair_given_sides
 from htreval_core.sources.suggest import suggest_pairs
-from htreval_ui import data, scoring
-from htreval_ui.bringing import (
+from htreval_ui.studies import data, scoring
+from htreval_ui.studies.bringing import (
     TRUTH,
     Place,
     empty_sides,
@@ -22,7 +22,7 @@ from htreval_ui.bringing import (
     tell_passed_over,
     tell_unreadable,
 )
-from htreval_ui.tables import pairing_frame
+from htreval_ui.views.tables import pairing_frame
 from tests.cli.test_app import BAD, OPTION
 from tests.sources.test_pairing import PAGE_XML
 from tests.tools import Files, Tree, open_app, until, zipped

@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 
 import htreval_core as hv
-from htreval_core.cli.app import OPEN_VARIABLE
+from htreval_core.settings.started import OPEN_VARIABLE
 from htreval_core.show.html import report_html
 from tests.tools import drawn, open_app, write_tree
 from tests.ui.test_bringing import put, shown

@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 
 import htreval_core as hv
-from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import page_value
 from htreval_core.run.write import score_run
 from htreval_core.scoring import resampling
+from htreval_core.settings.started import OPEN_VARIABLE
 from htreval_core.show.plotly import figure_distribution, figure_pages
-from htreval_ui import html, opening, window
-from htreval_ui.opened import Opened
+from htreval_ui import html
+from htreval_ui.studies import opening
+from htreval_ui.studies.opened import Opened
+from htreval_ui.views import window
 from tests.tools import dataset_of, made, open_app
 
 pytestmark = pytest.mark.slow
@@ -38,7 +40,7 @@ def test_a_bundle_opens_under_its_own_settings(
     def scored_again(*_: object, **__: object) -> None:
         raise AssertionError("what the bundle holds was computed again")
 
-    monkeypatch.setattr("htreval_ui.scoring.score", scored_again)
+    monkeypatch.setattr("htreval_ui.studies.scoring.score", scored_again)
     app = open_app(page)
     assert "ignore-case:yes" in app.code[0].value
 

@@ -18,11 +18,11 @@ from htreval_core.scoring import score as engine
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.ladder import score_ladder
 from htreval_core.sources.recognise import find_pairs
-from htreval_ui import scoring
-from htreval_ui.data import Given
-from htreval_ui.jobs import Job
-from htreval_ui.opened import Opened
-from htreval_ui.scoring import (
+from htreval_ui.studies import scoring
+from htreval_ui.studies.data import Given
+from htreval_ui.studies.jobs import Job
+from htreval_ui.studies.opened import Opened
+from htreval_ui.studies.scoring import (
     Desk,
     Key,
     LadderJob,

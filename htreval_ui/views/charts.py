@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from htreval_ui.take import offer
+from htreval_ui.views.take import offer
 
 CHART_CONFIG = {"displaylogo": False, "displayModeBar": False, "scrollZoom": False}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from htreval_ui.security import Asgi, Message, Receive, Scope, Send
+from htreval_ui.web.security import Asgi, Message, Receive, Scope, Send
 
 
 class Leaving:

@@ -34,10 +34,10 @@ from htreval_core.show.wording import (
     tell_turns,
     verdict,
 )
-from htreval_ui.head import RANKS, ranking
 from htreval_ui.html import isolated
-from htreval_ui.linked import assets
-from htreval_ui.styles import part_counts, parts_payload, style_payload
+from htreval_ui.views.head import RANKS, ranking
+from htreval_ui.views.linked import assets
+from htreval_ui.views.styles import part_counts, parts_payload, style_payload
 
 _assets = assets("base", "overview")
 _render = st.components.v2.component("htreval.overview", js=_assets.js, css=_assets.css)

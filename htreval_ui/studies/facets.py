@@ -8,8 +8,10 @@ import streamlit as st
 
 from htreval_core import HtrEvalError
 from htreval_core.scoring.facets import Facets, read_facets
-from htreval_ui import data, html, state
-from htreval_ui.opened import Opened
+from htreval_ui import html
+from htreval_ui.studies import data
+from htreval_ui.studies.opened import Opened
+from htreval_ui.web import state
 
 _TABLE = "facets_table"
 """Of each data set the table that somebody brought in this session."""

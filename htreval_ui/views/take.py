@@ -13,8 +13,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from htreval_ui.linked import assets
-from htreval_ui.tables import TAKEN, frame_text
+from htreval_ui.views.linked import assets
+from htreval_ui.views.tables import TAKEN, frame_text
 
 _assets = assets("base", "take")
 _render = st.components.v2.component("htreval.take", js=_assets.js, css=_assets.css)

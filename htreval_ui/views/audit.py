@@ -21,8 +21,8 @@ from htreval_core.show.audit import tell_suspect
 from htreval_core.show.palette import KIND_COLOURS, event_colour
 from htreval_core.show.pictograms import pictogram_address
 from htreval_ui import html
-from htreval_ui.names import short_names
-from htreval_ui.page_view import page_payload
+from htreval_ui.studies.names import short_names
+from htreval_ui.views.page import page_payload
 
 _KINDS = ("the same", "reads otherwise", "only in {a}", "only in {b}", "same word, elsewhere")
 """Word kinds where neither side is right: right, misread, left out, added, moved."""

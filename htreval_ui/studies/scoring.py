@@ -32,11 +32,11 @@ from htreval_core.scoring.workers import Processes
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.reading import Reading
 from htreval_core.words.outcomes import word_outcomes
-from htreval_ui import data
-from htreval_ui.data import Given
-from htreval_ui.jobs import AT_ONCE, Job
-from htreval_ui.opened import Opened
-from htreval_ui.store import Store
+from htreval_ui.studies import data
+from htreval_ui.studies.data import Given
+from htreval_ui.studies.jobs import AT_ONCE, Job
+from htreval_ui.studies.opened import Opened
+from htreval_ui.studies.store import Store
 
 Key = tuple[str, ...]
 J = TypeVar("J", bound="SharedJob")

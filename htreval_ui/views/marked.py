@@ -13,9 +13,11 @@ from htreval_core.settings import ReadPolicy
 from htreval_core.settings.written import MARKUP_RULES, sign_markup
 from htreval_core.sources.readers import read_marked
 from htreval_core.sources.readers.pieces import Piece
-from htreval_ui import data, html, state
-from htreval_ui.opened import Opened
-from htreval_ui.opening import chosen_data
+from htreval_ui import html
+from htreval_ui.studies import data
+from htreval_ui.studies.opened import Opened
+from htreval_ui.studies.opening import chosen_data
+from htreval_ui.web import state
 
 _REFERENCE = "the reference"
 _LOOKED_AT = 40

@@ -21,12 +21,14 @@ from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.reading import spare_images, unreadable_sides
 from htreval_core.sources.sides import is_by_product, is_image
 from htreval_core.sources.suggest import Suggestion, suggest_pairs
-from htreval_ui import data, html, scoring, state
-from htreval_ui.columns import choose_columns
-from htreval_ui.data import Files, Upload
-from htreval_ui.links import go_to
-from htreval_ui.opening import show_warnings, watch
-from htreval_ui.tables import pairing_frame
+from htreval_ui import html
+from htreval_ui.studies import data, scoring
+from htreval_ui.studies.columns import choose_columns
+from htreval_ui.studies.data import Files, Upload
+from htreval_ui.studies.opening import show_warnings, watch
+from htreval_ui.views.tables import pairing_frame
+from htreval_ui.web import state
+from htreval_ui.web.links import go_to
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile

@@ -5,10 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from htreval_core import HtrEvalError
-from htreval_ui import frame, html, places, state
-from htreval_ui.controls import strip
-from htreval_ui.links import PAGES
-from htreval_ui.opening import adopt_bundle
+from htreval_ui import html, places
+from htreval_ui.shell import frame
+from htreval_ui.shell.controls import strip
+from htreval_ui.studies.opening import adopt_bundle
+from htreval_ui.web import state
+from htreval_ui.web.links import PAGES
 
 _OF_TRUTH = ("overview", "pages", "page", "compare", "errors", "text")
 """Pages whose words take the reference for the truth."""

@@ -11,8 +11,9 @@ import streamlit as st
 from htreval_core import HtrEvalError, OrderRules, PageRule, RegionRule, Transcript
 from htreval_core.settings import orders_of_text, orders_toml
 from htreval_core.show.orders import tell_conventions
-from htreval_ui import html, state
-from htreval_ui.opened import Opened
+from htreval_ui import html
+from htreval_ui.studies.opened import Opened
+from htreval_ui.web import state
 
 _KINDS = (
     "header", "footer", "page-number", "marginalia", "footnote", "endnote", "catch-word",

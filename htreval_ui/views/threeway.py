@@ -14,8 +14,8 @@ from htreval_core.metrics.kinds import WordKind
 from htreval_core.show.pictures.bands import picture_links
 from htreval_core.show.pictures.texts import picture_threeway
 from htreval_core.words.outcomes import Agreement
-from htreval_ui.linked import assets, digest, event_colours, links_payload, side_payload
-from htreval_ui.names import short_names
+from htreval_ui.studies.names import short_names
+from htreval_ui.views.linked import assets, digest, event_colours, links_payload, side_payload
 
 _assets = assets("base", "linked", "threeway")
 _render = st.components.v2.component("htreval.threeway", js=_assets.js, css=_assets.css)

@@ -6,7 +6,8 @@ from typing import NoReturn
 
 import streamlit as st
 
-from htreval_ui import places, state
+from htreval_ui import places
+from htreval_ui.web import state
 
 PAGES = (
     ("overview.py", "Overview", "overview"),

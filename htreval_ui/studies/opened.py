@@ -43,7 +43,7 @@ from htreval_core.scoring.score import LONG
 from htreval_core.words.buckets import BucketRow, score_buckets
 from htreval_core.words.confusions import Confusion, char_confusions
 from htreval_core.words.outcomes import WordOutcomes, word_outcomes
-from htreval_ui.store import Store
+from htreval_ui.studies.store import Store
 
 T = TypeVar("T")
 Systems = tuple[str, ...]

@@ -8,11 +8,12 @@ import streamlit as st
 
 from htreval_core import Study
 from htreval_core.words.outcomes import WordOutcomes
-from htreval_ui import html, state
-from htreval_ui.charts import chosen_row
-from htreval_ui.links import go_to
-from htreval_ui.opening import chosen_system
-from htreval_ui.tables import examples_frame
+from htreval_ui import html
+from htreval_ui.studies.opening import chosen_system
+from htreval_ui.views.charts import chosen_row
+from htreval_ui.views.tables import examples_frame
+from htreval_ui.web import state
+from htreval_ui.web.links import go_to
 
 _EXAMPLES = 200
 

@@ -12,8 +12,8 @@ import pandas as pd
 from htreval_core import Study
 from htreval_core.metrics.values import page_values
 from htreval_core.model import IntArray
-from htreval_ui.opened import Opened
-from htreval_ui.tables import page_table
+from htreval_ui.studies.opened import Opened
+from htreval_ui.views.tables import page_table
 
 ROWS = 200
 BY_WORDS, BY_PLACE = "words", "place in the data"

@@ -19,7 +19,7 @@ from urllib.parse import SplitResult, urlsplit
 import streamlit
 from streamlit import config
 
-from htreval_core.cli.app import HOST_NAMES_VARIABLE
+from htreval_core.settings.started import HOST_NAMES_VARIABLE
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

@@ -16,9 +16,9 @@ from htreval_core.model import Parts
 from htreval_core.show.orders import tell_admissible
 from htreval_core.show.tables import percent
 from htreval_core.show.wording import delta_parts, page_verdict, rounded_parts
-from htreval_ui.names import short_names
-from htreval_ui.opened import Opened
-from htreval_ui.styles import page_parts, parts_payload, style_payload
+from htreval_ui.studies.names import short_names
+from htreval_ui.studies.opened import Opened
+from htreval_ui.views.styles import page_parts, parts_payload, style_payload
 
 RANKS = {
     name: METRICS[name].label

@@ -22,11 +22,13 @@ from htreval_core.settings import (
 )
 from htreval_core.settings.written import EDITION_LEVELS, MARKUP_RULES, USUAL_MARKUP
 from htreval_core.text import SWITCHES, Switch
-from htreval_ui import data, html, state
-from htreval_ui.facets import choose_pages
-from htreval_ui.links import page_file
-from htreval_ui.opening import chosen_data, chosen_system, opened_or_none, whole_or_none
-from htreval_ui.orders import choose_orders
+from htreval_ui import html
+from htreval_ui.studies import data
+from htreval_ui.studies.facets import choose_pages
+from htreval_ui.studies.opening import chosen_data, chosen_system, opened_or_none, whole_or_none
+from htreval_ui.views.orders import choose_orders
+from htreval_ui.web import state
+from htreval_ui.web.links import page_file
 
 GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
 

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from htreval_ui.linked import assets
-from htreval_ui.links import PAGES
+from htreval_ui.views.linked import assets
+from htreval_ui.web.links import PAGES
 
 _assets = assets("frame")
 _render = st.components.v2.component("htreval.frame", js=_assets.js)

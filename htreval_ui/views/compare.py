@@ -15,8 +15,8 @@ from htreval_core.show.palette import EVENT_COLOURS, event_look
 from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.pictures.comparison import picture_differences
 from htreval_core.show.wording import p_text, points
-from htreval_ui.linked import assets
-from htreval_ui.styles import style_payload
+from htreval_ui.views.linked import assets
+from htreval_ui.views.styles import style_payload
 
 _assets = assets("base", "compare")
 _render = st.components.v2.component("htreval.compare", js=_assets.js, css=_assets.css)

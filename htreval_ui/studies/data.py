@@ -16,11 +16,11 @@ from typing import Any
 import streamlit as st
 
 from htreval_core import Dataset, HtrEvalError, ReadError, ReadPolicy, Study
-from htreval_core.cli.app import OPEN_VARIABLE, SIDES_VARIABLE, paths_read
 from htreval_core.run.names import MANIFEST
 from htreval_core.run.read import is_run, open_run, open_run_files
 from htreval_core.scoring.facets import Facets, read_facets
 from htreval_core.scoring.score import Gathered
+from htreval_core.settings.started import OPEN_VARIABLE, SIDES_VARIABLE, paths_read
 from htreval_core.sources.columns import Columns
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.readers import as_path, files_from_uploads
@@ -35,8 +35,8 @@ from htreval_core.sources.recognise import (
 )
 from htreval_core.sources.sides import IMAGE_SUFFIXES
 from htreval_ui import places
-from htreval_ui.opened import Opened
-from htreval_ui.store import Store
+from htreval_ui.studies.opened import Opened
+from htreval_ui.studies.store import Store
 
 _UPLOADS = "uploaded_datasets"
 _SIDES = "sides"

@@ -14,12 +14,14 @@ from htreval_core.scoring.ladder import Rung
 from htreval_core.scoring.resampling import MANY
 from htreval_core.show.warnings import tell_attention, tell_warnings
 from htreval_core.words.outcomes import WordOutcomes
-from htreval_ui import data, html, scoring, state
-from htreval_ui.facets import narrowed
-from htreval_ui.links import page_file
-from htreval_ui.opened import Opened
-from htreval_ui.overview_view import first_payload, show_overview
-from htreval_ui.scoring import ScoringJob, SharedJob, Waiter
+from htreval_ui import html
+from htreval_ui.studies import data, scoring
+from htreval_ui.studies.facets import narrowed
+from htreval_ui.studies.opened import Opened
+from htreval_ui.studies.scoring import ScoringJob, SharedJob, Waiter
+from htreval_ui.views.overview import first_payload, show_overview
+from htreval_ui.web import state
+from htreval_ui.web.links import page_file
 
 _QUICK = 1500
 """Pages, times systems, that are diagnosed without asking."""
