@@ -1,8 +1,8 @@
-"""The strip that all pages share: data, system, every switch of the text, γ, what to cite."""
+"""The strip above every page: data, pages, settings, share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 import streamlit as st
@@ -15,7 +15,6 @@ from htreval_core.settings import (
     Solver,
     TextAs,
     Trace,
-    exact_gamma,
     gamma_text,
     mapping_pairs,
     read_signature,
@@ -23,18 +22,27 @@ from htreval_core.settings import (
 from htreval_core.settings.written import EDITION_LEVELS, MARKUP_RULES, USUAL_MARKUP
 from htreval_core.text import SWITCHES, Switch
 from htreval_ui import html
+from htreval_ui.shell.share import show_share
 from htreval_ui.studies import data
-from htreval_ui.studies.facets import choose_pages
-from htreval_ui.studies.opening import chosen_data, chosen_system, opened_or_none, whole_or_none
+from htreval_ui.studies.facets import choose_pages, tell_narrowed
+from htreval_ui.studies.opened import Opened
+from htreval_ui.studies.opening import (
+    chosen_data,
+    chosen_system,
+    link_to_data,
+    opened_or_none,
+    whole_or_none,
+)
 from htreval_ui.views.orders import choose_orders
+from htreval_ui.views.values import gammas
 from htreval_ui.web import state
-from htreval_ui.web.links import page_file
 
-GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
+_OF_PAGES = ("overview", "page", "compare", "errors")
+"""The places whose values are of many pages."""
 
 
 def strip(page: str) -> None:
-    """One line above every page: data, systems, text, order, γ where it acts, what to cite.
+    """One line above every page, of what acts on it.
 
     Args:
         page: the page that is shown, as its address has it.
@@ -44,79 +52,57 @@ def strip(page: str) -> None:
         vertical_alignment="center", key="strip",
     ):  # fmt: skip
         _choose_data()
-        _choose_system(page)
         whole = whole_or_none() if page in _OF_PAGES else None
         if whole is not None:
-            choose_pages(whole, chosen_data())
-        _choose_text()
-        if page in _OF_PAGES:
-            choose_orders()
-        if page in _OF_GAMMA:
-            _choose_gamma()
-        _show_signature(page)
-
-
-_OF_PAGES = ("overview", "pages", "page", "compare", "errors", "text")
-"""The pages whose values are of many pages."""
-_OF_GAMMA = ("page", "pages", "laboratory")
-"""The pages that show what γ touches."""
+            _choose_pages(whole)
+        _choose_settings(page)
+        if page != "data":
+            with st.popover("share", type="tertiary", key="strip_share", help="Link, citation"):
+                show_share(page, opened_or_none())
 
 
 def _choose_data() -> None:
     titles = data.sources()
     key = chosen_data()
-    shown = html.name(titles[key]) if key in titles else "no data"
+    known = key if key in titles else None
+    shown = html.name(titles[key]) if known else "no data"
     with st.popover(shown, type="tertiary", key="strip_data", help="What is scored"):
         st.selectbox(
-            "Data",
-            list(titles),
-            format_func=titles.__getitem__,
-            index=list(titles).index(key) if key in titles else None,
-            placeholder="choose",
-            key=state.widget("data", key if key in titles else None),
-            on_change=lambda: state.select(data=state.edited("data")),
-        )
-        st.page_link(page_file("data.py"), label="Bring your own", icon=":material/folder_open:")
+            "Data", list(titles), format_func=titles.__getitem__, placeholder="choose",
+            index=list(titles).index(key) if known else None, **state.bound("data", known),
+        )  # fmt: skip
+        link_to_data("Bring your own")
 
 
-def _choose_system(page: str) -> None:
-    opened = opened_or_none()
-    if opened is None:
-        return
+def _choose_pages(whole: Opened) -> None:
+    """Which pages and which system are shown."""
+    told = tell_narrowed(whole, chosen_data())
+    with st.popover(told, type="tertiary", key="strip_pages", help="Which pages are counted"):
+        opened = opened_or_none()
+        if opened is not None:
+            _choose_system(opened)
+        choose_pages(whole, chosen_data())
+
+
+def _choose_system(opened: Opened) -> None:
     study = opened.study
     chosen = chosen_system(study)
-    n = len(study.systems)
-    # On Compare two are chosen side by side, and on the Page view by its pills.
-    shown = f"{n} systems" if n > 1 else "1 system"
-    with st.popover(shown, type="tertiary", key="strip_systems", help="Which system is shown"):
-        st.selectbox(
-            "System",
-            study.systems,
-            index=study.systems.index(chosen),
-            key=state.widget("system", chosen),
-            on_change=lambda: state.select(system=state.edited("system")),
-            help="Whose output the Page view shows.",
-        )
-        if study.narrows:
-            is_all = state.current().all_pages == "yes"
-            st.toggle(
-                "All pages of each",
-                value=is_all,
-                key=state.widget("all_pages", is_all),
-                on_change=lambda: state.select(
-                    all_pages="yes" if state.edited("all_pages") else ""
-                ),
-                help="Systems have read different pages. Their values compare only on the "
-                f"{len(study.common_page_ids):,} that all of them have read.",
-            )
+    st.selectbox(
+        "System", study.systems, index=study.systems.index(chosen),
+        help="Whose output the Page view shows.", **state.bound("system", chosen),
+    )  # fmt: skip
+    if study.narrows:
+        is_all = state.current().all_pages == "yes"
+        st.toggle(
+            "All pages of each", value=is_all, **state.bound("all_pages", is_all),
+            help="Systems have read different pages. Their values compare only on the "
+            f"{len(study.common_page_ids):,} that all of them have read.",
+        )  # fmt: skip
 
 
-def _choose_text() -> None:
-    thrown = _thrown()
-    noun = "switches" if thrown > 1 else "switch"
-    shown = f"text: {thrown} {noun}" if thrown else "text: as written"
-    told = "What counts as the same word"
-    with st.popover(shown, type="tertiary", key="strip_text", help=told):
+def _choose_settings(page: str) -> None:
+    told = "What counts as the same word, which order is right, and γ"
+    with st.popover(_tell_settings(), type="tertiary", key="strip_settings", help=told):
         for switch in SWITCHES:
             if switch.prominent:
                 _offer(switch)
@@ -126,8 +112,33 @@ def _choose_text() -> None:
                     _offer(switch)
         with st.expander("What is read of the files"):
             _reading_switches()
-        with st.expander("Whole sets of switches, and how words are matched"):
+        if page in _OF_PAGES:
+            with st.expander("Order: which text may stand elsewhere"):
+                choose_orders()
+        if page != "data":
+            with st.expander("γ, and how words are matched"):
+                _choose_matching()
+        with st.expander("Count as another tool does, or as a signature says"):
             _whole_sets()
+        if page in _OF_PAGES:
+            st.button(
+                "What is each switch worth?", key="open_panel", icon=":material/stairs:",
+                on_click=state.select, kwargs={"panel": page},
+                help="All pages under one switch after another, and what was taken off the files.",
+            )  # fmt: skip
+
+
+def _tell_settings() -> str:
+    """What is set otherwise than usual, in short."""
+    selection = state.current()
+    gamma = gamma_text(selection.settings().gamma)
+    thrown = _thrown()
+    told = [
+        f"{thrown} switch{'es' * (thrown > 1)}" if thrown else "",
+        "order by rules" if selection.rules else "",
+        f"γ {gamma}" if gamma != "1" else "",
+    ]
+    return "settings: " + (", ".join(filter(None, told)) or "as written")
 
 
 def _thrown() -> int:
@@ -143,29 +154,24 @@ def _thrown() -> int:
     return sum(mine[name] != theirs[name] for name in mine) + sum(others) + mapped
 
 
-def _choose_gamma() -> None:
+def _choose_matching() -> None:
     gamma = gamma_text(state.current().settings().gamma)
-    with st.popover(
-        f"γ {gamma}", type="tertiary", key="strip_gamma", help="How far words may stray"
+    st.select_slider(
+        "γ, pull towards the same place", gammas(gamma), value=gamma,
+        help="How much it costs to match words that stand far apart. The paper uses 1. "
+        "It touches hWER, hCER and NSFD only.",
+        **state.bound("gamma", gamma),
+    )  # fmt: skip
+    for name, text, options, help_text in (
+        ("solver", "Matching", get_args(Solver), "‘authors’: match as the paper’s program does."),
+        ("trace", "Trace of WER", get_args(Trace), "‘as-found’: the trace that jiwer finds."),
     ):
-        st.select_slider(
-            "γ, pull towards the same place",
-            gammas(gamma),
-            value=gamma,
-            key=state.widget("gamma", gamma),
-            on_change=lambda: state.select(gamma=state.edited("gamma")),
-            help="How much it costs to match words that stand far apart. The paper uses 1. "
-            "It touches hWER, hCER and NSFD only.",
-        )
-
-
-def _show_signature(page: str) -> None:
-    told = "The signature of the values, and a link to this view"
-    with st.popover("cite", type="tertiary", key="strip_signature", help=told):
-        st.caption("The signature pins all that the values depend on. Quote it with them:")
-        st.code(state.current().settings().signature().replace("|", "\n"), language=None)
-        st.caption("A link to this view with its data, page, systems and settings:")
-        st.code(state.address(page), language=None, wrap_lines=True)
+        chosen = getattr(state.current(), name)
+        chosen = chosen if chosen in options else options[0]
+        st.selectbox(
+            text, options, index=options.index(chosen), help=help_text,
+            **state.bound(name, chosen),
+        )  # fmt: skip
 
 
 def _offer(switch: Switch) -> None:
@@ -206,27 +212,8 @@ def _offer_mapping(switch: Switch) -> None:
         st.error(html.label(str(error)))
 
 
-def _choice(name: str, text: str, options: Sequence[str], help_text: str) -> None:
-    chosen = getattr(state.current(), name)
-    chosen = chosen if chosen in options else options[0]
-    st.selectbox(
-        text,
-        options,
-        index=options.index(chosen),
-        key=state.widget(name, chosen),
-        on_change=_take,
-        args=(name,),
-        help=help_text,
-    )
-
-
 def _whole_sets() -> None:
-    """The matching, and settings taken over from another tool or a signature."""
-    for choice in (
-        ("solver", "Matching", get_args(Solver), "‘authors’: match as the paper’s program does."),
-        ("trace", "Trace of WER", get_args(Trace), "‘as-found’: the trace that jiwer finds."),
-    ):
-        _choice(*choice)
+    """Settings taken over from another tool or a signature."""
     preset = st.selectbox(
         "Count as another tool does", list(PRESETS), index=None, key="preset", placeholder="choose"
     )
@@ -278,8 +265,8 @@ def _reading_switches() -> None:
     st.multiselect(
         "Markup counted as text", USUAL_MARKUP, default=kept, format_func=_telling(MARKUP_RULES),
         key=state.widget("kept_markup", kept), on_change=_choose_markup, placeholder="none",
-        help="What Markdown, HTML and JSON hold beside the text of the page is taken off. See the "
-        "view Text for what that is.",
+        help="What Markdown, HTML and JSON hold beside the text of the page is taken off. “What "
+        "is each switch worth?” below shows what that is.",
     )  # fmt: skip
     bare = "heads" in reading.markup
     st.toggle(
@@ -307,12 +294,3 @@ def _telling(rules: Mapping[str, str]) -> Callable[[str], str]:
 def _read_as(name: str) -> None:
     value: Any = state.edited(name)
     state.read_as(name, tuple(value) if isinstance(value, list) else value)
-
-
-def _take(name: str) -> None:
-    state.select(**{name: state.edited(name)})
-
-
-def gammas(chosen: str) -> list[str]:
-    """Values of γ to choose from, the chosen one among them even if a link brought another."""
-    return sorted({*GAMMAS, chosen}, key=lambda gamma: exact_gamma(gamma))

@@ -8,11 +8,14 @@ from htreval_core import HtrEvalError
 from htreval_ui import html, places
 from htreval_ui.shell import frame
 from htreval_ui.shell.controls import strip
+from htreval_ui.shell.waiting import show_waiting
 from htreval_ui.studies.opening import adopt_bundle
+from htreval_ui.studies.scoring import Waiting
+from htreval_ui.views.switches import show_panel
 from htreval_ui.web import state
 from htreval_ui.web.links import PAGES
 
-_OF_TRUTH = ("overview", "pages", "page", "compare", "errors", "text")
+_OF_TRUTH = ("page", "compare", "errors")
 """Pages whose words take the reference for the truth."""
 
 
@@ -35,10 +38,13 @@ def main() -> None:
     )
     page = chosen.url_path or PAGES[0][2]
     state.read_url(is_wanted=frame.went_back())
+    if state.current().panel != page:
+        # Whoever moves on has closed it.
+        state.select(panel="")
     adopt_bundle()
     st.html(places.ASSETS / "app.css")
     # A lesson is read on a projector, and nothing in the strip touches it.
-    if chosen.url_path != "learn":
+    if state.is_on_data(page):
         strip(page)
     if state.current().stand_in and page in _OF_TRUTH:
         st.info(
@@ -47,7 +53,9 @@ def main() -> None:
             icon=":material/balance:",
         )
     try:
-        chosen.run()
+        (show_panel if state.current().panel else chosen.run)()
+    except Waiting as waiting:
+        show_waiting(waiting.waiter)
     except HtrEvalError as error:
         # Texts of a bundle are read when somebody looks at them, and may turn out damaged then.
         st.error(html.label(str(error)), icon=":material/error:")

@@ -3,35 +3,38 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from htreval_core import Dataset, DataWarning, HtrEvalError
-from htreval_core.diagnosis.telling import counted
 from htreval_core.errors import RemedyKind
-from htreval_core.markup import shorten
-from htreval_core.model import SourceFile, WarningKind
+from htreval_core.model import WarningKind
 from htreval_core.show.warnings import tell_warning
 from htreval_core.sources.pairing import ChosenPair, Pairing
-from htreval_core.sources.reading import spare_images, unreadable_sides
-from htreval_core.sources.sides import is_by_product, is_image
+from htreval_core.sources.reading import spare_images
 from htreval_core.sources.suggest import Suggestion, suggest_pairs
 from htreval_ui import html
-from htreval_ui.studies import data, scoring
+from htreval_ui.studies import scoring, uploads, work
 from htreval_ui.studies.columns import choose_columns
-from htreval_ui.studies.data import Files, Upload
 from htreval_ui.studies.opening import show_warnings, watch
-from htreval_ui.views.tables import pairing_frame
+from htreval_ui.studies.pairing import (
+    Place,
+    as_given,
+    empty_sides,
+    pairing_frame,
+    tell_pages,
+    tell_passed_over,
+    tell_unreadable,
+)
+from htreval_ui.studies.uploads import Upload
 from htreval_ui.web import state
 from htreval_ui.web.links import go_to
 
 if TYPE_CHECKING:
-    from streamlit.runtime.uploaded_file_manager import UploadedFile
+    pass
 
 APART, TOGETHER = "The truth and each system", "All in one"
 """The two ways to bring data."""
@@ -42,34 +45,8 @@ _SUGGESTED = "suggestions_taken"
 _BROUGHT = "brought"
 _LEFT_SHOWN = 40
 """Left-over files that are shown with a choice each."""
-_KINDS_NAMED = 6
-_SYSTEMS_NAMED = 3
 _IN_TABLE = frozenset({WarningKind.NO_OUTPUT, WarningKind.LONE_REFERENCE, WarningKind.LONE_OUTPUT})
 """Warnings that the table of pairs says row by row."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """What was put into one of the labelled places.
-
-    Args:
-        label: what stands above it.
-        name: of the system; empty for the references.
-        files: what the browser sent.
-    """
-
-    label: str
-    name: str = ""
-    files: Sequence[UploadedFile] = field(default=())
-
-    @property
-    def identity(self) -> tuple[str, ...]:
-        """What tells these files from others without looking into them."""
-        return (self.name, *(file.file_id for file in self.files))
-
-    @property
-    def content(self) -> Files:
-        return [(file.name, file.getvalue()) for file in self.files]
 
 
 def bring_apart() -> None:
@@ -96,11 +73,11 @@ def bring_apart() -> None:
     try:
         key = _once(
             "apart", identity,
-            lambda: data.add_sides(truth.content, {one.name: one.content for one in systems}),
+            lambda: uploads.add_sides(truth.content, {one.name: one.content for one in systems}),
         )  # fmt: skip
         if truth.files and systems:
-            show_pairing(data.with_pairs(key, _chosen(key)), key, [truth, *systems])
-        elif not _say_what_is_empty(data.upload(key).pairing, [truth, *systems]):
+            show_pairing(uploads.with_pairs(key, _chosen(key)), key, [truth, *systems])
+        elif not _say_what_is_empty(uploads.upload(key).pairing, [truth, *systems]):
             missing = "what the pages really say" if not truth.files else "the output of a system"
             st.info(f"Now {missing}, above.", icon=":material/arrow_upward:")
     except HtrEvalError as error:
@@ -130,11 +107,11 @@ def bring_together() -> None:
     try:
         key = _once(
             "together", (reference_end, hypothesis_end, columns, place.identity),
-            lambda: data.add_upload(
+            lambda: uploads.add_upload(
                 place.content, reference_end or None, hypothesis_end or None, columns
             ),
         )  # fmt: skip
-        show_pairing(data.with_pairs(key, _chosen(key)), key, [])
+        show_pairing(uploads.with_pairs(key, _chosen(key)), key, [])
     except HtrEvalError as error:
         st.error(html.label(str(error)), icon=":material/error:")
         if error.remedy is not None and error.remedy.kind is RemedyKind.NAME_SIDES:
@@ -158,7 +135,7 @@ def _place(label: str, key: str, *, named: bool = False) -> Place:
         if not named:
             about.caption("What the pages really say: transcripts made or checked by people.")
             return Place(label, "", given)
-        default = data.default_name([file.name for file in given], label)
+        default = uploads.default_name([file.name for file in given], label)
         _keep_name_up_to_date(f"{key}_name", f"{key}_default", default)
         name = about.text_input(
             f"Name of {label.lower()}", key=f"{key}_name", placeholder=label, max_chars=80
@@ -185,13 +162,13 @@ def _once(place: str, identity: object, add: Callable[[], str]) -> str:
     """The key of what was put into a place, found again only where that has changed."""
     brought: dict[str, tuple[object, str]] = st.session_state.setdefault(_BROUGHT, {})
     known = brought.get(place)
-    if known is None or known[0] != identity or not data.is_here(known[1]):
+    if known is None or known[0] != identity or not uploads.is_here(known[1]):
         # What was there before makes room for what comes instead of it.
         brought.pop(place, None)
-        data.forget_drafts({key for _, key in brought.values()})
+        uploads.forget_drafts({key for _, key in brought.values()})
         with st.spinner("Looking through the files"):
             brought[place] = (identity, add())
-    data.forget_drafts({key for _, key in brought.values()})
+    uploads.forget_drafts({key for _, key in brought.values()})
     return brought[place][1]
 
 
@@ -227,7 +204,7 @@ def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
         first: of the upload without them.
         places: what was put where, the truth first; nothing where all came together.
     """
-    upload = data.upload(key)
+    upload = uploads.upload(key)
     pairing = upload.pairing
     is_empty = _say_what_is_empty(pairing, places)
     found, warnings, n_pages = _texts(key, upload)
@@ -246,8 +223,8 @@ def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
         disabled=not n_pages, width="stretch",
     ):  # fmt: skip
         # What is not read by now the scoring reads.
-        scoring.give_up("reading")
-        data.offer(key)
+        work.give_up("reading")
+        uploads.offer(key)
         state.select(data=key)
         go_to("overview.py")
     _show_left_over(first, upload, suggestions)
@@ -269,106 +246,6 @@ def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
     passed_over = tell_passed_over(pairing.passed_over, len(spare_images(pairing, found)))
     if passed_over:
         st.caption(html.label(passed_over))
-
-
-def tell_pages(
-    pairing: Pairing,
-    n_read: int,
-    suggestions: Sequence[Suggestion] = (),
-    suggested: Collection[ChosenPair] = (),
-) -> str:
-    """How many pages of the truth have an output, how they came by it, and what is missing.
-
-    Args:
-        n_read: how many pages can be read, or may be as far as is known.
-        suggestions: for what is left over.
-        suggested: the pairs that were suggested before somebody took them.
-    """
-    n = len(pairing.pages) or n_read
-    lone = set(pairing.unpaired.reference)
-    n_truth = max(n, len(pairing.given.references))
-    if pairing.by_hand:
-        n_outputs = sum(len(page.hypotheses) for page in pairing.pages)
-        n_suggested = sum(pair in suggested for pair in pairing.by_hand)
-        ways = {
-            "their names": n_outputs - len(pairing.by_hand),
-            "the suggestions you took": n_suggested,
-            "hand": len(pairing.by_hand) - n_suggested,
-        }
-        outputs = f", {n_outputs:,} outputs" if len(pairing.systems) > 1 else ""
-        said = f"{n:,} of {counted(n_truth, 'page')}{outputs}: " + ", ".join(
-            f"{count:,} by {way}" for way, count in ways.items() if count
-        )
-    elif n == n_truth:
-        said = f"{counted(n, 'page')}, paired by {pairing.rule}"
-    else:
-        have = "has" if n == 1 else "have"
-        said = f"{n:,} of {counted(n_truth, 'page')} of the truth {have} an output"
-        said += f", paired by {pairing.rule}" if pairing.rule != "same names" else ""
-    n_lone = len(lone - {one.pair.page_id for one in suggestions})
-    n_several = n_truth - n - len(lone)
-    rest = [
-        f"{n - n_read:,} of them cannot be read" if n > n_read else "",
-        f"{counted(len(suggestions), 'suggestion')} below" if suggestions else "",
-        f"{counted(n_lone, 'page')} {'has' if n_lone == 1 else 'have'} no output" if n_lone else "",
-        f"{counted(n_several, 'page')} with several files" if n_several > 0 else "",
-        *_tell_fewer(pairing),
-    ]
-    return "; ".join(filter(None, (said, ", ".join(filter(None, rest)))))
-
-
-def _tell_fewer(pairing: Pairing) -> list[str]:
-    """Of several systems those that lack pages which another has."""
-    counts = Counter(system for page in pairing.pages for system in page.hypotheses)
-    fewer = [system for system in pairing.systems if counts[system] < len(pairing.pages)]
-    told = [f"‘{shorten(name, 80)}’ has {counts[name]:,} of them" for name in fewer]
-    more = len(told) - _SYSTEMS_NAMED
-    return told[:_SYSTEMS_NAMED] + (
-        [f"{counted(more, 'more system')} with fewer"] if more > 0 else []
-    )
-
-
-def tell_passed_over(names: Sequence[str], n_images: int = 0) -> str:
-    """Files that are no transcripts, in one line; empty where there are none.
-
-    Args:
-        names: of such files, images left out.
-        n_images: how many images belong to no page of the truth.
-    """
-    told = _kinds(names)
-    if n_images:
-        told.append(f"{counted(n_images, 'image')} without a page")
-    return f"Passed over: {', '.join(told)}" if told else ""
-
-
-def _kinds(names: Iterable[str]) -> list[str]:
-    """What exports and operating systems leave by name, then other files by their kind."""
-    junk: Counter[str] = Counter()
-    kinds: dict[str, list[str]] = {}
-    for name in (PurePosixPath(name).name for name in names):
-        if is_by_product(name):
-            junk[name] += 1
-        else:
-            kinds.setdefault(PurePosixPath(name).suffix.lower(), []).append(name)
-    told = [f"{name} ({n:,} times)" if n > 1 else name for name, n in junk.items()]
-    for ending, files in list(kinds.items())[:_KINDS_NAMED]:
-        n = f"{len(files):,}"
-        several = f"{n} {shorten(ending, 20)} files" if ending else f"{n} files without an ending"
-        told.append(several if len(files) > 1 else shorten(files[0], 80))
-    n_more = sum(map(len, list(kinds.values())[_KINDS_NAMED:]))
-    return told + ([f"{counted(n_more, 'file')} of other kinds"] if n_more else [])
-
-
-def as_given(warning: DataWarning, names: Mapping[str, str]) -> DataWarning:
-    """The same of files under the names that they were given with.
-
-    Args:
-        names: as in ``Upload.names_as_given``.
-    """
-    detail = warning.detail
-    if warning.kind is WarningKind.SEVERAL_FILES:
-        return replace(warning, detail=tuple(names.get(name, name) for name in detail))
-    return replace(warning, file=names.get(warning.file, warning.file))
 
 
 def _say_that_nothing_pairs(pairing: Pairing) -> None:
@@ -394,54 +271,6 @@ def _say_what_is_empty(pairing: Pairing, places: Sequence[Place]) -> bool:
     return bool(empty)
 
 
-def empty_sides(pairing: Pairing, places: Sequence[Place]) -> list[str]:
-    """Of each place that was given something and holds no transcript at all a sentence."""
-    sides = [pairing.given.references, *pairing.given.systems.values()]
-    told = []
-    for place, side in zip(places, sides, strict=False):
-        if place.files and not side:
-            what = f"{place.label} ({place.name})" if place.name else place.label
-            told.append(
-                f"{what} holds no transcript: {_tell_inside(data.names_inside(place.content))}. "
-                "Give text, Markdown, PAGE XML, ALTO, hOCR, TEI, layout JSON or a table."
-            )
-    return told
-
-
-def _tell_inside(names: Sequence[str]) -> str:
-    """What there is where no transcript is."""
-    images = {name for name in names if is_image(SourceFile(name, bytes))}
-    told = [counted(len(images), "image")] if images else []
-    told += _kinds([name for name in names if name not in images])
-    return f"{', '.join(told)} and nothing readable" if told else "no file at all"
-
-
-def tell_unreadable(
-    pairing: Pairing, warnings: Iterable[DataWarning], names: Mapping[str, str] | None = None
-) -> list[str]:
-    """Of each side of which not one file can be read a sentence.
-
-    Args:
-        names: as in ``Upload.names_as_given``.
-    """
-    counts: Mapping[str, int] = {
-        "": len(pairing.pages),
-        **{
-            system: sum(system in page.hypotheses for page in pairing.pages)
-            for system in pairing.systems
-        },
-    }
-    told = []
-    for side, first in unreadable_sides(pairing, warnings).items():
-        what = f"the system ‘{shorten(side, 80)}’" if side else "the truth"
-        n = counts[side]
-        files = "its one file" if n == 1 else f"none of its {n:,} files"
-        can = "cannot" if n == 1 else "can"
-        why = tell_warning(as_given(first, names or {}))
-        told.append(f"Nothing of {what} is read: {files} {can} be read. {why}")
-    return told
-
-
 def _texts(key: str, upload: Upload) -> tuple[Dataset | None, tuple[DataWarning, ...], int]:
     """The texts of an upload as far as they are read, what is to be said, and how many pages hold.
 
@@ -463,7 +292,7 @@ def _texts(key: str, upload: Upload) -> tuple[Dataset | None, tuple[DataWarning,
         return None, tuple(told), 0
     if found is None:
         place = ("read", key, repr(policy))
-        waiter = scoring.waiting_for("reading", place) or scoring.wait_for(
+        waiter = work.waiting_for("reading", place) or work.wait_for(
             "reading", place, lambda: scoring.ReadJob(place, upload, policy)
         )
         if not waiter.is_over:

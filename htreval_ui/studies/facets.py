@@ -53,31 +53,40 @@ def narrowed(opened: Opened, key: str) -> Opened:
         return opened
 
 
-def choose_pages(opened: Opened, key: str) -> None:
-    """The part of the strip that narrows pages.
+def _chosen(opened: Opened, key: str) -> dict[str, tuple[str, ...]]:
+    """The values to which pages are narrowed, of facets that there are."""
+    names = facets_of(opened, key).names
+    return {name: of for name, of in state.current().fits.items() if name in names}
+
+
+def tell_narrowed(opened: Opened, key: str) -> str:
+    """Which pages are counted, in short.
 
     Args:
         opened: the whole study.
         key: of the data set.
     """
-    facets = facets_of(opened, key)
-    fits = {name: of for name, of in state.current().fits.items() if name in facets.names}
-    left = narrowed(opened, key).study
+    n_pages, fits = len(opened.study.page_ids), _chosen(opened, key)
+    if not fits:
+        return f"{n_pages:,} pages" if n_pages > 1 else "1 page"
     told = "; ".join(f"{name}: {', '.join(values)}" for name, values in fits.items())
-    n_pages = f"{len(left.page_ids):,} of {len(opened.study.page_ids):,} pages"
-    shown = html.name(f"{told} ({n_pages})") if fits else "all pages"
-    with st.popover(shown, type="tertiary", key="strip_pages", help="Which pages are counted"):
-        if fits and left is opened.study:
-            st.warning("No page has these values together; all pages are shown.")
-        for name in facets.names:
-            values = list(facets.values(name, opened.study))[:_SHOWN]
-            chosen = [value for value in fits.get(name, ()) if value in values]
-            st.multiselect(
-                html.label(name), values, default=chosen, format_func=html.shown,
-                key=state.widget(f"fits_{name}", chosen), on_change=_narrow, args=(name, fits),
-                placeholder="all",
-            )  # fmt: skip
-        _bring(key, facets)
+    return html.name(f"{len(narrowed(opened, key).study.page_ids):,} of {n_pages:,} pages, {told}")
+
+
+def choose_pages(opened: Opened, key: str) -> None:
+    """The part of the strip that narrows pages; of the whole study, as ``tell_narrowed``."""
+    facets, fits = facets_of(opened, key), _chosen(opened, key)
+    if fits and narrowed(opened, key).study is opened.study:
+        st.warning("No page has these values together; all pages are shown.")
+    for name in facets.names:
+        values = list(facets.values(name, opened.study))[:_SHOWN]
+        chosen = [value for value in fits.get(name, ()) if value in values]
+        st.multiselect(
+            html.label(name), values, default=chosen, format_func=html.shown,
+            key=state.widget(f"fits_{name}", chosen), on_change=_narrow, args=(name, fits),
+            placeholder="all",
+        )  # fmt: skip
+    _bring(key, facets)
 
 
 def _narrow(name: str, fits: dict[str, tuple[str, ...]]) -> None:

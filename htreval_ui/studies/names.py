@@ -1,8 +1,8 @@
-"""Names of pages made short: what all of them begin and end with says nothing."""
+"""Names of pages and systems: made short, and told apart."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from htreval_core.markup import shorten, visible
 
@@ -43,3 +43,16 @@ def _common(names: Sequence[str]) -> int:
     first, last = min(names), max(names)
     return next((n for n, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]),
                 min(len(first), len(last)))  # fmt: skip
+
+
+def own_columns(systems: Iterable[str], taken: Collection[str]) -> dict[str, str]:
+    """The name of each system's column: its own, unless another column is called so already."""
+    used = set(taken)
+    found: dict[str, str] = {}
+    for system in systems:
+        column = system
+        while column in used:
+            column += " (system)"
+        used.add(column)
+        found[system] = column
+    return found

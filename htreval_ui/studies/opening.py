@@ -15,11 +15,10 @@ from htreval_core.scoring.resampling import MANY
 from htreval_core.show.warnings import tell_attention, tell_warnings
 from htreval_core.words.outcomes import WordOutcomes
 from htreval_ui import html
-from htreval_ui.studies import data, scoring
+from htreval_ui.studies import data, scoring, work
 from htreval_ui.studies.facets import narrowed
 from htreval_ui.studies.opened import Opened
-from htreval_ui.studies.scoring import ScoringJob, SharedJob, Waiter
-from htreval_ui.views.overview import first_payload, show_overview
+from htreval_ui.studies.work import SharedJob, Waiter
 from htreval_ui.web import state
 from htreval_ui.web.links import page_file
 
@@ -106,13 +105,14 @@ def chosen_system(study: Study) -> str:
 
 
 def open_study() -> Opened:
-    """The chosen study; otherwise say what is wrong, offer a way on, and stop."""
-    problem = ""
+    """The chosen study; otherwise say what is wrong, offer a way on, and stop.
+
+    Raises:
+        Waiting: it is being scored; what stands around the page shows how far that is.
+    """
+    warnings: tuple[object, ...] = ()
     try:
         return narrowed(scoring.opened(chosen_data(), state.current().settings()), chosen_data())
-    except scoring.Waiting as waiting:
-        _show_waiting(waiting.waiter)
-        return st.stop()
     except HtrEvalError as error:
         problem = html.label(str(error))
         warnings = error.warnings
@@ -121,50 +121,31 @@ def open_study() -> Opened:
             "This address names data that is not open here. Uploaded data stays with the "
             "session that uploaded it."
         )
-        warnings = ()
     st.error(problem, icon=":material/error:")
     show_warnings((w for w in warnings if isinstance(w, DataWarning)), is_scored=False)
-    _link_to_data()
+    link_to_data("Choose or bring data")
     return st.stop()
 
 
-def _show_waiting(waiter: Waiter[ScoringJob]) -> None:
-    """How far the scoring is, with the first figures, or why it ended, and a way on."""
-    job = waiter.job
-    if not waiter.is_over:
-        st.title(f"Scoring {html.name(job.name)}")
-        watch(waiter, "scoring", job)
-        st.caption("You may go on elsewhere; this goes on as long as the window is open.")
-        return
-    if job.problem:
-        st.error(html.label(job.problem), icon=":material/error:")
-    else:
-        stage = job.stage or scoring.Stage("pages", "scored", job.total)
-        st.info(
-            f"Scoring was stopped after {stage.done:,} of {stage.total:,} {stage.unit}. Pages that "
-            "are scored are kept: it goes on after them."
-        )
-    st.button("Score these pages", icon=":material/play_arrow:", on_click=scoring.score_again)
-    _link_to_data()
-
-
 @st.fragment(run_every=0.5)
-def watch(waiter: Waiter[Any], kind: str, scored: ScoringJob | None = None) -> None:
-    """How far work is that is done beside the server, and what can be said of it so far."""
+def watch(waiter: Waiter[Any], kind: str, tell: Callable[[], None] = lambda: None) -> None:
+    """How far work is that is done beside the server, and what can be said of it so far.
+
+    Args:
+        tell: shows what there is so far.
+    """
     job = waiter.job
     if waiter.is_over:
         st.rerun()
     bar, stop = st.columns([5, 1], vertical_alignment="center")
     bar.progress(job.stage.fraction if job.stage else 0.0, _progress(job))
     stop.button("Cancel", key=f"cancel_{kind}", on_click=waiter.leave, width="stretch")
-    study = scored.partial() if scored else None
-    if study is not None and study.systems:
-        show_overview(first_payload(study), "first_figures")
+    tell()
 
 
 def _progress(job: SharedJob) -> str:
     if job.state == "waiting":
-        return f"Waiting: {scoring.desk().n_before(job)} others came first"
+        return f"Waiting: {work.desk().n_before(job)} others came first"
     return job.stage.tell() if job.stage else "Looking through the files"
 
 
@@ -173,7 +154,7 @@ def _beside(
     what: object,
     opened: Opened,
     label: str,
-    make: Callable[[scoring.Key], SharedJob],
+    make: Callable[[work.Key], SharedJob],
     *,
     asked: bool,
 ) -> None:
@@ -188,13 +169,13 @@ def _beside(
     place = (chosen_data(), opened.study.signature, f"{kind} {state.current().where}")
 
     def begin() -> None:
-        scoring.give_up(kind)
-        scoring.wait_for(kind, place, lambda: make(place))
+        work.give_up(kind)
+        work.wait_for(kind, place, lambda: make(place))
 
-    waiter = scoring.waiting_for(kind, place)
+    waiter = work.waiting_for(kind, place)
     if waiter is None and asked:
         begin()
-        waiter = scoring.waiting_for(kind, place)
+        waiter = work.waiting_for(kind, place)
     if waiter is not None and not waiter.is_over:
         watch(waiter, kind)
         return
@@ -209,8 +190,9 @@ def _beside(
     st.button(label, key=f"begin_{kind}", icon=":material/play_arrow:", on_click=begin)
 
 
-def _link_to_data() -> None:
-    st.page_link(page_file("data.py"), label="Choose or bring data", icon=":material/folder_open:")
+def link_to_data(label: str) -> None:
+    """The way to the Data page."""
+    st.page_link(page_file("data.py"), label=label, icon=":material/folder_open:")
 
 
 def show_warnings(warnings: Iterable[DataWarning], *, is_scored: bool = True) -> None:

@@ -29,10 +29,3 @@ def picked_point(event: Any) -> list[Any] | None:
     """The custom data of the point that was just clicked in a chart."""
     points = event["selection"]["points"] if event else []
     return list(points[0]["customdata"]) if points and points[0].get("customdata") else None
-
-
-def chosen_row(event: Any) -> int | None:
-    """The row that is chosen in a table, by a mark or by a cell."""
-    selected = event["selection"]
-    rows = selected["rows"] or [row for row, _ in selected["cells"]]
-    return rows[0] if rows else None

@@ -22,9 +22,9 @@ from htreval_ui.views.styles import page_parts, parts_payload, style_payload
 
 RANKS = {
     name: METRICS[name].label
-    for name in ("delta_wer", "delta_wer_admissible", "order_cost", "wer", "bwer", "cer", "nsfd")
+    for name in ("delta_wer", "wer", "bwer", "cer", "delta_wer_admissible", "order_cost", "nsfd")
 } | {"catastrophe": "catastrophe", "name": "name"}
-"""By what pages can be ranked."""
+"""By what pages can be ranked, what is wanted most often first."""
 _NEAR = 2000
 """Of very many pages the browser gets those that stand near in the ranking."""
 _FIGURES = ("nsfd", "hwer", "hcer", "cer", "kendall_tau")

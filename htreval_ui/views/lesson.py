@@ -32,11 +32,10 @@ from htreval_core.show.plotly import (
 )
 from htreval_core.show.tables import percent
 from htreval_ui import html
-from htreval_ui.shell.controls import GAMMAS
 from htreval_ui.views.charts import chart
 from htreval_ui.views.lessons import Lesson, look_at, name_columns
 from htreval_ui.views.story import tell_event
-from htreval_ui.views.values import show_value
+from htreval_ui.views.values import GAMMAS, show_value
 
 _MOST_WORDS = 400
 _DRAWN = 60

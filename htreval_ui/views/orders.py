@@ -1,4 +1,4 @@
-"""Rules of reading order: chosen in the strip, clicked on a page, proposed from the data."""
+"""Rules of reading order: chosen in the settings, clicked on a page, proposed from the data."""
 
 from __future__ import annotations
 
@@ -25,42 +25,36 @@ _MOST_PAGES = 500
 
 
 def choose_orders() -> None:
-    """The rules in the strip: kinds that float or are left out, and a file to bring or to keep."""
+    """The rules in the settings: kinds that float or are left out, and a file to bring or keep."""
     rules = state.current().rules
-    shown = "order: by rules" if rules else "order"
-    told = "Which text may stand elsewhere, and which does not count"
-    with st.popover(shown, type="tertiary", key="strip_orders", help=told):
-        _choose_kinds("floats", "May stand anywhere", rules.floats, "Of these kinds of region")
-        _choose_kinds("left_out", "Left out on both sides", rules.left_out, "These kinds of region")
-        st.toggle(
-            "The reference covers a part of the page",
-            value=rules.partial,
-            key=state.widget("partial", rules.partial),
-            on_change=lambda: state.order_by(
-                replace(state.current().rules, partial=state.edited("partial"))
-            ),
-            help="Text of the output that no block of the reference fits, word by word, is free.",
-        )
-        if rules.pages:
-            n_pages = len(rules.pages)
-            st.caption(f"Besides, {n_pages:,} {'pages have' if n_pages > 1 else 'page has'} rules.")
-        given = st.file_uploader("Rules from a file (TOML)", key="orders_file")
-        if given:
-            _offer_file(given.name, given.getvalue(), rules)
-        if rules:
-            st.download_button(
-                "Keep these rules", orders_toml(rules), "orders.toml", "application/toml",
-                key="orders_keep", on_click="ignore",
-                help="A file to be brought again, here or in the shell.",
-            )  # fmt: skip
-            st.button(
-                "Without rules", on_click=state.order_by, args=(OrderRules(),), key="no_rules"
-            )
-        st.caption(
-            "The strict values follow the reference’s order in any case. ΔWER* and NSFD* are of "
-            "the best order that files and rules allow. Click a region on the Page view for rules "
-            "of that page."
-        )
+    _choose_kinds("floats", "May stand anywhere", rules.floats, "Of these kinds of region")
+    _choose_kinds("left_out", "Left out on both sides", rules.left_out, "These kinds of region")
+    st.toggle(
+        "The reference covers a part of the page",
+        value=rules.partial,
+        key=state.widget("partial", rules.partial),
+        on_change=lambda: state.order_by(
+            replace(state.current().rules, partial=state.edited("partial"))
+        ),
+        help="Text of the output that no block of the reference fits, word by word, is free.",
+    )
+    if rules.pages:
+        n_pages = len(rules.pages)
+        st.caption(f"{n_pages:,} {'pages have rules' if n_pages > 1 else 'page has rules'} too.")
+    given = st.file_uploader("Rules from a file (TOML)", key="orders_file")
+    if given:
+        _offer_file(given.name, given.getvalue(), rules)
+    if rules:
+        st.download_button(
+            "Keep these rules", orders_toml(rules), "orders.toml", "application/toml",
+            key="orders_keep", on_click="ignore",
+            help="A file to be brought again, here or in the shell.",
+        )  # fmt: skip
+        st.button("Without rules", on_click=state.order_by, args=(OrderRules(),), key="no_rules")
+    st.caption(
+        "The strict values always follow the reference’s order. ΔWER* and NSFD* take the best "
+        "order that files and rules allow. Click a region on the Page view for rules of that page."
+    )
 
 
 def _choose_kinds(name: str, label: str, rule: RegionRule, told: str) -> None:
@@ -140,7 +134,7 @@ def show_conventions(opened: Opened, systems: Sequence[str]) -> None:
     if n_pages > _MOST_PAGES:
         st.caption(
             f"{n_pages:,} pages take long to look through: run htreval orders in a terminal, and "
-            "bring the rules it proposes with “order” of the strip above."
+            "bring the rules it proposes under “settings” in the strip above."
         )
         return
     found = opened.conventions()
@@ -159,5 +153,5 @@ def show_conventions(opened: Opened, systems: Sequence[str]) -> None:
         st.button(
             "Use these rules", key="use_proposed", on_click=state.order_by,
             args=(replace(rules, floats=replace(rules.floats, kinds=kinds)),),
-            help="Only ΔWER* and NSFD* change; “order” in the strip takes it back.",
+            help="Only ΔWER* and NSFD* change; “settings” in the strip takes it back.",
         )  # fmt: skip

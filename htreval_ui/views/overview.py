@@ -54,8 +54,9 @@ class Wish:
     """What was clicked.
 
     Args:
-        what: "page", "system", "rank", "kind" or "catastrophe".
-        values: a page and a system, a system, a key of the ranking, a kind and a system, a system.
+        what: "page", "system", "rank", "kind", "catastrophe", or "table": all pages as a table.
+        values: a page and a system, a system, a key of the ranking, a kind and a system, a system,
+            nothing.
     """
 
     what: str
@@ -168,6 +169,7 @@ def overview_payload(
     kind: str = "",
     catastrophes: Sequence[CatastropheRow] = (),
     miniature: Callable[[str], str | None] = lambda _: None,
+    as_table: bool = False,
 ) -> dict[str, Any]:
     """Everything that the component draws, as JSON.
 
@@ -179,6 +181,7 @@ def overview_payload(
         kind: the kind of failure to which pages are narrowed; empty for all of them.
         catastrophes: the pages of each system that a failure took over.
         miniature: the image of a page as small as a stamp.
+        as_table: whether the table of all pages is open below.
     """
     taken_over = [page for row in catastrophes if row.system == chosen for page in row.pages]
     columns, of_column = _columns(study, chosen, rank, taken_over)
@@ -197,6 +200,7 @@ def overview_payload(
             "rank": rank,
             "ranks": [list(pair) for pair in RANKS.items()],
             "chosen": chosen,
+            "asTable": as_table,
         },
         "census": [_census_row(study, row, failures, kind, miniature) for row in census[:_CENSUS]],
         "kind": kind,

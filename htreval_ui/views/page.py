@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import streamlit as st
 
@@ -26,6 +26,7 @@ from htreval_core.show.pictures.page import picture_page_map
 from htreval_core.show.pictures.texts import picture_texts
 from htreval_core.show.wording import besides
 from htreval_ui.views.linked import assets, digest, event_colours, links_payload, side_payload
+from htreval_ui.web import state
 
 _TANGLED = 80
 """Jumps beyond which the path of the output hides the page, and is drawn on demand only."""
@@ -129,3 +130,24 @@ def show_page(payload: dict[str, Any], key: str) -> Asked | None:
     result = _render(data=payload, key=key, on_asked_change=lambda: None)
     asked = result.get("asked")
     return None if asked is None else Asked(str(asked[0]), asked[1], str(asked[2]))
+
+
+def take_up(asked: Asked, order: Sequence[str]) -> None:
+    """Take up what any page may be asked for: another page, the other alignment, what to mark.
+
+    Args:
+        order: the pages as they are ranked.
+    """
+    what, value = asked.what, asked.value
+    if what == "step" and asked.page in order:
+        wanted = order.index(asked.page) + int(value)
+        state.select(page=order[min(max(wanted, 0), len(order) - 1)])
+    elif what == "page" and value in order:
+        state.select(page=value)
+    elif what == "view" and value in get_args(View):
+        state.select(view=value)
+    elif what == "word":
+        state.select(word=f"{value[0]}:{int(value[1])}")
+    elif what == "event":
+        shown = state.current().event_number
+        state.select(event="" if shown == value else str(int(value) + 1))

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
-import numpy as np
 import pandas as pd
 
 from htreval_core import METRICS, ScoredPage, Study
-from htreval_core.compare import Comparison, PageDifference, Pairwise, Runs
+from htreval_core.compare import Comparison, PageDifference, Runs
 from htreval_core.diagnosis import Diagnosis, Event
 from htreval_core.diagnosis.telling import counted
 from htreval_core.metrics.kinds import View
-from htreval_core.model import DataWarning, WarningKind
 from htreval_core.scoring.facets import FacetRow
 from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.pool import Corpus
-from htreval_core.show.tables import csv_text, percent
+from htreval_core.show.tables import csv_text
 from htreval_core.show.tables.aligned import COLUMNS, aligned_words
 from htreval_core.show.tables.latex import latex_table, latex_text
 from htreval_core.show.tables.results import markdown_table
-from htreval_core.sources.pairing import Pairing
 from htreval_core.words.confusions import Confusion, LetterRow
 from htreval_core.words.outcomes import Example
+from htreval_ui.studies.names import own_columns
 
 DIFFERENCE_COLUMNS = ("page", "difference", "layout in A", "layout in B", "note")
 """What ``difference_frame`` has besides a column for each of the two systems."""
@@ -42,19 +40,6 @@ RANKED = (
     "kendall_tau",
 )
 """The metrics that stand beside each page, in this order."""
-
-
-def own_columns(systems: Iterable[str], taken: Collection[str]) -> dict[str, str]:
-    """The name of each system's column: its own, unless another column is called so already."""
-    used = set(taken)
-    found: dict[str, str] = {}
-    for system in systems:
-        column = system
-        while column in used:
-            column += " (system)"
-        used.add(column)
-        found[system] = column
-    return found
 
 
 def frame_csv(frame: pd.DataFrame) -> bytes:
@@ -146,72 +131,11 @@ def _in_brief(events: Sequence[Event], kind: str) -> str:
     return f"{wanted[0].kind.value}, {counted(wanted[0].errors, 'error')}"
 
 
-def ranking(study: Study, system: str) -> list[str]:
-    """The pages of a system, the largest ΔWER first, as the Page view walks them."""
-
-    table = study.table(system)
-    words = np.maximum(table.counts["n_ref_words"], 1)
-    wer, bwer = table.errors("wer"), table.errors("bwer")
-    # The last key is the first that counts; equal pages stay in the order of the data.
-    order = np.lexsort((-wer / words, -(wer - bwer) / words))
-    return list(table.page_ids[order])
-
-
 def words_frame(page: ScoredPage, view: View) -> pd.DataFrame:
     """A row a word of a page as one of its alignments sees it."""
     return pd.DataFrame(
         map(asdict, aligned_words(page, (view,))), columns=list(COLUMNS), dtype=object
     )
-
-
-def pairing_frame(pairing: Pairing, warnings: Iterable[DataWarning] = ()) -> pd.DataFrame:
-    """A row a page: the file of the truth, that of each system, and what becomes of the page.
-
-    What is not scored stands first.
-
-    Args:
-        warnings: those of the files as they were read: which cannot be.
-    """
-    of = own_columns(pairing.systems, ("page", "truth", "state"))
-    failed = {one.file for one in warnings if one.kind is WarningKind.UNREADABLE}
-    by_hand = {(pair.system, pair.page_id) for pair in pairing.by_hand}
-    rows: list[dict[str, str]] = []
-    for page in pairing.unpaired.reference:
-        name = pairing.given.references[page][0].name if pairing.given.references else "yes"
-        rows.append({"page": page, "truth": name, "state": "no output: not scored"})
-    for system, outputs in pairing.unpaired.hypothesis.items():
-        files = pairing.given.systems.get(system, {})
-        rows += [
-            {
-                "page": page,
-                of[system]: files[page][0].name if page in files else "yes",
-                "state": "no truth: not scored",
-            }
-            for page in outputs
-        ]
-    paired = []
-    for one in pairing.pages:
-        unread = [system for system, file in one.hypotheses.items() if file.name in failed]
-        missing = [system for system in pairing.systems if system not in one.hypotheses]
-        told = [f"{system} cannot be read" for system in unread]
-        told += [f"no output of {system}" for system in missing]
-        told += [
-            f"{system} by hand" for system in one.hypotheses if (system, one.page_id) in by_hand
-        ]
-        if one.reference.name in failed:
-            told = ["the truth cannot be read: not scored"]
-        elif len(unread) == len(one.hypotheses):
-            told = ["the output cannot be read: not scored"]
-        row = {
-            "page": one.page_id,
-            "truth": one.reference.name,
-            **{of[system]: file.name for system, file in one.hypotheses.items()},
-            "state": "; ".join(told) or "paired",
-        }
-        paired.append(row)
-    # What has something to be said of it, before the rest.
-    rows += sorted(paired, key=lambda row: row["state"] == "paired")
-    return pd.DataFrame(rows, columns=["page", "truth", *of.values(), "state"]).fillna("")
 
 
 def ladder_frame(rungs: Sequence[Rung], metric: str) -> pd.DataFrame:
@@ -224,36 +148,6 @@ def ladder_frame(rungs: Sequence[Rung], metric: str) -> pd.DataFrame:
         values = {of[s]: 100 * c.estimates[metric].value for s, c in rung.corpora.items()}
         rows.append({"switch": rung.label, **values, "changes of place": ", ".join(passed)})
     return pd.DataFrame(rows)
-
-
-def results_frame(study: Study, pairwise: Pairwise | None) -> pd.DataFrame:
-    """A row a system as in the paper's results table, in percent with intervals.
-
-    A star marks a system that is significantly better than every other in what is tested.
-    """
-    rows = []
-    for system, corpus in study.corpora.items():
-        row: dict[str, object] = {
-            "system": system, "pages": corpus.n_pages, "words": corpus.n_ref_words,
-        }  # fmt: skip
-        # What is much like another column, and not tested, is the first to be out of sight.
-        for name in sorted(study.table_metrics, key=lambda name: name == "hwer"):
-            tested = pairwise is not None and name in pairwise.p_pairs
-            best = tested and pairwise is not None and pairwise.best(name) == system
-            text = value_with_interval(corpus, name)
-            row[METRICS[name].label] = f"★ {text}" if best else text
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def value_with_interval(corpus: Corpus, name: str) -> str:
-    """A corpus value with its bootstrap interval, in percent."""
-    estimate = corpus.estimates[name]
-    if METRICS[name].scale == "correlation":
-        return "–" if math.isnan(estimate.value) else f"{estimate.value:.3f}"
-    if math.isnan(estimate.low):
-        return percent(estimate.value)
-    return f"{percent(estimate.value)}  ({percent(estimate.low)} – {percent(estimate.high)})"
 
 
 def difference_frame(

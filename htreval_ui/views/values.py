@@ -9,8 +9,16 @@ import streamlit as st
 
 from htreval_core import METRICS, PageScores
 from htreval_core.metrics.values import page_value
+from htreval_core.settings import exact_gamma
 from htreval_core.show.tables.values import percent
 from htreval_ui import html
+
+GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
+
+
+def gammas(chosen: str) -> list[str]:
+    """Values of γ to choose from, the chosen one among them even if a link brought another."""
+    return sorted({*GAMMAS, chosen}, key=lambda gamma: exact_gamma(gamma))
 
 
 def show_value(scores: PageScores, name: str) -> None:

@@ -11,13 +11,9 @@ from htreval_ui.web import state
 
 PAGES = (
     ("overview.py", "Overview", "overview"),
-    ("ranking.py", "Pages", "pages"),
     ("page.py", "Page", "page"),
     ("compare.py", "Compare", "compare"),
     ("errors.py", "Errors", "errors"),
-    ("audit.py", "Audit", "audit"),
-    ("text.py", "Text", "text"),
-    ("laboratory.py", "Laboratory", "laboratory"),
     ("learn.py", "Learn", "learn"),
     ("data.py", "Data", "data"),
 )

@@ -20,6 +20,8 @@ from htreval_core.settings.orders import orders_json, orders_of_json
 
 T = TypeVar("T")
 _MAPPING = "character_mapping"
+TRY = "try-"
+"""With this begin the names of chapters that are experiments on the data."""
 _PLACES = ("data", "page", "system")
 _SELECTION = "selection"
 _WRITTEN = "selection_in_url"
@@ -42,10 +44,10 @@ class Selection:
     """The metric by which pages of two systems are compared."""
     part: str = "changes"
     """Which part of a comparison is open."""
-    experiment: str = "swaps"
-    """The experiment in the laboratory."""
+    both: str = ""
+    """ "yes": errors are shown of two systems beside each other."""
     lesson: str = ""
-    """The lesson that is open."""
+    """The chapter that is open: a lesson or an experiment."""
     view: str = "matching"
     rank: str = "delta_wer"
     """By what pages are ranked."""
@@ -54,7 +56,9 @@ class Selection:
     where: str = ""
     """The facets to which pages are narrowed, as a query writes them: "hand=A&hand=B"."""
     more: str = ""
-    """The picture that is open below the Overview."""
+    """What is open below the Overview's first screen."""
+    panel: str = ""
+    """The page in whose place it is shown what each switch of the text is worth."""
     gamma: str = "1"
     solver: str = "exact"
     trace: str = "refined"
@@ -196,7 +200,7 @@ def select(**changes: Any) -> None:
     """Change the selection. Other data means another first page; another page means no word."""
     before = current()
     if changes.get("data", before.data) != before.data:
-        changes = {"page": "", "system": "", "where": "", **changes}
+        changes = {"page": "", "system": "", "where": "", "stand_in": "", **changes}
     if any(changes.get(name, getattr(before, name)) != getattr(before, name) for name in _PLACES):
         changes = {"word": "", "event": "", "repaired": "", **changes}
     st.session_state[_SELECTION] = replace(before, **changes)
@@ -254,21 +258,30 @@ def settle(**values: Any) -> None:
 
 
 _SETTINGS = ("gamma", "solver", "trace")
-_CHOSEN = ("where", "orders", "stand_in", "kind", "event", "repaired", "word", "more", "all_pages")
+_CHOSEN = (
+    "where", "orders", "stand_in", "kind", "event", "repaired", "word", "more", "all_pages",
+    "panel", "both",
+)  # fmt: skip
 """What may be empty, and then stands in no address."""
 _OF_PAGE = {
     "overview": ("system", "rank", "kind", "more", "all_pages"),
-    "pages": ("kind", "all_pages"),
     "page": ("page", "system", "rank", "view", "event", "repaired", "word"),
     "compare": ("system", "other", "part", "metric", "page", "all_pages"),
-    "errors": ("system",),
-    "audit": ("page", "system", "other"),
-    "text": (),
-    "laboratory": ("experiment",),
+    "errors": ("system", "both"),
     "learn": ("lesson",),
     "data": (),
 }
 """What each page shows of the selection besides data and settings."""
+
+
+def is_audit() -> bool:
+    """Whether the Overview compares systems with each other, without a truth."""
+    return current().stand_in == "yes" or current().more == "audit"
+
+
+def is_on_data(page: str) -> bool:
+    """Whether what a page shows comes from the data; a lesson brings its own texts."""
+    return page != "learn" or current().lesson.startswith(TRY)
 
 
 def in_url(page: str) -> dict[str, str]:
@@ -277,19 +290,29 @@ def in_url(page: str) -> dict[str, str]:
     Settings stand in it also where they are the usual ones: what is usual may change.
     """
     selection = current()
-    if page == "learn":
+    if not is_on_data(page):
         return {"lesson": selection.lesson} if selection.lesson else {}
-    held = ("orders",) if len(selection.orders) <= _LONGEST_ORDERS else ()
-    names = ("data", "where", "stand_in", *_OF_PAGE[page], *_SETTINGS, *held)
+    names = ["data", "where", "stand_in", "panel", *_OF_PAGE[page], *_SETTINGS]
+    if page == "overview" and is_audit():
+        names += ["page", "other", "event"]
+    if page == "errors" and selection.both:
+        names.append("other")
+    if len(selection.orders) <= _LONGEST_ORDERS:
+        names.append("orders")
     chosen = {name: getattr(selection, name) for name in names}
     switches = {**selection.text.as_text(), **selection.reading.as_text()}
     chosen |= {name.replace("-", "_"): value for name, value in switches.items()}
     return {name: value for name, value in chosen.items() if value}
 
 
-def address(page: str) -> str:
-    """The whole address of what is shown, for whoever is to see the same."""
-    return f"{str(st.context.url or '').split('?')[0]}?{urlencode(in_url(page))}"
+def address(page: str, data: str) -> str:
+    """The whole address of what is shown, for whoever is to see the same.
+
+    Args:
+        data: the key of the data set, also where nobody chose it.
+    """
+    told = in_url(page) | {"data": data}
+    return f"{str(st.context.url or '').split('?')[0]}?{urlencode(told)}"
 
 
 def query(page: str) -> str:
@@ -336,3 +359,19 @@ def widget(name: str, value: Any) -> str:
 def edited(name: str) -> Any:
     """What the user put into the widget that edits ``name``."""
     return st.session_state[f"edit_{name}"]
+
+
+def bound(name: str, value: Any, otherwise: Any = "") -> dict[str, Any]:
+    """What ties a widget to ``name`` of the selection: its key, and that a choice is taken up.
+
+    Args:
+        otherwise: what is taken where nothing is chosen.
+    """
+    return {"key": widget(name, value), "on_change": _take, "args": (name, otherwise)}
+
+
+def _take(name: str, otherwise: Any) -> None:
+    value = edited(name)
+    if isinstance(value, bool):
+        value = "yes" if value else ""
+    select(**{name: value or otherwise})

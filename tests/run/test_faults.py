@@ -30,7 +30,7 @@ from htreval_core.sources.readers import files_from_uploads
 from htreval_core.sources.readers.files import files_at
 from htreval_core.sources.reading import Reading, read_pairing
 from htreval_core.sources.recognise import find_pairs, pair_files
-from htreval_ui.studies.jobs import ExperimentJob
+from htreval_ui.studies.experiments import ExperimentJob
 from tests.conftest import ROOT
 from tests.tools import (
     Deadly,
