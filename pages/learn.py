@@ -13,7 +13,7 @@ from htreval_ui.web import state
 every = {lesson.name: lesson for lesson in lessons()}
 tries = {state.TRY + name: one for name, one in EXPERIMENTS.items()}
 headings = {name: lesson.heading for name, lesson in every.items()} | {
-    name: "Swap lines and watch." if one.varies == "swaps" else f"{one.title}."
+    name: "Swap lines and watch." if one.varies == "swaps" else one.title
     for name, one in tries.items()
 }
 titles = {name: lesson.title for name, lesson in every.items()} | {

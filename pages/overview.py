@@ -88,7 +88,7 @@ def show(opened: Opened) -> None:
             "References in doubt", lambda: more.show_doubts(opened, looked=bool(failures))
         ),
         "orders": ("Order by convention", lambda: show_conventions(opened, study.systems)),
-        "audit": ("Without the ground truth", lambda: show_audit(opened)),
+        "audit": ("Without the ground truth", lambda: None),
     }  # fmt: skip
     first_four, rest = list(parts)[:4], list(parts)[4:]
     wanted = selection.more if selection.more in parts else None
@@ -127,4 +127,4 @@ def show(opened: Opened) -> None:
 
 opened = open_study()
 # Without a truth no figure is an error rate: systems are compared with each other.
-(show_audit if state.current().stand_in == "yes" else show)(opened)
+(show_audit if state.is_audit() else show)(opened)

@@ -32,7 +32,8 @@ def show_share(page: str, opened: Opened | None) -> None:
     st.markdown("**How to cite**")
     st.caption("Quote the short signature with the values; the full one pins all they depend on.")
     st.code(short_signature(settings), language=None, wrap_lines=True)
-    st.code(settings.signature().replace("|", "\n"), language=None)
+    with st.expander("The full signature"):
+        st.code(settings.signature().replace("|", "\n"), language=None)
     if opened is None:
         return
     st.caption("For the methods section:")

@@ -36,9 +36,9 @@ from htreval_ui.web.links import go_to
 if TYPE_CHECKING:
     pass
 
-APART, TOGETHER = "The truth and each system", "All in one"
+APART, TOGETHER = "Ground truth and each system", "All in one"
 """The two ways to bring data."""
-TRUTH = "The truth"
+TRUTH = "Ground truth"
 _SYSTEMS = "n_systems"
 _BY_HAND = "pairs_by_hand"
 _SUGGESTED = "suggestions_taken"
@@ -78,10 +78,30 @@ def bring_apart() -> None:
         if truth.files and systems:
             show_pairing(uploads.with_pairs(key, _chosen(key)), key, [truth, *systems])
         elif not _say_what_is_empty(uploads.upload(key).pairing, [truth, *systems]):
-            missing = "what the pages really say" if not truth.files else "the output of a system"
-            st.info(f"Now {missing}, above.", icon=":material/arrow_upward:")
+            _say_what_is_missing(truth, systems)
     except HtrEvalError as error:
         st.error(html.label(str(error)), icon=":material/error:")
+
+
+def _say_what_is_missing(truth: Place, systems: Sequence[Place]) -> None:
+    """Which side is to come, or how to go on without it."""
+    if truth.files:
+        st.info("Add the output of a system above.", icon=":material/arrow_upward:")
+        return
+    if len(systems) < 2:
+        st.info("Add the ground truth above.", icon=":material/arrow_upward:")
+        return
+    st.info(
+        "Add the ground truth, or compare these systems without one.",
+        icon=":material/arrow_upward:",
+    )
+    first, *others = systems
+    if st.button("Compare without ground truth", key="without_truth", icon=":material/balance:"):
+        # The first stands where the truth would; the Overview then speaks of no error.
+        key = uploads.add_sides(first.content, {one.name: one.content for one in others})
+        uploads.offer(key)
+        state.select(data=key, stand_in="yes")
+        go_to("overview.py")
 
 
 def bring_together() -> None:
@@ -257,8 +277,8 @@ def _say_that_nothing_pairs(pairing: Pairing) -> None:
         )
     elif pairing.unpaired:
         st.warning(
-            "No page is paired yet: no name of the truth is a name of the output. Say below which "
-            "belong together.",
+            "No page is paired yet: the names of the ground truth and of the output differ. Say "
+            "below which belong together.",
             icon=":material/link_off:",
         )
 

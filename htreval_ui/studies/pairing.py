@@ -59,7 +59,7 @@ def tell_pages(
     suggestions: Sequence[Suggestion] = (),
     suggested: Collection[ChosenPair] = (),
 ) -> str:
-    """How many pages of the truth have an output, how they came by it, and what is missing.
+    """How many pages of the ground truth have an output, how they came by it, and what is missing.
 
     Args:
         n_read: how many pages can be read, or may be as far as is known.
@@ -85,7 +85,7 @@ def tell_pages(
         said = f"{counted(n, 'page')}, paired by {pairing.rule}"
     else:
         have = "has" if n == 1 else "have"
-        said = f"{n:,} of {counted(n_truth, 'page')} of the truth {have} an output"
+        said = f"{n:,} of {counted(n_truth, 'page')} of the ground truth {have} an output"
         said += f", paired by {pairing.rule}" if pairing.rule != "same names" else ""
     n_lone = len(lone - {one.pair.page_id for one in suggestions})
     n_several = n_truth - n - len(lone)
@@ -115,7 +115,7 @@ def tell_passed_over(names: Sequence[str], n_images: int = 0) -> str:
 
     Args:
         names: of such files, images left out.
-        n_images: how many images belong to no page of the truth.
+        n_images: how many images belong to no page of the ground truth.
     """
     told = _kinds(names)
     if n_images:
@@ -192,7 +192,7 @@ def tell_unreadable(
     }
     told = []
     for side, first in unreadable_sides(pairing, warnings).items():
-        what = f"the system ‘{shorten(side, 80)}’" if side else "the truth"
+        what = f"the system ‘{shorten(side, 80)}’" if side else "the ground truth"
         n = counts[side]
         files = "its one file" if n == 1 else f"none of its {n:,} files"
         can = "cannot" if n == 1 else "can"
@@ -202,7 +202,7 @@ def tell_unreadable(
 
 
 def pairing_frame(pairing: Pairing, warnings: Iterable[DataWarning] = ()) -> pd.DataFrame:
-    """A row a page: the file of the truth, that of each system, and what becomes of the page.
+    """One row for each page: the ground truth, the file of each system, and what becomes of it.
 
     What is not scored stands first.
 
@@ -236,7 +236,7 @@ def pairing_frame(pairing: Pairing, warnings: Iterable[DataWarning] = ()) -> pd.
             f"{system} by hand" for system in one.hypotheses if (system, one.page_id) in by_hand
         ]
         if one.reference.name in failed:
-            told = ["the truth cannot be read: not scored"]
+            told = ["the ground truth cannot be read: not scored"]
         elif len(unread) == len(one.hypotheses):
             told = ["the output cannot be read: not scored"]
         row = {

@@ -229,7 +229,7 @@ def add_sides(truth: Files, systems: Mapping[str, Files]) -> str:
     reference, folder = _side(truth, "")
     sides = {system: _side(files, f"{system}/") for system, files in systems.items()}
     pairing = pair_given_sides(
-        f"{default_name(names, 'The truth')}: {', '.join(systems)}",
+        f"{default_name(names, 'Ground truth')}: {', '.join(systems)}",
         reference,
         {system: side for system, (side, _) in sides.items()},
     )

@@ -220,8 +220,12 @@ def _card(name: str, kind: EventKind, sentence: str, at: list[int]) -> dict[str,
 def show_audit(opened: Opened) -> None:
     """Which pages are worth a look, told without the truth."""
     study, stand_in = opened.study, state.current().stand_in == "yes"
-    title, switch = st.columns([3, 2], vertical_alignment="center")
+    title, switch, back = st.columns([4, 3, 2], vertical_alignment="center")
     title.title("Worth a look, without a reference")
+    back.button(
+        "With the reference", key="with_truth", icon=":material/arrow_back:", width="stretch",
+        on_click=state.select, kwargs={"stand_in": "", "more": ""},
+    )  # fmt: skip
     switch.toggle(
         "The reference is a system’s output, too", value=stand_in,
         **state.bound("stand_in", stand_in),
