@@ -40,8 +40,7 @@ from tests.browser.conftest import _FLAGS, IDLE, _chromium  # noqa: E402
 
 DOCUMENT = ROOT / "docs" / "security.md"
 BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
-VIEWS = {"Pages": "pages", "Page": "page", "Compare": "compare", "Errors": "errors",
-         "Audit": "audit", "Overview": ""}  # fmt: skip
+VIEWS = {"Page": "page", "Compare": "compare", "Errors": "errors", "Overview": ""}
 PAUSE = 8.0
 """Seconds that a person looks at a view, at the mean, before the next move."""
 PAGES, HEAVY = 10, 1500

@@ -9,6 +9,6 @@ sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != Path(__fi
 
 # A worker process runs this file, too, under another name, for its parent's sake.
 if __name__ == "__main__":
-    from htreval_ui.navigation import main
+    from htreval_ui.shell.navigation import main
 
     main()

@@ -2,47 +2,32 @@
 
 import hashlib
 
-import numpy as np
 import streamlit as st
 
 from htreval_core import METRICS, HtrEvalError
 from htreval_core.compare import COMPARED, event_changes, page_differences
 from htreval_core.markup import shorten, visible
-from htreval_core.show.plotly import (
-    figure_agreement,
-    figure_buckets,
-    figure_pairwise,
-    figure_versus,
-)
+from htreval_core.show.plotly import figure_pairwise, figure_versus
 from htreval_core.show.warnings import tell_warnings
 from htreval_core.show.wording import changes_headline, comparison_verdict
-from htreval_core.words.buckets import bucket_of
-from htreval_core.words.confusions import confusion_examples, letter_rows
-from htreval_core.words.outcomes import Agreement
-from htreval_ui import html, state
-from htreval_ui.charts import chart, chosen_row, picked_point
-from htreval_ui.choosing import show_examples, two_systems
-from htreval_ui.compare_view import compare_payload, show_compare
-from htreval_ui.links import page_file
-from htreval_ui.opening import (
+from htreval_ui import html
+from htreval_ui.studies.names import own_columns
+from htreval_ui.studies.opening import (
     chosen_data,
     diagnose_if_quick,
     found_failures,
-    found_outcomes,
     is_big,
+    link_to_data,
     open_study,
 )
-from htreval_ui.styles import style_of, style_payload
-from htreval_ui.tables import (
-    DIFFERENCE_COLUMNS,
-    confusion_frame,
-    difference_frame,
-    letters_frame,
-    own_columns,
-    results_frame,
-)
-from htreval_ui.take import offer
-from htreval_ui.threeway import show_threeway
+from htreval_ui.views.charts import chart, picked_point
+from htreval_ui.views.choosing import pick_metric, pick_row, two_systems
+from htreval_ui.views.compare import compare_payload, show_compare
+from htreval_ui.views.styles import style_of, style_payload
+from htreval_ui.views.tables import DIFFERENCE_COLUMNS, difference_frame
+from htreval_ui.views.take import offer
+from htreval_ui.views.threeway import show_threeway
+from htreval_ui.web import state
 
 # The most pages that are shown one by one where there are very many.
 MOST_PAGES = 2000
@@ -50,7 +35,6 @@ MOST_PAGES = 2000
 opened = open_study()
 diagnose_if_quick(opened)
 study = opened.study
-settings = study.settings
 selection = state.current()
 
 head = st.container(horizontal=True, vertical_alignment="center", gap="small", key="pair")
@@ -63,7 +47,7 @@ if pair is None:
         "pages: on the Data page as another system, or as a folder beside the first.",
         icon=":material/compare_arrows:",
     )
-    st.page_link(page_file("data.py"), label="Bring data", icon=":material/folder_open:")
+    link_to_data("Bring data")
     st.stop()
 a, b = pair
 state.settle(data=chosen_data(), system=a, other=b)
@@ -76,8 +60,6 @@ styles = (style_of(study, a), style_of(study, b))
 PARTS = {
     "changes": "Failures and texts",
     "pages": "Page by page",
-    "words": "Which words",
-    "characters": "Which characters",
     "systems": "All systems",
 }
 chosen_part = selection.part if selection.part in PARTS else "changes"
@@ -86,11 +68,10 @@ part = head.segmented_control(
     list(PARTS),
     format_func=PARTS.__getitem__,
     default=chosen_part,
-    key=state.widget("part", chosen_part),
-    on_change=lambda: state.select(part=state.edited("part") or "changes"),
     required=True,
     label_visibility="collapsed",
     width="content",
+    **state.bound("part", chosen_part, "changes"),
 )
 
 
@@ -130,16 +111,7 @@ def show_pages() -> None:
     versus, listed = st.columns([1, 1], gap="large")
     with versus:
         st.header("Page by page")
-        st.segmented_control(
-            "Metric",
-            COMPARED,
-            format_func=lambda name: METRICS[name].label,
-            default=metric,
-            key=state.widget("metric", metric),
-            on_change=lambda: state.select(metric=state.edited("metric") or "wer"),
-            required=True,
-            label_visibility="collapsed",
-        )
+        pick_metric(COMPARED, default=metric, **state.bound("metric", metric, "wer"))
         at_most = MOST_PAGES if is_big(study) else None
         pages = page_differences(study, a, b, metric, at_most=at_most)
         if at_most:
@@ -162,24 +134,19 @@ def show_pages() -> None:
     identity = hashlib.sha256("\0".join((a, b, metric)).encode()).hexdigest()[:12]
     with listed:
         st.header("Pages by difference")
-        row = chosen_row(
-            st.dataframe(
-                table,
-                hide_index=True,
-                key=f"differences_{identity}",
-                on_select="rerun",
-                selection_mode=["single-row", "single-cell"],
-                height=440,
-                column_config={
-                    "difference": st.column_config.NumberColumn(
-                        f"{METRICS[metric].label}, B − A", format="%+.1f"
-                    ),
-                    **{
-                        column: st.column_config.NumberColumn(format="%.1f")
-                        for column in own_columns((a, b), DIFFERENCE_COLUMNS).values()
-                    },
+        row = pick_row(
+            table,
+            f"differences_{identity}",
+            height=440,
+            column_config={
+                "difference": st.column_config.NumberColumn(
+                    f"{METRICS[metric].label}, B − A", format="%+.1f"
+                ),
+                **{
+                    column: st.column_config.NumberColumn(format="%.1f")
+                    for column in own_columns((a, b), DIFFERENCE_COLUMNS).values()
                 },
-            )
+            },
         )
         st.caption("Choose a row to see the page under both systems.")
         offer("htreval-differences", table=table, signature=study.signature)
@@ -217,123 +184,10 @@ def show_flips() -> None:
             )
 
 
-def show_words() -> None:
-    """Which words only one of the two reads, and of what kind they are."""
-    outcomes = found_outcomes(opened, (a, b))
-    counts = outcomes.counts(a, b)
-    st.header("Who reads which word?")
-    chart(
-        figure_agreement(counts, (a, b), html.plotly, styles=styles),
-        "agreement",
-        "Words by who reads them right",
-    )
-    st.caption(
-        "Every reference word, matched with its reading wherever it stands: order plays no part."
-    )
-    titles = {
-        Agreement.ONLY_A: f"only {html.name(a)} right",
-        Agreement.ONLY_B: f"only {html.name(b)} right",
-        Agreement.BOTH_WRONG: "both wrong",
-    }
-    wanted = st.segmented_control(
-        "Words",
-        list(titles),
-        format_func=titles.__getitem__,
-        default=Agreement.ONLY_A,
-        required=True,
-        label_visibility="collapsed",
-        key="agreement_kind",
-    )
-    numbers = np.flatnonzero(outcomes.agreement(a, b) == wanted).tolist()
-    show_examples(outcomes, numbers, "agreement_examples")
-
-    st.header("What kind of word is lost?")
-    rows = opened.buckets((a, b))
-    present = list(dict.fromkeys(row.dimension for row in rows))
-    dimension = st.segmented_control(
-        "By", present, default=present[0], required=True, key="dimension",
-        label_visibility="collapsed",
-    )  # fmt: skip
-    own = [row for row in rows if row.dimension == dimension]
-    picture, examples = st.columns([1, 1], gap="large")
-    with picture:
-        chart(
-            figure_buckets(own, (a, b), html.plotly, styles=styles),
-            "buckets",
-            "Words wrong by kind of word",
-        )
-    with examples:
-        bucket = st.selectbox(
-            "Examples of",
-            [row.bucket for row in own],
-            key="bucket",
-        )
-        labels, of_word = bucket_of(outcomes, dimension)
-        inside = of_word == labels.index(bucket)
-        either = inside & (outcomes.wrong(a) | outcomes.wrong(b))
-        show_examples(outcomes, np.flatnonzero(either).tolist(), "bucket_examples")
-
-
-def show_characters() -> None:
-    """Which characters are taken for others, in either system."""
-    outcomes = found_outcomes(opened, (a, b))
-    of_systems = {system: opened.confusions((a, b), system) for system in (a, b)}
-    st.header("Which characters are taken for others?")
-    st.caption(
-        "From matched pairs of unequal words, so that a line in the wrong place confuses no "
-        "characters. Choose a row for its examples."
-    )
-    table = confusion_frame(of_systems)
-    left, right = st.columns([2, 3], gap="large")
-    with left:
-        row = chosen_row(
-            st.dataframe(
-                table, hide_index=True, key="confusions", height=420, on_select="rerun",
-                selection_mode=["single-row", "single-cell"],
-            )
-        )  # fmt: skip
-    with right:
-        if row is not None:
-            one = table.iloc[row]
-            found = [
-                confusion_examples(outcomes, system, one["reference"], one["read as"])
-                for system in (a, b)
-            ]
-            show_examples(outcomes, np.unique(np.concatenate(found)).tolist(), "confusion_examples")
-    st.header("How well is each character read?")
-    letters = st.text_input(
-        "Only these characters", key="letters", placeholder="all, the most frequent first"
-    )
-    wanted = [letter for letter in dict.fromkeys(letters) if not letter.isspace()] or None
-    st.dataframe(
-        letters_frame({s: letter_rows(outcomes, s, wanted) for s in (a, b)}),
-        hide_index=True,
-        key="letters_table",
-        height=360,
-        column_config={
-            f"right in {s}": st.column_config.ProgressColumn(
-                format="%.1f", min_value=0.0, max_value=100.0
-            )
-            for s in (a, b)
-        },
-    )
-
-
 def show_systems() -> None:
     """Every two systems, and the ranking that the tests allow."""
-    shown = opened.shown(all_pages=selection.all_pages == "yes")
-    pairwise = opened.pairwise(shown)
-    st.dataframe(results_frame(shown, pairwise), hide_index=True, key="results")
-    st.caption("★ is significantly better than every other system.")
-    metric = st.segmented_control(
-        "Metric",
-        COMPARED,
-        format_func=lambda name: METRICS[name].label,
-        default="wer",
-        required=True,
-        label_visibility="collapsed",
-        key="matrix_metric",
-    )
+    pairwise = opened.pairwise(opened.shown(all_pages=selection.all_pages == "yes"))
+    metric = pick_metric(COMPARED, key="matrix_metric")
     matrix, ranking = st.columns([3, 2], gap="large")
     with matrix:
         chart(
@@ -357,8 +211,6 @@ def show_systems() -> None:
 SHOWN = {
     "changes": show_changes,
     "pages": show_pages,
-    "words": show_words,
-    "characters": show_characters,
     "systems": show_systems,
 }
 SHOWN[part]()

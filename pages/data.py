@@ -2,13 +2,15 @@
 
 import streamlit as st
 
-from htreval_ui import bringing, data, html, state
-from htreval_ui.links import go_to
+from htreval_ui import html
+from htreval_ui.studies import bringing, data
+from htreval_ui.web import state
+from htreval_ui.web.links import go_to
 
 st.title("What do you have?")
 st.markdown(
-    "The truth, and what one or more systems made of the same pages: text, Markdown, PAGE XML, "
-    "ALTO, hOCR, TEI, layout JSON, tables. The files stay on this machine."
+    "The ground truth, and what one or more systems made of the same pages: text, Markdown, PAGE "
+    "XML, ALTO, hOCR, TEI, layout JSON, tables. The files stay on this machine."
 )
 apart, together = st.tabs([bringing.APART, bringing.TOGETHER])
 with apart:
@@ -27,8 +29,8 @@ for column, (name, title) in zip(st.columns(len(data.SAMPLES)), data.SAMPLES.ite
 with st.expander("How files become pages"):
     st.markdown(
         """
-**The truth and each system.** Files pair by their names without endings and never by their order:
-`0001.xml` of the truth and `0001.txt` of a system are one page. A name that fits none is asked for.
+**Ground truth and each system.** Files pair by their names without endings, never by their order:
+`0001.xml` of the ground truth and `0001.txt` of a system are one page. What fits none is asked for.
 
 **All in one.** The first of these that fits counts:
 
@@ -42,9 +44,9 @@ with st.expander("How files become pages"):
   one for each system. Other columns can be chosen.
 
 Text files are UTF-8, one line of the page on each line. References and output may also be Markdown,
-HTML, PAGE XML, ALTO, hOCR, TEI, ABBYY XML, DOCX or layout JSON, mixed as you like; the view Text
-shows what is taken off such a file. Images beside the XML, or in a folder `images`, are shown with
-their pages, and a table `pages.csv` says what is known of them: hand, language, prompt. What has no
-counterpart is listed, and the rest is scored.
+HTML, PAGE XML, ALTO, hOCR, TEI, ABBYY XML, DOCX or layout JSON, mixed as you like; “What is each
+switch worth?” under “settings” shows what is taken off such a file. Images beside the XML, or in a
+folder `images`, are shown with their pages, and a table `pages.csv` says what is known of them:
+hand, language, prompt. What has no counterpart is listed, and the rest is scored.
 """
     )

@@ -5,18 +5,18 @@ import streamlit as st
 from htreval_core import HtrEvalError
 from htreval_core.settings import gamma_text
 from htreval_core.show.plotly import figure_displacement
-from htreval_ui import html, state
-from htreval_ui.charts import chart, picked_point
-from htreval_ui.controls import gammas
-from htreval_ui.head import RANKS, page_head, ranking
-from htreval_ui.opening import chosen_data, chosen_system, open_study
-from htreval_ui.orders import rules_payload, with_region
-from htreval_ui.page_view import Asked, page_payload, show_page
-from htreval_ui.repairs import next_repair, with_numbers
-from htreval_ui.styles import style_payload
-from htreval_ui.tables import words_frame
-from htreval_ui.take import offer
-from htreval_ui.values import show_value
+from htreval_ui import html
+from htreval_ui.studies.opening import chosen_data, chosen_system, open_study
+from htreval_ui.views.charts import chart, picked_point
+from htreval_ui.views.head import RANKS, page_head, ranking
+from htreval_ui.views.orders import rules_payload, with_region
+from htreval_ui.views.page import Asked, page_payload, show_page, take_up
+from htreval_ui.views.repairs import next_repair, with_numbers
+from htreval_ui.views.styles import style_payload
+from htreval_ui.views.tables import words_frame
+from htreval_ui.views.take import offer
+from htreval_ui.views.values import gammas, show_value
+from htreval_ui.web import state
 
 opened = open_study()
 study = opened.study
@@ -38,25 +38,13 @@ if selection.page and selection.page != page_id:
 def act(asked: Asked) -> None:
     """Take up what was asked of the page that was drawn."""
     value, what = asked.value, asked.what
-    if what == "step" and asked.page in order:
-        wanted = order.index(asked.page) + int(value)
-        state.select(page=order[min(max(wanted, 0), len(order) - 1)])
-    elif what == "page" and value in order:
-        state.select(page=value)
-    elif what == "system" and value in study.systems:
+    if what == "system" and value in study.systems:
         state.select(system=value, page=page_id)
     elif what == "rank" and value in RANKS:
         state.select(rank=value, page=page_id)
-    elif what == "view" and value in ("matching", "trace"):
-        state.select(view=value)
-    elif what == "word":
-        state.select(word=f"{value[0]}:{int(value[1])}")
     elif what in ("float", "leave-out", "either"):
         reference = opened.look(page_id, system).reference
         state.order_by(with_region(selection.rules, page_id, reference, what, value))
-    elif what == "event":
-        shown = selection.event_number
-        state.select(event="" if shown == value else str(int(value) + 1))
     elif what == "repair":
         look = opened.look(page_id, system)
         own = selection.events_put_right
@@ -65,6 +53,8 @@ def act(asked: Asked) -> None:
             if value == "next"
             else with_numbers(look.diagnosis, own, value)
         )
+    else:
+        take_up(asked, order)
     st.rerun()
 
 
@@ -74,8 +64,7 @@ except HtrEvalError as error:
     # Texts of a bundle are read when somebody looks at them; the other pages are still there.
     st.error(html.label(str(error)), icon=":material/error:")
     st.selectbox(
-        "Page", order, index=place, key=state.widget("page", page_id),
-        on_change=lambda: state.select(page=state.edited("page")),
+        "Page", order, index=place, **state.bound("page", page_id),
     )  # fmt: skip
     st.stop()
 is_quick = opened.is_quick(page_id, system)

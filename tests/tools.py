@@ -227,6 +227,11 @@ def drawn(app: AppTest, view: str) -> Any:
     return json.loads(found.json)
 
 
+def signature_of(app: AppTest) -> str:
+    """The signature that the app shows for quoting, a part a line."""
+    return str(next(one.value for one in app.code if one.value.startswith("htreval:")))
+
+
 def has_heading(app: AppTest) -> bool:
     """Whether a page says what it is: in a title, or in the head of a view of our own."""
     views = {one.proto.component_name for one in app.get("bidi_component")}

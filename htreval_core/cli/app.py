@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
@@ -17,14 +17,13 @@ import click
 from htreval_core.cli.options import outputs_option, reference_option
 from htreval_core.cli.titled import command, option
 from htreval_core.errors import ConfigError
+from htreval_core.settings.started import (
+    HOST_NAMES_VARIABLE,
+    OPEN_VARIABLE,
+    SIDES_VARIABLE,
+    paths_told,
+)
 
-OPEN_VARIABLE = "HTREVAL_OPEN"
-"""The environment variable that tells the app which paths it was started with."""
-SIDES_VARIABLE = "HTREVAL_SIDES"
-"""The one that tells it the references and systems it was started with, as JSON: an object with
-``reference``, a path, and ``systems``, an object of paths by name."""
-HOST_NAMES_VARIABLE = "HTREVAL_HOST_NAMES"
-"""The one that tells it under which names, with commas between, others reach it."""
 _SERVER = "Server"
 
 
@@ -111,18 +110,6 @@ def app_command(
         os.chdir(entry.parent)
         os.execve(sys.executable, arguments, environment)  # noqa: S606
     raise SystemExit(subprocess.call(arguments, cwd=entry.parent, env=environment))
-
-
-def paths_told(paths: Sequence[Path]) -> str:
-    """What ``OPEN_VARIABLE`` holds: paths as PATH has them, or a JSON list where that cannot be."""
-    places = [str(path.resolve()) for path in paths]
-    return json.dumps(places) if os.pathsep in "".join(places) else os.pathsep.join(places)
-
-
-def paths_read(told: str) -> list[Path]:
-    """The paths that ``paths_told`` wrote."""
-    places = json.loads(told) if told.startswith("[") else told.split(os.pathsep)
-    return [Path(place) for place in places if place]
 
 
 def sides_told(reference: Path | None, outputs: Mapping[str, Path]) -> str:

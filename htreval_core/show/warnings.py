@@ -205,59 +205,54 @@ def tell_warnings(warnings: Iterable[DataWarning], phrase: Phrase | None = None)
     return told
 
 
-_OF_PAGES = frozenset(
-    {WarningKind.SEVERAL_FILES, WarningKind.NOT_SCORED, WarningKind.NOT_DIAGNOSED}
-)
-"""Kinds that are about a page, not a file."""
-_OF_MORE = frozenset(
+_MATTERS: Mapping[WarningKind, tuple[str, str]] = MappingProxyType(
     {
-        WarningKind.OTHER_SIGNATURE, WarningKind.OTHER_REFERENCE, WarningKind.NOT_IN_BOTH,
-        WarningKind.FEW_PAGES, WarningKind.READ_BY_ONE, WarningKind.NOTHING_SHARED,
-        WarningKind.TOLD,
+        WarningKind.ORDER_INCOMPLETE: (
+            "reading order is incomplete",
+            "reading orders are incomplete",
+        ),
+        WarningKind.ORDER_NAMES_NOTHING: (
+            "reading order names nothing",
+            "reading orders name nothing",
+        ),
+        WarningKind.LINES_UPWARD: ("file lists lines upward", "files list lines upward"),
+        WarningKind.REGION_TEXT: ("file has lines without text", "files have lines without text"),
+        WarningKind.LINE_TEXT: ("file has regions without text", "files have regions without text"),
+        WarningKind.NO_OUTPUT: ("page lacks an output", "pages lack an output"),
+        WarningKind.LONE_REFERENCE: ("reference has no output", "references have no output"),
+        WarningKind.LONE_OUTPUT: ("output has no reference", "outputs have no reference"),
+        WarningKind.SEVERAL_FILES: ("page has several files", "pages have several files"),
+        WarningKind.UNREADABLE: ("text cannot be read", "texts cannot be read"),
+        WarningKind.NOT_SCORED: ("page cannot be scored", "pages cannot be scored"),
+        WarningKind.NOT_DIAGNOSED: ("page has no diagnosis", "pages have no diagnosis"),
+        WarningKind.LOOKS_MARKED: ("file looks like Markdown", "files look like Markdown"),
     }
-)  # fmt: skip
-"""Kinds that are about a data set or two systems."""
+)
+"""What is the matter, of one and of several."""
+_MATTERS_TOLD = 3
 
 
-def tell_attention(
-    warnings: Iterable[DataWarning], n_files: int | None = None, n_pages: int | None = None
-) -> str:
-    """How many files and pages there are remarks on, in a sentence without its full stop.
+def tell_attention(warnings: Iterable[DataWarning]) -> str:
+    """What is the matter with the data, in a sentence without its full stop.
 
-    A file is counted once, however many remarks there are on it, and the cells of a table are of
-    one file. Empty where there are none.
-
-    Args:
-        n_files: how many files there are, where that is known; said where it is more than are
-            concerned.
-        n_pages: how many pages there are, likewise.
+    The commonest comes first. Empty where there is nothing.
 
     >>> from htreval_core.model import DataWarning, WarningKind
-    >>> on = [DataWarning("a.xml", WarningKind.REGION_TEXT), DataWarning("a.xml",
-    ...       WarningKind.LINES_UPWARD), DataWarning("b.xml", WarningKind.LINES_UPWARD)]
-    >>> tell_attention(on, 12)
-    '2 of 12 files need attention, with 3 remarks'
+    >>> on = [DataWarning("a.xml", WarningKind.ORDER_INCOMPLETE), DataWarning("b.xml",
+    ...       WarningKind.ORDER_INCOMPLETE), DataWarning("c.txt", WarningKind.UNREADABLE)]
+    >>> tell_attention(on)
+    '2 reading orders are incomplete, 1 text cannot be read'
     """
-    warnings = tuple(warnings)
-    if not warnings:
-        return ""
-    pages = {one.file for one in warnings if one.kind in _OF_PAGES}
-    files = {
-        one.file.partition(": ")[0]
-        for one in warnings
-        if one.file and one.kind not in _OF_PAGES | _OF_MORE
-    }
-    told = [
-        f"{len(found):,} of {counted(of, what)}" if of and of > len(found)
-        else counted(len(found), what)
-        for found, of, what in ((files, n_files, "file"), (pages, n_pages, "page"))
-        if found
-    ]  # fmt: skip
-    remarks = counted(len(warnings), "remark")
-    if not told:
-        return f"The data as a whole need attention, with {remarks}"
-    needs = "needs" if len(files) + len(pages) == 1 else "need"
-    return f"{' and '.join(told)} {needs} attention, with {remarks}"
+    counts = Counter(kind for _, kind in {(one.file, one.kind) for one in warnings})
+    ranked = sorted(counts, key=lambda kind: (-counts[kind], kind.value))
+    told = [_matter(kind, counts[kind]) for kind in ranked[:_MATTERS_TOLD]]
+    more = sum(counts[kind] for kind in ranked[_MATTERS_TOLD:])
+    return ", ".join([*told, *([counted(more, "other remark")] if more else [])])
+
+
+def _matter(kind: WarningKind, n: int) -> str:
+    one, several = _MATTERS.get(kind, (f"remark: {kind.value}", f"remarks: {kind.value}"))
+    return f"{n:,} {one if n == 1 else several}"
 
 
 def tell_unread(study: Study, show: Callable[[str], str] = shorten) -> list[str]:

@@ -70,7 +70,8 @@ def test_an_export_and_a_vendor_s_texts_are_scored(tab: Page, server: str, width
     expect(tab.get_by_label("Name of system 1")).to_have_value("vendor")
     expect(
         tab.get_by_text(
-            "3 of 6 pages of the truth have an output; 2 suggestions below, 1 page has no output"
+            "3 of 6 pages of the ground truth have an output; 2 suggestions below, 1 page has no "
+            "output"
         )
     ).to_be_visible()
     expect(tab.get_by_text("vendor/071108002_final.txt: is this 071108002?")).to_be_visible()

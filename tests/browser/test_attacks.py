@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from htreval_ui.security import headers
+from htreval_ui.web.security import headers
 from tests.browser.conftest import score_upload, settle, upload
 from tests.hostile import HOSTILE
 from tests.tools import zipped

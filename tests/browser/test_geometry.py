@@ -13,13 +13,13 @@ pytestmark = pytest.mark.browser
 SIZES = [(1280, 800), (1920, 1080), (800, 1000), (390, 844)]
 VIEWS = [
     "?data=letterbook",
-    "pages?data=letterbook",
+    "?data=letterbook&more=pages",
     "page?data=letterbook&system=reads-across&page=LB01",
     "compare?data=letterbook&system=reads-across&other=misreads&page=LB01",
     "errors?data=letterbook",
-    "audit?data=letterbook&page=LB13",
-    "text?data=letterbook",
-    "laboratory?data=letterbook",
+    "?data=letterbook&more=audit&page=LB13",
+    "?data=letterbook&panel=overview",
+    "learn?data=letterbook&lesson=try-swaps",
     "learn?lesson=matching",
     "data",
 ]

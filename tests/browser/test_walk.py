@@ -40,7 +40,7 @@ def test_the_worst_page_is_two_clicks_from_the_start_without_scrolling(
 
 
 def test_the_worst_page_is_one_click_from_the_ranking(tab: Page, server: str) -> None:
-    tab.goto(f"{server}/pages")
+    tab.goto(f"{server}/?more=pages")
     settle(tab)
     table = tab.get_by_test_id("stDataFrame").first
     expect(table).to_be_visible()
@@ -165,8 +165,8 @@ def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server
         "set/3.hyp": b"cafe",
     }
     upload(tab, server, zipped(files), "mine.zip")
-    expect(tab.get_by_text("2 of 3 pages of the truth have an output")).to_be_visible()
-    tab.get_by_text("need attention").click()
+    expect(tab.get_by_text("2 of 3 pages of the ground truth have an output")).to_be_visible()
+    tab.get_by_text("cannot be read").click()
     expect(tab.get_by_text("3.ref: not UTF-8")).to_be_visible()
     expect(tab.get_by_text("2.ref: a reference without any output")).to_be_visible()
     score_upload(tab)
@@ -211,7 +211,7 @@ def test_hostile_text_is_shown_as_text_on_every_page(tab: Page, server: str) -> 
     tab.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     upload(tab, server, zipped(files), "x<b>.zip")
     score_upload(tab)
-    for link in ("Pages", "Page", "Compare", "Errors", "Text", "Laboratory", "Learn", "Overview"):
+    for link in ("Page", "Compare", "Errors", "Learn", "Data", "Overview"):
         tab.get_by_role("link", name=link, exact=True).click()
         settle(tab)
         expect(tab.get_by_test_id("stMain").locator("h1").first).to_be_visible()
@@ -369,7 +369,7 @@ def test_equal_lines_are_folded_until_they_are_wanted(tab: Page, server: str) ->
 
 def test_an_experiment_grows_and_can_be_cancelled(tab: Page, server: str) -> None:
     # What is cancelled takes far longer than a click, what is awaited does not.
-    tab.goto(f"{server}/laboratory?experiment=noise-words")
+    tab.goto(f"{server}/learn?lesson=try-noise-words")
     settle(tab)
     tab.get_by_role("slider", name="Repeats").press("End")
     settle(tab)
@@ -378,7 +378,7 @@ def test_an_experiment_grows_and_can_be_cancelled(tab: Page, server: str) -> Non
     tab.get_by_role("button", name="Cancel").click()
     expect(tab.get_by_text("Cancelled")).to_be_visible()
     expect(tab.get_by_role("button", name="Run", exact=True)).to_be_enabled()
-    tab.goto(f"{server}/laboratory?experiment=splits")
+    tab.goto(f"{server}/learn?lesson=try-splits")
     settle(tab)
     tab.get_by_role("button", name="Run", exact=True).click()
     expect(tab.get_by_text("Done:")).to_be_visible(timeout=90_000)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from htreval_core.cli.app import OPEN_VARIABLE, SIDES_VARIABLE, paths_read
-from htreval_ui import data
+from htreval_core.settings.started import OPEN_VARIABLE, SIDES_VARIABLE, paths_read
+from htreval_ui.studies import data
 from tests.sources.test_pairing import PAGE_XML
 from tests.tools import Files, Tree, drawn, invoke, open_app, zipped
 

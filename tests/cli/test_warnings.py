@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.cli.app import OPEN_VARIABLE
+from htreval_core.settings.started import OPEN_VARIABLE
 from tests.tools import ROOT, invoke, open_app, write_tree
 
 PAGE = (

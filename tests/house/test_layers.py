@@ -15,7 +15,7 @@ from tests.tools import write_tree
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"][
     "contracts"
 ]
-SIDES, ENGINE, _ = (contract["layers"] for contract in CONTRACTS)
+SIDES, ENGINE, _, WEB = (contract["layers"] for contract in CONTRACTS)
 MOST_AT_THE_TOP = 20
 
 
@@ -70,12 +70,13 @@ def test_the_direction_that_is_told_is_the_one_that_is_held() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     section = re.search(r"^## Direction\n(.*?)^## ", text, re.DOTALL | re.MULTILINE)
     assert section
-    sides, engine = (
+    sides, engine, web = (
         [" ".join(layer.split()) for layer in told.split("->")]
         for told in re.findall(r"`([^`]*->[^`]*)`", section[1])
     )
     assert sides == ["app, pages", *SIDES]
     assert engine == ENGINE
+    assert web == WEB
 
 
 def test_every_room_of_the_engine_stands_in_a_layer() -> None:

@@ -20,7 +20,6 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
-from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.model import SourceFile
 from htreval_core.run import files as bundle_files
 from htreval_core.run import read as reading
@@ -28,7 +27,9 @@ from htreval_core.run import tables
 from htreval_core.run.read import open_run
 from htreval_core.run.thumbnails import thumbnail
 from htreval_core.run.write import score_run
-from htreval_ui import data, navigation
+from htreval_core.settings.started import OPEN_VARIABLE
+from htreval_ui.shell import navigation
+from htreval_ui.studies import data
 from tests.hostile import HOSTILE, NAMES, check_shown
 from tests.tools import FILES, dataset_of, invoke, look_at_all, made, manifest_of, open_app, resign
 

@@ -30,7 +30,7 @@ from htreval_core.sources.readers import files_from_uploads
 from htreval_core.sources.readers.files import files_at
 from htreval_core.sources.reading import Reading, read_pairing
 from htreval_core.sources.recognise import find_pairs, pair_files
-from htreval_ui.jobs import ExperimentJob
+from htreval_ui.studies.experiments import ExperimentJob
 from tests.conftest import ROOT
 from tests.tools import (
     Deadly,
@@ -388,8 +388,9 @@ def test_a_job_whose_workers_die_says_so_and_the_next_one_runs(
     assert job.seconds >= 0
     app = AppTest.from_file(str(ROOT / "htreval_ui" / "main.py"), default_timeout=60)
     app.session_state["jobs"] = {"swaps": job}
+    app.query_params["lesson"] = "try-swaps"
     app.run()
-    app.switch_page(str(ROOT / "pages" / "laboratory.py")).run()
+    app.switch_page(str(ROOT / "pages" / "learn.py")).run()
     assert not app.exception, app.exception
     assert [("died" in error.value) for error in app.error] == [True]
     told = [caption.value for caption in app.caption if "points in" in caption.value]

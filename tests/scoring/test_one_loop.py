@@ -93,7 +93,7 @@ def test_json_has_it_under_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["overview.py", "ranking.py", "compare.py", "errors.py"])
+@pytest.mark.parametrize("page", ["overview.py", "compare.py", "errors.py"])
 def test_the_app_goes_on(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     _fail_at(monkeypatch, page_metrics, "score_words", "LB08", "reads-across")
     _fail_at(monkeypatch, look, "diagnose_layout", "LB09", "reads-across")

@@ -41,7 +41,7 @@ from htreval_core.show.tables.values import plain
 from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.readers import files_from_uploads
 from htreval_core.sources.recognise import pair_files
-from htreval_ui.tables import frame_csv, own_columns
+from htreval_ui.views.tables import frame_csv, own_columns
 from tests.hostile import HOSTILE, NAMES, check_shown
 from tests.tools import invoke
 

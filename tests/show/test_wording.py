@@ -293,18 +293,18 @@ def test_systems_without_values_are_told_with_their_reason() -> None:
     assert tell_unread(study) == []
 
 
-def test_files_and_remarks_are_counted_apart() -> None:
+def test_what_is_the_matter_with_the_data_is_told_the_commonest_first() -> None:
     kinds = hv.WarningKind
-    on = [hv.DataWarning(f"f{n % 12}.xml", kinds.REGION_TEXT, ("r",)) for n in range(40_392)]
-    assert tell_attention(on, 2064) == "12 of 2,064 files need attention, with 40,392 remarks"
+    on = [hv.DataWarning(f"f{n % 12}.xml", kinds.LINE_TEXT, (f"r{n}",)) for n in range(40_392)]
+    assert tell_attention(on) == "12 files have regions without text"
     cells = [hv.DataWarning(f"t.csv: {n}, column b", kinds.UNREADABLE, ("x",)) for n in range(9)]
-    assert tell_attention(cells, 4) == "1 of 4 files needs attention, with 9 remarks"
     pages = [hv.DataWarning("p", kinds.NOT_SCORED, ("A", "died"))]
-    assert tell_attention([*cells, *pages], 1, 7) == (
-        "1 file and 1 of 7 pages need attention, with 10 remarks"
+    rare = [hv.DataWarning("a and b", kind, ("0.5", "8")) for kind in (kinds.FEW_PAGES, kinds.TOLD)]
+    assert tell_attention(rare[:1]) == "1 remark: few pages"
+    assert tell_attention([*on, *cells, *pages, *rare]) == (
+        "12 files have regions without text, 9 texts cannot be read, 1 remark: few pages, "
+        "2 other remarks"
     )
-    whole = [hv.DataWarning("a and b", kinds.FEW_PAGES, ("0.5", "8"), 2)]
-    assert tell_attention(whole) == "The data as a whole need attention, with 1 remark"
     assert tell_attention([]) == ""
 
 

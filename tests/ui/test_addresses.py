@@ -7,7 +7,7 @@ from dataclasses import fields
 import pytest
 
 import htreval_core as hv
-from htreval_ui.state import Selection, with_reading, with_switches
+from htreval_ui.web.state import Selection, with_reading, with_switches
 from tests.hostile import HOSTILE
 from tests.tools import SCRIPTS, has_heading, open_app
 

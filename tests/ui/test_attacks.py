@@ -16,9 +16,10 @@ from htreval_core.markup import visible
 from htreval_core.sources.readers import files_from_uploads
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import pair_files
-from htreval_ui import data, html
-from htreval_ui.page_view import page_payload
-from htreval_ui.threeway import threeway_payload
+from htreval_ui import html
+from htreval_ui.studies import data, uploads
+from htreval_ui.views.page import page_payload
+from htreval_ui.views.threeway import threeway_payload
 from tests.conftest import ROOT
 from tests.hostile import HOSTILE
 from tests.tools import SCRIPTS, has_heading, open_app, write_tree, zipped
@@ -67,7 +68,7 @@ def test_hostile_words_names_and_ids_reach_no_interpreter(
         assert "<style>*" not in text
 
 
-@pytest.mark.parametrize("page", ["overview.py", "page.py", "laboratory.py"])
+@pytest.mark.parametrize("page", ["overview.py", "page.py", "learn.py"])
 @pytest.mark.parametrize(
     "key",
     ["../../etc/passwd", "/etc/passwd", "path-0", "path-2", "path-999", "path--1", "path-1/..",
@@ -148,10 +149,10 @@ def test_a_hostile_archive_is_refused_in_words(
 
 @pytest.fixture
 def limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(data, "SESSION_BYTES", 100)
-    monkeypatch.setattr(data, "SERVER_BYTES", 150)
-    monkeypatch.setattr(data, "_uploads", dict)
-    data.ledger.clear()
+    monkeypatch.setattr(uploads, "SESSION_BYTES", 100)
+    monkeypatch.setattr(uploads, "SERVER_BYTES", 150)
+    monkeypatch.setattr(uploads, "held", dict)
+    uploads.ledger.clear()
 
 
 def _upload(size: int) -> list[tuple[str, bytes]]:
@@ -161,31 +162,31 @@ def _upload(size: int) -> list[tuple[str, bytes]]:
 def test_a_session_uploads_no_more_than_it_may(
     limits: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session: dict[str, data.Upload] = {}
-    monkeypatch.setattr(data, "_uploads", lambda: session)
-    data.add_upload(_upload(60))
+    session: dict[str, uploads.Upload] = {}
+    monkeypatch.setattr(uploads, "held", lambda: session)
+    uploads.add_upload(_upload(60))
     with pytest.raises(hv.ReadError, match="this session has uploaded 60 bytes"):
-        data.add_upload(_upload(50))
-    data.add_upload(_upload(40))
+        uploads.add_upload(_upload(50))
+    uploads.add_upload(_upload(40))
     assert len(session) == 2
     # The same files once more take no more room.
-    data.add_upload(_upload(40))
+    uploads.add_upload(_upload(40))
 
 
 def test_what_a_session_held_is_given_back_when_it_ends(
     limits: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sessions: list[dict[str, data.Upload]] = [{}, {}]
-    monkeypatch.setattr(data, "_uploads", lambda: sessions[0])
-    data.add_upload(_upload(90))
-    monkeypatch.setattr(data, "_uploads", lambda: sessions[1])
+    sessions: list[dict[str, uploads.Upload]] = [{}, {}]
+    monkeypatch.setattr(uploads, "held", lambda: sessions[0])
+    uploads.add_upload(_upload(90))
+    monkeypatch.setattr(uploads, "held", lambda: sessions[1])
     with pytest.raises(hv.ReadError, match="all who use this server have uploaded 90 bytes"):
-        data.add_upload(_upload(70))
+        uploads.add_upload(_upload(70))
     sessions[0].clear()
     gc.collect()
-    assert data.ledger().total == 0
-    data.add_upload(_upload(70))
-    assert data.ledger().total == 70
+    assert uploads.ledger().total == 0
+    uploads.add_upload(_upload(70))
+    assert uploads.ledger().total == 70
 
 
 @pytest.mark.parametrize("name", list(HOSTILE))

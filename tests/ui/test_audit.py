@@ -10,7 +10,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.audit.audit import audit
-from htreval_ui.audit import audit_payload, look_between, pages_frame, pair_for
+from htreval_ui.views.audit import audit_payload, look_between, pages_frame, pair_for
 from tests.tools import open_app
 
 TRUTH = re.compile(r"\b(errors?|wrong|mistakes?|misread|incorrect|correct)\b", re.IGNORECASE)
@@ -25,7 +25,7 @@ def letterbook() -> hv.Dataset:
 
 
 def test_the_view_shows_what_is_worth_a_look() -> None:
-    app = open_app("audit.py", data="letterbook", page="LB13")
+    app = open_app(data="letterbook", page="LB13", more="audit")
     assert not app.exception
     said = unescape(" ".join(one.value for one in (*app.markdown, *app.info)))
     assert "skips-margins may have left out what misreads and reads-across have" in said
@@ -33,7 +33,7 @@ def test_the_view_shows_what_is_worth_a_look() -> None:
 
 
 def test_a_reference_may_stand_for_a_system() -> None:
-    app = open_app("audit.py", data="seite0418", stand_in="yes")
+    app = open_app(data="seite0418", stand_in="yes")
     assert not app.exception
     assert any("3 systems" in one.value for one in app.markdown)
 
@@ -63,7 +63,7 @@ def test_the_first_pair_is_that_of_the_first_run(letterbook: hv.Dataset) -> None
 
 
 def test_where_a_system_stands_in_every_view_says_so() -> None:
-    for page in ("overview.py", "page.py", "compare.py"):
+    for page in ("errors.py", "page.py", "compare.py"):
         app = open_app(page, data="seite0418", stand_in="yes")
         assert not app.exception
         assert "a difference from that system, not an error rate" in app.info[0].value

@@ -8,21 +8,21 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
-from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.model import SourceFile
+from htreval_core.settings.started import OPEN_VARIABLE
 from htreval_core.sources.pairing import ChosenPair
 from htreval_core.sources.recognise import GivenSide, pair_given_sides
 from htreval_core.sources.suggest import suggest_pairs
-from htreval_ui import data, scoring
-from htreval_ui.bringing import (
-    TRUTH,
+from htreval_ui.studies import data, given, uploads, work
+from htreval_ui.studies.bringing import TRUTH
+from htreval_ui.studies.pairing import (
     Place,
     empty_sides,
+    pairing_frame,
     tell_pages,
     tell_passed_over,
     tell_unreadable,
 )
-from htreval_ui.tables import pairing_frame
 from tests.cli.test_app import BAD, OPTION
 from tests.sources.test_pairing import PAGE_XML
 from tests.tools import Files, Tree, open_app, until, zipped
@@ -31,10 +31,10 @@ TEXT = b"some words"
 
 
 @pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, data.Upload]:
-    uploads: dict[str, data.Upload] = {}
-    monkeypatch.setattr(data, "_uploads", lambda: uploads)
-    return uploads
+def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, uploads.Upload]:
+    held: dict[str, uploads.Upload] = {}
+    monkeypatch.setattr(uploads, "held", lambda: held)
+    return held
 
 
 @pytest.mark.parametrize(
@@ -51,11 +51,11 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, data.Upload]:
     ],
 )
 def test_what_is_brought_is_called_after_its_folder(names: list[str], called: str) -> None:
-    assert data.default_name(names, "System 1") == called
+    assert uploads.default_name(names, "System 1") == called
 
 
-def test_sides_pair_by_name_whatever_they_are_packed_in(session: dict[str, data.Upload]) -> None:
-    key = data.add_sides(
+def test_sides_pair_by_name_whatever_they_are_packed_in(session: dict[str, uploads.Upload]) -> None:
+    key = uploads.add_sides(
         [("t.zip", zipped({"t/page/1.xml": b"<PcGts/>", "t/mets.xml": b"<mets/>"}))],
         {"folder": [("out/1.txt", TEXT)], "files": [("1.txt", TEXT), ("2.txt", TEXT)]},
     )
@@ -66,44 +66,44 @@ def test_sides_pair_by_name_whatever_they_are_packed_in(session: dict[str, data.
     assert pairing.passed_over == ("mets.xml",)
 
 
-def test_a_file_against_a_file_is_one_page(session: dict[str, data.Upload]) -> None:
-    key = data.add_sides([("truth.txt", TEXT)], {"A": [("what.txt", TEXT)]})
+def test_a_file_against_a_file_is_one_page(session: dict[str, uploads.Upload]) -> None:
+    key = uploads.add_sides([("truth.txt", TEXT)], {"A": [("what.txt", TEXT)]})
     assert len(session[key].pairing.pages) == 1
 
 
-def test_a_table_is_a_side(session: dict[str, data.Upload]) -> None:
-    key = data.add_sides([("t.csv", b"page,reference\n1,a b\n")], {"A": [("1.txt", TEXT)]})
+def test_a_table_is_a_side(session: dict[str, uploads.Upload]) -> None:
+    key = uploads.add_sides([("t.csv", b"page,reference\n1,a b\n")], {"A": [("1.txt", TEXT)]})
     pairing = session[key].pairing
     assert [page.page_id for page in pairing.pages] == ["1"]
     assert pairing.passed_over == ()
 
 
 def test_pairs_by_hand_take_no_more_room_and_go_with_what_they_amend(
-    session: dict[str, data.Upload],
+    session: dict[str, uploads.Upload],
 ) -> None:
-    key = data.add_sides([("1.txt", TEXT), ("2.txt", TEXT)], {"A": [("x.txt", TEXT)]})
-    assert data.with_pairs(key, []) == key
-    amended = data.with_pairs(key, [ChosenPair("A", "x", "1")])
+    key = uploads.add_sides([("1.txt", TEXT), ("2.txt", TEXT)], {"A": [("x.txt", TEXT)]})
+    assert uploads.with_pairs(key, []) == key
+    amended = uploads.with_pairs(key, [ChosenPair("A", "x", "1")])
     assert [page.page_id for page in session[amended].pairing.pages] == ["1"]
     assert session[amended].size == 0
-    data.forget_drafts([key])
+    uploads.forget_drafts([key])
     assert set(session) == {key, amended}
     assert not set(data.sources()) & {key, amended}
-    data.offer(amended)
-    data.forget_drafts([])
+    uploads.offer(amended)
+    uploads.forget_drafts([])
     assert set(session) == {amended}
     assert amended in data.sources()
 
 
-def test_every_row_of_the_table_says_what_becomes_of_it(session: dict[str, data.Upload]) -> None:
-    key = data.add_sides(
+def test_every_row_of_the_table_says_what_becomes_of_it(session: dict[str, uploads.Upload]) -> None:
+    key = uploads.add_sides(
         [(f"{n}.txt", TEXT) for n in range(1, 6)],
         {
             "A": [("1.txt", TEXT), ("2.txt", TEXT), ("x.txt", TEXT), ("y.txt", TEXT)],
             "B": [("1.txt", TEXT), ("3.txt", b"\xff")],
         },
     )
-    upload = session[data.with_pairs(key, [ChosenPair("A", "x", "3")])]
+    upload = session[uploads.with_pairs(key, [ChosenPair("A", "x", "3")])]
     found = upload.read_if_small(hv.ReadPolicy())
     assert found is not None
     frame = pairing_frame(upload.pairing, found.warnings)
@@ -164,7 +164,7 @@ def test_what_is_inside_an_archive_without_a_transcript_is_told(
     pairing = pair_given_sides("x", GivenSide([]), {})
     packed = File("notranscripts.zip", zipped({f"x/{name}": b"" for name in inside}))
     (told,) = empty_sides(pairing, [Place(TRUTH, "", [packed])])  # type: ignore[list-item]
-    assert told.startswith(f"The truth holds no transcript: {says}. Give")
+    assert told.startswith(f"Ground truth holds no transcript: {says}. Give")
 
 
 def test_a_place_that_waits_for_files_is_not_told_to_be_empty() -> None:
@@ -179,7 +179,7 @@ def test_the_missing_page_is_told_before_and_after_suggestions_are_taken() -> No
     before = pair_given_sides("x", *sides(LETTERS, VENDOR))
     likely = suggest_pairs(before)
     assert tell_pages(before, 3, likely) == (
-        "3 of 6 pages of the truth have an output; 2 suggestions below, 1 page has no output"
+        "3 of 6 pages of the ground truth have an output; 2 suggestions below, 1 page has no output"
     )
     pairs = [one.pair for one in likely]
     after = before.with_pairs(pairs)
@@ -199,10 +199,10 @@ def test_the_missing_page_is_told_before_and_after_suggestions_are_taken() -> No
         (["1.txt", "2.txt"], ["1.txt", "2.txt"], 1,
          "2 pages, paired by same names; 1 of them cannot be read"),
         (["1.txt", "2.txt"], ["a/1.txt"], 1,
-         "1 of 2 pages of the truth has an output, paired by same names, the folders around them "
-         "passed over; 1 page has no output"),
+         "1 of 2 pages of the ground truth has an output, paired by same names, the folders "
+         "around them passed over; 1 page has no output"),
         (["1.txt", "2.txt", "2.xml"], ["1.txt", "2.txt"], 1,
-         "1 of 2 pages of the truth has an output; 1 page with several files"),
+         "1 of 2 pages of the ground truth has an output; 1 page with several files"),
     ],
 )  # fmt: skip
 def test_how_many_pages_have_an_output(
@@ -238,10 +238,10 @@ def test_what_is_passed_over_is_told_by_name_and_kind() -> None:
     ("n", "says"), [(1, "its one file cannot"), (3, "none of its 3 files can")]
 )
 def test_a_side_that_cannot_be_read_is_told_in_one_sentence(
-    n: int, says: str, session: dict[str, data.Upload]
+    n: int, says: str, session: dict[str, uploads.Upload]
 ) -> None:
     names = [f"{number}.txt" for number in range(n)]
-    key = data.add_sides(
+    key = uploads.add_sides(
         [(name, TEXT) for name in names],
         {"bad": [(name, b"\xff") for name in names], "good": [(name, TEXT) for name in names]},
     )
@@ -251,8 +251,8 @@ def test_a_side_that_cannot_be_read_is_told_in_one_sentence(
     assert told.startswith(f"Nothing of the system ‘bad’ is read: {says} be read. bad/0.txt: not")
 
 
-def test_files_are_called_as_in_what_was_given(session: dict[str, data.Upload]) -> None:
-    key = data.add_sides(
+def test_files_are_called_as_in_what_was_given(session: dict[str, uploads.Upload]) -> None:
+    key = uploads.add_sides(
         [("t.zip", zipped({"t/1.txt": TEXT, "t/2.txt": TEXT}))],
         {"vendor": [("v.zip", zipped({"acme/1.txt": b"\xff", "acme/2_final.txt": TEXT}))],
          "acme": [("1.txt", TEXT), ("2.txt", TEXT)]},
@@ -263,7 +263,7 @@ def test_files_are_called_as_in_what_was_given(session: dict[str, data.Upload]) 
         "acme/1.txt": "1.txt", "acme/2.txt": "2.txt",
     }  # fmt: skip
     assert session[key].names_as_given == expected
-    amended = session[data.with_pairs(key, [ChosenPair("vendor", "2_final", "2")])]
+    amended = session[uploads.with_pairs(key, [ChosenPair("vendor", "2_final", "2")])]
     assert amended.names_as_given == expected
 
 
@@ -271,18 +271,18 @@ def test_what_comes_anew_is_not_counted_beside_what_it_replaces(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     app = put(open_app("data.py"), "truth_files", {"1.txt": "one two " * 10})
-    monkeypatch.setattr(data, "SESSION_BYTES", 100)
+    monkeypatch.setattr(uploads, "SESSION_BYTES", 100)
     put(app, "system_1_files", {"1.txt": "one two"})
     assert not app.error
 
 
 def test_what_is_large_is_not_read_in_the_server(
-    session: dict[str, data.Upload], monkeypatch: pytest.MonkeyPatch
+    session: dict[str, uploads.Upload], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    key = data.add_sides([("1.txt", TEXT)], {"A": [("1.txt", TEXT)]})
-    monkeypatch.setattr(data, "_SMALL_BYTES", 2 * len(TEXT) - 1)
+    key = uploads.add_sides([("1.txt", TEXT)], {"A": [("1.txt", TEXT)]})
+    monkeypatch.setattr(given, "SMALL_BYTES", 2 * len(TEXT) - 1)
     assert session[key].read_if_small(hv.ReadPolicy()) is None
-    monkeypatch.setattr(data, "_SMALL_BYTES", 2 * len(TEXT))
+    monkeypatch.setattr(given, "SMALL_BYTES", 2 * len(TEXT))
     assert session[key].read_if_small(hv.ReadPolicy()) is not None
 
 
@@ -311,7 +311,9 @@ def test_a_folder_for_each_side(monkeypatch: pytest.MonkeyPatch) -> None:
     app = put(open_app("data.py"), "truth_folder", {f"gt/{n}.txt": "one two" for n in (1, 2, 3)})
     put(app, "system_1_folder", {"crnn/1.txt": "one to", "crnn/2_final.txt": "one two"})
     assert app.text_input(key="system_1_name").value == "crnn"
-    said = "1 of 3 pages of the truth has an output; 1 suggestion below, 1 page has no output"
+    said = (
+        "1 of 3 pages of the ground truth has an output; 1 suggestion below, 1 page has no output"
+    )
     assert said in shown(app)
     assert "crnn/2_final.txt: is this 2?" in shown(app)
     app.text_input(key="system_1_name").set_value("mine").run()
@@ -331,9 +333,9 @@ def test_a_folder_for_each_side(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_large_uploads_are_read_beside_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(data, "_SMALL_FILES", 3)
-    desk = scoring.Desk()
-    monkeypatch.setattr(scoring, "desk", lambda: desk)
+    monkeypatch.setattr(given, "SMALL_FILES", 3)
+    desk = work.Desk()
+    monkeypatch.setattr(work, "desk", lambda: desk)
     app = put(open_app("data.py"), "truth_files", {f"{n}.txt": "one two" for n in range(4)})
     put(app, "system_1_files", {**{f"{n}.txt": "one two" for n in range(3)}, "3.txt": b"\xff"})
     waiter = app.session_state["waiters"]["reading"]
@@ -416,9 +418,9 @@ def test_what_cannot_be_read_at_all_cannot_be_scored() -> None:
 def test_large_data_that_cannot_be_read_at_all_cannot_be_scored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(data, "_SMALL_FILES", 1)
-    desk = scoring.Desk()
-    monkeypatch.setattr(scoring, "desk", lambda: desk)
+    monkeypatch.setattr(given, "SMALL_FILES", 1)
+    desk = work.Desk()
+    monkeypatch.setattr(work, "desk", lambda: desk)
     app = put(open_app("data.py"), "truth_files", {f"{n}.txt": TEXT for n in range(3)})
     put(app, "system_1_files", {f"{n}.txt": BINARY for n in range(3)})
     waiter = app.session_state["waiters"]["reading"]

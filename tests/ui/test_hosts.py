@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from htreval_core.cli.app import HOST_NAMES_VARIABLE
-from htreval_ui.security import answers_to, comes_from_us
+from htreval_core.settings.started import HOST_NAMES_VARIABLE
+from htreval_ui.web.security import answers_to, comes_from_us
 from tests.cli.test_app import started  # noqa: F401
 from tests.tools import invoke
 

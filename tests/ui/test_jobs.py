@@ -6,7 +6,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.lab.experiments import EXPERIMENTS
-from htreval_ui import jobs
+from htreval_ui.studies import experiments as jobs
 from tests.tools import made, until
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from htreval_ui.leaving import Leaving
+from htreval_ui.web.leaving import Leaving
 
 SOCKET = {"type": "websocket"}
 

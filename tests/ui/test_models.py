@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 
 import htreval_core as hv
-from htreval_core.cli.app import OPEN_VARIABLE
+from htreval_core.settings.started import OPEN_VARIABLE
 from htreval_core.show.html import report_html
 from tests.tools import drawn, open_app, write_tree
 from tests.ui.test_bringing import put, shown
@@ -48,7 +48,7 @@ def test_catastrophic_pages_are_told_and_come_first(pages: Path) -> None:
 
 
 def test_what_is_taken_off_a_file_is_shown(pages: Path) -> None:
-    app = open_app("text.py")
+    app = open_app(panel="overview")
     assert [one.value for one in app.subheader] == ["What is taken off the files"]
     shown = next(one.proto.body for one in app.get("html") if "htreval-taken" in one.proto.body)
     assert '<del title="headings"># </del>' in shown
@@ -67,7 +67,7 @@ def test_pages_are_narrowed_by_a_facet_everywhere(pages: Path) -> None:
     told = drawn(app, "overview")
     assert {column["page"] for column in told["strip"]["columns"]} == {"p1", "p2"}
     assert not told["catastrophes"]
-    table = open_app("ranking.py", where="hand=B").dataframe[0].value
+    table = open_app(more="pages", where="hand=B").dataframe[0].value
     assert set(table["page"]) == {"p3", "p4"}
     app = open_app(more="facets")
     by_facet = next(one.value for one in app.dataframe if "hand" in one.value.columns)

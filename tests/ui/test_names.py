@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_ui.names import short_names
-from htreval_ui.repairs import next_repair, with_numbers
+from htreval_ui.studies.names import short_names
+from htreval_ui.views.repairs import next_repair, with_numbers
 from tests.conftest import SAMPLES
 from tests.tools import open_app
 
@@ -59,7 +59,7 @@ def test_repairs_of_an_address(diagnosis: hv.Diagnosis) -> None:
 @pytest.mark.slow
 def test_a_link_says_all_that_is_shown_and_nothing_of_another_view() -> None:
     app = open_app("page.py", data="letterbook", page="LB05", system="misreads", part="words")
-    link = app.code[1].value
+    link = app.code[0].value
     for said in ("data=letterbook", "page=LB05", "system=misreads", "view=matching", "gamma=1",
                  "form=NFC", "rank=delta_wer"):  # fmt: skip
         assert said in link

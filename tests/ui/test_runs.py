@@ -9,15 +9,17 @@ import numpy as np
 import pytest
 
 import htreval_core as hv
-from htreval_core.cli.app import OPEN_VARIABLE
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import page_value
 from htreval_core.run.write import score_run
 from htreval_core.scoring import resampling
+from htreval_core.settings.started import OPEN_VARIABLE
 from htreval_core.show.plotly import figure_distribution, figure_pages
-from htreval_ui import html, opening, window
-from htreval_ui.opened import Opened
-from tests.tools import dataset_of, made, open_app
+from htreval_ui import html
+from htreval_ui.studies import opening
+from htreval_ui.studies.opened import Opened
+from htreval_ui.views import ranking
+from tests.tools import dataset_of, made, open_app, signature_of
 
 pytestmark = pytest.mark.slow
 
@@ -31,28 +33,28 @@ def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-@pytest.mark.parametrize("page", ["overview.py", "ranking.py", "page.py", "compare.py"])
+@pytest.mark.parametrize("page", ["overview.py", "page.py", "compare.py"])
 def test_a_bundle_opens_under_its_own_settings(
     bundle: Path, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def scored_again(*_: object, **__: object) -> None:
         raise AssertionError("what the bundle holds was computed again")
 
-    monkeypatch.setattr("htreval_ui.scoring.score", scored_again)
+    monkeypatch.setattr("htreval_ui.studies.scoring.score", scored_again)
     app = open_app(page)
-    assert "ignore-case:yes" in app.code[0].value
+    assert "ignore-case:yes" in signature_of(app)
 
 
 def test_another_setting_is_scored_from_the_texts_of_the_bundle(bundle: Path) -> None:
-    app = open_app("ranking.py", gamma="0")
-    assert "gamma:0" in app.code[0].value
+    app = open_app(more="pages", gamma="0")
+    assert "gamma:0" in signature_of(app)
     assert len(app.dataframe[0].value) == 60
 
 
 def test_of_very_many_rows_a_part_is_sent(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "MANY", 10)
-    monkeypatch.setattr(window, "ROWS", 7)
-    app = open_app("ranking.py")
+    monkeypatch.setattr(ranking, "ROWS", 7)
+    app = open_app(more="pages")
     assert len(app.dataframe[0].value) == 7
     first = app.dataframe[0].value
     number = next(one for one in app.number_input if one.label.startswith("Part of"))
@@ -65,14 +67,14 @@ def test_a_window_sorts_and_filters_as_one_would_by_hand() -> None:
     study = hv.score(made(40), hv.Settings(resamples=10))
     rows = [one for system in study.systems for one in study.scores[system]]
     for by, largest in (("cer", True), ("nsfd", False)):
-        wanted = window.Wanted(("B",), "p001", 0, by, largest)
-        numbers = window.order(Opened(study), wanted).tolist()
+        wanted = ranking.Wanted(("B",), "p001", 0, by, largest)
+        numbers = ranking.order(Opened(study), wanted).tolist()
         expected = sorted(
             (one for one in rows if one.system == "B" and "p001" in one.page_id),
             key=lambda one: page_value(one, by) * (-1 if largest else 1),
         )
         assert [rows[number] for number in numbers] == expected
-        frame = window.rows_of(study, numbers[:5])
+        frame = ranking.rows_of(study, numbers[:5])
         assert list(frame["page"]) == [one.page_id for one in expected[:5]]
 
 

@@ -32,16 +32,20 @@ function button(className, text, act, help) {
   return made;
 }
 
-// A field to choose from: pairs of a value and what is shown for it.
-function chooser(className, label, options, chosen, act) {
+// A field to choose from: pairs of a value and what is shown for it. Of a ranking the first few
+// stand by themselves and the rest under "more".
+function chooser(className, label, options, chosen, act, few = options.length) {
   const made = element("select", className);
   made.setAttribute("aria-label", label);
-  for (const [value, shown] of options) {
+  const rest = element("optgroup");
+  rest.label = "more";
+  options.forEach(([value, shown], number) => {
     const option = element("option", "", shown);
     option.value = value;
     option.selected = value === chosen;
-    made.append(option);
-  }
+    (number < few ? made : rest).append(option);
+  });
+  if (few < options.length) made.append(rest);
   made.addEventListener("change", () => act(made.value));
   return made;
 }

@@ -2,12 +2,16 @@
 
 function strip(view, send) {
   const { data } = view;
-  const { columns, values, marked, rank, ranks, chosen } = data.strip;
+  const { columns, values, marked, rank, ranks, chosen, asTable } = data.strip;
   const box = element("section", "strip");
   const head = element("div", "strip-head");
   head.append(element("h2", "", "Every page"), element("span", "soft", "the worst first by"),
-    chooser("soft", "Rank pages by", ranks, rank, (by) => send("rank", [by])),
+    chooser("soft", "Rank pages by", ranks, rank, (by) => send("rank", [by]), 4),
     element("span", "soft", data.rows.length > 1 ? `of ${isolated(data.rows.find((row) => row.name === chosen).shown)}` : ""));
+  const asRows = button("small", "as a table", () => send("table", []),
+    "Every page of every system as a row, below");
+  asRows.setAttribute("aria-pressed", String(asTable));
+  head.append(asRows);
   const says = element("p", "soft says", REST);
   box.append(head);
   const all = Object.values(values).flat().filter(Boolean).map((parts) => parts.reduce((a, b) => a + b, 0));
@@ -57,7 +61,7 @@ function strip(view, send) {
   return box;
 }
 
-const REST = "A column a page, its height WER; hover names it, click opens it. A tip: taller than shown. Dashed: reference in doubt.";
+const REST = "Each column is a page, its height is WER. Hover to see its name, click to open it. Black tip: the bar is cut off. Dashed: reference in doubt.";
 
 function quantile(values, part) {
   const sorted = [...values].sort((a, b) => a - b);

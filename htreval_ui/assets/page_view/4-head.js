@@ -22,7 +22,7 @@ function drawHead(view, send) {
   forth.disabled = head.place === head.total - 1;
   walk.append(back, chooser("page-name", "Page", head.pages, head.pages[at][0], (id) => send("page", id)),
     forth, element("span", "soft", `${head.place + 1} of ${head.total} by`),
-    chooser("soft", "Ranked by", head.ranks, head.rank, (by) => send("rank", by)));
+    chooser("soft", "Ranked by", head.ranks, head.rank, (by) => send("rank", by), 4));
   const systems = element("div", "systems");
   const most = Math.max(...head.systems.map((one) => one.parts.reduce((a, b) => a + b, 0)), 0);
   if (head.systems.length > 6) {

@@ -1,0 +1,1 @@
+"""What stands around a page, or in its place while its values are computed."""

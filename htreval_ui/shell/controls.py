@@ -1,0 +1,296 @@
+"""The strip above every page: data, pages, settings, share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
+
+import streamlit as st
+
+from htreval_core import HtrEvalError, Settings
+from htreval_core.settings import (
+    PRESETS,
+    Level,
+    Order,
+    Solver,
+    TextAs,
+    Trace,
+    gamma_text,
+    mapping_pairs,
+    read_signature,
+)
+from htreval_core.settings.written import EDITION_LEVELS, MARKUP_RULES, USUAL_MARKUP
+from htreval_core.text import SWITCHES, Switch
+from htreval_ui import html
+from htreval_ui.shell.share import show_share
+from htreval_ui.studies import data
+from htreval_ui.studies.facets import choose_pages, tell_narrowed
+from htreval_ui.studies.opened import Opened
+from htreval_ui.studies.opening import (
+    chosen_data,
+    chosen_system,
+    link_to_data,
+    opened_or_none,
+    whole_or_none,
+)
+from htreval_ui.views.orders import choose_orders
+from htreval_ui.views.values import gammas
+from htreval_ui.web import state
+
+_OF_PAGES = ("overview", "page", "compare", "errors")
+"""The places whose values are of many pages."""
+
+
+def strip(page: str) -> None:
+    """One line above every page, of what acts on it.
+
+    Args:
+        page: the page that is shown, as its address has it.
+    """
+    with st.container(
+        horizontal=True, wrap=True, gap="xxsmall", horizontal_alignment="right",
+        vertical_alignment="center", key="strip",
+    ):  # fmt: skip
+        _choose_data()
+        whole = whole_or_none() if page in _OF_PAGES else None
+        if whole is not None:
+            _choose_pages(whole)
+        _choose_settings(page)
+        if page != "data":
+            with st.popover("share", type="tertiary", key="strip_share", help="Link, citation"):
+                show_share(page, opened_or_none())
+
+
+def _choose_data() -> None:
+    titles = data.sources()
+    key = chosen_data()
+    known = key if key in titles else None
+    shown = html.name(titles[key]) if known else "no data"
+    with st.popover(shown, type="tertiary", key="strip_data", help="What is scored"):
+        st.selectbox(
+            "Data", list(titles), format_func=titles.__getitem__, placeholder="choose",
+            index=list(titles).index(key) if known else None, **state.bound("data", known),
+        )  # fmt: skip
+        link_to_data("Bring your own")
+
+
+def _choose_pages(whole: Opened) -> None:
+    """Which pages and which system are shown."""
+    told = tell_narrowed(whole, chosen_data())
+    with st.popover(told, type="tertiary", key="strip_pages", help="Which pages are counted"):
+        opened = opened_or_none()
+        if opened is not None:
+            _choose_system(opened)
+        choose_pages(whole, chosen_data())
+
+
+def _choose_system(opened: Opened) -> None:
+    study = opened.study
+    chosen = chosen_system(study)
+    st.selectbox(
+        "System", study.systems, index=study.systems.index(chosen),
+        help="Whose output the Page view shows.", **state.bound("system", chosen),
+    )  # fmt: skip
+    if study.narrows:
+        is_all = state.current().all_pages == "yes"
+        st.toggle(
+            "All pages of each", value=is_all, **state.bound("all_pages", is_all),
+            help="Systems have read different pages. Their values compare only on the "
+            f"{len(study.common_page_ids):,} that all of them have read.",
+        )  # fmt: skip
+
+
+def _choose_settings(page: str) -> None:
+    told = "What counts as the same word, which order is right, and γ"
+    with st.popover(_tell_settings(), type="tertiary", key="strip_settings", help=told):
+        for switch in SWITCHES:
+            if switch.prominent:
+                _offer(switch)
+        with st.expander("More switches of the text"):
+            for switch in SWITCHES:
+                if not switch.prominent:
+                    _offer(switch)
+        with st.expander("What is read of the files"):
+            _reading_switches()
+        if page in _OF_PAGES:
+            with st.expander("Order: which text may stand elsewhere"):
+                choose_orders()
+        if page != "data":
+            with st.expander("γ, and how words are matched"):
+                _choose_matching()
+        with st.expander("Count as another tool does, or as a signature says"):
+            _whole_sets()
+        if page in _OF_PAGES:
+            st.button(
+                "What is each switch worth?", key="open_panel", icon=":material/stairs:",
+                on_click=state.select, kwargs={"panel": page},
+                help="All pages under one switch after another, and what was taken off the files.",
+            )  # fmt: skip
+
+
+def _tell_settings() -> str:
+    """What is set otherwise than usual, in short."""
+    selection = state.current()
+    gamma = gamma_text(selection.settings().gamma)
+    thrown = _thrown()
+    told = [
+        f"{thrown} switch{'es' * (thrown > 1)}" if thrown else "",
+        "order by rules" if selection.rules else "",
+        f"γ {gamma}" if gamma != "1" else "",
+    ]
+    return "settings: " + (", ".join(filter(None, told)) or "as written")
+
+
+def _thrown() -> int:
+    """How many settings of text and files are not the usual ones."""
+    settings, usual = state.current().settings(), Settings()
+    mine, theirs = settings.policy.as_text(), usual.policy.as_text()
+    others = (
+        settings.reading != usual.reading,
+        settings.solver != usual.solver,
+        settings.trace != usual.trace,
+    )
+    mapped = settings.policy.mapping != usual.policy.mapping
+    return sum(mine[name] != theirs[name] for name in mine) + sum(others) + mapped
+
+
+def _choose_matching() -> None:
+    gamma = gamma_text(state.current().settings().gamma)
+    st.select_slider(
+        "γ, pull towards the same place", gammas(gamma), value=gamma,
+        help="How much it costs to match words that stand far apart. The paper uses 1. "
+        "It touches hWER, hCER and NSFD only.",
+        **state.bound("gamma", gamma),
+    )  # fmt: skip
+    for name, text, options, help_text in (
+        ("solver", "Matching", get_args(Solver), "‘authors’: match as the paper’s program does."),
+        ("trace", "Trace of WER", get_args(Trace), "‘as-found’: the trace that jiwer finds."),
+    ):
+        chosen = getattr(state.current(), name)
+        chosen = chosen if chosen in options else options[0]
+        st.selectbox(
+            text, options, index=options.index(chosen), help=help_text,
+            **state.bound(name, chosen),
+        )  # fmt: skip
+
+
+def _offer(switch: Switch) -> None:
+    """The control of a switch of the text policy, by what it may be set to."""
+    name = switch.name
+    value = getattr(state.current().text, name)
+    if name == "mapping":
+        _offer_mapping(switch)
+    elif switch.several:
+        st.multiselect(
+            switch.label, list(switch.choices), default=list(value), help=switch.help,
+            key=state.widget(name, list(value)), on_change=_throw, args=(name,),
+        )  # fmt: skip
+    elif switch.choices:
+        st.selectbox(
+            switch.label, switch.choices, index=switch.choices.index(value), help=switch.help,
+            key=state.widget(name, value), on_change=_throw, args=(name,),
+        )  # fmt: skip
+    else:
+        st.toggle(
+            switch.label, value=value, help=switch.help,
+            key=state.widget(name, value), on_change=_throw, args=(name,),
+        )  # fmt: skip
+
+
+def _throw(name: str) -> None:
+    value: Any = state.edited(name)
+    state.switch(name, tuple(value) if isinstance(value, list) else value)
+
+
+def _offer_mapping(switch: Switch) -> None:
+    given = st.file_uploader(switch.label, key="mapping", help=switch.help)
+    try:
+        pairs = mapping_pairs(given.name, given.getvalue()) if given else ()
+        if state.use_mapping(pairs):
+            st.rerun()
+    except HtrEvalError as error:
+        st.error(html.label(str(error)))
+
+
+def _whole_sets() -> None:
+    """Settings taken over from another tool or a signature."""
+    preset = st.selectbox(
+        "Count as another tool does", list(PRESETS), index=None, key="preset", placeholder="choose"
+    )
+    if preset:
+        st.caption(PRESETS[preset].why)
+        st.button(
+            "Use these settings",
+            on_click=state.adopt,
+            args=(PRESETS[preset].settings,),
+            key="adopt",
+        )
+    text = st.text_input("Or use the settings in this signature", key="signature")
+    if text:
+        try:
+            settings, notes = read_signature(text.replace("\n", "|"))
+        except HtrEvalError as error:
+            st.error(html.label(str(error)))
+        else:
+            usual = Settings()
+            if (settings.resamples, settings.seed) != (usual.resamples, usual.seed):
+                notes += (
+                    f"intervals are drawn here from {usual.resamples:,} samples of pages, seed "
+                    f"{usual.seed}, whatever the signature says; the values are the same",
+                )
+            for note in notes:
+                st.warning(html.label(note))
+            st.button(
+                "Use these settings", on_click=state.adopt, args=(settings,), key="adopt_signature"
+            )
+
+
+def _reading_switches() -> None:
+    """What is read of files that hold more than the text of the page."""
+    reading = state.current().reading
+    for name, label, options, help_text in (
+        ("level", "Text of PAGE files", get_args(Level), "Take lines, words or regions."),
+        ("order", "Order of files", get_args(Order), "Read as files declare, or as written down."),
+        (
+            "text_as", "Text files are", get_args(TextAs),
+            "‘name’: .md is Markdown, .txt is text. ‘markdown’: both are Markdown.",
+        ),
+    ):  # fmt: skip
+        value = getattr(reading, name)
+        st.selectbox(
+            label, options, index=options.index(value), help=help_text,
+            key=state.widget(name, value), on_change=_read_as, args=(name,),
+        )  # fmt: skip
+    kept = [rule for rule in USUAL_MARKUP if rule not in reading.markup]
+    st.multiselect(
+        "Markup counted as text", USUAL_MARKUP, default=kept, format_func=_telling(MARKUP_RULES),
+        key=state.widget("kept_markup", kept), on_change=_choose_markup, placeholder="none",
+        help="What Markdown, HTML and JSON hold beside the text of the page is taken off. “What "
+        "is each switch worth?” below shows what that is.",
+    )  # fmt: skip
+    bare = "heads" in reading.markup
+    st.toggle(
+        "Leave out running heads and page numbers", value=bare, key=state.widget("bare", bare),
+        on_change=_choose_markup, help="Where the file itself marks them as such.",
+    )  # fmt: skip
+    levels = list(reading.edition)
+    st.multiselect(
+        "Of editions, read", list(EDITION_LEVELS), default=levels, placeholder="as on the page",
+        format_func=_telling(EDITION_LEVELS), key=state.widget("edition", levels),
+        on_change=_read_as, args=("edition",), help="TEI and Transkribus hold several readings.",
+    )  # fmt: skip
+
+
+def _choose_markup() -> None:
+    kept, bare = state.edited("kept_markup"), state.edited("bare")
+    rules = [rule for rule in USUAL_MARKUP if rule not in kept]
+    state.read_as("markup", (*rules, *(["heads"] if bare else [])))
+
+
+def _telling(rules: Mapping[str, str]) -> Callable[[str], str]:
+    return lambda rule: f"{rule}: {rules[rule].rstrip('.')}"
+
+
+def _read_as(name: str) -> None:
+    value: Any = state.edited(name)
+    state.read_as(name, tuple(value) if isinstance(value, list) else value)

@@ -1,0 +1,33 @@
+"""What the browser does for every page: the address, Back, and the key that hides the frame."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from htreval_ui.views.linked import assets
+from htreval_ui.web.links import PAGES
+
+_assets = assets("frame")
+_render = st.components.v2.component("htreval.frame", js=_assets.js)
+
+
+def went_back() -> bool:
+    """Whether this run is for Back or Forward: then the address is what is wanted."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def follow(page: str, query: str) -> None:
+    """Let the address say what is shown, and listen to the keys of every page.
+
+    Args:
+        page: as its address has it; empty for the first, which has none.
+        query: what the address is to say behind it.
+    """
+    others = [address for _, _, address in PAGES[1:]]
+    given = urlencode(st.query_params.to_dict())
+    data = {"page": page, "others": others, "query": query, "given": given}
+    _render(key="frame", data=data, height=0)

@@ -1,0 +1,110 @@
+"""What is passed on to others: a link, how to cite the values, and their tables."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+
+import streamlit as st
+
+from htreval_core import Settings, Study, __version__
+from htreval_core.settings import gamma_text
+from htreval_core.show.tables import study_csv
+from htreval_ui import places
+from htreval_ui.studies import uploads
+from htreval_ui.studies.opened import Opened
+from htreval_ui.studies.opening import chosen_data
+from htreval_ui.web import state
+
+
+def show_share(page: str, opened: Opened | None) -> None:
+    """The signature, the link, how to cite, and what can be taken away.
+
+    Args:
+        page: the page that is shown, as its address has it.
+    """
+    settings, key = state.current().settings(), chosen_data()
+    st.markdown("**Link** to this view with its data, page, systems and settings")
+    st.code(state.address(page, key), language=None, wrap_lines=True)
+    if uploads.is_here(key):
+        st.caption("You uploaded these data: the link works in this window only.")
+    st.markdown("**How to cite**")
+    st.caption("Quote the short signature with the values; the full one pins all they depend on.")
+    st.code(short_signature(settings), language=None, wrap_lines=True)
+    with st.expander("The full signature"):
+        st.code(settings.signature().replace("|", "\n"), language=None)
+    if opened is None:
+        return
+    st.caption("For the methods section:")
+    st.code(methods(opened.study), language=None, wrap_lines=True)
+    with st.expander("BibTeX"):
+        st.code(bibtex((places.root() / "CITATION.cff").read_text("utf-8")), language="latex")
+    st.download_button(
+        "Table of all pages (CSV)",
+        data=lambda: study_csv(opened.study),
+        file_name="htreval-pages.csv",
+        mime="text/csv",
+        icon=":material/table:",
+        key="csv",
+        on_click="ignore",
+        help="Every value of every page for a spreadsheet.",
+    )
+
+
+def short_signature(settings: Settings) -> str:
+    """The signature as people quote it: version, text, γ and a digest of the whole."""
+    usual = settings.policy == Settings().policy
+    digest = hashlib.sha256(settings.signature().encode()).hexdigest()[:6]
+    told = "as written" if usual else "text changed"
+    return f"htreval {__version__} · {told} · γ {gamma_text(settings.gamma)} · {digest}"
+
+
+def methods(study: Study) -> str:
+    """What a paper says of how the values were found."""
+    settings = study.settings
+    n_words = max(int(study.table(name).counts["n_ref_words"].sum()) for name in study.systems)
+    return (
+        f"Pages were scored with {short_signature(settings)}. WER, bWER and ΔWER follow Vidal et "
+        f"al. (2023); values are micro-averaged over {len(study.page_ids):,} pages with "
+        f"{n_words:,} reference words. Intervals (95 %) resample pages "
+        f"{settings.resamples:,} times (seed {settings.seed}), and systems are compared "
+        "pairwise over the same pages (p corrected after Holm)."
+    )
+
+
+def bibtex(citation: str) -> str:
+    """The entries for the program and for the paper whose metrics it computes.
+
+    Args:
+        citation: the text of CITATION.cff.
+    """
+    own, _, paper = citation.partition("references:")
+    title, year = _field(paper, "title"), _field(paper, "year")
+    last, first = (re.findall(rf"{key}-names: (.+)", paper) for key in ("family", "given"))
+    program = {
+        "title": _field(own, "title"),
+        "author": f"{{{_field(own, '- name')}}}",
+        "version": _field(own, "version"),
+    }
+    article = {
+        "title": title,
+        "author": " and ".join(f"{a}, {b}" for a, b in zip(last, first, strict=True)),
+        **{name: _field(paper, name) for name in ("journal", "volume")},
+        "pages": _field(paper, "start"),
+        "year": year,
+        "doi": _field(paper, "doi"),
+    }
+    return "\n".join(
+        (_entry("software", "htreval", program), _entry("article", f"{last[0]}{year}", article))
+    )
+
+
+def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
+    held = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+    return f"@{kind}{{{key.lower()},\n{held}\n}}"
+
+
+def _field(text: str, key: str) -> str:
+    found = re.search(rf"^ *{key}: *(.+)$", text, re.MULTILINE)
+    return found[1].strip('"') if found else ""

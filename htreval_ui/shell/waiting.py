@@ -1,0 +1,38 @@
+"""What stands in the place of a page while its values are computed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from htreval_ui import html
+from htreval_ui.studies import scoring
+from htreval_ui.studies.opening import link_to_data, watch
+from htreval_ui.studies.scoring import ScoringJob
+from htreval_ui.studies.work import Stage, Waiter
+from htreval_ui.views.overview import first_payload, show_overview
+
+
+def show_waiting(waiter: Waiter[ScoringJob]) -> None:
+    """How far the scoring is, with the first figures, or why it ended, and a way on."""
+    job = waiter.job
+    if not waiter.is_over:
+        st.title(f"Scoring {html.name(job.name)}")
+        watch(waiter, "scoring", lambda: _show_first(job))
+        st.caption("You may go on elsewhere; this goes on as long as the window is open.")
+        return
+    if job.problem:
+        st.error(html.label(job.problem), icon=":material/error:")
+    else:
+        stage = job.stage or Stage("pages", "scored", job.total)
+        st.info(
+            f"Scoring was stopped after {stage.done:,} of {stage.total:,} {stage.unit}. Pages that "
+            "are scored are kept: it goes on after them."
+        )
+    st.button("Score these pages", icon=":material/play_arrow:", on_click=scoring.score_again)
+    link_to_data("Choose or bring data")
+
+
+def _show_first(job: ScoringJob) -> None:
+    study = job.partial()
+    if study is not None and study.systems:
+        show_overview(first_payload(study), "first_figures")

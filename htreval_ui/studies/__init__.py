@@ -1,0 +1,1 @@
+"""Data sets, what is computed about them, and how somebody brings and opens them."""

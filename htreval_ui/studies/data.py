@@ -1,0 +1,139 @@
+"""Data sets: which there are, paired and read once, and shared by all pages."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import streamlit as st
+
+from htreval_core import HtrEvalError
+from htreval_core.run.read import is_run, open_run
+from htreval_core.settings.started import OPEN_VARIABLE, SIDES_VARIABLE, paths_read
+from htreval_core.sources.readers import as_path
+from htreval_core.sources.recognise import (
+    find_pairs,
+    find_source_pairs,
+)
+from htreval_ui import places
+from htreval_ui.studies import uploads
+from htreval_ui.studies.given import SMALL_BYTES, Given
+from htreval_ui.studies.opened import Opened
+
+_SIDES = "sides"
+"""The key of the sides that the server was started with."""
+
+SAMPLES = {
+    "letterbook": "Sample: Letter-book",
+    "models": "Sample: Language models",
+    "seite0418": "Paper: page Seite0418",
+    "examples": "Paper: worked examples",
+}
+ABOUT = {
+    "letterbook": "24 made pages with images and three made systems: one misreads, one reads "
+    "across columns, one skips the margins.",
+    "models": "Ten of these pages as made language models write them: one in Markdown, one as "
+    "layout JSON, one after a preface. They loop, skip, make things up, modernise and refuse.",
+    "seite0418": "A real page with a note in its margin, as two systems read it. The "
+    "paper prints it as its example.",
+    "examples": "The short texts by which the paper explains its measures, to check by hand.",
+}
+
+
+def sources() -> dict[str, str]:
+    """The data sets that can be chosen: key and title. The first is what the app opens with."""
+    started_with = {key: given.name for key, given in _started_with().items()}
+    uploaded = {key: one.name for key, one in uploads.held().items() if one.is_offered}
+    return {**started_with, **uploaded, **SAMPLES}
+
+
+def _paths() -> list[Path]:
+    """The paths that the server was started with; nothing else on its disk can be reached."""
+    return paths_read(os.environ.get(OPEN_VARIABLE, ""))
+
+
+def _started_with() -> dict[str, Given]:
+    """What the server was started with: first the sides, then the paths."""
+    told = os.environ.get(SIDES_VARIABLE, "")
+    sides = {_SIDES: _sides_on_disk(told)} if told else {}
+    return {**sides, **{f"path-{n}": _on_disk(path) for n, path in enumerate(_paths(), start=1)}}
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _on_disk(path: Path) -> Given:
+    return Given(
+        path.name, lambda policy: find_pairs(path, reading=policy), lambda: _sizes_below([path])
+    )
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _sides_on_disk(told: str) -> Given:
+    sides = json.loads(told)
+    reference = as_path(sides["reference"])
+    systems = {name: as_path(path) for name, path in sides["systems"].items()}
+    return Given(
+        f"{reference.name}: {', '.join(systems)}",
+        lambda policy: find_source_pairs(reference, systems, reading=policy),
+        lambda: _sizes_below([reference, *systems.values()]),
+    )
+
+
+def _sizes_below(paths: Sequence[Path]) -> Iterator[tuple[str, int]]:
+    """Name and size of the files at paths of this machine; those elsewhere count as large."""
+    for path in paths:
+        if not isinstance(path, Path):
+            yield str(path), SMALL_BYTES + 1
+        elif path.is_dir():
+            for place, _, names in os.walk(path):
+                for name in names:
+                    with suppress(OSError):
+                        yield name, os.stat(os.path.join(place, name)).st_size
+        elif path.exists():
+            yield path.name, path.stat().st_size
+
+
+def bundle(key: str) -> Opened | None:
+    """The run bundle that a key stands for; None where it stands for files.
+
+    Raises:
+        HtrEvalError: the bundle cannot be read.
+    """
+    if key in uploads.held():
+        return uploads.held()[key].bundle
+    path = {f"path-{n}": path for n, path in enumerate(_paths(), start=1)}.get(key)
+    return _bundle_on_disk(path) if path is not None and is_run(path) else None
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _bundle_on_disk(path: Path) -> Opened:
+    return Opened(open_run(path))
+
+
+def warm() -> None:
+    """Open the runs that the server was started with, before anybody has come."""
+    for path in _paths():
+        with suppress(HtrEvalError):
+            if is_run(path):
+                _ = _bundle_on_disk(path).study.corpora
+
+
+def given(key: str) -> Given:
+    """The files that a key stands for.
+
+    Raises:
+        HtrEvalError: it is a run bundle that cannot be read.
+        KeyError: there is no such data set in this session.
+    """
+    found = uploads.held().get(key) or _started_with().get(key)
+    if key in SAMPLES:
+        found = _on_disk(places.root() / "sample_data" / key)
+    if found is None:
+        raise KeyError(key)
+    opened = bundle(key)
+    if opened is not None:
+        # The texts of a bundle are there as they were read.
+        found.keep(opened.study.settings.reading, opened.study.dataset)
+    return found

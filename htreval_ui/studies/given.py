@@ -1,0 +1,114 @@
+"""Files that make one data set: paired and read once, for every session that may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from threading import Lock
+
+from htreval_core import Dataset, HtrEvalError, ReadPolicy
+from htreval_core.scoring.facets import Facets, read_facets
+from htreval_core.scoring.score import Gathered
+from htreval_core.sources.pairing import Pairing
+from htreval_core.sources.reading import Reading, read_pairing
+from htreval_core.sources.sides import IMAGE_SUFFIXES
+from htreval_ui.studies.store import Store
+
+SMALL_FILES = 1_000
+SMALL_BYTES = 4_000_000
+"""Up to so much, images left out, is read while the browser waits: well under a second."""
+
+
+class Given:
+    """Files that make one data set: paired when that is first asked for, and read.
+
+    What was found is kept as long as the files are, for every session that may see them.
+
+    Args:
+        name: what it is called.
+        pair: which files belong together; may raise ``HtrEvalError``.
+        sizes: a name and the bytes of each file, as far as they are known without reading.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        pair: Callable[[ReadPolicy], Pairing],
+        sizes: Callable[[], Iterator[tuple[str, int]]],
+    ) -> None:
+        self.name = name
+        self._pair, self._sizes = pair, sizes
+        self._texts: Store[Dataset] = Store(4)
+        self._facets: Store[Facets] = Store(1)
+        self._begun: Store[Gathered] = Store(8)
+        self._lock = Lock()
+
+    def reading(self, policy: ReadPolicy) -> Reading:
+        """The files paired and ready to be read.
+
+        Raises:
+            HtrEvalError: they cannot be paired.
+        """
+        return Reading(self._pair(policy), policy)
+
+    def texts(self, policy: ReadPolicy) -> Dataset | None:
+        """The texts as they were read under the policy; None where they have yet to be."""
+        return self._texts.get(policy)
+
+    def keep(self, policy: ReadPolicy, found: Dataset) -> None:
+        """Take over texts that somebody else has read."""
+        self._texts.put(policy, found)
+
+    def read_if_small(self, policy: ReadPolicy) -> Dataset | None:
+        """The texts, read now where that takes no time; else None.
+
+        Raises:
+            HtrEvalError: the files cannot be paired or read.
+        """
+        found = self.texts(policy)
+        if found is None and self._is_small():
+            found = self._texts.once(policy, lambda: read_pairing(self._pair(policy), policy))
+        return found
+
+    def reread(self, policy: ReadPolicy) -> Dataset | None:
+        """The texts of the same files by other rules of markup; None where they hold none."""
+        try:
+            reading = self.reading(policy)
+            has_markup = reading.pairing.may_hold_markup or policy.text_as == "markdown"
+            return reading.read() if has_markup else None
+        except HtrEvalError:
+            return None
+
+    def facets(self, page_ids: Sequence[str]) -> Facets:
+        """What a table beside the pages says of them; no facets where there is none.
+
+        Raises:
+            ReadError: there is one that cannot be read.
+        """
+
+        def read() -> Facets:
+            try:
+                beside = self._pair(ReadPolicy()).facets
+            except HtrEvalError:
+                return Facets()
+            return read_facets(beside.name, beside.read(), page_ids) if beside else Facets()
+
+        return self._facets.once(tuple(page_ids), read)
+
+    def begun(self, signature: str) -> Gathered:
+        """What a scoring under these settings that was broken off has done, to go on with."""
+        before = self._begun.get(signature)
+        gathered = before.copy() if before is not None else Gathered()
+        self._begun.put(signature, gathered)
+        return gathered
+
+    def is_scored(self, signature: str) -> None:
+        """Hold no longer what a scoring has done: it is in a study by now."""
+        self._begun.drop(signature)
+
+    def _is_small(self) -> bool:
+        size = 0
+        for number, (name, more) in enumerate(self._sizes(), start=1):
+            size += 0 if name.lower().endswith(IMAGE_SUFFIXES) else more
+            if number > SMALL_FILES or size > SMALL_BYTES:
+                return False
+        return True

@@ -1,0 +1,282 @@
+"""The chosen study, or what stands in its way: unknown, unreadable, or still being scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import streamlit as st
+
+from htreval_core import HtrEvalError, Settings, Study
+from htreval_core.model import DataWarning
+from htreval_core.scoring.found import Diagnoses
+from htreval_core.scoring.ladder import Rung
+from htreval_core.scoring.resampling import MANY
+from htreval_core.show.warnings import tell_attention, tell_warnings
+from htreval_core.words.outcomes import WordOutcomes
+from htreval_ui import html
+from htreval_ui.studies import data, scoring, work
+from htreval_ui.studies.facets import narrowed
+from htreval_ui.studies.opened import Opened
+from htreval_ui.studies.work import SharedJob, Waiter
+from htreval_ui.web import state
+from htreval_ui.web.links import page_file
+
+_QUICK = 1500
+"""Pages, times systems, that are diagnosed without asking."""
+_AT_ONCE = 200
+"""The same, before the first figure is shown."""
+_TOLD = 200
+_RUNGS = 6
+"""Rungs of the ladder, and so scorings, at the most."""
+
+
+def chosen_data() -> str:
+    """The key of the data set to show."""
+    return state.current().data or next(iter(data.sources()))
+
+
+def adopt_bundle() -> None:
+    """A bundle that is opened for the first time brings its settings, unless others were chosen."""
+    key = chosen_data()
+    adopted: set[str] = st.session_state.setdefault("adopted_bundles", set())
+    if key in adopted:
+        return
+    adopted.add(key)
+    try:
+        bundle = data.bundle(key)
+    except HtrEvalError:
+        return
+    if bundle and state.current().settings().signature() == Settings().signature():
+        settings = bundle.study.settings
+        state.use_mapping(settings.policy.mapping)
+        state.adopt(settings)
+
+
+def n_rows(study: Study) -> int:
+    """Pages times systems."""
+    return sum(len(scores) for scores in study.scores.values())
+
+
+def is_big(study: Study) -> bool:
+    """Whether tables and pictures are made here and only what is seen goes to the browser."""
+    return n_rows(study) > MANY
+
+
+def ask_first(study: Study, what: str) -> None:
+    """Of very many pages, what takes all their texts waits until it is asked for."""
+    key = chosen_data()
+    if is_big(study) and not st.session_state.get(f"asked_{what}_{key}"):
+        st.button(
+            f"{what} of {n_rows(study):,} page scores: this reads every text",
+            key=f"ask_{what}_{key}",
+            icon=":material/hourglass_top:",
+            on_click=st.session_state.__setitem__,
+            args=(f"asked_{what}_{key}", True),
+        )
+        st.stop()
+
+
+def opened_or_none() -> Opened | None:
+    """The chosen study if it is there at once."""
+    whole = whole_or_none()
+    return narrowed(whole, chosen_data()) if whole else None
+
+
+def whole_or_none() -> Opened | None:
+    """The chosen study with all pages, to whatever the selection narrows it."""
+    try:
+        return scoring.opened(chosen_data(), state.current().settings())
+    except (HtrEvalError, KeyError, scoring.Waiting):
+        return None
+
+
+def chosen_system(study: Study) -> str:
+    """The selected system, or the one whose ΔWER has most errors: there is most to see."""
+    wanted = state.current().system
+    if wanted in study.systems:
+        return wanted
+
+    def lost(system: str) -> int:
+        edits = study.table(system)
+        return edits.edit_sums("wer").errors - edits.edit_sums("bwer").errors
+
+    return max(study.systems, key=lost)
+
+
+def open_study() -> Opened:
+    """The chosen study; otherwise say what is wrong, offer a way on, and stop.
+
+    Raises:
+        Waiting: it is being scored; what stands around the page shows how far that is.
+    """
+    warnings: tuple[object, ...] = ()
+    try:
+        return narrowed(scoring.opened(chosen_data(), state.current().settings()), chosen_data())
+    except HtrEvalError as error:
+        problem = html.label(str(error))
+        warnings = error.warnings
+    except KeyError:
+        problem = (
+            "This address names data that is not open here. Uploaded data stays with the "
+            "session that uploaded it."
+        )
+    st.error(problem, icon=":material/error:")
+    show_warnings((w for w in warnings if isinstance(w, DataWarning)), is_scored=False)
+    link_to_data("Choose or bring data")
+    return st.stop()
+
+
+@st.fragment(run_every=0.5)
+def watch(waiter: Waiter[Any], kind: str, tell: Callable[[], None] = lambda: None) -> None:
+    """How far work is that is done beside the server, and what can be said of it so far.
+
+    Args:
+        tell: shows what there is so far.
+    """
+    job = waiter.job
+    if waiter.is_over:
+        st.rerun()
+    bar, stop = st.columns([5, 1], vertical_alignment="center")
+    bar.progress(job.stage.fraction if job.stage else 0.0, _progress(job))
+    stop.button("Cancel", key=f"cancel_{kind}", on_click=waiter.leave, width="stretch")
+    tell()
+
+
+def _progress(job: SharedJob) -> str:
+    if job.state == "waiting":
+        return f"Waiting: {work.desk().n_before(job)} others came first"
+    return job.stage.tell() if job.stage else "Looking through the files"
+
+
+def _beside(
+    kind: str,
+    what: object,
+    opened: Opened,
+    label: str,
+    make: Callable[[work.Key], SharedJob],
+    *,
+    asked: bool,
+) -> None:
+    """Let work on an open study be begun, watched, given up and begun again.
+
+    Args:
+        kind: what the session calls it.
+        what: under which the study knows it.
+        label: of the button that begins it.
+        asked: whether it begins without that button.
+    """
+    place = (chosen_data(), opened.study.signature, f"{kind} {state.current().where}")
+
+    def begin() -> None:
+        work.give_up(kind)
+        work.wait_for(kind, place, lambda: make(place))
+
+    waiter = work.waiting_for(kind, place)
+    if waiter is None and asked:
+        begin()
+        waiter = work.waiting_for(kind, place)
+    if waiter is not None and not waiter.is_over:
+        watch(waiter, kind)
+        return
+    if waiter is not None:
+        job = waiter.job
+        if job.state == "done" and opened.knows(what):
+            st.rerun()
+        if job.problem:
+            st.error(html.label(job.problem), icon=":material/error:")
+        elif job.state == "cancelled" or waiter.has_left:
+            st.info(f"Stopped: {job.stage.so_far}." if job.stage else "Stopped before it began.")
+    st.button(label, key=f"begin_{kind}", icon=":material/play_arrow:", on_click=begin)
+
+
+def link_to_data(label: str) -> None:
+    """The way to the Data page."""
+    st.page_link(page_file("data.py"), label=label, icon=":material/folder_open:")
+
+
+def show_warnings(warnings: Iterable[DataWarning], *, is_scored: bool = True) -> None:
+    """What was left out or decided, folded away under one amber line.
+
+    Args:
+        is_scored: whether anything is left that can be scored.
+    """
+    warnings = tuple(warnings)
+    if not warnings:
+        return
+    told = tell_warnings(warnings)
+    rest = "; the rest is scored" if is_scored else ""
+    with st.expander(f":orange[:material/warning:] {tell_attention(warnings)}{rest}"):
+        for one in told[:_TOLD]:
+            st.markdown(f"- {html.label(one)}")
+        if len(told) > _TOLD:
+            st.markdown(
+                f"… and {len(told) - _TOLD} more; the JSON of `htreval score` lists them all."
+            )
+
+
+def diagnose_if_quick(opened: Opened) -> None:
+    """Of few pages, or where a bundle tells it, find what errors come from before all else."""
+    opened.take_kept()
+    if n_rows(opened.study) <= _AT_ONCE and scoring.is_quick(opened.study):
+        opened.diagnoses()
+
+
+def found_failures(opened: Opened) -> Diagnoses:
+    """The layout failures of all pages: at once where that is quick, else when asked for.
+
+    What takes long is done beside the server; until then there are none, and a bar tells how far
+    the look for them is.
+    """
+    study = opened.study
+    n_scores = n_rows(study)
+    if opened.knows("diagnoses") or (n_scores <= _QUICK and scoring.is_quick(study)):
+        return opened.diagnoses()
+    label = f"Look for layout failures on {n_scores:,} pages"
+    _beside(
+        "diagnoses",
+        "diagnoses",
+        opened,
+        label,
+        lambda key: scoring.LookJob(key, opened),
+        asked=False,
+    )
+    return Diagnoses({})
+
+
+def found_ladder(opened: Opened) -> list[Rung]:
+    """All scores on every rung of the ladder: at once where that is quick, else beside the server.
+
+    Until they are there a bar tells how far they are, and the page ends with it.
+    """
+    study = opened.study
+    if opened.knows("ladder") or scoring.is_quick(study, times=_RUNGS):
+        return opened.ladder(reread=data.given(chosen_data()).reread)
+    _beside(
+        "ladder",
+        "ladder",
+        opened,
+        "Score under each switch",
+        lambda key: scoring.LadderJob(key, opened, data.given(key[0])),
+        asked=True,
+    )
+    return st.stop()
+
+
+def found_outcomes(opened: Opened, systems: tuple[str, ...]) -> WordOutcomes:
+    """What became of every word: at once where that is quick, else beside the server.
+
+    Until it is there a bar tells how far it is, and the page ends with it.
+    """
+    what = ("outcomes", systems)
+    if opened.knows(what) or scoring.is_quick(opened.study):
+        return opened.outcomes(systems)
+    _beside(
+        "words " + " ".join(systems),
+        what,
+        opened,
+        "Follow every word",
+        lambda key: scoring.WordsJob(key, opened, systems),
+        asked=True,
+    )
+    return st.stop()

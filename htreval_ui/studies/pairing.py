@@ -1,0 +1,251 @@
+"""What pairs with what, what is left over, and what cannot be read, in words and as a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from htreval_core import DataWarning
+from htreval_core.markup import shorten
+from htreval_core.model import SourceFile, WarningKind
+from htreval_core.show.telling.counting import counted
+from htreval_core.show.warnings import tell_warning
+from htreval_core.sources.pairing import ChosenPair, Pairing
+from htreval_core.sources.reading import unreadable_sides
+from htreval_core.sources.sides import is_by_product, is_image
+from htreval_core.sources.suggest import Suggestion
+from htreval_ui.studies.names import own_columns
+from htreval_ui.studies.uploads import Files, names_inside
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+_KINDS_NAMED = 6
+_SYSTEMS_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Place:
+    """What was put into one of the labelled places.
+
+    Args:
+        label: what stands above it.
+        name: of the system; empty for the references.
+        files: what the browser sent.
+    """
+
+    label: str
+    name: str = ""
+    files: Sequence[UploadedFile] = field(default=())
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What tells these files from others without looking into them."""
+        return (self.name, *(file.file_id for file in self.files))
+
+    @property
+    def content(self) -> Files:
+        return [(file.name, file.getvalue()) for file in self.files]
+
+
+def tell_pages(
+    pairing: Pairing,
+    n_read: int,
+    suggestions: Sequence[Suggestion] = (),
+    suggested: Collection[ChosenPair] = (),
+) -> str:
+    """How many pages of the ground truth have an output, how they came by it, and what is missing.
+
+    Args:
+        n_read: how many pages can be read, or may be as far as is known.
+        suggestions: for what is left over.
+        suggested: the pairs that were suggested before somebody took them.
+    """
+    n = len(pairing.pages) or n_read
+    lone = set(pairing.unpaired.reference)
+    n_truth = max(n, len(pairing.given.references))
+    if pairing.by_hand:
+        n_outputs = sum(len(page.hypotheses) for page in pairing.pages)
+        n_suggested = sum(pair in suggested for pair in pairing.by_hand)
+        ways = {
+            "their names": n_outputs - len(pairing.by_hand),
+            "the suggestions you took": n_suggested,
+            "hand": len(pairing.by_hand) - n_suggested,
+        }
+        outputs = f", {n_outputs:,} outputs" if len(pairing.systems) > 1 else ""
+        said = f"{n:,} of {counted(n_truth, 'page')}{outputs}: " + ", ".join(
+            f"{count:,} by {way}" for way, count in ways.items() if count
+        )
+    elif n == n_truth:
+        said = f"{counted(n, 'page')}, paired by {pairing.rule}"
+    else:
+        have = "has" if n == 1 else "have"
+        said = f"{n:,} of {counted(n_truth, 'page')} of the ground truth {have} an output"
+        said += f", paired by {pairing.rule}" if pairing.rule != "same names" else ""
+    n_lone = len(lone - {one.pair.page_id for one in suggestions})
+    n_several = n_truth - n - len(lone)
+    rest = [
+        f"{n - n_read:,} of them cannot be read" if n > n_read else "",
+        f"{counted(len(suggestions), 'suggestion')} below" if suggestions else "",
+        f"{counted(n_lone, 'page')} {'has' if n_lone == 1 else 'have'} no output" if n_lone else "",
+        f"{counted(n_several, 'page')} with several files" if n_several > 0 else "",
+        *_tell_fewer(pairing),
+    ]
+    return "; ".join(filter(None, (said, ", ".join(filter(None, rest)))))
+
+
+def _tell_fewer(pairing: Pairing) -> list[str]:
+    """Of several systems those that lack pages which another has."""
+    counts = Counter(system for page in pairing.pages for system in page.hypotheses)
+    fewer = [system for system in pairing.systems if counts[system] < len(pairing.pages)]
+    told = [f"‘{shorten(name, 80)}’ has {counts[name]:,} of them" for name in fewer]
+    more = len(told) - _SYSTEMS_NAMED
+    return told[:_SYSTEMS_NAMED] + (
+        [f"{counted(more, 'more system')} with fewer"] if more > 0 else []
+    )
+
+
+def tell_passed_over(names: Sequence[str], n_images: int = 0) -> str:
+    """Files that are no transcripts, in one line; empty where there are none.
+
+    Args:
+        names: of such files, images left out.
+        n_images: how many images belong to no page of the ground truth.
+    """
+    told = _kinds(names)
+    if n_images:
+        told.append(f"{counted(n_images, 'image')} without a page")
+    return f"Passed over: {', '.join(told)}" if told else ""
+
+
+def _kinds(names: Iterable[str]) -> list[str]:
+    """What exports and operating systems leave by name, then other files by their kind."""
+    junk: Counter[str] = Counter()
+    kinds: dict[str, list[str]] = {}
+    for name in (PurePosixPath(name).name for name in names):
+        if is_by_product(name):
+            junk[name] += 1
+        else:
+            kinds.setdefault(PurePosixPath(name).suffix.lower(), []).append(name)
+    told = [f"{name} ({n:,} times)" if n > 1 else name for name, n in junk.items()]
+    for ending, files in list(kinds.items())[:_KINDS_NAMED]:
+        n = f"{len(files):,}"
+        several = f"{n} {shorten(ending, 20)} files" if ending else f"{n} files without an ending"
+        told.append(several if len(files) > 1 else shorten(files[0], 80))
+    n_more = sum(map(len, list(kinds.values())[_KINDS_NAMED:]))
+    return told + ([f"{counted(n_more, 'file')} of other kinds"] if n_more else [])
+
+
+def as_given(warning: DataWarning, names: Mapping[str, str]) -> DataWarning:
+    """The same of files under the names that they were given with.
+
+    Args:
+        names: as in ``Upload.names_as_given``.
+    """
+    detail = warning.detail
+    if warning.kind is WarningKind.SEVERAL_FILES:
+        return replace(warning, detail=tuple(names.get(name, name) for name in detail))
+    return replace(warning, file=names.get(warning.file, warning.file))
+
+
+def empty_sides(pairing: Pairing, places: Sequence[Place]) -> list[str]:
+    """Of each place that was given something and holds no transcript at all a sentence."""
+    sides = [pairing.given.references, *pairing.given.systems.values()]
+    told = []
+    for place, side in zip(places, sides, strict=False):
+        if place.files and not side:
+            what = f"{place.label} ({place.name})" if place.name else place.label
+            told.append(
+                f"{what} holds no transcript: {_tell_inside(names_inside(place.content))}. "
+                "Give text, Markdown, PAGE XML, ALTO, hOCR, TEI, layout JSON or a table."
+            )
+    return told
+
+
+def _tell_inside(names: Sequence[str]) -> str:
+    """What there is where no transcript is."""
+    images = {name for name in names if is_image(SourceFile(name, bytes))}
+    told = [counted(len(images), "image")] if images else []
+    told += _kinds([name for name in names if name not in images])
+    return f"{', '.join(told)} and nothing readable" if told else "no file at all"
+
+
+def tell_unreadable(
+    pairing: Pairing, warnings: Iterable[DataWarning], names: Mapping[str, str] | None = None
+) -> list[str]:
+    """Of each side of which not one file can be read a sentence.
+
+    Args:
+        names: as in ``Upload.names_as_given``.
+    """
+    counts: Mapping[str, int] = {
+        "": len(pairing.pages),
+        **{
+            system: sum(system in page.hypotheses for page in pairing.pages)
+            for system in pairing.systems
+        },
+    }
+    told = []
+    for side, first in unreadable_sides(pairing, warnings).items():
+        what = f"the system ‘{shorten(side, 80)}’" if side else "the ground truth"
+        n = counts[side]
+        files = "its one file" if n == 1 else f"none of its {n:,} files"
+        can = "cannot" if n == 1 else "can"
+        why = tell_warning(as_given(first, names or {}))
+        told.append(f"Nothing of {what} is read: {files} {can} be read. {why}")
+    return told
+
+
+def pairing_frame(pairing: Pairing, warnings: Iterable[DataWarning] = ()) -> pd.DataFrame:
+    """One row for each page: the ground truth, the file of each system, and what becomes of it.
+
+    What is not scored stands first.
+
+    Args:
+        warnings: those of the files as they were read: which cannot be.
+    """
+    of = own_columns(pairing.systems, ("page", "truth", "state"))
+    failed = {one.file for one in warnings if one.kind is WarningKind.UNREADABLE}
+    by_hand = {(pair.system, pair.page_id) for pair in pairing.by_hand}
+    rows: list[dict[str, str]] = []
+    for page in pairing.unpaired.reference:
+        name = pairing.given.references[page][0].name if pairing.given.references else "yes"
+        rows.append({"page": page, "truth": name, "state": "no output: not scored"})
+    for system, outputs in pairing.unpaired.hypothesis.items():
+        files = pairing.given.systems.get(system, {})
+        rows += [
+            {
+                "page": page,
+                of[system]: files[page][0].name if page in files else "yes",
+                "state": "no truth: not scored",
+            }
+            for page in outputs
+        ]
+    paired = []
+    for one in pairing.pages:
+        unread = [system for system, file in one.hypotheses.items() if file.name in failed]
+        missing = [system for system in pairing.systems if system not in one.hypotheses]
+        told = [f"{system} cannot be read" for system in unread]
+        told += [f"no output of {system}" for system in missing]
+        told += [
+            f"{system} by hand" for system in one.hypotheses if (system, one.page_id) in by_hand
+        ]
+        if one.reference.name in failed:
+            told = ["the ground truth cannot be read: not scored"]
+        elif len(unread) == len(one.hypotheses):
+            told = ["the output cannot be read: not scored"]
+        row = {
+            "page": one.page_id,
+            "truth": one.reference.name,
+            **{of[system]: file.name for system, file in one.hypotheses.items()},
+            "state": "; ".join(told) or "paired",
+        }
+        paired.append(row)
+    # What has something to be said of it, before the rest.
+    rows += sorted(paired, key=lambda row: row["state"] == "paired")
+    return pd.DataFrame(rows, columns=["page", "truth", *of.values(), "state"]).fillna("")

@@ -1,0 +1,292 @@
+"""Studies, and what takes long to find out about them: at once where that is quick, else beside.
+
+Heavy work would hold Python's one lock against everybody who uses the server, so it is done beside
+it. What was scored when the last who waited turned away is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import accumulate
+from threading import Lock
+
+import numpy as np
+import streamlit as st
+
+from htreval_core import Dataset, HtrEvalError, Settings, Study, score
+from htreval_core.metrics.columns import ScoreTable
+from htreval_core.model import FloatArray
+from htreval_core.run.stored import BundlePages
+from htreval_core.scoring.diagnoses import diagnose
+from htreval_core.scoring.ladder import ladder_steps, score_ladder
+from htreval_core.scoring.score import Gathered, Progress, item_cost
+from htreval_core.scoring.texts import read_texts
+from htreval_core.scoring.workers import Processes
+from htreval_core.settings import ReadPolicy
+from htreval_core.sources.reading import Reading
+from htreval_core.words.outcomes import word_outcomes
+from htreval_ui.studies import data, uploads
+from htreval_ui.studies.given import Given
+from htreval_ui.studies.opened import Opened
+from htreval_ui.studies.store import Store
+from htreval_ui.studies.work import (
+    DIAGNOSES,
+    LADDER,
+    Key,
+    SharedJob,
+    Stage,
+    Waiter,
+    give_up,
+    wait_for,
+    waiters,
+    waiting_for,
+)
+
+_SCORING = "scoring"
+_QUICK_COST = 100_000_000
+"""Cells of word rectangles that are scored while the browser waits: about two seconds."""
+_MANY_PAGES = 5000
+"""Pages from which on a data set is heavy however short they are."""
+_FEW_PAGES = 200
+"""Pages up to which a data set is light whatever they hold."""
+_ROW_COST = 20_000
+"""What a page under a system costs however short it is, in the same cells."""
+_GROWTH = 1.05
+"""How many times the pages of the last one the next study of the first pages must have."""
+
+
+class Waiting(Exception):  # noqa: N818  (no error: it says what to show)
+    """The values are not there yet, or were not wanted after all."""
+
+    def __init__(self, waiter: Waiter[ScoringJob]) -> None:
+        super().__init__("the values are being computed")
+        self.waiter = waiter
+
+
+class ReadJob(SharedJob):
+    """The reading of files for what they tell, which is then kept with them."""
+
+    def __init__(self, key: Key, given: Given, policy: ReadPolicy) -> None:
+        super().__init__(key)
+        self._given, self._policy = given, policy
+
+    def _do(self, workers: Processes) -> None:
+        if self._given.texts(self._policy) is not None:
+            return
+        reading = self._given.reading(self._policy)
+        self.stage = Stage("files", "read", reading.n_files)
+        found = read_texts(reading, workers, progress=self._advance)
+        self._given.keep(self._policy, found)
+
+
+class ScoringJob(SharedJob):
+    """The scoring of a data set, whose files are read where they are scored.
+
+    Where a scoring of the same was broken off, it goes on with the pages that are left.
+    """
+
+    def __init__(self, key: Key, given: Given, settings: Settings) -> None:
+        found = given.texts(settings.reading)
+        super().__init__(key, found.n_pages if found else 0)
+        self.name = given.name
+        self.opened: Opened | None = None
+        self._given, self._settings = given, settings
+        self._begun: tuple[Dataset | Reading, Gathered] | None = None
+        self._partial: Study | None = None
+        self._lock = Lock()
+
+    def partial(self) -> Study | None:
+        """The study of the first pages, as many as are scored; None before there is any.
+
+        Made anew when there are noticeably more pages, so it may be asked for again and again, from
+        any thread.
+        """
+        if self._begun is None:
+            return None
+        given, gathered = self._begun
+        with self._lock:
+            last = self._partial.dataset.n_pages if self._partial else 0
+            if gathered.n_pages > last and gathered.n_pages >= min(_GROWTH * last, given.n_pages):
+                try:
+                    self._partial = gathered.study(given, self._settings)
+                except HtrEvalError:
+                    return None
+            return self._partial
+
+    def _do(self, workers: Processes) -> None:
+        policy = self._settings.reading
+        given = self._given.texts(policy) or self._given.reading(policy)
+        # Pages that turn out to be unreadable count among files, but not in a data set.
+        before = f"{self._settings.signature()}{' files' * isinstance(given, Reading)}"
+        gathered = self._given.begun(before)
+        self.total = given.n_pages
+        self.stage = Stage(
+            "pages", "scored", self.total, _costs_so_far(given), done=gathered.n_pages
+        )
+        self._begun = given, gathered
+        self.opened = _score(given, self._settings, workers, self._advance, gathered)
+        self._given.keep(policy, self.opened.study.dataset)
+        self._given.is_scored(before)
+
+
+class LadderJob(SharedJob):
+    """All scores as one switch of the text policy after another is thrown.
+
+    Where it was broken off before, it goes on with the pages that are left.
+    """
+
+    def __init__(self, key: Key, opened: Opened, given: Given) -> None:
+        super().__init__(key, opened.study.dataset.n_pages)
+        self._opened, self._given = opened, given
+
+    def _do(self, workers: Processes) -> None:
+        study = self._opened.study
+        steps = ladder_steps(study.dataset, study.settings, reread=self._given.reread)
+        n_rungs = len(steps)
+        costs = _costs_so_far(study.dataset)
+        whole = costs[-1] if costs else 0.0
+        self.stage = Stage(
+            "page scorings", f"done, {n_rungs} of each page", n_rungs * self.total,
+            [rung * whole + cost for rung in range(n_rungs) for cost in costs],
+        )  # fmt: skip
+        rungs = score_ladder(
+            study.dataset, study.settings, steps=steps, workers=workers, progress=self._advance,
+            begun=lambda settings: self._given.begun(settings.signature()),
+        )  # fmt: skip
+        self._opened.ladder(rungs)
+        for rung in rungs:
+            self._given.is_scored(rung.study.settings.signature())
+
+
+class LookJob(SharedJob):
+    """The look for layout failures on every page of every system."""
+
+    def __init__(self, key: Key, opened: Opened) -> None:
+        super().__init__(key, sum(map(len, opened.study.scores.values())))
+        self._opened = opened
+
+    def _do(self, workers: Processes) -> None:
+        study = self._opened.study
+        costs = np.cumsum(np.concatenate([row_costs(table) for table in study.scores.values()]))
+        self.stage = Stage("page scores", "looked at", self.total, costs.tolist())
+        found = diagnose(study, workers=workers, progress=self._advance)
+        self._opened.diagnoses(found)
+
+
+class WordsJob(SharedJob):
+    """What became of every reference word in some systems."""
+
+    def __init__(self, key: Key, opened: Opened, systems: tuple[str, ...]) -> None:
+        study = opened.study
+        super().__init__(key, len(frozenset.intersection(*map(study.pages_of, systems))))
+        self._opened, self._systems = opened, systems
+
+    def _do(self, workers: Processes) -> None:
+        study = self._opened.study
+        costs = [0.0] * self.total
+        for system in self._systems:
+            table = study.table(system)
+            shared = [
+                cost
+                for page, cost in zip(table.page_ids, row_costs(table).tolist(), strict=True)
+                if all(page in study.pages_of(other) for other in self._systems)
+            ]
+            costs = [a + b for a, b in zip(costs, shared, strict=True)]
+        self.stage = Stage("pages", "followed", self.total, np.cumsum(costs).tolist())
+        found = word_outcomes(study, self._systems, workers=workers, progress=self._advance)
+        self._opened.outcomes(self._systems, found)
+
+
+def row_costs(table: ScoreTable) -> FloatArray:
+    """About how long each page of a system takes, shape (n,), in cells of word rectangles."""
+    n_ref, n_hyp = (
+        table.counts[side].astype(np.float64) for side in ("n_ref_words", "n_hyp_words")
+    )
+    return _ROW_COST + n_ref * n_hyp
+
+
+def is_quick(study: Study, times: int = 1) -> bool:
+    """Whether all pages can be aligned again while the browser waits, so many times."""
+    if len(study.dataset.page_ids) > _MANY_PAGES:
+        return False
+    cost = sum(float(row_costs(table).sum()) for table in study.scores.values())
+    return times * cost <= _QUICK_COST
+
+
+def _costs_so_far(data: Dataset | Reading) -> list[float]:
+    """What all pages up to each cost together; nothing where telling it takes reading them."""
+    if isinstance(data, Dataset) and isinstance(data.pages, BundlePages):
+        return []
+    return [float(cost) for cost in accumulate(map(item_cost, data.items))]
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _shared() -> Store[Opened]:
+    return Store(size=16)
+
+
+def opened(key: str, settings: Settings) -> Opened:
+    """The study of a data set under the given settings.
+
+    Raises:
+        HtrEvalError: the data set cannot be read, or not a single page scored.
+        KeyError: there is no such data set in this session.
+        Waiting: that takes long and is on its way, or was left or failed.
+    """
+    bundle = data.bundle(key)
+    if bundle is not None:
+        # Its texts are there as they were read.
+        settings = replace(settings, reading=bundle.study.settings.reading)
+        if _same_values(settings, bundle.study.settings):
+            return bundle
+    given = data.given(key)
+    for kind, other in list(waiters().items()):
+        if kind in (LADDER, DIAGNOSES) and other.job.key[0] != key:
+            give_up(kind)
+    place = (key, settings.signature())
+    waiter: Waiter[ScoringJob] | None = waiting_for(_SCORING, place)
+    store: Store[Opened] = uploads.results_of(key) or _shared()
+    done = store.get(place) or (waiter and waiter.job.opened)
+    if not done and waiter is None:
+        found = given.read_if_small(settings.reading)
+        if found is not None and not _is_heavy(found):
+            done = _score(found, settings)
+    if not done:
+        if waiter is None:
+            waiter = wait_for(_SCORING, place, lambda: ScoringJob(place, given, settings))
+        raise Waiting(waiter)
+    waiters().pop(_SCORING, None)
+    store.put(place, done)
+    return done
+
+
+def score_again() -> None:
+    """Forget what this session waited for, so that it begins anew when it is asked for."""
+    give_up(_SCORING)
+
+
+def _same_values(settings: Settings, stored: Settings) -> bool:
+    """Whether a run's scores are those of the settings; the app does not choose resamples."""
+    chosen = replace(settings, resamples=stored.resamples, seed=stored.seed)
+    return chosen.signature() == stored.signature()
+
+
+def _is_heavy(found: Dataset) -> bool:
+    """Whether the scoring is too long for somebody else to wait while it runs in this process."""
+    if found.n_pages > _MANY_PAGES:
+        return True
+    costs = _costs_so_far(found)
+    return costs[-1] > _QUICK_COST if costs else found.n_pages > _FEW_PAGES
+
+
+def _score(
+    given: Dataset | Reading,
+    settings: Settings,
+    workers: Processes | None = None,
+    progress: Progress | None = None,
+    gathered: Gathered | None = None,
+) -> Opened:
+    study = score(given, settings, workers=workers, progress=progress, gathered=gathered)
+    # Found here, beside the waiting browser, not in the run that shows it.
+    _ = study.corpora
+    return Opened(study)

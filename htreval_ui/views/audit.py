@@ -1,0 +1,350 @@
+"""The Audit view: systems compared with each other where nobody knows the truth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from htreval_core import Page, Settings
+from htreval_core.audit.audit import Audit, with_stand_in
+from htreval_core.audit.model import Kind, Mark, PageAudit
+from htreval_core.audit.sampling import plan
+from htreval_core.diagnosis import EventKind
+from htreval_core.diagnosis.look import Look
+from htreval_core.markup import visible
+from htreval_core.metrics.kinds import View
+from htreval_core.metrics.page import score_page
+from htreval_core.show.audit import NOTE, tell_audit, tell_page, tell_plan, tell_suspect
+from htreval_core.show.palette import KIND_COLOURS, event_colour
+from htreval_core.show.pictograms import pictogram_address
+from htreval_core.show.tables import audit_csv, audit_json
+from htreval_ui import html
+from htreval_ui.studies.names import short_names
+from htreval_ui.studies.opened import Opened
+from htreval_ui.studies.opening import chosen_data
+from htreval_ui.views.choosing import pick_row
+from htreval_ui.views.page import page_payload, show_page, take_up
+from htreval_ui.views.styles import style_payload
+from htreval_ui.web import state
+
+_KINDS = ("the same", "reads otherwise", "only in {a}", "only in {b}", "same word, elsewhere")
+"""Word kinds where neither side is right: right, misread, left out, added, moved."""
+_SHOWN = {
+    Kind.INVENTION: EventKind.INVENTED,
+    Kind.OMISSION: EventKind.MISSING,
+    Kind.ONE_OF_TWO: EventKind.REPLACED,
+}
+_RATE = st.column_config.NumberColumn(format="%.1f")
+_MOST_PAGES = 300
+"""Pages up to which systems are compared while somebody waits."""
+
+
+def systems_frame(found: Audit) -> pd.DataFrame:
+    """A row a system: how far it stands apart, and what of it is suspicious."""
+    return pd.DataFrame(
+        [
+            {
+                "system": html.shown(system),
+                "apart, %": 100 * found.mean_apart(system),
+                "in order, %": 100 * found.mean_apart(system, by_order=True),
+                "inventions?": found.n_suspects(system, Kind.INVENTION),
+                "omissions?": found.n_suspects(system, Kind.OMISSION),
+                "one of two": found.n_suspects(system, Kind.ONE_OF_TWO),
+                "signs": sum(one.system == system for page in found.pages for one in page.marks),
+            }
+            for system in found.systems
+        ]
+    )
+
+
+def pairs_frame(found: Audit) -> pd.DataFrame:
+    """A row for every two systems: how far they differ, over the mean length of the two."""
+    return pd.DataFrame(
+        [
+            {
+                "systems": " · ".join(map(html.shown, one.systems)),
+                "any order, %": 100 * one.bwer,
+                "as read, %": 100 * one.wer,
+                "order, %": 100 * one.order_cost,
+                "pages": n_pages,
+            }
+            for one, n_pages in found.betweens
+        ]
+    )
+
+
+def pages_frame(found: Audit) -> pd.DataFrame:
+    """A row a page, those first that are worth a look."""
+    names = dict(zip(found.systems, short_names(found.systems), strict=True))
+    return pd.DataFrame(
+        [
+            {
+                "page": html.shown(page.page_id),
+                "worth a look": 100 * page.risk,
+                **{
+                    f"{html.shown(name)} apart, %": 100 * page.apart.get(system, math.nan)
+                    for system, name in names.items()
+                },
+                "signs": ", ".join(sorted({one.sign.value for one in page.marks})),
+                "runs suspected": len(page.suspects),
+                "words in them": sum(one.words for one in page.suspects),
+            }
+            for page in found.ranked
+        ]
+    )
+
+
+def pair_for(page: PageAudit, readers: Sequence[str], a: str, b: str) -> tuple[str, str]:
+    """The two systems to be shown: those chosen, else those of whom the first run is suspected.
+
+    Args:
+        a: the one chosen; no reader where nobody chose.
+    """
+    if a not in readers:
+        first = next(iter(page.suspects), None)
+        a = first.holder if first else readers[0]
+        b = first.system if first and first.system != a else b
+    others = [system for system in readers if system != a]
+    return a, b if b in others else others[0]
+
+
+def look_between(page: Page, a: str, b: str, settings: Settings) -> Look:
+    """Two outputs of a page side by side; neither is right, so nothing is told as a failure."""
+    sides = page.hypotheses[a], page.hypotheses[b]
+    scored = score_page(*sides, settings, page_id=page.page_id, system=b)
+    look = Look(scored, *sides, settings)
+    return replace(look, told=replace(look.diagnosis, events=(), edges=()))
+
+
+def audit_payload(
+    found: Audit, page: PageAudit, look: Look, a: str, b: str, view: View, event: int | None
+) -> dict[str, Any]:
+    """Two outputs as the Page view draws a page, in words that know of no truth."""
+    payload = page_payload(look.page, view, look)
+    if payload["sheet"]:
+        held = [one for one in page.suspects if one.holder in (a, b)]
+        payload["sheet"]["shades"] = [
+            [number, line - 1]
+            for number, one in enumerate(held)
+            if one.holder == a
+            for line in one.lines
+        ]
+    shown = short_names([a, b])
+    payload["kinds"] = [
+        [name.format(a=visible(shown[0]), b=visible(shown[1])), colour]
+        for name, colour in zip(_KINDS, KIND_COLOURS.values(), strict=True)
+    ]
+    cards = [*_suspect_cards(page, a, b), *_mark_cards(page, a, b)]
+    payload["cards"] = [card for card, _ in cards]
+    payload["colours"] = [event_colour(kind, n) for n, (_, kind) in enumerate(cards)]
+    payload["besides"] = "" if cards else "No run is suspected here, and no sign stands out."
+    payload["labels"] = {
+        "sides": [visible(name) for name in shown], "cards": "Worth a look", "step": "difference"
+    }  # fmt: skip
+    order = [one.page_id for one in found.ranked]
+    place = order.index(page.page_id)
+    between = page.between(a, b)
+    payload["head"] = {
+        "pages": list(map(list, zip(order, short_names(order), strict=True))),
+        "place": place,
+        "total": len(order),
+        "rank": "risk",
+        "ranks": [["risk", "worth a look"]],
+        "parts": [],
+        "systems": [],
+        "wer": f"{100 * between.wer:.1f}" if between else "–",
+        "sum": _sum(page, a, b),
+        "verdict": "Differences between two systems, over the mean length of the two.",
+        "repair": None,
+        "repaired": False,
+        "notes": [],
+        "figures": [],
+    }
+    payload |= {
+        "image": None, "file": "audit", "event": event, "picked": None, "repaired": [],
+        "view": view, "rules": {"float": [], "leave-out": [], "either": []},
+    }  # fmt: skip
+    return payload
+
+
+def _sum(page: PageAudit, a: str, b: str) -> str:
+    between = page.between(a, b)
+    if between is None:
+        return " one of the two has not read the page"
+    return (
+        f" % of words differ = {100 * between.bwer:.1f} wherever they stand + "
+        f"{100 * between.delta_wer:.1f} by order and place"
+    )
+
+
+def _suspect_cards(page: PageAudit, a: str, b: str) -> list[tuple[dict[str, Any], EventKind]]:
+    found = []
+    for one in page.suspects:
+        if one.holder not in (a, b):
+            continue
+        at = [one.span[0], -1] if one.holder == a else [-1, one.span[0]]
+        found.append((_card(one.kind.value, _SHOWN[one.kind], tell_suspect(one), at), one.kind))
+    return [(card, _SHOWN[kind]) for card, kind in found]
+
+
+def _mark_cards(page: PageAudit, a: str, b: str) -> list[tuple[dict[str, Any], EventKind]]:
+    return [
+        (_card(one.sign.value, EventKind.TALK, f"{one.system}: {one.told}", _at(one, a)),
+         EventKind.TALK)
+        for one in page.marks
+        if one.system in (a, b)
+    ]  # fmt: skip
+
+
+def _at(one: Mark, a: str) -> list[int]:
+    start = one.span[0] if one.span else 0
+    return [start, -1] if one.system == a else [-1, start]
+
+
+def _card(name: str, kind: EventKind, sentence: str, at: list[int]) -> dict[str, Any]:
+    return {
+        "name": name[:1].upper() + name[1:],
+        "icon": pictogram_address(kind),
+        "sentence": visible(sentence),
+        "sure": "",
+        "movable": False,
+        "at": at,
+    }
+
+
+def show_audit(opened: Opened) -> None:
+    """Which pages are worth a look, told without the truth."""
+    study, stand_in = opened.study, state.current().stand_in == "yes"
+    title, switch, back = st.columns([4, 3, 2], vertical_alignment="center")
+    title.title("Worth a look, without a reference")
+    back.button(
+        "With the reference", key="with_truth", icon=":material/arrow_back:", width="stretch",
+        on_click=state.select, kwargs={"stand_in": "", "more": ""},
+    )  # fmt: skip
+    switch.toggle(
+        "The reference is a system’s output, too", value=stand_in,
+        **state.bound("stand_in", stand_in),
+        help="For data without any reference: bring the output of one system in its place.",
+    )  # fmt: skip
+    st.info(NOTE, icon=":material/balance:")
+    if len(study.dataset.systems) + stand_in < 2:
+        st.caption(
+            "An audit compares two systems or more. Bring the output of another one on Data, or "
+            "let the reference count as one with the switch above."
+        )
+        return
+    if len(study.page_ids) > _MOST_PAGES:
+        st.caption(
+            f"{len(study.page_ids):,} pages take long to compare: run htreval audit in a terminal, "
+            "which works in several processes and writes text, JSON or CSV."
+        )
+        return
+    found = opened.audit(stand_in)
+    st.markdown(html.label(tell_audit(found)))
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _show_frame(systems_frame(found), "audit_systems", slice(1, 3))
+    with right:
+        _show_frame(pairs_frame(found), "audit_pairs", slice(1, 4))
+    if not found.ranked:
+        st.caption("No page could be looked at.")
+        return
+    _show_page(opened, found, _choose_page(found), stand_in=stand_in)
+    _show_plan(found)
+
+
+def _show_frame(table: pd.DataFrame, key: str, rates: slice) -> None:
+    st.dataframe(
+        table, hide_index=True, key=key,
+        column_config=dict.fromkeys(table.columns[rates], _RATE),
+    )  # fmt: skip
+
+
+def _choose_page(found: Audit) -> PageAudit:
+    """All pages, those first that are worth a look, and the one that is shown below."""
+    order = [page.page_id for page in found.ranked]
+    chosen = state.current().page
+    page_id = chosen if chosen in order else order[0]
+    table = pages_frame(found)
+    row = pick_row(
+        table, "audit_pages", height=212,
+        column_config={
+            "worth a look": st.column_config.ProgressColumn(
+                format="%.1f", min_value=0.0, max_value=max(float(table["worth a look"].max()), 1),
+                help="How far systems stand apart here, in words and in order, and what is "
+                "suspicious by itself; by this the pages are ranked.",
+            ),
+            **{name: _RATE for name in table.columns if name.endswith("apart, %")},
+        },
+    )  # fmt: skip
+    if row is not None and order[row] != page_id:
+        state.select(page=order[row])
+        st.rerun()
+    return found.page(page_id)
+
+
+def _show_page(opened: Opened, found: Audit, audited: PageAudit, *, stand_in: bool) -> None:
+    """What is suspected on a page, and two of its outputs side by side."""
+    study, page_id, selection = opened.study, audited.page_id, state.current()
+    readers = [system for system in found.systems if system in audited.n_words]
+    for said in tell_page(audited):
+        st.markdown(f"- {html.label(said)}")
+    if len(readers) < 2:
+        st.caption(f"Only one system has read page {html.name(page_id)}.")
+        return
+    a, b = pair_for(audited, readers, selection.other and selection.system, selection.other)
+    others = [system for system in readers if system != a]
+    first, second, _ = st.columns([2, 2, 3])
+    first.selectbox(
+        "One system", readers, index=readers.index(a), format_func=html.shown,
+        key=state.widget("one", a), on_change=lambda: state.select(system=state.edited("one")),
+    )  # fmt: skip
+    second.selectbox(
+        "and another", others, index=others.index(b), format_func=html.shown,
+        key=state.widget("another", b),
+        on_change=lambda: state.select(other=state.edited("another")),
+    )  # fmt: skip
+    state.settle(data=chosen_data(), page=page_id, system=a, other=b)
+    page = study.page(page_id)
+    look = look_between(with_stand_in(page) if stand_in else page, a, b, study.settings)
+    view: View = "trace" if selection.view == "trace" else "matching"
+    payload = audit_payload(found, audited, look, a, b, view, selection.event_number)
+    payload["image"] = opened.image(page_id)
+    payload["style"] = style_payload(study, b if b in study.systems else study.systems[0])
+    asked = show_page(payload, "audit_view")
+    if asked is not None:
+        take_up(asked, [one.page_id for one in found.ranked])
+        st.rerun()
+
+
+def _show_plan(found: Audit) -> None:
+    """Which pages a person checks next, and all of it to take away."""
+    with st.expander("Which pages next?"):
+        left, middle, right = st.columns(3)
+        at_most = left.select_slider(
+            "At most this share of pages", [0.01, 0.05, 0.1, 0.2], 0.1, key="audit_at_most",
+            format_func="{:.0%}".format,
+        )  # fmt: skip
+        above = middle.select_slider(
+            "is above this bWER", [0.05, 0.1, 0.2, 0.3, 0.5], 0.2, key="audit_above",
+            format_func="{:.0%}".format,
+        )  # fmt: skip
+        seed = right.number_input("Seed of the draw", min_value=0, value=0, key="audit_seed")
+        made = plan(found, seed=int(seed), at_most=at_most, above=above)
+        for said in tell_plan(made):
+            st.markdown(f"- {html.label(said)}")
+    with st.container(horizontal=True):
+        st.download_button(
+            "CSV", data=lambda: audit_csv(found), file_name="htreval-audit.csv", mime="text/csv",
+            key="audit_csv", on_click="ignore",
+        )  # fmt: skip
+        st.download_button(
+            "JSON", data=lambda: audit_json(found, made),
+            file_name="htreval-audit.json", mime="application/json", key="audit_json",
+            on_click="ignore",
+        )  # fmt: skip

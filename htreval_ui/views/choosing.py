@@ -1,0 +1,102 @@
+"""What is chosen on a page: systems, a metric, a row of a table, words by their errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from htreval_core import METRICS, Study
+from htreval_core.words.outcomes import WordOutcomes
+from htreval_ui import html
+from htreval_ui.studies.opening import chosen_system
+from htreval_ui.views.tables import examples_frame
+from htreval_ui.web import state
+from htreval_ui.web.links import go_to
+
+_EXAMPLES = 200
+
+
+def two_systems(study: Study) -> tuple[str, str] | None:
+    """The two systems that are compared, chosen side by side; None where there is only one."""
+    if len(study.systems) < 2:
+        return None
+    a = chosen_system(study)
+    others = [system for system in study.systems if system != a]
+    b = state.current().other if state.current().other in others else others[0]
+    st.selectbox(
+        "A", study.systems, index=study.systems.index(a), key=state.widget("a", a),
+        on_change=lambda: state.select_pair(state.edited("a"), b), label_visibility="collapsed",
+        format_func=lambda name: f"A  {name}", width=220,
+    )  # fmt: skip
+    st.button(
+        "", icon=":material/swap_horiz:", help="Swap A and B", key="swap",
+        on_click=state.select_pair, args=(b, a),
+    )  # fmt: skip
+    st.selectbox(
+        "B", others, index=others.index(b), **state.bound("other", b),
+        label_visibility="collapsed", format_func=lambda name: f"B  {name}", width=220,
+    )  # fmt: skip
+    return a, b
+
+
+def pick_one(options: Sequence[Any], label: str, *, key: str, **more: Any) -> Any:
+    """One of a few options side by side; one is always chosen, at first the first."""
+    return st.segmented_control(
+        label, options, default=more.pop("default", options[0]), required=True, key=key,
+        label_visibility="collapsed", **more,
+    )  # fmt: skip
+
+
+def pick_metric(names: Sequence[str], *, key: str, **more: Any) -> str:
+    """The metric of a picture or a table."""
+    chosen: str = pick_one(
+        names, "Metric", key=key, format_func=lambda name: METRICS[name].label, **more
+    )
+    return chosen
+
+
+def pick_row(table: pd.DataFrame, key: str, **more: Any) -> int | None:
+    """A table to choose a row of, by a mark or by a cell; None where none is chosen."""
+    event: Any = st.dataframe(
+        table, hide_index=True, key=key, on_select="rerun",
+        selection_mode=["single-row", "single-cell"], **more,
+    )  # fmt: skip
+    selected = event["selection"]
+    rows = selected["rows"] or [row for row, _ in selected["cells"]]
+    return rows[0] if rows else None
+
+
+def head_of_examples(reference: str, read_as: str | None, *, is_chosen: bool) -> None:
+    """Which error the examples are of; before one is chosen, the first."""
+    if not reference:
+        told = f"‘{html.label(read_as or '')}’ added"
+    elif not read_as:
+        told = f"‘{html.label(reference)}’ left out"
+    else:
+        told = f"‘{html.label(reference)}’ read as ‘{html.label(read_as)}’"
+    st.markdown(f"**{told}**")
+    if not is_chosen:
+        st.caption("The most frequent error; choose another in the table.")
+
+
+def show_examples(outcomes: WordOutcomes, numbers: Sequence[int], key: str) -> None:
+    """Words in their lines; choosing one opens its page with the word marked."""
+    shown = list(outcomes.examples(numbers[:_EXAMPLES]))
+    if not shown:
+        return
+    more = f", the first {_EXAMPLES}" if len(numbers) > _EXAMPLES else ""
+    st.caption(f"{len(numbers):,} words{more}. Choose a row to see the word on its page.")
+    row = pick_row(
+        examples_frame(shown), f"{key}_{numbers[0]}_{len(numbers)}",
+        column_config={"before": st.column_config.TextColumn(alignment="right")},
+    )  # fmt: skip
+    if row is not None:
+        example = shown[row]
+        reads = example.read_words
+        system = next((one.system for one in reads if one.outcome), reads[0].system)
+        state.select(page=example.page_id, system=system)
+        state.select(word=f"ref:{example.word_index}", view="matching")
+        go_to("page.py")

@@ -1,0 +1,105 @@
+"""Two systems side by side, on the first screen: the verdict, the forest, failures as changes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from htreval_core import METRICS, Comparison, Study
+from htreval_core.compare import Change, EventChange
+from htreval_core.markup import shorten, visible
+from htreval_core.show.palette import EVENT_COLOURS, event_look
+from htreval_core.show.pictograms import pictogram_address
+from htreval_core.show.pictures.comparison import picture_differences
+from htreval_core.show.wording import p_text, points
+from htreval_ui.views.linked import assets
+from htreval_ui.views.styles import style_payload
+
+_assets = assets("base", "compare")
+_render = st.components.v2.component("htreval.compare", js=_assets.js, css=_assets.css)
+_MOST = 400
+"""The most changes that are listed."""
+
+
+def show_compare(payload: dict[str, Any], key: str) -> str | None:
+    """Draw it, and return the page that was clicked."""
+    asked = _render(data=payload, key=key, on_page_change=lambda: None).get("page")
+    return None if asked is None else str(asked)
+
+
+def compare_payload(
+    study: Study,
+    comparison: Comparison,
+    changes: Sequence[EventChange],
+    lines: Sequence[str],
+    page: str,
+    *,
+    looked: bool,
+) -> dict[str, Any]:
+    """Everything that the component draws, as JSON.
+
+    Args:
+        lines: the verdict, the headline first; plain text.
+        page: the page that is shown below.
+        looked: whether failures were looked for.
+    """  # fmt: skip
+    return {
+        "head": lines[0] if lines else "",
+        "lines": list(lines[1:]),
+        "pages": f"{comparison.n_pages:,} pages that both have read",
+        "systems": [
+            {"shown": _shown(name), **style_payload(study, name)} for name in comparison.systems
+        ],
+        "forest": _forest(comparison),
+        "changes": [_change(one) for one in changes[:_MOST]],
+        "counts": {kind.value: sum(one.change is kind for one in changes) for kind in Change},
+        "flips": [[flip.page_id, _shown(flip.page_id)] for flip in comparison.rank_flips],
+        "page": page,
+        "looking": "" if looked else "Failures were not looked for yet: the button below begins.",
+    }
+
+
+def _shown(name: str) -> str:
+    return shorten(visible(name), 40)
+
+
+def _forest(comparison: Comparison) -> list[dict[str, Any]]:
+    rows = []
+    for row in picture_differences(comparison).rows:
+        one = row.paired
+        if math.isnan(one.difference):
+            continue
+        metric = METRICS[one.metric]
+        rows.append(
+            {
+                "label": metric.label,
+                "help": f"{metric.plain} {metric.formula}",
+                "at": 100 * one.difference,
+                "interval": [100 * end for end in row.interval or ()],
+                "points": points(one.difference),
+                "p": p_text(one.p),
+                "corrected": "" if one.p_holm == one.p else p_text(one.p_holm),
+                "better": row.better,
+                "shown": row.shown,
+                "values": f"A {100 * one.a:.2f}, B {100 * one.b:.2f}; B better on "
+                f"{one.wins} pages, equal on {one.ties}, worse on {one.losses}",
+            }
+        )
+    return rows
+
+
+def _change(one: EventChange) -> dict[str, Any]:
+    return {
+        "page": one.page_id,
+        "shown": _shown(one.page_id),
+        "kind": one.kind.value,
+        "name": one.kind.value[:1].upper() + one.kind.value[1:],
+        "icon": pictogram_address(one.kind),
+        "look": EVENT_COLOURS[event_look(one.kind, 0)],
+        "change": one.change.value,
+        "words": one.words,
+        "errors": [one.errors_a, one.errors_b],
+    }

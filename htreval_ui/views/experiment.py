@@ -1,0 +1,115 @@
+"""An experiment on the chosen data: references spoiled on purpose, and scored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from htreval_core.lab.experiments import Experiment, check_findings, points_frame
+from htreval_core.show.plotly import figure_experiment
+from htreval_ui import html
+from htreval_ui.studies.experiments import ExperimentJob, job_of, start_job
+from htreval_ui.studies.opened import Opened
+from htreval_ui.views.charts import chart
+
+
+def show_experiment(experiment: Experiment, opened: Opened) -> None:
+    """What is tried and how often, and the picture as it grows."""
+    knobs, picture = st.columns([1, 3], gap="medium")
+    with knobs:
+        _knobs(experiment, opened)
+    with picture:
+        _picture(experiment.name)
+
+
+def _knobs(experiment: Experiment, opened: Opened) -> None:
+    name, study = experiment.name, opened.study
+    st.markdown(f"**{experiment.question}**")
+    run = st.container()
+    if not experiment.parts:
+        experiment = replace(experiment, values=_range(experiment))
+    repeats = st.slider("Repeats", 1, 20, min(3, experiment.repeats), key=f"repeats_{name}")
+    seed = st.number_input(
+        "Seed", 0, step=1, key=f"seed_{name}", help="The same seed, the same points"
+    )
+    most = n_pages = len(study.page_ids)
+    if most > 1:
+        n_pages = st.slider("Pages", 1, most, min(most, 400), key=f"pages_{name}_{most}")
+    pages = study.dataset.pages[:n_pages]
+    job = ExperimentJob(experiment, pages, study.settings, int(repeats), int(seed))
+    if job_of(name) is None and job.is_quick:
+        start_job(job)
+    run.button(
+        "Run", type="primary", icon=":material/play_arrow:", width="stretch", key="run",
+        on_click=start_job, args=(job,),
+    )  # fmt: skip
+
+
+def _range(experiment: Experiment) -> tuple[float, ...]:
+    """The values to try, from one to another."""
+    values, unit = experiment.values, 100 if experiment.percent else 1
+    if len(values) < 3:
+        return values
+    low, high = st.select_slider(
+        experiment.x_label + (", %" if experiment.percent else ""),
+        values,
+        value=(values[0], values[-1]),
+        format_func=lambda value: f"{unit * value:g}",
+        key=f"range_{experiment.name}",
+    )
+    return tuple(value for value in values if low <= value <= high)
+
+
+def _picture(name: str) -> None:
+    job = job_of(name)
+    if job is None:
+        st.info(
+            "Press Run: the picture grows as points come in, and can be cancelled at any time.",
+            icon=":material/science:",
+        )
+        st.caption(
+            "The references of your data are spoiled on purpose, letter by letter or line by line, "
+            "and scored: what was done is known, so the metrics can be held to it. Dashed lines "
+            "are what theory expects. The output of systems plays no part."
+        )
+    elif not job.is_over:
+        _watch(name)
+    else:
+        if job.state == "failed":
+            st.error(html.label(job.problem), icon=":material/error:")
+        told = {"cancelled": "Cancelled", "failed": "Failed"}.get(job.state, "Done")
+        st.caption(f"{told}: {len(job.points)} of {job.total} points in {job.seconds:.1f} s")
+        _show_result(name, job)
+
+
+@st.fragment(run_every=0.5)
+def _watch(name: str) -> None:
+    """The running job: how far it is, and the picture as it grows."""
+    job = job_of(name)
+    if job is None or job.is_over:
+        st.rerun()
+        return
+    done, total = len(job.points), job.total
+    bar, stop = st.columns([5, 1], vertical_alignment="center")
+    is_waiting = job.state == "waiting"
+    text = "Waiting for other experiments to end" if is_waiting else f"{done} of {total} points"
+    bar.progress(done / total if total else 0.0, text)
+    stop.button("Cancel", key="cancel", on_click=job.cancel, width="stretch")
+    _show_result(name, job)
+
+
+def _show_result(name: str, job: ExperimentJob) -> None:
+    """The picture so far, what the paper says of it, and all of it to take away."""
+    points = list(job.points)
+    if points:
+        chart(
+            figure_experiment(job.experiment, points), f"experiment_{name}", job.experiment.title,
+            table=points_frame(points).assign(signature=job.signature) if job.is_over else None,
+        )  # fmt: skip
+    if job.is_over and points:
+        for finding in check_findings(job.experiment.name, points):
+            sign = ":material/check_circle:" if finding.holds else ":material/cancel:"
+            st.markdown(f"{sign} {html.label(finding.claim)}  \n{html.label(finding.measured)}")
+        with st.expander("Signature of this experiment"):
+            st.code(job.signature, language=None, wrap_lines=True)

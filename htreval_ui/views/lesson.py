@@ -1,0 +1,338 @@
+"""One lesson on the screen: texts to edit, the pictures, the formula with their numbers in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from htreval_core import Alignment, HtrEvalError, ScoredPage, Settings
+from htreval_core.lab.teach import (
+    bag_rows,
+    edit_grid,
+    matched_words,
+    misread_text,
+    read_across,
+    renumber,
+    shuffle_lines,
+    swap_columns,
+)
+from htreval_core.metrics.page import match_again
+from htreval_core.metrics.values import page_value
+from htreval_core.show.plotly import (
+    figure_bags,
+    figure_bands,
+    figure_grid,
+    figure_matching,
+    figure_waterfall,
+)
+from htreval_core.show.tables import percent
+from htreval_ui import html
+from htreval_ui.views.charts import chart
+from htreval_ui.views.lessons import Lesson, columns_told, look_at
+from htreval_ui.views.story import show_event
+from htreval_ui.views.values import GAMMAS, show_value
+
+_MOST_WORDS = 400
+_DRAWN = 60
+"""Words up to which single words are drawn."""
+
+
+def show_lesson(lesson: Lesson) -> None:
+    """The lesson from its idea to its formula."""
+    with st.container(key="lesson"):
+        given, found = st.columns([5, 7], gap="medium")
+    with given:
+        gamma = "1"
+        if lesson.gamma:
+            gamma = st.select_slider(
+                "γ: from ‘anywhere’ to ‘stay in place’", GAMMAS, "1", key=f"{lesson.name}_gamma"
+            )
+        reference, hypothesis = _texts(lesson)
+    n_words = max(len(reference.split()), len(hypothesis.split()))
+    if n_words > _MOST_WORDS:
+        st.info(f"Lessons are for short texts, up to {_MOST_WORDS} words. Cut these down.")
+        return
+    page = lesson.score(reference, hypothesis, gamma)
+    with found:
+        if not _asked(lesson):
+            return
+        _figures(page)
+        _pictures(lesson, page, gamma)
+    with given.expander("The idea"):
+        st.markdown(lesson.told)
+    if lesson.given and (reference, hypothesis) == (lesson.reference, lesson.hypothesis):
+        with st.expander("The same with the alignment that the paper’s authors made by hand"):
+            ref, hyp = np.array(lesson.given).T - 1
+            by_hand = Alignment(ref, hyp, tuple(reference.split()), tuple(hypothesis.split()))
+            _show_renumbering(by_hand, "by_hand")
+    _formula(page)
+
+
+def _pictures(lesson: Lesson, page: ScoredPage, gamma: str) -> None:
+    """One picture at a time: on a projector there is room for no more."""
+    names = lesson.pictures
+    chosen = names[0]
+    if len(names) > 1:
+        chosen = st.segmented_control(
+            "Picture", names, format_func=_TITLES.__getitem__, default=names[0], required=True,
+            key=f"{lesson.name}_picture", label_visibility="collapsed",
+        )  # fmt: skip
+    _PICTURES[chosen](lesson, page, gamma)
+
+
+def _texts(lesson: Lesson) -> tuple[str, str]:
+    """Both texts, to be edited, and what can be done to the output with a button."""
+    keys = f"{lesson.name}_reference", f"{lesson.name}_hypothesis"
+    for key, text in zip(keys, (lesson.reference, lesson.hypothesis), strict=True):
+        st.session_state.setdefault(key, text)
+    many = "\n" in lesson.reference
+    height = 190 if many else 68
+    left, right = st.columns(2) if many else (st.container(), st.container())
+    left.text_area("Reference", key=keys[0], height=height)
+    right.text_area("Output", key=keys[1], height=height)
+
+    def put(text: str) -> None:
+        st.session_state[keys[1]] = text
+
+    def change(how: Callable[[str], str]) -> None:
+        put(how(st.session_state[keys[1]]))
+
+    def again() -> None:
+        st.session_state[keys[0]] = lesson.reference
+        put(lesson.hypothesis)
+
+    turn = f"{lesson.name}_turn"
+
+    def noise() -> None:
+        st.session_state[turn] = st.session_state.get(turn, 0) + 1
+        change(lambda text: misread_text(text, 0.08, st.session_state[turn]))
+
+    def shuffle() -> None:
+        st.session_state[turn] = st.session_state.get(turn, 0) + 1
+        change(lambda text: shuffle_lines(text, st.session_state[turn]))
+
+    with st.container(horizontal=True, gap="xxsmall", key="lesson_acts"):
+        for name, text in lesson.systems:
+            st.button(
+                html.label(name), key=f"{lesson.name}_{name}", on_click=put, args=(text,),
+                icon=":material/description:",
+            )  # fmt: skip
+        st.button(
+            "Read right", key=f"{lesson.name}_right", icon=":material/check:",
+            on_click=lambda: put(st.session_state[keys[0]]),
+        )  # fmt: skip
+        if "\n" in lesson.reference:
+            st.button(
+                "Read across", key=f"{lesson.name}_across", icon=":material/view_column:",
+                on_click=lambda: put(read_across(st.session_state[keys[0]])),
+            )  # fmt: skip
+            st.button(
+                "Swap columns", key=f"{lesson.name}_swap", icon=":material/swap_horiz:",
+                on_click=lambda: change(swap_columns),
+            )  # fmt: skip
+            st.button(
+                "Shuffle lines", key=f"{lesson.name}_shuffle", icon=":material/shuffle:",
+                on_click=shuffle,
+            )  # fmt: skip
+        st.button("Add noise", key=f"{lesson.name}_noise", icon=":material/grain:", on_click=noise)
+        st.button("Start again", key=f"{lesson.name}_again", icon=":material/undo:", on_click=again)
+    return st.session_state[keys[0]], st.session_state[keys[1]]
+
+
+def _asked(lesson: Lesson) -> bool:
+    """The question; what follows is hidden until it is answered or waived."""
+    key, answer = f"{lesson.name}_revealed", f"{lesson.name}_answer"
+    question = lesson.question
+
+    def reveal() -> None:
+        st.session_state[key] = True
+        st.session_state[answer] = st.session_state.get(f"{lesson.name}_guess")
+
+    if not st.session_state.get(key):
+        st.markdown(lesson.told)
+        with st.container(border=True):
+            st.markdown(f"**First guess.** {question.prompt}")
+            st.radio(
+                "Your guess", range(len(question.options)), index=None, horizontal=True,
+                format_func=question.options.__getitem__, key=f"{lesson.name}_guess",
+                label_visibility="collapsed", on_change=reveal,
+            )  # fmt: skip
+            st.button("Just show me", key=f"{lesson.name}_show", on_click=reveal)
+        return False
+    # The question is about the lesson's own texts, whatever was made of them since.
+    own = lesson.score(lesson.reference, lesson.hypothesis, question.gamma)
+    right = question.answer(own)
+    guess = st.session_state[answer]
+    told = f"{question.prompt} It is **{question.options[right]}**. {question.why}"
+    if guess is None:
+        st.info(told)
+    elif guess == right:
+        st.success(f"Yes. {told}", icon=":material/check:")
+    else:
+        st.warning(f"Not {question.options[guess]}. {told}", icon=":material/lightbulb:")
+    return True
+
+
+def _figures(page: ScoredPage) -> None:
+    with st.container(horizontal=True, gap="xsmall", key="lesson_figures"):
+        free = ("delta_wer_admissible", "nsfd_admissible") if page.tree.is_free else ("hwer", "cer")
+        for name in ("wer", "bwer", "delta_wer", "nsfd", *free):
+            show_value(page.scores, name)
+
+
+_HEIGHT = 270
+"""Pixels: with the answer and the figures above it a picture fits on a projector."""
+
+
+def _draw(figure: Any, key: str, alt: str) -> None:
+    figure.update_layout(height=min(figure.layout.height or _HEIGHT, _HEIGHT))
+    chart(figure, key, alt)
+
+
+def _too_long(page: ScoredPage) -> bool:
+    longest = max(page.scores.n_ref_words, page.scores.n_hyp_words)
+    if longest > _DRAWN:
+        st.caption(f"Single words are drawn up to {_DRAWN} words; these texts have {longest}.")
+    return longest > _DRAWN
+
+
+def _grid(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
+    if not _too_long(page):
+        try:
+            _draw(figure_grid(edit_grid(page.trace), html.plotly), "grid", "Edit distance grid")
+        except HtrEvalError as error:
+            st.caption(html.label(str(error)))
+
+
+def _bags(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
+    if not _too_long(page):
+        rows = bag_rows(page.reference.words, page.hypothesis.words)
+        _draw(figure_bags(rows, html.plotly), "bags", "How often each word stands in each text")
+
+
+def _matching(_lesson: Lesson, page: ScoredPage, gamma: str) -> None:
+    if not _too_long(page):
+        rows = matched_words(page.matching, gamma)
+        _draw(figure_matching(rows, html.plotly), "matching", "Words and their mates")
+        total = sum(row.cost for row in rows)
+        characters = sum(row.characters for row in rows)
+        st.caption(
+            f"The matching costs {float(total):.2f}: {float(characters):g} for characters and "
+            f"{float(total - characters):.2f} for distance."
+        )
+
+
+def _renumbering(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
+    _show_renumbering(page.matching, "renumbering")
+
+
+def _show_renumbering(alignment: Alignment, key: str) -> None:
+    steps = renumber(alignment)
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "reference": [pair.ref_word for pair in steps.pairs],
+                "read as": [pair.hyp_word for pair in steps.pairs],
+                "place in the reference": [pair.ref_position for pair in steps.pairs],
+                "renumbered": [pair.ref_number for pair in steps.pairs],
+                "place in the output": [pair.hyp_position for pair in steps.pairs],
+                "renumbered ": [pair.hyp_number for pair in steps.pairs],
+                "|j − k|": [pair.apart for pair in steps.pairs],
+            }
+        ),
+        hide_index=True,
+        key=key,
+        height=_HEIGHT - 40,
+    )
+    apart = sum(pair.apart for pair in steps.pairs)
+    alone = len(steps.ref_unmatched) + len(steps.hyp_unmatched)
+    st.markdown(
+        f"Distances {apart} + words without a mate {alone} = {steps.total}; "
+        f"divided by ⌊M²/2⌋ = {steps.denominator}: NSFD = {steps.total}/{steps.denominator}."
+    )
+
+
+def _bands(lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
+    look = look_at(page)
+    # What was made of the reference since need not have the columns of the lesson.
+    is_own = page.reference.words == tuple(lesson.reference.split())
+    columns = lesson.columns if is_own else ()
+    for number, event in enumerate(look.diagnosis.events[:4]):
+        show_event(number, event, columns_told(columns))
+    _draw(
+        figure_bands(look.bands, look.diagnosis, page.scores.n_hyp_words),
+        "bands",
+        "Which text was read where",
+    )
+
+
+def _waterfall(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
+    parts = look_at(page).diagnosis.parts
+    _draw(
+        figure_waterfall(page.scores, parts=parts), "waterfall", "What the errors of WER come from"
+    )
+
+
+def _sweep(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
+    """hWER and NSFD at every γ, between bWER and WER."""
+    rows = []
+    swept = match_again(page, [Settings(gamma=gamma) for gamma in GAMMAS])
+    for gamma, matched in zip(GAMMAS, swept, strict=True):
+        at = matched.scores
+        rows.append(
+            {"γ": gamma}
+            | {
+                name: f"{percent(page_value(at, metric))} %"
+                for name, metric in (
+                    ("bWER", "bwer"),
+                    ("hWER", "hwer"),
+                    ("WER", "wer"),
+                    ("NSFD", "nsfd"),
+                )
+            }
+        )
+    st.dataframe(pd.DataFrame(rows), hide_index=True, key="sweep")
+
+
+_PICTURES: dict[str, Callable[[Lesson, ScoredPage, str], None]] = {
+    "grid": _grid,
+    "bags": _bags,
+    "matching": _matching,
+    "renumbering": _renumbering,
+    "bands": _bands,
+    "waterfall": _waterfall,
+    "gamma": _sweep,
+}
+_TITLES = {
+    "grid": "Edit distance",
+    "bags": "Both bags",
+    "matching": "Who goes with whom",
+    "renumbering": "How far apart",
+    "bands": "What was read where",
+    "waterfall": "What WER is made of",
+    "gamma": "At every γ",
+}
+
+
+def _formula(page: ScoredPage) -> None:
+    """The formulas with the numbers of these texts put in."""
+    s = page.scores
+    n, m = s.n_ref_words, s.n_hyp_words
+    with st.expander("The formulas with these numbers in them"):
+        st.code(
+            f"WER   = (S + I + D) / N        = ({s.wer.substitutions} + {s.wer.insertions} + "
+            f"{s.wer.deletions}) / {n} = {s.wer.errors}/{n}\n"
+            f"bWER  = (| |X|−|Y| | + B) / 2N = ({abs(n - m)} + {s.beta_wer_errors}) / (2·{n}) = "
+            f"{s.bwer.errors}/{n}\n"
+            f"ΔWER  = WER − bWER             = {s.wer.errors}/{n} − {s.bwer.errors}/{n} = "
+            f"{s.wer.errors - s.bwer.errors}/{n}\n"
+            f"hWER  = (max(|X|,|Y|) − equal pairs) / N = ({max(n, m)} − "
+            f"{max(n, m) - s.hwer_errors}) / {n} = {s.hwer_errors}/{n}\n"
+            f"NSFD  = Σ|j−k| / ⌊M²/2⌋        = {s.nsfd_errors}/{s.nsfd_length}\n"
+            f"CER   = character edits / N    = {s.cer_errors}/{s.n_ref_chars}",
+            language=None,
+        )

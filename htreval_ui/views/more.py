@@ -1,0 +1,142 @@
+"""What can be opened below the Overview's first screen."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from htreval_core import METRICS, Study
+from htreval_core.compare import Runs
+from htreval_core.show.plotly import figure_distribution, figure_facets, figure_pages
+from htreval_core.show.runs import tell_runs, tell_runs_difference, tell_single
+from htreval_core.show.telling.corpus import tell_suspicion
+from htreval_ui import html
+from htreval_ui.studies.facets import facets_of
+from htreval_ui.studies.opened import Opened
+from htreval_ui.studies.opening import chosen_data, is_big
+from htreval_ui.views.charts import chart, picked_point
+from htreval_ui.views.choosing import pick_metric
+from htreval_ui.views.tables import facet_frame, runs_frame, values_frame
+from htreval_ui.views.take import offer
+from htreval_ui.web import state
+from htreval_ui.web.links import open_page
+
+_OVER_PAGES = ("wer", "bwer", "delta_wer", "nsfd", "cer")
+"""The metrics for which pictures over pages are drawn."""
+
+
+def _open_picked(point: list[str] | None) -> None:
+    """Go to the page of a dot."""
+    if point:
+        open_page(*point)
+
+
+def show_scatter(study: Study) -> None:
+    """How far words stand from their place against what that costs, a dot a page."""
+    event = chart(
+        figure_pages(study.scores, html.plotly, selected=state.current().page),
+        "pages_scatter",
+        "Scatter: ΔWER against NSFD, a dot a page",
+        on_select="rerun",
+        selection_mode="points",
+    )
+    st.caption(
+        "The darker a field, the more pages; the table of all pages lists each of them."
+        if is_big(study)
+        else "A dot is a page, its size the words on it. Click one to look at the page."
+    )
+    _open_picked(picked_point(event))
+
+
+def show_spread(study: Study) -> None:
+    """How much pages differ in a metric."""
+    metric = pick_metric(_OVER_PAGES, key="spread_metric")
+    event = chart(
+        figure_distribution(study.scores, metric, html.plotly),
+        "pages_spread",
+        f"Box plot of {METRICS[metric].label} over pages",
+        on_select="rerun",
+        selection_mode="points",
+    )
+    _open_picked(picked_point(event))
+
+
+def show_values(study: Study) -> None:
+    """Every metric of every system, and how far to trust bWER."""
+    every_value = values_frame(study.corpora)
+    numbers = [name for name in every_value.columns[2:] if name != "page with most errors"]
+    st.dataframe(
+        every_value, hide_index=True, key="all_values",
+        column_config=dict.fromkeys(numbers, st.column_config.NumberColumn(format="%.2f")),
+    )  # fmt: skip
+    offer("htreval-values", table=every_value, signature=study.signature)
+    st.markdown(
+        "Micro: all words of the corpus together. Macro: every page counts alike. Low and high "
+        "come from resampling pages. The binomial ±, which the authors' program prints, takes "
+        "the words of a page for independent and is too narrow."
+    )
+    for system, corpus in study.corpora.items():
+        st.markdown(
+            f"**{html.name(system)}**  ΔL = {corpus.delta_l:.1f} %, ΔR = {corpus.delta_r:.1f} %, "
+            f"{corpus.n_ref_words / max(corpus.n_pages, 1):.0f} words a page"
+        )
+    st.markdown(
+        "ΔL and ΔR are the reliability values of the authors' program. bWER cannot see repeated "
+        "words change places, so on very long pages it grows optimistic; below zero, prefer hWER. "
+        "ΔL compares the mean page with the length up to which the authors found bWER to hold; "
+        "ΔR does so with repetition."
+    )
+
+
+def show_facets(opened: Opened, study: Study) -> None:
+    """Values by what is known of pages besides their text."""
+    facets = facets_of(opened, chosen_data())
+    if not facets.names:
+        st.caption(
+            "Nothing is known of these pages besides their text. Bring a table of page metadata "
+            "with the pages menu of the strip above, or put pages.csv beside the pages."
+        )
+        return
+    left, right = st.columns(2, vertical_alignment="bottom")
+    name = left.selectbox("Facet", facets.names, format_func=html.shown, key="facet")
+    with right:
+        metric = pick_metric(_OVER_PAGES, key="facet_metric")
+    rows = opened.by_facet(study, facets, name)
+    table = facet_frame(rows, metric)
+    title = f"{METRICS[metric].label} by {html.label(name)}"
+    chart(figure_facets(rows, metric, html.plotly), "facets", title, table=table)
+    st.dataframe(table, hide_index=True, key="facet_table")
+    st.caption("Whiskers are 95 % intervals: the pages with this value are resampled.")
+
+
+def show_runs(opened: Opened, study: Study, runs: dict[str, Runs]) -> None:
+    """How far the runs of one system differ, and systems compared over runs and pages."""
+    for one in runs.values():
+        st.markdown(f"- {html.label(tell_runs(one))}")
+    for pair in opened.runs_compared(study):
+        told = f"{tell_runs_difference(pair)} {tell_single(pair)}".rstrip()
+        st.markdown(f"- {html.label(told)}")
+    table = runs_frame(runs)
+    number = st.column_config.NumberColumn(format="%.2f")
+    st.dataframe(
+        table, hide_index=True, key="runs_table",
+        column_config=dict.fromkeys(table.columns[3:-1], number),
+    )  # fmt: skip
+    offer("htreval-runs", table=table, signature=study.signature)
+    st.caption(
+        "In percent. Systems with several runs are compared by drawing pages and runs again, both "
+        "at once: with one run nobody can say whether systems differ or runs do."
+    )
+
+
+def show_doubts(opened: Opened, *, looked: bool) -> None:
+    """References that may themselves be out of order.
+
+    Args:
+        looked: whether failures were looked for.
+    """
+    doubts = opened.suspicions() if looked else []
+    if not doubts:
+        st.caption("No reference is in doubt.")
+    for suspicion in doubts[:100]:
+        said = html.label(tell_suspicion(suspicion))
+        st.markdown(f"- **{html.name(suspicion.page_id)}**: {said}")

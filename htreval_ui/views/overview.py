@@ -1,0 +1,343 @@
+"""The Overview's first screen as one component: the table as a chart, every page, the census.
+
+Python sends counts and sentences; sorting by another value, opening a page and narrowing to a kind
+of failure come back.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from htreval_core import METRICS, CensusRow, EventKind, Study
+from htreval_core.compare import Pairwise
+from htreval_core.diagnosis import CatastropheRow, Diagnosis, Event
+from htreval_core.markup import shorten, visible
+from htreval_core.scoring.pool import Corpus
+from htreval_core.show.orders import tell_admissible_corpus
+from htreval_core.show.palette import EVENT_COLOURS, event_look
+from htreval_core.show.pictograms import pictogram_address
+from htreval_core.show.pictures.corpus import picture_systems
+from htreval_core.show.tables import percent
+from htreval_core.show.tables.results import results_latex, results_markdown
+from htreval_core.show.telling.counting import counted
+from htreval_core.show.warnings import tell_unread
+from htreval_core.show.wording import (
+    headline,
+    rounded_parts,
+    tell_catastrophes,
+    tell_tail,
+    tell_turns,
+    verdict,
+)
+from htreval_ui.html import isolated
+from htreval_ui.views.head import RANKS, ranking
+from htreval_ui.views.linked import assets
+from htreval_ui.views.styles import part_counts, parts_payload, style_payload
+
+_assets = assets("base", "overview")
+_render = st.components.v2.component("htreval.overview", js=_assets.js, css=_assets.css)
+_COLUMNS = 400
+"""The most columns of the strip: of more pages several share one."""
+_CENSUS = 12
+_TESTED = ("wer", "bwer", "delta_wer", "cer", "nsfd")
+_FREE = (*_TESTED, "delta_wer_admissible")
+"""What the table shows; the last only where a page has fewer errors in another order it allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was clicked.
+
+    Args:
+        what: "page", "system", "rank", "kind", "catastrophe", or "table": all pages as a table.
+        values: a page and a system, a system, a key of the ranking, a kind and a system, a system,
+            nothing.
+    """
+
+    what: str
+    values: tuple[str, ...]
+
+
+def show_overview(payload: dict[str, Any], key: str) -> Wish | None:
+    """Draw it, and return what the user just asked for."""
+    asked = _render(data=payload, key=key, on_asked_change=lambda: None).get("asked")
+    return None if asked is None else Wish(str(asked[0]), tuple(map(str, asked[1])))
+
+
+def told_of(
+    whole: Study,
+    study: Study,
+    pairwise: Pairwise | None,
+    census: Sequence[CensusRow],
+    catastrophes: Sequence[CatastropheRow] = (),
+) -> dict[str, Any]:
+    """The verdict on the systems as plain text: a headline, a line each, and which pages it is of.
+
+    Args:
+        whole: with every page of every system.
+        study: of the pages that are shown.
+        catastrophes: the pages of each system that a failure took over.
+    """
+    n_words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
+    pages = whole.told_pages(all_pages=study is whole) or counted(len(study.page_ids), "page")
+    head = headline(study, pairwise, _shown)
+    lines = [
+        *tell_unread(whole, _shown),
+        *([head] if head else []),
+        *_verdicts(study, census),
+        *_tails(study),
+        *_conventions(study),
+    ]
+    return {
+        "head": lines[0] if lines else "",
+        "lines": lines[1:],
+        "pages": f"{pages} · {counted(n_words, 'word')} · % of reference words, 95 % intervals",
+        "catastrophes": [
+            [row.system, _shown(row.system), tell_catastrophes(row)]
+            for row in catastrophes
+            if row.pages
+        ],
+    }
+
+
+def first_payload(study: Study) -> dict[str, Any]:
+    """The same of the pages that are scored so far, before anything is shown by a test."""
+    n_words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
+    said = {
+        "head": f"So far: {counted(study.dataset.n_pages, 'page')}",
+        "lines": ["The pages that come may change these figures."],
+        "pages": f"{counted(n_words, 'word')} · % of reference words, 95 % intervals",
+        "looking": "Failures of the layout are looked for when all pages are scored.",
+    }
+    first = max(study.corpora, key=lambda name: study.corpora[name].estimates["delta_wer"].errors)
+    return overview_payload(study, said, None, {}, (), chosen=first, rank="delta_wer")
+
+
+def _conventions(study: Study) -> list[str]:
+    """What of each system's ΔWER other orders spare that the pages allow."""
+    several = len(study.systems) > 1
+    told = ((system, tell_admissible_corpus(of)) for system, of in study.corpora.items())
+    return [f"{_shown(system)}: {said}" if several else said for system, said in told if said]
+
+
+_TOLD = 4
+"""The most systems that have a line of their own; of more the table tells."""
+
+
+def _verdicts(study: Study, census: Sequence[CensusRow]) -> list[str]:
+    if len(study.systems) > _TOLD:
+        return []
+    return [
+        f"{_shown(system)}: {verdict(corpus, [row for row in census if row.system == system])}"
+        for system, corpus in study.corpora.items()
+    ]
+
+
+_TAILS = 3
+"""The most sentences on single pages that pull a corpus value."""
+
+
+def _tails(study: Study) -> list[str]:
+    """Pages that make or hide a value by themselves, lest one looped page be the verdict."""
+    tails = [
+        f"{_shown(system)}: {told}"
+        for system, corpus in study.corpora.items()
+        if (told := tell_tail(corpus, show=_shown))
+    ]
+    return [*tell_turns(study, _shown), *tails][:_TAILS]
+
+
+def _shown(name: str) -> str:
+    """A name inside a sentence, which it must not turn where it runs from right to left."""
+    return isolated(shorten(visible(name), 60))
+
+
+def overview_payload(
+    study: Study,
+    said: Mapping[str, Any],
+    pairwise: Pairwise | None,
+    failures: Mapping[str, Sequence[Diagnosis]],
+    census: Sequence[CensusRow],
+    *,
+    chosen: str,
+    rank: str,
+    kind: str = "",
+    catastrophes: Sequence[CatastropheRow] = (),
+    miniature: Callable[[str], str | None] = lambda _: None,
+    as_table: bool = False,
+) -> dict[str, Any]:
+    """Everything that the component draws, as JSON.
+
+    Args:
+        study: of the pages that are shown.
+        said: the verdict: "head", "lines" and "pages", plain text.
+        failures: the diagnoses of every page; may be empty.
+        chosen: the system by which pages are ranked.
+        kind: the kind of failure to which pages are narrowed; empty for all of them.
+        catastrophes: the pages of each system that a failure took over.
+        miniature: the image of a page as small as a stamp.
+        as_table: whether the table of all pages is open below.
+    """
+    taken_over = [page for row in catastrophes if row.system == chosen for page in row.pages]
+    columns, of_column = _columns(study, chosen, rank, taken_over)
+    marked = _marked(failures, kind)
+    return {
+        "looking": "" if failures else "Not looked for yet: the button below begins.",
+        "catastrophes": [],
+        **said,
+        "parts": parts_payload(diagnosed=study.has_parts),
+        "labels": {name: [METRICS[name].label, METRICS[name].plain] for name in _shown_by(study)},
+        "rows": _rows(study, pairwise, failures),
+        "strip": {
+            "columns": columns,
+            "values": {system: _heights(study, system, of_column) for system in study.systems},
+            "marked": [any(page in marked for page in pages) for pages in of_column],
+            "rank": rank,
+            "ranks": [list(pair) for pair in RANKS.items()],
+            "chosen": chosen,
+            "asTable": as_table,
+        },
+        "census": [_census_row(study, row, failures, kind, miniature) for row in census[:_CENSUS]],
+        "kind": kind,
+        "take": {
+            "tex": results_latex(study, pairwise, all_pages=True),
+            "md": results_markdown(study, pairwise, all_pages=True),
+            "name": "htreval-systems",
+        },
+    }
+
+
+def _shown_by(study: Study) -> Sequence[str]:
+    return _FREE if study.is_free else _TESTED
+
+
+def _rows(
+    study: Study, pairwise: Pairwise | None, failures: Mapping[str, Sequence[Diagnosis]]
+) -> list[dict[str, Any]]:
+    bars = {bar.system: bar for bar in picture_systems(study.corpora)}
+    rows = []
+    for system, corpus in study.corpora.items():
+        errors = part_counts(study.table(system)).sum(axis=1).tolist()
+        shares = [one / max(corpus.n_ref_words, 1) for one in errors]
+        rows.append(
+            {
+                "name": system,
+                "shown": shorten(visible(system), 40),
+                **style_payload(study, system),
+                "parts": shares,
+                "told": _told(errors, corpus.n_ref_words, diagnosed=study.has_parts),
+                "end": 0.0 if math.isnan(bars[system].end) else bars[system].end,
+                "interval": list(bars[system].interval or ()),
+                "pages": f"{corpus.n_pages:,}",
+                "cells": {name: _cell(corpus, pairwise, system, name) for name in _shown_by(study)},
+                "moved": _moved(failures.get(system)),
+                "left": f"{corpus.bwer.deletions:,}",
+                "added": f"{corpus.bwer.insertions:,}",
+            }
+        )
+    return rows
+
+
+def _told(errors: Sequence[int], n_words: int, *, diagnosed: bool) -> str:
+    """The parts of WER that there are, as they add up."""
+    parts = parts_payload(diagnosed=diagnosed)
+    own = errors[: len(parts)]
+    shown = zip(rounded_parts(own, n_words), parts, own, strict=True)
+    return " + ".join(f"{share} {part['name']}" for share, part, n in shown if n)
+
+
+def _cell(corpus: Corpus, pairwise: Pairwise | None, system: str, name: str) -> dict[str, Any]:
+    estimate = corpus.estimates[name]
+    known = not math.isnan(estimate.low)
+    interval = f"{percent(estimate.low)}–{percent(estimate.high)}" if known else ""
+    best = pairwise is not None and name in pairwise.p_pairs and pairwise.best(name) == system
+    return {"value": percent(estimate.value), "interval": interval, "best": best}
+
+
+def _moved(diagnoses: Sequence[Diagnosis] | None) -> str:
+    """Words read elsewhere than they stand, through no fault of the reference."""
+    if diagnoses is None:
+        return "–"
+    return f"{sum(event.words for one in diagnoses for event in one.events if _is_moved(event)):,}"
+
+
+def _is_moved(event: Event) -> bool:
+    return event.of_order and event.kind is not EventKind.REFERENCE
+
+
+def _columns(
+    study: Study, chosen: str, rank: str, taken_over: Sequence[str]
+) -> tuple[list[dict[str, Any]], list[list[str]]]:
+    """The columns of the strip, the worst page first, and the pages of each."""
+    order = ranking(study, chosen, rank, taken_over)
+    others = set(study.page_ids) - set(order)
+    order += [page_id for page_id in study.page_ids if page_id in others]
+    width = -(-len(order) // _COLUMNS)
+    of_column = [order[start : start + width] for start in range(0, len(order), width)]
+    return [
+        {
+            "page": pages[0],
+            "shown": shorten(visible(pages[0]), 60),
+            "more": len(pages) - 1,
+        }
+        for pages in of_column
+    ], of_column
+
+
+def _heights(study: Study, system: str, of_column: Sequence[Sequence[str]]) -> list[Any]:
+    """Of each column the parts of WER as fractions; null where the system has none of its pages."""
+    table = study.table(system)
+    parts = part_counts(table)
+    row_of = {page: row for row, page in enumerate(table.page_ids)}
+    found: list[Any] = []
+    for pages in of_column:
+        rows = [row_of[page] for page in pages if page in row_of]
+        n_words = int(table.counts["n_ref_words"][rows].sum())
+        shares = parts[:, rows].sum(axis=1) / n_words if n_words else None
+        found.append(None if shares is None else [round(float(share), 4) for share in shares])
+    return found
+
+
+def _marked(failures: Mapping[str, Sequence[Diagnosis]], kind: str) -> frozenset[str]:
+    """Pages with a failure of this kind under any system."""
+    return frozenset(
+        one.page_id
+        for of_system in failures.values()
+        for one in of_system
+        if any(event.kind.value == kind for event in one.events)
+    )
+
+
+def _census_row(
+    study: Study, row: CensusRow, failures: Mapping[str, Sequence[Diagnosis]], kind: str,
+    miniature: Callable[[str], str | None],
+) -> dict[str, Any]:  # fmt: skip
+    worst = _worst_page(failures[row.system], row.kind)
+    return {
+        "kind": row.kind.value,
+        "name": row.kind.value[:1].upper() + row.kind.value[1:],
+        "icon": pictogram_address(row.kind),
+        "system": row.system,
+        "shown": shorten(visible(row.system), 40),
+        **style_payload(study, row.system),
+        "pages": row.pages,
+        "words": row.words,
+        "errors": row.errors,
+        "points": 100 * (row.wer - row.wer_without),
+        "look": EVENT_COLOURS[event_look(row.kind, 0)],
+        "worst": worst,
+        "image": miniature(worst),
+        "chosen": row.kind.value == kind,
+    }
+
+
+def _worst_page(diagnoses: Sequence[Diagnosis], kind: EventKind) -> str:
+    def cost(one: Diagnosis) -> int:
+        return sum(event.errors for event in one.events if event.kind is kind)
+
+    return max(diagnoses, key=cost).page_id

@@ -1,0 +1,310 @@
+"""Studies as the tables that pages show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+
+import pandas as pd
+
+from htreval_core import METRICS, ScoredPage, Study
+from htreval_core.compare import Comparison, PageDifference, Runs
+from htreval_core.diagnosis import Diagnosis, Event
+from htreval_core.metrics.kinds import View
+from htreval_core.scoring.facets import FacetRow
+from htreval_core.scoring.ladder import Rung, ladder_crossings
+from htreval_core.scoring.pool import Corpus
+from htreval_core.show.tables import csv_text
+from htreval_core.show.tables.aligned import COLUMNS, aligned_words
+from htreval_core.show.tables.latex import latex_table, latex_text
+from htreval_core.show.tables.results import markdown_table
+from htreval_core.show.telling.counting import counted
+from htreval_core.words.confusions import Confusion, LetterRow
+from htreval_core.words.outcomes import Example
+from htreval_ui.studies.names import own_columns
+
+DIFFERENCE_COLUMNS = ("page", "difference", "layout in A", "layout in B", "note")
+"""What ``difference_frame`` has besides a column for each of the two systems."""
+LADDER_COLUMNS = ("switch", "changes of place")
+RANKED = (
+    "delta_wer",
+    "delta_wer_admissible",
+    "order_cost",
+    "bwer",
+    "wer",
+    "nsfd",
+    "cer",
+    "hwer",
+    "hcer",
+    "kendall_tau",
+)
+"""The metrics that stand beside each page, in this order."""
+
+
+def frame_csv(frame: pd.DataFrame) -> bytes:
+    """A table as CSV in UTF-8, its texts made harmless for spreadsheets."""
+    rows = frame.astype(object).itertuples(index=False, name=None)
+    return csv_text([tuple(frame.columns), *rows]).encode("utf-8", "backslashreplace")
+
+
+TAKEN = ("csv", "md", "tex")
+"""The ways in which a table can be taken away."""
+
+
+def frame_text(frame: pd.DataFrame, kind: str, signature: str = "") -> str:
+    """A table as CSV, Markdown or LaTeX, whatever its texts hold.
+
+    Args:
+        kind: one of ``TAKEN``.
+        signature: stands below the Markdown and above the LaTeX.
+    """
+    if kind == "csv":
+        return frame_csv(frame).decode("utf-8", "replace")
+    rows = [list(frame.columns), *frame.astype(object).itertuples(index=False, name=None)]
+    written = [[_written(cell) for cell in row] for row in rows]
+    if kind == "md":
+        return markdown_table(written, signature)
+    return latex_table([[latex_text(cell) for cell in row] for row in written], signature, "")
+
+
+def _written(cell: object) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, float):
+        return "" if math.isnan(cell) else f"{cell:.2f}"
+    return str(cell)
+
+
+def page_table(
+    study: Study,
+    systems: Sequence[str],
+    contains: str,
+    at_least: int,
+    diagnoses: Mapping[str, Sequence[Diagnosis]],
+    kind: str,
+) -> pd.DataFrame:
+    """A row a page and system, the largest ΔWER first; rates in percent.
+
+    Args:
+        diagnoses: of every page, for the costliest failure in words; may be empty.
+        kind: only pages with a failure of this kind; all if it is empty.
+        systems: only these; all where none is named.
+        contains: only pages whose name contains this, in either case.
+        at_least: the fewest reference words of a page that is shown.
+    """
+    frame = study.to_frame()
+    keep = frame["n_ref_words"] >= at_least
+    if systems:
+        keep &= frame["system"].isin(list(systems))
+    if contains:
+        keep &= frame["page_id"].str.contains(contains, case=False, regex=False)
+    frame = frame[keep].sort_values(["delta_wer", "wer"], ascending=False, na_position="last")
+    table = frame[["page_id", "system", "n_ref_words"]].rename(
+        columns={"page_id": "page", "n_ref_words": "words"}
+    )
+    for name in RANKED:
+        metric = METRICS[name]
+        table[metric.label] = frame[name] * (1 if metric.scale == "correlation" else 100)
+    found = {(page.page_id, page.system): page for pages in diagnoses.values() for page in pages}
+    told = [found.get(key) for key in zip(table["page"], table["system"], strict=True)]
+    if found:
+        table.insert(
+            4, "worst failure", [_in_brief(one.events, kind) if one else "" for one in told]
+        )
+        table.insert(5, "course", [list(one.course) if one else [] for one in told])
+    if kind:
+        fits = [_has(one, kind) for one in told]
+        table = table[pd.Series(fits, index=table.index, dtype=bool)]
+    return table.reset_index(drop=True)
+
+
+def _has(diagnosis: Diagnosis | None, kind: str) -> bool:
+    return diagnosis is not None and any(event.kind.value == kind for event in diagnosis.events)
+
+
+def _in_brief(events: Sequence[Event], kind: str) -> str:
+    """The costliest event of a page, of the given kind if there is one."""
+    wanted = [event for event in events if not kind or event.kind.value == kind]
+    if not wanted:
+        return ""
+    return f"{wanted[0].kind.value}, {counted(wanted[0].errors, 'error')}"
+
+
+def words_frame(page: ScoredPage, view: View) -> pd.DataFrame:
+    """A row a word of a page as one of its alignments sees it."""
+    return pd.DataFrame(
+        map(asdict, aligned_words(page, (view,))), columns=list(COLUMNS), dtype=object
+    )
+
+
+def ladder_frame(rungs: Sequence[Rung], metric: str) -> pd.DataFrame:
+    """A row a switch, a column a system: the metric in percent."""
+    flips = ladder_crossings(rungs, metric)
+    of = own_columns(rungs[0].corpora, LADDER_COLUMNS)
+    rows = []
+    for number, rung in enumerate(rungs):
+        passed = [f"{f.now_better} passes {f.now_worse}" for f in flips if f.rung == number]
+        values = {of[s]: 100 * c.estimates[metric].value for s, c in rung.corpora.items()}
+        rows.append({"switch": rung.label, **values, "changes of place": ", ".join(passed)})
+    return pd.DataFrame(rows)
+
+
+def difference_frame(
+    pages: Sequence[PageDifference],
+    comparison: Comparison,
+    diagnoses: Mapping[str, Sequence[Diagnosis]],
+    metric: str,
+) -> pd.DataFrame:
+    """A row a page, the largest difference between two systems first, and why."""
+    a, b = comparison.systems
+    of = own_columns((a, b), DIFFERENCE_COLUMNS)
+    unit = 1 if METRICS[metric].scale == "correlation" else 100
+    found = {(page.page_id, page.system): page for every in diagnoses.values() for page in every}
+    flips = {flip.page_id for flip in comparison.rank_flips}
+
+    def why(page_id: str, system: str) -> str:
+        diagnosis = found.get((page_id, system))
+        return _in_brief(diagnosis.events, "") if diagnosis else ""
+
+    frame = pd.DataFrame(
+        {
+            "page": [one.page_id for one in pages],
+            "difference": [unit * one.difference for one in pages],
+            of[a]: [unit * one.a for one in pages],
+            of[b]: [unit * one.b for one in pages],
+        }
+    )
+    if found:
+        frame["layout in A"] = [why(one.page_id, a) for one in pages]
+        frame["layout in B"] = [why(one.page_id, b) for one in pages]
+    frame["note"] = ["WER and bWER disagree" if p.page_id in flips else "" for p in pages]
+    return frame
+
+
+def confusion_frame(
+    of_systems: Mapping[str, Sequence[Confusion]], at_most: int = 200
+) -> pd.DataFrame:
+    """Characters read as others, a row a confusion, how often in each system."""
+    counts: dict[tuple[str, str], dict[str, int]] = {}
+    scripts: dict[tuple[str, str], str] = {}
+    for system, confusions in of_systems.items():
+        for one in confusions:
+            pair = (one.reference, one.read_as)
+            counts.setdefault(pair, {})[system] = one.count
+            scripts[pair] = one.block
+    of = own_columns(of_systems, ("reference", "read as", "block"))
+    ranked = sorted(counts, key=lambda pair: (-sum(counts[pair].values()), pair))[:at_most]
+    return pd.DataFrame(
+        [
+            {"reference": ref, "read as": hyp}
+            | {of[system]: counts[ref, hyp].get(system, 0) for system in of_systems}
+            | {"block": scripts[ref, hyp]}
+            for ref, hyp in ranked
+        ],
+        columns=["reference", "read as", *of.values(), "block"],
+    )
+
+
+def letters_frame(of_systems: Mapping[str, Sequence[LetterRow]]) -> pd.DataFrame:
+    """Characters of the reference: how often each stands there and was read right, in percent."""
+    first = next(iter(of_systems.values()))
+    frame = pd.DataFrame({"character": [row.letter for row in first],
+                          "times": [row.total for row in first],
+                          "block": [row.block for row in first]})  # fmt: skip
+    for system, rows in of_systems.items():
+        right = {row.letter: 100 * row.right / row.total for row in rows if row.total}
+        frame[f"right in {system}"] = frame["character"].map(right)
+        most = {row.letter: _most(row) for row in rows}
+        frame[f"else in {system}"] = frame["character"].map(most)
+    return frame
+
+
+def _most(row: LetterRow) -> str:
+    """What a character was most often taken for."""
+    return "  ".join(f"{read or 'left out'} {n}" for read, n in list(row.read_as.items())[:3])
+
+
+def examples_frame(examples: Iterable[Example]) -> pd.DataFrame:
+    """Words in their lines, and what each system made of them."""
+    rows = []
+    for example in examples:
+        systems = [reading.system for reading in example.read_words]
+        of = own_columns(systems, ("before", "word", "after", "page", "line"))
+        read_words = {
+            of[reading.system]: "missing" if reading.word is None else reading.word
+            for reading in example.read_words
+        }
+        rows.append(
+            {"before": example.before[-40:], "word": example.word}
+            | read_words
+            | {"after": example.after[:40], "page": example.page_id, "line": example.line}
+        )
+    return pd.DataFrame(rows)
+
+
+def values_frame(corpora: Mapping[str, Corpus]) -> pd.DataFrame:
+    """Every metric of every system with both kinds of interval, in percent."""
+    return pd.DataFrame(
+        [
+            {
+                "system": system,
+                "metric": METRICS[name].label,
+                "errors": estimate.errors,
+                "length": estimate.length,
+                "micro": 100 * estimate.value,
+                "low": 100 * estimate.low,
+                "high": 100 * estimate.high,
+                "± if words were independent": 100 * estimate.binomial,
+                "macro": 100 * estimate.macro,
+                "median of pages": 100 * estimate.median,
+                "page with most errors": estimate.tail.heaviest_page,
+                "without it": 100 * estimate.tail.without,
+            }
+            for system, corpus in corpora.items()
+            for name, estimate in corpus.estimates.items()
+        ]
+    )
+
+
+def facet_frame(rows: Sequence[FacetRow], metric: str) -> pd.DataFrame:
+    """Corpus values by the values of a facet, in percent, with 95 % intervals."""
+    return pd.DataFrame(
+        [
+            {
+                row.name: row.value,
+                "system": row.system,
+                "pages": row.corpus.n_pages,
+                "words": row.corpus.n_ref_words,
+                METRICS[metric].label: round(100 * one.value, 2),
+                "low": round(100 * one.low, 2),
+                "high": round(100 * one.high, 2),
+                "mean of pages": round(100 * one.macro, 2),
+            }
+            for row in rows
+            for one in [row.corpus.estimates[metric]]
+        ]
+    )
+
+
+def runs_frame(spreads: Mapping[str, Runs]) -> pd.DataFrame:
+    """How far the runs of each system differ, in percent, a row a metric."""
+    return pd.DataFrame(
+        [
+            {
+                "system": runs.base,
+                "runs": len(runs.systems),
+                "metric": METRICS[name].label,
+                "mean": 100 * one.mean,
+                "lowest run": 100 * min(one.values),
+                "highest run": 100 * max(one.values),
+                "deviation of runs": 100 * one.deviation,
+                "pages, low": 100 * one.low,
+                "pages, high": 100 * one.high,
+                "pages alike in all runs": 100 * one.same,
+                "page that differs most": one.page,
+            }
+            for runs in spreads.values()
+            for name, one in runs.metrics.items()
+        ]
+    )

@@ -1,0 +1,42 @@
+"""Visitors who leave while the server answers them, which is no error of anybody's."""
+
+from __future__ import annotations
+
+from htreval_ui.web.security import Asgi, Message, Receive, Scope, Send
+
+
+class Leaving:
+    """ASGI middleware that ends a connection quietly when its visitor has gone.
+
+    The framework tells a browser that went away in the middle of a message from one that sends text
+    by the same exception, and would write a traceback for both.
+    """
+
+    def __init__(self, app: Asgi) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        has_left = False
+
+        async def receive_watched() -> Message:
+            nonlocal has_left
+            message = await receive()
+            has_left = has_left or message["type"] == "websocket.disconnect"
+            return message
+
+        async def send_watched(message: Message) -> None:
+            nonlocal has_left
+            try:
+                await send(message)
+            except OSError:
+                has_left = True
+                raise
+
+        try:
+            await self._app(scope, receive_watched, send_watched)
+        except (RuntimeError, TypeError):
+            if not has_left:
+                raise
