@@ -444,7 +444,7 @@ class PageScores:
     doubt_errors: int | None = None
     """What putting text back saves where the reference is in doubt; None likewise."""
     cer_hits: int | None = None
-    """Characters that CER's alignment keeps; None, as all below, in bundles of before."""
+    """Characters that CER's alignment keeps."""
     bcer_errors: int | None = None
     """bWER's numerator on characters."""
     omitted_words: int | None = None
@@ -556,8 +556,8 @@ class WarningKind(StrEnum):
     DECODED = "decoded lines"
     TABLE_AS_IT_STANDS = "table as it stands"
     NO_SPACES = "no spaces"
-    TOLD = "told"
-    """A sentence of a bundle that was written before warnings were data."""
+    OTHER_BUILD = "other build"
+    SCORED_AGAIN = "scored again"
 
 
 @dataclass(frozen=True, slots=True)

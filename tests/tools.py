@@ -25,6 +25,7 @@ import htreval_core as hv
 from htreval_core.cli import main
 from htreval_core.diagnosis.look import Look
 from htreval_core.run.disk import sha256_of
+from htreval_core.run.manifest import digest as manifest_digest
 from htreval_core.run.read import open_run
 from htreval_core.show.warnings import tell_warning
 from htreval_core.sources.dataset import Learned, Receipt
@@ -119,14 +120,14 @@ def look_at_all(path: Path) -> None:
         assert page.reference.text is not None
 
 
-def resign(bundle: Path) -> None:
-    """Make the manifest vouch for whatever the files now hold."""
-    content = manifest_of(bundle)
+def resign(bundle: Path, content: dict[str, Any] | None = None) -> None:
+    """Make the manifest, or another one, vouch for whatever the files now hold."""
+    content = content or manifest_of(bundle)
     for name in ("pages.parquet", "texts.parquet"):
         content["files"][name] = {
             "size": (bundle / name).stat().st_size, "sha256": sha256_of(bundle / name),
         }  # fmt: skip
-    (bundle / "manifest.json").write_text(json.dumps(content))
+    write_manifest(bundle, content)
 
 
 class Threads:
@@ -318,3 +319,9 @@ def manifest_of(bundle: Path) -> dict[str, Any]:
     content: dict[str, Any] = json.loads((bundle / "manifest.json").read_text("utf-8"))
     content.pop("digest", None)
     return content
+
+
+def write_manifest(bundle: Path, content: dict[str, Any]) -> None:
+    """A manifest with a digest that vouches for it."""
+    signed = content | {"digest": manifest_digest(content)}
+    (bundle / "manifest.json").write_text(json.dumps(signed), "utf-8")

@@ -23,7 +23,7 @@ from htreval_core.run.lock import Lock
 from htreval_core.run.manifest import Manifest, manifest_json, read_manifest
 from htreval_core.run.names import DIAGNOSES, MANIFEST, PAGES
 from htreval_core.scoring.found import Diagnoses
-from htreval_core.settings.version import __version__
+from htreval_core.settings.version import build
 
 _SCHEMA = pa.schema(
     [
@@ -52,7 +52,7 @@ class BundleDiagnoses:
     scores: Mapping[str, ScoreTable]
 
     def read(self) -> Diagnoses | None:
-        """Those that it keeps; None where it keeps none of this version and of these scores.
+        """Those that it keeps; None where it keeps none of this build and of these scores.
 
         What is damaged, or says what no page can have, is nothing, too: it is found again.
         """
@@ -146,7 +146,7 @@ def _cells(file: Any) -> Iterator[tuple[str, str | None, str]]:
 
 def _made_from(manifest: Manifest) -> dict[str, str]:
     """What diagnoses depend on besides the texts, which the counts vouch for."""
-    return {"htreval": __version__, "pages": manifest.files[PAGES][1]}
+    return {"build": build(), "pages": manifest.files[PAGES][1]}
 
 
 def _rows(found: Diagnoses) -> Iterator[dict[str, str | None]]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
@@ -15,12 +14,12 @@ from htreval_core.errors import ConfigError, ReadError
 from htreval_core.model import DataWarning, Failure, WarningKind
 from htreval_core.settings import Limits, ReadPolicy, Settings, exact_gamma
 from htreval_core.settings.orders import orders_of_tables, orders_tables
-from htreval_core.settings.version import __version__
+from htreval_core.settings.version import __version__, build
 from htreval_core.sources.dataset import Source, Unpaired
 from htreval_core.text import TextPolicy
 
 FORMAT = "htreval-run"
-VERSION = 5
+VERSION = 6
 _DIGEST = "digest"
 _ENTRIES = frozenset((
     "format", "version", "signature", "settings", "name", "rule", "systems", "pages", "rows",
@@ -55,8 +54,6 @@ class Manifest:
     made_with: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[Source, ...] = ()
     warnings: tuple[DataWarning, ...] = ()
-    version: int = VERSION
-    """The version of the format that its files are in."""
     unpaired: Unpaired = field(default_factory=Unpaired)
     failures: tuple[Failure, ...] = ()
     files: Mapping[str, tuple[int, str]] = field(default_factory=dict)
@@ -80,7 +77,9 @@ class Manifest:
 
 def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) -> Manifest:
     """The manifest of a run that has yet to score its pages."""
-    made_with = {"htreval": __version__, "python": platform.python_version()}
+    made_with = {
+        "htreval": __version__, "build": build(), "python": platform.python_version(),
+    }  # fmt: skip
     for library in _LIBRARIES:
         try:
             made_with[library] = version(library)
@@ -123,12 +122,12 @@ def manifest_json(manifest: Manifest) -> bytes:
         "files": {name: {"size": size, "sha256": digest}
                   for name, (size, digest) in manifest.files.items()},
     }  # fmt: skip
-    content[_DIGEST] = _digest(content)
+    content[_DIGEST] = digest(content)
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1)
     return (text + "\n").encode("utf-8", "backslashreplace")
 
 
-def _digest(content: Mapping[str, Any]) -> str:
+def digest(content: Mapping[str, Any]) -> str:
     """SHA-256 of the entries but itself, as JSON in ASCII with sorted keys and no spaces."""
     told = {key: value for key, value in content.items() if key != _DIGEST}
     text = json.dumps(told, sort_keys=True, separators=(",", ":"))
@@ -139,7 +138,7 @@ def read_manifest(where: str, content: bytes) -> Manifest:
     """The manifest in some bytes, whoever wrote them.
 
     Raises:
-        ReadError: they are no manifest, a damaged one, or of a version yet to come.
+        ReadError: they are no manifest, a damaged one, or of another version.
     """
     try:
         raw = json.loads(content.decode("utf-8"))
@@ -150,18 +149,14 @@ def read_manifest(where: str, content: bytes) -> Manifest:
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise ReadError(f"{where}: not the manifest of an htreval run; name the bundle's folder")
     number = raw.get("version")
-    if isinstance(number, int) and number > VERSION:
+    if number != VERSION:
         raise ReadError(
-            f"{where}: format version {number}, this htreval reads up to {VERSION}; "
-            "install a newer one"
+            f"{where}: format version {str(number)[:20]!r}, this htreval reads version {VERSION}; "
+            "score the pages again, or open the bundle with the htreval that wrote it"
         )
-    reader = _READERS.get(number) if isinstance(number, int) else None
-    if reader is None:
-        raise ReadError(f"{where}: format version {str(number)[:20]!r} is unknown; score again")
     try:
-        manifest = reader(raw)
-        # Those of before have no digest; they have no entry of an unknown name either.
-        if not raw.keys() <= _ENTRIES or raw.get(_DIGEST, _digest(raw)) != _digest(raw):
+        manifest = _read(raw)
+        if raw.keys() != _ENTRIES or raw[_DIGEST] != digest(raw):
             raise ValueError("its digest: it was changed")
         return manifest
     except (
@@ -172,7 +167,7 @@ def read_manifest(where: str, content: bytes) -> Manifest:
         ) from None
 
 
-def _read(raw: dict[str, Any], version: int, warnings: tuple[DataWarning, ...]) -> Manifest:
+def _read(raw: dict[str, Any]) -> Manifest:
     unpaired = _a(dict, raw["unpaired"])
     return Manifest(
         settings=_settings(_a(dict, raw["settings"])),
@@ -187,8 +182,7 @@ def _read(raw: dict[str, Any], version: int, warnings: tuple[DataWarning, ...]) 
             Source(_a(str, s["name"]), _count(s["files"]), _count(s["size"]), _a(str, s["sha256"]))
             for s in _a(list, raw["sources"])
         ),
-        warnings=warnings,
-        version=version,
+        warnings=tuple(_warning(_a(dict, one)) for one in _a(list, raw["warnings"])),
         unpaired=Unpaired(
             _texts(unpaired["reference"]),
             {_a(str, k): _texts(v) for k, v in _a(dict, unpaired["hypothesis"]).items()},
@@ -204,30 +198,13 @@ def _read(raw: dict[str, Any], version: int, warnings: tuple[DataWarning, ...]) 
     )
 
 
-def _read_1(raw: dict[str, Any]) -> Manifest:
-    told = _texts(raw["warnings"])
-    return _read(raw, 1, tuple(DataWarning("", WarningKind.TOLD, (one,)) for one in told))
-
-
-def _read_2(raw: dict[str, Any], version: int = 2) -> Manifest:
-    found = (_a(dict, one) for one in _a(list, raw["warnings"]))
-    warnings = tuple(
-        DataWarning(
-            _a(str, one["file"]),
-            WarningKind(_a(str, one["kind"])),
-            _texts(one["detail"]),
-            _count(one["count"]),
-        )
-        for one in found
+def _warning(raw: dict[str, Any]) -> DataWarning:
+    return DataWarning(
+        _a(str, raw["file"]),
+        WarningKind(_a(str, raw["kind"])),
+        _texts(raw["detail"]),
+        _count(raw["count"]),
     )
-    return _read(raw, version, warnings)
-
-
-_READERS: Mapping[int, Callable[[dict[str, Any]], Manifest]] = {
-    1: _read_1, 2: _read_2, 3: partial(_read_2, version=3), 4: partial(_read_2, version=4),
-    5: partial(_read_2, version=5)
-}  # fmt: skip
-"""How the manifest of each version of the format is read."""
 
 
 def _a(kind: type[T], value: object) -> T:
@@ -269,24 +246,23 @@ def _settings(raw: dict[str, Any]) -> Settings:
     limits = _a(dict, reading["limits"])
     return Settings(
         gamma=exact_gamma(_a(str, raw["gamma"])[:40]),
-        # A switch that is younger than the bundle was off.
         policy=TextPolicy(**{e.name: _policy(e.name, policy[e.name], e.default)
-                             for e in fields(TextPolicy) if e.name in policy}),
+                             for e in fields(TextPolicy)}),
         reading=ReadPolicy(
             level=reading["level"],
             order=reading["order"],
-            # What is younger than the bundle was as usual.
-            **{name: _texts(reading[name]) for name in ("markup", "edition") if name in reading},
-            text_as=reading.get("text_as", "name"),
+            markup=_texts(reading["markup"]),
+            edition=_texts(reading["edition"]),
+            text_as=reading["text_as"],
             encoding=_optional(reading["encoding"]),
             line_pattern=_optional(reading["line_pattern"]),
             limits=Limits(**{e.name: _count(limits[e.name]) for e in fields(Limits)}),
         ),
-        orders=orders_of_tables("orders", _a(dict, raw.get("orders", {}))),
+        orders=orders_of_tables("orders", _a(dict, raw["orders"])),
         solver=raw["solver"],
         resamples=_count(raw["resamples"], _MOST_RESAMPLES),
         seed=_count(raw["seed"]),
-        trace=raw.get("trace", "refined"),
+        trace=raw["trace"],
     )  # fmt: skip
 
 

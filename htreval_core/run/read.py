@@ -34,13 +34,12 @@ from htreval_core.run.names import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS
 from htreval_core.run.stored import BundlePages
 from htreval_core.scoring.study import Study
 from htreval_core.settings import Limits
+from htreval_core.settings.version import build
 from htreval_core.sources.dataset import Dataset
 from htreval_core.sources.readers import as_path, files_at
 from htreval_core.sources.readers.remote import is_remote
 
 _MOST_COUNT = 2**53
-_DIGESTED_SO = 3
-"""The version of the format since which texts are digested as they are now."""
 _WORSE = 2
 """The largest number that says whether a page is better than its input."""
 
@@ -93,7 +92,7 @@ def _open(files: Folder | Archived, limits: Limits) -> Study:
     manifest = read_manifest(f"{files.name}/{MANIFEST}", files.read(MANIFEST))
     rows = _Rows.read(files, manifest)
     scores = {name: rows.of_system(number) for number, name in enumerate(manifest.systems)}
-    texts = open_parquet(files, TEXTS, manifest, tables.TEXTS_OF[manifest.version])
+    texts = open_parquet(files, TEXTS, manifest, tables.TEXTS)
     # A system of which no page could be scored has no values.
     scores = {name: table for name, table in scores.items() if len(table)}
     if not scores:
@@ -102,12 +101,15 @@ def _open(files: Folder | Archived, limits: Limits) -> Study:
     pages = BundlePages(
         files.name, texts, ids, blocks, limits, rows.readers(),
         whole=partial(check_digest, files, TEXTS, manifest),
-        digested=manifest.version >= _DIGESTED_SO,
     )  # fmt: skip
     warnings = manifest.warnings
     if manifest.settings.signature() != manifest.signature:
         other = DataWarning(manifest.name, WarningKind.OTHER_SIGNATURE, (manifest.signature,))
         warnings = (*(one for one in warnings if one != other), other)
+    found_by = manifest.made_with.get("build", "")
+    if found_by != build():
+        other = DataWarning(manifest.name, WarningKind.OTHER_BUILD, (found_by,))
+        warnings = (*(one for one in warnings if one.kind is not other.kind), other)
     dataset = Dataset(
         manifest.name,
         pages,
@@ -120,7 +122,7 @@ def _open(files: Folder | Archived, limits: Limits) -> Study:
     )
     return Study(
         dataset, manifest.settings, scores, manifest.failures, manifest.signature,
-        diagnosed=BundleDiagnoses(files, manifest, scores),
+        diagnosed=BundleDiagnoses(files, manifest, scores), build=found_by,
     )  # fmt: skip
 
 
@@ -146,22 +148,18 @@ class _Rows:
     @classmethod
     def read(cls, files: Folder | Archived, manifest: Manifest) -> _Rows:
         file = open_parquet(
-            files, PAGES, manifest, tables.PAGES_OF[manifest.version],
-            read_dictionary=["system", "page_id"],
-        )  # fmt: skip
+            files, PAGES, manifest, tables.PAGES, read_dictionary=["system", "page_id"]
+        )
         try:
             table = file.read()
             if any(table[n].null_count for n in table.column_names if n not in OPTIONAL):
                 raise ValueError("a count is missing")
             systems, system = _numbered(table["system"])
             ids, page = _numbered(table["page_id"])
-            missing = np.full(len(table), MISSING)
             counts = {
                 name: (
                     table[name].fill_null(MISSING) if table[name].null_count else table[name]
                 ).to_numpy()
-                if name in table.column_names
-                else missing
                 for name in COUNTS
             }
             block = table["block"].to_numpy().astype(np.int64)

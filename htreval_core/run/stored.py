@@ -49,7 +49,6 @@ class BundlePages(StoredPages):
         readers: the systems that have to have read the page at a place, each with the digest of
             the texts.
         whole: compares the whole file with its digest, where a text has none.
-        digested: whether the digests of the texts are of the form that they have now.
     """
 
     def __init__(
@@ -62,7 +61,6 @@ class BundlePages(StoredPages):
         readers: Callable[[int], Mapping[str, bytes]],
         *,
         whole: Callable[[], None],
-        digested: bool,
     ) -> None:
         if len(blocks) and int(blocks.max()) >= file.metadata.num_row_groups:
             raise damaged(bundle, TEXTS, "pages stand in blocks that it does not have")
@@ -74,7 +72,6 @@ class BundlePages(StoredPages):
         self._readers = readers
         self._whole = whole
         self._whole_checked = False
-        self._digested = digested
         self._columns: Sequence[str] = file.schema_arrow.names
         self._kept: OrderedDict[int, _Block] = OrderedDict()
         self._lock = Lock()
@@ -107,18 +104,17 @@ class BundlePages(StoredPages):
             if not sides.keys() >= set(readers):
                 raise ValueError(f"page {page_id} lacks what a system read")
             page = tables.as_page(page_id, sides)
-            if self._digested:
-                content = tables.content_of(page)
-                if any(content[system] != told for system, told in readers.items()):
-                    raise ValueError(f"the texts of page {page_id} are not those that were scored")
+            content = tables.content_of(page)
+            if any(content[system] != digest for system, digest in readers.items()):
+                raise ValueError(f"the texts of page {page_id} are not those that were scored")
         except UNREADABLE as error:
             raise damaged(self._bundle, TEXTS, error) from None
-        if not (self._digested and readers.keys() == page.hypotheses.keys()):
+        if readers.keys() != page.hypotheses.keys():
             self._check_whole()
         return page
 
     def _check_whole(self) -> None:
-        """Of a text that could not be scored, or was so long ago, there is no other digest."""
+        """Of a text that could not be scored there is no other digest."""
         with self._lock:
             if not self._whole_checked:
                 self._whole()

@@ -28,12 +28,6 @@ CONTENT_BYTES = 16
 _LARGEST_SIDE = 10**9
 _DEEPEST = 500
 """Groups within each other: as deep as XML is read."""
-_PARTS = ("order_errors", "coincidence_errors", "doubt_errors")
-_SINCE_4 = (
-    "cer_hits", "bcer_errors", "omitted_words", "line_nsfd_errors", "line_nsfd_length",
-    "preference",
-)  # fmt: skip
-_SINCE_5 = ("admissible_errors", "admissible_bound", "convention_errors")
 PAGES = pa.schema(
     [
         pa.field("system", pa.string(), nullable=False),
@@ -43,11 +37,7 @@ PAGES = pa.schema(
         pa.field("block", pa.int32(), nullable=False),
     ]
 )
-_PAGES_4 = pa.schema([field for field in PAGES if field.name not in _SINCE_5])
-_PAGES_3 = pa.schema([field for field in _PAGES_4 if field.name not in _SINCE_4])
-_PAGES_2 = pa.schema([field for field in _PAGES_3 if field.name not in _PARTS])
-PAGES_OF = {1: _PAGES_2, 2: _PAGES_2, 3: _PAGES_3, 4: _PAGES_4, 5: PAGES}
-_TEXTS_2 = pa.schema(
+TEXTS = pa.schema(
     [
         pa.field("page_id", pa.string(), nullable=False),
         pa.field("system", pa.string()),
@@ -59,20 +49,11 @@ _TEXTS_2 = pa.schema(
         pa.field("page_width", pa.int64()),
         pa.field("page_height", pa.int64()),
         pa.field("image", pa.string()),
+        pa.field("word_boxes", pa.list_(pa.list_(pa.float64()))),
+        pa.field("unlisted", pa.list_(pa.string())),
+        pa.field("order", pa.string()),
     ]
 )
-_TEXTS_3 = _TEXTS_2.append(pa.field("word_boxes", pa.list_(pa.list_(pa.float64())))).append(
-    pa.field("unlisted", pa.list_(pa.string()))
-)
-TEXTS = _TEXTS_3.append(pa.field("order", pa.string()))
-TEXTS_OF = {
-    1: _TEXTS_2.append(pa.field("warnings", pa.list_(pa.string()))),
-    2: _TEXTS_2,
-    3: _TEXTS_3,
-    4: _TEXTS_3,
-    5: TEXTS,
-}
-"""By version of the format."""
 THUMBNAILS = pa.schema(
     [pa.field("page_id", pa.string(), nullable=False), pa.field("jpeg", pa.binary())]
 )
@@ -225,7 +206,7 @@ def transcript(row: Mapping[str, Any]) -> Transcript:
     blank: list[Any] = [None] * len(texts)
     regions, kinds = (row[name] or blank for name in ("regions", "region_kinds"))
     polygons, word_boxes = (
-        [None if flat is None else _polygon(flat) for flat in row.get(name) or blank]
+        [None if flat is None else _polygon(flat) for flat in row[name] or blank]
         for name in ("polygons", "word_boxes")
     )
     if None in texts or row["order_source"] is None:
@@ -237,10 +218,10 @@ def transcript(row: Mapping[str, Any]) -> Transcript:
     size = None if width is None or height is None else (width, height)
     if size and not all(0 < side < _LARGEST_SIDE for side in size):
         raise ValueError("a page has no size")
-    unlisted = tuple(row.get("unlisted") or ())
+    unlisted = tuple(row["unlisted"] or ())
     if None in unlisted:
         raise ValueError("a region has no id")
-    told = row.get("order")
+    told = row["order"]
     order = None if told is None else _order(json.loads(told))
     return Transcript(
         lines, row["order_source"], size, row["image"], unlisted=unlisted, order=order

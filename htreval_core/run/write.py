@@ -25,7 +25,7 @@ from htreval_core.errors import (
     RemedyKind,
     not_written,
 )
-from htreval_core.model import Failure
+from htreval_core.model import DataWarning, Failure, WarningKind
 from htreval_core.run import tables
 from htreval_core.run.blocks import Blocks, Known, counts_of, texts_of
 from htreval_core.run.disk import commit, sha256_of, write_bytes
@@ -66,7 +66,8 @@ def save_run(
     """
     _run(
         study.dataset, path, study.settings, overwrite=overwrite, thumbnails=thumbnails,
-        signature=study.signature, known=KnownScores(study.scores), failures=study.failures,
+        signature=study.signature, build=study.build, known=KnownScores(study.scores),
+        failures=study.failures,
     )  # fmt: skip
     return Path(path)
 
@@ -100,11 +101,16 @@ def score_run(
         PairingError: no page could be scored.
     """
     settings = settings or Settings()
-    _run(
+    anew = _run(
         data, path, settings, workers=workers, progress=progress, overwrite=overwrite,
         thumbnails=thumbnails,
     )  # fmt: skip
-    return open_run(path, settings.reading.limits)
+    study = open_run(path, settings.reading.limits)
+    if not anew:
+        return study
+    again = DataWarning(study.dataset.name, WarningKind.SCORED_AGAIN)
+    dataset = replace(study.dataset, warnings=(*study.dataset.warnings, again))
+    return replace(study, dataset=dataset)
 
 
 def _run(
@@ -117,16 +123,19 @@ def _run(
     overwrite: bool = False,
     thumbnails: bool = False,
     signature: str | None = None,
+    build: str | None = None,
     known: Known | None = None,
     failures: Sequence[Failure] = (),
-) -> None:
+) -> bool:
+    """Write the bundle; whether what another build of htreval left there was dropped."""
     path = Path(path)
     if path.suffix != SUFFIX:
         raise ConfigError(f"{path}: the name of a run bundle ends in {SUFFIX}; call it so")
     manifest = begun(settings, data.name, data.systems, data.rule)
     if signature is not None:
-        # Values of another version stay under its signature.
-        manifest = replace(manifest, signature=signature)
+        # Values of another version, or of another build, stay under its name.
+        made_with = {**manifest.made_with, **({} if build is None else {"build": build})}
+        manifest = replace(manifest, signature=signature, made_with=made_with)
     _make_folder(path)
     n_pages = data.n_pages
 
@@ -135,12 +144,13 @@ def _run(
             progress(done, n_pages)
 
     with Lock(path):
-        finished = _claim(path, manifest, overwrite)
+        finished, anew = _claim(path, manifest, overwrite)
         blocks = Blocks(path, known or finished, tell, failures)
         blocks.go(data.items, settings, workers)
         if not blocks.paths:
             raise PairingError(f"{data.name}: there is no page", warnings=data.learn(()).warnings)
         _finish(path, blocks, manifest, data, thumbnails)
+    return anew
 
 
 def _make_folder(path: Path) -> None:
@@ -158,13 +168,20 @@ def _make_folder(path: Path) -> None:
         )
 
 
-def _claim(path: Path, manifest: Manifest, overwrite: bool) -> Known | None:
-    """Make the folder ready for this run; the scores that it holds already."""
+def _claim(path: Path, manifest: Manifest, overwrite: bool) -> tuple[Known | None, bool]:
+    """Make the folder ready for this run.
+
+    Returns:
+        The scores that it holds already, and whether others of another build were dropped.
+    """
     differ: list[str] = []
+    anew = False
     for file in (path / MANIFEST, path / WORK / _BEGUN):
         if file.is_file():
             try:
-                found = manifest.differences(read_manifest(str(file), file.read_bytes()))
+                other = read_manifest(str(file), file.read_bytes())
+                found = manifest.differences(other)
+                anew = anew or other.made_with.get("build") != manifest.made_with["build"]
             except HtrEvalError as error:
                 found = [str(error)]
             differ += [text for text in found if text not in differ]
@@ -173,17 +190,16 @@ def _claim(path: Path, manifest: Manifest, overwrite: bool) -> Known | None:
             f"{path}: holds another run: {'; '.join(differ)}. Name another bundle, or overwrite it",
             Remedy(RemedyKind.OVERWRITE),
         )
-    if differ:
+    if differ or anew:
         for name in _OURS:
             (path / name).unlink(missing_ok=True)
         shutil.rmtree(path / WORK, ignore_errors=True)
     (path / WORK).mkdir(exist_ok=True)
     write_bytes(path / WORK / _BEGUN, manifest_json(manifest))
-    if not (path / MANIFEST).is_file():
-        return None
-    with suppress(HtrEvalError):
-        return known_scores(path)
-    return None
+    if (path / MANIFEST).is_file():
+        with suppress(HtrEvalError):
+            return known_scores(path), False
+    return None, anew and not differ
 
 
 def _finish(

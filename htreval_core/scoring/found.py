@@ -47,7 +47,7 @@ class KeptDiagnoses(Protocol):
     """Where a run bundle keeps the diagnoses of its pages."""
 
     def read(self) -> Diagnoses | None:
-        """Those that it keeps; None where it keeps none of this version and of these scores."""
+        """Those that it keeps; None where it keeps none of this build and of these scores."""
         ...
 
     def keep(self, found: Diagnoses) -> None:

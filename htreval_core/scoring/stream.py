@@ -200,6 +200,6 @@ def _error(future: Future[list[Result]]) -> BaseException | None:
 
 def _gone(error: BaseException) -> ConfigError:
     return ConfigError(
-        f"the workers were lost ({reason(error)}); see that they run, with the same version of "
+        f"the workers were lost ({reason(error)}); see that they run, with the same code of "
         "htreval: the same command then goes on where this run has stopped"
     )

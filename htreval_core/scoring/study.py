@@ -43,6 +43,7 @@ class Study:
         made_with: the signature of values that were opened, not computed here.
         kept: the longest pages with their alignments, which take long to find again.
         diagnosed: of a whole run bundle, where it keeps the diagnoses of its pages.
+        build: of the engine that found values which were opened; None where this one did.
     """
 
     dataset: Dataset
@@ -52,6 +53,7 @@ class Study:
     made_with: str | None = None
     kept: Mapping[PageUnder, ScoredPage] = field(default_factory=dict)
     diagnosed: KeptDiagnoses | None = None
+    build: str | None = None
 
     def __repr__(self) -> str:
         systems = listed(self.systems)

@@ -13,6 +13,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, Protocol, TypeVar
 
 from htreval_core.errors import ConfigError
+from htreval_core.settings.version import build
 
 T = TypeVar("T")
 
@@ -173,6 +174,12 @@ class Cluster:
                 f"{address}: no Dask cluster with workers answers there ({reason(error)}); "
                 "see docs/cluster.md"
             ) from None
+        others = [who for who, one in self._client.run(build).items() if one != build()]
+        if others:
+            raise ConfigError(
+                f"{address}: the code of htreval on {', '.join(others[:3])} is not the code here; "
+                "install the same on all workers"
+            )
         # Batches are sent again by the scheduler when their worker dies.
         self._pool = self._client.get_executor(pure=False, retries=2)
         self._seen: dict[str, bool] = {}
@@ -184,7 +191,7 @@ class Cluster:
         return 3 * max(1, sum(threads.values()))
 
     def submit(self, work: Callable[..., T], *given: Any) -> Future[T]:
-        future: Future[T] = self._pool.submit(work, *given)
+        future: Future[T] = self._pool.submit(_by_build, build(), work, *given)
         return future
 
     def sees(self, path: str) -> bool:
@@ -210,6 +217,13 @@ class Cluster:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(wait=False)
         self._client.close()
+
+
+def _by_build(wanted: str, work: Callable[..., T], *given: Any) -> T:
+    """Work that only the code of the machine that sent it does: a worker may join at any time."""
+    if build() != wanted:
+        raise ConfigError("a worker has other code of htreval")
+    return work(*given)
 
 
 def _stamp(path: str) -> tuple[int, int] | None:

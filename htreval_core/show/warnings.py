@@ -170,7 +170,16 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
             "the two have no page in common and were not compared",
             "{f} pairs of systems have no page in common and were not compared",
         ),
-        WarningKind.TOLD: _Telling("{d0}", "{n} warnings of the run; the first: {first}"),
+        WarningKind.OTHER_BUILD: _Telling(
+            "its values were found by another build of htreval ({d0}); its diagnoses are worked "
+            "out again",
+            "the values of {f} bundles were found by other builds of htreval; their diagnoses are "
+            "worked out again",
+        ),
+        WarningKind.SCORED_AGAIN: _Telling(
+            "another build of htreval had scored some of it; all pages were scored again",
+            "other builds of htreval had scored some of {f} bundles; all pages were scored again",
+        ),
     }
 )
 _BY_SYSTEM = frozenset(

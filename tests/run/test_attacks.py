@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import shutil
 import subprocess
 import sys
@@ -31,7 +30,17 @@ from htreval_core.settings.started import OPEN_VARIABLE
 from htreval_ui.shell import navigation
 from htreval_ui.studies import data
 from tests.hostile import HOSTILE, NAMES, check_shown
-from tests.tools import FILES, dataset_of, invoke, look_at_all, made, manifest_of, open_app, resign
+from tests.tools import (
+    FILES,
+    dataset_of,
+    invoke,
+    look_at_all,
+    made,
+    manifest_of,
+    open_app,
+    resign,
+    write_manifest,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +69,7 @@ def _manifest(bundle: Path, **changes: object) -> None:
         for step in path:
             at = at[step]
         at[last] = value
-    (bundle / "manifest.json").write_text(json.dumps(content))
+    write_manifest(bundle, content)
 
 
 def _app(bundle: Path, page: str, monkeypatch: pytest.MonkeyPatch, **query: str) -> AppTest:

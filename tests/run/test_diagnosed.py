@@ -23,7 +23,7 @@ from htreval_core.run.write import score_run
 from htreval_core.scoring import diagnoses as scoring
 from htreval_core.scoring.found import KeptDiagnoses
 from tests.conftest import ROOT
-from tests.tools import invoke, manifest_of
+from tests.tools import invoke, manifest_of, write_manifest
 
 SETTINGS = hv.Settings(resamples=20)
 SAMPLE = ROOT / "sample_data" / "letterbook"
@@ -168,7 +168,7 @@ def _vouch(bundle: Path) -> None:
     path = bundle / DIAGNOSES
     manifest = manifest_of(bundle)
     manifest["files"][DIAGNOSES] = {"size": path.stat().st_size, "sha256": sha256_of(path)}
-    (bundle / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    write_manifest(bundle, manifest)
 
 
 def _put(bundle: Path, change: Callable[[dict[str, Any]], object]) -> None:

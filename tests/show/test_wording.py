@@ -299,7 +299,10 @@ def test_what_is_the_matter_with_the_data_is_told_the_commonest_first() -> None:
     assert tell_attention(on) == "12 files have regions without text"
     cells = [hv.DataWarning(f"t.csv: {n}, column b", kinds.UNREADABLE, ("x",)) for n in range(9)]
     pages = [hv.DataWarning("p", kinds.NOT_SCORED, ("A", "died"))]
-    rare = [hv.DataWarning("a and b", kind, ("0.5", "8")) for kind in (kinds.FEW_PAGES, kinds.TOLD)]
+    rare = [
+        hv.DataWarning("a and b", kind, ("0.5", "8"))
+        for kind in (kinds.FEW_PAGES, kinds.OTHER_BUILD)
+    ]
     assert tell_attention(rare[:1]) == "1 remark: few pages"
     assert tell_attention([*on, *cells, *pages, *rare]) == (
         "12 files have regions without text, 9 texts cannot be read, 1 remark: few pages, "
