@@ -28,7 +28,7 @@ from htreval_core.run.thumbnails import thumbnail
 from htreval_core.run.write import score_run
 from htreval_core.settings.started import OPEN_VARIABLE
 from htreval_ui.shell import navigation
-from htreval_ui.studies import data
+from htreval_ui.studies import uploads
 from tests.hostile import HOSTILE, NAMES, check_shown
 from tests.tools import (
     FILES,
@@ -340,9 +340,9 @@ def test_a_zipped_bundle_whose_names_lead_out_is_refused(
             archive.writestr(info, (bundle / file).read_bytes())
     with pytest.raises(hv.ReadError, match="outside its archive"):
         open_run(zipped)
-    monkeypatch.setattr(data, "_uploads", dict)
+    monkeypatch.setattr(uploads, "_uploads", dict)
     with pytest.raises(hv.ReadError, match="outside its archive"):
-        data.add_upload([("x.zip", zipped.read_bytes())])
+        uploads.add_upload([("x.zip", zipped.read_bytes())])
 
 
 def test_names_in_a_bundle_are_never_opened(

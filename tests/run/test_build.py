@@ -48,7 +48,7 @@ def in_clone(folder: Path, *command: str) -> str:
 @pytest.mark.slow
 def test_what_a_patched_clone_left_is_scored_and_diagnosed_again(tmp_path: Path) -> None:
     bundle = tmp_path / "run.htreval"
-    in_clone(clone(tmp_path / "clone"), "score", str(DATA), "--save", str(bundle))
+    in_clone(clone(tmp_path / "clone"), "score", str(DATA), "--output", str(bundle))
     right = hv.score(hv.pair_path(DATA))
     wrong = open_run(bundle)
     for system in right.systems:
@@ -64,19 +64,6 @@ def test_what_a_patched_clone_left_is_scored_and_diagnosed_again(tmp_path: Path)
     assert kinds.count(hv.WarningKind.SCORED_AGAIN) == 1
     assert hv.WarningKind.OTHER_BUILD not in kinds
     assert hv.WarningKind.SCORED_AGAIN not in [one.kind for one in open_run(bundle).warnings]
-
-
-def test_diagnoses_of_another_build_are_found_again(tmp_path: Path) -> None:
-    study = score_run(hv.pair_path(DATA), tmp_path / "x.htreval", SETTINGS)
-    assert study.diagnosed is not None
-    study.diagnosed.keep(hv.diagnose(study))
-    assert open_run(tmp_path / "x.htreval").diagnosed.read() is not None  # type: ignore[union-attr]
-    other = "0" * 16
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("htreval_core.run.diagnosed.build", lambda: other)
-        opened = open_run(tmp_path / "x.htreval")
-        assert opened.diagnosed is not None
-        assert opened.diagnosed.read() is None
 
 
 def test_a_saved_study_keeps_the_build_that_found_its_values(tmp_path: Path) -> None:

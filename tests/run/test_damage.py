@@ -16,7 +16,6 @@ import htreval_core as hv
 from htreval_core.model import Line, Polygon, SourceFile
 from htreval_core.run.names import DIAGNOSES, MANIFEST, PAGES, TEXTS, THUMBNAILS
 from htreval_core.scoring.diagnoses import diagnose
-from tests.conftest import ROOT
 
 FILES = (MANIFEST, PAGES, TEXTS, THUMBNAILS, DIAGNOSES)
 
@@ -137,14 +136,6 @@ def test_many_flipped_bits(bundle: Path, tmp_path: Path, name: str) -> None:
     path = tmp_path / bundle.name
     shutil.copytree(bundle, path)
     assert not untold(path, name, 1500, seed=2)
-
-
-@pytest.mark.parametrize("version", [1, 2, 3])
-def test_flipped_bits_of_texts_of_older_bundles(tmp_path: Path, version: int) -> None:
-    source = ROOT / "tests" / "fixtures" / f"version-{version}.htreval"
-    path = tmp_path / source.name
-    shutil.copytree(source, path)
-    assert not untold(path, TEXTS, 60, seed=3)
 
 
 def test_every_page_tells_of_its_own_texts(bundle: Path, tmp_path: Path) -> None:

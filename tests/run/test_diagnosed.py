@@ -107,12 +107,12 @@ def test_a_bundle_that_cannot_be_written_into_is_read(scored: Path) -> None:
         scored.chmod(0o700)
 
 
-def test_those_of_other_counts_or_another_version_are_found_again(
+def test_those_of_other_counts_or_another_build_are_found_again(
     bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = hv.open_run(bundle)
     assert kept(study).read() is not None
-    monkeypatch.setattr(diagnosed, "__version__", "0.0.1")
+    monkeypatch.setattr(diagnosed, "build", lambda: "0" * 16)
     assert kept(study).read() is None
     monkeypatch.undo()
     before, found = (bundle / DIAGNOSES).read_bytes(), hv.diagnose(study)
