@@ -6,9 +6,9 @@ import streamlit as st
 
 from htreval_ui import html
 from htreval_ui.studies import scoring
+from htreval_ui.studies.jobs import Stage, Waiter
 from htreval_ui.studies.opening import link_to_data, watch
 from htreval_ui.studies.scoring import ScoringJob
-from htreval_ui.studies.work import Stage, Waiter
 from htreval_ui.views.overview import first_payload, show_overview
 
 

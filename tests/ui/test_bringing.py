@@ -13,7 +13,7 @@ from htreval_core.settings.started import OPEN_VARIABLE
 from htreval_core.sources.pairing import ChosenPair
 from htreval_core.sources.recognise import GivenSide, pair_given_sides
 from htreval_core.sources.suggest import suggest_pairs
-from htreval_ui.studies import data, given, uploads, work
+from htreval_ui.studies import data, given, jobs, uploads
 from htreval_ui.studies.bringing import TRUTH
 from htreval_ui.studies.pairing import (
     Place,
@@ -334,8 +334,8 @@ def test_a_folder_for_each_side(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_large_uploads_are_read_beside_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(given, "SMALL_FILES", 3)
-    desk = work.Desk()
-    monkeypatch.setattr(work, "desk", lambda: desk)
+    desk = jobs.Desk()
+    monkeypatch.setattr(jobs, "desk", lambda: desk)
     app = put(open_app("data.py"), "truth_files", {f"{n}.txt": "one two" for n in range(4)})
     put(app, "system_1_files", {**{f"{n}.txt": "one two" for n in range(3)}, "3.txt": b"\xff"})
     waiter = app.session_state["waiters"]["reading"]
@@ -419,8 +419,8 @@ def test_large_data_that_cannot_be_read_at_all_cannot_be_scored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(given, "SMALL_FILES", 1)
-    desk = work.Desk()
-    monkeypatch.setattr(work, "desk", lambda: desk)
+    desk = jobs.Desk()
+    monkeypatch.setattr(jobs, "desk", lambda: desk)
     app = put(open_app("data.py"), "truth_files", {f"{n}.txt": TEXT for n in range(3)})
     put(app, "system_1_files", {f"{n}.txt": BINARY for n in range(3)})
     waiter = app.session_state["waiters"]["reading"]
