@@ -50,6 +50,17 @@ def test_a_switch_changes_the_signature() -> None:
     assert "ignore-punctuation:yes" in signature_of(app)
 
 
+def test_what_is_shared_names_the_data_and_can_be_cited() -> None:
+    link, short, full, methods, bibtex = (one.value for one in open_app().code[:5])
+    assert "data=letterbook" in link
+    assert re.fullmatch(r"htreval \S+ · as written · γ 1 · [0-9a-f]{6}", short)
+    assert full.startswith("htreval:")
+    assert short in methods
+    assert "24 pages with 6,071 reference words" in methods
+    assert "@article{vidal2023," in bibtex
+    assert "author = {Vidal, Enrique and Toselli, Alejandro H. and" in bibtex
+
+
 def test_an_address_to_data_of_somebody_else_offers_a_way_on() -> None:
     app = open_app("", data="upload-0123456789abcdef")
     assert "not open here" in app.error[0].value

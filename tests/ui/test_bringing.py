@@ -331,6 +331,19 @@ def test_a_folder_for_each_side(monkeypatch: pytest.MonkeyPatch) -> None:
     assert app.text_input(key="system_1_name").value == "mine"
 
 
+def test_two_systems_are_compared_without_ground_truth() -> None:
+    app = open_app("data.py")
+    app.button(key="another_system").click().run()
+    put(app, "system_1_files", {"1.txt": "one two", "2.txt": "three four"})
+    put(app, "system_2_files", {"1.txt": "one too", "2.txt": "three four"})
+    for number, name in enumerate(("a", "b"), start=1):
+        app.text_input(key=f"system_{number}_name").set_value(name).run()
+    assert "Add the ground truth, or compare these systems without one." in shown(app)
+    app.button(key="without_truth").click().run()
+    assert not app.exception
+    assert app.title[0].value == "Worth a look, without a reference"
+
+
 @pytest.mark.slow
 def test_large_uploads_are_read_beside_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(given, "SMALL_FILES", 3)
