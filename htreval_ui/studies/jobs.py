@@ -55,7 +55,7 @@ class Stage:
         self._first: tuple[float, float] | None = None
 
     def advance(self, done: int, now: float | None = None) -> None:
-        """So many are done by now.
+        """Take note of how many are done by now.
 
         The time left is measured from the first step on: before it, processes have to start.
         """

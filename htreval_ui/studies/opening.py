@@ -225,8 +225,8 @@ def diagnose_if_quick(opened: Opened) -> None:
 def found_failures(opened: Opened) -> Diagnoses:
     """The layout failures of all pages: at once where that is quick, else when asked for.
 
-    What takes long is done beside the server; until then there are none, and a bar tells how far
-    the look for them is.
+    What takes long is done beside the server; until then the answer is empty and a bar shows how
+    far the look for them is.
     """
     study = opened.study
     n_scores = n_rows(study)

@@ -206,7 +206,7 @@ def row_costs(table: ScoreTable) -> FloatArray:
 
 
 def is_quick(study: Study, times: int = 1) -> bool:
-    """Whether all pages can be aligned again while the browser waits, so many times."""
+    """Whether all pages can be aligned again this many times while the browser waits."""
     if len(study.dataset.page_ids) > _MANY_PAGES:
         return False
     cost = sum(float(row_costs(table).sum()) for table in study.scores.values())

@@ -396,7 +396,7 @@ def score_button(app: AppTest) -> bool:
 
 
 def told_attention(app: AppTest) -> list[str]:
-    return [one.label for one in app.expander if "attention" in one.label]
+    return [one.label for one in app.expander if ":material/warning:" in one.label]
 
 
 BINARY = b"\x95\x00\x01\xfe"
