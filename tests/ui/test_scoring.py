@@ -256,7 +256,6 @@ def test_files_are_read_and_scored_beside_the_server_and_counted(
     until(look)
     assert job.opened is not None, job.problem
     assert any(re.match(r"\d+ of 90 pages scored", one) for one in told)
-    assert any(re.match(r"\d+ of 90 pages scored", one) for one in told)
     expected = hv.score(hv.pair_path(folder), SETTINGS)
     study = job.opened.study
     assert dict(study.scores) == dict(expected.scores)
