@@ -124,7 +124,7 @@ def show_pages() -> None:
                 pages, metric, (a, b), flips, html.plotly, selected=selection.page, styles=styles
             ),
             "versus",
-            f"{METRICS[metric].label} of A against B, a dot a page",
+            f"{METRICS[metric].label} of A against B, one dot for each page",
             on_select=take_dot,
             selection_mode="points",
         )

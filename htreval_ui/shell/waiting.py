@@ -6,9 +6,9 @@ import streamlit as st
 
 from htreval_ui import html
 from htreval_ui.studies import scoring
+from htreval_ui.studies.jobs import Stage, Waiter
 from htreval_ui.studies.opening import link_to_data, watch
 from htreval_ui.studies.scoring import ScoringJob
-from htreval_ui.studies.work import Stage, Waiter
 from htreval_ui.views.overview import first_payload, show_overview
 
 
@@ -18,15 +18,17 @@ def show_waiting(waiter: Waiter[ScoringJob]) -> None:
     if not waiter.is_over:
         st.title(f"Scoring {html.name(job.name)}")
         watch(waiter, "scoring", lambda: _show_first(job))
-        st.caption("You may go on elsewhere; this goes on as long as the window is open.")
+        st.caption(
+            "You can look at something else: scoring goes on as long as this window is open."
+        )
         return
     if job.problem:
         st.error(html.label(job.problem), icon=":material/error:")
     else:
         stage = job.stage or Stage("pages", "scored", job.total)
         st.info(
-            f"Scoring was stopped after {stage.done:,} of {stage.total:,} {stage.unit}. Pages that "
-            "are scored are kept: it goes on after them."
+            f"Scoring was stopped after {stage.done:,} of {stage.total:,} {stage.unit}. What is "
+            "scored is kept, and scoring can go on from there."
         )
     st.button("Score these pages", icon=":material/play_arrow:", on_click=scoring.score_again)
     link_to_data("Choose or bring data")

@@ -17,7 +17,7 @@ from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.reading import spare_images
 from htreval_core.sources.suggest import Suggestion, suggest_pairs
 from htreval_ui import html
-from htreval_ui.studies import scoring, uploads, work
+from htreval_ui.studies import jobs, scoring, uploads
 from htreval_ui.studies.columns import choose_columns
 from htreval_ui.studies.opening import show_warnings, watch
 from htreval_ui.studies.pairing import (
@@ -243,7 +243,7 @@ def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
         disabled=not n_pages, width="stretch",
     ):  # fmt: skip
         # What is not read by now the scoring reads.
-        work.give_up("reading")
+        jobs.give_up("reading")
         uploads.offer(key)
         state.select(data=key)
         go_to("overview.py")
@@ -312,7 +312,7 @@ def _texts(key: str, upload: Upload) -> tuple[Dataset | None, tuple[DataWarning,
         return None, tuple(told), 0
     if found is None:
         place = ("read", key, repr(policy))
-        waiter = work.waiting_for("reading", place) or work.wait_for(
+        waiter = jobs.waiting_for("reading", place) or jobs.wait_for(
             "reading", place, lambda: scoring.ReadJob(place, upload, policy)
         )
         if not waiter.is_over:

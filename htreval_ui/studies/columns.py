@@ -42,7 +42,7 @@ def choose_columns(name: str, content: bytes, identity: object) -> Columns | Non
         )  # fmt: skip
         usual = list(found.outputs.values()) if found else []
         of_outputs = outputs.multiselect(
-            "Outputs, a system each", header, default=usual, key=f"column_outputs_{key}",
+            "Outputs, a column for each system", header, default=usual, key=f"column_outputs_{key}",
             format_func=html.shown,
         )  # fmt: skip
     named = {column: system for system, column in (found.outputs if found else {}).items()}

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-
-import streamlit as st
 
 from htreval_core import Page, Settings
 from htreval_core.lab.experiments import Experiment, Point, experiment_signature, run_experiment
 from htreval_core.scoring.score import n_chars
-from htreval_core.scoring.workers import Processes, Workers
-from htreval_ui.studies.jobs import AT_ONCE, Job
+from htreval_core.scoring.workers import Workers
+from htreval_ui.studies.jobs import Job, Stage, Waiter, give_up, wait_for, waiters
 
 _WORTH_PROCESSES = 3_000_000
 """Characters, times points, from which on starting processes pays."""
@@ -21,7 +18,7 @@ _QUICK = 2_000_000
 
 
 class ExperimentJob(Job):
-    """One experiment of the laboratory."""
+    """One experiment on some pages; nobody else waits for the same."""
 
     def __init__(
         self,
@@ -31,8 +28,10 @@ class ExperimentJob(Job):
         repeats: int,
         seed: int,
     ) -> None:
+        parts = experiment.parts or (experiment,)
         super().__init__(
-            repeats * sum(len(part.values) for part in experiment.parts or (experiment,))
+            (kind_of(experiment.name), str(id(self))),
+            repeats * sum(len(part.values) for part in parts),
         )
         self.experiment = experiment
         self.signature = experiment_signature(experiment, settings, repeats=repeats, seed=seed)
@@ -46,13 +45,13 @@ class ExperimentJob(Job):
         return self.cost <= _QUICK and self.experiment.varies != "words"
 
     def _work(self) -> None:
+        self.stage = Stage("points", "found", self.total)
         if self.cost <= _WORTH_PROCESSES or os.cpu_count() == 1:
-            self._collect(None)
-            return
-        with Processes(min(os.cpu_count() or 1, 4), yielding=True) as workers:
-            self._collect(workers)
+            self._do(None)
+        else:
+            super()._work()
 
-    def _collect(self, workers: Workers | None) -> None:
+    def _do(self, workers: Workers | None) -> None:
         pages, settings, repeats, seed = self._given
         for point in run_experiment(
             self.experiment,
@@ -64,29 +63,24 @@ class ExperimentJob(Job):
             cancelled=self.is_stopped,
         ):
             self.points.append(point)
+            self._advance(len(self.points), self.total)
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _queue() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(AT_ONCE, thread_name_prefix="experiment")
+def kind_of(name: str) -> str:
+    """What the session calls the wait for an experiment."""
+    return f"experiment {name}"
 
 
-_JOBS = "jobs"
-
-
-def job_of(name: str) -> ExperimentJob | None:
-    """The session's latest job of this name."""
-    jobs: dict[str, ExperimentJob] = st.session_state.setdefault(_JOBS, {})
-    return jobs.get(name)
+def waiter_of(name: str) -> Waiter[ExperimentJob] | None:
+    """The session's latest run of this experiment."""
+    return waiters().get(kind_of(name))
 
 
 def start_job(job: ExperimentJob) -> None:
     """Start an experiment for this session; one of the same name that still runs is cancelled."""
-    before = job_of(job.experiment.name)
-    if before is job:
-        # A quick one started by itself before Run was pressed: that is the run asked for.
-        return
-    if before is not None:
-        before.cancel()
-    st.session_state.setdefault(_JOBS, {})[job.experiment.name] = job
-    job.start(_queue())
+    kind = kind_of(job.experiment.name)
+    before = waiters().get(kind)
+    # A quick one that started by itself before Run was pressed is the run asked for.
+    if before is None or before.job is not job:
+        give_up(kind)
+        wait_for(kind, job.key, lambda: job)

@@ -106,8 +106,8 @@ def _bring(key: str, facets: Facets) -> None:
         st.rerun()
     if given is None and not facets.names:
         st.caption(
-            "With a table of page metadata every table and picture can be narrowed to one hand, "
-            "one language, one prompt. It is found by itself where it is called pages.csv."
+            "A table of page metadata narrows every table and picture to one hand, one language, "
+            "one prompt. If it is called pages.csv and lies beside the pages, it is found."
         )
     elif given is not None and not facets.names:
         try:

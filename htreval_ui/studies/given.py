@@ -15,7 +15,7 @@ from htreval_ui.studies.store import Store
 
 SMALL_FILES = 1_000
 SMALL_BYTES = 4_000_000
-"""Up to so much, images left out, is read while the browser waits: well under a second."""
+"""What is read while the browser waits, images left out: it takes well under a second."""
 
 
 class Given:
@@ -79,7 +79,7 @@ class Given:
             return None
 
     def facets(self, page_ids: Sequence[str]) -> Facets:
-        """What a table beside the pages says of them; no facets where there is none.
+        """What a table beside the pages says of them; no facets without a table.
 
         Raises:
             ReadError: there is one that cannot be read.

@@ -103,11 +103,11 @@ class Opened:
         return self._matched.once(key, lambda: look.at_gamma(gamma))
 
     def image(self, page_id: str) -> str | None:
-        """The image of a page as a ``data:`` address, made small; None where there is none."""
+        """The image of a page as a ``data:`` address, made small; None without an image."""
         return self._small(page_id, self._images, _SIDE)
 
     def miniature(self, page_id: str) -> str | None:
-        """The image of a page as small as a stamp; None where there is none."""
+        """The image of a page as small as a stamp; None without an image."""
         return self._small(page_id, self._miniatures, _STAMP)
 
     def _small(self, page_id: str, kept: Store[str], side: int) -> str | None:

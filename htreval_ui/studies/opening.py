@@ -15,10 +15,10 @@ from htreval_core.scoring.resampling import MANY
 from htreval_core.show.warnings import tell_attention, tell_warnings
 from htreval_core.words.outcomes import WordOutcomes
 from htreval_ui import html
-from htreval_ui.studies import data, scoring, work
+from htreval_ui.studies import data, jobs, scoring
 from htreval_ui.studies.facets import narrowed
+from htreval_ui.studies.jobs import Job, Waiter
 from htreval_ui.studies.opened import Opened
-from htreval_ui.studies.work import SharedJob, Waiter
 from htreval_ui.web import state
 from htreval_ui.web.links import page_file
 
@@ -143,9 +143,9 @@ def watch(waiter: Waiter[Any], kind: str, tell: Callable[[], None] = lambda: Non
     tell()
 
 
-def _progress(job: SharedJob) -> str:
+def _progress(job: Job) -> str:
     if job.state == "waiting":
-        return f"Waiting: {work.desk().n_before(job)} others came first"
+        return f"Waiting: {jobs.desk().n_before(job)} others came first"
     return job.stage.tell() if job.stage else "Looking through the files"
 
 
@@ -154,7 +154,7 @@ def _beside(
     what: object,
     opened: Opened,
     label: str,
-    make: Callable[[work.Key], SharedJob],
+    make: Callable[[jobs.Key], Job],
     *,
     asked: bool,
 ) -> None:
@@ -169,13 +169,13 @@ def _beside(
     place = (chosen_data(), opened.study.signature, f"{kind} {state.current().where}")
 
     def begin() -> None:
-        work.give_up(kind)
-        work.wait_for(kind, place, lambda: make(place))
+        jobs.give_up(kind)
+        jobs.wait_for(kind, place, lambda: make(place))
 
-    waiter = work.waiting_for(kind, place)
+    waiter = jobs.waiting_for(kind, place)
     if waiter is None and asked:
         begin()
-        waiter = work.waiting_for(kind, place)
+        waiter = jobs.waiting_for(kind, place)
     if waiter is not None and not waiter.is_over:
         watch(waiter, kind)
         return
@@ -225,8 +225,8 @@ def diagnose_if_quick(opened: Opened) -> None:
 def found_failures(opened: Opened) -> Diagnoses:
     """The layout failures of all pages: at once where that is quick, else when asked for.
 
-    What takes long is done beside the server; until then there are none, and a bar tells how far
-    the look for them is.
+    What takes long is done beside the server; until then the answer is empty and a bar shows how
+    far the look for them is.
     """
     study = opened.study
     n_scores = n_rows(study)

@@ -111,7 +111,7 @@ def _tell_fewer(pairing: Pairing) -> list[str]:
 
 
 def tell_passed_over(names: Sequence[str], n_images: int = 0) -> str:
-    """Files that are no transcripts, in one line; empty where there are none.
+    """Files that are no transcripts, in one line; empty without such files.
 
     Args:
         names: of such files, images left out.

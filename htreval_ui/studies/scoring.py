@@ -27,13 +27,11 @@ from htreval_core.sources.reading import Reading
 from htreval_core.words.outcomes import word_outcomes
 from htreval_ui.studies import data, uploads
 from htreval_ui.studies.given import Given
-from htreval_ui.studies.opened import Opened
-from htreval_ui.studies.store import Store
-from htreval_ui.studies.work import (
+from htreval_ui.studies.jobs import (
     DIAGNOSES,
     LADDER,
+    Job,
     Key,
-    SharedJob,
     Stage,
     Waiter,
     give_up,
@@ -41,6 +39,8 @@ from htreval_ui.studies.work import (
     waiters,
     waiting_for,
 )
+from htreval_ui.studies.opened import Opened
+from htreval_ui.studies.store import Store
 
 _SCORING = "scoring"
 _QUICK_COST = 100_000_000
@@ -63,7 +63,7 @@ class Waiting(Exception):  # noqa: N818  (no error: it says what to show)
         self.waiter = waiter
 
 
-class ReadJob(SharedJob):
+class ReadJob(Job):
     """The reading of files for what they tell, which is then kept with them."""
 
     def __init__(self, key: Key, given: Given, policy: ReadPolicy) -> None:
@@ -79,7 +79,7 @@ class ReadJob(SharedJob):
         self._given.keep(self._policy, found)
 
 
-class ScoringJob(SharedJob):
+class ScoringJob(Job):
     """The scoring of a data set, whose files are read where they are scored.
 
     Where a scoring of the same was broken off, it goes on with the pages that are left.
@@ -129,7 +129,7 @@ class ScoringJob(SharedJob):
         self._given.is_scored(before)
 
 
-class LadderJob(SharedJob):
+class LadderJob(Job):
     """All scores as one switch of the text policy after another is thrown.
 
     Where it was broken off before, it goes on with the pages that are left.
@@ -158,7 +158,7 @@ class LadderJob(SharedJob):
             self._given.is_scored(rung.study.settings.signature())
 
 
-class LookJob(SharedJob):
+class LookJob(Job):
     """The look for layout failures on every page of every system."""
 
     def __init__(self, key: Key, opened: Opened) -> None:
@@ -173,7 +173,7 @@ class LookJob(SharedJob):
         self._opened.diagnoses(found)
 
 
-class WordsJob(SharedJob):
+class WordsJob(Job):
     """What became of every reference word in some systems."""
 
     def __init__(self, key: Key, opened: Opened, systems: tuple[str, ...]) -> None:
@@ -206,7 +206,7 @@ def row_costs(table: ScoreTable) -> FloatArray:
 
 
 def is_quick(study: Study, times: int = 1) -> bool:
-    """Whether all pages can be aligned again while the browser waits, so many times."""
+    """Whether all pages can be aligned again this many times while the browser waits."""
     if len(study.dataset.page_ids) > _MANY_PAGES:
         return False
     cost = sum(float(row_costs(table).sum()) for table in study.scores.values())

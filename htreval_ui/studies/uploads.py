@@ -97,7 +97,7 @@ def upload(key: str) -> Upload:
     """An upload of this session.
 
     Raises:
-        KeyError: there is none of this key.
+        KeyError: no upload has this key.
     """
     return held()[key]
 

@@ -45,7 +45,7 @@ _MOST_PAGES = 300
 
 
 def systems_frame(found: Audit) -> pd.DataFrame:
-    """A row a system: how far it stands apart, and what of it is suspicious."""
+    """One row for each system: how far it stands apart, and what of it is suspicious."""
     return pd.DataFrame(
         [
             {
@@ -79,7 +79,7 @@ def pairs_frame(found: Audit) -> pd.DataFrame:
 
 
 def pages_frame(found: Audit) -> pd.DataFrame:
-    """A row a page, those first that are worth a look."""
+    """One row for each page, those first that are worth a look."""
     names = dict(zip(found.systems, short_names(found.systems), strict=True))
     return pd.DataFrame(
         [

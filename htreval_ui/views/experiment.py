@@ -9,8 +9,9 @@ import streamlit as st
 from htreval_core.lab.experiments import Experiment, check_findings, points_frame
 from htreval_core.show.plotly import figure_experiment
 from htreval_ui import html
-from htreval_ui.studies.experiments import ExperimentJob, job_of, start_job
+from htreval_ui.studies.experiments import ExperimentJob, kind_of, start_job, waiter_of
 from htreval_ui.studies.opened import Opened
+from htreval_ui.studies.opening import watch
 from htreval_ui.views.charts import chart
 
 
@@ -38,7 +39,7 @@ def _knobs(experiment: Experiment, opened: Opened) -> None:
         n_pages = st.slider("Pages", 1, most, min(most, 400), key=f"pages_{name}_{most}")
     pages = study.dataset.pages[:n_pages]
     job = ExperimentJob(experiment, pages, study.settings, int(repeats), int(seed))
-    if job_of(name) is None and job.is_quick:
+    if waiter_of(name) is None and job.is_quick:
         start_job(job)
     run.button(
         "Run", type="primary", icon=":material/play_arrow:", width="stretch", key="run",
@@ -62,8 +63,8 @@ def _range(experiment: Experiment) -> tuple[float, ...]:
 
 
 def _picture(name: str) -> None:
-    job = job_of(name)
-    if job is None:
+    waiter = waiter_of(name)
+    if waiter is None:
         st.info(
             "Press Run: the picture grows as points come in, and can be cancelled at any time.",
             icon=":material/science:",
@@ -73,29 +74,15 @@ def _picture(name: str) -> None:
             "and scored: what was done is known, so the metrics can be held to it. Dashed lines "
             "are what theory expects. The output of systems plays no part."
         )
-    elif not job.is_over:
-        _watch(name)
-    else:
-        if job.state == "failed":
-            st.error(html.label(job.problem), icon=":material/error:")
-        told = {"cancelled": "Cancelled", "failed": "Failed"}.get(job.state, "Done")
-        st.caption(f"{told}: {len(job.points)} of {job.total} points in {job.seconds:.1f} s")
-        _show_result(name, job)
-
-
-@st.fragment(run_every=0.5)
-def _watch(name: str) -> None:
-    """The running job: how far it is, and the picture as it grows."""
-    job = job_of(name)
-    if job is None or job.is_over:
-        st.rerun()
         return
-    done, total = len(job.points), job.total
-    bar, stop = st.columns([5, 1], vertical_alignment="center")
-    is_waiting = job.state == "waiting"
-    text = "Waiting for other experiments to end" if is_waiting else f"{done} of {total} points"
-    bar.progress(done / total if total else 0.0, text)
-    stop.button("Cancel", key="cancel", on_click=job.cancel, width="stretch")
+    job = waiter.job
+    if not waiter.is_over:
+        watch(waiter, kind_of(name), lambda: _show_result(name, job))
+        return
+    if job.state == "failed":
+        st.error(html.label(job.problem), icon=":material/error:")
+    told = "Cancelled" if waiter.has_left else "Failed" if job.state == "failed" else "Done"
+    st.caption(f"{told}: {len(job.points)} of {job.total} points in {job.seconds:.1f} s")
     _show_result(name, job)
 
 

@@ -98,48 +98,40 @@ def _texts(lesson: Lesson) -> tuple[str, str]:
     def put(text: str) -> None:
         st.session_state[keys[1]] = text
 
-    def change(how: Callable[[str], str]) -> None:
-        put(how(st.session_state[keys[1]]))
-
     def again() -> None:
         st.session_state[keys[0]] = lesson.reference
         put(lesson.hypothesis)
 
     turn = f"{lesson.name}_turn"
 
-    def noise() -> None:
+    def spoil(how: Callable[[str, int], str]) -> None:
         st.session_state[turn] = st.session_state.get(turn, 0) + 1
-        change(lambda text: misread_text(text, 0.08, st.session_state[turn]))
+        put(how(st.session_state[keys[1]], st.session_state[turn]))
 
-    def shuffle() -> None:
-        st.session_state[turn] = st.session_state.get(turn, 0) + 1
-        change(lambda text: shuffle_lines(text, st.session_state[turn]))
-
+    acts: list[tuple[str, str, str, Callable[[], None]]] = [
+        ("Read right", "right", "check", lambda: put(st.session_state[keys[0]])),
+        ("Add noise", "noise", "grain",
+         lambda: spoil(lambda text, seed: misread_text(text, 0.08, seed))),
+        ("Start again", "again", "undo", again),
+    ]  # fmt: skip
+    if many:
+        acts[1:1] = [
+            ("Read across", "across", "view_column",
+             lambda: put(read_across(st.session_state[keys[0]]))),
+            ("Swap columns", "swap", "swap_horiz",
+             lambda: put(swap_columns(st.session_state[keys[1]]))),
+            ("Shuffle lines", "shuffle", "shuffle", lambda: spoil(shuffle_lines)),
+        ]  # fmt: skip
     with st.container(horizontal=True, gap="xxsmall", key="lesson_acts"):
         for name, text in lesson.systems:
             st.button(
                 html.label(name), key=f"{lesson.name}_{name}", on_click=put, args=(text,),
                 icon=":material/description:",
             )  # fmt: skip
-        st.button(
-            "Read right", key=f"{lesson.name}_right", icon=":material/check:",
-            on_click=lambda: put(st.session_state[keys[0]]),
-        )  # fmt: skip
-        if "\n" in lesson.reference:
+        for label, key, icon, act in acts:
             st.button(
-                "Read across", key=f"{lesson.name}_across", icon=":material/view_column:",
-                on_click=lambda: put(read_across(st.session_state[keys[0]])),
+                label, key=f"{lesson.name}_{key}", icon=f":material/{icon}:", on_click=act
             )  # fmt: skip
-            st.button(
-                "Swap columns", key=f"{lesson.name}_swap", icon=":material/swap_horiz:",
-                on_click=lambda: change(swap_columns),
-            )  # fmt: skip
-            st.button(
-                "Shuffle lines", key=f"{lesson.name}_shuffle", icon=":material/shuffle:",
-                on_click=shuffle,
-            )  # fmt: skip
-        st.button("Add noise", key=f"{lesson.name}_noise", icon=":material/grain:", on_click=noise)
-        st.button("Start again", key=f"{lesson.name}_again", icon=":material/undo:", on_click=again)
     return st.session_state[keys[0]], st.session_state[keys[1]]
 
 

@@ -1,9 +1,11 @@
-"""The lessons: what each is about, its texts, and the question that comes before the answer."""
+"""The lessons: each an idea, two texts, and the question that comes before the answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from htreval_core import (
     Line,
@@ -84,280 +86,36 @@ class Lesson:
         return score_page(Transcript(lines), output, settings)
 
 
-def _sample(*path: str) -> str:
-    return places.root().joinpath("sample_data", *path).read_text("utf-8").strip()
-
-
-def _example(name: str, system: str = "Y") -> tuple[str, str]:
-    return (
-        _sample("examples", "reference", f"{name}.txt"),
-        _sample("examples", system, f"{name}.txt"),
-    )
-
-
-_COLUMNS = (
-    "The left column tells\nof a ship that sailed\nfor Lisbon in the\nautumn with herrings.",
-    "On the right are the\nnames of all who went\naboard of her, and\nwhat each was paid.",
-)
-
-
-_WITH_NOTE = """\
-The vestry met upon the Monday after Easter
-and chose two wardens for the coming year,
-John Carter and the widow Marsh of Upton,
-who took the oath before the curate.
-Mem. the widow was excused
-the oath."""
-_NOTE_FIRST = """\
-Mem. the widow was excused
-the oath.
-The vestry met upon the Monday after Easter
-John Carter and the widow Marsh of Upton,
-who took the oath before the curate.
-and chose two wardens for the coming year,"""
-_BY_CHANCE = (
-    "The clerk came to the quay at noon\nand asked of the master what he had\n"
-    "for the town and what it had cost."
-)
-_BY_CHANCE_READ = (
-    "The clerk came to of quay at noon\nand asked the the master what had had\n"
-    "for the town and what it he cost."
-)
-_TAKEN_FOR = (
-    "The man who held the mill would lend\nno more than he had sent the year before;\n"
-    "then came the frost, and all who will\nmay hold that his own wall was to blame."
-)
-_TAKEN_FOR_READ = (
-    "The man who help the mill would lend\nno more then he had sent the year before;\n"
-    "them came the frost, and all who till\nmay held that his own will was to blame."
-)
-_BY_HAND = (
-    (1, 4), (2, 5), (3, 6), (4, 7), (5, 8), (6, 9), (7, 0), (8, 0), (9, 1), (10, 3), (0, 2),
-)  # fmt: skip
-"""Example 2 of the paper, as printed."""
-
-
 def lessons() -> tuple[Lesson, ...]:
-    """All lessons in their order. The texts are the paper's examples where they have a number."""
-    across = "\n".join(
-        f"{left} {right}"
-        for left, right in zip(*(column.split("\n") for column in _COLUMNS), strict=True)
+    """All lessons in their order, as ``lessons.toml`` has them."""
+    told = tomllib.loads((places.ASSETS / "lessons.toml").read_text("utf-8"))
+    return tuple(_lesson(**one) for one in told["lesson"])
+
+
+def _lesson(
+    question: dict[str, Any], systems: Mapping[str, str] | None = None, **told: Any
+) -> Lesson:
+    for side in ("reference", "hypothesis"):
+        if f"{side}_file" in told:
+            told[side] = _sample(told.pop(f"{side}_file"))
+    for name in ("pictures", "given", "columns", "floats"):
+        told[name] = tuple(
+            tuple(one) if isinstance(one, list) else one for one in told.get(name, ())
+        )
+    answer = question.pop("answer")
+    return Lesson(
+        **told,
+        question=Question(
+            answer=_ANSWERS[answer] if answer in _ANSWERS else lambda _page: int(answer),
+            options=tuple(question.pop("options")),
+            **question,
+        ),
+        systems=tuple((name, _sample(file)) for name, file in (systems or {}).items()),
     )
-    first, second, third = _example("Example 1"), _example("Example 2"), _example("Example 3")
-    seite = "Seite0418.txt"
-    return (
-        Lesson(
-            "two-faults",
-            "One number, two faults",
-            "Why is WER not enough?",
-            "WER reads both texts from the first word to the last. It counts a word as wrong if it "
-            "was misread, and also if it was read right but stands somewhere else. bWER throws "
-            "all words of a page into a bag and compares the bags: order plays no part. What is "
-            "left, ΔWER = WER − bWER, is mostly the price of the wrong order.",
-            "\n".join(_COLUMNS),
-            across,
-            ("bands", "waterfall"),
-            Question(
-                "Two columns were read straight across, and not one word was misread. "
-                "How many errors will WER count, of as many words?",
-                ("none", "less than half", "half of them or more"),
-                lambda page: _of_three(page.scores.wer.errors, page.scores.n_ref_words),
-                "Every word is right, so bWER is 0. WER sees the mixed-up order only as wrong "
-                "words: all of it is ΔWER.",
-            ),
-            columns=(("left column", 1, 4), ("right column", 5, 8)),
-        ),
-        Lesson(
-            "edit-distance",
-            "The edit distance",
-            "How does WER count?",
-            "Each cell holds the fewest word edits that turn the beginning of the reference (down "
-            "to its row) into the beginning of the output (up to its column). The trace walks "
-            "from the upper left to the lower right corner: down and right keeps or replaces a "
-            "word, down leaves one out, right adds one. The number in the last cell is what WER "
-            "divides by the length of the reference.",
-            *first,
-            ("grid",),
-            Question(
-                "How many words have to be replaced, added or left out?",
-                ("3", "5", "7"),
-                lambda page: (3, 5, 7).index(page.scores.wer.errors),
-                "The numbers of replaced, added and left-out words may differ between programs, "
-                "because several traces are equally short. Their sum is always the same.",
-            ),
-        ),
-        Lesson(
-            "bag",
-            "The bag of words",
-            "What is left if order plays no part?",
-            "Upward: how often each word stands in the reference. Downward: how often in the "
-            "output. What both have cancels out. Of what remains, a missing and an extra word make "
-            "one substitution, and the rest were left out or added.",
-            *third,
-            ("bags",),
-            Question(
-                "The two halves of the sentence changed places. How many words does the bag miss?",
-                ("none", "one", "nearly all"),
-                lambda page: 0 if not page.scores.bwer.errors else 1
-                if page.scores.bwer.errors == 1 else 2,
-                "WER counts nearly every word here. The bag finds one that is missing, and that "
-                "is all that was misread.",
-            ),
-        ),
-        Lesson(
-            "matching",
-            "The matching",
-            "Which word was read where?",
-            "Every word looks for a mate on the other side. A pair costs the characters that "
-            "differ, plus a little for the distance between their places (γ). A word may stay "
-            "alone with a dummy, at the price of half its length. The cheapest matching of all "
-            "words together is found. Where lines cross, words changed places.",
-            *third,
-            ("matching",),
-            Question(
-                "‘be’, ‘to’ and ‘that’ stand here more than once. What decides which goes with "
-                "which?",
-                ("chance", "the distance between their places", "their length"),
-                lambda _page: 1,
-                "Equal words cost nothing to pair in either way, so the little that γ charges for "
-                "distance decides.",
-            ),
-            gamma=True,
-        ),
-        Lesson(
-            "renumbering",
-            "How far words moved",
-            "What is NSFD?",
-            "Words without a mate are taken out and the others numbered anew, so that a missing "
-            "line at the top does not make the whole page look moved. Then the distances of all "
-            "pairs are summed up, 1 is added for each word taken out, and the sum is divided by "
-            "what a page read backwards would give.",
-            *second,
-            ("renumbering", "matching"),
-            Question(
-                "What does a word without a mate add to the sum?",
-                ("nothing", "one", "its distance from the end"),
-                lambda _page: 1,
-                "One each: enough to count, too little to drown the order of the others.",
-            ),
-            gamma=True,
-            given=_BY_HAND,
-        ),
-        Lesson(
-            "gamma",
-            "What γ does",
-            "How strongly does a word hold on to its place?",
-            "With γ = 0 a word may be matched anywhere: then hWER equals bWER. The larger γ, the "
-            "more distance costs, and words would rather stay with a wrong neighbour than go far. "
-            "The paper uses γ = 1. Move the slider and watch the lines.",
-            third[0],
-            third[1],
-            ("matching", "gamma"),
-            Question(
-                "At γ = 100, will hWER be nearer to bWER or to WER?",
-                ("to bWER", "to WER"),
-                lambda page: _nearer(page),
-                "No word leaves its place any more, so the matching counts nearly what WER counts.",
-                gamma="100",
-            ),
-            gamma=True,
-            systems=(
-                ("Y, halves changed", third[1]),
-                ("Z, some words added", _example("Example 3", "Z")[1]),
-            ),
-        ),
-        Lesson(
-            "blind-spot",
-            "What the bag cannot see",
-            "When does bWER look too good?",
-            "Six words were misread here, and three of the misreadings happen to be words of the "
-            "same page: ‘than’ was read as ‘then’, and the ‘then’ of the next line as ‘them’. The "
-            "bag finds a ‘then’ on both sides and takes it for right. The matching pairs every "
-            "word with the one that it was misread from, because that one is alike and near, and "
-            "counts all six. The longer a page, the more often this happens: on very long pages "
-            "hWER is the safer value.",
-            _TAKEN_FOR,
-            _TAKEN_FOR_READ,
-            ("bags", "matching"),
-            Question(
-                "Six words were misread. How many of them does bWER count as wrong?",
-                ("none", "three", "all six"),
-                lambda page: (0, 3, 6).index(page.scores.bwer.errors),
-                "Three of them are in the bag of the reference, too, so it misses only the other "
-                "three. hWER counts six: it asks which word was read as which.",
-            ),
-        ),
-        Lesson(
-            "coincidence",
-            "Order, or coincidence",
-            "Does ΔWER always mean that something moved?",
-            "Four short words were misread here, and each misreading happens to be a word that "
-            "was lost elsewhere. The bag is content, so bWER counts nothing. WER counts all four, "
-            "so ΔWER does, too, though not one word stands in another place. With many misread "
-            "words ΔWER grows by such coincidence alone. What order really costs is what putting "
-            "text back would save.",
-            _BY_CHANCE,
-            _BY_CHANCE_READ,
-            ("bags", "waterfall"),
-            Question(
-                "How much of this page’s ΔWER would a perfect reading order mend?",
-                ("all of it", "half of it", "nothing"),
-                lambda page: _mended(page),
-                "Nothing was read elsewhere, so there is nothing to put back: the order cost is 0, "
-                "and all of ΔWER is coincidence. NSFD is not 0 for the same reason: it pairs each "
-                "lost word with its equal elsewhere.",
-            ),
-        ),
-        Lesson(
-            "which-order",
-            "Which order is right?",
-            "Is there one right order at all?",
-            "The reference has the note after the text; the output has it first. Both are right: "
-            "where a note, a running head or another article stands is a convention. WER, ΔWER and "
-            "NSFD take the reference’s order for the only one. ΔWER* is ΔWER in the best "
-            "order of all that the page allows: here the note may stand anywhere, but the lines of "
-            "the text may not. The last line of the output is out of place in any order.",
-            _WITH_NOTE,
-            _NOTE_FIRST,
-            ("bands", "waterfall"),
-            Question(
-                "The note has seven words and stands elsewhere; so does the last line. Let the "
-                "note stand anywhere: what is left of ΔWER?",
-                ("nothing", "less than half", "half or more"),
-                lambda page: _of_three(
-                    (page.scores.admissible_errors or 0) - page.scores.bwer.errors,
-                    page.scores.wer.errors - page.scores.bwer.errors,
-                ),
-                "What WER charges for the note is a matter of convention; what it charges for the "
-                "line is order that no convention excuses. Write rules for your own pages with "
-                "“order” in the strip above Overview and Page.",
-            ),
-            columns=(("text", 1, 4), ("note", 5, 6)),
-            floats=("note",),
-        ),
-        Lesson(
-            "marginal-note",
-            "A real page",
-            "What went wrong on this page?",
-            "This page of the paper’s data has a note in its margin. One system read the note "
-            "into the paragraph beside it, the other one did not read it at all. WER makes them "
-            "look different, bWER alike.",
-            _sample("seite0418", "reference", seite),
-            _sample("seite0418", "RPN+CRNN", seite),
-            ("bands", "waterfall"),
-            Question(
-                "The words of the note were read, but in the wrong place. What would ΔWER be if "
-                "they stood in their place?",
-                ("0", "about the same", "larger"),
-                lambda _page: 0,
-                "All of this page’s ΔWER comes from that one event. On the Page view you can put "
-                "it right and watch.",
-            ),
-            systems=tuple(
-                (name, _sample("seite0418", name, seite)) for name in ("RPN+CRNN", "SPAN")
-            ),
-        ),
-    )  # fmt: skip
+
+
+def _sample(file: str) -> str:
+    return (places.root() / "sample_data" / file).read_text("utf-8").strip()
 
 
 def look_at(page: ScoredPage) -> Look:
@@ -416,3 +174,18 @@ def _nearer(page: ScoredPage) -> int:
     scores = page.scores
     to_bag = abs(scores.hwer_errors - scores.bwer.errors)
     return int(abs(scores.hwer_errors - scores.wer.errors) < to_bag)
+
+
+_ANSWERS: Mapping[str, Callable[[ScoredPage], int]] = {
+    "wer": lambda page: _of_three(page.scores.wer.errors, page.scores.n_ref_words),
+    "errors": lambda page: (3, 5, 7).index(page.scores.wer.errors),
+    "missed": lambda page: min(page.scores.bwer.errors, 2),
+    "bag": lambda page: (0, 3, 6).index(page.scores.bwer.errors),
+    "nearer": _nearer,
+    "mended": _mended,
+    "admissible": lambda page: _of_three(
+        (page.scores.admissible_errors or 0) - page.scores.bwer.errors,
+        page.scores.wer.errors - page.scores.bwer.errors,
+    ),
+}
+"""The place of the right option, by the name that the file of the lessons has for it."""

@@ -31,11 +31,11 @@ def _open_picked(point: list[str] | None) -> None:
 
 
 def show_scatter(study: Study) -> None:
-    """How far words stand from their place against what that costs, a dot a page."""
+    """How far words stand from their place against what that costs, page by page."""
     event = chart(
         figure_pages(study.scores, html.plotly, selected=state.current().page),
         "pages_scatter",
-        "Scatter: ΔWER against NSFD, a dot a page",
+        "Scatter: ΔWER against NSFD, one dot for each page",
         on_select="rerun",
         selection_mode="points",
     )

@@ -187,7 +187,9 @@ def overview_payload(
     columns, of_column = _columns(study, chosen, rank, taken_over)
     marked = _marked(failures, kind)
     return {
-        "looking": "" if failures else "Not looked for yet: the button below begins.",
+        "looking": ""
+        if failures
+        else "Nobody has looked for failures yet: press the button below.",
         "catastrophes": [],
         **said,
         "parts": parts_payload(diagnosed=study.has_parts),

@@ -24,7 +24,6 @@ from htreval_ui.views.take import offer
 from htreval_ui.web import state
 from htreval_ui.web.links import open_page
 
-SORTED_BY = ("delta_wer", "order_cost", "bwer", "wer", "nsfd", "cer", "hwer", "hcer", "kendall_tau")
 ROWS = 200
 BY_WORDS, BY_PLACE = "words", "place in the data"
 
@@ -148,7 +147,7 @@ def _part(opened: Opened, wanted: Wanted) -> tuple[pd.DataFrame, str]:
     """The rows that are shown of very many, and what to say of them."""
     by, way, part, _ = st.columns([3, 2, 2, 6], vertical_alignment="bottom")
     chosen = by.selectbox(
-        "Sort by", [*SORTED_BY, BY_WORDS, BY_PLACE], key="big_by",
+        "Sort by", [*RANKED, BY_WORDS, BY_PLACE], key="big_by",
         format_func=lambda name: METRICS[name].label if name in METRICS else name,
     )  # fmt: skip
     with way:

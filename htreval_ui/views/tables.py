@@ -84,7 +84,7 @@ def page_table(
     diagnoses: Mapping[str, Sequence[Diagnosis]],
     kind: str,
 ) -> pd.DataFrame:
-    """A row a page and system, the largest ΔWER first; rates in percent.
+    """One row for each page and system, the largest ΔWER first; rates in percent.
 
     Args:
         diagnoses: of every page, for the costliest failure in words; may be empty.
@@ -132,14 +132,14 @@ def _in_brief(events: Sequence[Event], kind: str) -> str:
 
 
 def words_frame(page: ScoredPage, view: View) -> pd.DataFrame:
-    """A row a word of a page as one of its alignments sees it."""
+    """One row for each word of a page as one of its alignments sees it."""
     return pd.DataFrame(
         map(asdict, aligned_words(page, (view,))), columns=list(COLUMNS), dtype=object
     )
 
 
 def ladder_frame(rungs: Sequence[Rung], metric: str) -> pd.DataFrame:
-    """A row a switch, a column a system: the metric in percent."""
+    """One row for each switch, one column for each system: the metric in percent."""
     flips = ladder_crossings(rungs, metric)
     of = own_columns(rungs[0].corpora, LADDER_COLUMNS)
     rows = []
@@ -156,7 +156,7 @@ def difference_frame(
     diagnoses: Mapping[str, Sequence[Diagnosis]],
     metric: str,
 ) -> pd.DataFrame:
-    """A row a page, the largest difference between two systems first, and why."""
+    """One row for each page, the largest difference between two systems first, and why."""
     a, b = comparison.systems
     of = own_columns((a, b), DIFFERENCE_COLUMNS)
     unit = 1 if METRICS[metric].scale == "correlation" else 100
@@ -185,7 +185,7 @@ def difference_frame(
 def confusion_frame(
     of_systems: Mapping[str, Sequence[Confusion]], at_most: int = 200
 ) -> pd.DataFrame:
-    """Characters read as others, a row a confusion, how often in each system."""
+    """Characters read as others, and how often in each system."""
     counts: dict[tuple[str, str], dict[str, int]] = {}
     scripts: dict[tuple[str, str], str] = {}
     for system, confusions in of_systems.items():
@@ -288,7 +288,7 @@ def facet_frame(rows: Sequence[FacetRow], metric: str) -> pd.DataFrame:
 
 
 def runs_frame(spreads: Mapping[str, Runs]) -> pd.DataFrame:
-    """How far the runs of each system differ, in percent, a row a metric."""
+    """How far the runs of each system differ, in percent, metric by metric."""
     return pd.DataFrame(
         [
             {

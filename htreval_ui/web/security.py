@@ -210,6 +210,6 @@ def _all(scope: Scope, header: bytes) -> list[str]:
 
 
 def _only(scope: Scope, header: bytes) -> str:
-    """The value of a header that stands there once; empty where there is none, or more."""
+    """The value of a header that stands there once; empty otherwise."""
     values = _all(scope, header)
     return values[0] if len(values) == 1 else ""

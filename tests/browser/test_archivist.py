@@ -65,7 +65,7 @@ def test_an_export_and_a_vendor_s_texts_are_scored(tab: Page, server: str, width
     settle(tab)
     hand = Hand(tab)
     hand.choose("truth_files", "export_job_1.zip", EXPORT)
-    expect(tab.get_by_text("Now the output of a system")).to_be_visible()
+    expect(tab.get_by_text("Add the output of a system above")).to_be_visible()
     hand.choose("system_1_files", "vendor.zip", TEXTS)
     expect(tab.get_by_label("Name of system 1")).to_have_value("vendor")
     expect(

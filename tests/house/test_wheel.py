@@ -24,6 +24,7 @@ NEEDED = {
     "htreval_core/show/html/report.css",
     "htreval_core/show/html/report.js",
     "htreval_ui/_bundle/app.py",
+    "htreval_ui/_bundle/CITATION.cff",
     "htreval_ui/_bundle/pages/overview.py",
     "htreval_ui/_bundle/.streamlit/config.toml",
     "htreval_ui/_bundle/sample_data/letterbook/reference/LB01.xml",
@@ -31,6 +32,7 @@ NEEDED = {
     "htreval_ui/_bundle/sample_data/models/writes-markdown/LB01.md",
     "htreval_ui/_bundle/sample_data/models/writes-layout-json/LB01.json",
     "htreval_ui/assets/app.css",
+    "htreval_ui/assets/lessons.toml",
 }
 
 

@@ -31,6 +31,7 @@ from htreval_core.sources.readers.files import files_at
 from htreval_core.sources.reading import Reading, read_pairing
 from htreval_core.sources.recognise import find_pairs, pair_files
 from htreval_ui.studies.experiments import ExperimentJob
+from htreval_ui.studies.jobs import Waiter
 from tests.conftest import ROOT
 from tests.tools import (
     Deadly,
@@ -381,13 +382,14 @@ def test_a_job_whose_workers_die_says_so_and_the_next_one_runs(
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     job = ExperimentJob(DEADLY, made(200, words=40), hv.Settings(), 50, 0)
     assert not job.is_quick
+    waiter = Waiter(job)
     job._run()
     assert job.state == "failed"
     assert "died" in job.problem
     assert job.is_over
     assert job.seconds >= 0
     app = AppTest.from_file(str(ROOT / "htreval_ui" / "main.py"), default_timeout=60)
-    app.session_state["jobs"] = {"swaps": job}
+    app.session_state["waiters"] = {"experiment swaps": waiter}
     app.query_params["lesson"] = "try-swaps"
     app.run()
     app.switch_page(str(ROOT / "pages" / "learn.py")).run()
@@ -397,6 +399,7 @@ def test_a_job_whose_workers_die_says_so_and_the_next_one_runs(
     assert [text.startswith("Failed") for text in told] == [True]
     assert app.button(key="run")
     after = ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), 1, 0)
+    waiter = Waiter(after)
     after._run()
     assert after.state == "done"
     assert len(after.points) == after.total

@@ -205,6 +205,11 @@ def test_every_escape_leaves_nothing_to_interpret(name: str) -> None:
         assert not re.search(r"[\x00-\x09\x0b-\x1f\u200b-\u200f\u202a-\u202e\u2066-\u2069]", inside)
 
 
+def test_ordinary_names_stay_and_endless_ones_are_cut() -> None:
+    assert html.label("Page 12 äöü") == "Page 12 äöü"
+    assert len(html.plotly("x" * 1000)) == 78
+
+
 @pytest.mark.parametrize("name", ["right to left", "ansi", "no width"])
 def test_words_of_the_linked_views_turn_and_hide_nothing(name: str) -> None:
     page = hv.Page.from_text("p", f"a {HOSTILE[name]} b", {"\u202ex": "a b"})

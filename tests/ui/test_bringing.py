@@ -13,7 +13,7 @@ from htreval_core.settings.started import OPEN_VARIABLE
 from htreval_core.sources.pairing import ChosenPair
 from htreval_core.sources.recognise import GivenSide, pair_given_sides
 from htreval_core.sources.suggest import suggest_pairs
-from htreval_ui.studies import data, given, uploads, work
+from htreval_ui.studies import data, given, jobs, uploads
 from htreval_ui.studies.bringing import TRUTH
 from htreval_ui.studies.pairing import (
     Place,
@@ -331,11 +331,24 @@ def test_a_folder_for_each_side(monkeypatch: pytest.MonkeyPatch) -> None:
     assert app.text_input(key="system_1_name").value == "mine"
 
 
+def test_two_systems_are_compared_without_ground_truth() -> None:
+    app = open_app("data.py")
+    app.button(key="another_system").click().run()
+    put(app, "system_1_files", {"1.txt": "one two", "2.txt": "three four"})
+    put(app, "system_2_files", {"1.txt": "one too", "2.txt": "three four"})
+    for number, name in enumerate(("a", "b"), start=1):
+        app.text_input(key=f"system_{number}_name").set_value(name).run()
+    assert "Add the ground truth, or compare these systems without one." in shown(app)
+    app.button(key="without_truth").click().run()
+    assert not app.exception
+    assert app.title[0].value == "Worth a look, without a reference"
+
+
 @pytest.mark.slow
 def test_large_uploads_are_read_beside_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(given, "SMALL_FILES", 3)
-    desk = work.Desk()
-    monkeypatch.setattr(work, "desk", lambda: desk)
+    desk = jobs.Desk()
+    monkeypatch.setattr(jobs, "desk", lambda: desk)
     app = put(open_app("data.py"), "truth_files", {f"{n}.txt": "one two" for n in range(4)})
     put(app, "system_1_files", {**{f"{n}.txt": "one two" for n in range(3)}, "3.txt": b"\xff"})
     waiter = app.session_state["waiters"]["reading"]
@@ -383,7 +396,7 @@ def score_button(app: AppTest) -> bool:
 
 
 def told_attention(app: AppTest) -> list[str]:
-    return [one.label for one in app.expander if "attention" in one.label]
+    return [one.label for one in app.expander if ":material/warning:" in one.label]
 
 
 BINARY = b"\x95\x00\x01\xfe"
@@ -419,8 +432,8 @@ def test_large_data_that_cannot_be_read_at_all_cannot_be_scored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(given, "SMALL_FILES", 1)
-    desk = work.Desk()
-    monkeypatch.setattr(work, "desk", lambda: desk)
+    desk = jobs.Desk()
+    monkeypatch.setattr(jobs, "desk", lambda: desk)
     app = put(open_app("data.py"), "truth_files", {f"{n}.txt": TEXT for n in range(3)})
     put(app, "system_1_files", {f"{n}.txt": BINARY for n in range(3)})
     waiter = app.session_state["waiters"]["reading"]

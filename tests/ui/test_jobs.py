@@ -1,4 +1,4 @@
-"""Experiments of the laboratory as work in the background."""
+"""Experiments as work in the background."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.lab.experiments import EXPERIMENTS
-from htreval_ui.studies import experiments as jobs
+from htreval_ui.studies import experiments, jobs
 from tests.tools import made, until
 
 
@@ -14,9 +14,9 @@ def test_run_pressed_on_what_started_by_itself_does_not_cancel_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(jobs.st, "session_state", {})
-    job = jobs.ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), 1, 0)
-    jobs.start_job(job)
-    jobs.start_job(job)
+    job = experiments.ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), 1, 0)
+    experiments.start_job(job)
+    experiments.start_job(job)
     until(lambda: job.is_over)
     assert job.state == "done"
     assert len(job.points) == job.total
@@ -25,11 +25,11 @@ def test_run_pressed_on_what_started_by_itself_does_not_cancel_it(
 def test_another_run_ends_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs.st, "session_state", {})
     first, second = (
-        jobs.ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), repeats, 0)
+        experiments.ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), repeats, 0)
         for repeats in (20, 1)
     )
-    jobs.start_job(first)
-    jobs.start_job(second)
+    experiments.start_job(first)
+    experiments.start_job(second)
     assert first.is_stopped()
     until(lambda: second.is_over)
     assert second.state == "done"

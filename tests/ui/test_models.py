@@ -98,7 +98,9 @@ def test_the_columns_of_a_table_are_shown_and_can_be_changed() -> None:
     next(one for one in app.selectbox if one.label == "References").set_value(
         "carefully_checked"
     ).run()
-    outputs = next(one for one in app.multiselect if one.label == "Outputs, a system each")
+    outputs = next(
+        one for one in app.multiselect if one.label == "Outputs, a column for each system"
+    )
     outputs.set_value(["a"]).run()
     assert not app.exception
     assert any("references from carefully_checked, outputs from a" in one for one in shown(app))

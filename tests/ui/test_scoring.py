@@ -18,12 +18,11 @@ from htreval_core.scoring import score as engine
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.ladder import score_ladder
 from htreval_core.sources.recognise import find_pairs
-from htreval_ui.studies import scoring, work
+from htreval_ui.studies import jobs, scoring
 from htreval_ui.studies.given import Given
-from htreval_ui.studies.jobs import Job
+from htreval_ui.studies.jobs import Desk, Job, Key, Stage, Waiter, tell_time
 from htreval_ui.studies.opened import Opened
 from htreval_ui.studies.scoring import LadderJob, LookJob, ScoringJob
-from htreval_ui.studies.work import Desk, Key, Stage, Waiter, tell_time
 from tests.tools import MAIN, Deadly, drawn, folder_of, made, open_app, until, warned, write_tree
 
 pytestmark = pytest.mark.slow
@@ -69,7 +68,7 @@ class Blocks(Job):
 @pytest.fixture
 def busy(desk: Desk) -> Iterator[list[Blocks]]:
     """A desk whose every place is taken."""
-    jobs = [Blocks(1), Blocks(1)]
+    jobs = [Blocks(("a place",)), Blocks(("another",))]
     for job in jobs:
         job.start(desk.queue)
     yield jobs
@@ -257,7 +256,6 @@ def test_files_are_read_and_scored_beside_the_server_and_counted(
     until(look)
     assert job.opened is not None, job.problem
     assert any(re.match(r"\d+ of 90 pages scored", one) for one in told)
-    assert any(re.match(r"\d+ of 90 pages scored", one) for one in told)
     expected = hv.score(hv.pair_path(folder), SETTINGS)
     study = job.opened.study
     assert dict(study.scores) == dict(expected.scores)
@@ -345,7 +343,7 @@ def test_a_ladder_goes_on_where_it_was_left(desk: Desk) -> None:
 def heavy(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> Desk:
     """An app to which every data set is heavy, with a desk of its own."""
     monkeypatch.setattr(scoring, "_QUICK_COST", 0)
-    monkeypatch.setattr(work, "desk", lambda: desk)
+    monkeypatch.setattr(jobs, "desk", lambda: desk)
     store = scoring.Store[Opened](4)
     monkeypatch.setattr(scoring, "_shared", lambda: store)
     return desk
@@ -429,11 +427,11 @@ def test_figures_of_the_first_pages_are_shown(heavy: Desk, monkeypatch: pytest.M
 def test_what_takes_long_about_a_study_is_begun_given_up_and_begun_again(
     panel: str, kind: str, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "desk", lambda: desk)
+    monkeypatch.setattr(jobs, "desk", lambda: desk)
     monkeypatch.setattr(scoring, "is_quick", lambda *_, **__: False)
     store = scoring.Store[Opened](4)
     monkeypatch.setattr(scoring, "_shared", lambda: store)
-    blocks = [Blocks(1), Blocks(1)]
+    blocks = [Blocks(("a place",)), Blocks(("another",))]
     for one in blocks:
         one.start(desk.queue)
     app = open_app(data="examples", panel=panel)

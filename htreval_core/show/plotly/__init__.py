@@ -3,7 +3,6 @@
 from htreval_core.show.plotly.comparison import (
     figure_agreement,
     figure_buckets,
-    figure_differences,
     figure_pairwise,
     figure_versus,
 )
@@ -30,7 +29,6 @@ __all__ = [
     "figure_bands",
     "figure_buckets",
     "figure_correlation",
-    "figure_differences",
     "figure_displacement",
     "figure_distribution",
     "figure_experiment",

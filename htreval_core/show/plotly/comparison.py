@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from htreval_core.compare import Comparison, PageDifference, Pairwise, favours_b
+from htreval_core.compare import PageDifference, Pairwise, favours_b
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.show.palette import NEUTRAL, RECOGNITION, SystemStyle, system_style
-from htreval_core.show.pictures.comparison import ForestRow, picture_differences
 from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
-from htreval_core.show.wording import p_text, points
+from htreval_core.show.wording import points
 from htreval_core.words.buckets import BucketRow, Rate
 from htreval_core.words.outcomes import Agreement
 
@@ -26,77 +25,6 @@ _AGREEMENT = {
     Agreement.ONLY_B: ("only {b} right", None, "\\"),
     Agreement.BOTH_WRONG: ("both wrong", RECOGNITION, "x"),
 }
-
-
-def figure_differences(
-    comparison: Comparison, show: Show, *, styles: Styles = _FIRST_TWO
-) -> go.Figure:
-    """A forest plot: B − A of every metric in points, with its interval and what the test says.
-
-    A difference that the test calls real has the colour of the better system, and is filled where
-    that counts as shown: WER by its own p, other metrics by the corrected one.
-    """
-    a, b = map(show, comparison.systems)
-    forest = picture_differences(comparison)
-    figure = go.Figure()
-    figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1})
-    for row in forest.rows:
-        if not math.isnan(row.paired.difference):
-            _add_difference(figure, row, a, b, styles)
-    reach = 100 * forest.reach * 1.15
-    for x, text, anchor in ((-reach, f"◀ {b} is better", "left"),
-                            (reach, f"{a} is better ▶", "right")):  # fmt: skip
-        figure.add_annotation(
-            x=x, y=1.0, yref="paper", yanchor="bottom", xanchor=anchor, text=text,
-            showarrow=False, font={"size": 12},
-        )  # fmt: skip
-    labels = [METRICS[row.paired.metric].label for row in forest.rows]
-    figure.update_layout(
-        **layout(
-            64 + 44 * len(labels),
-            showlegend=False,
-            margin={"l": 8, "r": 16, "t": 26, "b": 8},
-            xaxis=axis("difference, points", range=[-reach, reach]),
-            yaxis={
-                "automargin": True, "categoryorder": "array", "categoryarray": labels[::-1],
-            },
-        )
-    )  # fmt: skip
-    return figure
-
-
-def _add_difference(figure: go.Figure, row: ForestRow, a: str, b: str, styles: Styles) -> None:
-    one = row.paired
-    low, high = row.interval or (one.difference, one.difference)
-    colour = NEUTRAL if row.better is None else styles[row.better].colour
-    figure.add_scatter(
-        x=[100 * one.difference],
-        y=[METRICS[one.metric].label],
-        mode="markers+text",
-        text=[f"{points(one.difference)}  {p_text(one.p)}"],
-        textposition="top center",
-        textfont={"size": 11},
-        cliponaxis=False,
-        marker={
-            "size": 12,
-            "symbol": "square" if row.shown else "square-open",
-            "color": colour,
-            "line": {"width": 2, "color": colour},
-        },
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": [100 * (high - one.difference)],
-            "arrayminus": [100 * (one.difference - low)],
-            "color": colour,
-            "thickness": 2,
-        },
-        hovertemplate=(
-            f"{a} {100 * one.a:.2f}, {b} {100 * one.b:.2f}<br>"
-            f"{b} better on {one.wins} pages, equal on {one.ties}, worse on {one.losses}<br>"
-            f"p {one.p:.4f} by itself, {one.p_holm:.4f} corrected<extra></extra>"
-        ),
-    )
 
 
 def figure_versus(

@@ -19,36 +19,18 @@ from htreval_core.show.plotly.base import hatching, layout
 from htreval_core.show.telling.counting import counted
 
 
-def figure_waterfall(
-    scores: PageScores,
-    before: PageScores | None = None,
-    parts: Parts | None = None,
-    parts_before: Parts | None = None,
-) -> go.Figure:
+def figure_waterfall(scores: PageScores, parts: Parts | None = None) -> go.Figure:
     """What the errors of WER come from, a bar each, and all of them together.
 
     Args:
-        before: of the page as it was read, where the scores are those of a repaired one: its bars
-            stand behind as outlines, on the same scale.
         parts: the errors by what they come from, where the page was diagnosed.
-        parts_before: those of the page as it was read.
     """
-    now = picture_waterfall(scores, parts)
-    was = now if before is None else picture_waterfall(before, parts_before)
-    old = {step.part: step for step in (*was.steps, was.together)}
+    waterfall = picture_waterfall(scores, parts)
     figure = go.Figure()
-    if before is not None:
-        figure.add_bar(
-            x=[step.errors for step in old.values()],
-            y=[_step_label(part) for part in old],
-            base=[step.start for step in old.values()],
-            orientation="h",
-            marker={"color": "rgba(0,0,0,0)", "line": {"color": NEUTRAL, "width": 1}},
-            hoverinfo="skip",
-        )
-    for step in (*now.steps, now.together):
+    for step in (*waterfall.steps, waterfall.together):
         style = PARTS.get(step.part)
-        share = f"{100 * step.errors / now.n_ref_words:.1f} %" if now.n_ref_words else "–"
+        n_words = waterfall.n_ref_words
+        share = f"{100 * step.errors / n_words:.1f} %" if n_words else "–"
         figure.add_bar(
             x=[step.errors],
             y=[_step_label(step.part)],
@@ -60,7 +42,7 @@ def figure_waterfall(
             hoverinfo="skip",
         )
         figure.add_annotation(
-            x=max(step.end, old[step.part].end if step.part in old else 0),
+            x=step.end,
             y=_step_label(step.part),
             text=f"<b>{share}</b>  {counted(step.errors, 'error')}",
             xanchor="left",
@@ -69,16 +51,14 @@ def figure_waterfall(
         )
     figure.update_layout(
         **layout(
-            62 + 30 * (len(now.steps) + 1),
+            62 + 30 * (len(waterfall.steps) + 1),
             showlegend=False,
             bargap=0.3,
             barmode="overlay",
-            xaxis={
-                "visible": False, "range": [0, max(now.together.end, was.together.end, 1) * 1.9],
-            },
+            xaxis={"visible": False, "range": [0, max(waterfall.together.end, 1) * 1.9]},
             yaxis={"autorange": "reversed", "automargin": True},
         )
-    )  # fmt: skip
+    )
     return figure
 
 
@@ -87,26 +67,11 @@ def _step_label(part: str) -> str:
     return f"{style.name} ({style.formula})" if style else "together (WER)"
 
 
-def figure_bands(
-    bands: Sequence[Band],
-    diagnosis: Diagnosis,
-    n_hyp_words: int,
-    *,
-    title: str = "",
-    labels: bool = True,
-    chosen: int | None = None,
-    picked: tuple[int, int] | None = None,
-) -> go.Figure:
+def figure_bands(bands: Sequence[Band], diagnosis: Diagnosis, n_hyp_words: int) -> go.Figure:
     """Two upright bars, the reference and the output, and a ribbon for each stretch between them.
 
     What kept its order is pale; each event has a colour and its number. Missing and added text is
     hatched on the bar that has it alone.
-
-    Args:
-        title: over the picture, safe to show as it is.
-        labels: whether events are named beside the bars.
-        chosen: the number of the event to bring out, from 0; all others turn pale.
-        picked: position of a word in the reference and in the output, -1 for none, to mark.
     """
     ribbons = picture_ribbons(bands, diagnosis, n_hyp_words)
     n_ref, n_hyp = ribbons.n_ref_words, ribbons.n_hyp_words
@@ -118,11 +83,9 @@ def figure_bands(
         )  # fmt: skip
     # One trace an event, however many pieces it has: a page may hold thousands.
     for strand in ribbons.strands:
-        _draw_strand(figure, strand, chosen is not None and strand.event not in (-1, chosen))
-    if picked is not None:
-        _mark_word(figure, *picked)
+        _draw_strand(figure, strand)
     longest = max(n_ref, n_hyp, 1)
-    names = ribbons.names if labels else ()
+    names = ribbons.names
     _name_events(figure, names[:_NAMED], longest)
     has_left = any(name.on_reference for name in names)
     has_right = any(not name.on_reference for name in names)
@@ -130,11 +93,10 @@ def figure_bands(
         **layout(
             430,
             margin={"l": 8, "r": 8, "t": 34, "b": 8},
-            title={"text": title, "font": {"size": 13}, "x": 0.5, "xanchor": "center"},
             showlegend=False,
             xaxis={
                 "range": [-0.75 if has_left else -0.05, 1.75 if has_right else 1.05],
-                "tickvals": [0.03, 0.97] if labels else [],
+                "tickvals": [0.03, 0.97],
                 "ticktext": ["reference", "output"], "side": "top",
                 "showgrid": False, "zeroline": False, "fixedrange": True,
             },
@@ -176,20 +138,7 @@ _BAR = 0.06
 """How wide the two bars are, of a width of 1 from one's outer edge to the other's."""
 
 
-def _mark_word(figure: go.Figure, j: int, k: int) -> None:
-    """A line from a word to its mate, or a mark on the side that has it alone."""
-    ends = [(x, y + 0.5) for x, y in ((0.0, j), (_BAR, j), (1 - _BAR, k), (1.0, k)) if y >= 0]
-    figure.add_scatter(
-        x=[x for x, _ in ends],
-        y=[y for _, y in ends],
-        mode="lines",
-        line={"width": 2.5, "color": NEUTRAL},
-        hoverinfo="skip",
-        showlegend=False,
-    )
-
-
-def _draw_strand(figure: go.Figure, strand: Strand, pale: bool) -> None:
+def _draw_strand(figure: go.Figure, strand: Strand) -> None:
     """The ribbons of one event, or of what kept its place, and its stretches on both bars."""
     in_place = strand.kind is None
     colour = NEUTRAL if strand.kind is None else event_colour(strand.kind, strand.event)
@@ -206,10 +155,9 @@ def _draw_strand(figure: go.Figure, strand: Strand, pale: bool) -> None:
                 on_bars += [left, right]
         elif not in_place:
             alone.append(left if r1 > r0 else right)
-    strength = 0.12 if pale else 0.62
     for polygons, style in (
-        (ribbons, {"fillcolor": colour, "opacity": 0.22 if in_place else strength}),
-        (on_bars, {"fillcolor": colour, "opacity": 0.3 if pale else 1}),
+        (ribbons, {"fillcolor": colour, "opacity": 0.22 if in_place else 0.62}),
+        (on_bars, {"fillcolor": colour, "opacity": 1}),
         (
             alone,
             {

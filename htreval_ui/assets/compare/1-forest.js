@@ -1,4 +1,4 @@
-// What changes from A to B: a row a metric, the estimate with the interval of the test behind p.
+// What changes from A to B: metric by metric: the estimate with the interval of the test behind p.
 
 const ROW = 27;
 const PLOT = 270;

@@ -1,4 +1,4 @@
-// The table that is the chart: a row a system, WER as a bar of its parts, every value beside it.
+// The table that is the chart: one row for each system, WER as a bar of its parts, every value beside it.
 
 const BAR = { width: 300, height: 14 };
 

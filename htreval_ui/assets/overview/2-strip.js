@@ -1,4 +1,4 @@
-// Every page: a row a system, a narrow column a page, the parts of its WER stacked.
+// Every page: one row for each system, one column for each page, the parts of its WER stacked.
 
 function strip(view, send) {
   const { data } = view;

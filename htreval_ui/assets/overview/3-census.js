@@ -1,4 +1,4 @@
-// What the layout costs: a row a kind of failure and system, the costliest first.
+// What the layout costs: one row for each kind of failure and system, the costliest first.
 
 function census(view, send) {
   const { data } = view;
