@@ -34,6 +34,7 @@ from htreval_core.show.pictures.corpus import picture_systems, wer_parts
 from htreval_core.show.tables.values import shown_value
 from htreval_core.show.warnings import tell_warnings
 from htreval_core.show.wording import (
+    TERMS,
     comparison_verdict,
     every_other,
     headline,
@@ -434,4 +435,5 @@ def glossary() -> Html:
                 tag("dd", METRICS[metric].plain, " ", tag("code", METRICS[metric].formula)),
             )
         ),
+        *(child for name, said in TERMS.items() for child in (tag("dt", name), tag("dd", said))),
     )
