@@ -15,10 +15,10 @@ import htreval_core as hv
 from htreval_core.show.tables import (
     comparison_latex,
     comparison_table,
-    pairwise_latex,
     pairwise_table,
 )
 from htreval_core.show.tables.latex import latex_text
+from htreval_core.show.tables.results import results_latex
 from tests.conftest import SAMPLES
 from tests.tools import Tree, invoke, told_json, write_tree
 
@@ -109,7 +109,7 @@ def test_latex_marks_the_best_only_where_the_test_does(book: hv.Study) -> None:
     assert sorted(bold) == sorted(f"{100 * value:.2f}" for value in better)
     every = hv.compare_all(book)
     best = [name for name in hv.COMPARED if every.best(name)]
-    assert len(re.findall(r"\\textbf", pairwise_latex(every, book))) == len(best)
+    assert len(re.findall(r"\\textbf", results_latex(book, every, hv.COMPARED))) == len(best)
     # Two systems share the best CER, so neither is marked.
     assert every.best("cer") is None
     assert every.best("bwer") == "reads-across"
@@ -131,7 +131,7 @@ def test_hostile_names_stay_text_everywhere(name: str) -> None:
     pages = [hv.Page.from_text(str(n), "a b", {name: "a b", "B": "a"}) for n in range(9)]
     study = hv.score(pages)
     found, every = hv.compare_systems(study, name, "B"), hv.compare_all(study)
-    for latex in (comparison_latex(found), pairwise_latex(every, study)):
+    for latex in (comparison_latex(found), results_latex(study, every, hv.COMPARED)):
         escaped = latex_text(name)
         assert latex.count(escaped + " & ") == 1
         body = re.sub(r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater)\{\}",
