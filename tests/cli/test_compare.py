@@ -81,7 +81,7 @@ def test_the_table_names_the_better_system_only_where_the_test_does(book: hv.Stu
     found = hv.compare_systems(book, "misreads", "reads-across")
     lines = comparison_table(found).splitlines()
     for name, one in found.metrics.items():
-        (line,) = (text for text in lines if text.split()[:1] == [hv.METRICS[name].label])
+        (line,) = (text for text in lines if text.startswith(f"  {hv.METRICS[name].label}  "))
         assert ("is better" in line) == one.significant, name
         if one.significant:
             assert ("B is better" in line) == one.b_is_better
