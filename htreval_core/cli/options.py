@@ -130,7 +130,7 @@ jobs_option = option(
     "--jobs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Work in N processes [default: as many as the work is worth].",
+    help="Work in N processes [default: by the amount of work].",
 )
 
 
@@ -183,8 +183,7 @@ _WHERE = (
         "--systems",
         multiple=True,
         metavar="A,B,…",
-        help="Use these systems only. A name that runs share, as A_run1 and A_run2 share A, stands "
-        "for all of them.",
+        help="Use only these systems; A stands for all of its runs, such as A_run1 and A_run2.",
     ),
     option(
         DATA,
@@ -355,7 +354,7 @@ def _counting() -> tuple[Any, ...]:
             type=click.Choice(list(PRESETS)),
             help="Count as another tool does; 'authors' is the paper's program.",
         ),
-        option(COUNTING, "--signature", help="Count as for the values with this signature."),
+        option(COUNTING, "--signature", help="Count as for values with this signature."),
         option(
             COUNTING,
             "--gamma",
