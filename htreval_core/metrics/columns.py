@@ -122,7 +122,7 @@ class ScoreTable(Sequence[PageScores]):
         return Parts(int(self.errors("bwer").sum()), *(int(column.sum()) for column in columns))
 
     def with_parts(
-        self, parts: Mapping[str, Parts], admissible: Mapping[str, tuple[int, int]]
+        self, parts: Mapping[str, Parts], admissible: Mapping[str, tuple[int, int]] | None = None
     ) -> ScoreTable:
         """The same with what diagnoses found, by page id; pages without one lose their parts.
 
@@ -139,7 +139,7 @@ class ScoreTable(Sequence[PageScores]):
         for place, name in enumerate(("admissible_errors", "admissible_bound")):
             columns[name] = self.counts[name].copy()
             for row, page_id in enumerate(self.page_ids):
-                if page_id in admissible:
+                if admissible and page_id in admissible:
                     columns[name][row] = admissible[page_id][place]
         return replace(self, counts={**self.counts, **columns})
 
