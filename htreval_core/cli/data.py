@@ -19,6 +19,7 @@ from htreval_core.errors import ConfigError, HtrEvalError, WriteError
 from htreval_core.run.names import MANIFEST, SUFFIX
 from htreval_core.settings import (
     PRESETS,
+    READ_SWITCHES,
     Limits,
     ReadPolicy,
     Settings,
@@ -376,7 +377,7 @@ def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
 
 def read_policy(base: ReadPolicy, given: Mapping[str, Any]) -> ReadPolicy:
     """How files are read, with what the options change of it."""
-    names = ("encoding", "line_pattern", "level", "order", "text_as", "edition")
+    names = ("encoding", "line_pattern", *(switch.name for switch in READ_SWITCHES))
     changes = {name: given[name] for name in names if given.get(name)}
     if given.get("limits", Limits()) != Limits():
         changes["limits"] = given["limits"]

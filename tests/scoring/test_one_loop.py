@@ -27,13 +27,13 @@ def _fail_at(
     """Let a function of the engine raise at one page under one system."""
     real = getattr(module, name)
 
-    def failing(*given: Any) -> Any:
+    def failing(*given: Any, **named: Any) -> Any:
         page, under = given[:2]
         if isinstance(page, ScoredPage):
             page, under = page.scores.page_id, page.scores.system
         if (page, under) == (bad, system):
             raise ZeroDivisionError(REASON)
-        return real(*given)
+        return real(*given, **named)
 
     monkeypatch.setattr(module, name, failing)
 
