@@ -13,16 +13,7 @@ from itertools import accumulate, chain, pairwise
 
 from rapidfuzz import fuzz
 
-from htreval_core.diagnosis.limits import (
-    TALK_EDGE,
-    TALK_FEW_WORDS,
-    TALK_LONGEST,
-    TALK_MOST_AT_EDGES,
-    TALK_MOST_BETWEEN,
-    TALK_ON_PAGE,
-    TALK_ON_PAGE_SHORT,
-    TALK_SHORT,
-)
+from htreval_core.diagnosis.limits import TALK
 from htreval_core.diagnosis.model import Span
 from htreval_core.diagnosis.text.phrases import PHRASES, TITLE, Says, folded
 
@@ -150,15 +141,15 @@ def find_talk(
 
 def _hits(text: str) -> list[tuple[int, int, Says]]:
     """Where an output may talk: by known phrases, and by what its first and last sentences say."""
-    if len(text) <= TALK_EDGE and _ALONE.fullmatch(text):
+    if len(text) <= TALK.EDGE and _ALONE.fullmatch(text):
         return [(0, len(text), Says.REFUSES)]
     lower = text.lower()
     edges: set[tuple[int, int]] = set()
-    if _has(lower[:TALK_EDGE], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
-        edges.update(_sentences(text, 0, TALK_EDGE)[:TALK_MOST_AT_EDGES])
-    if _has(lower[-TALK_EDGE:], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
+    if _has(lower[: TALK.EDGE], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
+        edges.update(_sentences(text, 0, TALK.EDGE)[: TALK.MOST_AT_EDGES])
+    if _has(lower[-TALK.EDGE :], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
         edges.update(
-            _sentences(text, max(len(text) - TALK_EDGE, 0), len(text))[-TALK_MOST_AT_EDGES:]
+            _sentences(text, max(len(text) - TALK.EDGE, 0), len(text))[-TALK.MOST_AT_EDGES :]
         )
     hits = [(*one, says) for one in edges if (says := _says(text[slice(*one)])) is not None]
     if hits or _has(lower, _STEMS_OF_THE_WORK) or _has(lower, _STEMS_OF_TALK):
@@ -216,11 +207,11 @@ def _says(sentence: str) -> Says | None:
     introduces = bool(_TO_INTRODUCE.search(sentence))
     speaks = introduces or bool(_TO_SOMEBODY.search(sentence))
     is_title = sentence.rstrip("*_ ").endswith(":")
-    if is_title and (work or page) and len(sentence.split()) <= TALK_FEW_WORDS:
+    if is_title and (work or page) and len(sentence.split()) <= TALK.FEW_WORDS:
         return Says.PRESENTS
     if not (work >= 2 or (work and speaks)):
         denies = _DENIES.search(sentence) and _TO_SOMEBODY.search(sentence)
-        if not (page and denies and len(sentence.split()) <= TALK_FEW_WORDS):
+        if not (page and denies and len(sentence.split()) <= TALK.FEW_WORDS):
             return None
     if introduces and not sentence.lower().startswith("no "):
         return Says.PRESENTS
@@ -234,7 +225,7 @@ def _joined(words: Sequence[str], line_of: Sequence[int]) -> str:
 
 
 def _is_of_page(text: str, page: str) -> bool:
-    least = TALK_ON_PAGE if len(text) >= TALK_SHORT else TALK_ON_PAGE_SHORT
+    least = TALK.ON_PAGE if len(text) >= TALK.SHORT else TALK.ON_PAGE_SHORT
     return bool(page) and fuzz.partial_ratio(text.casefold(), page) >= least
 
 
@@ -243,12 +234,12 @@ def _sentence(text: str, start: int, end: int, page: str) -> tuple[int, int]:
 
     It ends with its line, too, unless what is left of it is no text of the page.
     """
-    before = [mark.end() for mark in _ENDS.finditer(text, max(start - TALK_LONGEST, 0), start)]
+    before = [mark.end() for mark in _ENDS.finditer(text, max(start - TALK.LONGEST, 0), start)]
     first = max([0, text.rfind("\n", 0, start) + 1, *before])
     if not text[end - 1 : end].strip(":\n"):
         return first, end
-    mark = _ENDS.search(text, end - 1, end + TALK_LONGEST)
-    last = mark.end() if mark else min(len(text), end + TALK_LONGEST)
+    mark = _ENDS.search(text, end - 1, end + TALK.LONGEST)
+    last = mark.end() if mark else min(len(text), end + TALK.LONGEST)
     line = text.find("\n", end)
     if 0 <= line < last and (mark is None or _is_of_page(text[line + 1 : last], page)):
         last = line
@@ -258,7 +249,7 @@ def _sentence(text: str, start: int, end: int, page: str) -> tuple[int, int]:
 def _belongs(between: str, page: str) -> bool:
     """Whether what stands between two sentences of talk is talk."""
     said = between.strip()
-    return not said or (len(said) <= TALK_MOST_BETWEEN and not _is_of_page(said, page))
+    return not said or (len(said) <= TALK.MOST_BETWEEN and not _is_of_page(said, page))
 
 
 def _with_rules(words: Sequence[str], start: int, end: int) -> Span:
