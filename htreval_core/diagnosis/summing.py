@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from htreval_core.diagnosis.facts import Place, Together
 from htreval_core.diagnosis.limits import SUMMING
-from htreval_core.diagnosis.model import ORDER_FREE, Confidence, Event, EventKind
+from htreval_core.diagnosis.model import ORDER_FREE, Confidence, Event, EventKind, Place, Together
 from htreval_core.diagnosis.page.ground import Ground
 
 _AS_ONE = frozenset({EventKind.READ_BADLY, EventKind.REFERENCE, EventKind.SCRAMBLED})

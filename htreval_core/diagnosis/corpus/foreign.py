@@ -8,8 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from htreval_core.diagnosis.facts import (
+from htreval_core.diagnosis.limits import FOREIGN
+from htreval_core.diagnosis.model import (
+    Confidence,
     Detail,
+    Diagnosis,
+    Event,
+    EventKind,
     Extent,
     FromPage,
     OwnPhrase,
@@ -17,8 +22,6 @@ from htreval_core.diagnosis.facts import (
     Replacement,
     RunningHead,
 )
-from htreval_core.diagnosis.limits import FOREIGN
-from htreval_core.diagnosis.model import Confidence, Diagnosis, Event, EventKind
 from htreval_core.model import Page
 
 _ADDED = frozenset({EventKind.INVENTED, EventKind.REPLACED, EventKind.TRANSLATED})

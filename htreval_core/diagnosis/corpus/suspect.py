@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from htreval_core.diagnosis.facts import ReadAlike
 from htreval_core.diagnosis.limits import SUSPECT
-from htreval_core.diagnosis.model import Diagnosis, Event, EventKind, Span
+from htreval_core.diagnosis.model import Diagnosis, Event, EventKind, ReadAlike, Span
 from htreval_core.model import Line, Page
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from htreval_core.diagnosis.facts import DoubtReason
 from htreval_core.diagnosis.limits import DOUBT
+from htreval_core.diagnosis.model import DoubtReason
 from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
 

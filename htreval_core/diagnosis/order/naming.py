@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from htreval_core.diagnosis.facts import DoubtReason, Elsewhere
 from htreval_core.diagnosis.limits import DISPLACED, NAMING
-from htreval_core.diagnosis.model import Confidence, EventKind, Span
+from htreval_core.diagnosis.model import Confidence, DoubtReason, Elsewhere, EventKind, Span
 from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.page.ground import Ground, share

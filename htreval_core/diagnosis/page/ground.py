@@ -10,9 +10,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from htreval_core.diagnosis.facts import Place
 from htreval_core.diagnosis.limits import GROUND
-from htreval_core.diagnosis.model import EventKind, Span
+from htreval_core.diagnosis.model import EventKind, Place, Span
 from htreval_core.diagnosis.page.evidence import Evidence
 from htreval_core.diagnosis.page.loops import Loop, find_loops
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP, LineShapes

@@ -14,9 +14,8 @@ from itertools import groupby, pairwise
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.facts import Extent, Talking, TalkPlace
 from htreval_core.diagnosis.limits import EXTRAS, TRACE
-from htreval_core.diagnosis.model import EventKind, Span
+from htreval_core.diagnosis.model import EventKind, Extent, Span, Talking, TalkPlace
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.loops import Loop
 from htreval_core.diagnosis.text.talk import Talk

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from htreval_core.diagnosis.facts import Extent, RunningHead
 from htreval_core.diagnosis.limits import ONESIDED, TRACE
-from htreval_core.diagnosis.model import EventKind
+from htreval_core.diagnosis.model import EventKind, Extent, RunningHead
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.places import Places
 from htreval_core.diagnosis.text.extras import Extras, with_extras, with_sources

@@ -15,9 +15,8 @@ from types import MappingProxyType
 import numpy as np
 from rapidfuzz import fuzz
 
-from htreval_core.diagnosis.facts import Translation
 from htreval_core.diagnosis.limits import PARALLELS
-from htreval_core.diagnosis.model import Span
+from htreval_core.diagnosis.model import Span, Translation
 from htreval_core.diagnosis.page.ground import Ground
 
 

@@ -9,9 +9,8 @@ from itertools import groupby
 
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.facts import Respelling, RuleUse
 from htreval_core.diagnosis.limits import SPELLING
-from htreval_core.diagnosis.model import EventKind
+from htreval_core.diagnosis.model import EventKind, Respelling, RuleUse
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.text.trace import Gap, Trace
 

@@ -8,9 +8,8 @@ from itertools import groupby
 
 import numpy as np
 
-from htreval_core.diagnosis.facts import Detail, Extent
 from htreval_core.diagnosis.limits import TRACE
-from htreval_core.diagnosis.model import EventKind, Span
+from htreval_core.diagnosis.model import Detail, EventKind, Extent, Span
 from htreval_core.diagnosis.page.chains import likeness
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.model import BoolArray, FloatArray, IntArray

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from htreval_core.diagnosis.facts import Extent, Talking, TalkPlace
 from htreval_core.diagnosis.limits import WHOLE
-from htreval_core.diagnosis.model import EventKind
+from htreval_core.diagnosis.model import EventKind, Extent, Talking, TalkPlace
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.text.extras import Extras
