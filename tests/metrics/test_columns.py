@@ -17,6 +17,7 @@ from htreval_core.scoring import resampling
 from htreval_core.scoring.resampling import in_groups
 
 texts = st.lists(st.sampled_from(["a", "b", "cc", "\n"]), max_size=8).map(" ".join)
+from tests.tools import pooled
 
 
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=6))
@@ -31,7 +32,7 @@ def test_columns_hold_the_scores_and_their_values(pairs: list[tuple[str, str]]) 
     for column, (name, metric) in enumerate(METRICS.items()):
         one_by_one = [page_value(page, name) for page in scores]
         np.testing.assert_array_equal(page_values(table, name), one_by_one)
-        pooled = [metric.pooled(page) or (math.nan, math.nan) for page in scores]
+        pooled = [pooled(name, page) or (math.nan, math.nan) for page in scores]
         np.testing.assert_array_equal(errors[:, column], [e for e, _ in pooled])
         np.testing.assert_array_equal(lengths[:, column], [n for _, n in pooled])
 
