@@ -89,7 +89,7 @@ class Metric:
         return errors, lengths
 
     def pooled_columns(self, table: ScoreTable) -> tuple[FloatArray, FloatArray]:
-        """What each page adds to the corpus value, shape (pages,) each: counts, or for NSFD N·ρ, N."""
+        """What each page adds to the corpus value, shape (pages,) each: counts, or N·ρ of N."""
         errors, lengths = self.columns(table)
         if not self.weighted:
             return errors, lengths
