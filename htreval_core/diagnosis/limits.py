@@ -464,7 +464,7 @@ class TALK:
     """From this likeness on, in percent, to a stretch of the reference, is text of the page; a text
     of fewer characters needs more."""
     LONGEST = 400
-    """Characters that a sentence of talk has at most."""
+    """Characters that a phrase of talk has at most."""
     MOST_BETWEEN = 400
     """Characters between two sentences of talk that may be talk, too."""
     FEW_WORDS = 12

@@ -325,7 +325,7 @@ class Event:
         reference_lines: numbers of the reference lines, from 1.
         hypothesis_lines: numbers of the output's lines, from 1.
         confidence: of the name.
-        facts: what else is known of it; ``show.telling`` makes a sentence of them.
+        facts: what else is known of it, for ``show.telling`` to put into words.
         groups: the displaced groups of the page's layout that putting it right moves back.
         text: what the output has there, where it is not what the reference has.
         pieces: how many stretches of text are told as this one event.

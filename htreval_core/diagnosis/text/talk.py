@@ -79,7 +79,7 @@ _STEMS_OF_TALK = (
     "aquí", "ecco", "here is the text", "here is your", "blank", "empty", "vide", "vierge", "leer",
     "blanco", "vacía", "vuota", "bianca", "leeg", "no text", "any text", "falls sie", "wenn sie",
 )  # fmt: skip
-"""No sentence of talk is without one of these, which are found sooner than the phrases are."""
+"""No phrase of talk is without one of these, which are found sooner than the phrases are."""
 _ALONE = re.compile(
     r"\W*(?:(?:this|the) )?(?:(?:page|image|"
     r"document) is )?(?:intentionally )?(?:blank(?: page)?|empty"
@@ -198,24 +198,24 @@ def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return found
 
 
-def _says(sentence: str) -> Says | None:
-    """What a sentence does if it speaks of the work of transcribing, to somebody."""
-    work = len(set(_OF_THE_WORK.findall(sentence.lower())))
-    page = bool(_OF_THE_PAGE.search(sentence))
+def _says(phrase: str) -> Says | None:
+    """What a phrase does if it speaks of the work of transcribing, to somebody."""
+    work = len(set(_OF_THE_WORK.findall(phrase.lower())))
+    page = bool(_OF_THE_PAGE.search(phrase))
     if not work and not page:
         return None
-    introduces = bool(_TO_INTRODUCE.search(sentence))
-    speaks = introduces or bool(_TO_SOMEBODY.search(sentence))
-    is_title = sentence.rstrip("*_ ").endswith(":")
-    if is_title and (work or page) and len(sentence.split()) <= TALK.FEW_WORDS:
+    introduces = bool(_TO_INTRODUCE.search(phrase))
+    speaks = introduces or bool(_TO_SOMEBODY.search(phrase))
+    is_title = phrase.rstrip("*_ ").endswith(":")
+    if is_title and (work or page) and len(phrase.split()) <= TALK.FEW_WORDS:
         return Says.PRESENTS
     if not (work >= 2 or (work and speaks)):
-        denies = _DENIES.search(sentence) and _TO_SOMEBODY.search(sentence)
-        if not (page and denies and len(sentence.split()) <= TALK.FEW_WORDS):
+        denies = _DENIES.search(phrase) and _TO_SOMEBODY.search(phrase)
+        if not (page and denies and len(phrase.split()) <= TALK.FEW_WORDS):
             return None
-    if introduces and not sentence.lower().startswith("no "):
+    if introduces and not phrase.lower().startswith("no "):
         return Says.PRESENTS
-    return Says.REFUSES if _DENIES.search(sentence) else Says.DESCRIBES
+    return Says.REFUSES if _DENIES.search(phrase) else Says.DESCRIBES
 
 
 def _joined(words: Sequence[str], line_of: Sequence[int]) -> str:
@@ -230,7 +230,7 @@ def _is_of_page(text: str, page: str) -> bool:
 
 
 def _sentence(text: str, start: int, end: int, page: str) -> tuple[int, int]:
-    """From the beginning of the sentence that holds a stretch of text to its end.
+    """From the beginning of the phrase that holds a stretch of text to its end.
 
     It ends with its line, too, unless what is left of it is no text of the page.
     """
