@@ -24,7 +24,7 @@ FOREIGN_LEAST_WORDS = 6
 FOREIGN_FOUND = 0.4
 """The share of neighbouring words that must stand beside each other on the other page."""
 FOREIGN_LONG = 20
-"""From so many words on it is text of the other page, however often the system writes it."""
+"""From this number of words on it is text of the other page, however often the system writes it."""
 FOREIGN_RECURS = 3
 """Pages on which a system must write the same to have a phrase or a running head of its own."""
 FOREIGN_KEY = 5

@@ -119,7 +119,7 @@ class ScoreTable(Sequence[PageScores]):
         columns = [self.counts[f"{name}_errors"] for name in _PARTS]
         if not len(self) or any((column == MISSING).any() for column in columns[:-1]):
             return None
-        # Bundles of before know nothing of conventions.
+        # Pages that were not diagnosed have no count of conventions.
         columns[-1] = np.maximum(columns[-1], 0)
         return Parts(int(self.errors("bwer").sum()), *(int(column.sum()) for column in columns))
 

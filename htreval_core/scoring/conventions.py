@@ -30,7 +30,7 @@ _NEAR = 0.1
 """Shares of the body: what stands so near its end stands outside it, and so near is no other place.
 """
 _FOUND = 0.5
-"""Of a block so many words must have been read for its place in the output to be known."""
+"""The least words of a block that must have been read for its place in the output to be known."""
 
 
 class Place(StrEnum):

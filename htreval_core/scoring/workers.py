@@ -107,7 +107,7 @@ class Processes:
         self._start()
 
     def stop(self) -> None:
-        """End all workers in the midst of their work; may be called from another thread."""
+        """End all workers while they work; may be called from another thread."""
         self._stopped = True
         self._end()
 

@@ -28,7 +28,7 @@ MARKUP_RULES: Mapping[str, str] = MappingProxyType(
         "images": "Images with their descriptions, which no page has.",
         "links": "The addresses of links; their text stays.",
         "footnotes": "The labels of footnotes ([^1]); their text stays.",
-        "notes": "What the transcriber says of the page: [illegible], [...], [torn].",
+        "notes": "Remarks of the transcriber: [illegible], [...], [torn].",
         "formulas": "The signs of LaTeX: $1^{st}$ is 1st, \\frac{1}{2} is 1/2.",
         "rules": "Lines that are drawn (---, ***).",
         "escapes": "Backslashes before signs, and entities: \\* is *, &amp; is &.",

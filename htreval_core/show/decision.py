@@ -327,7 +327,7 @@ def _certainty(corpus: Corpus, *, all_in_doubt: bool = False) -> str:
         if len(_answers(corpus)) == 1:
             return said
         return (
-            f"{said}, and it is not sure on which side of the {_limits_text(limits)} those lie, "
+            f"{said}, and it is not certain on which side of the {_limits_text(limits)} those lie, "
             f"with 95 % intervals of {_range(cer)} errors for every 100 characters and "
             f"{_range(found)} of 100 words"
         )
@@ -336,9 +336,9 @@ def _certainty(corpus: Corpus, *, all_in_doubt: bool = False) -> str:
         f"as 95 % intervals over {pages} tell"
     )
     if len(_answers(corpus)) == 1:
-        return f"Other pages of the kind lead to the same answer, with {between}"
+        return f"Other pages of this kind lead to the same answer: {between}"
     return (
-        f"That is not certain: other pages of the kind may lie on the other side of the "
+        f"That is not certain: other pages of this kind may lie on the other side of the "
         f"{_limits_text(limits)}, with {between}; more pages would tell"
     )
 

@@ -28,7 +28,7 @@ def tell_admissible(scores: PageScores) -> str:
     bound = scores.admissible_bound
     if bound is not None and bound < best:
         least = 100 * (bound - bag) / n_words
-        said += f" That no other order does better is not proved: below {least:.1f} none can be."
+        said += f" No order can be below {least:.1f}; whether one is better than this is not proved."
     return said
 
 

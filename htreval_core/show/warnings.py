@@ -150,8 +150,8 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
             "{f} tables have no column called like page ids, so their rows are numbered",
         ),
         WarningKind.DECODED: _Telling(
-            "taken for PyLaia's decoding: a row a line, its id first, then single characters",
-            "{f} files are taken for PyLaia's decoding: a row a line, then single characters",
+            "taken for PyLaia's decoding: a row for each line, its id first, then single characters",
+            "{f} files are taken for PyLaia's decoding: a row for each line, then single characters",
         ),
         WarningKind.TABLE_AS_IT_STANDS: _Telling(
             "a table of pages, shown as it stands; it is scored cell by cell",

@@ -110,7 +110,7 @@ def first_payload(study: Study) -> dict[str, Any]:
     n_words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
     said = {
         "head": f"So far: {counted(study.dataset.n_pages, 'page')}",
-        "lines": ["The pages that come may change these figures."],
+        "lines": ["The remaining pages may change these figures."],
         "pages": f"{counted(n_words, 'word')} · % of reference words, 95 % intervals",
         "looking": "Failures of the layout are looked for when all pages are scored.",
     }

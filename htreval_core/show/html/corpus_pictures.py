@@ -120,7 +120,7 @@ def draw_pages(scores: Mapping[str, Sequence[PageScores]]) -> Html:
                 class_=f"dot s{number % len(SYSTEM_COLOURS)}",
             )
         )  # fmt: skip
-    return sheet(width, height, "ΔWER against NSFD, a mark a page", *parts)
+    return sheet(width, height, "ΔWER against NSFD, a mark for each page", *parts)
 
 
 def system_key(systems: Sequence[str]) -> Html:
