@@ -195,7 +195,7 @@ def score_command(
         write(study_parquet(study, metrics), output)
     elif kind == "table":
         # Whoever scores into a bundle may have very many pages, and diagnoses them from there.
-        found = None if metrics or is_stored else diagnosed(study, jobs)
+        found = None if metrics or is_stored else diagnosed(study, jobs, conventions=False)
         study = study.with_parts(found) if found else study
         made = study_table(study, metrics, diagnoses=found, all_pages=all_pages, way_out=MORE_PAGES)
         if by:

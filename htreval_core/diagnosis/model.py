@@ -137,6 +137,8 @@ class Diagnosis:
         n_hyp_words: words of the output.
         edges: what the output has before the first word of the page and after the last: running
             heads, if the system writes them on other pages, too.
+        admissible: word errors in the best order found of those that the page allows, and how
+            many no such order falls below; None where conventions were not asked for.
     """
 
     page_id: str
@@ -147,6 +149,7 @@ class Diagnosis:
     course: tuple[float, ...] = ()
     n_hyp_words: int = 0
     edges: tuple[Event, ...] = ()
+    admissible: tuple[int, int] | None = None
 
     def __repr__(self) -> str:
         return (

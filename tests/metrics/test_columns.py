@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.columns import MISSING, ScoreTable, page_counts
+from htreval_core.metrics.columns import ScoreTable, page_counts
 from htreval_core.metrics.values import count_tables, page_value, page_values
 from htreval_core.scoring import resampling
 from htreval_core.scoring.resampling import in_groups
@@ -80,14 +79,6 @@ def test_what_diagnoses_found_is_added_up_where_every_page_has_it() -> None:
     assert (found.misread, found.order, found.coincidence, found.doubt) == (0, 3, 3, 4)
     assert found.convention == 5
     assert table.take(slice(0, 0)).parts is None
-
-
-def test_bundles_of_before_know_nothing_of_conventions() -> None:
-    table = table_of("1", "2").with_parts(PARTS)
-    unknown = {**table.counts, "convention_errors": np.array([MISSING, MISSING])}
-    found = replace(table, counts=unknown).parts
-    assert found is not None
-    assert (found.order, found.convention) == (3, 0)
 
 
 def test_missing_counts_are_stored_as_they_always_were() -> None:
