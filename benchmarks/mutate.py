@@ -270,7 +270,9 @@ def main() -> None:
     parser.add_argument("--module", help="mutants of this module alone")
     parser.add_argument("--minutes", type=float, default=60, help="of a room; then the next")
     parser.add_argument("--tests", nargs="+", default=TESTS, help="what these notice alone")
-    parser.add_argument("--write", action="store_true", help="put the outcome into docs/dev/testing.md")
+    parser.add_argument(
+        "--write", action="store_true", help="put the outcome into docs/dev/testing.md"
+    )
     options = parser.parse_args()
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))

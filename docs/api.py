@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def render_api() -> str:
-    """One page of HTML with every public name of ``htreval_core``; it loads nothing from elsewhere."""
+    """One page of HTML with every public name of ``htreval_core``; it needs no network."""
     for name in htreval_core.__all__:
         vars(htreval_core)[name] = getattr(htreval_core, name)
     module = pdoc.doc.Module(htreval_core)

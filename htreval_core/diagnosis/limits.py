@@ -223,7 +223,7 @@ EVIDENCE_LEAST = 5.0
 # --- page/ground: the page under the words
 
 GROUND_WIDE = 1.6
-"""How many times as wide as a column a line is that does not stand in it alone."""
+"""A line this many times as wide as a column does not stand in that column alone."""
 GROUND_SAME_COLUMN = 0.5
 """Lines share a column if so much of the narrower one lies under the other."""
 GROUND_MOST_UNKNOWN = 0.1
@@ -297,7 +297,7 @@ SUMMING_MOST_OF_A_KIND = 3
 SUMMING_MOST_OF_ORDER = 6
 """Events of order that a person reads."""
 SUMMING_MOST_OF_OTHERS = 6
-"""More events of one kind than this are told as one."""
+"""More events of one kind than this become one."""
 SUMMING_MOST_LISTED = 3
 """More places than this are not listed one by one."""
 
@@ -323,7 +323,7 @@ EXTRAS_TWICE_AS_LONG = 1.5
 GAPS_EDGE = 2
 """Words of a line that may be missing beside whole lines that are."""
 GAPS_LEAST_BADLY = 10
-"""The fewest words that are told as read badly; misread words here and there are no event."""
+"""The fewest words that count as read badly; misread words here and there are no event."""
 GAPS_FAR_SHORTER = 0.5
 """A side with fewer letters than this share of the other's has no counterpart of it."""
 GAPS_ELSEWHERE = 0.5

@@ -36,7 +36,7 @@ MARKUP_RULES: Mapping[str, str] = MappingProxyType(
         "heads": "Running heads, feet and page numbers that the file marks as such.",
     }
 )
-"""What each rule takes off, the rules in the order in which they are told."""
+"""What each rule takes off, the rules in the order in which they are listed."""
 
 USUAL_MARKUP: tuple[str, ...] = tuple(name for name in MARKUP_RULES if name != "heads")
 """What is taken off unless somebody says otherwise. A running head is text of the page."""

@@ -60,7 +60,7 @@ class Decision:
 
 
 RESAMPLES = 10_000
-"""Of the tests that say which system is better."""
+"""Resamples of the tests that say which system is better."""
 
 
 def answer(study: Study, diagnoses: Diagnoses | None = None, show: Show = str) -> list[str]:
@@ -195,12 +195,12 @@ _DECIDING = ("cer", "bow_recall")
 
 
 def _in_100(value: float) -> float:
-    """Of a hundred, as it is shown, so that nobody reads another value than the one compared."""
+    """In a hundred, as it is shown, so that nobody reads another value than the one compared."""
     return round(100 * value, 1)
 
 
 def _usable(cer: float, found: float) -> str:
-    """What text with so many errors in 100 characters and so many words of 100 is good for."""
+    """What text is good for, by its errors in 100 characters and its words of 100."""
     search = found >= FIND
     if cer <= READ and search:
         checked = "" if cer <= QUOTE else "; check what is quoted"

@@ -292,7 +292,7 @@ def _columns(
 
 
 def _heights(study: Study, system: str, of_column: Sequence[Sequence[str]]) -> list[Any]:
-    """Of each column the parts of WER as fractions; null where the system has none of its pages."""
+    """The parts of WER of each column as fractions; null if the system lacks its pages."""
     table = study.table(system)
     parts = part_counts(table)
     row_of = {page: row for row, page in enumerate(table.page_ids)}

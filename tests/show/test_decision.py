@@ -253,8 +253,8 @@ def test_an_interval_that_spans_limits_is_told_of_few_pages_too() -> None:
     assert made
     assert made.usable.startswith("As far as 5 pages tell, usable for ")
     assert made.certainty.startswith(
-        "That is a first impression: 5 pages say little about others, and it is not certain on which "
-        "side of the limits of 2, 5 and 10 errors"
+        "That is a first impression: 5 pages say little about others, and it is not certain on "
+        "which side of the limits of 2, 5 and 10 errors"
     )
     assert f"{100 * cer.low:.1f} to {100 * cer.high:.1f} errors" in made.certainty
 

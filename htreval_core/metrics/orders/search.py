@@ -162,9 +162,9 @@ class _Search:
     ref: Row
     hyp: Row
     words: list[Row] = field(init=False)
-    """Of each block."""
+    """For each block."""
     starts: list[Row] = field(init=False)
-    """Of each block, shape (|Y| + 1,): its errors on the best stretch that begins there."""
+    """For each block, shape (|Y| + 1,): its errors on the best stretch that begins there."""
     fits: list[Row] = field(init=False)
     """The same of the best stretch that begins there or later."""
 

@@ -184,7 +184,7 @@ def pairwise_table(
 
     Args:
         study: on the pages on which the systems were compared.
-        said: which pages these are, where that is to be told.
+        said: which pages these are, where that is to be said.
         by_runs: pairs of systems that were run several times, to stand after those of runs.
     """
     names = list(pairwise.p_pairs)

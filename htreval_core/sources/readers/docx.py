@@ -57,7 +57,9 @@ def _check(name: str, content: bytes, policy: ReadPolicy) -> None:
                 if part.endswith((".xml", ".rels")):
                     parse_xml(f"{name}: {part}", archive.read(part), limits)
             if _BODY not in archive.namelist():
-                raise ReadError(f"{name}: not a document of a word processor; save it as .docx again")
+                raise ReadError(
+                    f"{name}: not a document of a word processor; save it as .docx again"
+                )
     except ReadError:
         raise
     except Exception as error:

@@ -189,11 +189,15 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
         try:
             record = json.loads(line)
             if not isinstance(record, dict):
-                raise ReadError(f"{name}: line {number} is not a JSON object; write one object on each line")
+                raise ReadError(
+                    f"{name}: line {number} is not a JSON object; write one object on each line"
+                )
             records.append(_flat(record))
         except (ValueError, RecursionError) as error:
             # A number of five thousand digits is JSON, but no number that Python reads.
-            raise ReadError(f"{name}: line {number} is not JSON ({error}); write it again") from None
+            raise ReadError(
+                f"{name}: line {number} is not JSON ({error}); write it again"
+            ) from None
     header = list(dict.fromkeys(key for record in records for key in record))
     return header, iter(records)
 
