@@ -38,7 +38,7 @@ def join_studies(
     """
     if replace(old.settings, reading=new.settings.reading) != new.settings:
         raise ConfigError(
-            "the two were scored with different settings, so their values do not compare; score "
+            "the two were scored with different settings, so their values cannot be compared; score "
             f"one of them again:\n{names[0]}: {old.signature}\n{names[1]}: {new.signature}"
         )
     found = [*old.warnings, *new.warnings]

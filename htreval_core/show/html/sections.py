@@ -334,9 +334,9 @@ def _pair(one: Comparison, systems: Sequence[str]) -> Html:
         tag(
             "p",
             f"Differences in points on the {one.n_pages:,} pages that both have read, "
-            f"{one.resamples:,} resamples, seed {one.seed}. Interval and p are of one test, asked "
-            "of a metric alone: grey, it may be chance. Filled: shown; for WER, the question "
-            "itself, by that p, for the others by p corrected for "
+            f"{one.resamples:,} resamples, seed {one.seed}. Interval and p come from one "
+            "test, for each metric alone. Grey: it may be chance. Filled: shown, for WER, the "
+            "question itself, by that p, for the others by p corrected for "
             f"{counted(len(one.metrics), 'metric')}.",
             class_="note",
         ),

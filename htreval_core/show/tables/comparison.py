@@ -170,10 +170,10 @@ def _told_p(comparison: Comparison) -> str:
     """Which p is which."""
     n = len(comparison.metrics)
     if n == 1:
-        return "interval and p are of one test"
+        return "interval and p come from one test"
     return (
-        f"interval and p are of one test, asked of a metric alone; p (Holm) is corrected for {n} "
-        "metrics. What is better is said by p of WER, and by p (Holm) of the others"
+        f"interval and p come from one test, for each metric alone; p (Holm) is corrected for {n} "
+        "metrics. p decides which system is better by WER, p (Holm) by the others"
     )
 
 
