@@ -183,7 +183,7 @@ def test_the_guards_of_the_promises_exist() -> None:
     """Each test that docs/dev/promises.md names, alone or after the file before it."""
     text = (ROOT / "docs" / "dev" / "promises.md").read_text("utf-8")
     code = ""
-    for file, name in re.findall(r"`(tests/[\w/]+\.py)?(?:::)?(\w+)?`", text):
+    for file, name in re.findall(r"`(tests/[\w/]+\.py|(?=::))(?:::(\w+))?`", text):
         if file:
             code = (ROOT / file).read_text("utf-8")
         assert not name or f"def {name}(" in code, (file, name)

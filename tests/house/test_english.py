@@ -19,7 +19,7 @@ _EACH = "page|system|switch|value|bucket|line|word|kind|metric|file|limit|side|f
 TURNS = {
     "a row a system": rf"\ba (?:{_THING}) an? (?:{_EACH})\b",
     "there is none": r"\b(?:is|are|was|were|be) none\b",
-    "files of before": r"\bof before\b(?! -->)",
+    "files of before": r"\bof before\b(?!\.\w| -->)",
     "the how-manieth": r"\bhow-manieth\b",
     "unless told otherwise": r"\btold otherwise\b",
     "this is told": r"\b(?:is|are|be|was|were|been|has|have) told\b(?! apart)",
