@@ -7,12 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from htreval_core.diagnosis.limits import (
-    DIAGNOSE_LEAST_SAVED,
-    DIAGNOSE_MOST_TEXT,
-    DIAGNOSE_MOSTLY,
-    DIAGNOSE_ON_PAGE,
-)
+from htreval_core.diagnosis.limits import DIAGNOSE
 from htreval_core.diagnosis.model import (
     ORDER_FREE,
     Confidence,
@@ -137,7 +132,7 @@ def _pays(layout: Layout, repair: Repair, ground: Ground) -> bool:
     """
     chunks = sorted(chunk for group in repair.groups for chunk in layout.groups[group])
     n_words = Displaced(layout, tuple(chunks), ground).n_words
-    return repair.saved >= DIAGNOSE_LEAST_SAVED * n_words
+    return repair.saved >= DIAGNOSE.LEAST_SAVED * n_words
 
 
 def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
@@ -148,9 +143,9 @@ def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
     if layout.places is not None:
         line = layout.places.line
         loops = [
-            loop for loop in loops if (line[loop.start : loop.end] >= 0).mean() < DIAGNOSE_ON_PAGE
+            loop for loop in loops if (line[loop.start : loop.end] >= 0).mean() < DIAGNOSE.ON_PAGE
         ]
-    elif sum(loop.end - loop.start for loop in loops) < DIAGNOSE_MOSTLY * len(hyp):
+    elif sum(loop.end - loop.start for loop in loops) < DIAGNOSE.MOSTLY * len(hyp):
         # The lines of a loop stand there twice as well, and two pairs of like lines look like one.
         doubles = find_doubles(ground)
         loops = [] if doubles else loops
@@ -269,6 +264,6 @@ def _gap_event(gap: Gap, ground: Ground) -> Event:
         ground.hyp_lines(gap.hypothesis),
         Confidence.SURE,
         passage_facts(gap, ground),
-        text=" ".join(shown[:DIAGNOSE_MOST_TEXT]),
+        text=" ".join(shown[: DIAGNOSE.MOST_TEXT]),
         notes=int(ground.is_marginal(spans)),
     )

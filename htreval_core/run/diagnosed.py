@@ -10,8 +10,16 @@ from typing import Any
 
 import pyarrow as pa
 
-from htreval_core.diagnosis.facts import Elsewhere, Passage, ReadAlike
-from htreval_core.diagnosis.model import Confidence, Diagnosis, Event, EventKind, Span
+from htreval_core.diagnosis.model import (
+    Confidence,
+    Diagnosis,
+    Elsewhere,
+    Event,
+    EventKind,
+    Passage,
+    ReadAlike,
+    Span,
+)
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.model import Failure, PageScores, Parts

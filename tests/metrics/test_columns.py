@@ -15,6 +15,7 @@ from htreval_core.metrics.columns import ScoreTable, page_counts
 from htreval_core.metrics.values import count_tables, page_value, page_values
 from htreval_core.scoring import resampling
 from htreval_core.scoring.resampling import in_groups
+from tests.tools import pooled
 
 texts = st.lists(st.sampled_from(["a", "b", "cc", "\n"]), max_size=8).map(" ".join)
 
@@ -28,12 +29,12 @@ def test_columns_hold_the_scores_and_their_values(pairs: list[tuple[str, str]]) 
     assert [table[n] for n in range(len(table))] == list(scores)
     assert list(table[::-1]) == list(scores)[::-1]
     errors, lengths = count_tables(scores)
-    for column, (name, metric) in enumerate(METRICS.items()):
+    for column, name in enumerate(METRICS):
         one_by_one = [page_value(page, name) for page in scores]
         np.testing.assert_array_equal(page_values(table, name), one_by_one)
-        pooled = [metric.pooled(page) or (math.nan, math.nan) for page in scores]
-        np.testing.assert_array_equal(errors[:, column], [e for e, _ in pooled])
-        np.testing.assert_array_equal(lengths[:, column], [n for _, n in pooled])
+        adds = [pooled(name, page) or (math.nan, math.nan) for page in scores]
+        np.testing.assert_array_equal(errors[:, column], [e for e, _ in adds])
+        np.testing.assert_array_equal(lengths[:, column], [n for _, n in adds])
 
 
 def test_many_pages_are_resampled_in_groups_that_lose_nothing() -> None:
