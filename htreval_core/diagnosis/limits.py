@@ -28,7 +28,7 @@ class FOREIGN:
     FOUND = 0.4
     """The share of neighbouring words that must stand beside each other on the other page."""
     LONG = 20
-    """From this number of words on it is text of the other page, however often the system writes it."""
+    """From this length on it is text of the other page, however often the system writes it."""
     RECURS = 3
     """Pages on which a system must write the same to have a phrase or a running head of its own."""
     KEY = 5
