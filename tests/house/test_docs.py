@@ -137,6 +137,16 @@ def test_commands_run(block: Block, command: str, place: Path) -> None:
     assert done.exit_code in ((0, 1) if may_fail else (0,)), f"{command}: {done.stderr}"
 
 
+def test_the_result_in_the_readme_is_a_real_one(place: Path) -> None:
+    """Lines may be left out and cut short, but each begins a line of what the command prints."""
+    text = next(one for one in blocks(ROOT / "README.md") if one.code.startswith("$ htreval"))
+    command, *lines = text.code.splitlines()
+    done = invoke(*shlex.split(command)[2:])
+    assert done.exit_code == 0
+    printed = done.stdout.splitlines()
+    assert [one for one in lines if not any(real.startswith(one) for real in printed)] == []
+
+
 def test_there_are_commands_of_every_kind() -> None:
     shown = {parsed(param.values[1])[0].name for param in COMMANDS}
     assert shown >= set(main.lazy)
