@@ -1,6 +1,6 @@
 """How fast the matching and the whole-page scorer are, beside other ways to the same figures.
 
-    python -m benchmarks.bench            all sizes; writes docs/performance.md and .svg
+    python -m benchmarks.bench            all sizes; writes docs/dev/performance.md and .svg
     python -m benchmarks.bench --quick    up to 700 words, only printed
 
 Each figure comes from a process of its own (``measure.py``); all of them from one run. The program
@@ -27,7 +27,7 @@ from benchmarks import published, reading
 from benchmarks.chart import log_chart, seconds_text
 
 HERE = Path(__file__).parent
-DOCS = HERE.parent / "docs"
+DOCS = HERE.parent / "docs" / "dev"
 SIZES = (70, 250, 500, 700, 2_000, 5_000, 10_000, 20_000)
 QUICK_SIZES = (70, 250, 500, 700)
 ORDERS = ("in order", "line swaps", "two columns", "shuffled")

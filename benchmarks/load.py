@@ -8,7 +8,7 @@ whether anybody was ever sent a word of somebody else.
 
 Twice: with visitors who speak to the server as browsers do but draw nothing, and with as many
 windows of Chromium, which then share the machine with the server. ``--write`` puts the figures
-into docs/security.md.
+into docs/dev/promises.md.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from playwright.async_api import Browser, Page, async_playwright  # noqa: E402
 from benchmarks.visitor import Visitor  # noqa: E402
 from tests.browser.conftest import _FLAGS, IDLE, _chromium  # noqa: E402
 
-DOCUMENT = ROOT / "docs" / "security.md"
+DOCUMENT = ROOT / "docs" / "dev" / "promises.md"
 BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
 VIEWS = {"Page": "page", "Compare": "compare", "Errors": "errors", "Overview": ""}
 PAUSE = 8.0

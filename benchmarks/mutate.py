@@ -8,7 +8,7 @@ the libraries loaded already; the changed module is compiled in its memory, so n
 
 All tests run once without any mutant, and what each calls is noted. A mutant has to do only with
 the tests that call the function that it stands in; those that found many of its module come
-first, then the quick ones. ``--write`` puts the outcome into docs/testing.md.
+first, then the quick ones. ``--write`` puts the outcome into docs/dev/testing.md.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from types import FrameType
 
 from benchmarks.mutants import ROOT, Mutant, explained, modules, mutants_of, rooms, source_of
 
-DOCUMENT = ROOT / "docs" / "testing.md"
+DOCUMENT = ROOT / "docs" / "dev" / "testing.md"
 BEGIN, END = "<!-- mutants: begin -->", "<!-- mutants: end -->"
 TESTS = (
     "metrics", "diagnosis", "words", "text", "scoring", "compare", "audit", "lab/test_teach.py",
@@ -270,7 +270,9 @@ def main() -> None:
     parser.add_argument("--module", help="mutants of this module alone")
     parser.add_argument("--minutes", type=float, default=60, help="of a room; then the next")
     parser.add_argument("--tests", nargs="+", default=TESTS, help="what these notice alone")
-    parser.add_argument("--write", action="store_true", help="put the outcome into docs/testing.md")
+    parser.add_argument(
+        "--write", action="store_true", help="put the outcome into docs/dev/testing.md"
+    )
     options = parser.parse_args()
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))

@@ -107,7 +107,7 @@ def read_study(where: Where) -> Study:
 def scored(found: Found, jobs: int | None = None) -> Study:
     """The data with its scores, found now with a progress line if they are not there yet.
 
-    Files are read where they are scored. What is to be known of the data is told.
+    Files are read where they are scored. It reports what is to be known about the data.
     """
     from htreval_core.show.warnings import tell_unread
 
