@@ -217,7 +217,7 @@ def _whole_sets() -> None:
     st.download_button(
         "Keep these settings", settings_toml(state.current().settings()), "study.toml",
         "application/toml", key="settings_keep", on_click="ignore",
-        help="A file to be brought again, here or in the shell with --settings.",
+        help="A file to be brought again, here or in the shell.",
     )  # fmt: skip
     given = st.file_uploader("Settings from a file (study.toml)", key="settings_file")
     if given:
