@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields
+from fractions import Fraction
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import NormalDist
@@ -359,7 +360,8 @@ def test_the_signature_tells_settings_apart() -> None:
     assert hv.Settings(gamma="1.0").signature() == hv.Settings().signature()
     assert hv.Settings(gamma=0.1 + 0.2).signature() == hv.Settings(gamma="0.3").signature()
     assert hv.Settings(gamma=1 / 3).signature() == hv.Settings(gamma="1/3").signature()
-    assert "|gamma:0.0001|" in hv.Settings(gamma=1e-4).signature()
+    for gamma, written in ((1e-4, "0.0001"), ("0.1", "0.1"), (Fraction(1, 3), "1/3")):
+        assert f"|gamma:{written}|" in hv.Settings(gamma=gamma).signature()
 
 
 # --- pages without words, systems without pages
