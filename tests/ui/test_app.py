@@ -35,15 +35,14 @@ def test_every_page_runs_on_every_sample(page: str, data: str) -> None:
     assert has_heading(app) or "second one" in app.info[0].value
 
 
-def test_the_strip_shows_what_the_address_says() -> None:
+def test_the_strip_shows_what_the_address_says_and_a_switch_changes_it() -> None:
+    # The strip shows what the address says.
     app = open_app("", data="seite0418", system="SPAN", gamma="2", ignore_case="yes")
     assert app.selectbox(key="edit_data").value == "seite0418"
     assert app.selectbox(key="edit_system").value == "SPAN"
     assert "ignore-case:yes" in signature_of(app)
     assert "gamma:2" in signature_of(app)
-
-
-def test_a_switch_changes_the_signature() -> None:
+    # A switch changes the signature.
     app = open_app()
     assert "ignore-punctuation:no" in signature_of(app)
     app.toggle(key="edit_ignore_punctuation").set_value(True).run()
