@@ -76,6 +76,8 @@ def report(n: int, seed: int, processes: int) -> Iterator[str]:
     sample = [name for of_room in tried.values() for name in of_room]
     _mutmut("run", "--max-children", str(processes), *sample)
     found = exit_codes()
+    if any(found[name] is None for name in sample):
+        sys.exit("mutmut has stopped early: the tests fail without any fault; try `mutmut run`")
     codes = {room: {name: found[name] for name in of_room} for room, of_room in tried.items()}
     codes["all"] = {name: found[name] for name in sample}
     yield f"\nSamples drawn with seed {seed}.\n"

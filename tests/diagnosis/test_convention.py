@@ -10,6 +10,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.model import Line, OrderGroup, Transcript
 from htreval_core.show.telling.events import tell_event
+from tests.conftest import shared
 from tests.tools import told, told_json
 
 BODY = [

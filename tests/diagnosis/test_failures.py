@@ -81,8 +81,9 @@ SHAPES = {
     EventKind.MARGINALIA: {"margin": True},
 }
 MADE = [
-    EventKind(kind) for kind in FAILURES
-    if kind not in (EventKind.DOUBLE_PAGE, EventKind.TABLE, EventKind.COLUMN_ORDER)
+    EventKind.LINES_SWAPPED, EventKind.SUFFIX_FIRST, EventKind.SUFFIX_LATE, EventKind.PREFIX_LATE,
+    EventKind.MOVED, EventKind.MARGINALIA, EventKind.COLUMNS_BY_LINE, EventKind.COLUMNS_ACROSS,
+    EventKind.MISSING, EventKind.REPEATED, EventKind.INVENTED,
 ]  # fmt: skip
 
 
