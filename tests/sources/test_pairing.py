@@ -210,14 +210,20 @@ EXPORT = {
 }  # fmt: skip
 
 
-def test_what_is_no_transcript_is_told_in_one_line(tree: Tree) -> None:
+@pytest.mark.parametrize("ends", [{}, {"reference_suffix": ".xml", "hypothesis_suffix": ".txt"}])
+def test_what_an_export_puts_beside_the_pages_is_no_transcript_and_told_in_one_line(
+    tree: Tree, ends: dict[str, str]
+) -> None:
     exported = {f"reference/doc/{name}": content for name, content in EXPORT.items()}
-    root = tree(
-        {**exported, "reference/doc/page/0001.xml": PAGE_XML.format("a"), "crnn/0001.txt": "b"}
-    )
+    page = {"reference/doc/page/0001.xml": PAGE_XML.format("a"), "crnn/0001.txt": "b"}
+    root = tree({**exported, **page})
     pairing = find_pairs(root)
-    assert len(pairing.pages) == 1
-    assert not pairing.warnings
+    given = find_source_pairs(root / "reference", {"crnn": root / "crnn"}, **ends)
+    for found in (pairing, given):
+        assert len(found.pages) == 1
+        assert not found.warnings
+        assert not found.unpaired
+    assert "reference/doc/metadata.xml" in given.passed_over
     assert tell_passed_over(pairing.passed_over) == (
         "Passed over: Thumbs.db, desktop.ini, metadata.xml and 2 more"
     )
@@ -225,18 +231,6 @@ def test_what_is_no_transcript_is_told_in_one_line(tree: Tree) -> None:
         "Passed over: 1 image without a page, mets.xml (2 times)"
     )
     assert tell_passed_over([]) == ""
-
-
-@pytest.mark.parametrize("ends", [{}, {"reference_suffix": ".xml", "hypothesis_suffix": ".txt"}])
-def test_what_an_export_puts_beside_the_pages_is_never_a_transcript(
-    tree: Tree, ends: dict[str, str]
-) -> None:
-    exported = {f"truth/{name}": content for name, content in EXPORT.items()}
-    root = tree({**exported, "truth/page/1.xml": PAGE_XML.format("a"), "x/1.txt": "b"})
-    pairing = find_source_pairs(root / "truth", {"x": root / "x"}, **ends)
-    assert not pairing.unpaired
-    assert not pairing.warnings
-    assert "truth/metadata.xml" in pairing.passed_over
 
 
 def spare(*names: str, images: tuple[str, ...]) -> list[str]:
@@ -658,11 +652,11 @@ def test_names_with_spaces_umlauts_and_colons(tree: Tree) -> None:
 def test_hidden_files_and_links_out_of_the_folder(tree: Tree, tmp_path: Path) -> None:
     root = tree({"1.ref": "a", "1.hyp": "b", ".2.ref": "x", ".git/3.ref": "x", ".git/3.hyp": "x"})
     (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
-    (root / "4.ref").symlink_to(tmp_path / "secret.txt")
-    (root / "5.ref").symlink_to(root / "1.ref")
-    (root / "round").symlink_to(root)
-    (root / "gone.hyp").symlink_to(root / "never.hyp")
-    (root / "out").symlink_to(tmp_path)
+    for name, target in (
+        ("4.ref", tmp_path / "secret.txt"), ("5.ref", root / "1.ref"), ("round", root),
+        ("gone.hyp", root / "never.hyp"), ("out", tmp_path),
+    ):  # fmt: skip
+        (root / name).symlink_to(target)
     found, warnings = find_files(root)
     assert sorted(file.name for file in found) == ["1.hyp", "1.ref", "5.ref"]
     assert [(one.file, one.detail[0]) for one in warnings] == [
@@ -679,14 +673,13 @@ def test_hidden_files_and_links_out_of_the_folder(tree: Tree, tmp_path: Path) ->
 
 
 def test_links_within_the_folder_are_followed_and_end(tree: Tree) -> None:
-    # Links within the folder are followed.
-    root = tree({"data/v2/1.txt": "a", "data/out/1.txt": "b"})
-    (root / "data" / "reference").symlink_to("v2")
-    (root / "data" / "out" / "2.txt").symlink_to(root / "data" / "v2" / "1.txt")
-    found = hv.pair_path(root / "data")
-    assert texts(found) == {"1": ("a", {"out": "b", "v2": "a"})}
-    assert found.unpaired.hypothesis["out"] == ("2",)
-    assert not any("link" in told for told in warned(found))
+    root = tree({"data/v2/1.txt": "a", "data/out/1.txt": "b"}) / "data"
+    (root / "reference").symlink_to("v2")
+    (root / "out" / "2.txt").symlink_to(root / "v2" / "1.txt")
+    paired = hv.pair_path(root)
+    assert texts(paired) == {"1": ("a", {"out": "b", "v2": "a"})}
+    assert paired.unpaired.hypothesis["out"] == ("2",)
+    assert not any("link" in told for told in warned(paired))
     # Links to one another end.
     root = tree({"a/1.txt": "a", "b/1.txt": "b"})
     (root / "a" / "x").symlink_to(root / "b")
