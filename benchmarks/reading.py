@@ -16,7 +16,8 @@ from pathlib import Path
 from lxml import etree
 
 from htreval_core.errors import HtrEvalError
-from htreval_core.sources.readers import SourceFile, read_transcript
+from htreval_core.model import SourceFile
+from htreval_core.sources.transcripts import read_transcript
 
 PAGE_BYTES = 150_000
 ALTO_BYTES = 1_000_000

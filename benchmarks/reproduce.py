@@ -23,7 +23,7 @@ from htreval_core.lab.experiments import (
     run_experiment,
     spread_points,
 )
-from htreval_core.lab.experiments.theory import nsfd_of_splits, nsfd_of_splits_in_paper
+from htreval_core.lab.experiments.theory import nsfd_of_splits
 from htreval_core.lab.simulate import with_lines
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_value
@@ -66,6 +66,15 @@ class Source:
     pages: tuple[hv.Page, ...]
     points: Mapping[str, Sequence[Point]]
     seconds: Mapping[str, float]
+
+
+def nsfd_of_splits_in_paper(splits: float, n_words: int, n_lines: int) -> float:
+    """(7/6)·S·(N/M)/⌊M²/2⌋ as the paper states it.
+
+    The factor 7/6 is the mean of the three cases for a cut in the middle, in lines. On a page of
+    M lines it would be the value without the factor N/M, words a line.
+    """
+    return 7 / 6 * splits * (n_words / max(n_lines, 1)) / max(n_lines * n_lines // 2, 1)
 
 
 def run_source(name: str, slug: str, path: Path) -> Source:

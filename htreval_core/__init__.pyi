@@ -100,7 +100,7 @@ from .sources.dataset import Unpaired as Unpaired
 from .sources.paths import pair_path as pair_path
 from .sources.paths import pair_sources as pair_sources
 from .sources.paths import pair_uploads as pair_uploads
-from .sources.readers import read_transcript as read_transcript
+from .sources.transcripts import read_transcript as read_transcript
 from .text import TextPolicy as TextPolicy
 from .words.buckets import score_buckets as score_buckets
 from .words.confusions import char_confusions as char_confusions

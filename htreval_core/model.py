@@ -453,8 +453,8 @@ class PageScores:
     """Σ |s − t| over lines, and 1 for a line without a mate; None with fewer than two lines."""
     line_nsfd_length: int | None = None
     admissible_errors: int | None = None
-    """Word errors in the best order found of those that the page allows; None, as the one below, in
-    bundles of before."""
+    """Word errors in the best order found of those that the page allows; None, as the one below,
+    where it allows others than its own and nobody has asked for the best."""
     admissible_bound: int | None = None
     """No order that the page allows has fewer word errors."""
     convention_errors: int | None = None

@@ -14,8 +14,8 @@ from itertools import chain, zip_longest
 import numpy as np
 
 from htreval_core.diagnosis import EventKind
-from htreval_core.lab.simulate import Sheet, make_sheet, misread
 from htreval_core.model import Line, Polygon, Transcript
+from tests.sheets import Sheet, make_sheet, misread
 
 K = EventKind
 Token = int | str

@@ -24,6 +24,7 @@ from click.testing import CliRunner, Result
 import htreval_core as hv
 from htreval_core.cli import main
 from htreval_core.diagnosis.look import Look
+from htreval_core.metrics.catalog import rate
 from htreval_core.run.disk import sha256_of
 from htreval_core.run.manifest import digest as manifest_digest
 from htreval_core.run.read import open_run
@@ -325,3 +326,14 @@ def write_manifest(bundle: Path, content: dict[str, Any]) -> None:
     """A manifest with a digest that vouches for it."""
     signed = content | {"digest": manifest_digest(content)}
     (bundle / "manifest.json").write_text(json.dumps(signed), "utf-8")
+
+
+def pooled(name: str, page: hv.PageScores) -> tuple[float, float] | None:
+    """What a page adds to the corpus value: its counts, or for NSFD N·ρ out of N."""
+    metric = hv.METRICS[name]
+    counts = metric.counts(page)
+    if counts is None or not metric.weighted:
+        return counts
+    # A page without reference words weighs nothing, and has no rate to weigh.
+    words = page.n_ref_words
+    return (words * rate(*counts), words) if words else (0.0, 0.0)

@@ -248,7 +248,7 @@ def loop_of_words(lines: Lines, books: Books, rng: np.random.Generator) -> _Outp
 def loop_of_a_line(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
     at = _full_line(lines, 4, len(lines) // 2, rng)
     copies = [lines[at]] * int(rng.integers(8, 30))
-    return lines, [*lines[: at + 1], *copies], {K.LOOP}, f"of reference line {at + 1}"
+    return lines, [*lines[: at + 1], *copies], {K.LOOP}, f"line {at + 1},"
 
 
 def loop_of_nonsense(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
@@ -259,7 +259,7 @@ def loop_of_nonsense(lines: Lines, books: Books, rng: np.random.Generator) -> _O
         lines,
         [*lines, *[unit] * int(rng.integers(10, 30))],
         {K.LOOP},
-        "that the reference does not have",
+        "that the page does not have",
     )
 
 
@@ -270,7 +270,7 @@ def invented(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
         lines,
         [*lines[:at], *more, *lines[at:]],
         {K.INVENTED},
-        "that the reference does not have",
+        "that the page does not have",
     )
 
 
@@ -305,11 +305,11 @@ def cut_short(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
 
 def skipped(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
     start, end = _stretch(lines, 3, 8, rng)
-    return lines, [*lines[:start], *lines[end:]], {K.MISSING}, "is missing"
+    return lines, [*lines[:start], *lines[end:]], {K.MISSING}, " missing: "
 
 
 def refusal(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
-    return lines, _pick(REFUSALS, rng).split("\n"), {K.REFUSAL}, "nothing of its"
+    return lines, _pick(REFUSALS, rng).split("\n"), {K.REFUSAL}, "none of its"
 
 
 def description(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
@@ -330,7 +330,7 @@ def empty(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
 
 
 def blank(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
-    return [], _salad(books, [8] * int(rng.integers(1, 9)), rng), {K.BLANK}, "blank"
+    return [], _salad(books, [8] * int(rng.integers(1, 9)), rng), {K.BLANK}, "no text on this page"
 
 
 def blank_left(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:

@@ -73,7 +73,7 @@ def _is_address(text: str) -> bool:
     multiple=True,
     callback=_host_names,
     metavar="NAME",
-    help="Answer under this name too, by which a proxy is reached; repeatable.",
+    help="Also answer under this name, by which a proxy is reached; repeatable.",
 )
 @option(_SERVER, "--browser/--no-browser", default=True, help="Open a browser window.")
 def app_command(
@@ -86,7 +86,7 @@ def app_command(
 ) -> None:
     """Open the web app on PATHs (folders, zip archives or run bundles), or on the sample data.
 
-    With --reference and one or more --system it opens on these sides first.
+    With --reference and one or more --system, these are opened first.
     """
     for path in (*paths, *filter(None, (reference, *outputs.values()))):
         _check_lasting(path)

@@ -57,7 +57,7 @@ def _families(
     multiple=True,
     callback=_families,
     metavar="NAME=A,B,…",
-    help="Take these systems for one voice, as they may err alike; repeatable.",
+    help="Count these systems as one voice, because they may err alike; repeatable.",
 )
 @option(
     WORK,
@@ -65,7 +65,7 @@ def _families(
     "n_check",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Draw N pages at random for a person to check; 0 draws as many as the claim takes.",
+    help="Draw N pages at random for a person to check; 0 draws as many as the claim needs.",
 )
 @option(
     WORK,
@@ -73,7 +73,7 @@ def _families(
     type=click.FloatRange(0, min_open=True),
     default=ABOVE,
     show_default=True,
-    help="Take a page for bad from this bWER on.",
+    help="Call a page bad if its bWER is above this.",
 )
 @option(
     WORK,
@@ -96,7 +96,7 @@ def _families(
     OUTPUT,
     "--drafts",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Write what most systems read on each page to this folder, as PAGE XML and as text.",
+    help="Write what most systems read on each page into this folder, as PAGE XML and text.",
 )
 @format_option("text", "json", "csv", default="text")
 @output_option("Write to a file.")
@@ -112,7 +112,11 @@ def audit_command(
     kind: str,
     output: Path | None,
 ) -> None:
-    """Say which pages to look at where there are no references, by comparing systems."""
+    """Compare systems where there are no references, and list the pages to look at first.
+
+    --check draws pages at random. Once these have references, the same command says whether the
+    claim holds that few pages are bad.
+    """
     from htreval_core.audit.audit import audit, draft_pages
     from htreval_core.audit.sampling import plan
     from htreval_core.show.tables import audit_csv, audit_json, audit_text

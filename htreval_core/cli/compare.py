@@ -45,7 +45,7 @@ Pairs: TypeAlias = list[tuple[str, str]]
     type=click.IntRange(min=1, max=100_000),
     default=10_000,
     show_default=True,
-    help="Draw this many sign flips of pages for the permutation test and its intervals.",
+    help="Flip the signs of pages this many times for the permutation test and its intervals.",
 )
 @all_pages_option
 @jobs_option
@@ -57,8 +57,8 @@ Pairs: TypeAlias = list[tuple[str, str]]
     "--fail-if-worse",
     callback=metric_names,
     metavar="METRIC,…",
-    help="Exit with 1 if B is significantly worse, p corrected for these metrics alone; only these "
-    "are shown unless --metrics is given.",
+    help="Exit with 1 if B is significantly worse in one of these metrics; p is corrected for them "
+    "alone.",
 )
 @click.pass_context
 def compare_command(
@@ -80,12 +80,12 @@ def compare_command(
     permutation tests over pages. --systems A,B picks two; otherwise all pairs are compared and the
     systems ranked, on the pages that all of them have read unless --all-pages is given.
 
-    Given PATH and two names, A and B, these are compared, as by --systems A,B. A name that several
-    runs of a system share, such as A of A_run1 and A_run2, stands for all of them: then intervals
-    and p are over runs and pages together.
+    PATH A B compares these two systems, as --systems A,B does. A name that several runs share, as
+    A_run1 and A_run2 share A, stands for all of them; intervals and p are then over runs and pages
+    together.
 
-    Given two paths, PATH and NEW, systems of NEW are compared with those of PATH: two folders or
-    two run bundles with the same references, such as last week's and today's.
+    PATH NEW compares the systems of two folders or run bundles that have the same references, such
+    as last week's and today's.
     """
     from htreval_core.compare import COMPARED, compare_all, compare_all_runs, compare_systems
 
@@ -234,13 +234,14 @@ def _all_pairs(
     every: Pairwise, study: Study, kind: str, said: str, by_runs: Sequence[RunsComparison]
 ) -> str:
     from htreval_core.show.tables import comparison as report
+    from htreval_core.show.tables.results import results_latex
 
     if kind == "json":
         return report.pairwise_json(every, warnings=study.warnings, by_runs=by_runs)
     if kind == "csv":
         return report.comparison_csv(list(every.pairs.values()), every)
     if kind == "latex":
-        return report.pairwise_latex(every, study, said=said)
+        return results_latex(study, every, tuple(every.p_pairs), said=said)
     return report.pairwise_table(every, study, said=said, by_runs=by_runs)
 
 

@@ -19,6 +19,7 @@ from htreval_core.errors import ConfigError, HtrEvalError, WriteError
 from htreval_core.run.names import MANIFEST, SUFFIX
 from htreval_core.settings import (
     PRESETS,
+    READ_SWITCHES,
     Limits,
     ReadPolicy,
     Settings,
@@ -201,24 +202,38 @@ def with_input(study: Study, name: str | None) -> Study:
 
 
 def with_metrics(study: Study, metrics: Sequence[str], jobs: int | None = None) -> Study:
-    """The study with what these metrics need: order cost needs the diagnosis of every page."""
+    """The study with what these metrics need: order cost and ΔWER* need diagnoses."""
     from htreval_core.metrics.catalog import METRICS
+    from htreval_core.metrics.columns import MISSING
 
-    if study.has_parts or not any(METRICS[name].needs == "order_errors" for name in metrics):
+    needed = {METRICS[name].needs for name in metrics} & {"order_errors", "admissible_errors"}
+    counts = [table.counts[name] for table in study.scores.values() for name in needed if name]
+    if not any((column == MISSING).any() for column in counts):
         return study
-    return study.with_parts(diagnosed(study, jobs))
+    conventions = "admissible_errors" in needed
+    return study.with_parts(diagnosed(study, jobs, conventions=conventions))
 
 
-def diagnosed(study: Study, jobs: int | None = None, keep: Collection[PageUnder] = ()) -> Diagnoses:
+def diagnosed(
+    study: Study,
+    jobs: int | None = None,
+    keep: Collection[PageUnder] = (),
+    *,
+    conventions: bool = True,
+) -> Diagnoses:
     """The diagnoses of all pages, with a progress line; those of a whole run bundle are kept in it.
 
     Args:
         keep: as for ``diagnose``.
+        conventions: likewise; those of a bundle are always told, so that it can keep them.
     """
     from htreval_core.scoring.diagnoses import diagnose
 
     with workers_for(jobs, study.dataset.n_pages) as workers:
-        found = diagnose(study, keep=keep, workers=workers, progress=ProgressLine())
+        found = diagnose(
+            study, keep=keep, workers=workers, progress=ProgressLine(),
+            conventions=conventions or study.diagnosed is not None,
+        )  # fmt: skip
     warn(failure.warning for failure in found.failures)
     if study.diagnosed is not None:
         # Of a bundle that cannot be written into, or was scored again, they are not kept.
@@ -362,7 +377,7 @@ def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
 
 def read_policy(base: ReadPolicy, given: Mapping[str, Any]) -> ReadPolicy:
     """How files are read, with what the options change of it."""
-    names = ("encoding", "line_pattern", "level", "order", "text_as", "edition")
+    names = ("encoding", "line_pattern", *(switch.name for switch in READ_SWITCHES))
     changes = {name: given[name] for name in names if given.get(name)}
     if given.get("limits", Limits()) != Limits():
         changes["limits"] = given["limits"]

@@ -94,9 +94,10 @@ def text_command(
 def _as_scored(file: Path, policy: ReadPolicy) -> tuple[str, Transcript]:
     """The kind of a file and its lines; of many pages in one file those of all of them."""
     from htreval_core.model import DataWarning, Line, Transcript, WarningKind
-    from htreval_core.sources.readers import read_kind
-    from htreval_core.sources.readers.table import TABLE_ENDINGS, as_text
+    from htreval_core.sources.formats import TABLE_ENDINGS
+    from htreval_core.sources.readers.table import as_text
     from htreval_core.sources.sides import decoded_pages
+    from htreval_core.sources.transcripts import read_kind
 
     kind, transcript = read_kind(file, policy)
     if kind != "text":
@@ -121,7 +122,7 @@ def _show_markup(
     ctx: click.Context, files: tuple[Path, ...], policy: ReadPolicy, kind: str, output: Path | None
 ) -> None:
     from htreval_core.show.tables import markup_json, markup_text
-    from htreval_core.sources.readers import read_marked
+    from htreval_core.sources.transcripts import read_marked
 
     found = []
     for file in files:

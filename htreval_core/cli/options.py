@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import wraps
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import click
 
 from htreval_core.cli.titled import option
-from htreval_core.settings import PRESETS, Level, Limits, Order, TextAs
-from htreval_core.settings.written import EDITION_LEVELS, MARKUP_RULES, USUAL_MARKUP
+from htreval_core.settings import PRESETS, READ_SWITCHES, Limits
+from htreval_core.settings.written import MARKUP_RULES, USUAL_MARKUP
 from htreval_core.sources.columns import Columns
 from htreval_core.text import SWITCHES, Switch, TextPolicy
 
@@ -130,7 +130,7 @@ jobs_option = option(
     "--jobs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Work in N processes [default: as many as the work is worth].",
+    help="Work in N processes [default: by the amount of work].",
 )
 
 
@@ -183,8 +183,7 @@ _WHERE = (
         "--systems",
         multiple=True,
         metavar="A,B,…",
-        help="Use these systems only. A name that runs share, as A_run1 and A_run2 share A, stands "
-        "for all of them.",
+        help="Use only these systems; A stands for all of its runs, such as A_run1 and A_run2.",
     ),
     option(
         DATA,
@@ -269,27 +268,6 @@ _READING = (
     ),
     option(
         READING,
-        "--level",
-        type=click.Choice(get_args(Level)),
-        help="Read the text of this level of PAGE XML.",
-    ),
-    option(
-        READING,
-        "--read-order",
-        "order",
-        type=click.Choice(get_args(Order)),
-        rare=True,
-        help="Read lines in the order that the file declares, or in which it is written.",
-    ),
-    option(
-        READING,
-        "--text-as",
-        type=click.Choice(get_args(TextAs)),
-        rare=True,
-        help="Read text files and cells as plain text or as Markdown; 'name' goes by their names.",
-    ),
-    option(
-        READING,
         "--keep-markup",
         multiple=True,
         type=click.Choice([*USUAL_MARKUP, "all"]),
@@ -304,19 +282,22 @@ _READING = (
         rare=True,
         help="Leave this out as well: 'heads' are running heads, feet and page numbers.",
     ),
-    option(
-        READING,
-        "--edition",
-        multiple=True,
-        type=click.Choice(list(EDITION_LEVELS)),
-        rare=True,
-        help="Read this text of an edition (TEI, Transkribus) instead of what stands on the page; "
-        "repeatable.",
+    *(
+        option(
+            READING,
+            switch.option,
+            switch.name,
+            type=click.Choice(switch.choices),
+            multiple=switch.several,
+            rare=switch.name != "level",
+            help=f"{switch.help.rstrip('.')}; repeatable." if switch.several else switch.help,
+        )
+        for switch in READ_SWITCHES
     ),
 )
 READING_NAMES = (
-    "settings", "encoding", "line_pattern", "limits", "level", "order", "text_as", "keep_markup",
-    "take_off", "edition",
+    "settings", "encoding", "line_pattern", "limits", "keep_markup", "take_off",
+    *(switch.name for switch in READ_SWITCHES),
 )  # fmt: skip
 
 
@@ -355,7 +336,7 @@ def _counting() -> tuple[Any, ...]:
             type=click.Choice(list(PRESETS)),
             help="Count as another tool does; 'authors' is the paper's program.",
         ),
-        option(COUNTING, "--signature", help="Count as for the values with this signature."),
+        option(COUNTING, "--signature", help="Count as for values with this signature."),
         option(
             COUNTING,
             "--gamma",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from htreval_core.cli.data import find_data, scored
+from htreval_core.cli.data import find_data, scored, with_metrics
 from htreval_core.cli.group import write
 from htreval_core.cli.options import (
     OUTPUT,
@@ -39,7 +39,7 @@ def orders_command(
     from htreval_core.settings import orders_toml
     from htreval_core.show.tables import orders_json, orders_text
 
-    study = scored(find_data(where), jobs)
+    study = with_metrics(scored(find_data(where), jobs), ["delta_wer_admissible"], jobs)
     with workers_for(jobs, study.dataset.n_pages) as workers:
         found = learn_conventions(study, workers=workers, progress=ProgressLine())
     if rules is not None:

@@ -94,13 +94,13 @@ def _thresholds(
 @format_option(
     *FORMATS,
     default="table",
-    text="Write in this format; csv and parquet have a row per system, page and metric, "
-    "dinglehopper writes a file a page into the folder --output, github and junit report "
+    text="Write in this format. csv and parquet have a row per system, page and metric; "
+    "dinglehopper writes one file per page into the folder --output; github and junit report "
     "--fail-above.",
 )
 @output_option(
-    "Write to a file; or with a name that ends in .htreval, a run bundle with all counts and "
-    "texts, from which a stopped run can resume.",
+    "Write to a file. A name that ends in .htreval makes a run bundle with all counts and texts, "
+    "from which a stopped run can resume.",
     folder=True,
 )
 @option(
@@ -129,7 +129,7 @@ def _thresholds(
     metavar="METRIC=FRACTION",
     help="Exit with 1 if a system's corpus value exceeds this; repeatable.",
 )
-@option(CHECKS, "--strict", is_flag=True, help="Exit with 3 if there was any warning.")
+@option(CHECKS, "--strict", is_flag=True, help="Exit with 3 if there is any warning.")
 @click.pass_context
 def score_command(
     ctx: click.Context,
@@ -151,11 +151,11 @@ def score_command(
 ) -> None:
     """Score PATH, or --reference against one or more --system.
 
-    Where systems have read different pages, their corpus values, and what --fail-above checks, are
-    of the pages that all of them have read.
+    If systems have read different pages, corpus values and --fail-above use the pages that all of
+    them have read.
 
-    PATH is a folder or zip archive whose pairing is recognised: 1.ref beside 1.hyp, or a folder
-    "reference" beside a folder for each system. Or it is a run bundle, NAME.htreval.
+    PATH is a run bundle (NAME.htreval), or a folder or zip archive whose pairing is recognised:
+    1.ref beside 1.hyp, or a folder "reference" beside a folder for each system.
     """
     from htreval_core.metrics.catalog import TABLE_METRICS
     from htreval_core.show.tables import facets_table, study_table
@@ -195,7 +195,7 @@ def score_command(
         write(study_parquet(study, metrics), output)
     elif kind == "table":
         # Whoever scores into a bundle may have very many pages, and diagnoses them from there.
-        found = None if metrics or is_stored else diagnosed(study, jobs)
+        found = None if metrics or is_stored else diagnosed(study, jobs, conventions=False)
         study = study.with_parts(found) if found else study
         made = study_table(study, metrics, diagnoses=found, all_pages=all_pages, way_out=MORE_PAGES)
         if by:

@@ -74,7 +74,7 @@ def _faults(
     "--values",
     callback=_numbers,
     metavar="A,B,…",
-    help="Try these values instead; rates as 0.1.",
+    help="Use these values instead; write rates as 0.1.",
 )
 @option(
     EXPERIMENT,
@@ -83,7 +83,7 @@ def _faults(
     multiple=True,
     callback=_faults,
     metavar="NAME=NUMBER",
-    help="Change what else is done to the pages, such as nearest=2; repeatable.",
+    help="Change another property of the faults, such as nearest=2; repeatable.",
 )
 @jobs_option
 @option(OUTPUT, "--picture/--no-picture", default=True, help="Write the picture as a web page.")

@@ -11,7 +11,7 @@ from htreval_core.diagnosis.corpus.catastrophe import (
 from htreval_core.diagnosis.corpus.census import CensusRow, take_census
 from htreval_core.diagnosis.corpus.foreign import Habit, find_habits
 from htreval_core.diagnosis.corpus.suspect import Suspicion, suspect_references
-from htreval_core.diagnosis.diagnose import diagnose_page, repair_page
+from htreval_core.diagnosis.diagnose import diagnose_page
 from htreval_core.diagnosis.model import (
     LEFT_OUT,
     ORDER_FREE,
@@ -20,8 +20,6 @@ from htreval_core.diagnosis.model import (
     Event,
     EventKind,
 )
-from htreval_core.diagnosis.order.groups import Layout
-from htreval_core.diagnosis.order.layout import page_layout
 
 __all__ = [
     "LEFT_OUT",
@@ -35,15 +33,12 @@ __all__ = [
     "Event",
     "EventKind",
     "Habit",
-    "Layout",
     "Suspicion",
     "catastrophe_key",
     "count_catastrophes",
     "diagnose_page",
     "find_catastrophe",
     "find_habits",
-    "page_layout",
-    "repair_page",
     "suspect_references",
     "take_census",
 ]

@@ -7,12 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from htreval_core.diagnosis.limits import (
-    DIAGNOSE_LEAST_SAVED,
-    DIAGNOSE_MOST_TEXT,
-    DIAGNOSE_MOSTLY,
-    DIAGNOSE_ON_PAGE,
-)
+from htreval_core.diagnosis.limits import DIAGNOSE
 from htreval_core.diagnosis.model import (
     ORDER_FREE,
     Confidence,
@@ -64,23 +59,29 @@ def diagnose_page(page: ScoredPage, reference: Transcript, hypothesis: Transcrip
     return diagnose_layout(page, ground, page_layout(page, ground))
 
 
-def diagnose_layout(page: ScoredPage, ground: Ground, layout: Layout) -> Diagnosis:
+def diagnose_layout(
+    page: ScoredPage, ground: Ground, layout: Layout, *, conventions: bool = True
+) -> Diagnosis:
     """What went wrong with a page whose layout is known.
 
     All displaced text that belongs together is put back in its place and the word errors are
     counted again: the drop is what it cost. What remains above bWER is coincidence, so that the
     four parts always add up to WER.
+
+    Args:
+        conventions: whether to look for the best order that the page allows, which takes long.
     """
     errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
     extras = _extras_of(page, layout, ground)
     whole = whole_page(ground, extras, layout, errors, bwer)
     if whole is not None:
         parts = Parts(bwer, 0, errors - bwer, 0)
-        return _diagnosis(page, parts, [_gap_event(as_translation(whole, ground), ground)])
+        event = _gap_event(as_translation(whole, ground), ground)
+        return _diagnosis(page, parts, [event], conventions=conventions)
     names = [name_group(layout, group, ground) for group in layout.groups]
     sets = _gathered(layout, [kind for kind, _ in names])
     # A trace with costs of its own may have more errors than there need be: no order saves those.
-    repairs = find_repairs(ground.words, layout, sets, page.admissible.strict)
+    repairs = find_repairs(ground.words, layout, sets, page.strict)
     if layout.places is None:
         repairs = [repair for repair in repairs if _pays(layout, repair, ground)]
     order = repaired_order(layout, [group for repair in repairs for group in repair.groups])
@@ -90,19 +91,27 @@ def diagnose_layout(page: ScoredPage, ground: Ground, layout: Layout) -> Diagnos
         [_gap_event(gap, ground) for gap in side.gaps],
         ground,
     )
-    events = with_conventions(events, page, layout, ground)
+    if conventions:
+        events = with_conventions(events, page, layout, ground)
     saved = sum(repair.saved for repair in repairs)
     in_doubt = sum(event.errors for event in events if event.kind is EventKind.REFERENCE)
     spared = sum(event.convention for event in events)
     parts = Parts(bwer, saved - in_doubt, errors - bwer - saved, in_doubt, spared)
     events.sort(key=lambda event: (event.kind in ORDER_FREE, -event.errors))
-    return _diagnosis(page, parts, events, [_gap_event(gap, ground) for gap in side.edges])
+    edges = [_gap_event(gap, ground) for gap in side.edges]
+    return _diagnosis(page, parts, events, edges, conventions=conventions)
 
 
 def _diagnosis(
-    page: ScoredPage, parts: Parts, events: Sequence[Event], edges: Sequence[Event] = ()
+    page: ScoredPage,
+    parts: Parts,
+    events: Sequence[Event],
+    edges: Sequence[Event] = (),
+    *,
+    conventions: bool,
 ) -> Diagnosis:
-    scores = page.scores
+    scores = page.with_admissible().scores if conventions else page.scores
+    least, bound = scores.admissible_errors, scores.admissible_bound
     return Diagnosis(
         scores.page_id,
         scores.system,
@@ -112,6 +121,7 @@ def _diagnosis(
         course(page.matching),
         scores.n_hyp_words,
         tuple(edges),
+        None if least is None or bound is None else (least, bound),
     )
 
 
@@ -122,7 +132,7 @@ def _pays(layout: Layout, repair: Repair, ground: Ground) -> bool:
     """
     chunks = sorted(chunk for group in repair.groups for chunk in layout.groups[group])
     n_words = Displaced(layout, tuple(chunks), ground).n_words
-    return repair.saved >= DIAGNOSE_LEAST_SAVED * n_words
+    return repair.saved >= DIAGNOSE.LEAST_SAVED * n_words
 
 
 def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
@@ -133,9 +143,9 @@ def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
     if layout.places is not None:
         line = layout.places.line
         loops = [
-            loop for loop in loops if (line[loop.start : loop.end] >= 0).mean() < DIAGNOSE_ON_PAGE
+            loop for loop in loops if (line[loop.start : loop.end] >= 0).mean() < DIAGNOSE.ON_PAGE
         ]
-    elif sum(loop.end - loop.start for loop in loops) < DIAGNOSE_MOSTLY * len(hyp):
+    elif sum(loop.end - loop.start for loop in loops) < DIAGNOSE.MOSTLY * len(hyp):
         # The lines of a loop stand there twice as well, and two pairs of like lines look like one.
         doubles = find_doubles(ground)
         loops = [] if doubles else loops
@@ -254,6 +264,6 @@ def _gap_event(gap: Gap, ground: Ground) -> Event:
         ground.hyp_lines(gap.hypothesis),
         Confidence.SURE,
         passage_facts(gap, ground),
-        text=" ".join(shown[:DIAGNOSE_MOST_TEXT]),
+        text=" ".join(shown[: DIAGNOSE.MOST_TEXT]),
         notes=int(ground.is_marginal(spans)),
     )

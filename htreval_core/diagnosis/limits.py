@@ -12,421 +12,489 @@ them there, ``benchmarks/diagnosis.py`` measures them on other seeds and on labe
 
 from __future__ import annotations
 
-# --- corpus/catastrophe: what takes a page over
 
-CATASTROPHE_MOST = 0.5
-"""The share of the output, or of the reference, from which on a failure takes a page over."""
+class CATASTROPHE:
+    """``corpus/catastrophe``: What takes a page over."""
 
-# --- corpus/foreign: added text that other pages explain
+    MOST = 0.5
+    """The share of the output, or of the reference, from which on a failure takes a page over."""
 
-FOREIGN_LEAST_WORDS = 6
-"""Fewer added words are not looked for on other pages."""
-FOREIGN_FOUND = 0.4
-"""The share of neighbouring words that must stand beside each other on the other page."""
-FOREIGN_LONG = 20
-"""From so many words on it is text of the other page, however often the system writes it."""
-FOREIGN_RECURS = 3
-"""Pages on which a system must write the same to have a phrase or a running head of its own."""
-FOREIGN_KEY = 5
-"""The words by which a phrase is known again."""
 
-# --- corpus/suspect: references out of order, by several systems
+class FOREIGN:
+    """``corpus/foreign``: Added text that other pages explain."""
 
-SUSPECT_LEAST_SYSTEMS = 3
-"""Fewer systems may agree by chance."""
-SUSPECT_MOST_OF_THEM = 0.8
-"""The share of the systems that must have read the text elsewhere."""
-SUSPECT_SAME = 0.5
-"""From this intersection over union on two events are about the same words."""
-SUSPECT_LEAST_WORDS = 5
-"""Shorter stretches are displaced in several systems by chance."""
+    LEAST_WORDS = 6
+    """Fewer added words are not looked for on other pages."""
+    FOUND = 0.4
+    """The share of neighbouring words that must stand beside each other on the other page."""
+    LONG = 20
+    """From so many words on it is text of the other page, however often the system writes it."""
+    RECURS = 3
+    """Pages on which a system must write the same to have a phrase or a running head of its own."""
+    KEY = 5
+    """The words by which a phrase is known again."""
 
-# --- diagnose: all of one page
 
-DIAGNOSE_LEAST_SAVED = 0.2
-"""Errors that a displaced word must save on average; one that was read right saves up to two."""
-DIAGNOSE_ON_PAGE = 0.5
-"""A loop of which as many words stand on lines of the page is text of the page."""
-DIAGNOSE_MOSTLY = 0.5
-"""The share of the output from which on loops are looked at before doubled lines."""
-DIAGNOSE_MOST_TEXT = 80
-"""Words of the output that an event keeps: enough to know a phrase again."""
+class SUSPECT:
+    """``corpus/suspect``: References out of order, by several systems."""
 
-# --- order/displaced: text read out of place
+    LEAST_SYSTEMS = 3
+    """Fewer systems may agree by chance."""
+    MOST_OF_THEM = 0.8
+    """The share of the systems that must have read the text elsewhere."""
+    SAME = 0.5
+    """From this intersection over union on two events are about the same words."""
+    LEAST_WORDS = 5
+    """Shorter stretches are displaced in several systems by chance."""
 
-DISPLACED_PIECE_OF_COLUMN = 2.5
-"""The most lines that a piece of a column has which was read by turns with another."""
-DISPLACED_NOISE = 1.3
-"""Foreign text of fewer lines than this between two long pieces does not part them."""
-DISPLACED_USUAL_LINE = 8.0
-"""Words of a line where lines are not known: that of a printed column."""
 
-# --- order/doubt: whether the reference is at fault
+class DIAGNOSE:
+    """``diagnose``: All of one page."""
 
-DOUBT_FURTHER = 0.25
-"""How far, in its own height, a line must stand above another to be above it."""
-DOUBT_LEAST_SHARE = 0.5
-"""The share of the narrower line under the other with which two share a column."""
-DOUBT_MOST_LINES = 0.6
-"""The share of the displaced words whose lines must run up the page."""
-DOUBT_STRONGER = 4
-"""How many times more pairs of lines must run upward in the reference than in the output."""
-DOUBT_OFTEN = 0.1
-"""The share of the lines of its column that a line must run up past: a heading over several columns
-stands above one line or another of each."""
+    LEAST_SAVED = 0.2
+    """Errors that a displaced word must save on average; one that was read right saves up to
+    two."""
+    ON_PAGE = 0.5
+    """A loop of which as many words stand on lines of the page is text of the page."""
+    MOSTLY = 0.5
+    """The share of the output from which on loops are looked at before doubled lines."""
+    MOST_TEXT = 80
+    """Words of the output that an event keeps: enough to know a phrase again."""
 
-# --- order/groups: which text stands out of order
 
-GROUPS_PRICES = (3.0, 10.0, 30.0, 100.0)
-"""What each displaced run costs, in words, when the order to be kept is chosen."""
-GROUPS_LEAST_CUT, GROUPS_CUT = 2.0, 0.1
-"""What it costs, in words, to cut through a block, and as a share of its words."""
-GROUPS_SPECK = 1.0
-"""A group of less matched text than one word counts for nothing when groups are counted."""
-GROUPS_DEARER = 1.15
-"""How much more text a choice with fewer groups may take out of order."""
-GROUPS_SHARE = 0.02
-"""The highest price of a run, as a share of the page: on long pages small blocks are noise."""
+class DISPLACED:
+    """``order/displaced``: Text read out of place."""
 
-# --- order/layout: by boxes or by words
+    PIECE_OF_COLUMN = 2.5
+    """The most lines that a piece of a column has which was read by turns with another."""
+    NOISE = 1.3
+    """Foreign text of fewer lines than this between two long pieces does not part them."""
+    USUAL_LINE = 8.0
+    """Words of a line where lines are not known: that of a printed column."""
 
-LAYOUT_TEXT_AHEAD = 0.02
-"""Words alone are believed against boxes if they explain so much more of the page."""
-LAYOUT_WHOLE_LINE = 5.0
-"""Bits that it says that a displaced stretch is a line, or some, of both sides."""
-LAYOUT_PER_PIECE = 5.0
-"""Bits more that a stretch must say for each piece that it is in: chance comes in pieces."""
-LAYOUT_TAGGED = 4.0
-"""Bits that it says that the file calls it a running head, a note and the like."""
 
-# --- order/naming: kinds of displaced text
+class DOUBT:
+    """``order/doubt``: Whether the reference is at fault."""
 
-NAMING_LIKE_LENGTHS = 0.45
-"""The shorter of two pieces of like length, as a share of the longer."""
-NAMING_SHORT = 2.3
-"""Lines that two stretches may have which changed places: a line and its neighbour, with some
-noise."""
-NAMING_INSIDE_LINES = 0.35
-"""The share of the pieces inside lines of the output from which on columns were read across."""
-NAMING_NARROW = 0.5
-"""The most that a marginal note is wide, in widths of the text beside it."""
-NAMING_CELL = 2.5
-"""The most words that a cell of a table has, as a rule."""
-NAMING_SIGN = 1.7
-"""The most letters that a sign has, as a rule."""
-NAMING_BESIDE = 0.15
-"""Blocks that share less of their width stand beside each other."""
-NAMING_SAME_COLUMN = 0.5
-"""The share of the narrower box under the other with which two share a column."""
-NAMING_LEAST_SKIPPED = 3
-"""Lines of another column that must be left out where text goes on below a rule."""
-NAMING_LEAVES = 3
-"""Columns, with headings and short lines, that a leaf may have which was mixed with another."""
-NAMING_WIDE = 1.6
-"""A line that is wider, in widths of the column, stands over several columns."""
-NAMING_HEADINGS = 0.34
-"""Lines above a column, such as headings, that it may have, as a share of its own."""
-NAMING_LEVEL = 0.08
-"""Blocks share an upper edge if their tops differ by less, of the height of the page's text."""
-NAMING_SIGNS = 0.8
-"""The share of short words from which on words are signs."""
-NAMING_SIGNS_AT_START = 0.7
-"""The share of signs that must stand at the beginnings of lines."""
-NAMING_LONG_PIECE = 1.6
-"""Lines from which on a piece is a zone of a column, not a scattered line."""
-NAMING_SHORT_PIECE = 0.6
-"""Lines up to which a piece is a part of a line."""
-NAMING_HEAD = 1.5
-"""Lines of words that a running head has at most."""
-NAMING_LEAST_LINE = 4.0
-"""Words of a line at least, where lines are very short."""
-NAMING_INSET = 0.1
-"""How far, in widths of the text, a line that stands beside it may reach into it."""
-NAMING_MOST_BEYOND = 0.25
-"""The share of other lines that may stand beside the text, too: more of them are columns."""
-NAMING_LEAF = 0.25
-"""The width of a leaf, as a share of the image: leaves, not columns of a wide page."""
-NAMING_LEAST_COLUMN = 0.08
-"""The share of the lines that a column must have to be counted."""
-NAMING_MOST_PIECES = 0.6
-"""The share of long pieces that must go on below a rule."""
-NAMING_OVERLAP = 0.6
-"""How far, in its own height, a line may reach up into the line above it."""
-NAMING_ASIDE = 0.3
-"""A line that shares less of its width with a column stands beside it."""
-NAMING_MOST_BESIDE = 0.8
-"""The share of the lines jumped over that must stand beside: a heading over both columns may be
-among them."""
+    FURTHER = 0.25
+    """How far, in its own height, a line must stand above another to be above it."""
+    LEAST_SHARE = 0.5
+    """The share of the narrower line under the other with which two share a column."""
+    MOST_LINES = 0.6
+    """The share of the displaced words whose lines must run up the page."""
+    STRONGER = 4
+    """How many times more pairs of lines must run upward in the reference than in the output."""
+    OFTEN = 0.1
+    """The share of the lines of its column that a line must run up past: a heading over several
+    columns stands above one line or another of each."""
 
-# --- order/placed: chunks from places on the page
 
-PLACED_ELSEWHERE = 3.0
-"""Bits that each word is worth that cannot stand on the lines that were read before and after."""
-PLACED_FITS = 0.3
-"""A word that stands so far on a line, of 1, may belong there."""
-PLACED_LEAST, PLACED_LEAST_CLEAR = 7.0, 4.0
-"""Bits from which on a run is believed to stand out of order; less may be a box that is off. The
-lower one is for runs of which no word can stand on the lines before and after."""
-PLACED_GARBLED = 0.3
-"""What a word counts for the order that only its box places."""
-PLACED_COLUMN = 5
-"""Runs that go down the page one below the other without anything between them are no chance."""
-PLACED_SIGN_WORDS = 2
-"""Words that a line of a column of signs has at most."""
-PLACED_STRAIGHT = 0.06
-"""How far such a column may lean, in widths of the text."""
-PLACED_SLACK = 0.3
-"""How far, in widths of the narrower, two pieces side by side may overlap."""
+class GROUPS:
+    """``order/groups``: Which text stands out of order."""
 
-# --- order/repair: what groups cost
+    PRICES = (3.0, 10.0, 30.0, 100.0)
+    """What each displaced run costs, in words, when the order to be kept is chosen."""
+    LEAST_CUT, CUT = 2.0, 0.1
+    """What it costs, in words, to cut through a block, and as a share of its words."""
+    SPECK = 1.0
+    """A group of less matched text than one word counts for nothing when groups are counted."""
+    DEARER = 1.15
+    """How much more text a choice with fewer groups may take out of order."""
+    SHARE = 0.02
+    """The highest price of a run, as a share of the page: on long pages small blocks are noise."""
 
-REPAIR_SINGLY = 40
-"""The largest sets of groups, up to this many, are tried one by one; the rest together."""
 
-# --- page/chains: chunks from matched words
+class LAYOUT:
+    """``order/layout``: By boxes or by words."""
 
-CHAINS_ALIKE = 0.45
-"""Words less alike than this do not count as the same word."""
-CHAINS_FULL_LENGTH = 5
-"""The letters from which on a word counts in full: short words match anything."""
-CHAINS_SKIP = 0.12
-"""What each word costs that a chain skips, in matched words."""
-CHAINS_BREAK, CHAINS_BREAK_AT_LINE = 1.3, 0.9
-"""What it costs, in matched words, to begin a chain, in a line and at its start."""
-CHAINS_BREAK_LEFT_OVER, CHAINS_LEAST_LEFT_OVER = 0.4, 0.5
-"""The same, and the least that a chain must be worth, for words that were left over."""
-CHAINS_LEAST = 1.2
-"""The least that a chain must be worth, in matched words."""
-CHAINS_LEFT_OVER_CELLS = 4_000_000
-"""Pairs of words left over that are looked through: 32 MB of numbers."""
-CHAINS_UNLIKE = -0.3
-"""What two words that are not alike say, where one that is read right says 1."""
+    TEXT_AHEAD = 0.02
+    """Words alone are believed against boxes if they explain so much more of the page."""
+    WHOLE_LINE = 5.0
+    """Bits that it says that a displaced stretch is a line, or some, of both sides."""
+    PER_PIECE = 5.0
+    """Bits more that a stretch must say for each piece that it is in: chance comes in pieces."""
+    TAGGED = 4.0
+    """Bits that it says that the file calls it a running head, a note and the like."""
 
-# --- page/chunks: chunks parted from each other
 
-CHUNKS_WINDOW = 12
-"""The most words that a chunk skips on either side."""
-CHUNKS_CHANGE = 0.2
-"""What it costs, along the reference, to leave a chunk before its end or to enter one late."""
+class NAMING:
+    """``order/naming``: Kinds of displaced text."""
 
-# --- page/evidence: against chance
+    FEW_WORDS = 20
+    """Words that a piece has at most which changed places with its neighbour, without lines."""
+    LIKE_LENGTHS = 0.45
+    """The shorter of two pieces of like length, as a share of the longer."""
+    SHORT = 2.3
+    """Lines that two stretches may have which changed places: a line and its neighbour, with some
+    noise."""
+    INSIDE_LINES = 0.35
+    """The share of the pieces inside lines of the output from which on columns were read across."""
+    NARROW = 0.5
+    """The most that a marginal note is wide, in widths of the text beside it."""
+    CELL = 2.5
+    """The most words that a cell of a table has, as a rule."""
+    SIGN = 1.7
+    """The most letters that a sign has, as a rule."""
+    BESIDE = 0.15
+    """Blocks that share less of their width stand beside each other."""
+    SAME_COLUMN = 0.5
+    """The share of the narrower box under the other with which two share a column."""
+    LEAST_SKIPPED = 3
+    """Lines of another column that must be left out where text goes on below a rule."""
+    LEAVES = 3
+    """Columns, with headings and short lines, that a leaf may have which was mixed with another."""
+    WIDE = 1.6
+    """A line that is wider, in widths of the column, stands over several columns."""
+    HEADINGS = 0.34
+    """Lines above a column, such as headings, that it may have, as a share of its own."""
+    LEVEL = 0.08
+    """Blocks share an upper edge if their tops differ by less, of the height of the page's text."""
+    SIGNS = 0.8
+    """The share of short words from which on words are signs."""
+    SIGNS_AT_START = 0.7
+    """The share of signs that must stand at the beginnings of lines."""
+    LONG_PIECE = 1.6
+    """Lines from which on a piece is a zone of a column, not a scattered line."""
+    SHORT_PIECE = 0.6
+    """Lines up to which a piece is a part of a line."""
+    HEAD = 1.5
+    """Lines of words that a running head has at most."""
+    LEAST_LINE = 4.0
+    """Words of a line at least, where lines are very short."""
+    INSET = 0.1
+    """How far, in widths of the text, a line that stands beside it may reach into it."""
+    MOST_BEYOND = 0.25
+    """The share of other lines that may stand beside the text, too: more of them are columns."""
+    LEAF = 0.25
+    """The width of a leaf, as a share of the image: leaves, not columns of a wide page."""
+    LEAST_COLUMN = 0.08
+    """The share of the lines that a column must have to be counted."""
+    MOST_PIECES = 0.6
+    """The share of long pieces that must go on below a rule."""
+    OVERLAP = 0.6
+    """How far, in its own height, a line may reach up into the line above it."""
+    ASIDE = 0.3
+    """A line that shares less of its width with a column stands beside it."""
+    MOST_BESIDE = 0.8
+    """The share of the lines jumped over that must stand beside: a heading over both columns may be
+    among them."""
 
-EVIDENCE_PER_LETTER = 1.8
-"""Bits that a letter in its place is worth; a wrong one costs as much and a little more."""
-EVIDENCE_PER_ERROR = 1.3
-"""Bits that a wrong letter says against a pair."""
-EVIDENCE_SURE, EVIDENCE_PER_PLACE = 1.0, 1.5
-"""What a stretch must say at all, and for each doubling of the places where it may be found."""
-EVIDENCE_LEAST = 5.0
-"""What it must say however near it was found: a common word beside its place is chance."""
 
-# --- page/ground: the page under the words
+class PLACED:
+    """``order/placed``: Chunks from places on the page."""
 
-GROUND_WIDE = 1.6
-"""How many times as wide as a column a line is that does not stand in it alone."""
-GROUND_SAME_COLUMN = 0.5
-"""Lines share a column if so much of the narrower one lies under the other."""
-GROUND_MOST_UNKNOWN = 0.1
-"""The share of lines without an outline up to which outlines are believed."""
+    ELSEWHERE = 3.0
+    """Bits that each word is worth that cannot stand on the lines that were read before and
+    after."""
+    FITS = 0.3
+    """A word that stands so far on a line, of 1, may belong there."""
+    LEAST, LEAST_CLEAR = 7.0, 4.0
+    """Bits from which on a run is believed to stand out of order; less may be a box that is off.
+    The lower one is for runs of which no word can stand on the lines before and after."""
+    GARBLED = 0.3
+    """What a word counts for the order that only its box places."""
+    COLUMN = 5
+    """Runs that go down the page one below the other without anything between them are no
+    chance."""
+    SIGN_WORDS = 2
+    """Words that a line of a column of signs has at most."""
+    STRAIGHT = 0.06
+    """How far such a column may lean, in widths of the text."""
+    SLACK = 0.3
+    """How far, in widths of the narrower, two pieces side by side may overlap."""
 
-# --- page/loops: text that repeats itself
 
-LOOPS_LONGEST_PERIOD = 1000
-"""Words of a copy at most, so that the time stays bounded."""
-LOOPS_LONGEST_LOOSE = 40
-"""The same where each copy was read in its own way, which takes the square of it in time."""
-LOOPS_LEAST_COPIES = 3
-"""Text that stands there twice is a repetition, not a loop."""
-LOOPS_LEAST_WORDS = 8
-"""Words that a loop has in all: shorter ones are phrases."""
-LOOPS_LEAST_SHARE = 0.03
-"""The share of an output that must be words too many before it is looked through for loops."""
-LOOPS_LEAST_ALIKE = 0.45
-"""The share of a loop's words that must be like those one period before."""
-LOOPS_UNLIKE = -0.55
-"""What a word says against a loop that is not like the one a period before; one that is says 1."""
-LOOPS_LEAST_SAME = 0.35
-"""The share of a stretch that must be equal words for it to say anything: 0.55 / 1.55, or less."""
-LOOPS_STRONGER = 1.15
-"""How many times more a longer period must say than a shorter one."""
-LOOPS_OF_PAGE = 0.8
-"""How long, as a share of a loop, the page itself must repeat the text for it to be no loop."""
+class REPAIR:
+    """``order/repair``: What groups cost."""
 
-# --- page/places: words on lines
+    SINGLY = 40
+    """The largest sets of groups, up to this many, are tried one by one; the rest together."""
 
-PLACES_ON_LINE = 0.25
-"""The least overlap, of 1, with which a word stands on a line at all."""
-PLACES_KNOWN_WORD = 0.5
-"""What an equal word on the line adds: of two lines that touch, it stands on that one."""
-PLACES_STEP = 0.45
-"""What it costs to change, within a line of the output, to a line above or below."""
-PLACES_ACROSS, PLACES_OFF = 0.05, 0.1
-"""What it costs to change to a line beside it, and to one that is not known or from there."""
-PLACES_ROUNDED = 1e-9
-"""Two sums that differ by less are equal."""
-PLACES_AT_ONCE = 256
-"""Words that are laid on lines in one step, so that memory stays bounded."""
-PLACES_UNKNOWN = 0.1
-"""The most words that may be without a box."""
-PLACES_LEAST_KNOWN = 8
-"""Rare words that both sides must have for their boxes to be compared."""
-PLACES_AGREES = 0.6
-"""The boxes of both sides speak of the same pixels if so many rare words lie where they should."""
-PLACES_SLACK = 0.3
-"""How far beyond the ends of a line, in its height, a word of it may stand."""
-PLACES_IN_COLUMN = 0.2
-"""The share of the narrower line under the other with which two share a column."""
-PLACES_MOST_OFF = 1.2
-"""How far from the middle of a line, in its height, a word is not on it at all."""
 
-# --- page/shapes: lines as boxes
+class CHAINS:
+    """``page/chains``: Chunks from matched words."""
 
-SHAPES_SAME_SIZE = 0.02
-"""Pages whose sizes differ by less have the same pixels."""
-SHAPES_LEAST_HEIGHT = 0.4
-"""The height of a slanted line, as a share of that of its box, at least."""
+    ALIKE = 0.45
+    """Words less alike than this do not count as the same word."""
+    FULL_LENGTH = 5
+    """The letters from which on a word counts in full: short words match anything."""
+    SKIP = 0.12
+    """What each word costs that a chain skips, in matched words."""
+    BREAK, BREAK_AT_LINE = 1.3, 0.9
+    """What it costs, in matched words, to begin a chain, in a line and at its start."""
+    BREAK_LEFT_OVER, LEAST_LEFT_OVER = 0.4, 0.5
+    """The same, and the least that a chain must be worth, for words that were left over."""
+    LEAST = 1.2
+    """The least that a chain must be worth, in matched words."""
+    LEFT_OVER_CELLS = 4_000_000
+    """Pairs of words left over that are looked through: 32 MB of numbers."""
+    UNLIKE = -0.3
+    """What two words that are not alike say, where one that is read right says 1."""
 
-# --- summing: few events instead of many
 
-SUMMING_SMALL_WORDS, SUMMING_SMALL_SHARE = 5, 0.003
-"""Events of fewer errors, and of a smaller share of the page, are summed by kind."""
-SUMMING_OTHER_SHARE = 0.02
-"""The same for text that only one side has: a line of noise on a page is no event of its own."""
-SUMMING_MOST_OF_A_KIND = 3
-"""Events of one kind that are listed; the rest are summed."""
-SUMMING_MOST_OF_ORDER = 6
-"""Events of order that a person reads."""
-SUMMING_MOST_OF_OTHERS = 6
-"""More events of one kind than this are told as one."""
-SUMMING_MOST_LISTED = 3
-"""More places than this are not listed one by one."""
+class CHUNKS:
+    """``page/chunks``: Chunks parted from each other."""
 
-# --- text/extras: words too many
+    WINDOW = 12
+    """The most words that a chunk skips on either side."""
+    CHANGE = 0.2
+    """What it costs, along the reference, to leave a chunk before its end or to enter one late."""
 
-EXTRAS_SAME_LINE = 0.7
-"""Two lines whose letters agree so far are the same."""
-EXTRAS_DOUBLED = 0.8
-"""The share of an output's lines that must stand there twice."""
-EXTRAS_LEAST_LINES = 6
-"""Shorter outputs may have twins among their lines by chance."""
-EXTRAS_FROM_PAGE = 0.6
-"""The share of a loop's words that must stand in a row in the reference to come from there."""
-EXTRAS_NOWHERE = 0.3
-"""Below this share they stand nowhere; between the two nothing is said."""
-EXTRAS_MOST_TURNS = 40
-"""Words of a loop up to which each of its beginnings is tried."""
-EXTRAS_TWICE_AS_LONG = 1.5
-"""An output of fewer words, in lengths of the reference, has no line twice all over."""
 
-# --- text/gaps: text that only one side has
+class EVIDENCE:
+    """``page/evidence``: Against chance."""
 
-GAPS_EDGE = 2
-"""Words of a line that may be missing beside whole lines that are."""
-GAPS_LEAST_BADLY = 10
-"""The fewest words that are told as read badly; misread words here and there are no event."""
-GAPS_FAR_SHORTER = 0.5
-"""A side with fewer letters than this share of the other's has no counterpart of it."""
-GAPS_ELSEWHERE = 0.5
-"""Words are displaced in small pieces, not missing, if more than this share stands elsewhere."""
-GAPS_WELL = 0.6
-"""The share of its letters from which on a line is read well enough."""
-GAPS_WRITTEN = 0.12
-"""Lines are missing only where the output has fewer letters than this share of theirs."""
-GAPS_ALIKE = 0.4
-"""Words that differ in fewer of their letters may be the same word misread."""
-GAPS_BESIDE = 2
-"""Diagonals beside each other that count as one: a word lost or added shifts the rest."""
-GAPS_REPEATED = 3.0
-"""Bits more than chance needs that added text must say to be called a repetition."""
-GAPS_MOSTLY = 0.6
-"""The share of replaced text that a loop must fill."""
-GAPS_ABOVE_CHANCE = 0.1
-"""How much more alike than text and other text of the page two passages are that are the same."""
-GAPS_COVERED = 0.4
-"""The share of added words that must stand elsewhere in the reference to be a repetition."""
+    PER_LETTER = 1.8
+    """Bits that a letter in its place is worth; a wrong one costs as much and a little more."""
+    PER_ERROR = 1.3
+    """Bits that a wrong letter says against a pair."""
+    SURE, PER_PLACE = 1.0, 1.5
+    """What a stretch must say at all, and for each doubling of the places where it may be found."""
+    LEAST = 5.0
+    """What it must say however near it was found: a common word beside its place is chance."""
 
-# --- text/onesided: what became of it
 
-ONESIDED_LEAST_CUT, ONESIDED_LEAST_CUT_SHARE, ONESIDED_LEAST_CUT_LINES = 8, 0.15, 3
-"""Less text than this in words, and in lines or as a share of the page, is a last line left out."""
-ONESIDED_MOST_OF_EDGE = 12
-"""Words of a running head at most."""
-ONESIDED_TWICE = 0.8
-"""The share of the page that must be there twice to say so of the whole of it."""
+class GROUND:
+    """``page/ground``: The page under the words."""
 
-# --- text/parallels: translations
+    WIDE = 1.6
+    """How many times as wide as a column a line is that does not stand in it alone."""
+    SAME_COLUMN = 0.5
+    """Lines share a column if so much of the narrower one lies under the other."""
+    MOST_UNKNOWN = 0.1
+    """The share of lines without an outline up to which outlines are believed."""
 
-PARALLELS_LEAST_WORDS = 12
-"""Shorter passages show no language."""
-PARALLELS_LEAST_LITTLE = 4
-"""The fewest little words by which a language is known."""
-PARALLELS_CLEARLY = 1.5
-"""How many times more little words it must have than any other."""
-PARALLELS_SHORTEST, PARALLELS_LONGEST = 0.5, 2.0
-"""The letters of a translation, as a share of those that were translated."""
-PARALLELS_NEAR = 0.15
-"""How far from its place a number or a name may stand, as a share of the passage."""
-PARALLELS_ALIKE = 75.0
-"""How alike, in percent, two names are that are the same."""
-PARALLELS_LEAST_NAME = 4
-"""Letters of a name: shorter words with capitals begin sentences."""
-PARALLELS_FEW, PARALLELS_MANY, PARALLELS_MOST = 2, 4, 0.5
-"""Names and numbers kept: enough where languages differ, enough without that, and the share of
-all."""
-PARALLELS_LEAST_LINES = 6
-"""Lines whose lengths can run parallel by more than chance."""
-PARALLELS_AS_LONG = 0.6
-"""The correlation of the lengths of lines from which on they run parallel."""
 
-# --- text/spelling: spelling changed by rule
+class LOOPS:
+    """``page/loops``: Text that repeats itself."""
 
-SPELLING_LEAST_WORDS = 12
-"""The fewest words that must have been changed by rule."""
-SPELLING_LEAST_SHARE = 2 / 3
-"""The share of the misread words that must have been."""
-SPELLING_LEAST_LETTERS, SPELLING_LEAST_SAME = 3, 2
-"""How often a rule for letters, and one for a whole word, must have been followed."""
-SPELLING_STRICT = 0.5
-"""The share of its occasions on which a rule must have been followed; a slip of reading is not."""
-SPELLING_QUARTERS = 3
-"""In how many quarters of the page there must be such words."""
-SPELLING_MOST_UNLIKE = 2
-"""Words in a row that are not alike and still stand for each other, such as & for and."""
-SPELLING_MOST_TOLD = 4
-"""Rules that an event keeps, the commonest."""
+    LONGEST_PERIOD = 1000
+    """Words of a copy at most, so that the time stays bounded."""
+    LONGEST_LOOSE = 40
+    """The same where each copy was read in its own way, which takes the square of it in time."""
+    LEAST_COPIES = 3
+    """Text that stands there twice is a repetition, not a loop."""
+    LEAST_WORDS = 8
+    """Words that a loop has in all: shorter ones are phrases."""
+    LEAST_SHARE = 0.03
+    """The share of an output that must be words too many before it is looked through for loops."""
+    LEAST_ALIKE = 0.45
+    """The share of a loop's words that must be like those one period before."""
+    UNLIKE = -0.55
+    """What a word says against a loop that is not like the one a period before; one that is says
+    1."""
+    LEAST_SAME = 0.35
+    """The share of a stretch that must be equal words for it to say anything: 0.55 / 1.55, or
+    less."""
+    STRONGER = 1.15
+    """How many times more a longer period must say than a shorter one."""
+    OF_PAGE = 0.8
+    """How long, as a share of a loop, the page itself must repeat the text for it to be no loop."""
 
-# --- text/talk: what models say of their own
 
-TALK_ON_PAGE, TALK_ON_PAGE_SHORT, TALK_SHORT = 72.0, 88.0, 30
-"""From this likeness on, in percent, to a stretch of the reference, is text of the page; a text of
-fewer characters needs more."""
-TALK_LONGEST = 400
-"""Characters that a sentence of talk has at most."""
-TALK_MOST_BETWEEN = 400
-"""Characters between two sentences of talk that may be talk, too."""
-TALK_FEW_WORDS = 12
-"""Words of a title, or of a denial, that is talk by itself."""
-TALK_MOST_AT_EDGES = 4
-"""Sentences from the head and from the foot of an output that are looked at for what they say."""
-TALK_EDGE = 800
-"""Characters that they have at most."""
+class PLACES:
+    """``page/places``: Words on lines."""
 
-# --- text/trace: both sides aligned
+    ON_LINE = 0.25
+    """The least overlap, of 1, with which a word stands on a line at all."""
+    KNOWN_WORD = 0.5
+    """What an equal word on the line adds: of two lines that touch, it stands on that one."""
+    STEP = 0.45
+    """What it costs to change, within a line of the output, to a line above or below."""
+    ACROSS, OFF = 0.05, 0.1
+    """What it costs to change to a line beside it, and to one that is not known or from there."""
+    ROUNDED = 1e-9
+    """Two sums that differ by less are equal."""
+    AT_ONCE = 256
+    """Words that are laid on lines in one step, so that memory stays bounded."""
+    UNKNOWN = 0.1
+    """The most words that may be without a box."""
+    LEAST_KNOWN = 8
+    """Rare words that both sides must have for their boxes to be compared."""
+    AGREES = 0.6
+    """The boxes of both sides speak of the same pixels if so many rare words lie where they
+    should."""
+    SLACK = 0.3
+    """How far beyond the ends of a line, in its height, a word of it may stand."""
+    IN_COLUMN = 0.2
+    """The share of the narrower line under the other with which two share a column."""
+    MOST_OFF = 1.2
+    """How far from the middle of a line, in its height, a word is not on it at all."""
 
-TRACE_LEAST_RUN = 4
-"""The fewest words in a row without a counterpart that are a block; fewer are misread words."""
-TRACE_BITS = 8.0
-"""Matched words between two gaps that say less than this are chance."""
 
-# --- text/whole: pages that failed as a whole
+class SHAPES:
+    """``page/shapes``: Lines as boxes."""
 
-WHOLE_HARDLY = 0.1
-"""The share of the reference's words below which nothing of a page is there."""
-WHOLE_SHORT = 0.5
-"""Text beside a refusal that is shorter than this share of the page is part of it."""
-WHOLE_LEAST_BADLY = 0.6
-"""Pages of which fewer words are misread, the order set aside, were read."""
-WHOLE_LEAST_WORDS = 20
-"""Pages of fewer words say too little to be called other text."""
-WHOLE_SAID = 0.25
-"""What all matched stretches of a page must say, as a share of what its words could say."""
+    SAME_SIZE = 0.02
+    """Pages whose sizes differ by less have the same pixels."""
+    LEAST_HEIGHT = 0.4
+    """The height of a slanted line, as a share of that of its box, at least."""
+
+
+class SUMMING:
+    """``summing``: Few events instead of many."""
+
+    SMALL_WORDS, SMALL_SHARE = 5, 0.003
+    """Events of fewer errors, and of a smaller share of the page, are summed by kind."""
+    OTHER_SHARE = 0.02
+    """The same for text that only one side has: a line of noise on a page is no event of its
+    own."""
+    MOST_OF_A_KIND = 3
+    """Events of one kind that are listed; the rest are summed."""
+    MOST_OF_ORDER = 6
+    """Events of order that a person reads."""
+    MOST_OF_OTHERS = 6
+    """More events of one kind than this are told as one."""
+    MOST_LISTED = 3
+    """More places than this are not listed one by one."""
+
+
+class EXTRAS:
+    """``text/extras``: Words too many."""
+
+    SAME_LINE = 0.7
+    """Two lines whose letters agree so far are the same."""
+    DOUBLED = 0.8
+    """The share of an output's lines that must stand there twice."""
+    LEAST_LINES = 6
+    """Shorter outputs may have twins among their lines by chance."""
+    FROM_PAGE = 0.6
+    """The share of a loop's words that must stand in a row in the reference to come from there."""
+    NOWHERE = 0.3
+    """Below this share they stand nowhere; between the two nothing is said."""
+    MOST_TURNS = 40
+    """Words of a loop up to which each of its beginnings is tried."""
+    TWICE_AS_LONG = 1.5
+    """An output of fewer words, in lengths of the reference, has no line twice all over."""
+
+
+class GAPS:
+    """``text/gaps``: Text that only one side has."""
+
+    EDGE = 2
+    """Words of a line that may be missing beside whole lines that are."""
+    LEAST_BADLY = 10
+    """The fewest words that are told as read badly; misread words here and there are no event."""
+    FAR_SHORTER = 0.5
+    """A side with fewer letters than this share of the other's has no counterpart of it."""
+    ELSEWHERE = 0.5
+    """Words are displaced in small pieces, not missing, if more than this share stands
+    elsewhere."""
+    WELL = 0.6
+    """The share of its letters from which on a line is read well enough."""
+    WRITTEN = 0.12
+    """Lines are missing only where the output has fewer letters than this share of theirs."""
+    ALIKE = 0.4
+    """Words that differ in fewer of their letters may be the same word misread."""
+    BESIDE = 2
+    """Diagonals beside each other that count as one: a word lost or added shifts the rest."""
+    REPEATED = 3.0
+    """Bits more than chance needs that added text must say to be called a repetition."""
+    MOSTLY = 0.6
+    """The share of replaced text that a loop must fill."""
+    ABOVE_CHANCE = 0.1
+    """How much more alike than text and other text of the page two passages are that are the
+    same."""
+    COVERED = 0.4
+    """The share of added words that must stand elsewhere in the reference to be a repetition."""
+
+
+class ONESIDED:
+    """``text/onesided``: What became of it."""
+
+    LEAST_CUT, LEAST_CUT_SHARE, LEAST_CUT_LINES = 8, 0.15, 3
+    """Less text than this in words, and in lines or as a share of the page, is a last line left
+    out."""
+    MOST_OF_EDGE = 12
+    """Words of a running head at most."""
+    TWICE = 0.8
+    """The share of the page that must be there twice to say so of the whole of it."""
+
+
+class PARALLELS:
+    """``text/parallels``: Translations."""
+
+    LEAST_WORDS = 12
+    """Shorter passages show no language."""
+    LEAST_LITTLE = 4
+    """The fewest little words by which a language is known."""
+    CLEARLY = 1.5
+    """How many times more little words it must have than any other."""
+    SHORTEST, LONGEST = 0.5, 2.0
+    """The letters of a translation, as a share of those that were translated."""
+    NEAR = 0.15
+    """How far from its place a number or a name may stand, as a share of the passage."""
+    ALIKE = 75.0
+    """How alike, in percent, two names are that are the same."""
+    LEAST_NAME = 4
+    """Letters of a name: shorter words with capitals begin sentences."""
+    FEW, MANY, MOST = 2, 4, 0.5
+    """Names and numbers kept: enough where languages differ, enough without that, and the share of
+    all."""
+    LEAST_LINES = 6
+    """Lines whose lengths can run parallel by more than chance."""
+    AS_LONG = 0.6
+    """The correlation of the lengths of lines from which on they run parallel."""
+
+
+class SPELLING:
+    """``text/spelling``: Spelling changed by rule."""
+
+    LEAST_WORDS = 12
+    """The fewest words that must have been changed by rule."""
+    LEAST_SHARE = 2 / 3
+    """The share of the misread words that must have been."""
+    LEAST_LETTERS, LEAST_SAME = 3, 2
+    """How often a rule for letters, and one for a whole word, must have been followed."""
+    STRICT = 0.5
+    """The share of its occasions on which a rule must have been followed; a slip of reading is
+    not."""
+    QUARTERS = 3
+    """In how many quarters of the page there must be such words."""
+    MOST_UNLIKE = 2
+    """Words in a row that are not alike and still stand for each other, such as & for and."""
+    MOST_TOLD = 4
+    """Rules that an event keeps, the commonest."""
+
+
+class TALK:
+    """``text/talk``: What models say of their own."""
+
+    ON_PAGE, ON_PAGE_SHORT, SHORT = 72.0, 88.0, 30
+    """From this likeness on, in percent, to a stretch of the reference, is text of the page; a text
+    of fewer characters needs more."""
+    LONGEST = 400
+    """Characters that a phrase of talk has at most."""
+    MOST_BETWEEN = 400
+    """Characters between two sentences of talk that may be talk, too."""
+    FEW_WORDS = 12
+    """Words of a title, or of a denial, that is talk by itself."""
+    MOST_AT_EDGES = 4
+    """Sentences from the head and from the foot of an output that are looked at for what they
+    say."""
+    EDGE = 800
+    """Characters that they have at most."""
+
+
+class TRACE:
+    """``text/trace``: Both sides aligned."""
+
+    LEAST_RUN = 4
+    """The fewest words in a row without a counterpart that are a block; fewer are misread words."""
+    BITS = 8.0
+    """Matched words between two gaps that say less than this are chance."""
+
+
+class WHOLE:
+    """``text/whole``: Pages that failed as a whole."""
+
+    HARDLY = 0.1
+    """The share of the reference's words below which nothing of a page is there."""
+    SHORT = 0.5
+    """Text beside a refusal that is shorter than this share of the page is part of it."""
+    LEAST_BADLY = 0.6
+    """Pages of which fewer words are misread, the order set aside, were read."""
+    LEAST_WORDS = 20
+    """Pages of fewer words say too little to be called other text."""
+    SAID = 0.25
+    """What all matched stretches of a page must say, as a share of what its words could say."""

@@ -8,9 +8,9 @@ from functools import cached_property
 
 from htreval_core.diagnosis.diagnose import diagnose_layout, repair_page
 from htreval_core.diagnosis.model import Diagnosis
+from htreval_core.diagnosis.order.bands import Band, page_bands
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.order.layout import page_layout
-from htreval_core.diagnosis.page.bands import Band, page_bands
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.metrics.page import ScoredPage, match_again
 from htreval_core.model import Transcript

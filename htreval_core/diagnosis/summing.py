@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from htreval_core.diagnosis.facts import Place, Together
-from htreval_core.diagnosis.limits import (
-    SUMMING_MOST_LISTED,
-    SUMMING_MOST_OF_A_KIND,
-    SUMMING_MOST_OF_ORDER,
-    SUMMING_MOST_OF_OTHERS,
-    SUMMING_OTHER_SHARE,
-    SUMMING_SMALL_SHARE,
-    SUMMING_SMALL_WORDS,
-)
-from htreval_core.diagnosis.model import ORDER_FREE, Confidence, Event, EventKind
+from htreval_core.diagnosis.limits import SUMMING
+from htreval_core.diagnosis.model import ORDER_FREE, Confidence, Event, EventKind, Place, Together
 from htreval_core.diagnosis.page.ground import Ground
 
 _AS_ONE = frozenset({EventKind.READ_BADLY, EventKind.REFERENCE, EventKind.SCRAMBLED})
@@ -24,7 +15,7 @@ _AS_ONE = frozenset({EventKind.READ_BADLY, EventKind.REFERENCE, EventKind.SCRAMB
 def sum_up(of_order: Sequence[Event], others: Sequence[Event], ground: Ground) -> list[Event]:
     """All events of a page, no more than a person reads."""
     told = _summed(others, ground)
-    if len(told) > SUMMING_MOST_OF_OTHERS:
+    if len(told) > SUMMING.MOST_OF_OTHERS:
         told = _summed(others, ground, all_as_one=True)
     return [*_at_most(_summed(of_order, ground), ground), *told]
 
@@ -39,14 +30,14 @@ def _summed(events: Sequence[Event], ground: Ground, *, all_as_one: bool = False
     kept: list[Event] = []
     for kind in dict.fromkeys(event.kind for event in events):
         of_kind = sorted((e for e in events if e.kind is kind), key=lambda e: -e.errors)
-        least = max(SUMMING_SMALL_WORDS, SUMMING_SMALL_SHARE * n_words)
+        least = max(SUMMING.SMALL_WORDS, SUMMING.SMALL_SHARE * n_words)
         if kind in ORDER_FREE:
-            least = max(least, SUMMING_OTHER_SHARE * n_words)
+            least = max(least, SUMMING.OTHER_SHARE * n_words)
         large = [e for e in of_kind if max(e.errors, e.words) >= least]
         if all_as_one or kind in _AS_ONE:
             large = []
-        elif len(large) > SUMMING_MOST_OF_A_KIND:
-            large = [] if kind in ORDER_FREE else large[: SUMMING_MOST_OF_A_KIND - 1]
+        elif len(large) > SUMMING.MOST_OF_A_KIND:
+            large = [] if kind in ORDER_FREE else large[: SUMMING.MOST_OF_A_KIND - 1]
         rest = [e for e in of_kind if e not in large]
         kept += large
         if rest:
@@ -57,9 +48,12 @@ def _summed(events: Sequence[Event], ground: Ground, *, all_as_one: bool = False
 def _at_most(events: list[Event], ground: Ground) -> list[Event]:
     """No more events than a person reads: the smallest are told as scattered pieces."""
     costly = sorted(events, key=lambda event: -event.errors)
-    if len(costly) <= SUMMING_MOST_OF_ORDER:
+    if len(costly) <= SUMMING.MOST_OF_ORDER:
         return costly
-    kept, rest = costly[: SUMMING_MOST_OF_ORDER - 1], costly[SUMMING_MOST_OF_ORDER - 1 :]
+    kept, rest = (
+        costly[: SUMMING.MOST_OF_ORDER - 1],
+        costly[SUMMING.MOST_OF_ORDER - 1 :],
+    )
     kept += [event for event in rest if event.kind is EventKind.REFERENCE]
     rest = [event for event in rest if event.kind is not EventKind.REFERENCE]
     if not rest:
@@ -97,7 +91,7 @@ def _together(events: Sequence[Event], ground: Ground) -> Event:
 
 def _places(events: Sequence[Event], ground: Ground) -> tuple[Place, ...]:
     """Where text that is missing stands, if the places are few enough to be listed."""
-    if events[0].kind is not EventKind.MISSING or len(events) > SUMMING_MOST_LISTED:
+    if events[0].kind is not EventKind.MISSING or len(events) > SUMMING.MOST_LISTED:
         return ()
     in_order = sorted(events, key=lambda event: event.reference)
     return tuple(ground.place([event.reference]) for event in in_order)

@@ -79,15 +79,6 @@ class Metric:
             return 1 - 2 * share
         return share
 
-    def pooled(self, page: PageScores) -> tuple[float, float] | None:
-        """What a page adds to the corpus value: its counts, or for NSFD N·ρ out of N."""
-        counts = self.counts(page)
-        if counts is None or not self.weighted:
-            return counts
-        # A page without reference words weighs nothing, and has no rate to weigh.
-        words = page.n_ref_words
-        return (words * rate(*counts), words) if words else (0.0, 0.0)
-
     def columns(self, table: ScoreTable) -> tuple[FloatArray, FloatArray]:
         """``counts`` of every page, shape (pages,) each; nan where the metric does not apply."""
         found = self.of_counts(table.counts)
@@ -98,7 +89,7 @@ class Metric:
         return errors, lengths
 
     def pooled_columns(self, table: ScoreTable) -> tuple[FloatArray, FloatArray]:
-        """``pooled`` of every page, shape (pages,) each."""
+        """What each page adds to the corpus value, shape (pages,) each: counts, or N·ρ of N."""
         errors, lengths = self.columns(table)
         if not self.weighted:
             return errors, lengths

@@ -119,12 +119,16 @@ class ScoreTable(Sequence[PageScores]):
         columns = [self.counts[f"{name}_errors"] for name in _PARTS]
         if not len(self) or any((column == MISSING).any() for column in columns[:-1]):
             return None
-        # Bundles of before know nothing of conventions.
-        columns[-1] = np.maximum(columns[-1], 0)
         return Parts(int(self.errors("bwer").sum()), *(int(column.sum()) for column in columns))
 
-    def with_parts(self, parts: Mapping[str, Parts]) -> ScoreTable:
-        """The same with what diagnoses found, by page id; pages without one lose theirs."""
+    def with_parts(
+        self, parts: Mapping[str, Parts], admissible: Mapping[str, tuple[int, int]] | None = None
+    ) -> ScoreTable:
+        """The same with what diagnoses found, by page id; pages without one lose their parts.
+
+        Args:
+            admissible: errors in the best order that a page allows, and their bound, where known.
+        """
         of_rows = [parts.get(page_id) for page_id in self.page_ids]
         columns = {
             f"{name}_errors": np.array(
@@ -132,6 +136,11 @@ class ScoreTable(Sequence[PageScores]):
             )
             for name in _PARTS
         }
+        for place, name in enumerate(("admissible_errors", "admissible_bound")):
+            columns[name] = self.counts[name].copy()
+            for row, page_id in enumerate(self.page_ids):
+                if admissible and page_id in admissible:
+                    columns[name][row] = admissible[page_id][place]
         return replace(self, counts={**self.counts, **columns})
 
     def sorted_by_page(self) -> ScoreTable:

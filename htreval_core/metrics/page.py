@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypedDict
 
 import numpy as np
@@ -38,7 +39,7 @@ _PAPER = Settings()
 """The paper's settings, checked once and not for every page."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ScoredPage:
     """One page and one system: its counts, and the two alignments they were read from.
 
@@ -49,7 +50,7 @@ class ScoredPage:
         reference: the reference words with their lines.
         hypothesis: the hypothesis words with their lines.
         tree: the orders that the page allows.
-        admissible: the best of them.
+        strict: the word errors in the order of the reference.
     """
 
     scores: PageScores
@@ -58,7 +59,28 @@ class ScoredPage:
     reference: PageWords
     hypothesis: PageWords
     tree: OrderTree
-    admissible: Admissible
+    strict: int
+
+    @cached_property
+    def admissible(self) -> Admissible:
+        """The best order that the page allows, looked for when somebody asks."""
+        words = WordPair.of(self.reference.words, self.hypothesis.words)
+        bag = self.scores.bwer.errors
+        return best_order(self.tree, *words.common, strict=self.strict, bag=bag)
+
+    def with_admissible(self) -> ScoredPage:
+        """The same with what the best order that the page allows counts."""
+        if self.scores.admissible_errors is not None:
+            return self
+        best, errors = self.admissible, self.scores.wer.errors
+        counts = replace(
+            self.scores,
+            admissible_errors=errors - best.spared,
+            admissible_bound=errors - (self.strict - best.bound),
+        )
+        page = replace(self, scores=counts)
+        page.__dict__["admissible"] = best
+        return page
 
     def __repr__(self) -> str:
         one = self.scores
@@ -129,7 +151,8 @@ def score_page(
     (2, 0)
     """
     settings = settings or _PAPER
-    return PageReference.of(page_id, reference, settings).score(system, hypothesis, settings)
+    page = PageReference.of(page_id, reference, settings).score(system, hypothesis, settings)
+    return page.with_admissible()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,7 +235,6 @@ def score_words(
     counts = bag.edit_counts()
     # sclite's trace may have more errors than there need be, which are no matter of order.
     strict = distance(*words.common) if settings.trace == "sclite" else edits.errors
-    admissible = best_order(tree, *words.common, strict=strict, bag=counts.errors)
     scores = PageScores(
         page_id=page_id,
         system=system,
@@ -233,11 +255,12 @@ def score_words(
         cer_hits=cer_hits,
         bcer_errors=bag_errors(ref_chars, hyp_chars),
         omitted_words=omitted_words(words, traced, edits),
-        admissible_errors=edits.errors - admissible.spared,
-        admissible_bound=edits.errors - (strict - admissible.bound),
+        # Of pages that allow other orders these are found when somebody asks: it takes long.
+        admissible_errors=None if tree.is_free else edits.errors,
+        admissible_bound=None if tree.is_free else edits.errors,
         **_matched_counts(words, matching, reference, hypothesis, ref_chars, cer_errors, settings),
     )
-    return ScoredPage(scores, trace, matching, reference, hypothesis, tree, admissible)
+    return ScoredPage(scores, trace, matching, reference, hypothesis, tree, strict)
 
 
 def match_again(page: ScoredPage, settings: Sequence[Settings]) -> Iterator[ScoredPage]:

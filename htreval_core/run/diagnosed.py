@@ -10,8 +10,16 @@ from typing import Any
 
 import pyarrow as pa
 
-from htreval_core.diagnosis.facts import Elsewhere, Passage, ReadAlike
-from htreval_core.diagnosis.model import Confidence, Diagnosis, Event, EventKind, Span
+from htreval_core.diagnosis.model import (
+    Confidence,
+    Diagnosis,
+    Elsewhere,
+    Event,
+    EventKind,
+    Passage,
+    ReadAlike,
+    Span,
+)
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.model import Failure, PageScores, Parts
@@ -69,13 +77,14 @@ class BundleDiagnoses:
         return None
 
     def keep(self, found: Diagnoses) -> None:
-        """Keep them, unless they are kept; in an archive nothing is.
+        """Keep them, unless they are kept or say nothing of conventions; in an archive nothing is.
 
         Raises:
             ConfigError: the bundle was scored again since it was opened, or is being written into.
             OSError: it cannot be written into.
         """
-        if not isinstance(self.files, Folder) or self.read() is not None:
+        whole = all(one.admissible for of_system in found.values() for one in of_system)
+        if not whole or not isinstance(self.files, Folder) or self.read() is not None:
             return
         path = self.files.path
         with Lock(path):
@@ -157,6 +166,7 @@ def _rows(found: Diagnoses) -> Iterator[dict[str, str | None]]:
                 "course": list(one.course),
                 "events": [_event(event) for event in one.events],
                 "edges": [_event(event) for event in one.edges],
+                "admissible": one.admissible,
             }
             yield {"page_id": one.page_id, "system": one.system, "found": json.dumps(told)}
     for failure in found.failures:
@@ -200,7 +210,15 @@ def _read(raw: object, scores: PageScores) -> Diagnosis:
         tuple(_number(one) for one in _list(raw["course"])),
         n_hyp,
         tuple(_read_event(one, n_ref, n_hyp) for one in _list(raw["edges"])),
+        None if raw["admissible"] is None else _admissible(raw["admissible"], parts.errors),
     )
+
+
+def _admissible(raw: object, errors: int) -> tuple[int, int]:
+    least, bound = (_count(one, most=errors) for one in _list(raw, 2))
+    if bound > least:
+        raise ValueError("fewer errors than any order has")
+    return least, bound
 
 
 def _read_event(raw: object, n_ref: int, n_hyp: int) -> Event:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from htreval_core.diagnosis.facts import Facts
+from htreval_core.diagnosis.model import Facts
 
 _MOST = 2**53
 

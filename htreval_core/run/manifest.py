@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.model import DataWarning, Failure, WarningKind
-from htreval_core.settings import Limits, ReadPolicy, Settings, exact_gamma
+from htreval_core.settings import READ_SWITCHES, Limits, ReadPolicy, Settings, exact_gamma
 from htreval_core.settings.orders import orders_of_tables, orders_tables
 from htreval_core.settings.version import __version__, build
 from htreval_core.sources.dataset import Source, Unpaired
@@ -244,16 +244,17 @@ def _names(value: object) -> tuple[str, ...]:
 def _settings(raw: dict[str, Any]) -> Settings:
     reading, policy = _a(dict, raw["reading"]), _a(dict, raw["policy"])
     limits = _a(dict, reading["limits"])
+    chosen: dict[str, Any] = {
+        one.name: _texts(reading[one.name]) if one.several else reading[one.name]
+        for one in READ_SWITCHES
+    }
     return Settings(
         gamma=exact_gamma(_a(str, raw["gamma"])[:40]),
         policy=TextPolicy(**{e.name: _policy(e.name, policy[e.name], e.default)
                              for e in fields(TextPolicy)}),
         reading=ReadPolicy(
-            level=reading["level"],
-            order=reading["order"],
             markup=_texts(reading["markup"]),
-            edition=_texts(reading["edition"]),
-            text_as=reading["text_as"],
+            **chosen,
             encoding=_optional(reading["encoding"]),
             line_pattern=_optional(reading["line_pattern"]),
             limits=Limits(**{e.name: _count(limits[e.name]) for e in fields(Limits)}),

@@ -36,8 +36,8 @@ from htreval_core.scoring.study import Study
 from htreval_core.settings import Limits
 from htreval_core.settings.version import build
 from htreval_core.sources.dataset import Dataset
-from htreval_core.sources.readers import as_path, files_at
-from htreval_core.sources.readers.remote import is_remote
+from htreval_core.sources.readers.files import files_at
+from htreval_core.sources.readers.remote import as_path, is_remote
 
 _MOST_COUNT = 2**53
 _WORSE = 2

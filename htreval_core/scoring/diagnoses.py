@@ -14,10 +14,11 @@ from htreval_core.diagnosis.corpus.foreign import (
     look_into,
 )
 from htreval_core.diagnosis.corpus.suspect import blame_references, lines_upward
+from htreval_core.diagnosis.diagnose import diagnose_layout
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.errors import ReadError
-from htreval_core.metrics.page import ScoredPage, score_page
+from htreval_core.metrics.page import PageReference, ScoredPage
 from htreval_core.model import Failure, Page, PageUnder
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.score import (
@@ -75,6 +76,7 @@ def diagnose(
     keep: Collection[PageUnder] = (),
     workers: Workers | None = None,
     progress: Progress | None = None,
+    conventions: bool = True,
 ) -> Diagnoses:
     """The diagnosis of every page that was scored; a page that makes it fail is a ``Failure``.
 
@@ -85,6 +87,8 @@ def diagnose(
         keep: pages whose ``Look`` is handed back, too, so that they need not be looked at again.
         workers: where to run; in this process by default.
         progress: told how many pages, times systems, are done.
+        conventions: whether to say what is a matter of convention, where pages allow other
+            orders than their own, and what ΔWER* is. That takes the most time on such pages.
     """
     wanted = study.systems if systems is None else tuple(systems)
     stored = study.diagnosed.read() if study.diagnosed and wanted == study.systems else None
@@ -111,7 +115,7 @@ def diagnose(
     looks: dict[PageUnder, Look] = {}
     failures: list[Failure] = []
     upward: dict[str, tuple[int, ...]] = {}
-    work = partial(_diagnose_batch, settings=study.settings)
+    work = partial(_diagnose_batch, settings=study.settings, conventions=conventions)
     results = over_pages(
         work, map(task, page_ids), workers, item=lambda one: one.item, lost=_lost, times=_TIMES
     )
@@ -175,27 +179,31 @@ def _look_batch(items: Sequence[PageItem], wanted: Wanted) -> list[Seen | None]:
     return found
 
 
-def _diagnose_batch(tasks: Sequence[_Task], settings: Settings) -> list[_PageFound]:
-    return [_diagnose_page(task, settings) for task in tasks]
+def _diagnose_batch(
+    tasks: Sequence[_Task], settings: Settings, conventions: bool
+) -> list[_PageFound]:
+    return [_diagnose_page(task, settings, conventions) for task in tasks]
 
 
-def _diagnose_page(task: _Task, settings: Settings) -> _PageFound:
+def _diagnose_page(task: _Task, settings: Settings, conventions: bool) -> _PageFound:
     try:
         page = read_page(task.item)
     except ReadError as error:
         return _all_failed(task, str(error))
-    found = [_diagnose_one(page, system, task, settings) for system in task.systems]
+    found = [_diagnose_one(page, system, task, settings, conventions) for system in task.systems]
     return _PageFound(found, lines_upward(page))
 
 
-def _diagnose_one(page: Page, system: str, task: _Task, settings: Settings) -> _Found:
+def _diagnose_one(
+    page: Page, system: str, task: _Task, settings: Settings, conventions: bool
+) -> _Found:
     output = page.hypotheses[system]
     try:
-        scored = task.scored.get(system) or score_page(
-            page.reference, output, settings, page_id=page.page_id, system=system
-        )
+        reference = PageReference.of(page.page_id, page.reference, settings)
+        scored = task.scored.get(system) or reference.score(system, output, settings)
         look = Look(scored, page.reference, output, settings)
-        return _Found(look.diagnosis, look if system in task.keep else None)
+        found = diagnose_layout(scored, look.ground, look.layout, conventions=conventions)
+        return _Found(found, look if system in task.keep else None)
     except Exception as error:  # whatever it is, the other pages are diagnosed
         return _Found(None, reason=reason(error))
 

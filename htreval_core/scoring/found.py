@@ -51,7 +51,7 @@ class KeptDiagnoses(Protocol):
         ...
 
     def keep(self, found: Diagnoses) -> None:
-        """Keep them, unless they are kept.
+        """Keep them, unless they are kept or say nothing of conventions.
 
         Raises:
             ConfigError: the bundle is not the one that was opened, or is being written into.

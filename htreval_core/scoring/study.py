@@ -245,13 +245,14 @@ class Study:
     def with_parts(self, diagnoses: Mapping[str, Sequence[Diagnosis]]) -> Study:
         """The same with what the diagnoses of its pages found: what order really costs, and so on.
 
-        Then ``order_cost`` is a metric like the others, with its interval and its paired test.
+        Then ``order_cost`` and ΔWER* are metrics like the others, with interval and paired test.
         """
         scores = dict(self.scores)
         for system, found in diagnoses.items():
             if system in scores:
                 parts = {one.page_id: one.parts for one in found}
-                scores[system] = scores[system].with_parts(parts)
+                best = {one.page_id: one.admissible for one in found if one.admissible}
+                scores[system] = scores[system].with_parts(parts, best)
         return replace(self, scores=scores)
 
     def with_input(self, system: str) -> Study:

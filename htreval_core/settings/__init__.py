@@ -11,7 +11,7 @@ from htreval_core.settings.orders import (
     read_orders,
 )
 from htreval_core.settings.presets import PRESETS, Preset
-from htreval_core.settings.reading import Level, Limits, Order, ReadPolicy, TextAs
+from htreval_core.settings.reading import READ_SWITCHES, Limits, ReadPolicy
 from htreval_core.settings.scoring import (
     TIE_RULES,
     Settings,
@@ -24,10 +24,9 @@ from htreval_core.settings.signature import read_signature, short_signature
 
 __all__ = [
     "PRESETS",
+    "READ_SWITCHES",
     "TIE_RULES",
-    "Level",
     "Limits",
-    "Order",
     "OrderRules",
     "PageRule",
     "Preset",
@@ -35,7 +34,6 @@ __all__ = [
     "RegionRule",
     "Settings",
     "Solver",
-    "TextAs",
     "Trace",
     "exact_gamma",
     "gamma_text",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from htreval_core.errors import ConfigError
 from htreval_core.settings.written import (
+    EDITION_LEVELS,
     USUAL_MARKUP,
     edition_of,
     markup_of,
@@ -95,10 +96,11 @@ class ReadPolicy:
     def __post_init__(self) -> None:
         object.__setattr__(self, "markup", markup_of(self.markup))
         object.__setattr__(self, "edition", edition_of(self.edition))
-        for name, allowed in (("level", Level), ("order", Order), ("text_as", TextAs)):
-            if getattr(self, name) not in get_args(allowed):
-                choices = ", ".join(get_args(allowed))
-                raise ConfigError(f"reading: {name}={getattr(self, name)!r}; use {choices}")
+        for switch in READ_SWITCHES:
+            value = getattr(self, switch.name)
+            if not switch.several and value not in switch.choices:
+                choices = ", ".join(switch.choices)
+                raise ConfigError(f"reading: {switch.name}={value!r}; use {choices}")
 
     def sign(self) -> str:
         """The switches that change values as ``name:value`` joined by ``|``."""
@@ -121,12 +123,65 @@ class ReadPolicy:
         Raises:
             ConfigError: a switch has a value that there is not.
         """
-        usual = cls().as_text()
-        level, order, markup, edition, text_as = (texts.get(name, usual[name]) for name in usual)
-        return cls(
-            level=level,  # type: ignore[arg-type]
-            order=order,  # type: ignore[arg-type]
-            markup=read_markup(markup),
-            edition=() if edition == "none" else tuple(edition.split("+")),
-            text_as=text_as,  # type: ignore[arg-type]
-        )
+        texts = {**cls().as_text(), **texts}
+        edition = texts["edition"]
+        given: dict[str, Any] = {
+            "level": texts["level"],
+            "order": texts["order"],
+            "markup": read_markup(texts["markup"]),
+            "edition": () if edition == "none" else tuple(edition.split("+")),
+            "text_as": texts["text-as"],
+        }
+        return cls(**given)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSwitch:
+    """How a choice of the policy is offered, in the shell and in the app.
+
+    Args:
+        name: of the field of ``ReadPolicy``.
+        label: as a control of the app calls it.
+        help: what it does, as a phrase that begins with a verb.
+        choices: the values that it may have.
+        several: whether any number of them may be taken.
+        meanings: what each choice means, where its name does not say so.
+        called: as the shell calls it, where that is not its name.
+    """
+
+    name: str
+    label: str
+    help: str
+    choices: tuple[str, ...]
+    several: bool = False
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    called: str = ""
+
+    @property
+    def option(self) -> str:
+        """The option of the shell."""
+        return f"--{(self.called or self.name).replace('_', '-')}"
+
+
+READ_SWITCHES: tuple[ReadSwitch, ...] = (
+    ReadSwitch(
+        "level", "Text of PAGE files", "Read the text of this level of PAGE XML.",
+        get_args(Level),
+    ),
+    ReadSwitch(
+        "order", "Order of files",
+        "Read lines in the order that the file declares, or in which it is written.",
+        get_args(Order), called="read-order",
+    ),
+    ReadSwitch(
+        "text_as", "Text files are",
+        "Read text files and cells as plain text or as Markdown; ‘name’ goes by their names.",
+        get_args(TextAs),
+    ),
+    ReadSwitch(
+        "edition", "Of editions, read",
+        "Read this text of an edition (TEI, Transkribus) instead of what stands on the page.",
+        tuple(EDITION_LEVELS), several=True, meanings=EDITION_LEVELS,
+    ),
+)  # fmt: skip
+"""What shell, app and bundles offer; markup has rules of its own."""

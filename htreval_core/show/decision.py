@@ -75,7 +75,7 @@ def answer(study: Study, diagnoses: Diagnoses | None = None, show: Show = str) -
     pairwise = None
     if common.shares_pages and len(study.systems) > 1:
         pairwise = compare_all(common, metrics=(PRIMARY,), resamples=RESAMPLES)
-    best = headline(study, pairwise, show)
+    best = headline(common, pairwise, show) if pairwise else ""
     made = decide(study, take_census(diagnosed_on(diagnoses, common)) if diagnoses else (), show)
     if made is None:
         return [best] if best else []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from pathlib import Path
 from types import MappingProxyType
 
 from htreval_core.diagnosis import EventKind
@@ -72,15 +71,8 @@ def pictogram(kind: EventKind) -> Html:
 
 def pictogram_address(kind: EventKind) -> str:
     """The same as a ``data:`` address, in a grey that shows on light and on dark."""
-    content = base64.b64encode(_file(kind).encode("utf-8")).decode("ascii")
+    content = base64.b64encode(pictogram_file(kind).encode("utf-8")).decode("ascii")
     return f"data:image/svg+xml;base64,{content}"
-
-
-def write_pictograms(folder: Path) -> None:
-    """A file for each kind, named after it, as the documents show them."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for kind in PICTOGRAMS:
-        (folder / pictogram_name(kind)).write_text(f"{_file(kind)}\n", "utf-8")
 
 
 def pictogram_name(kind: EventKind) -> str:
@@ -88,7 +80,8 @@ def pictogram_name(kind: EventKind) -> str:
     return f"{kind.name.lower().replace('_', '-')}.svg"
 
 
-def _file(kind: EventKind) -> str:
+def pictogram_file(kind: EventKind) -> str:
+    """The same as a file, as the documents show it."""
     return str(_svg(kind, "#8b95a1", xmlns="http://www.w3.org/2000/svg", width=32, height=24))
 
 

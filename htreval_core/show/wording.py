@@ -175,11 +175,11 @@ _NAMES = {
 
 
 TERMS = {
-    "misread": "substituted words",
-    "left out": "deleted words",
-    "added": "inserted words",
-    "order": "right words in the wrong place (reading order)",
-    "coincidence": "an equal word deleted here and inserted there by chance",
+    "misread": "substitutions",
+    "left out": "deletions",
+    "added": "insertions, in long runs hallucinations",
+    "order": "right words in the wrong reading order, a fault of layout analysis",
+    "coincidence": "an equal word deleted here and inserted there, by chance",
     "doubt": "pages whose ground truth may itself be out of order",
 }
 """The parts of WER as tables call them, in the field's own words."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from htreval_core.errors import PairingError
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.sources.dataset import Unpaired
+from htreval_core.sources.formats import may_hold_markup
 from htreval_core.sources.sides import (
     COMPOSED,
     LOOSER_NAMES,
@@ -74,9 +75,6 @@ class Sides:
         return replace(self, systems={s: of for s, of in self.systems.items() if s in systems})
 
 
-_MARKED = (".md", ".markdown", ".html", ".htm", ".json")
-
-
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """Which files belong together, by which rule, and what was left over.
@@ -104,7 +102,7 @@ class Pairing:
     def may_hold_markup(self) -> bool:
         """Whether any file is called like those from which rules of markup take something off."""
         return any(
-            file.marked or file.name.lower().endswith(_MARKED)
+            file.marked or may_hold_markup(file.name)
             for page in self.pages
             for file in (page.reference, *page.hypotheses.values())
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.columns import Columns
 from htreval_core.sources.dataset import Dataset
-from htreval_core.sources.readers import files_from_uploads
+from htreval_core.sources.readers.files import files_from_uploads
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import find_pairs, find_source_pairs, pair_files
 

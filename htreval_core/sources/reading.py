@@ -23,10 +23,11 @@ from htreval_core.sources.dataset import (
     StoredPages,
     Unpaired,
 )
+from htreval_core.sources.formats import is_dense, is_of
 from htreval_core.sources.pairing import Pairing
-from htreval_core.sources.readers import read_transcript
 from htreval_core.sources.readers.loading import Held, sendable
 from htreval_core.sources.sides import is_image, stem
+from htreval_core.sources.transcripts import read_transcript
 from htreval_core.text import lacks_spaces
 
 _PAGES_KEPT = 32
@@ -154,7 +155,7 @@ def identity_of(files: Iterable[FileRead]) -> bytes:
 
 def _about_words(file: SourceFile) -> int:
     """How many words a file may hold."""
-    is_text = file.plain or not file.name.lower().endswith((".xml", ".html", ".hocr", ".json"))
+    is_text = file.plain or is_dense(file.name)
     return file.size // (_TEXT_BYTES if is_text else _MARKUP_BYTES)
 
 
@@ -243,7 +244,7 @@ def spare_images(pairing: Pairing, found: Dataset | None) -> tuple[SourceFile, .
 
 
 def _may_name_an_image(file: SourceFile) -> bool:
-    return not (file.plain or file.name.lower().endswith((".txt", ".text", ".ref", ".hyp")))
+    return not (file.plain or is_of("text", file.name))
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,11 @@ from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.settings.named import is_pipe
 from htreval_core.sources.columns import Columns, find_columns
+from htreval_core.sources.formats import TABLE_ENDINGS, tagged_endings
 from htreval_core.sources.pairing import Pairing, pair_sides
-from htreval_core.sources.readers import as_path, files_at, find_files
-from htreval_core.sources.readers.table import TABLE_ENDINGS, as_columns, is_table, read_rows
+from htreval_core.sources.readers.files import files_at, find_files
+from htreval_core.sources.readers.remote import as_path
+from htreval_core.sources.readers.table import as_columns, is_table, read_rows
 from htreval_core.sources.sides import (
     PageFiles,
     by_page,
@@ -53,8 +55,6 @@ _WEAKER_REFERENCE_NAMES = frozenset(
 """What the folder of the references is called where none has a name that says it."""
 _OCRD_OUTPUT = "OCR-D-OCR"
 """How the file groups of an OCR-D workspace begin that hold recognised text."""
-_ENDINGS = (".txt", ".text", ".xml", ".hocr", ".html", ".htm", ".md", ".json")
-"""Endings before which a tag may tell the side: x.gt.xml, x.a.xml."""
 
 
 def find_pairs(
@@ -463,7 +463,7 @@ def _tagged(name: str, files: Sequence[SourceFile]) -> Pairing | None:
 
 def _tag(name: str) -> tuple[str, str]:
     """The tag and the ending of a file's name, both empty where it has none: ("gt", ".xml")."""
-    ending = next((one for one in _ENDINGS if name.lower().endswith(one)), "")
+    ending = next((one for one in tagged_endings() if name.lower().endswith(one)), "")
     if not ending:
         return "", ""
     rest, ending = name[: -len(ending)], name[-len(ending) :]

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from unicodedata import normalize
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
-from htreval_core.model import DataWarning, WarningKind
+from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.columns import (
     HIPE_INPUT,
@@ -19,7 +19,7 @@ from htreval_core.sources.columns import (
     find_columns,
     output_of_side,
 )
-from htreval_core.sources.readers import SourceFile
+from htreval_core.sources.formats import TEXT_SUFFIXES, is_of
 from htreval_core.sources.readers.plain import decode
 from htreval_core.sources.readers.table import (
     LINE_PATTERN,
@@ -34,11 +34,6 @@ from htreval_core.sources.readers.table import (
 PageFiles = Mapping[str, Sequence[SourceFile]]
 """The files of each page; more than one for a page is an error for the pairing to report."""
 
-TEXT_SUFFIXES = (
-    ".gt.txt", ".ref.txt", ".hyp.txt", ".pred.txt", ".gt.xml", ".pred.xml", ".page.xml",
-    ".alto.xml", ".gt.md", ".pred.md", ".gt.json", ".pred.json", ".tei.xml", ".txt", ".text",
-    ".xml", ".tei", ".hocr", ".html", ".htm", ".ref", ".hyp", ".md", ".markdown", ".json", ".docx",
-)  # fmt: skip
 IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif", ".bmp", ".jp2")
 _NOT_PAGES = frozenset(
     {"mets.xml", "metadata.xml", "doc.xml", "readme.md", "readme.txt", "readme", "desktop.ini",
@@ -70,7 +65,7 @@ def possible_pages(files: Iterable[SourceFile], suffix: str = "") -> list[Source
     document beside its pages.
     """
     found = [file for file in files if may_be_page(file, suffix)]
-    pages = [file for file in found if not file.name.lower().endswith(".docx")]
+    pages = [file for file in found if not is_of("docx", file.name)]
     return pages or found
 
 
@@ -146,7 +141,7 @@ def without_json_twins(pages: PageFiles) -> tuple[PageFiles, list[str]]:
     """
     chosen: dict[str, Sequence[SourceFile]] = dict(pages)
     for page, files in pages.items():
-        others = [file for file in files if not file.name.lower().endswith(".json")]
+        others = [file for file in files if not is_of("json", file.name)]
         if len(others) == 1 and len(files) == 2:
             chosen[page] = others
     return chosen, [page for page in pages if len(chosen[page]) < len(pages[page])]

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from htreval_core.errors import Remedy, RemedyKind
 from htreval_core.model import SourceFile
-from htreval_core.sources.sides import OUTPUT_TAGS, PREDICTED_TAGS, REFERENCE_TAGS, TEXT_SUFFIXES
+from htreval_core.sources.formats import TEXT_SUFFIXES
+from htreval_core.sources.sides import OUTPUT_TAGS, PREDICTED_TAGS, REFERENCE_TAGS
 
 _TAGGED = re.compile(r"(.+)[._-]([^\W\d_]+)")
 _APART = re.compile(r"(.+)([._-][^._/-]+)")

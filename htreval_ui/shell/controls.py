@@ -10,16 +10,14 @@ import streamlit as st
 from htreval_core import HtrEvalError, Settings
 from htreval_core.settings import (
     PRESETS,
-    Level,
-    Order,
+    READ_SWITCHES,
     Solver,
-    TextAs,
     Trace,
     gamma_text,
     mapping_pairs,
     read_signature,
 )
-from htreval_core.settings.written import EDITION_LEVELS, MARKUP_RULES, USUAL_MARKUP
+from htreval_core.settings.written import MARKUP_RULES, USUAL_MARKUP
 from htreval_core.text import SWITCHES, Switch
 from htreval_ui import html
 from htreval_ui.shell.share import show_share
@@ -248,18 +246,19 @@ def _whole_sets() -> None:
 def _reading_switches() -> None:
     """What is read of files that hold more than the text of the page."""
     reading = state.current().reading
-    for name, label, options, help_text in (
-        ("level", "Text of PAGE files", get_args(Level), "Take lines, words or regions."),
-        ("order", "Order of files", get_args(Order), "Read as files declare, or as written down."),
-        (
-            "text_as", "Text files are", get_args(TextAs),
-            "‘name’: .md is Markdown, .txt is text. ‘markdown’: both are Markdown.",
-        ),
-    ):  # fmt: skip
-        value = getattr(reading, name)
+    for switch in READ_SWITCHES:
+        value = getattr(reading, switch.name)
+        if switch.several:
+            st.multiselect(
+                switch.label, switch.choices, default=list(value), placeholder="as on the page",
+                format_func=_telling(switch.meanings), help=switch.help,
+                key=state.widget(switch.name, list(value)),
+                on_change=_read_as, args=(switch.name,),
+            )  # fmt: skip
+            continue
         st.selectbox(
-            label, options, index=options.index(value), help=help_text,
-            key=state.widget(name, value), on_change=_read_as, args=(name,),
+            switch.label, switch.choices, index=switch.choices.index(value), help=switch.help,
+            key=state.widget(switch.name, value), on_change=_read_as, args=(switch.name,),
         )  # fmt: skip
     kept = [rule for rule in USUAL_MARKUP if rule not in reading.markup]
     st.multiselect(
@@ -272,12 +271,6 @@ def _reading_switches() -> None:
     st.toggle(
         "Leave out running heads and page numbers", value=bare, key=state.widget("bare", bare),
         on_change=_choose_markup, help="Where the file itself marks them as such.",
-    )  # fmt: skip
-    levels = list(reading.edition)
-    st.multiselect(
-        "Of editions, read", list(EDITION_LEVELS), default=levels, placeholder="as on the page",
-        format_func=_telling(EDITION_LEVELS), key=state.widget("edition", levels),
-        on_change=_read_as, args=("edition",), help="TEI and Transkribus hold several readings.",
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ import streamlit as st
 from htreval_core import HtrEvalError
 from htreval_core.run.read import is_run, open_run
 from htreval_core.settings.started import OPEN_VARIABLE, SIDES_VARIABLE, paths_read
-from htreval_core.sources.readers import as_path
+from htreval_core.sources.readers.remote import as_path
 from htreval_core.sources.recognise import (
     find_pairs,
     find_source_pairs,

@@ -15,6 +15,7 @@ from htreval_core.markup import shorten
 from htreval_core.model import SourceFile, WarningKind
 from htreval_core.show.telling.counting import counted
 from htreval_core.show.warnings import tell_warning
+from htreval_core.sources.formats import names
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.reading import unreadable_sides
 from htreval_core.sources.sides import is_by_product, is_image
@@ -162,7 +163,7 @@ def empty_sides(pairing: Pairing, places: Sequence[Place]) -> list[str]:
             what = f"{place.label} ({place.name})" if place.name else place.label
             told.append(
                 f"{what} holds no transcript: {_tell_inside(names_inside(place.content))}. "
-                "Give text, Markdown, PAGE XML, ALTO, hOCR, TEI, layout JSON or a table."
+                f"Give {names()}, or a table."
             )
     return told
 

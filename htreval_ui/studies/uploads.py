@@ -17,8 +17,7 @@ from htreval_core.run.names import MANIFEST
 from htreval_core.run.read import open_run_files
 from htreval_core.sources.columns import Columns
 from htreval_core.sources.pairing import ChosenPair, Pairing
-from htreval_core.sources.readers import files_from_uploads
-from htreval_core.sources.readers.files import files_and_folder, is_archive
+from htreval_core.sources.readers.files import files_and_folder, files_from_uploads, is_archive
 from htreval_core.sources.recognise import (
     GivenSide,
     pair_files,

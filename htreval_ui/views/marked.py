@@ -11,8 +11,8 @@ from htreval_core import HtrEvalError
 from htreval_core.model import SourceFile
 from htreval_core.settings import ReadPolicy
 from htreval_core.settings.written import MARKUP_RULES, sign_markup
-from htreval_core.sources.readers import read_marked
 from htreval_core.sources.readers.pieces import Piece
+from htreval_core.sources.transcripts import read_marked
 from htreval_ui import html
 from htreval_ui.studies import data
 from htreval_ui.studies.opened import Opened

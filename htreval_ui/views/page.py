@@ -15,7 +15,7 @@ import streamlit as st
 from htreval_core import ScoredPage
 from htreval_core.diagnosis import Confidence, Diagnosis
 from htreval_core.diagnosis.look import Look
-from htreval_core.diagnosis.page.bands import Band, line_visits
+from htreval_core.diagnosis.order.bands import Band, line_visits
 from htreval_core.markup import visible
 from htreval_core.metrics.kinds import View, WordKind
 from htreval_core.model import Transcript

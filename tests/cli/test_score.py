@@ -17,6 +17,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.cli import running
+from htreval_core.metrics.catalog import PAPER_METRICS
 from htreval_core.show.tables import study_json
 from tests.conftest import SAMPLES, shared
 from tests.tools import Tree, invoke, told_json
@@ -56,7 +57,7 @@ def test_json_has_the_documented_shape(two_pages: Path) -> None:
 
     values = {"errors", "length", "value"}
     edits = {"substitutions", "deletions", "insertions", "hits"}
-    assert list(system["corpus"]) == list(hv.METRICS)
+    assert {*system["corpus"]} == {*PAPER_METRICS}
     for name, figure in system["corpus"].items():
         extra = edits if name in ("wer", "bwer") else set()
         of_pages = {"low", "high", "macro", "median", "binomial", "tail"}
@@ -67,8 +68,8 @@ def test_json_has_the_documented_shape(two_pages: Path) -> None:
         }  # fmt: skip
     assert [page["page_id"] for page in system["pages"]] == ["1", "2"]
     for page in system["pages"]:
-        assert list(page) == ["page_id", *hv.METRICS]
-        for name in hv.METRICS:
+        assert {*page} == {"page_id", *PAPER_METRICS}
+        for name in PAPER_METRICS:
             assert set(page[name]) == values | (edits if name in ("wer", "bwer") else set()), name
 
 
@@ -92,7 +93,7 @@ def test_json_holds_the_values(two_pages: Path) -> None:
 def test_undefined_values_are_null(tree: Tree) -> None:
     system = scored(tree({"1.ref": "", "1.hyp": "x y"}))["systems"]["hyp"]
     (page,) = system["pages"]
-    for name in ("wer", "cer", "bwer", "hwer", "hcer", "nsfd", "delta_wer", "kendall_tau"):
+    for name in ("wer", "cer", "bwer", "hwer", "hcer", "nsfd", "delta_wer"):
         assert page[name]["value"] is None, name
         assert system["corpus"][name]["value"] is None, name
         assert system["corpus"][name]["low"] is system["corpus"][name]["high"] is None, name
@@ -121,10 +122,9 @@ def test_shell_and_python_give_the_same_values() -> None:
     for folder in ("seite0418", "examples"):
         dataset = hv.pair_path(SAMPLES / folder)
         study = hv.score(dataset)
-        expected = study_json(
-            study,
-        )
-        content = scored(SAMPLES / folder)
+        study = study.with_parts(hv.diagnose(study))
+        expected = study_json(study, metrics=tuple(hv.METRICS))
+        content = scored(SAMPLES / folder, "--metrics", "all")
         assert content == json.loads(expected)
         for system, corpus in study.on_common_pages().corpora.items():
             for name, estimate in corpus.estimates.items():
@@ -213,10 +213,10 @@ def test_settings_reach_the_values_and_the_signature(
 def test_csv_has_a_row_per_page_and_metric(two_pages: Path) -> None:
     result = invoke("score", two_pages, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
-    assert len(rows) == 2 * len(hv.METRICS)
+    assert len(rows) == 2 * len(PAPER_METRICS)
     assert rows[0] == {
         "system": "hyp", "page_id": "1", "metric": "wer", "errors": "1", "length": "3",
-        "value": str(1 / 3), "signature": hv.Settings().signature(),
+        "value": str(1 / 3),
     }  # fmt: skip
 
 
@@ -230,12 +230,33 @@ def test_csv_has_no_formulas_and_leaves_undefined_cells_empty(tree: Tree) -> Non
 
 def test_the_table_shows_percent_and_ranks_pages(two_pages: Path) -> None:
     lines = invoke("score", two_pages).stdout.splitlines()
-    assert lines[0] == "hyp: 2 pages, 6 reference words"
-    (wer,) = [line for line in lines if line.lstrip().startswith("WER ")]
-    assert wer.split() == ["WER", "50.00", "33.33", "–", "66.67", "3", "/", "6"]
-    ranked = lines[lines.index("Pages with the largest ΔWER (first 10)") + 2 :]
+    assert lines[0].startswith("As far as 2 pages tell, usable for full-text search, not for")
+    at = lines.index("2 pages, 6 words in the reference, in %")
+    assert lines[at + 1].split() == [
+        "WER", "95", "%", "interval", "misread", "coincidence", "bWER", "ΔWER", "CER", "NSFD"
+    ]  # fmt: skip
+    assert lines[at + 2].split()[:7] == ["hyp", "50.00", "33.33", "–", "66.67", "16.67", "33.33"]
+    ranked = lines[lines.index("Worst pages by WER, 2 of 2, in %") + 2 :]
     assert [line.split()[1] for line in ranked[:2]] == ["2", "1"]
     assert lines[-1] == hv.Settings().signature()
+
+
+def test_a_bundle_is_scored_without_a_diagnosis_and_says_so(
+    two_pages: Path, tmp_path: Path
+) -> None:
+    shown = invoke("score", two_pages, "--output", tmp_path / "x.htreval").stdout
+    assert "Have the pages diagnosed" in " ".join(shown.split())
+    assert "misread " not in shown
+
+
+def test_presets_publish_their_own_metrics_and_sets_have_names(two_pages: Path) -> None:
+    of_hipe = scored(two_pages, "--preset", "hipe")["systems"]["hyp"]["corpus"]
+    assert {*of_hipe} == {*PAPER_METRICS, "wmer", "cmer", "preference"}
+    every = scored(two_pages, "--metrics", "all")["systems"]["hyp"]["corpus"]
+    assert list(every) == list(hv.METRICS)
+    table = invoke("score", two_pages, "--metrics", "paper").stdout
+    assert "hWER" in table
+    assert "cMER" not in table
 
 
 @pytest.mark.parametrize("kind", ["table", "json", "csv"])
@@ -284,7 +305,7 @@ def test_a_threshold(two_pages: Path, limits: list[str], code: int) -> None:
     )
     assert result.exit_code == code
     assert bool(result.stderr) == (code == 1)
-    assert result.stdout.startswith("hyp: 2 pages")
+    assert "2 pages, 6 words" in result.stdout
 
 
 def test_the_message_of_a_threshold(two_pages: Path) -> None:

@@ -21,6 +21,7 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_value
 from htreval_core.scoring.resampling import drawn_sums, flipped_sums
 from tests.conftest import SAMPLES, shared
+from tests.tools import pooled
 
 
 def made_pages(
@@ -53,7 +54,7 @@ def tables(
     """Pooled errors and lengths of A and B on their common pages, found the slow way."""
     of_b = {one.page_id: one for one in study.scores[b]}
     rows = [
-        (*METRICS[metric].pooled(one), *METRICS[metric].pooled(of_b[one.page_id]))
+        (*pooled(metric, one), *pooled(metric, of_b[one.page_id]))
         for one in study.scores[a]
         if one.page_id in of_b
     ]

@@ -9,7 +9,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.diagnosis.corpus.suspect import lines_upward, page_suspicions
-from htreval_core.diagnosis.page.bands import Band, anchors, events_of_words, mate_of
+from htreval_core.diagnosis.order.bands import Band, anchors, events_of_words, mate_of
 from htreval_core.metrics.order import course
 from htreval_core.show.telling.corpus import tell_suspicion
 from tests.conftest import SAMPLES

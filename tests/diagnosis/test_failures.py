@@ -10,10 +10,10 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.diagnosis import ORDER_FREE, EventKind
-from htreval_core.lab.simulate import FAILURES, Sheet, as_transcript, in_order, make_sheet
 from htreval_core.model import Line, Transcript
 from htreval_core.show.telling.events import tell_event
 from tests.conftest import SAMPLES
+from tests.sheets import FAILURES, Sheet, as_transcript, in_order, make_sheet
 from tests.tools import invoke, look_at
 
 ROWS = (

@@ -12,18 +12,17 @@ from hypothesis import strategies as st
 import htreval_core as hv
 from htreval_core.diagnosis import EventKind
 from htreval_core.lab.simulate import (
-    FAILURES,
     WRAP_AT,
     Alphabet,
     Noise,
     SplitCase,
     add_noise,
-    make_failure,
     split_lines,
     swap_line_pairs,
     with_lines,
 )
 from tests.conftest import SAMPLES
+from tests.sheets import FAILURES, make_failure
 
 
 @pytest.fixture(scope="module")

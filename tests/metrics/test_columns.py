@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,10 +11,11 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.columns import MISSING, ScoreTable, page_counts
+from htreval_core.metrics.columns import ScoreTable, page_counts
 from htreval_core.metrics.values import count_tables, page_value, page_values
 from htreval_core.scoring import resampling
 from htreval_core.scoring.resampling import in_groups
+from tests.tools import pooled
 
 texts = st.lists(st.sampled_from(["a", "b", "cc", "\n"]), max_size=8).map(" ".join)
 
@@ -29,12 +29,12 @@ def test_columns_hold_the_scores_and_their_values(pairs: list[tuple[str, str]]) 
     assert [table[n] for n in range(len(table))] == list(scores)
     assert list(table[::-1]) == list(scores)[::-1]
     errors, lengths = count_tables(scores)
-    for column, (name, metric) in enumerate(METRICS.items()):
+    for column, name in enumerate(METRICS):
         one_by_one = [page_value(page, name) for page in scores]
         np.testing.assert_array_equal(page_values(table, name), one_by_one)
-        pooled = [metric.pooled(page) or (math.nan, math.nan) for page in scores]
-        np.testing.assert_array_equal(errors[:, column], [e for e, _ in pooled])
-        np.testing.assert_array_equal(lengths[:, column], [n for _, n in pooled])
+        adds = [pooled(name, page) or (math.nan, math.nan) for page in scores]
+        np.testing.assert_array_equal(errors[:, column], [e for e, _ in adds])
+        np.testing.assert_array_equal(lengths[:, column], [n for _, n in adds])
 
 
 def test_many_pages_are_resampled_in_groups_that_lose_nothing() -> None:
@@ -80,14 +80,6 @@ def test_what_diagnoses_found_is_added_up_where_every_page_has_it() -> None:
     assert (found.misread, found.order, found.coincidence, found.doubt) == (0, 3, 3, 4)
     assert found.convention == 5
     assert table.take(slice(0, 0)).parts is None
-
-
-def test_bundles_of_before_know_nothing_of_conventions() -> None:
-    table = table_of("1", "2").with_parts(PARTS)
-    unknown = {**table.counts, "convention_errors": np.array([MISSING, MISSING])}
-    found = replace(table, counts=unknown).parts
-    assert found is not None
-    assert (found.order, found.convention) == (3, 0)
 
 
 def test_missing_counts_are_stored_as_they_always_were() -> None:

@@ -340,7 +340,7 @@ def test_a_zipped_bundle_whose_names_lead_out_is_refused(
             archive.writestr(info, (bundle / file).read_bytes())
     with pytest.raises(hv.ReadError, match="outside its archive"):
         open_run(zipped)
-    monkeypatch.setattr(uploads, "_memory", dict)
+    monkeypatch.setattr(uploads, "held", dict)
     with pytest.raises(hv.ReadError, match="outside its archive"):
         uploads.add_upload([("x.zip", zipped.read_bytes())])
 

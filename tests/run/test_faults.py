@@ -26,8 +26,7 @@ from htreval_core.run import blocks
 from htreval_core.run.read import open_run
 from htreval_core.run.write import score_run
 from htreval_core.scoring.workers import Processes
-from htreval_core.sources.readers import files_from_uploads
-from htreval_core.sources.readers.files import files_at
+from htreval_core.sources.readers.files import files_at, files_from_uploads
 from htreval_core.sources.reading import Reading, read_pairing
 from htreval_core.sources.recognise import find_pairs, pair_files
 from htreval_ui.studies.experiments import ExperimentJob

@@ -81,8 +81,8 @@ def test_every_table_shows_the_common_pages_and_says_so() -> None:
         assert "40.00" in made_by(study, None, all_pages=True)
     table = study_table(study, way_out="ask for more")
     assert table.startswith(f"{ON_THREE}; ask for more.\n")
-    assert "A: 3 pages" in table
-    assert "A: 5 pages" in study_table(study, all_pages=True)
+    assert "\n3 pages, " in table
+    assert re.search(r"\n  A +5 +", study_table(study, all_pages=True))
     assert ON_THREE in study._repr_html_()
     report = re.sub(r"<[^>]*>", " ", report_html(study))
     assert f"{ON_THREE}." in report
@@ -120,10 +120,10 @@ def folder(tree: Tree) -> Path:
 def test_the_shell_shows_the_common_pages_unless_all_are_asked_for(folder: Path) -> None:
     shown = invoke("score", folder)
     assert shown.stdout.startswith(
-        f"{ON_THREE}; --all-pages shows each system on all of its pages.\n"
+        f"{ON_THREE}; --all-pages scores each system on all of its pages.\n"
     )
     every = invoke("score", folder, "--all-pages")
-    assert "A: 5 pages" in every.stdout
+    assert re.search(r"\n  A +5 +", every.stdout)
     assert told_json("score", folder)["pages"] == "common"
     assert told_json("score", folder, "--all-pages")["pages"] == "all"
     limited = ("score", folder, "--systems", "A,B", "--fail-above", "wer=0.3")

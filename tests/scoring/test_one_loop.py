@@ -13,6 +13,7 @@ from htreval_core.diagnosis import look
 from htreval_core.metrics import page as page_metrics
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import Line, Transcript
+from htreval_core.scoring import diagnoses
 from htreval_core.scoring.workers import Processes
 from tests.tools import folder_of, invoke, made, open_app
 
@@ -26,13 +27,13 @@ def _fail_at(
     """Let a function of the engine raise at one page under one system."""
     real = getattr(module, name)
 
-    def failing(*given: Any) -> Any:
+    def failing(*given: Any, **named: Any) -> Any:
         page, under = given[:2]
         if isinstance(page, ScoredPage):
             page, under = page.scores.page_id, page.scores.system
         if (page, under) == (bad, system):
             raise ZeroDivisionError(REASON)
-        return real(*given)
+        return real(*given, **named)
 
     monkeypatch.setattr(module, name, failing)
 
@@ -56,7 +57,7 @@ def test_the_engine_names_it_and_goes_on(workers: int) -> None:
     assert failure.warning in study.warnings
 
 
-SCORES, DIAGNOSES = (page_metrics, "score_words"), (look, "diagnose_layout")
+SCORES, DIAGNOSES = (page_metrics, "score_words"), (diagnoses, "diagnose_layout")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,8 @@ def test_json_and_bundles_have_it_under_its_page(
 @pytest.mark.parametrize("page", ["overview.py", "compare.py", "errors.py"])
 def test_the_app_goes_on(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     _fail_at(monkeypatch, page_metrics, "score_words", "LB08", "reads-across")
-    _fail_at(monkeypatch, look, "diagnose_layout", "LB09", "reads-across")
+    for place in (look, diagnoses):
+        _fail_at(monkeypatch, place, "diagnose_layout", "LB09", "reads-across")
     # Settings of its own: what was scored under others is kept.
     app = open_app(page, data="letterbook", system="reads-across", gamma="1.37")
     assert not app.error

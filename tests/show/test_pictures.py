@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.diagnosis.page.bands import Band, line_visits
+from htreval_core.diagnosis.order.bands import Band, line_visits
 from htreval_core.markup import escape
 from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.values import page_value

@@ -18,6 +18,7 @@ from PIL import Image
 
 import htreval_core as hv
 from htreval_core.markup import Html, escape, tag, visible
+from htreval_core.metrics.catalog import TABLE_METRICS
 from htreval_core.metrics.kinds import WordKind, word_kinds
 from htreval_core.model import SourceFile
 from htreval_core.show.decision import decide
@@ -90,7 +91,7 @@ def test_it_says_what_the_evaluation_says(report: str, letterbook: hv.Study) -> 
     assert "2026-01-02" in text
     for system, corpus in letterbook.corpora.items():
         assert system in text
-        for name in ("wer", "bwer", "delta_wer", "nsfd", "cer", "hwer", "hcer"):
+        for name in TABLE_METRICS:
             estimate = corpus.estimates[name]
             low, high = percent(estimate.low, 2), percent(estimate.high, 2)
             assert re.search(rf"{percent(estimate.value, 2)}( ★)? {low} – {high}", text), name

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import htreval_core as hv
 from htreval_core.compare import compare_systems
 from htreval_core.diagnosis import ORDER_FREE, Confidence
-from htreval_core.diagnosis.facts import Elsewhere, Passage, Place, Together
+from htreval_core.diagnosis.model import Elsewhere, Passage, Place, Together
 from htreval_core.show.html import report_html
 from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.telling.events import tell_event

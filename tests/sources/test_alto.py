@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.sources.readers import SourceFile
+from htreval_core.model import SourceFile
 from htreval_core.sources.readers.alto import read_alto
 from tests.conftest import shared
 from tests.tools import warned

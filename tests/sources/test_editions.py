@@ -8,8 +8,9 @@ from collections.abc import Callable
 import pytest
 
 import htreval_core as hv
+from htreval_core.model import SourceFile
 from htreval_core.settings import ReadPolicy
-from htreval_core.sources.readers import SourceFile, read_kind
+from htreval_core.sources.transcripts import read_kind
 from tests.tools import warned
 
 TEI = """<?xml version="1.0" encoding="UTF-8"?>

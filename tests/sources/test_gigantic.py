@@ -52,7 +52,7 @@ def test_a_flood_is_refused_in_words_and_the_other_page_is_scored(
             (tmp_path / side / "2.txt").write_text("a b")
     done = invoke("score", place)
     assert done.exit_code == 0, done.output
-    assert "1 pages, 2 reference words" in done.stdout
+    assert "1 page, 2 words in the reference" in done.stdout
     assert "limit word_characters" in done.stderr or "limit line_characters" in done.stderr
     assert "--limit" in done.stderr
     assert len(done.stderr) < 1_000

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
+from htreval_core.model import SourceFile
 from htreval_core.settings import ReadPolicy
 from htreval_core.settings.written import USUAL_MARKUP
-from htreval_core.sources.readers import SourceFile, read_kind, read_marked
 from htreval_core.sources.readers.formulas import read_formula
 from htreval_core.sources.readers.pieces import html_pieces, is_note, kept_lines, markdown_pieces
+from htreval_core.sources.transcripts import read_kind, read_marked
 from tests.conftest import SHARED
 from tests.tools import Tree, warned
 

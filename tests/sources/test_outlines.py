@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.model import Polygon
-from htreval_core.sources.readers import SourceFile
+from htreval_core.model import Polygon, SourceFile
 from htreval_core.sources.readers.outlines import Outlines
 from htreval_core.sources.readers.xml import polygon
 

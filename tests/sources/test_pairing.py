@@ -11,10 +11,15 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.errors import Remedy, RemedyKind
+from htreval_core.model import SourceFile
 from htreval_core.show.warnings import tell_passed_over, tell_warnings
 from htreval_core.sources.pairing import natural_order
-from htreval_core.sources.readers import SourceFile, files_at, find_files
-from htreval_core.sources.readers.files import files_and_folder, files_from_uploads
+from htreval_core.sources.readers.files import (
+    files_and_folder,
+    files_at,
+    files_from_uploads,
+    find_files,
+)
 from htreval_core.sources.readers.plain import read_plain
 from htreval_core.sources.reading import spare_images
 from htreval_core.sources.recognise import (
@@ -585,7 +590,7 @@ def test_files_that_are_not_what_they_should_cost_their_own_page_only(tree: Tree
     ],
 )
 def test_encodings_and_line_ends(content: bytes, encoding: str | None, expected: str) -> None:
-    assert read_plain("1.txt", content, encoding).text == expected
+    assert read_plain("1.txt", content, hv.ReadPolicy(encoding=encoding)).text == expected
 
 
 @pytest.mark.parametrize(
@@ -609,7 +614,7 @@ def test_encodings_and_line_ends(content: bytes, encoding: str | None, expected:
 )
 def test_bytes_that_are_no_text(content: bytes, encoding: str | None, complaint: str) -> None:
     with pytest.raises(hv.ReadError, match=complaint):
-        read_plain("1.txt", content, encoding)
+        read_plain("1.txt", content, hv.ReadPolicy(encoding=encoding))
 
 
 @pytest.mark.parametrize(

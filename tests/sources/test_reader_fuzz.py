@@ -20,8 +20,8 @@ import pytest
 from lxml import etree
 
 import htreval_core as hv
+from htreval_core.model import SourceFile
 from htreval_core.settings.written import EDITION_LEVELS
-from htreval_core.sources.readers import SourceFile
 from tests.sources.test_editions import ABBYY, HISTORICAL, TEI, document
 from tests.sources.test_editions import PAGE as TAGGED
 from tests.sources.test_marked import AS_HTML, AS_MARKDOWN, FORMS
@@ -285,7 +285,7 @@ _NASTY: dict[str, str] = {
 }
 _PROGRAM = """
 import htreval_core as hv
-from htreval_core.sources.readers import SourceFile
+from htreval_core.model import SourceFile
 content = ({expression}).encode()
 name = "nasty.xml" if content[:1] == b"<" else "nasty.txt"
 try:

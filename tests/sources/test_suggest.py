@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import htreval_core as hv
+from htreval_core.model import SourceFile
 from htreval_core.sources.pairing import ChosenPair, Pairing
-from htreval_core.sources.readers import SourceFile
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import GivenSide, find_source_pairs, pair_given_sides
 from htreval_core.sources.suggest import suggest_pairs

@@ -12,8 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import htreval_core as hv
-from htreval_core.model import WarningKind
-from htreval_core.sources.readers import SourceFile
+from htreval_core.model import SourceFile, WarningKind
 from htreval_core.sources.readers.table import is_decoded, read_decoded, read_rows
 from htreval_core.sources.recognise import pair_files
 from tests.tools import invoke, told, warned

@@ -81,7 +81,7 @@ def test_it_reaches_everything(tmp_path: Path) -> None:
 
     run("-c", PROOF, tmp_path, data)
     command = ("-m", "htreval_core.cli", "score")
-    assert "Leave out the digits" in run(*command, "--help")
+    assert "Leave out the digits" in run(*command, "--help-all")
     plain, dropped = (
         run(*command, data, "--format", "json", *more) for more in ((), ("--drop-digits",))
     )

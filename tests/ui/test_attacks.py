@@ -13,7 +13,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.markup import visible
-from htreval_core.sources.readers import files_from_uploads
+from htreval_core.sources.readers.files import files_from_uploads
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import pair_files
 from htreval_ui import html

@@ -7,9 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from htreval_core.diagnosis.limits import (
-    CATASTROPHE_MOST,
-)
+from htreval_core.diagnosis.limits import CATASTROPHE
 from htreval_core.diagnosis.model import Diagnosis, Event, EventKind
 
 
@@ -142,7 +140,7 @@ def _of_kind(kind: EventKind, events: Sequence[Event], diagnosis: Diagnosis) -> 
     elif kind in _OF_REFERENCE and diagnosis.n_ref_words:
         words_lost = sum(event.words for event in events)
         share, named = words_lost / diagnosis.n_ref_words, _OF_REFERENCE[kind]
-    if named is None or share <= CATASTROPHE_MOST:
+    if named is None or share <= CATASTROPHE.MOST:
         return None
     return Catastrophe(named, share, worst, worst.errors, n_words)
 

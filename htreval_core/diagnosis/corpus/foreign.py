@@ -8,8 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from htreval_core.diagnosis.facts import (
+from htreval_core.diagnosis.limits import FOREIGN
+from htreval_core.diagnosis.model import (
+    Confidence,
     Detail,
+    Diagnosis,
+    Event,
+    EventKind,
     Extent,
     FromPage,
     OwnPhrase,
@@ -17,14 +22,6 @@ from htreval_core.diagnosis.facts import (
     Replacement,
     RunningHead,
 )
-from htreval_core.diagnosis.limits import (
-    FOREIGN_FOUND,
-    FOREIGN_KEY,
-    FOREIGN_LEAST_WORDS,
-    FOREIGN_LONG,
-    FOREIGN_RECURS,
-)
-from htreval_core.diagnosis.model import Confidence, Diagnosis, Event, EventKind
 from htreval_core.model import Page
 
 _ADDED = frozenset({EventKind.INVENTED, EventKind.REPLACED, EventKind.TRANSLATED})
@@ -98,7 +95,7 @@ def find_wanted(diagnoses: Diagnoses) -> Wanted:
     own_page: dict[_Place, str] = {}
     for place, event in _asked(diagnoses).items():
         words = event.text.split()
-        own = set(pairwise(words)) if len(words) >= FOREIGN_LEAST_WORDS else set()
+        own = set(pairwise(words)) if len(words) >= FOREIGN.LEAST_WORDS else set()
         neighbours[place] = len(own)
         own_page[place] = diagnoses[place[0]][place[1]].page_id
         for pair in own:
@@ -127,7 +124,7 @@ def look_into(page: Page, wanted: Wanted) -> Seen:
     places = sorted(
         place
         for place, n_found in hits.items()
-        if n_found >= max(FOREIGN_FOUND * wanted.neighbours[place], FOREIGN_LEAST_WORDS - 2)
+        if n_found >= max(FOREIGN.FOUND * wanted.neighbours[place], FOREIGN.LEAST_WORDS - 2)
         and wanted.own_page[place] != page.page_id
     )
     return Seen(page.page_id, tuple(places), heads)
@@ -149,7 +146,7 @@ def explain_added(diagnoses: Diagnoses, seen: Iterable[Seen]) -> dict[str, tuple
     asked, heads = _asked(diagnoses), _recurring_heads(diagnoses)
     named = _phrases(asked)
     for place, page_id in other_page.items():
-        if place not in named or asked[place].words >= FOREIGN_LONG:
+        if place not in named or asked[place].words >= FOREIGN.LONG:
             event = asked[place]
             detail = FromPage(page_id, _extent(event))
             named[place] = _explained(event, EventKind.OTHER_PAGE, detail)
@@ -219,12 +216,12 @@ def _phrases(asked: Mapping[_Place, Event]) -> dict[_Place, Event]:
     return {
         place: _explained(event, EventKind.PHRASE, OwnPhrase(_extent(event)))
         for place, event in asked.items()
-        if len(where[place[0], _key(event)]) >= FOREIGN_RECURS
+        if len(where[place[0], _key(event)]) >= FOREIGN.RECURS
     }
 
 
 def _key(event: Event) -> tuple[str, ...]:
-    return tuple(word.casefold().strip(_SIGNS) for word in event.text.split()[:FOREIGN_KEY])
+    return tuple(word.casefold().strip(_SIGNS) for word in event.text.split()[: FOREIGN.KEY])
 
 
 def _recurring_heads(diagnoses: Diagnoses) -> dict[_HeadKey, list[tuple[int, Event]]]:
@@ -235,7 +232,7 @@ def _recurring_heads(diagnoses: Diagnoses) -> dict[_HeadKey, list[tuple[int, Eve
             for event in one.edges:
                 if any(sign.isalnum() for sign in event.text):
                     found[system, _head_key(event)].append((at, event))
-    return {key: of_key for key, of_key in found.items() if len(of_key) >= FOREIGN_RECURS}
+    return {key: of_key for key, of_key in found.items() if len(of_key) >= FOREIGN.RECURS}
 
 
 def _head_key(event: Event) -> tuple[str, ...]:

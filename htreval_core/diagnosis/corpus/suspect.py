@@ -10,14 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from htreval_core.diagnosis.facts import ReadAlike
-from htreval_core.diagnosis.limits import (
-    SUSPECT_LEAST_SYSTEMS,
-    SUSPECT_LEAST_WORDS,
-    SUSPECT_MOST_OF_THEM,
-    SUSPECT_SAME,
-)
-from htreval_core.diagnosis.model import Diagnosis, Event, EventKind, Span
+from htreval_core.diagnosis.limits import SUSPECT
+from htreval_core.diagnosis.model import Diagnosis, Event, EventKind, ReadAlike, Span
 from htreval_core.model import Line, Page
 
 
@@ -58,13 +52,13 @@ def blame_references(
 
 def _blamed(found: Sequence[Diagnosis]) -> list[Diagnosis]:
     """The diagnoses of one page under all systems."""
-    if len(found) < SUSPECT_LEAST_SYSTEMS:
+    if len(found) < SUSPECT.LEAST_SYSTEMS:
         return list(found)
     displaced = [
         [
             n
             for n, event in enumerate(one.events)
-            if event.of_order and event.words >= SUSPECT_LEAST_WORDS
+            if event.of_order and event.words >= SUSPECT.LEAST_WORDS
         ]
         for one in found
     ]
@@ -74,12 +68,12 @@ def _blamed(found: Sequence[Diagnosis]) -> list[Diagnosis]:
             event = found[at].events[number]
             alike = sum(
                 any(
-                    _overlap(event.reference, other.events[n].reference) >= SUSPECT_SAME
+                    _overlap(event.reference, other.events[n].reference) >= SUSPECT.SAME
                     for n in theirs
                 )
                 for other, theirs in zip(found, displaced, strict=True)
             )
-            if alike >= SUSPECT_MOST_OF_THEM * len(found) and event.kind is not EventKind.REFERENCE:
+            if alike >= SUSPECT.MOST_OF_THEM * len(found) and event.kind is not EventKind.REFERENCE:
                 blamed[at] = blamed[at].in_doubt(number, ReadAlike(alike, len(found)))
     return blamed
 
@@ -119,10 +113,10 @@ def page_suspicions(
         if event.kind is EventKind.REFERENCE
     ]
     for _, event in sorted(blamed, key=lambda pair: -pair[1].errors):
-        if any(_overlap(event.reference, span) >= SUSPECT_SAME for span in taken):
+        if any(_overlap(event.reference, span) >= SUSPECT.SAME for span in taken):
             continue
         taken.append(event.reference)
-        alike = {s: e for s, e in blamed if _overlap(event.reference, e.reference) >= SUSPECT_SAME}
+        alike = {s: e for s, e in blamed if _overlap(event.reference, e.reference) >= SUSPECT.SAME}
         errors = round(sum(e.errors for e in alike.values()) / len(alike))
         suspicions.append(
             Suspicion(

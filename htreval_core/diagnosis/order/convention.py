@@ -25,7 +25,7 @@ def with_conventions(
     event is where the second does not fall at all. Over all events that is what the admissible
     orders spare the page, but for what its coincidences gain by another order.
     """
-    errors, least = page.admissible.strict, page.admissible.errors
+    errors, least = page.strict, page.admissible.errors
     if not page.admissible.spared:
         return list(events)
     ref, hyp = ground.words.common

@@ -7,11 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from htreval_core.diagnosis.limits import (
-    DISPLACED_NOISE,
-    DISPLACED_PIECE_OF_COLUMN,
-    DISPLACED_USUAL_LINE,
-)
+from htreval_core.diagnosis.limits import DISPLACED
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.page.ground import Ground
@@ -93,15 +89,15 @@ class Displaced:
     @cached_property
     def pieces(self) -> list[Span]:
         """The same, with a line of noise between two long pieces overlooked."""
-        per_line = self.ground.words_per_line if self.ground.has_lines else DISPLACED_USUAL_LINE
+        per_line = self.ground.words_per_line if self.ground.has_lines else DISPLACED.USUAL_LINE
         pieces = [self.raw_pieces[0]]
         for start, end in self.raw_pieces[1:]:
             before = pieces[-1]
             between = start - before[1]
             shorter = min(end - start, before[1] - before[0])
             if (
-                between <= DISPLACED_NOISE * per_line
-                and shorter > 2 * DISPLACED_PIECE_OF_COLUMN * per_line
+                between <= DISPLACED.NOISE * per_line
+                and shorter > 2 * DISPLACED.PIECE_OF_COLUMN * per_line
             ):
                 pieces[-1] = (before[0], end)
             else:

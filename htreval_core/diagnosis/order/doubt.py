@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from htreval_core.diagnosis.facts import DoubtReason
-from htreval_core.diagnosis.limits import (
-    DOUBT_FURTHER,
-    DOUBT_LEAST_SHARE,
-    DOUBT_MOST_LINES,
-    DOUBT_OFTEN,
-    DOUBT_STRONGER,
-)
+from htreval_core.diagnosis.limits import DOUBT
+from htreval_core.diagnosis.model import DoubtReason
 from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
 
@@ -50,11 +44,11 @@ def _runs_upward(found: Displaced) -> bool:
     a, b = ground.boxes(own)[:, None], ground.boxes(others)[None]
     width = np.minimum(a[..., RIGHT] - a[..., LEFT], b[..., RIGHT] - b[..., LEFT])
     shared = np.minimum(a[..., RIGHT], b[..., RIGHT]) - np.maximum(a[..., LEFT], b[..., LEFT])
-    one_column = shared >= DOUBT_LEAST_SHARE * width
+    one_column = shared >= DOUBT.LEAST_SHARE * width
     middle = [(box[..., TOP] + box[..., BOTTOM]) / 2 for box in (a, b)]
     height = np.minimum(a[..., BOTTOM] - a[..., TOP], b[..., BOTTOM] - b[..., TOP])
-    lower = one_column & (middle[0] - middle[1] > DOUBT_FURTHER * height + height / 2)
-    upper = one_column & (middle[1] - middle[0] > DOUBT_FURTHER * height + height / 2)
+    lower = one_column & (middle[0] - middle[1] > DOUBT.FURTHER * height + height / 2)
+    upper = one_column & (middle[1] - middle[0] > DOUBT.FURTHER * height + height / 2)
     own_at, other_at = np.array(own)[:, None], np.array(others)[None]
     in_ref = own_at > other_at
     read_at = _read_at(found)
@@ -63,10 +57,10 @@ def _runs_upward(found: Displaced) -> bool:
     up_hyp = (lower & ~in_hyp) | (upper & in_hyp)
     # A heading over several columns stands above one line or another of each of them.
     weights = [found.pairs_of_line[line] for line in own]
-    often = up_ref.sum(axis=1) >= np.maximum(1, DOUBT_OFTEN * one_column.sum(axis=1))
+    often = up_ref.sum(axis=1) >= np.maximum(1, DOUBT.OFTEN * one_column.sum(axis=1))
     return bool(
-        float(np.average(often & up_ref.any(axis=1), weights=weights)) >= DOUBT_MOST_LINES
-        and up_ref.sum() > DOUBT_STRONGER * up_hyp.sum()
+        float(np.average(often & up_ref.any(axis=1), weights=weights)) >= DOUBT.MOST_LINES
+        and up_ref.sum() > DOUBT.STRONGER * up_hyp.sum()
     )
 
 

@@ -10,14 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from htreval_core.diagnosis.limits import (
-    GROUPS_CUT,
-    GROUPS_DEARER,
-    GROUPS_LEAST_CUT,
-    GROUPS_PRICES,
-    GROUPS_SHARE,
-    GROUPS_SPECK,
-)
+from htreval_core.diagnosis.limits import GROUPS
 from htreval_core.diagnosis.page.chunks import Chunk
 from htreval_core.diagnosis.page.places import Places
 from htreval_core.model import FloatArray, IntArray
@@ -111,13 +104,13 @@ def find_groups(
     ranks = np.argsort(np.argsort([place_of[chunk] for chunk in others])).tolist()
     sizes = [by_reference[chunk].size for chunk in others]
     edges = _edges([by_reference[chunk] for chunk in others], block_of)
-    prices = sorted({*GROUPS_PRICES, GROUPS_SHARE * n_ref})
+    prices = sorted({*GROUPS.PRICES, GROUPS.SHARE * n_ref})
     kept, *at_higher_prices = _backbones(sizes, ranks, prices, edges)
     best, moved = _runs_outside(kept, len(others)), _weight_outside(kept, sizes)
     for other in at_higher_prices:
         groups = _runs_outside(other, len(others))
         fewer = _n_heavy(groups, sizes) < _n_heavy(best, sizes)
-        if fewer and _weight_outside(other, sizes) <= GROUPS_DEARER * moved:
+        if fewer and _weight_outside(other, sizes) <= GROUPS.DEARER * moved:
             best = groups
     segments = _segments(by_reference, in_hypothesis, n_ref, n_hyp)
     found = [*([others[place] for place in group] for group in best), *known]
@@ -147,7 +140,7 @@ def _edges(chunks: Sequence[Chunk], block_of: Sequence[int]) -> _Edges:
     weights: Counter[int] = Counter()
     for block, chunk in zip(first.tolist(), chunks, strict=True):
         weights[block] += len(chunk.pairs)
-    cost = {block: max(GROUPS_LEAST_CUT, GROUPS_CUT * weight) for block, weight in weights.items()}
+    cost = {block: max(GROUPS.LEAST_CUT, GROUPS.CUT * weight) for block, weight in weights.items()}
     if len(cost) < 2:  # nothing to keep together
         cost = dict.fromkeys(cost, 0.0)
     enter = np.array([cost[block] for block in first.tolist()])
@@ -201,7 +194,7 @@ def _backbones(
 
 def _n_heavy(groups: Sequence[Sequence[int]], sizes: Sequence[float]) -> int:
     """How many groups there are, specks left out."""
-    return sum(sum(sizes[chunk] for chunk in group) >= GROUPS_SPECK for group in groups)
+    return sum(sum(sizes[chunk] for chunk in group) >= GROUPS.SPECK for group in groups)
 
 
 def _runs_outside(kept: Sequence[int], n: int) -> list[list[int]]:

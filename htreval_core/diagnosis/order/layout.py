@@ -8,12 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
-from htreval_core.diagnosis.limits import (
-    LAYOUT_PER_PIECE,
-    LAYOUT_TAGGED,
-    LAYOUT_TEXT_AHEAD,
-    LAYOUT_WHOLE_LINE,
-)
+from htreval_core.diagnosis.limits import LAYOUT
 from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.groups import Layout, find_groups
 from htreval_core.diagnosis.order.placed import place_chunks
@@ -41,7 +36,7 @@ def page_layout(page: ScoredPage, ground: Ground) -> Layout:
     found = find_groups(placed.chunks, len(page.hypothesis.words), ground.block_of, placed.columns)
     by_boxes = replace(_by_tags(found, ground), places=places)
     errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
-    ahead = LAYOUT_TEXT_AHEAD * len(page.reference.words)
+    ahead = LAYOUT.TEXT_AHEAD * len(page.reference.words)
     left = _left(ground.words, by_boxes, errors)
     if left - bwer <= 3 * ahead:
         return by_boxes
@@ -123,14 +118,14 @@ def _is_evident(
     beside = 0.0
     if ground.has_lines and ground.has_hyp_lines:
         # Chance does not begin and end where lines do, on both sides.
-        beside += LAYOUT_WHOLE_LINE * sum(
+        beside += LAYOUT.WHOLE_LINE * sum(
             _is_whole(layout.chunks[number], ground) for number in group
         )
     if Displaced(layout, tuple(group), ground).tag is not None:
-        beside += LAYOUT_TAGGED
+        beside += LAYOUT.TAGGED
     if n_pairs == 1 and not beside:
         return False
-    return bits + beside >= ground.evidence.needed(distance) + LAYOUT_PER_PIECE * (len(group) - 1)
+    return bits + beside >= ground.evidence.needed(distance) + LAYOUT.PER_PIECE * (len(group) - 1)
 
 
 def _is_whole(chunk: Chunk, ground: Ground) -> bool:

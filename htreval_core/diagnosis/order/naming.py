@@ -2,42 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from htreval_core.diagnosis.facts import DoubtReason, Elsewhere
-from htreval_core.diagnosis.limits import (
-    DISPLACED_PIECE_OF_COLUMN,
-    NAMING_ASIDE,
-    NAMING_BESIDE,
-    NAMING_CELL,
-    NAMING_HEAD,
-    NAMING_HEADINGS,
-    NAMING_INSET,
-    NAMING_INSIDE_LINES,
-    NAMING_LEAF,
-    NAMING_LEAST_COLUMN,
-    NAMING_LEAST_LINE,
-    NAMING_LEAST_SKIPPED,
-    NAMING_LEAVES,
-    NAMING_LEVEL,
-    NAMING_LIKE_LENGTHS,
-    NAMING_LONG_PIECE,
-    NAMING_MOST_BESIDE,
-    NAMING_MOST_BEYOND,
-    NAMING_MOST_PIECES,
-    NAMING_NARROW,
-    NAMING_OVERLAP,
-    NAMING_SAME_COLUMN,
-    NAMING_SHORT,
-    NAMING_SHORT_PIECE,
-    NAMING_SIGN,
-    NAMING_SIGNS,
-    NAMING_SIGNS_AT_START,
-    NAMING_WIDE,
-)
-from htreval_core.diagnosis.model import Confidence, EventKind, Span
+from htreval_core.diagnosis.limits import DISPLACED, NAMING
+from htreval_core.diagnosis.model import Confidence, DoubtReason, Elsewhere, EventKind, Span
 from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.page.ground import Ground, share
@@ -46,29 +17,131 @@ from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
 _TABLES = ("table", "cell")
 
 
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A kind of displaced text.
+
+    Args:
+        kind: its name, or what finds it among several.
+        test: whether displaced text is of it.
+        confidence: of the name.
+        why: what tells it.
+    """
+
+    kind: EventKind | Callable[[Displaced], EventKind]
+    test: Callable[[Displaced], bool]
+    confidence: Confidence
+    why: str
+
+
+_K, _SURE, _LIKELY = EventKind, Confidence.SURE, Confidence.LIKELY
+
+
+def _always(_found: Displaced) -> bool:
+    return True
+
+
+_WITHOUT_LINES: Sequence[_Rule] = (
+    _Rule(_K.INTERLEAVED, lambda found: len(found.pieces) >= 3, Confidence.COARSE,
+          "three pieces or more, other text between them"),
+    _Rule(_K.LOCAL_SWAP, lambda found: _is_short(found) and _neighbour(found) is not None,
+          Confidence.COARSE, "a short piece that changed places with its neighbour"),
+    _Rule(_K.MOVED, _always, Confidence.COARSE, "whatever else was read elsewhere"),
+)  # fmt: skip
+_BY_LINES: Sequence[_Rule] = (
+    _Rule(_K.MARGINALIA, lambda found: _alternates(found) and _is_narrow_text(found), _LIKELY,
+          "pieces of like length in turn with lines of many more words"),
+    _Rule(lambda found: _columns(found), lambda found: _alternates(found), _LIKELY,
+          "pieces of like length in turn with other lines"),
+    _Rule(lambda found: _one_piece(found), lambda found: len(found.pieces) == 1, _LIKELY,
+          "one piece: a swap of neighbours, or a block that moved"),
+    _Rule(_K.COLUMNS_IN_ZONES, lambda found: _longest(found) > NAMING.LONG_PIECE, _LIKELY,
+          "pieces of several lines"),
+    _Rule(_K.SCRAMBLED, lambda found: _is_of_parts(found), _LIKELY,
+          "pieces that begin inside lines"),
+    _Rule(_K.MARGINALIA, _always, _LIKELY, "single lines read between others"),
+)  # fmt: skip
+_BY_SHAPE: Sequence[_Rule] = (
+    _Rule(_K.TABLE, lambda found: _is_table(found), _SURE, "its tag, or short blocks on a grid"),
+    _Rule(_K.MARGINALIA, lambda found: _is_note(found), _SURE, "narrow, and beside all other text"),
+    _Rule(lambda found: _edge_kind(found) or _K.MOVED, lambda found: _edge_kind(found) is not None,
+          _LIKELY, "a short line above or below all other text"),
+    _Rule(_K.DOUBLE_PAGE, lambda found: _alternates(found) and _is_double_page(found), _SURE,
+          "pieces in turn on the two halves of a wide page"),
+    _Rule(lambda found: _columns(found), lambda found: _alternates(found), _SURE,
+          "pieces of like length in turn with other lines"),
+    _Rule(_K.COLUMN_ORDER, lambda found: len(found.pieces) == 1 and _is_column_order(found), _SURE,
+          "a whole column before the one beside it"),
+    _Rule(_K.BELOW_RULE, lambda found: _is_below_rule(found), _SURE,
+          "read on downwards where the reference first goes to the next column"),
+    _Rule(lambda found: _one_piece(found), lambda found: len(found.pieces) == 1, _SURE,
+          "one piece: a swap of neighbours, or a block that moved"),
+    _Rule(_K.SCRAMBLED, lambda found: _is_scattered(found), _LIKELY, "short pieces of a few lines"),
+    _Rule(_K.COLUMN_ORDER, lambda found: _is_column_order(found), _LIKELY,
+          "columns side by side that changed places, in several pieces"),
+    _Rule(_K.DOUBLE_PAGE, lambda found: _is_of_short_pieces(found) and _is_double_page(found),
+          _LIKELY, "many short pieces on the two halves of a wide page"),
+    _Rule(lambda found: _columns(found), lambda found: _is_of_columns(found), _LIKELY,
+          "many short pieces of two columns or more"),
+    _Rule(_K.COLUMNS_IN_ZONES, _always, _LIKELY, "whatever else was read in several pieces"),
+)  # fmt: skip
+"""Tried one after the other; the first that fits names the text."""
+
+
 def name_group(
     layout: Layout, group: Sequence[int], ground: Ground
 ) -> tuple[EventKind, Confidence]:
     """The kind of a displaced group, and how far the page vouches for the name."""
     found = Displaced(layout, tuple(group), ground)
-    if not ground.has_lines:
-        return _without_lines(found), Confidence.COARSE
-    if found.tag is not None:
+    if ground.has_lines and found.tag is not None:
         return found.tag, Confidence.SURE
-    if _is_signs(found):
+    if ground.has_lines and _is_signs(found):
         return EventKind.SIGNS, Confidence.SURE
-    if ground.shapes is None:
-        return _by_lines(found)
-    return _by_shape(found)
+    rules = _BY_LINES if ground.shapes is None else _BY_SHAPE
+    rules = rules if ground.has_lines else _WITHOUT_LINES
+    rule = next(rule for rule in rules if rule.test(found))
+    kind = rule.kind if isinstance(rule.kind, EventKind) else rule.kind(found)
+    return kind, rule.confidence
 
 
-def _without_lines(found: Displaced) -> EventKind:
-    if len(found.pieces) >= 3:
-        return EventKind.INTERLEAVED
+def _is_short(found: Displaced) -> bool:
     start, end = found.pieces[0]
-    if len(found.pieces) == 1 and end - start <= 20 and _neighbour(found) is not None:
-        return EventKind.LOCAL_SWAP
-    return EventKind.MOVED
+    return len(found.pieces) == 1 and end - start <= NAMING.FEW_WORDS
+
+
+def _lengths(found: Displaced) -> list[int]:
+    return [end - start for start, end in found.pieces]
+
+
+def _longest(found: Displaced) -> float:
+    """The longest piece, in lines."""
+    return max(_lengths(found)) / found.ground.words_per_line
+
+
+def _is_of_parts(found: Displaced) -> bool:
+    """Whether its pieces are parts of lines."""
+    whole = [found.ground.starts_ref_line(start) for start, _ in found.spans]
+    return _longest(found) <= NAMING.SHORT_PIECE and bool(np.mean(whole) < 0.5)
+
+
+def _is_note(found: Displaced) -> bool:
+    several = len(found.raw_pieces) >= 2 or len(found.lines) > 1
+    return several and _is_outside_body(found)
+
+
+def _is_scattered(found: Displaced) -> bool:
+    return _longest(found) <= NAMING.LONG_PIECE and len(found.lines) <= 3
+
+
+def _is_of_short_pieces(found: Displaced) -> bool:
+    lengths = _lengths(found)
+    longest = DISPLACED.PIECE_OF_COLUMN * found.ground.words_per_line
+    return len(lengths) >= 3 and bool(np.median(lengths) <= longest)
+
+
+def _is_of_columns(found: Displaced) -> bool:
+    both = [*found.lines, *found.lines_of(found.between)]
+    return _is_of_short_pieces(found) and len(found.ground.columns(both)) >= 2
 
 
 def _is_signs(found: Displaced) -> bool:
@@ -76,13 +149,13 @@ def _is_signs(found: Displaced) -> bool:
     words = [found.ground.reference.words[j] for start, end in found.spans
              for j in range(start, end)]  # fmt: skip
     starts = [found.ground.starts_ref_line(start) for start, _ in found.spans]
-    short = sum(len(word) <= 2 for word in words) >= NAMING_SIGNS * len(words)
-    letters = sum(map(len, words)) <= NAMING_SIGN * len(words)
+    short = sum(len(word) <= 2 for word in words) >= NAMING.SIGNS * len(words)
+    letters = sum(map(len, words)) <= NAMING.SIGN * len(words)
     return (
         len(found.spans) >= 4
         and short
         and letters
-        and float(np.mean(starts)) >= NAMING_SIGNS_AT_START
+        and float(np.mean(starts)) >= NAMING.SIGNS_AT_START
     )
 
 
@@ -97,27 +170,8 @@ def _alternates(found: Displaced) -> bool:
     if len(found.pieces) < 3:
         return False
     typical = float(np.median(lengths))
-    like = np.mean([min(n, typical) / max(n, typical) >= NAMING_LIKE_LENGTHS for n in lengths])
-    return bool(like >= 0.5 and typical <= DISPLACED_PIECE_OF_COLUMN * found.ground.words_per_line)
-
-
-def _by_lines(found: Displaced) -> tuple[EventKind, Confidence]:
-    """The name by where lines begin and end, without boxes."""
-    ground, pieces = found.ground, found.pieces
-    per_line = ground.words_per_line
-    lengths = [end - start for start, end in pieces]
-    if _alternates(found):
-        if _is_narrow_text(found):
-            return EventKind.MARGINALIA, Confidence.LIKELY
-        return _columns(found), Confidence.LIKELY
-    if len(pieces) >= 2:
-        if max(lengths) > NAMING_LONG_PIECE * per_line:
-            return EventKind.COLUMNS_IN_ZONES, Confidence.LIKELY
-        whole = [ground.starts_ref_line(layout_start) for layout_start, _ in found.spans]
-        if max(lengths) <= NAMING_SHORT_PIECE * per_line and np.mean(whole) < 0.5:
-            return EventKind.SCRAMBLED, Confidence.LIKELY
-        return EventKind.MARGINALIA, Confidence.LIKELY
-    return _one_piece(found), Confidence.LIKELY
+    like = np.mean([min(n, typical) / max(n, typical) >= NAMING.LIKE_LENGTHS for n in lengths])
+    return bool(like >= 0.5 and typical <= DISPLACED.PIECE_OF_COLUMN * found.ground.words_per_line)
 
 
 def _is_narrow_text(found: Displaced) -> bool:
@@ -127,47 +181,12 @@ def _is_narrow_text(found: Displaced) -> bool:
     return len(own) > 0 and len(other) > 0 and bool(np.median(own) <= 0.5 * np.median(other))
 
 
-def _by_shape(found: Displaced) -> tuple[EventKind, Confidence]:
-    """The name by where the lines stand on the page."""
-    ground = found.ground
-    foreign = found.lines_of(found.between)
-    if _is_table(found, foreign):
-        return EventKind.TABLE, Confidence.SURE
-    if (len(found.raw_pieces) >= 2 or len(found.lines) > 1) and _is_outside_body(found):
-        return EventKind.MARGINALIA, Confidence.SURE
-    edge = _at_edge(found)
-    if edge is not None:
-        return edge, Confidence.LIKELY
-    if len(found.pieces) >= 3 and _alternates(found):
-        if _is_double_page(found, foreign):
-            return EventKind.DOUBLE_PAGE, Confidence.SURE
-        return _columns(found), Confidence.SURE
-    if len(found.pieces) == 1 and _is_column_order(found):
-        return EventKind.COLUMN_ORDER, Confidence.SURE
-    if _is_below_rule(found):
-        return EventKind.BELOW_RULE, Confidence.SURE
-    if len(found.pieces) == 1:
-        return _one_piece(found), Confidence.SURE
-    lengths = [end - start for start, end in found.pieces]
-    per_line = ground.words_per_line
-    if max(lengths) <= NAMING_LONG_PIECE * per_line and len(found.lines) <= 3:
-        return EventKind.SCRAMBLED, Confidence.LIKELY
-    if _is_column_order(found):
-        return EventKind.COLUMN_ORDER, Confidence.LIKELY
-    if len(found.pieces) >= 3 and np.median(lengths) <= DISPLACED_PIECE_OF_COLUMN * per_line:
-        if _is_double_page(found, foreign):
-            return EventKind.DOUBLE_PAGE, Confidence.LIKELY
-        if len(ground.columns([*found.lines, *foreign])) >= 2:
-            return _columns(found), Confidence.LIKELY
-    return EventKind.COLUMNS_IN_ZONES, Confidence.LIKELY
-
-
-def _is_table(found: Displaced, foreign: Sequence[int]) -> bool:
+def _is_table(found: Displaced) -> bool:
     """Whether cells were read by rows: by their tag, or by short blocks on a grid."""
     if len(found.raw_pieces) < 3:
         return False
     ground = found.ground
-    both = [*found.lines, *foreign]
+    both = [*found.lines, *found.lines_of(found.between)]
     tags = ground.kinds(both)
     hyp_lines = ground.hyp_lines(found.raw_pieces)
     tags_hyp = [
@@ -177,7 +196,7 @@ def _is_table(found: Displaced, foreign: Sequence[int]) -> bool:
         if of_side and sum(any(t in tag for t in _TABLES) for tag in of_side) * 2 > len(of_side):
             return True
     columns = [column for column in ground.columns(both) if len(column) >= 3]
-    if len(columns) < 3 or np.median(ground.n_words[both]) > NAMING_CELL:
+    if len(columns) < 3 or np.median(ground.n_words[both]) > NAMING.CELL:
         return False
     tops = ground.boxes(both)[:, TOP]
     heights = np.diff(ground.boxes(both)[:, [TOP, BOTTOM]])[:, 0]
@@ -202,20 +221,20 @@ def _is_outside_body(found: Displaced) -> bool:
     left, right = np.median(beside[:, LEFT]), np.median(beside[:, RIGHT])
     shared = max(0.0, min(own[RIGHT], right) - max(own[LEFT], left))
     own_width = own[RIGHT] - own[LEFT]
-    if own_width > NAMING_NARROW * width or shared > NAMING_BESIDE * own_width:
+    if own_width > NAMING.NARROW * width or shared > NAMING.BESIDE * own_width:
         return False
     # In a table or a page of equal columns others stand out there, too.
-    beyond = (boxes[:, LEFT] > right - NAMING_INSET * width) | (
-        boxes[:, RIGHT] < left + NAMING_INSET * width
+    beyond = (boxes[:, LEFT] > right - NAMING.INSET * width) | (
+        boxes[:, RIGHT] < left + NAMING.INSET * width
     )
-    return bool(beyond.mean() <= NAMING_MOST_BEYOND)
+    return bool(beyond.mean() <= NAMING.MOST_BEYOND)
 
 
-def _at_edge(found: Displaced) -> EventKind | None:
+def _edge_kind(found: Displaced) -> EventKind | None:
     """A short line above or below all other text, read elsewhere: a running head, a number."""
     ground = found.ground
-    if len(found.lines) > 2 or found.n_words > NAMING_HEAD * max(
-        ground.words_per_line, NAMING_LEAST_LINE
+    if len(found.lines) > 2 or found.n_words > NAMING.HEAD * max(
+        ground.words_per_line, NAMING.LEAST_LINE
     ):
         return None
     start, end = found.reference
@@ -242,13 +261,13 @@ def _at_edge(found: Displaced) -> EventKind | None:
     return None
 
 
-def _is_double_page(found: Displaced, foreign: Sequence[int]) -> bool:
+def _is_double_page(found: Displaced) -> bool:
     """Whether two leaves were mixed: the pieces on one, the text between them on the other."""
-    ground = found.ground
+    ground, foreign = found.ground, found.lines_of(found.between)
     size = ground.ref_transcript.page_size
     if size is None or size[0] <= size[1] or not foreign:
         return False
-    if max(len(ground.columns(found.lines)), len(ground.columns(foreign))) > NAMING_LEAVES:
+    if max(len(ground.columns(found.lines)), len(ground.columns(foreign))) > NAMING.LEAVES:
         return False
     middles = [
         np.nanmedian(ground.boxes(lines)[:, [LEFT, RIGHT]].mean(axis=1)) / size[0]
@@ -258,7 +277,7 @@ def _is_double_page(found: Displaced, foreign: Sequence[int]) -> bool:
         return False
     # Leaves, not columns of a wide page: what was mixed is as wide as half of the page nearly is.
     own = ground.box(found.lines)
-    return bool(own[RIGHT] - own[LEFT] >= NAMING_LEAF * size[0])
+    return bool(own[RIGHT] - own[LEFT] >= NAMING.LEAF * size[0])
 
 
 def _columns(found: Displaced) -> EventKind:
@@ -268,7 +287,7 @@ def _columns(found: Displaced) -> EventKind:
             not (found.ground.starts_hyp_line(start) and found.ground.ends_hyp_line(end))
             for start, end in found.pieces
         ]
-        if np.mean(inside) >= NAMING_INSIDE_LINES:
+        if np.mean(inside) >= NAMING.INSIDE_LINES:
             return EventKind.COLUMNS_ACROSS
     return EventKind.COLUMNS_BY_LINE
 
@@ -279,7 +298,7 @@ def n_columns(found: Displaced) -> int:
         return 0
     columns = found.ground.columns([*found.lines, *found.lines_of(found.between)])
     lines = sum(map(len, columns))
-    return sum(len(column) >= max(2, NAMING_LEAST_COLUMN * lines) for column in columns)
+    return sum(len(column) >= max(2, NAMING.LEAST_COLUMN * lines) for column in columns)
 
 
 def _is_below_rule(found: Displaced) -> bool:
@@ -291,11 +310,11 @@ def _is_below_rule(found: Displaced) -> bool:
     ground = found.ground
     long = [piece for piece in found.pieces if piece[1] - piece[0] >= 2 * ground.words_per_line]
     tops = [top for top in (_goes_on_below(found, piece) for piece in long) if top is not None]
-    if not tops or len(tops) < NAMING_MOST_PIECES * len(long):
+    if not tops or len(tops) < NAMING.MOST_PIECES * len(long):
         return False
     every = ground.box(np.flatnonzero(ground.n_words).tolist())
     return len(tops) < len(long) or bool(
-        np.ptp(tops) <= NAMING_LEVEL * (every[BOTTOM] - every[TOP])
+        np.ptp(tops) <= NAMING.LEVEL * (every[BOTTOM] - every[TOP])
     )
 
 
@@ -314,10 +333,10 @@ def _goes_on_below(found: Displaced, piece: Span) -> float | None:
         return None
     box = ground.box(found.lines_of([seg.chunk for seg in inside]))
     skipped = [n for n in range(last + 1, line) if ground.n_words[n]]
-    elsewhere = [n for n in skipped if share(ground.boxes([n])[0], box) < NAMING_SAME_COLUMN]
-    is_below = own[TOP] >= above[BOTTOM] - NAMING_OVERLAP * (above[BOTTOM] - above[TOP])
-    is_same = share(above, box) >= NAMING_SAME_COLUMN
-    most = len(elsewhere) * 2 >= len(skipped) and len(elsewhere) >= NAMING_LEAST_SKIPPED
+    elsewhere = [n for n in skipped if share(ground.boxes([n])[0], box) < NAMING.SAME_COLUMN]
+    is_below = own[TOP] >= above[BOTTOM] - NAMING.OVERLAP * (above[BOTTOM] - above[TOP])
+    is_same = share(above, box) >= NAMING.SAME_COLUMN
+    most = len(elsewhere) * 2 >= len(skipped) and len(elsewhere) >= NAMING.LEAST_SKIPPED
     return float(own[TOP]) if is_below and is_same and most else None
 
 
@@ -330,8 +349,8 @@ def _is_column_order(found: Displaced) -> bool:
     if np.isnan(own[0]):
         return False
     # A heading over both, or a line that was cut, may be among them: most must stand beside.
-    beside = [line for line in jumped if share(found.ground.boxes([line])[0], own) < NAMING_ASIDE]
-    if len(beside) < NAMING_MOST_BESIDE * len(jumped):
+    beside = [line for line in jumped if share(found.ground.boxes([line])[0], own) < NAMING.ASIDE]
+    if len(beside) < NAMING.MOST_BESIDE * len(jumped):
         return False
     # Text that goes on under other text of its column is no column.
     every = np.flatnonzero(found.ground.n_words)
@@ -341,10 +360,10 @@ def _is_column_order(found: Displaced) -> bool:
         box
         for box in boxes.tolist()
         if box[BOTTOM] <= own[TOP] + (box[BOTTOM] - box[TOP]) / 2
-        and share(box, own) >= NAMING_SAME_COLUMN
-        and box[RIGHT] - box[LEFT] <= NAMING_WIDE * width
+        and share(box, own) >= NAMING.SAME_COLUMN
+        and box[RIGHT] - box[LEFT] <= NAMING.WIDE * width
     ]
-    if len(above) > NAMING_HEADINGS * len(found.lines):
+    if len(above) > NAMING.HEADINGS * len(found.lines):
         return False
     other = found.ground.box(beside)
     shared = min(own[BOTTOM], other[BOTTOM]) - max(own[TOP], other[TOP])
@@ -355,7 +374,7 @@ def _is_column_order(found: Displaced) -> bool:
 def _one_piece(found: Displaced) -> EventKind:
     """The name of what was read as a whole."""
     start, end = found.pieces[0]
-    if end - start <= NAMING_SHORT * found.ground.words_per_line:
+    if end - start <= NAMING.SHORT * found.ground.words_per_line:
         swap = _name_swap(found)
         if swap is not None:
             return swap
@@ -382,7 +401,7 @@ def _name_swap(found: Displaced) -> EventKind | None:
         return None
     ground = found.ground
     first, second = neighbours
-    longest = NAMING_SHORT * ground.words_per_line
+    longest = NAMING.SHORT * ground.words_per_line
     cut_inside = not ground.starts_ref_line(second[0])
     if cut_inside:
         # U V of one line read as V U; with the next line between, U came late.

@@ -8,17 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from htreval_core.diagnosis.limits import (
-    PLACED_COLUMN,
-    PLACED_ELSEWHERE,
-    PLACED_FITS,
-    PLACED_GARBLED,
-    PLACED_LEAST,
-    PLACED_LEAST_CLEAR,
-    PLACED_SIGN_WORDS,
-    PLACED_SLACK,
-    PLACED_STRAIGHT,
-)
+from htreval_core.diagnosis.limits import PLACED
 from htreval_core.diagnosis.model import Span
 from htreval_core.diagnosis.order.groups import Segment
 from htreval_core.diagnosis.page.chains import likeness
@@ -111,7 +101,7 @@ def _across(pieces: list[Span], line: IntArray, boxes: FloatArray) -> list[Span]
             return pieces
         placed.append((known[:, LEFT].min(), known[:, RIGHT].max(), start, end))
     placed.sort()
-    slack = PLACED_SLACK * min(right - left for left, right, *_ in placed)
+    slack = PLACED.SLACK * min(right - left for left, right, *_ in placed)
     if any(before[1] - slack > after[0] for before, after in pairwise(placed)):
         return pieces
     return [(start, end) for *_, start, end in placed]
@@ -144,11 +134,11 @@ def _doubtful(runs: list[Span], line: IntArray, bits: FloatArray, places: Places
     worth = np.concatenate([[0.0], np.cumsum(bits)])
     scores = []
     for at, (start, end) in enumerate(by_hyp):
-        score = float(worth[end] - worth[start]) - PLACED_LEAST
+        score = float(worth[end] - worth[start]) - PLACED.LEAST
         n_clear = _n_clear(by_hyp, at, line, places) if score < 0 else 0
         is_clear = n_clear > 0 and n_clear == (line[start:end] >= 0).sum()
         scores.append(
-            score + PLACED_ELSEWHERE * n_clear + (PLACED_LEAST - PLACED_LEAST_CLEAR) * is_clear
+            score + PLACED.ELSEWHERE * n_clear + (PLACED.LEAST - PLACED.LEAST_CLEAR) * is_clear
         )
     for first, after in _falling(by_hyp, line):
         scores[first:after] = [0.0] * (after - first)
@@ -166,7 +156,7 @@ def _falling(by_hyp: list[Span], line: IntArray) -> Iterator[tuple[int, int]]:
     for at in range(1, len(by_hyp) + 1):
         if at < len(by_hyp) and int(line[by_hyp[at][0]]) > int(line[by_hyp[at - 1][0]]) >= 0:
             continue
-        if at - first >= PLACED_COLUMN:
+        if at - first >= PLACED.COLUMN:
             yield first, at
         first = at
 
@@ -186,7 +176,7 @@ def _off(places: Places, start: int, end: int, beside: IntArray) -> BoolArray:
     known = beside[beside >= 0]
     if not len(known):
         return np.ones(end - start, dtype=bool)
-    off: BoolArray = places.fits(slice(start, end), int(known[0])) < PLACED_FITS
+    off: BoolArray = places.fits(slice(start, end), int(known[0])) < PLACED.FITS
     return off
 
 
@@ -220,8 +210,8 @@ def _as_placed(runs: list[Span], pairs: list[Pair], ground: Ground, line: IntArr
     for number in by_hyp:
         its = of_run[number]
         n_placed = int((line[slice(*runs[number])] >= 0).sum())
-        size = n_placed * (1.0 if read[number] else PLACED_GARBLED)
-        chunks.append(Chunk(tuple(its), float(len(its)), max(size, PLACED_GARBLED)))
+        size = n_placed * (1.0 if read[number] else PLACED.GARBLED)
+        chunks.append(Chunk(tuple(its), float(len(its)), max(size, PLACED.GARBLED)))
     return Placed(tuple(chunks), tuple(segments))
 
 
@@ -256,15 +246,15 @@ def _columns_of_pieces(placed: Placed, boxes: FloatArray) -> Iterator[tuple[int,
     first = 0
     for at in range(1, len(placed.chunks) + 1):
         goes_on = at < len(placed.chunks) and (
-            len(placed.chunks[at].pairs) <= PLACED_SIGN_WORDS >= len(placed.chunks[at - 1].pairs)
+            len(placed.chunks[at].pairs) <= PLACED.SIGN_WORDS >= len(placed.chunks[at - 1].pairs)
             and placed.chunks[at].ref_start > placed.chunks[at - 1].ref_start
             and boxes[placed.chunks[at].hyp_start, TOP]
             > boxes[placed.chunks[at - 1].hyp_start, TOP]
         )
         if goes_on:
             continue
-        if at - first >= PLACED_COLUMN:
+        if at - first >= PLACED.COLUMN:
             own = boxes[[chunk.hyp_start for chunk in placed.chunks[first:at]]]
-            if np.ptp(own[:, LEFT]) <= PLACED_STRAIGHT * width:
+            if np.ptp(own[:, LEFT]) <= PLACED.STRAIGHT * width:
                 yield tuple(range(first, at))
         first = at

@@ -11,9 +11,7 @@ from functools import cached_property
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.limits import (
-    REPAIR_SINGLY,
-)
+from htreval_core.diagnosis.limits import REPAIR
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.metrics.words import WordPair, as_text
 
@@ -89,7 +87,7 @@ def find_repairs(
         for groups in together_sets
     ]
     by_size = sorted(range(len(sizes)), key=lambda number: -sizes[number])
-    singly, together = by_size[:REPAIR_SINGLY], by_size[REPAIR_SINGLY:]
+    singly, together = by_size[: REPAIR.SINGLY], by_size[REPAIR.SINGLY :]
     done: list[int] = []
     repairs: list[Repair] = []
     left = errors

@@ -15,19 +15,7 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.limits import (
-    CHAINS_ALIKE,
-    CHAINS_BREAK,
-    CHAINS_BREAK_AT_LINE,
-    CHAINS_BREAK_LEFT_OVER,
-    CHAINS_FULL_LENGTH,
-    CHAINS_LEAST,
-    CHAINS_LEAST_LEFT_OVER,
-    CHAINS_LEFT_OVER_CELLS,
-    CHAINS_SKIP,
-    CHAINS_UNLIKE,
-    CHUNKS_WINDOW,
-)
+from htreval_core.diagnosis.limits import CHAINS, CHUNKS
 from htreval_core.diagnosis.page.chunks import Chunk, Pair, above, clean
 from htreval_core.model import Alignment, FloatArray, IntArray
 
@@ -51,12 +39,12 @@ def _lengths(words: Sequence[str]) -> IntArray:
 def _score(distance: IntArray, longer: IntArray) -> FloatArray:
     similar = 1 - distance / longer
     full = (
-        (similar - CHAINS_ALIKE)
-        / (1 - CHAINS_ALIKE)
-        * np.minimum(longer, CHAINS_FULL_LENGTH)
-        / CHAINS_FULL_LENGTH
+        (similar - CHAINS.ALIKE)
+        / (1 - CHAINS.ALIKE)
+        * np.minimum(longer, CHAINS.FULL_LENGTH)
+        / CHAINS.FULL_LENGTH
     )
-    return np.where(similar > CHAINS_ALIKE, full, CHAINS_UNLIKE)
+    return np.where(similar > CHAINS.ALIKE, full, CHAINS.UNLIKE)
 
 
 def find_chunks(
@@ -70,19 +58,19 @@ def find_chunks(
     """
     scored = _candidates(matching)
     prices = [
-        CHAINS_BREAK_AT_LINE if j in ref_line_starts or k in hyp_line_starts else CHAINS_BREAK
+        CHAINS.BREAK_AT_LINE if j in ref_line_starts or k in hyp_line_starts else CHAINS.BREAK
         for k, j, _ in scored
     ]
-    chunks = clean(_chain(scored, prices), CHAINS_LEAST)
+    chunks = clean(_chain(scored, prices), CHAINS.LEAST)
     # Short stretches hide behind the price of breaking off; between words that are left over on
     # both sides they may be looked for more boldly.
     left_over = _left_over(matching, chunks)
-    more = _chain(left_over, [CHAINS_BREAK_LEFT_OVER] * len(left_over))
-    return clean([*chunks, *above(more, CHAINS_LEAST_LEFT_OVER)], CHAINS_LEAST_LEFT_OVER)
+    more = _chain(left_over, [CHAINS.BREAK_LEFT_OVER] * len(left_over))
+    return clean([*chunks, *above(more, CHAINS.LEAST_LEFT_OVER)], CHAINS.LEAST_LEFT_OVER)
 
 
 Scored = list[tuple[int, int, float]]
-_STEPS = sorted(product(range(1, CHUNKS_WINDOW + 1), repeat=2), key=sum)
+_STEPS = sorted(product(range(1, CHUNKS.WINDOW + 1), repeat=2), key=sum)
 """How far on along the output and the reference a chain may go at once, the nearest first."""
 
 
@@ -118,7 +106,7 @@ def _left_over(matching: Alignment, chunks: Iterable[Chunk]) -> Scored:
         for j, k in chunk.pairs:
             used_ref[j] = used_hyp[k] = True
     ref, hyp = np.flatnonzero(~used_ref), np.flatnonzero(~used_hyp)
-    if not len(ref) or not len(hyp) or len(ref) * len(hyp) > CHAINS_LEFT_OVER_CELLS:
+    if not len(ref) or not len(hyp) or len(ref) * len(hyp) > CHAINS.LEFT_OVER_CELLS:
         return []
     ref_types, ref_type = _numbered([matching.ref_words[j] for j in ref.tolist()])
     hyp_types, hyp_type = _numbered([matching.hyp_words[k] for k in hyp.tolist()])
@@ -149,11 +137,11 @@ def _chain(scored: Scored, prices: Sequence[float]) -> list[Chunk]:
     pending, pending_at = 0.0, -1
     last_k = -1
     # Each pair as one number, with room between the rows, so that no step leads into another row.
-    width = max((j for _, j, _ in scored), default=0) + CHUNKS_WINDOW + 1
-    steps = [(CHAINS_SKIP * (dk + dj - 2), dk * width + dj) for dk, dj in _STEPS]
+    width = max((j for _, j, _ in scored), default=0) + CHUNKS.WINDOW + 1
+    steps = [(CHAINS.SKIP * (dk + dj - 2), dk * width + dj) for dk, dj in _STEPS]
     places: dict[int, int] = {}
     # Of each reference word, and some before the first, the last hypothesis word it is paired with.
-    seen = [-CHUNKS_WINDOW - 1] * width
+    seen = [-CHUNKS.WINDOW - 1] * width
     for at, ((k, j, score), price) in enumerate(zip(scored, prices, strict=True)):
         if k != last_k:
             # What ended at earlier words may be broken off from; what ends at this word may not.
@@ -162,12 +150,12 @@ def _chain(scored: Scored, prices: Sequence[float]) -> list[Chunk]:
             last_k = k
         own = k * width + j
         places[own] = at
-        seen[j + CHUNKS_WINDOW] = k
+        seen[j + CHUNKS.WINDOW] = k
         value, source, extends = score, -1, False
         if finished_at >= 0 and finished - price > 0:
             value, source = score + finished - price, finished_at
         most = finished + score
-        for skipped, back in steps if max(seen[j : j + CHUNKS_WINDOW]) >= k - CHUNKS_WINDOW else ():
+        for skipped, back in steps if max(seen[j : j + CHUNKS.WINDOW]) >= k - CHUNKS.WINDOW else ():
             # No chain is better than the best of all, and further off the price only rises.
             if most - skipped < value or (most - skipped == value and not extends):
                 break

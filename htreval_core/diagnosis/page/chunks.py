@@ -9,10 +9,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from htreval_core.diagnosis.limits import (
-    CHUNKS_CHANGE,
-    CHUNKS_WINDOW,
-)
+from htreval_core.diagnosis.limits import CHUNKS
 
 Pair = tuple[int, int]
 
@@ -128,7 +125,7 @@ def _cut(chunks: Sequence[Chunk], gained: float) -> tuple[list[Chunk], float]:
             if pending_gained > top_gained:
                 top, top_gained = pending, pending_gained
             pending_gained, last_j = -math.inf, j
-        enter = 0.0 if k == starts[number] else CHUNKS_CHANGE
+        enter = 0.0 if k == starts[number] else CHUNKS.CHANGE
         value, source = score - enter + top_gained, top
         own = last_of.get(number, -1)
         if own >= 0 and score + best[own] >= value:
@@ -136,7 +133,7 @@ def _cut(chunks: Sequence[Chunk], gained: float) -> tuple[list[Chunk], float]:
         best.append(value)
         before.append(source)
         last_of[number] = at
-        left = value - (0.0 if k + 1 == ends[number] else CHUNKS_CHANGE)
+        left = value - (0.0 if k + 1 == ends[number] else CHUNKS.CHANGE)
         if left > pending_gained:
             pending, pending_gained = at, left
     kept: dict[int, list[Pair]] = {}
@@ -186,8 +183,8 @@ def _join(chunks: list[Chunk]) -> list[Chunk]:
         if (
             before is not None
             and rank[id(chunk)] == rank[id(before)] + 1
-            and chunk.ref_start - before.ref_end <= CHUNKS_WINDOW
-            and chunk.hyp_start - before.hyp_end <= CHUNKS_WINDOW
+            and chunk.ref_start - before.ref_end <= CHUNKS.WINDOW
+            and chunk.hyp_start - before.hyp_end <= CHUNKS.WINDOW
         ):
             joined[-1].append(chunk)
         else:

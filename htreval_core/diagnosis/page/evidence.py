@@ -9,13 +9,7 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.limits import (
-    EVIDENCE_LEAST,
-    EVIDENCE_PER_ERROR,
-    EVIDENCE_PER_LETTER,
-    EVIDENCE_PER_PLACE,
-    EVIDENCE_SURE,
-)
+from htreval_core.diagnosis.limits import EVIDENCE
 from htreval_core.model import FloatArray
 
 Pair = tuple[int, int]
@@ -52,14 +46,15 @@ class Evidence:
             np.fromiter(map(len, ref), np.int64, len(ref)),
             np.fromiter(map(len, hyp), np.int64, len(hyp)),
         )
-        letters = EVIDENCE_PER_LETTER * (longer - (1 + EVIDENCE_PER_ERROR) * wrong)
+        letters = EVIDENCE.PER_LETTER * (longer - (1 + EVIDENCE.PER_ERROR) * wrong)
         bits: FloatArray = np.clip(np.minimum(self._rare[at], letters), 0.0, None)
         return bits
 
     def needed(self, distance: float) -> float:
         """The bits from which on a stretch found so many words from its place is no chance."""
         return max(
-            EVIDENCE_LEAST, EVIDENCE_SURE + EVIDENCE_PER_PLACE * float(np.log2(max(distance, 2.0)))
+            EVIDENCE.LEAST,
+            EVIDENCE.SURE + EVIDENCE.PER_PLACE * float(np.log2(max(distance, 2.0))),
         )
 
     def of_chunks(self, chunks: Collection[Sequence[Pair]]) -> list[float]:

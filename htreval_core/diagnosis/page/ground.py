@@ -10,13 +10,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from htreval_core.diagnosis.facts import Place
-from htreval_core.diagnosis.limits import (
-    GROUND_MOST_UNKNOWN,
-    GROUND_SAME_COLUMN,
-    GROUND_WIDE,
-)
-from htreval_core.diagnosis.model import EventKind, Span
+from htreval_core.diagnosis.limits import GROUND
+from htreval_core.diagnosis.model import EventKind, Place, Span
 from htreval_core.diagnosis.page.evidence import Evidence
 from htreval_core.diagnosis.page.loops import Loop, find_loops
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP, LineShapes
@@ -121,7 +116,7 @@ class Ground:
         """The reference's lines on the page; None where too few have an outline."""
         shapes = LineShapes.of(self.ref_transcript)
         lines = np.unique(self.reference.line_of)
-        if not len(lines) or np.isnan(shapes.boxes[lines, 0]).mean() > GROUND_MOST_UNKNOWN:
+        if not len(lines) or np.isnan(shapes.boxes[lines, 0]).mean() > GROUND.MOST_UNKNOWN:
             return None
         return shapes
 
@@ -288,7 +283,7 @@ class Ground:
             return []
         every = self.boxes(lines)
         of_lines = every[:, RIGHT] - every[:, LEFT]
-        wide: list[bool] = (of_lines > GROUND_WIDE * float(np.nanmedian(of_lines))).tolist()
+        wide: list[bool] = (of_lines > GROUND.WIDE * float(np.nanmedian(of_lines))).tolist()
         widths: list[float] = of_lines.tolist()
         boxes: list[list[float]] = every.tolist()
         columns: list[list[int]] = []
@@ -296,8 +291,8 @@ class Ground:
         # Long lines first: they say how wide a column is.
         for at in sorted(range(len(lines)), key=lambda at: (wide[at], -widths[at])):
             for column, span in zip(columns, spans, strict=True):
-                alike = GROUND_WIDE * (span[RIGHT] - span[LEFT]) >= widths[at]
-                if alike and share(boxes[at], span) >= GROUND_SAME_COLUMN:
+                alike = GROUND.WIDE * (span[RIGHT] - span[LEFT]) >= widths[at]
+                if alike and share(boxes[at], span) >= GROUND.SAME_COLUMN:
                     column.append(lines[at])
                     break
             else:

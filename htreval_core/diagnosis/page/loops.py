@@ -8,18 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from htreval_core.diagnosis.limits import (
-    LOOPS_LEAST_ALIKE,
-    LOOPS_LEAST_COPIES,
-    LOOPS_LEAST_SAME,
-    LOOPS_LEAST_SHARE,
-    LOOPS_LEAST_WORDS,
-    LOOPS_LONGEST_LOOSE,
-    LOOPS_LONGEST_PERIOD,
-    LOOPS_OF_PAGE,
-    LOOPS_STRONGER,
-    LOOPS_UNLIKE,
-)
+from htreval_core.diagnosis.limits import LOOPS
 from htreval_core.diagnosis.page.chains import likeness
 from htreval_core.model import BoolArray
 
@@ -77,11 +66,11 @@ def _is_repetitive(
     """
     too_many = {word: n - in_ref[word] for word, n in in_hyp.items() if n - in_ref[word] > 1}
     if of is None:
-        return sum(too_many.values()) >= max(LOOPS_LEAST_WORDS, LOOPS_LEAST_SHARE * in_hyp.total())
+        return sum(too_many.values()) >= max(LOOPS.LEAST_WORDS, LOOPS.LEAST_SHARE * in_hyp.total())
     held = sum(min(n, too_many.get(word, 0)) for word, n in of.items())
     # Words that were misread each in its own way are in neither.
     known = sum(n for word, n in of.items() if n > 1 or word in in_ref)
-    return held >= max(0.5 * known, LOOPS_LEAST_WORDS / 2)
+    return held >= max(0.5 * known, LOOPS.LEAST_WORDS / 2)
 
 
 def _is_alike(in_ref: Loop | None, loop: Loop) -> bool:
@@ -90,7 +79,7 @@ def _is_alike(in_ref: Loop | None, loop: Loop) -> bool:
         return False
     shorter, longer = sorted((in_ref.period, loop.period))
     is_multiple = longer % shorter == 0
-    return is_multiple and in_ref.end - in_ref.start >= LOOPS_OF_PAGE * (loop.end - loop.start)
+    return is_multiple and in_ref.end - in_ref.start >= LOOPS.OF_PAGE * (loop.end - loop.start)
 
 
 def _is_text(words: Counter[str]) -> bool:
@@ -104,24 +93,24 @@ def _strongest(words: Sequence[str]) -> Loop | None:
     numbers: dict[str, int] = {}
     ids = np.array([numbers.setdefault(word, len(numbers)) for word in words], dtype=np.int64)
     best: tuple[float, int] | None = None
-    for period in range(1, min(LOOPS_LONGEST_PERIOD, len(ids) // LOOPS_LEAST_COPIES) + 1):
+    for period in range(1, min(LOOPS.LONGEST_PERIOD, len(ids) // LOOPS.LEAST_COPIES) + 1):
         same = ids[period:] == ids[:-period]
         # No stretch says more than all its equal words do, nor anything if they are too few for it.
         n_same = int(np.count_nonzero(same))
-        if n_same < LOOPS_LEAST_SAME * _least(period) or (
-            best and n_same < LOOPS_STRONGER * best[0]
+        if n_same < LOOPS.LEAST_SAME * _least(period) or (
+            best and n_same < LOOPS.STRONGER * best[0]
         ):
             continue
         score, start, end = _best_stretch(same)
         # A loop repeats itself at every multiple of its period, too.
-        if end - start >= _least(period) and (best is None or score > LOOPS_STRONGER * best[0]):
+        if end - start >= _least(period) and (best is None or score > LOOPS.STRONGER * best[0]):
             best = score, period
     if best is None:
         return None
     period = best[1]
     alike = likeness(words[period:], words[:-period]) > 0
     _, start, end = _best_stretch(alike)
-    if end - start < _least(period) or alike[start:end].mean() < LOOPS_LEAST_ALIKE:
+    if end - start < _least(period) or alike[start:end].mean() < LOOPS.LEAST_ALIKE:
         return None
     return Loop(start, end + period, period)
 
@@ -129,21 +118,21 @@ def _strongest(words: Sequence[str]) -> Loop | None:
 def loosest_loop(words: Sequence[str]) -> Loop | None:
     """The loop of a text of which hardly two copies are equal, but all are alike."""
     best: tuple[float, Loop] | None = None
-    for period in range(1, min(LOOPS_LONGEST_LOOSE, len(words) // LOOPS_LEAST_COPIES) + 1):
+    for period in range(1, min(LOOPS.LONGEST_LOOSE, len(words) // LOOPS.LEAST_COPIES) + 1):
         alike = likeness(words[period:], words[:-period]) > 0
         score, start, end = _best_stretch(alike)
-        if end - start >= _least(period) and (best is None or score > LOOPS_STRONGER * best[0]):
+        if end - start >= _least(period) and (best is None or score > LOOPS.STRONGER * best[0]):
             best = score, Loop(start, end + period, period)
     return best[1] if best is not None and _is_text(Counter(words)) else None
 
 
 def _least(period: int) -> int:
-    return max((LOOPS_LEAST_COPIES - 1) * period, LOOPS_LEAST_WORDS)
+    return max((LOOPS.LEAST_COPIES - 1) * period, LOOPS.LEAST_WORDS)
 
 
 def _best_stretch(same: BoolArray) -> tuple[float, int, int]:
     """The stretch whose words say most: score, start and end."""
-    sums = np.concatenate([[0.0], np.cumsum(np.where(same, 1.0, LOOPS_UNLIKE))])
+    sums = np.concatenate([[0.0], np.cumsum(np.where(same, 1.0, LOOPS.UNLIKE))])
     lowest = np.minimum.accumulate(sums)
     end = int((sums - lowest).argmax())
     start = int(sums[: end + 1].argmin())

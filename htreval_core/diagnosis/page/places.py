@@ -11,21 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from htreval_core.diagnosis.limits import (
-    PLACES_ACROSS,
-    PLACES_AGREES,
-    PLACES_AT_ONCE,
-    PLACES_IN_COLUMN,
-    PLACES_KNOWN_WORD,
-    PLACES_LEAST_KNOWN,
-    PLACES_MOST_OFF,
-    PLACES_OFF,
-    PLACES_ON_LINE,
-    PLACES_ROUNDED,
-    PLACES_SLACK,
-    PLACES_STEP,
-    PLACES_UNKNOWN,
-)
+from htreval_core.diagnosis.limits import PLACES
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.shapes import (
     BOTTOM,
@@ -67,7 +53,7 @@ def find_places(ground: Ground) -> Places | None:
     if shapes is None or not hyp.words:
         return None
     boxes = word_boxes(ground.hyp_transcript, hyp)
-    if np.isnan(boxes[:, 0]).mean() > PLACES_UNKNOWN:
+    if np.isnan(boxes[:, 0]).mean() > PLACES.UNKNOWN:
         return None
     across, down = scale(ground.ref_transcript, ground.hyp_transcript)
     boxes = boxes * np.array([across, down, across, down])
@@ -91,8 +77,11 @@ def _lines_of_words(words: WordPair, ref: PageWords, hyp: PageWords, shapes: Lin
     n_lines = len(shapes.boxes)
     on_lines = np.unique(in_ref * n_lines + np.array(ref.line_of, dtype=np.int64))
     # Not all lines at once: on a page of thousands each is held against all of the reference.
-    for first in range(0, len(starts), PLACES_AT_ONCE):
-        start, end = starts[first : first + PLACES_AT_ONCE], ends[first : first + PLACES_AT_ONCE]
+    for first in range(0, len(starts), PLACES.AT_ONCE):
+        start, end = (
+            starts[first : first + PLACES.AT_ONCE],
+            ends[first : first + PLACES.AT_ONCE],
+        )
         own = placed[start[0] : end[-1]]
         at = _lines_of_some(
             boxes[own], start - start[0], known, shapes, on_lines, in_hyp[own] * n_lines
@@ -126,7 +115,7 @@ def _lines_of_some(
     scores = _overlaps(boxes[word], line, shapes)
     key = keys[word] + line
     same = on_lines[np.minimum(np.searchsorted(on_lines, key), len(on_lines) - 1)] == key
-    scores = scores + PLACES_KNOWN_WORD * (same & (scores > 0))
+    scores = scores + PLACES.KNOWN_WORD * (same & (scores > 0))
     found, is_clear = _best_of_each(scores, line, cells, starts, shapes)
     for row in np.flatnonzero((n_near > 0) & ~np.logical_and.reduceat(is_clear, starts)).tolist():
         start, end = starts[row], starts[row] + n_words[row]
@@ -166,7 +155,7 @@ def _best_of_each(
     n_words = len(cells) - 1
     some = np.flatnonzero(cells[1:] > cells[:-1])
     found = np.full(n_words, -1)
-    best, second = np.full(n_words, PLACES_ON_LINE), np.full(n_words, -np.inf)
+    best, second = np.full(n_words, PLACES.ON_LINE), np.full(n_words, -np.inf)
     if len(some):
         top = np.maximum.reduceat(scores, cells[some])
         word = np.repeat(np.arange(len(some)), np.diff(np.append(cells[some], cells[-1])))
@@ -174,14 +163,14 @@ def _best_of_each(
         _, first = np.unique(word[is_top], return_index=True)
         others = scores.copy()
         others[is_top[first]] = -np.inf
-        best[some] = np.maximum(top, PLACES_ON_LINE)
-        found[some] = np.where(top >= PLACES_ON_LINE, line[is_top[first]], -1)
+        best[some] = np.maximum(top, PLACES.ON_LINE)
+        found[some] = np.where(top >= PLACES.ON_LINE, line[is_top[first]], -1)
         of_others = np.maximum.reduceat(others, cells[some])
-        second[some] = np.where(top >= PLACES_ON_LINE, np.maximum(of_others, PLACES_ON_LINE), top)
+        second[some] = np.where(top >= PLACES.ON_LINE, np.maximum(of_others, PLACES.ON_LINE), top)
     cost = _cost_of_change(found[:-1], found[1:], shapes)
     cost[starts[1:] - 1] = 0.0
     around = np.append(cost, 0.0) + np.concatenate([[0.0], cost])
-    return found, best - second > around + PLACES_ROUNDED
+    return found, best - second > around + PLACES.ROUNDED
 
 
 def _cost_of_change(one: IntArray, other: IntArray, shapes: LineShapes) -> FloatArray:
@@ -193,9 +182,9 @@ def _cost_of_change(one: IntArray, other: IntArray, shapes: LineShapes) -> Float
     left, right = shapes.boxes[:, LEFT], shapes.boxes[:, RIGHT]
     width = right - left
     shared = np.minimum(right[one], right[other]) - np.maximum(left[one], left[other])
-    in_column = shared > PLACES_IN_COLUMN * np.minimum(width[one], width[other])
-    cost: FloatArray = np.where(in_column, PLACES_STEP, PLACES_ACROSS)
-    cost = np.where((one < 0) | (other < 0), PLACES_OFF, cost)
+    in_column = shared > PLACES.IN_COLUMN * np.minimum(width[one], width[other])
+    cost: FloatArray = np.where(in_column, PLACES.STEP, PLACES.ACROSS)
+    cost = np.where((one < 0) | (other < 0), PLACES.OFF, cost)
     return np.where(one == other, 0.0, cost)
 
 
@@ -207,7 +196,7 @@ def _along_line(scores: FloatArray, near: IntArray, shapes: LineShapes) -> IntAr
         near: the lines.
     """
     n_words = len(scores)
-    scores = np.concatenate([scores, np.full((n_words, 1), PLACES_ON_LINE)], axis=1)
+    scores = np.concatenate([scores, np.full((n_words, 1), PLACES.ON_LINE)], axis=1)
     lines = np.append(near, -1)
     cost = _cost_of_change(lines[:, None], lines[None], shapes)
     best = scores[0]
@@ -228,12 +217,12 @@ def _overlaps(boxes: FloatArray, lines: IntArray, shapes: LineShapes) -> FloatAr
     """How far each word stands on the line given with it, 0 to 1, shape (words,)."""
     left, right = shapes.boxes[lines, LEFT], shapes.boxes[lines, RIGHT]
     width = np.maximum(boxes[:, RIGHT] - boxes[:, LEFT], 1.0)
-    slack = PLACES_SLACK * shapes.height[lines]
+    slack = PLACES.SLACK * shapes.height[lines]
     across = np.minimum(boxes[:, RIGHT], right + slack) - np.maximum(boxes[:, LEFT], left - slack)
     middle = shapes.middle_at(lines, (boxes[:, LEFT] + boxes[:, RIGHT]) / 2)
     height = np.maximum(shapes.height[lines], 1.0)
     off = abs((boxes[:, TOP] + boxes[:, BOTTOM]) / 2 - middle) / height
-    overlaps: FloatArray = np.clip(across / width, 0, 1) * np.clip(PLACES_MOST_OFF - off, 0, 1)
+    overlaps: FloatArray = np.clip(across / width, 0, 1) * np.clip(PLACES.MOST_OFF - off, 0, 1)
     return overlaps
 
 
@@ -245,7 +234,7 @@ def _agree(ref: PageWords, hyp: PageWords, line: IntArray) -> bool:
     asked = [
         (int(line[place]), where[word]) for place, word in enumerate(hyp.words) if word in once
     ]
-    if len(asked) < PLACES_LEAST_KNOWN:
+    if len(asked) < PLACES.LEAST_KNOWN:
         return False
     right = sum(abs(found - wanted) <= 1 for found, wanted in asked if found >= 0)
-    return right >= PLACES_AGREES * len(asked)
+    return right >= PLACES.AGREES * len(asked)

@@ -8,10 +8,7 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
-from htreval_core.diagnosis.limits import (
-    SHAPES_LEAST_HEIGHT,
-    SHAPES_SAME_SIZE,
-)
+from htreval_core.diagnosis.limits import SHAPES
 from htreval_core.model import FloatArray, IntArray, Line, Polygon, Transcript
 from htreval_core.text import PageWords
 
@@ -55,7 +52,7 @@ class LineShapes:
         boxes = np.array(rows, dtype=np.float64).reshape(-1, 4)
         slope, height = np.array(slopes, dtype=np.float64), np.array(heights, dtype=np.float64)
         slant = abs(slope) * (boxes[:, RIGHT] - boxes[:, LEFT])
-        height = np.maximum(height - np.nan_to_num(slant), height * SHAPES_LEAST_HEIGHT)
+        height = np.maximum(height - np.nan_to_num(slant), height * SHAPES.LEAST_HEIGHT)
         return cls(boxes, slope, height)
 
     def middle_at(self, lines: IntArray, x: FloatArray) -> FloatArray:
@@ -138,6 +135,6 @@ def scale(reference: Transcript, hypothesis: Transcript) -> tuple[float, float]:
     if min(width, height, own_width, own_height) <= 0:
         return 1.0, 1.0
     across, down = width / own_width, height / own_height
-    if max(abs(across - 1), abs(down - 1)) < SHAPES_SAME_SIZE:
+    if max(abs(across - 1), abs(down - 1)) < SHAPES.SAME_SIZE:
         return 1.0, 1.0
     return across, down

@@ -14,18 +14,8 @@ from itertools import groupby, pairwise
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.facts import Extent, Talking, TalkPlace
-from htreval_core.diagnosis.limits import (
-    EXTRAS_DOUBLED,
-    EXTRAS_FROM_PAGE,
-    EXTRAS_LEAST_LINES,
-    EXTRAS_MOST_TURNS,
-    EXTRAS_NOWHERE,
-    EXTRAS_SAME_LINE,
-    EXTRAS_TWICE_AS_LONG,
-    TRACE_LEAST_RUN,
-)
-from htreval_core.diagnosis.model import EventKind, Span
+from htreval_core.diagnosis.limits import EXTRAS, TRACE
+from htreval_core.diagnosis.model import EventKind, Extent, Span, Talking, TalkPlace
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.loops import Loop
 from htreval_core.diagnosis.text.talk import Talk
@@ -66,21 +56,21 @@ class Extras:
 
 def find_doubles(ground: Ground) -> list[Span]:
     """The second copies where every line of the output, or nearly, stands there twice in a row."""
-    if not ground.has_hyp_lines or len(ground.hypothesis.words) < EXTRAS_TWICE_AS_LONG * len(
+    if not ground.has_hyp_lines or len(ground.hypothesis.words) < EXTRAS.TWICE_AS_LONG * len(
         ground.reference.words
     ):
         return []
     lines = _texts(ground.hypothesis.words, ground.hypothesis.line_of)
-    if len(lines) < EXTRAS_LEAST_LINES:
+    if len(lines) < EXTRAS.LEAST_LINES:
         return []
     second: list[Span] = []
     was_second = False
     for (_, one), (span, other) in pairwise(lines):
-        same = Levenshtein.normalized_similarity(one, other) >= EXTRAS_SAME_LINE
+        same = Levenshtein.normalized_similarity(one, other) >= EXTRAS.SAME_LINE
         was_second = same and not was_second
         if was_second:
             second.append(span)
-    if len(second) * 2 < EXTRAS_DOUBLED * len(lines):
+    if len(second) * 2 < EXTRAS.DOUBLED * len(lines):
         return []
     ref = [text for _, text in _texts(ground.reference.words, ground.reference.line_of)]
     twins = sum(a == b for a, b in pairwise(ref))
@@ -160,7 +150,7 @@ def _with_loops(
                 gap
                 for gap in kept
                 if gap.kind in (EventKind.MISSING, EventKind.READ_BADLY)
-                and gap.reference[0] - TRACE_LEAST_RUN <= after[0] < gap.reference[1]
+                and gap.reference[0] - TRACE.LEAST_RUN <= after[0] < gap.reference[1]
             ),
             None,
         )
@@ -171,7 +161,7 @@ def _with_loops(
         end = loop.start + loop.period
         for gap in list(kept):
             # What the page does not have at all, it does not have the first time either.
-            first = all(a >= loop.start - TRACE_LEAST_RUN and b <= end for a, b in gap.hypothesis)
+            first = all(a >= loop.start - TRACE.LEAST_RUN and b <= end for a, b in gap.hypothesis)
             if first and gap.kind in (EventKind.INVENTED, EventKind.REPEATED):
                 kept.remove(gap)
                 words, own = words + gap.words, own + gap.errors
@@ -205,9 +195,9 @@ def _with_source(gap: Gap, ground: Ground) -> Gap:
     start, end = gap.hypothesis[0][0], gap.hypothesis[-1][1]
     share = (end - start) / len(ground.hypothesis.words)
     source, alike = _source_of_loop(ground, start, end, round((end - start) / gap.copies))
-    if alike < EXTRAS_NOWHERE:
+    if alike < EXTRAS.NOWHERE:
         return replace(gap, share=share, foreign=True)
-    return replace(gap, share=share, source=source if alike >= EXTRAS_FROM_PAGE else None)
+    return replace(gap, share=share, source=source if alike >= EXTRAS.FROM_PAGE else None)
 
 
 def _source_of_loop(ground: Ground, start: int, end: int, period: int) -> tuple[Span, float]:
@@ -227,7 +217,7 @@ def _source_of_loop(ground: Ground, start: int, end: int, period: int) -> tuple[
     own = np.array([ids.get(word, -1) for word in common], dtype=np.int64)
     best = (0, 0), 0.0
     windows = np.lib.stride_tricks.sliding_window_view(ref, period)
-    for turn in range(period if period <= EXTRAS_MOST_TURNS else 1):
+    for turn in range(period if period <= EXTRAS.MOST_TURNS else 1):
         alike = (windows == np.roll(own, -turn)).mean(axis=1)
         at = int(alike.argmax())
         if alike[at] > best[1]:

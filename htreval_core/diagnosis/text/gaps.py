@@ -12,21 +12,7 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.limits import (
-    GAPS_ABOVE_CHANCE,
-    GAPS_ALIKE,
-    GAPS_BESIDE,
-    GAPS_COVERED,
-    GAPS_EDGE,
-    GAPS_ELSEWHERE,
-    GAPS_FAR_SHORTER,
-    GAPS_LEAST_BADLY,
-    GAPS_MOSTLY,
-    GAPS_REPEATED,
-    GAPS_WELL,
-    GAPS_WRITTEN,
-    TRACE_LEAST_RUN,
-)
+from htreval_core.diagnosis.limits import GAPS, TRACE
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.loops import loosest_loop
@@ -119,13 +105,13 @@ class _Finder:
         middles = places.boxes[on_line][:, [0, 2]].mean(axis=1).tolist()
         there = [k for k, x in zip(on_line, middles, strict=True) if x0 <= x <= x1]
         letters = self._letters(own, of_ref=True)
-        return self._letters(there, of_ref=False) >= GAPS_WRITTEN * letters
+        return self._letters(there, of_ref=False) >= GAPS.WRITTEN * letters
 
     def of_stretch(self, rows: Sequence[int]) -> list[Gap]:
         """What a stretch without anchored words is."""
         ref = [int(j) for j in self.trace.ref[rows] if j >= 0]
         hyp = [int(k) for k in self.trace.hyp[rows] if k >= 0]
-        if max(len(ref), len(hyp)) < TRACE_LEAST_RUN:
+        if max(len(ref), len(hyp)) < TRACE.LEAST_RUN:
             return []
         if ref and self.places is not None:
             return self._by_places(rows, ref, hyp, self.places)
@@ -148,11 +134,11 @@ class _Finder:
         """By how much text both sides have, and how alike it is."""
         ref_letters = self._letters(ref, of_ref=True)
         hyp_letters = self._letters(hyp, of_ref=False)
-        if len(ref) >= TRACE_LEAST_RUN and hyp_letters < GAPS_FAR_SHORTER * ref_letters:
+        if len(ref) >= TRACE.LEAST_RUN and hyp_letters < GAPS.FAR_SHORTER * ref_letters:
             return self._missing(rows, ref)
-        if len(hyp) >= TRACE_LEAST_RUN and ref_letters < GAPS_FAR_SHORTER * hyp_letters:
+        if len(hyp) >= TRACE.LEAST_RUN and ref_letters < GAPS.FAR_SHORTER * hyp_letters:
             return self._added(rows, ref, hyp)
-        if min(len(ref), len(hyp)) < TRACE_LEAST_RUN:
+        if min(len(ref), len(hyp)) < TRACE.LEAST_RUN:
             return []
         kind = (
             EventKind.READ_BADLY
@@ -163,7 +149,7 @@ class _Finder:
             else EventKind.REPLACED
         )
         # A few garbled words cannot be told from other words.
-        if min(len(ref), len(hyp)) < GAPS_LEAST_BADLY:
+        if min(len(ref), len(hyp)) < GAPS.LEAST_BADLY:
             return []
         if self._is_elsewhere(ref, self.left_ref) or self._is_elsewhere(hyp, self.left_hyp):
             return []
@@ -173,7 +159,7 @@ class _Finder:
     def _loop_within(self, rows: Sequence[int], ref: list[int], hyp: list[int]) -> Gap | None:
         """Text instead of other text that repeats itself, though each copy was read otherwise."""
         loop = loosest_loop([self.ground.hypothesis.words[k] for k in hyp])
-        if loop is None or loop.end - loop.start < GAPS_MOSTLY * len(hyp):
+        if loop is None or loop.end - loop.start < GAPS.MOSTLY * len(hyp):
             return None
         gap = self._gap(EventKind.LOOP, rows, ref, hyp)
         return replace(gap, words=len(hyp), copies=loop.copies)
@@ -191,17 +177,17 @@ class _Finder:
             (read if self._is_written(at, own, places) else unread).extend(own)
         found: list[Gap] = []
         for own in _runs(unread):
-            if len(own) >= TRACE_LEAST_RUN:
+            if len(own) >= TRACE.LEAST_RUN:
                 found += self._missing(rows, own)
         lines = {line_of[j] for j in ref}
         on_page = [k for k in hyp if int(line[k]) in lines]
         besides = [k for k in hyp if int(line[k]) < 0]
         badly = [j for at, words in groupby(read, line_of.__getitem__)
                  if not self._is_well_read(at) for j in words]  # fmt: skip
-        if len(badly) >= GAPS_LEAST_BADLY and len(on_page) >= TRACE_LEAST_RUN:
+        if len(badly) >= GAPS.LEAST_BADLY and len(on_page) >= TRACE.LEAST_RUN:
             found.append(self._gap(EventKind.READ_BADLY, rows, badly, on_page))
         for stretch in _runs(besides):
-            if len(stretch) >= TRACE_LEAST_RUN:
+            if len(stretch) >= TRACE.LEAST_RUN:
                 found += self._added(rows, [], stretch)
         return found
 
@@ -209,12 +195,12 @@ class _Finder:
         """Whether the output has most letters of a line where it stands, whatever the trace is."""
         there = [self.ground.hypothesis.words[k] for k in self._on_line.get(at, ())]
         text = " ".join(self.ground.reference.words[slice(*self.ground.span_of(at))])
-        return Levenshtein.normalized_similarity(text, " ".join(there)) >= GAPS_WELL
+        return Levenshtein.normalized_similarity(text, " ".join(there)) >= GAPS.WELL
 
     def _missing(self, rows: Sequence[int], ref: list[int]) -> list[Gap]:
         # Leaders and rules are read as it pleases the reader.
         if sum(any(sign.isalnum() for sign in self.ground.reference.words[j]) for j in ref) < (
-            TRACE_LEAST_RUN
+            TRACE.LEAST_RUN
         ):
             return []
         if self._is_elsewhere(ref, self.left_ref):
@@ -224,9 +210,9 @@ class _Finder:
     def _trimmed(self, ref: list[int]) -> list[int]:
         """Missing words without the word or two of a line before or after whole missing lines."""
         first, last = self.ground.line_span(ref[0]), self.ground.line_span(ref[-1])
-        if ref[0] > first[0] and first[1] - ref[0] <= GAPS_EDGE < len(ref) - (first[1] - ref[0]):
+        if ref[0] > first[0] and first[1] - ref[0] <= GAPS.EDGE < len(ref) - (first[1] - ref[0]):
             ref = [j for j in ref if j >= first[1]]
-        if ref[-1] + 1 < last[1] and ref[-1] + 1 - last[0] <= GAPS_EDGE < last[0] - ref[0]:
+        if ref[-1] + 1 < last[1] and ref[-1] + 1 - last[0] <= GAPS.EDGE < last[0] - ref[0]:
             ref = [j for j in ref if j < last[0]]
         return ref
 
@@ -258,7 +244,7 @@ class _Finder:
 
     @staticmethod
     def _is_elsewhere(words: Sequence[int], left: set[int]) -> bool:
-        return sum(word in left for word in words) > GAPS_ELSEWHERE * len(words)
+        return sum(word in left for word in words) > GAPS.ELSEWHERE * len(words)
 
     def _source(self, hyp: Sequence[int]) -> Span | None:
         """Where the reference has added words, too, in this order and against chance."""
@@ -268,15 +254,15 @@ class _Finder:
         evidence = self.ground.evidence
         pairs = list(zip(j.tolist(), np.array(hyp)[at].tolist(), strict=True))
         # Where two copies meet, or a word is lost, the words lie on diagonals side by side.
-        diagonal = j - at + len(hyp) + GAPS_BESIDE
-        near = (diagonal[:, None] + np.arange(-GAPS_BESIDE, GAPS_BESIDE + 1)).ravel()
-        worth = np.bincount(near, np.repeat(evidence.of_pairs(pairs), 2 * GAPS_BESIDE + 1))
+        diagonal = j - at + len(hyp) + GAPS.BESIDE
+        near = (diagonal[:, None] + np.arange(-GAPS.BESIDE, GAPS.BESIDE + 1)).ravel()
+        worth = np.bincount(near, np.repeat(evidence.of_pairs(pairs), 2 * GAPS.BESIDE + 1))
         # Of several that are worth as much the one that was come upon first.
         top = int(near[(worth[near] == worth.max()).argmax()])
-        own = abs(diagonal - top) <= GAPS_BESIDE
+        own = abs(diagonal - top) <= GAPS.BESIDE
         covered = len(set(at[own].tolist()))
-        enough = worth[top] >= evidence.needed(len(self.ground.reference.words)) + GAPS_REPEATED
-        if not enough or covered < GAPS_COVERED * len(hyp):
+        enough = worth[top] >= evidence.needed(len(self.ground.reference.words)) + GAPS.REPEATED
+        if not enough or covered < GAPS.COVERED * len(hyp):
             return None
         return int(j[own].min()), int(j[own].max()) + 1
 
@@ -289,7 +275,7 @@ class _Finder:
             scorer=Levenshtein.distance, dtype=np.int32,
         )  # fmt: skip
         longer = np.maximum(words.hyp_lengths[types][:, None], words.ref_lengths)
-        at, j = np.nonzero((distance <= GAPS_ALIKE * longer)[type_of][:, words.ref])
+        at, j = np.nonzero((distance <= GAPS.ALIKE * longer)[type_of][:, words.ref])
         return at, j
 
 
@@ -312,4 +298,4 @@ def is_alike(ref_words: Sequence[str], hyp_words: Sequence[str]) -> bool:
         Levenshtein.normalized_similarity(a, " ".join(rng.permutation(np.array(hyp_words))))
         for _ in range(3)
     )
-    return Levenshtein.normalized_similarity(a, " ".join(hyp_words)) >= chance + GAPS_ABOVE_CHANCE
+    return Levenshtein.normalized_similarity(a, " ".join(hyp_words)) >= chance + GAPS.ABOVE_CHANCE

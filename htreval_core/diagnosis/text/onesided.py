@@ -7,16 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from htreval_core.diagnosis.facts import Extent, RunningHead
-from htreval_core.diagnosis.limits import (
-    ONESIDED_LEAST_CUT,
-    ONESIDED_LEAST_CUT_LINES,
-    ONESIDED_LEAST_CUT_SHARE,
-    ONESIDED_MOST_OF_EDGE,
-    ONESIDED_TWICE,
-    TRACE_LEAST_RUN,
-)
-from htreval_core.diagnosis.model import EventKind
+from htreval_core.diagnosis.limits import ONESIDED, TRACE
+from htreval_core.diagnosis.model import EventKind, Extent, RunningHead
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.places import Places
 from htreval_core.diagnosis.text.extras import Extras, with_extras, with_sources
@@ -71,14 +63,14 @@ def _as_cut(gap: Gap, trace: Trace, ground: Ground) -> Gap:
     if gap.kind is not EventKind.MISSING or gap.reference[1] != n_ref:
         return gap
     lines = ground.lines_of([gap.reference])
-    enough = len(lines) >= ONESIDED_LEAST_CUT_LINES or gap.words >= ONESIDED_LEAST_CUT_SHARE * n_ref
-    if gap.words < ONESIDED_LEAST_CUT or not enough or any(ground.tag(line) for line in lines):
+    enough = len(lines) >= ONESIDED.LEAST_CUT_LINES or gap.words >= ONESIDED.LEAST_CUT_SHARE * n_ref
+    if gap.words < ONESIDED.LEAST_CUT or not enough or any(ground.tag(line) for line in lines):
         return gap
     known = np.flatnonzero(trace.anchored)
     if not len(known):
         return gap
     last = int(known[trace.hyp[known].argmax()])
-    ends_there = gap.reference[0] - TRACE_LEAST_RUN <= int(trace.ref[last]) < gap.reference[0]
+    ends_there = gap.reference[0] - TRACE.LEAST_RUN <= int(trace.ref[last]) < gap.reference[0]
     return replace(gap, kind=EventKind.TRUNCATED, share=gap.words / n_ref) if ends_there else gap
 
 
@@ -118,7 +110,7 @@ def _as_whole(gap: Gap, ground: Ground) -> Gap:
     """Repeated text as the whole page, if it is."""
     if gap.kind is not EventKind.REPEATED or gap.extent:
         return gap
-    whole = gap.words >= ONESIDED_TWICE * len(ground.reference.words)
+    whole = gap.words >= ONESIDED.TWICE * len(ground.reference.words)
     return replace(gap, extent=Extent.WHOLE_TEXT) if whole else gap
 
 
@@ -137,7 +129,7 @@ def _edges(trace: Trace, dropped: BoolArray, ground: Ground) -> list[Gap]:
         rows = trace.ref[known[-1] + 1 :] if place else trace.ref[: known[0]]
         n = end - start
         if (
-            0 < n <= ONESIDED_MOST_OF_EDGE
+            0 < n <= ONESIDED.MOST_OF_EDGE
             and 2 * (rows >= 0).sum() <= n
             and not dropped[start:end].any()
         ):

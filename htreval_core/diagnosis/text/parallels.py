@@ -15,23 +15,8 @@ from types import MappingProxyType
 import numpy as np
 from rapidfuzz import fuzz
 
-from htreval_core.diagnosis.facts import Translation
-from htreval_core.diagnosis.limits import (
-    PARALLELS_ALIKE,
-    PARALLELS_AS_LONG,
-    PARALLELS_CLEARLY,
-    PARALLELS_FEW,
-    PARALLELS_LEAST_LINES,
-    PARALLELS_LEAST_LITTLE,
-    PARALLELS_LEAST_NAME,
-    PARALLELS_LEAST_WORDS,
-    PARALLELS_LONGEST,
-    PARALLELS_MANY,
-    PARALLELS_MOST,
-    PARALLELS_NEAR,
-    PARALLELS_SHORTEST,
-)
-from htreval_core.diagnosis.model import Span
+from htreval_core.diagnosis.limits import PARALLELS
+from htreval_core.diagnosis.model import Span, Translation
 from htreval_core.diagnosis.page.ground import Ground
 
 
@@ -80,7 +65,7 @@ def language(words: Sequence[str]) -> str:
     hits = {code: sum(cores[word] for word in little) for code, little in _LITTLE.items()}
     first, second = sorted(hits, key=lambda code: -hits[code])[:2]
     known = (
-        hits[first] >= PARALLELS_LEAST_LITTLE and hits[first] >= PARALLELS_CLEARLY * hits[second]
+        hits[first] >= PARALLELS.LEAST_LITTLE and hits[first] >= PARALLELS.CLEARLY * hits[second]
     )
     return first if known else ""
 
@@ -94,10 +79,10 @@ def find_translation(ground: Ground, reference: Span, hypothesis: Span) -> Trans
     """
     ref = ground.reference.words[slice(*reference)]
     hyp = ground.hypothesis.words[slice(*hypothesis)]
-    if min(len(ref), len(hyp)) < PARALLELS_LEAST_WORDS:
+    if min(len(ref), len(hyp)) < PARALLELS.LEAST_WORDS:
         return None
     letters = sum(map(len, ref)), sum(map(len, hyp))
-    if not PARALLELS_SHORTEST * letters[0] <= letters[1] <= PARALLELS_LONGEST * letters[0]:
+    if not PARALLELS.SHORTEST * letters[0] <= letters[1] <= PARALLELS.LONGEST * letters[0]:
         return None
     of_ref, of_hyp = language(ref), language(hyp)
     if of_hyp and of_hyp == of_ref:
@@ -105,9 +90,9 @@ def find_translation(ground: Ground, reference: Span, hypothesis: Span) -> Trans
     kept, of_all = _kept(ref, hyp)
     foreign = bool(of_ref and of_hyp)
     parallel = _lines_run_parallel(ground, reference, hypothesis)
-    if foreign and (kept >= PARALLELS_FEW or parallel):
+    if foreign and (kept >= PARALLELS.FEW or parallel):
         return Translation(of_hyp)
-    return Translation(of_hyp) if kept >= max(PARALLELS_MANY, PARALLELS_MOST * of_all) else None
+    return Translation(of_hyp) if kept >= max(PARALLELS.MANY, PARALLELS.MOST * of_all) else None
 
 
 def _kept(ref: Sequence[str], hyp: Sequence[str]) -> tuple[int, int]:
@@ -116,7 +101,7 @@ def _kept(ref: Sequence[str], hyp: Sequence[str]) -> tuple[int, int]:
     best = np.zeros((len(a) + 1, len(b) + 1), dtype=np.int64)
     for i, (at, one) in enumerate(a, start=1):
         for j, (other_at, other) in enumerate(b, start=1):
-            same = abs(at - other_at) <= PARALLELS_NEAR and _is_same(one, other)
+            same = abs(at - other_at) <= PARALLELS.NEAR and _is_same(one, other)
             best[i, j] = max(best[i - 1, j], best[i, j - 1], best[i - 1, j - 1] + same)
     return int(best[-1, -1]), min(len(a), len(b))
 
@@ -126,7 +111,7 @@ def _fixed(words: Sequence[str]) -> list[tuple[float, str]]:
     found = []
     for number, word in enumerate(words):
         core = word.strip(".,:;!?()[]“”\"'‘’»«-")
-        is_name = core[:1].isupper() and len(core) >= PARALLELS_LEAST_NAME
+        is_name = core[:1].isupper() and len(core) >= PARALLELS.LEAST_NAME
         if is_name or sum(sign.isdigit() for sign in core) >= 2:
             found.append((number / len(words), core))
     return found
@@ -136,18 +121,18 @@ def _is_same(one: str, other: str) -> bool:
     if any(sign.isdigit() for sign in one + other):
         digits = [re.sub(r"\D", "", word) for word in (one, other)]
         return digits[0] == digits[1]
-    return fuzz.ratio(one, other) >= PARALLELS_ALIKE
+    return fuzz.ratio(one, other) >= PARALLELS.ALIKE
 
 
 def _lines_run_parallel(ground: Ground, reference: Span, hypothesis: Span) -> bool:
     """Whether as many lines stand there as stood there, as long or as short."""
     ref_lines = _lengths(ground.reference.words, ground.reference.line_of, reference)
     hyp_lines = _lengths(ground.hypothesis.words, ground.hypothesis.line_of, hypothesis)
-    if len(ref_lines) != len(hyp_lines) or len(ref_lines) < PARALLELS_LEAST_LINES:
+    if len(ref_lines) != len(hyp_lines) or len(ref_lines) < PARALLELS.LEAST_LINES:
         return False
     if min(np.std(ref_lines), np.std(hyp_lines)) == 0:
         return False
-    return bool(np.corrcoef(ref_lines, hyp_lines)[0, 1] >= PARALLELS_AS_LONG)
+    return bool(np.corrcoef(ref_lines, hyp_lines)[0, 1] >= PARALLELS.AS_LONG)
 
 
 def _lengths(words: Sequence[str], line_of: Sequence[int], span: Span) -> list[int]:

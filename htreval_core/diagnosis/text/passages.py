@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from htreval_core.diagnosis.facts import Detail, Loop, Passage, Place, Repetition, Replacement
-from htreval_core.diagnosis.model import EventKind, Span
+from htreval_core.diagnosis.model import (
+    Detail,
+    EventKind,
+    Loop,
+    Passage,
+    Place,
+    Repetition,
+    Replacement,
+    Span,
+)
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.text.trace import Gap
 

@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Says(Enum):
-    """What a sentence of talk does."""
+    """What a phrase of talk does."""
 
     REFUSES = "refuses"
     DESCRIBES = "describes"
@@ -154,7 +154,7 @@ _PATTERNS: tuple[tuple[Says, str, str], ...] = (
     (Says.PRESENTS, "laat ",
      r"\blaat (?:het )?(?:me|mij)(?: het)? weten\b"),
 )  # fmt: skip
-"""What a sentence does, what every match of its phrase has one of, and the phrase."""
+"""What a phrase does, what every match of its phrase has one of, and the phrase."""
 PHRASES = tuple(
     (says, tuple(needed.split("|")), re.compile(pattern, re.IGNORECASE))
     for says, needed, pattern in _PATTERNS

@@ -9,18 +9,8 @@ from itertools import groupby
 
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.diagnosis.facts import Respelling, RuleUse
-from htreval_core.diagnosis.limits import (
-    SPELLING_LEAST_LETTERS,
-    SPELLING_LEAST_SAME,
-    SPELLING_LEAST_SHARE,
-    SPELLING_LEAST_WORDS,
-    SPELLING_MOST_TOLD,
-    SPELLING_MOST_UNLIKE,
-    SPELLING_QUARTERS,
-    SPELLING_STRICT,
-)
-from htreval_core.diagnosis.model import EventKind
+from htreval_core.diagnosis.limits import SPELLING
+from htreval_core.diagnosis.model import EventKind, Respelling, RuleUse
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.text.trace import Gap, Trace
 
@@ -67,11 +57,11 @@ class _Pair:
 
 def find_spelling(ground: Ground, trace: Trace) -> Gap | None:
     """The words whose spelling was changed by rule over the page; None where there is no rule."""
-    if int((trace.anchored & trace.wrong).sum()) < SPELLING_LEAST_WORDS:
+    if int((trace.anchored & trace.wrong).sum()) < SPELLING.LEAST_WORDS:
         return None
     rows = _pairs(trace)
     misread = [pair for row in rows if trace.wrong[row] for pair in _pair(row, trace, ground)]
-    least = max(SPELLING_LEAST_WORDS, SPELLING_LEAST_SHARE * len(misread))
+    least = max(SPELLING.LEAST_WORDS, SPELLING.LEAST_SHARE * len(misread))
     if _may_follow(misread) < least:
         return None
     rules = _rules(misread, [_core(ground.reference.words[place]) for place in trace.ref[rows]])
@@ -79,7 +69,7 @@ def find_spelling(ground: Ground, trace: Trace) -> Gap | None:
     if len(by_rule) < least:
         return None
     n_ref = len(ground.reference.words)
-    if len({4 * pair.place // n_ref for pair in by_rule}) < SPELLING_QUARTERS:
+    if len({4 * pair.place // n_ref for pair in by_rule}) < SPELLING.QUARTERS:
         return None
     places = [pair.place for pair in by_rule]
     return Gap(
@@ -103,8 +93,8 @@ def _may_follow(misread: Sequence[_Pair]) -> int:
     letters = Counter(rule for pair in misread for one in pair.changes for rule in one)
     words = Counter((pair.ref, pair.hyp) for pair in misread)
     return sum(
-        words[pair.ref, pair.hyp] >= SPELLING_LEAST_SAME
-        or any(letters[rule] >= SPELLING_LEAST_LETTERS for one in pair.changes for rule in one)
+        words[pair.ref, pair.hyp] >= SPELLING.LEAST_SAME
+        or any(letters[rule] >= SPELLING.LEAST_LETTERS for one in pair.changes for rule in one)
         for pair in misread
     )
 
@@ -115,7 +105,7 @@ def _pairs(trace: Trace) -> list[int]:
     rows: list[int] = []
     for alike, of_run in groupby(range(len(both)), trace.anchored.__getitem__):
         run = list(of_run)
-        if alike or (len(run) <= SPELLING_MOST_UNLIKE and both[run].all()):
+        if alike or (len(run) <= SPELLING.MOST_UNLIKE and both[run].all()):
             rows += run
     return rows
 
@@ -178,7 +168,7 @@ def _rules(misread: Sequence[_Pair], every: Sequence[str]) -> dict[Rule, int]:
     capitals = sum(word[:1].isupper() for word in every)
     kept: dict[Rule, int] = {}
     for rule, n in letters.items():
-        if n < SPELLING_LEAST_LETTERS:
+        if n < SPELLING.LEAST_LETTERS:
             continue
         if rule == _CAPITAL:
             occasions = capitals
@@ -188,12 +178,12 @@ def _rules(misread: Sequence[_Pair], every: Sequence[str]) -> dict[Rule, int]:
             occasions = text.count(rule[0][1:] + "\n")
         else:
             occasions = text.count(rule[0])
-        if n >= SPELLING_STRICT * occasions:
+        if n >= SPELLING.STRICT * occasions:
             kept[rule] = n
     words = Counter(every)
     rest = Counter((pair.ref, pair.hyp) for pair in misread if pair.rules(kept) is None)
     for rule, n in rest.items():
-        if n >= SPELLING_LEAST_SAME and n >= SPELLING_STRICT * words[rule[0]]:
+        if n >= SPELLING.LEAST_SAME and n >= SPELLING.STRICT * words[rule[0]]:
             kept[rule] = n
     return kept
 
@@ -201,5 +191,5 @@ def _rules(misread: Sequence[_Pair], every: Sequence[str]) -> dict[Rule, int]:
 def _respelling(by_rule: Sequence[_Pair], rules: dict[Rule, int], n_misread: int) -> Respelling:
     """The rules with how often they were followed, and how many words that explains."""
     used = Counter(rule for pair in by_rule for rule in pair.rules(rules) or ())
-    most = tuple(RuleUse(old, new, n) for (old, new), n in used.most_common(SPELLING_MOST_TOLD))
+    most = tuple(RuleUse(old, new, n) for (old, new), n in used.most_common(SPELLING.MOST_TOLD))
     return Respelling(most, len(used), len(by_rule), n_misread)

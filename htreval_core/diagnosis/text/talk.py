@@ -13,16 +13,7 @@ from itertools import accumulate, chain, pairwise
 
 from rapidfuzz import fuzz
 
-from htreval_core.diagnosis.limits import (
-    TALK_EDGE,
-    TALK_FEW_WORDS,
-    TALK_LONGEST,
-    TALK_MOST_AT_EDGES,
-    TALK_MOST_BETWEEN,
-    TALK_ON_PAGE,
-    TALK_ON_PAGE_SHORT,
-    TALK_SHORT,
-)
+from htreval_core.diagnosis.limits import TALK
 from htreval_core.diagnosis.model import Span
 from htreval_core.diagnosis.text.phrases import PHRASES, TITLE, Says, folded
 
@@ -88,7 +79,7 @@ _STEMS_OF_TALK = (
     "aquí", "ecco", "here is the text", "here is your", "blank", "empty", "vide", "vierge", "leer",
     "blanco", "vacía", "vuota", "bianca", "leeg", "no text", "any text", "falls sie", "wenn sie",
 )  # fmt: skip
-"""No sentence of talk is without one of these, which are found sooner than the phrases are."""
+"""No phrase of talk is without one of these, which are found sooner than the phrases are."""
 _ALONE = re.compile(
     r"\W*(?:(?:this|the) )?(?:(?:page|image|"
     r"document) is )?(?:intentionally )?(?:blank(?: page)?|empty"
@@ -150,15 +141,15 @@ def find_talk(
 
 def _hits(text: str) -> list[tuple[int, int, Says]]:
     """Where an output may talk: by known phrases, and by what its first and last sentences say."""
-    if len(text) <= TALK_EDGE and _ALONE.fullmatch(text):
+    if len(text) <= TALK.EDGE and _ALONE.fullmatch(text):
         return [(0, len(text), Says.REFUSES)]
     lower = text.lower()
     edges: set[tuple[int, int]] = set()
-    if _has(lower[:TALK_EDGE], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
-        edges.update(_sentences(text, 0, TALK_EDGE)[:TALK_MOST_AT_EDGES])
-    if _has(lower[-TALK_EDGE:], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
+    if _has(lower[: TALK.EDGE], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
+        edges.update(_sentences(text, 0, TALK.EDGE)[: TALK.MOST_AT_EDGES])
+    if _has(lower[-TALK.EDGE :], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
         edges.update(
-            _sentences(text, max(len(text) - TALK_EDGE, 0), len(text))[-TALK_MOST_AT_EDGES:]
+            _sentences(text, max(len(text) - TALK.EDGE, 0), len(text))[-TALK.MOST_AT_EDGES :]
         )
     hits = [(*one, says) for one in edges if (says := _says(text[slice(*one)])) is not None]
     if hits or _has(lower, _STEMS_OF_THE_WORK) or _has(lower, _STEMS_OF_TALK):
@@ -207,24 +198,24 @@ def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return found
 
 
-def _says(sentence: str) -> Says | None:
-    """What a sentence does if it speaks of the work of transcribing, to somebody."""
-    work = len(set(_OF_THE_WORK.findall(sentence.lower())))
-    page = bool(_OF_THE_PAGE.search(sentence))
+def _says(phrase: str) -> Says | None:
+    """What a phrase does if it speaks of the work of transcribing, to somebody."""
+    work = len(set(_OF_THE_WORK.findall(phrase.lower())))
+    page = bool(_OF_THE_PAGE.search(phrase))
     if not work and not page:
         return None
-    introduces = bool(_TO_INTRODUCE.search(sentence))
-    speaks = introduces or bool(_TO_SOMEBODY.search(sentence))
-    is_title = sentence.rstrip("*_ ").endswith(":")
-    if is_title and (work or page) and len(sentence.split()) <= TALK_FEW_WORDS:
+    introduces = bool(_TO_INTRODUCE.search(phrase))
+    speaks = introduces or bool(_TO_SOMEBODY.search(phrase))
+    is_title = phrase.rstrip("*_ ").endswith(":")
+    if is_title and (work or page) and len(phrase.split()) <= TALK.FEW_WORDS:
         return Says.PRESENTS
     if not (work >= 2 or (work and speaks)):
-        denies = _DENIES.search(sentence) and _TO_SOMEBODY.search(sentence)
-        if not (page and denies and len(sentence.split()) <= TALK_FEW_WORDS):
+        denies = _DENIES.search(phrase) and _TO_SOMEBODY.search(phrase)
+        if not (page and denies and len(phrase.split()) <= TALK.FEW_WORDS):
             return None
-    if introduces and not sentence.lower().startswith("no "):
+    if introduces and not phrase.lower().startswith("no "):
         return Says.PRESENTS
-    return Says.REFUSES if _DENIES.search(sentence) else Says.DESCRIBES
+    return Says.REFUSES if _DENIES.search(phrase) else Says.DESCRIBES
 
 
 def _joined(words: Sequence[str], line_of: Sequence[int]) -> str:
@@ -234,21 +225,21 @@ def _joined(words: Sequence[str], line_of: Sequence[int]) -> str:
 
 
 def _is_of_page(text: str, page: str) -> bool:
-    least = TALK_ON_PAGE if len(text) >= TALK_SHORT else TALK_ON_PAGE_SHORT
+    least = TALK.ON_PAGE if len(text) >= TALK.SHORT else TALK.ON_PAGE_SHORT
     return bool(page) and fuzz.partial_ratio(text.casefold(), page) >= least
 
 
 def _sentence(text: str, start: int, end: int, page: str) -> tuple[int, int]:
-    """From the beginning of the sentence that holds a stretch of text to its end.
+    """From the beginning of the phrase that holds a stretch of text to its end.
 
     It ends with its line, too, unless what is left of it is no text of the page.
     """
-    before = [mark.end() for mark in _ENDS.finditer(text, max(start - TALK_LONGEST, 0), start)]
+    before = [mark.end() for mark in _ENDS.finditer(text, max(start - TALK.LONGEST, 0), start)]
     first = max([0, text.rfind("\n", 0, start) + 1, *before])
     if not text[end - 1 : end].strip(":\n"):
         return first, end
-    mark = _ENDS.search(text, end - 1, end + TALK_LONGEST)
-    last = mark.end() if mark else min(len(text), end + TALK_LONGEST)
+    mark = _ENDS.search(text, end - 1, end + TALK.LONGEST)
+    last = mark.end() if mark else min(len(text), end + TALK.LONGEST)
     line = text.find("\n", end)
     if 0 <= line < last and (mark is None or _is_of_page(text[line + 1 : last], page)):
         last = line
@@ -258,7 +249,7 @@ def _sentence(text: str, start: int, end: int, page: str) -> tuple[int, int]:
 def _belongs(between: str, page: str) -> bool:
     """Whether what stands between two sentences of talk is talk."""
     said = between.strip()
-    return not said or (len(said) <= TALK_MOST_BETWEEN and not _is_of_page(said, page))
+    return not said or (len(said) <= TALK.MOST_BETWEEN and not _is_of_page(said, page))
 
 
 def _with_rules(words: Sequence[str], start: int, end: int) -> Span:

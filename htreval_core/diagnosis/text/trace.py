@@ -8,12 +8,8 @@ from itertools import groupby
 
 import numpy as np
 
-from htreval_core.diagnosis.facts import Detail, Extent
-from htreval_core.diagnosis.limits import (
-    TRACE_BITS,
-    TRACE_LEAST_RUN,
-)
-from htreval_core.diagnosis.model import EventKind, Span
+from htreval_core.diagnosis.limits import TRACE
+from htreval_core.diagnosis.model import Detail, EventKind, Extent, Span
 from htreval_core.diagnosis.page.chains import likeness
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.model import BoolArray, FloatArray, IntArray
@@ -94,8 +90,8 @@ def _without_chance(anchored: BoolArray, bits: FloatArray) -> BoolArray:
     for at in range(1, len(runs) - 1):
         value, start, end = runs[at]
         beside = min(runs[at - 1][2] - runs[at - 1][1], runs[at + 1][2] - runs[at + 1][1])
-        few = bits[start:end].sum() < TRACE_BITS and end - start <= max(beside, 2)
-        if value and few and beside >= TRACE_LEAST_RUN:
+        few = bits[start:end].sum() < TRACE.BITS and end - start <= max(beside, 2)
+        if value and few and beside >= TRACE.LEAST_RUN:
             out[start:end] = False
     return out
 

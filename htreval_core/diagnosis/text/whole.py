@@ -6,15 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from htreval_core.diagnosis.facts import Extent, Talking, TalkPlace
-from htreval_core.diagnosis.limits import (
-    WHOLE_HARDLY,
-    WHOLE_LEAST_BADLY,
-    WHOLE_LEAST_WORDS,
-    WHOLE_SAID,
-    WHOLE_SHORT,
-)
-from htreval_core.diagnosis.model import EventKind
+from htreval_core.diagnosis.limits import WHOLE
+from htreval_core.diagnosis.model import EventKind, Extent, Talking, TalkPlace
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.text.extras import Extras
@@ -48,14 +41,14 @@ def whole_page(ground: Ground, extras: Extras, layout: Layout, wer: int, bwer: i
         kind = EventKind.REFUSAL if Says.REFUSES in says else EventKind.TALK
         instead = Talking(TalkPlace.INSTEAD)
         return Gap(kind, page, output, n_ref, wer, share=1.0, detail=instead)
-    if not extras and bwer >= WHOLE_LEAST_BADLY * n_ref and _is_other_text(ground, layout):
+    if not extras and bwer >= WHOLE.LEAST_BADLY * n_ref and _is_other_text(ground, layout):
         kind, extent = EventKind.REPLACED, Extent.WHOLE_PAGE
         return Gap(kind, page, output, n_ref, wer, share=1.0, extent=extent)
     return None
 
 
 def _is_all(talks: Sequence[Talk], n_hyp: int) -> bool:
-    return sum(talk.span[1] - talk.span[0] for talk in talks) >= (1 - WHOLE_HARDLY) * n_hyp
+    return sum(talk.span[1] - talk.span[0] for talk in talks) >= (1 - WHOLE.HARDLY) * n_hyp
 
 
 def _nothing_else(ground: Ground, talks: Sequence[Talk]) -> bool:
@@ -64,20 +57,20 @@ def _nothing_else(ground: Ground, talks: Sequence[Talk]) -> bool:
     others = [k for k in range(len(ground.hypothesis.words)) if k not in of_talk]
     n_ref = len(ground.reference.words)
     presents = all(talk.says == {Says.PRESENTS} for talk in talks)
-    if len(others) > (WHOLE_HARDLY if presents else WHOLE_SHORT) * n_ref:
+    if len(others) > (WHOLE.HARDLY if presents else WHOLE.SHORT) * n_ref:
         return False
     trace = Trace.of(ground, others)
-    return bool(trace.anchored.sum() <= WHOLE_HARDLY * n_ref)
+    return bool(trace.anchored.sum() <= WHOLE.HARDLY * n_ref)
 
 
 def _is_other_text(ground: Ground, layout: Layout) -> bool:
     """Whether the output is other text than that of the page, from beginning to end."""
     ref_words, hyp_words = ground.reference.words, ground.hypothesis.words
-    if min(len(ref_words), len(hyp_words)) < WHOLE_LEAST_WORDS or layout.places is not None:
+    if min(len(ref_words), len(hyp_words)) < WHOLE.LEAST_WORDS or layout.places is not None:
         return False
     evidence = ground.evidence
     of_chunks = evidence.of_chunks([chunk.pairs for chunk in layout.chunks])
     said = sum(max(bits, 0.0) for bits in of_chunks)
     # Of an output that was cut short only so much can be said.
     could = float(np.sum(evidence.of_words)) * min(1.0, len(hyp_words) / len(ref_words))
-    return said < WHOLE_SAID * could and not is_alike(ref_words, hyp_words)
+    return said < WHOLE.SAID * could and not is_alike(ref_words, hyp_words)

@@ -13,20 +13,11 @@ def nsfd_of_splits(splits: float, n_words: int, n_lines: int) -> float:
 
     With p words before the cut and q after it the three cases move words by 2pq, 2qL and
     2p(q + L) places; with the cut anywhere between two words alike, the mean is (8L² + 2L)/9.
-    This is about (8/9)·S/⌊M²/2⌋; ``nsfd_of_splits_in_paper`` is not of this size.
+    This is about (8/9)·S/⌊M²/2⌋.
     """
     length = n_words / max(n_lines, 1)
     moved = (8 * length * length + 2 * length) / 9
     return splits * moved / max(n_words * n_words // 2, 1)
-
-
-def nsfd_of_splits_in_paper(splits: float, n_words: int, n_lines: int) -> float:
-    """(7/6)·S·(N/M)/⌊M²/2⌋ as the paper states it.
-
-    The factor 7/6 is the mean of the three cases for a cut in the middle, in lines. On a page of
-    M lines it would be the value without the factor N/M, words a line.
-    """
-    return 7 / 6 * splits * (n_words / max(n_lines, 1)) / max(n_lines * n_lines // 2, 1)
 
 
 def bwer_errors_of_splits(splits: float, within_words: float) -> float:

@@ -6,18 +6,6 @@ generator the milder one's faults are among the stronger one's.
 """
 
 from htreval_core.lab.simulate.characters import Alphabet, Noise, NoiseTruth, add_noise
-from htreval_core.lab.simulate.layout import (
-    FAILURES,
-    Failure,
-    Sheet,
-    Truth,
-    WordLines,
-    as_transcript,
-    in_order,
-    make_failure,
-    make_sheet,
-    misread,
-)
 from htreval_core.lab.simulate.lines import (
     WRAP_AT,
     Split,
@@ -30,25 +18,15 @@ from htreval_core.lab.simulate.lines import (
 )
 
 __all__ = [
-    "FAILURES",
     "WRAP_AT",
     "Alphabet",
-    "Failure",
     "Noise",
     "NoiseTruth",
-    "Sheet",
     "Split",
     "SplitCase",
     "SplitTruth",
     "SwapTruth",
-    "Truth",
-    "WordLines",
     "add_noise",
-    "as_transcript",
-    "in_order",
-    "make_failure",
-    "make_sheet",
-    "misread",
     "split_lines",
     "swap_line_pairs",
     "with_lines",

@@ -129,11 +129,6 @@ class SplitTruth:
         """How many faults the page had room for."""
         return len(self.splits)
 
-    @property
-    def broken_words(self) -> int:
-        """Words that are now two."""
-        return sum(split.within_word for split in self.splits)
-
 
 def split_lines(
     transcript: Transcript,

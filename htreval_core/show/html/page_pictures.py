@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from htreval_core.diagnosis import Diagnosis
-from htreval_core.diagnosis.page.bands import Band
+from htreval_core.diagnosis.order.bands import Band
 from htreval_core.markup import Html, shorten, tag
 from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.page import ScoredPage

@@ -35,6 +35,7 @@ from htreval_core.show.telling.corpus import tell_catastrophe
 from htreval_core.show.telling.counting import counted
 from htreval_core.show.warnings import tell_warnings
 from htreval_core.show.wording import (
+    TERMS,
     comparison_verdict,
     every_other,
     headline,
@@ -435,4 +436,5 @@ def glossary() -> Html:
                 tag("dd", METRICS[metric].plain, " ", tag("code", METRICS[metric].formula)),
             )
         ),
+        *(child for name, said in TERMS.items() for child in (tag("dt", name), tag("dd", said))),
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from htreval_core.diagnosis import Diagnosis
-from htreval_core.diagnosis.page.bands import Band
+from htreval_core.diagnosis.order.bands import Band
 from htreval_core.markup import Html, escape, join, shorten, tag
 from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.page import ScoredPage

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from htreval_core.diagnosis import Diagnosis, EventKind
 from htreval_core.diagnosis.model import Span
-from htreval_core.diagnosis.page.bands import Band, anchors
+from htreval_core.diagnosis.order.bands import Band, anchors
 from htreval_core.show.telling.events import tell_event
 
 

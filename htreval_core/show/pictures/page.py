@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from htreval_core.diagnosis import Diagnosis
-from htreval_core.diagnosis.page.bands import LineVisit
+from htreval_core.diagnosis.order.bands import LineVisit
 from htreval_core.model import PageScores, Parts, Transcript
 
 Point = tuple[float, float]

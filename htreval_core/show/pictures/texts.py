@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from htreval_core.diagnosis.page.bands import Band, events_of_words
+from htreval_core.diagnosis.order.bands import Band, events_of_words
 from htreval_core.metrics.kinds import View, WordKind, word_kinds
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import IntArray

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from htreval_core.diagnosis import Diagnosis
-from htreval_core.diagnosis.page.bands import Band, mate_of
+from htreval_core.diagnosis.order.bands import Band, mate_of
 from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import BoolArray

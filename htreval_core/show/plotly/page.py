@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from htreval_core.diagnosis import Diagnosis
-from htreval_core.diagnosis.page.bands import Band
+from htreval_core.diagnosis.order.bands import Band
 from htreval_core.model import PageScores, Parts
 from htreval_core.show.palette import NEUTRAL, PARTS, event_colour
 from htreval_core.show.pictures.bands import Name, Strand, picture_ribbons

@@ -5,7 +5,6 @@ from .comparison import (
     comparison_latex,
     comparison_table,
     pairwise_json,
-    pairwise_latex,
     pairwise_table,
 )
 from .diagnosis import diagnosis_json, diagnosis_text
@@ -59,7 +58,6 @@ __all__ = [
     "pairing_json",
     "pairing_table",
     "pairwise_json",
-    "pairwise_latex",
     "pairwise_table",
     "percent",
     "plain",

@@ -15,7 +15,15 @@ from htreval_core.show.audit import (
     tell_plan,
     tell_system,
 )
-from htreval_core.show.tables.values import JsonValue, as_json, csv_text, fraction, percent, plain
+from htreval_core.show.tables.values import (
+    JsonValue,
+    aligned,
+    as_json,
+    csv_text,
+    fraction,
+    percent,
+    plain,
+)
 
 _FIRST = 20
 
@@ -30,13 +38,11 @@ def audit_text(found: Audit, made: Plan | None = None, most: int = _FIRST) -> st
     lines = [plain(tell_audit(found)), NOTE, ""]
     lines += [f"  {plain(tell_system(found, system))}" for system in found.systems]
     lines += ["", "How far two systems differ, in % of the mean length of the two:", ""]
-    lines.append(
-        f"  {'':<36}" + "".join(f"{head:>10}" for head in ("WER", "bWER", "ΔWER", "order"))
-    )
+    rows = [["", "WER", "bWER", "ΔWER", "order"]]
     for one, _ in found.betweens:
         shares = (one.wer, one.bwer, one.delta_wer, one.order_cost)
-        cells = "".join(f"{percent(share):>10}" for share in shares)
-        lines.append(f"  {plain(' and '.join(one.systems))[:36]:<36}{cells}")
+        rows.append([plain(" and ".join(one.systems)), *map(percent, shares)])
+    lines += aligned(rows)
     if made is not None:
         lines += ["", "Pages to check:", "", *(f"  {plain(said)}" for said in tell_plan(made))]
     lines += [

@@ -10,9 +10,15 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
-from htreval_core.show.tables.runs import runs_pair_json, runs_pair_lines
+from htreval_core.show.tables.runs import (
+    runs_pair_json,
+    runs_pair_lines,
+    told_better,
+    value_cells,
+)
 from htreval_core.show.tables.values import (
     JsonValue,
+    aligned,
     as_json,
     csv_text,
     fraction,
@@ -22,7 +28,6 @@ from htreval_core.show.tables.values import (
     signed_value,
 )
 from htreval_core.show.tables.warnings import warnings_json
-from htreval_core.show.wording import every_other
 
 
 def comparison_json(comparison: Comparison, *, warnings: Sequence[DataWarning] = ()) -> str:
@@ -118,34 +123,15 @@ def comparison_csv(comparisons: Sequence[Comparison], pairwise: Pairwise | None 
     Args:
         pairwise: where the pairs come from, for the correction over pairs; else that is empty.
     """
-    rows: list[list[object]] = [
-        [
-            "system_a",
-            "system_b",
-            "n_pages",
-            "metric",
-            *_FRACTIONS,
-            "p_pairs",
-            *_PAGES,
-            "resamples",
-            "seed",
-        ]
-    ]
+    head = ("system_a", "system_b", "n_pages", "metric", *_FRACTIONS, "p_pairs", *_PAGES)
+    rows: list[Sequence[object]] = [(*head, "resamples", "seed")]
     for comparison in comparisons:
         for name, one in comparison.metrics.items():
             p_pairs = pairwise.p(name, *comparison.systems) if pairwise else math.nan
             values = [*(getattr(one, field) for field in _FRACTIONS), p_pairs]
-            rows.append(
-                [
-                    *comparison.systems,
-                    comparison.n_pages,
-                    name,
-                    *("" if fraction(value) is None else value for value in values),
-                    *(getattr(one, field) for field in _PAGES),
-                    comparison.resamples,
-                    comparison.seed,
-                ]
-            )
+            counts = (getattr(one, field) for field in _PAGES)
+            shown = (*map(fraction, values), *counts, comparison.resamples, comparison.seed)
+            rows.append((*comparison.systems, comparison.n_pages, name, *shown))
     return csv_text(rows)
 
 
@@ -159,27 +145,18 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
     a, b = map(plain, comparison.systems)
     pages = "1 page" if comparison.n_pages == 1 else f"{comparison.n_pages} pages"
     yield f"A = {a}, B = {b}: {pages} read by both, {_drawn(comparison)}"
-    yield (
-        f"  {'':<18}{'A':>8}{'B':>8}{'B − A':>9}  {'95 % interval':>17}{'p':>9}{'p (Holm)':>10}"
-        f"  {'B better/=/worse':>17}  {'could show':>10}"
-    )
+    rows = [["", "A", "B", "B − A", "95 % interval", "p", "p (Holm)", "B better/=/worse",
+             "could show", ""]]  # fmt: skip
     for name, one in comparison.metrics.items():
-        pages = f"{one.wins}/{one.ties}/{one.losses}"
-        interval = (
-            "–"
-            if math.isnan(one.low)
-            else f"{signed_value(name, one.low)} – {signed_value(name, one.high)}"
+        rows.append(
+            [
+                *value_cells(name, one),
+                f"{one.wins}/{one.ties}/{one.losses}",
+                shown_value(name, one.smallest),
+                told_better(one) if one.significant else "",
+            ]
         )
-        verdict = ""
-        if one.significant:
-            hint = "" if one.shown else " if asked alone"
-            verdict = f"  {'B' if one.b_is_better else 'A'} is better{hint}"
-        yield (
-            f"  {METRICS[name].label:<18}{shown_value(name, one.a):>8}{shown_value(name, one.b):>8}"
-            f"{signed_value(name, one.difference):>9}  {interval:>17}{p_value(one.p):>9}"
-            f"{p_value(one.p_holm):>10}  {pages:>17}  {shown_value(name, one.smallest):>10}"
-            f"{verdict}"
-        )
+    yield from aligned(rows)
     yield f"  {_told_p(comparison)}"
     flips = comparison.rank_flips
     if flips:
@@ -210,14 +187,13 @@ def pairwise_table(
         said: which pages these are, where that is to be told.
         by_runs: pairs of systems that were run several times, to stand after those of runs.
     """
-    width = max(8, *(len(plain(system)) for system in pairwise.systems))
     names = list(pairwise.p_pairs)
     lines = [f"{said}.", ""] if said else []
     lines.append("Values in %, and ranks: 1 + the number of systems that are significantly better")
-    lines.append(f"  {'':<{width}}" + "".join(f"{METRICS[name].label:>14}" for name in names))
+    rows = [["", *(METRICS[name].label for name in names)]]
     for system in pairwise.systems:
-        cells = "".join(f"{_ranked(pairwise, study, name, system):>14}" for name in names)
-        lines.append(f"  {plain(system):<{width}}{cells}")
+        rows.append([plain(system), *(_ranked(pairwise, study, name, system) for name in names)])
+    lines += aligned(rows)
     for comparison in pairwise.pairs.values():
         lines += ["", *_pair_lines(comparison)]
     if by_runs:
@@ -267,32 +243,6 @@ def comparison_latex(comparison: Comparison) -> str:
         f"correction for {len(names)} metrics; {_drawn(comparison)}"
     )
     return latex_table(rows, comparison.signature, note)
-
-
-def pairwise_latex(pairwise: Pairwise, study: Study, *, said: str = "") -> str:
-    """All systems as a LaTeX table with intervals; bold where better than every other.
-
-    Args:
-        study: on the pages on which the systems were compared.
-        said: which pages these are, where that is to be told.
-    """
-    names = list(pairwise.p_pairs)
-    rows = [["", *map(latex_label, names)]]
-    for system in pairwise.systems:
-        cells = []
-        for name in names:
-            estimate = study.corpora[system].estimates[name]
-            value = shown_value(name, estimate.value)
-            low, high = (_math(shown_value(name, end)) for end in (estimate.low, estimate.high))
-            best = pairwise.best(name) == system
-            cells.append((rf"\textbf{{{value}}}" if best else value) + f" [{low}, {high}]")
-        rows.append([latex_text(system), *cells])
-    note = (
-        f"bold: better than {every_other(len(pairwise.systems))} by paired permutation tests, "
-        f"Holm-corrected over the pairs, at {100 * LEVEL:g} %; {_drawn(pairwise)}"
-        + (f"; {said}" if said else "")
-    )
-    return latex_table(rows, pairwise.signature, note)
 
 
 def _drawn(found: Comparison | Pairwise) -> str:

@@ -16,7 +16,7 @@ from htreval_core.diagnosis import (
     find_catastrophe,
 )
 from htreval_core.model import DataWarning
-from htreval_core.show.tables.values import JsonValue, as_json, fraction, percent, plain
+from htreval_core.show.tables.values import JsonValue, aligned, as_json, fraction, percent, plain
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.corpus import tell_catastrophe, tell_habit, tell_suspicion
 from htreval_core.show.telling.counting import counted
@@ -141,16 +141,12 @@ def diagnosis_text(
         summary: lines that stand before all others.
     """
     lines = [*summary]
-    _add(
-        lines,
-        "What each kind costs",
-        (
-            f"{plain(row.system):<16} {row.kind.value:<46} {row.errors:>6} errors, "
-            f"{counted(row.pages, 'page')}; without it WER {percent(row.wer)} -> "
-            f"{percent(row.wer_without)} %"
-            for row in census
-        ),
-    )
+    costs = [
+        [plain(row.system), row.kind.value, counted(row.errors, "error"),
+         counted(row.pages, "page"), f"WER without it {percent(row.wer_without)} %"]
+        for row in census
+    ]  # fmt: skip
+    _add(lines, "What each failure costs", (one[2:] for one in aligned(costs, 2)))
     for row in catastrophes:
         pages = (f"{plain(page_id)}: {one.kind.value}, {percent(one.share)} %"
                  for page_id, one in row.pages.items())  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.scoring.facets import FacetRow
-from htreval_core.show.tables.values import plain, shown_value
+from htreval_core.show.tables.values import aligned, plain, shown_value
 
 
 def facets_table(rows: Sequence[FacetRow], metrics: Sequence[str]) -> str:
@@ -15,16 +15,12 @@ def facets_table(rows: Sequence[FacetRow], metrics: Sequence[str]) -> str:
     shown = metrics[:4]
     for name in dict.fromkeys(row.name for row in rows):
         lines.append(f"By {plain(name)}, in % with 95 % intervals")
-        head = "".join(f"{METRICS[metric].label:>24}" for metric in shown)
-        lines.append(f"  {'':<22}{'system':<16}{'pages':>6}{'words':>9}{head}")
+        table = [["", "system", "pages", "words", *(METRICS[metric].label for metric in shown)]]
         for row in (row for row in rows if row.name == name):
-            values = "".join(f"{_told(row, metric):>24}" for metric in shown)
-            corpus = row.corpus
-            lines.append(
-                f"  {plain(row.value)[:21]:<22}{plain(row.system)[:15]:<16}{corpus.n_pages:>6,}"
-                f"{corpus.n_ref_words:>9,}{values}"
-            )
-        lines.append("")
+            sizes = (f"{row.corpus.n_pages:,}", f"{row.corpus.n_ref_words:,}")
+            values = (_told(row, metric) for metric in shown)
+            table.append([plain(row.value), plain(row.system), *sizes, *values])
+        lines += [*aligned(table, 2), ""]
     return "\n".join(lines)
 
 

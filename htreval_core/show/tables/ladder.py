@@ -8,7 +8,7 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.scoring.ladder import Rung, ladder_crossings, ladder_warnings
 from htreval_core.settings import Settings
 from htreval_core.show.tables.study import corpus_json
-from htreval_core.show.tables.values import JsonValue, as_json, plain, shown_value
+from htreval_core.show.tables.values import JsonValue, aligned, as_json, plain, shown_value
 from htreval_core.show.tables.warnings import warnings_json
 
 
@@ -42,20 +42,18 @@ def ladder_table(rungs: Sequence[Rung], metrics: Sequence[str]) -> str:
     lines: list[str] = []
     for name in metrics:
         lines.append(f"{METRICS[name].label}, %")
-        lines.append(
-            "  " + f"{'':<34}" + "".join(f"{plain(system)[:14]:>16}" for system in systems)
-        )
+        rows = [["", *map(plain, systems), ""]]
         flips = ladder_crossings(rungs, name)
         for number, rung in enumerate(rungs):
-            values = "".join(
-                f"{shown_value(name, rung.corpora[system].estimates[name].value):>16}"
-                for system in systems
-            )
-            passed = [
+            values = (rung.corpora[system].estimates[name].value for system in systems)
+            passed = (
                 f"{plain(flip.now_better)} passes {plain(flip.now_worse)}"
                 for flip in flips
                 if flip.rung == number
-            ]
-            lines.append(f"  {rung.label:<34}{values}" + ("   " + ", ".join(passed)).rstrip())
+            )
+            rows.append(
+                [rung.label, *(shown_value(name, one) for one in values), ", ".join(passed)]
+            )
+        lines += aligned(rows)
         lines.append("")
     return "\n".join(lines)

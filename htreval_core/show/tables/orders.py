@@ -8,7 +8,14 @@ from htreval_core.scoring.study import Study
 from htreval_core.settings import orders_toml
 from htreval_core.settings.orders import orders_tables
 from htreval_core.show.orders import tell_conventions
-from htreval_core.show.tables.values import JsonValue, as_json, fraction, plain, shown_value
+from htreval_core.show.tables.values import (
+    JsonValue,
+    aligned,
+    as_json,
+    fraction,
+    plain,
+    shown_value,
+)
 
 _NAMES = ("delta_wer", "delta_wer_admissible")
 
@@ -18,17 +25,13 @@ def orders_text(study: Study, found: Conventions) -> str:
     lines = [
         "Order as the reference has it, and in the best order that each page allows (*), in %:",
         "",
-        f"  {'':<24}" + "".join(f"{name:>10}" for name in ("ΔWER", "ΔWER*")),
     ]
+    rows = [["", "ΔWER", "ΔWER*", "pages that gain", "least is proved", "pages"]]
     for system, corpus in study.corpora.items():
         values = [shown_value(name, corpus.estimates[name].value) for name in _NAMES]
-        lines.append(f"  {plain(system)[:24]:<24}" + "".join(f"{value:>10}" for value in values))
-        n_freed, n_proved = _counts(study, system)
-        pages = "1 page has" if n_freed == 1 else f"{n_freed:,} pages have"
-        lines.append(
-            f"    {pages} fewer errors in another order; the least is proved on {n_proved:,} of "
-            f"{corpus.n_pages:,}"
-        )
+        counts = (*_counts(study, system), corpus.n_pages)
+        rows.append([plain(system), *values, *(f"{count:,}" for count in counts)])
+    lines += aligned(rows)
     lines += ["", "Conventions, of text that is not the body of the pages:", ""]
     told = [f"  {plain(one)}" for one in tell_conventions(found, study.systems)]
     lines += told or [

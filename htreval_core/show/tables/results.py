@@ -82,9 +82,14 @@ def results_latex(
     metrics: Sequence[str] = TABLE_METRICS,
     *,
     all_pages: bool = False,
+    said: str = "",
 ) -> str:
-    """The same for LaTeX with booktabs; the signature is a comment above the table."""
-    said, study = study.told_pages(all_pages=all_pages), _narrowed(study, all_pages)
+    """The same for LaTeX with booktabs; the signature is a comment above the table.
+
+    Args:
+        said: which pages the values are of, where the study is narrowed already.
+    """
+    said, study = said or study.told_pages(all_pages=all_pages), _narrowed(study, all_pages)
     rows = [["", "pages", *map(latex_label, metrics)]]
     for system, corpus in study.corpora.items():
         row = [latex_text(system), f"{corpus.n_pages}"]

@@ -5,14 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from htreval_core.compare import FEWEST, PRIMARY, Runs, RunsComparison, RunsDifference, RunSpread
+from htreval_core.compare import (
+    FEWEST,
+    PRIMARY,
+    PairedDifference,
+    Runs,
+    RunsComparison,
+    RunsDifference,
+    RunSpread,
+)
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning
 from htreval_core.show.runs import tell_runs_difference, tell_single
 from htreval_core.show.tables.values import (
     JsonValue,
+    aligned,
     as_json,
     fraction,
+    interval_text,
     number,
     p_value,
     plain,
@@ -54,7 +64,6 @@ def _spread_json(systems: Sequence[str], one: RunSpread) -> dict[str, JsonValue]
 
 
 _HEAD = ("mean", "lowest – highest", "runs differ", "pages ±", "same pages", "differs most")
-_WIDTHS = (8, 20, 13, 9, 12)
 _NOTE = (
     "In %. Runs differ: their standard deviation; pages ±: half the 95 % interval of the mean from "
     "pages; same pages: those with one value in all runs"
@@ -66,12 +75,8 @@ def run_spreads_lines(spreads: Mapping[str, Runs]) -> Iterator[str]:
     for base, runs in spreads.items():
         pages = f"{len(runs.page_ids):,} page" + ("" if len(runs.page_ids) == 1 else "s")
         yield f"{plain(base)}: {len(runs.systems)} runs on {pages}"
-        head = "".join(f"{one:>{width}}" for one, width in zip(_HEAD, _WIDTHS, strict=False))
-        yield f"  {'':<18}{head}  {_HEAD[-1]}"
-        for name, one in runs.metrics.items():
-            *cells, page = _cells(one)
-            row = "".join(f"{cell:>{width}}" for cell, width in zip(cells, _WIDTHS, strict=True))
-            yield f"  {METRICS[name].label:<18}{row}  {plain(page)}".rstrip()
+        cells = {METRICS[name].label: map(plain, _cells(one)) for name, one in runs.metrics.items()}
+        yield from aligned([["", *_HEAD], *([label, *row] for label, row in cells.items())])
         yield f"  {_NOTE}"
         yield ""
 
@@ -138,6 +143,24 @@ def _metric_json(one: RunsDifference) -> dict[str, JsonValue]:
     }
 
 
+def value_cells(name: str, one: PairedDifference | RunsDifference) -> list[str]:
+    """A metric, its two values, their difference with its interval, and both p."""
+    return [
+        METRICS[name].label,
+        shown_value(name, one.a),
+        shown_value(name, one.b),
+        signed_value(name, one.difference),
+        interval_text(name, one.low, one.high, signed=True),
+        p_value(one.p),
+        p_value(one.p_holm),
+    ]
+
+
+def told_better(one: PairedDifference | RunsDifference) -> str:
+    """Which of two is better, of a difference that is significant."""
+    return f"{'B' if one.b_is_better else 'A'} is better{'' if one.shown else ' if asked alone'}"
+
+
 def runs_comparison_table(comparison: RunsComparison) -> str:
     """Two systems over their runs and pages for a terminal, in percent and points."""
     return "\n".join([*runs_pair_lines(comparison), "", comparison.signature]) + "\n"
@@ -152,26 +175,14 @@ def runs_pair_lines(comparison: RunsComparison) -> Iterator[str]:
         f"A = {a}, {counts[0]}; B = {b}, {counts[1]}: {comparison.n_pages:,} pages that all runs "
         f"have read{left_out}"
     )
-    yield (
-        f"  {'':<18}{'A':>8}{'B':>8}{'B − A':>9}  {'95 % interval':>17}{'p':>9}{'p (Holm)':>10}"
-        f"{'SE':>8}{'of pages':>10}{'runs of A':>11}{'runs of B':>11}"
-    )
+    rows = [["", "A", "B", "B − A", "95 % interval", "p", "p (Holm)", "SE", "of pages", "runs of A",
+             "runs of B", ""]]  # fmt: skip
     for name, one in comparison.metrics.items():
-        ends = f"{signed_value(name, one.low)} – {signed_value(name, one.high)}"
         errors = (one.error, one.from_pages, *one.from_runs)
-        shown = "".join(
-            f"{shown_value(name, error):>{width}}"
-            for error, width in zip(errors, (8, 10, 11, 11), strict=True)
-        )
-        verdict = ""
-        if one.significant and one.b_is_better is not None:
-            hint = "" if one.shown else " if asked alone"
-            verdict = f"  {'B' if one.b_is_better else 'A'} is better{hint}"
-        yield (
-            f"  {METRICS[name].label:<18}{shown_value(name, one.a):>8}{shown_value(name, one.b):>8}"
-            f"{signed_value(name, one.difference):>9}  {'–' if math.isnan(one.low) else ends:>17}"
-            f"{p_value(one.p):>9}{p_value(one.p_holm):>10}{shown}{verdict}"
-        )
+        shown = (shown_value(name, error) for error in errors)
+        is_better = one.significant and one.b_is_better is not None
+        rows.append([*value_cells(name, one), *shown, told_better(one) if is_better else ""])
+    yield from aligned(rows)
     yield (
         "  A and B are means over runs; interval and p are over pages and runs together; SE and "
         "its parts are in points"

@@ -17,7 +17,7 @@ from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
 from htreval_core.show.decision import answer
 from htreval_core.show.tables.runs import run_spreads_lines
-from htreval_core.show.tables.values import plain, shown_value
+from htreval_core.show.tables.values import aligned, interval_text, plain, shown_value
 from htreval_core.show.warnings import tell_unread
 from htreval_core.show.wording import TERMS, parts_of, rounded_parts, tell_tail, tell_turns
 
@@ -88,11 +88,11 @@ def _systems(study: Study, metrics: Sequence[str] | None) -> Iterator[str]:
     for system, corpus in corpora.items():
         values = {name: one.value for name, one in corpus.estimates.items()}
         cells = _cells(corpus, values, metrics, parts)
-        low, high = corpus.estimates[first].low, corpus.estimates[first].high
-        interval = f"{shown_value(first, low)} – {shown_value(first, high)}"
+        one = corpus.estimates[first]
+        interval = interval_text(first, one.low, one.high)
         size = [] if alike else [f"{corpus.n_pages:,}", f"{corpus.n_ref_words:,}"]
         rows.append([plain(system), *size, cells[0], interval, *cells[1:]])
-    yield from _aligned(rows, 1)
+    yield from aligned(rows, 1)
     if parts:
         yield ""
         terms = ". ".join(f"{name}: {TERMS[name]}" for name in parts)
@@ -107,7 +107,7 @@ def _pages(pages: Sequence[PageScores], metrics: Sequence[str] | None) -> Iterat
         rows.append(
             [plain(page.system), plain(page.page_id), *_cells(page, values, metrics, parts)]
         )
-    return _aligned(rows, 2)
+    return aligned(rows, 2)
 
 
 def _parts(rows: Sequence[Corpus | PageScores]) -> list[str]:
@@ -137,17 +137,6 @@ def _cells(
     rounded = rounded_parts([*counts.values()], row.n_ref_words, 2)
     shown = dict(zip(counts, rounded, strict=True))
     return [first, *(shown[name] for name in parts), *others]
-
-
-def _aligned(rows: Sequence[Sequence[str]], n_left: int) -> Iterator[str]:
-    """Rows of cells, the first columns to the left."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [
-            cell.ljust(width) if at < n_left else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield f"  {'  '.join(cells)}".rstrip()
 
 
 def _notes(study: Study, metrics: Sequence[str]) -> Iterator[str]:

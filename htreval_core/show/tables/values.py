@@ -85,6 +85,23 @@ def _csv_cell(value: object) -> object:
     return "" if value is None or (isinstance(value, float) and math.isnan(value)) else value
 
 
+def aligned(rows: Sequence[Sequence[str]], n_left: int = 1) -> Iterator[str]:
+    """Rows of cells for a terminal, each as wide as its column, the first ones to the left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            cell.ljust(width) if at < n_left else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield f"  {'  '.join(cells)}".rstrip()
+
+
+def interval_text(name: str, low: float, high: float, *, signed: bool = False) -> str:
+    """The ends of an interval; a dash where there is none."""
+    show = signed_value if signed else shown_value
+    return "–" if math.isnan(low) else f"{show(name, low)} – {show(name, high)}"
+
+
 def percent(value: float, digits: int = 1) -> str:
     """A fraction for people: percent, or a dash where it is undefined."""
     return "–" if math.isnan(value) else f"{100 * value:.{digits}f}"

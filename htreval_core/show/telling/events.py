@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from htreval_core.diagnosis.facts import (
+from htreval_core.diagnosis.model import (
     DoubtReason,
     Elsewhere,
+    Event,
+    EventKind,
     Extent,
     FromPage,
     Loop,
@@ -24,7 +26,6 @@ from htreval_core.diagnosis.facts import (
     Together,
     Translation,
 )
-from htreval_core.diagnosis.model import Event, EventKind
 from htreval_core.show.telling.counting import MOST_RUNS, counted, listed_in_words, tell_lines
 
 LinesTold = Callable[[Sequence[int]], str]

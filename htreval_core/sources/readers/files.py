@@ -17,6 +17,7 @@ from htreval_core.markup import whole
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import Limits
 from htreval_core.settings.named import check_kind, is_pipe
+from htreval_core.sources.formats import is_of
 from htreval_core.sources.readers.bounds import beyond
 from htreval_core.sources.readers.loading import Held, OnDisk, too_large
 from htreval_core.sources.readers.remote import files_at_address, is_remote
@@ -200,7 +201,7 @@ def files_and_folder(
 
 def _is_document(name: str) -> bool:
     """Whether an archive is one only by the way: a document for a word processor."""
-    return name.lower().endswith(".docx")
+    return is_of("docx", name)
 
 
 def _is_hidden(name: str) -> bool:

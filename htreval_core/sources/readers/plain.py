@@ -7,7 +7,7 @@ import re
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.model import Transcript
-from htreval_core.settings import Limits
+from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.bounds import check_lines
 
 _BOMS = (
@@ -20,9 +20,7 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 """Bytes that stand in no text, whatever its encoding, unless its characters take two."""
 
 
-def read_plain(
-    name: str, content: bytes, encoding: str | None = None, limits: Limits | None = None
-) -> Transcript:
+def read_plain(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
     """A transcript of a text file.
 
     UTF-8 with or without a byte-order mark, UTF-16 with one; anything else only if the user
@@ -31,9 +29,10 @@ def read_plain(
     Raises:
         ReadError: the bytes are not text in that encoding, or have too many lines.
     """
-    text = decode(name, content, encoding)
+    policy = policy or ReadPolicy()
+    text = decode(name, content, policy.encoding)
     # Before there is an object for each of them.
-    check_lines(name, max(text.count("\n"), text.count("\r")), limits or Limits())
+    check_lines(name, max(text.count("\n"), text.count("\r")), policy.limits)
     return Transcript.from_text(text)
 
 

@@ -14,6 +14,7 @@ from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.markup import whole
 from htreval_core.model import SourceFile
 from htreval_core.settings import Limits
+from htreval_core.sources.formats import TABLE_ENDINGS
 from htreval_core.sources.readers.bounds import beyond
 from htreval_core.sources.readers.loading import Held
 from htreval_core.sources.readers.plain import decode
@@ -23,7 +24,6 @@ LINE_PATTERN = r"(?P<page>.+)[._-](?P<line>[^._-]+)"
 
 HIPE_OUTPUT = "ocr_postcorrection_output.transcription_unit"
 
-TABLE_ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 BLANK = "<space>"
 """How PyLaia writes the space that it read."""
 _DECODED = re.compile(r"^\S+(?: (?:\S|<\w+>))*$")

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import Literal, TypeAlias
 
 from htreval_core.errors import ReadError
+from htreval_core.sources.formats import BY_KIND, FORMATS, ROOTS, FileKind, names
 
-FileKind: TypeAlias = Literal[
-    "text", "page", "alto", "hocr", "markdown", "html", "json", "tei", "abbyy", "churro", "docx"
-]
-
-_ROOTS: dict[str, FileKind] = {
-    "pcgts": "page", "alto": "alto", "html": "html", "tei": "tei", "teicorpus": "tei",
-    "historicaldocument": "churro", "document": "abbyy",
-}  # fmt: skip
 _HTML_BLOCKS = (
     "body", "div", "p", "table", "section", "article", "h1", "h2", "h3", "h4", "ul", "ol", "header",
     "main",
@@ -23,13 +15,6 @@ _HTML_BLOCKS = (
 """What a page of HTML without its outer tags begins with."""
 _HOCR = re.compile(rb"class\s*=\s*[\"']?[^\"'<>]{0,200}\bocrx?_")
 _JSON = re.compile(rb"\s*(?:\{\s*(?:\"|\})|\[\s*(?:\{\s*\"|\[|\]))")
-_BY_NAME: tuple[tuple[tuple[str, ...], FileKind], ...] = (
-    ((".xml",), "page"),
-    ((".md", ".markdown"), "markdown"),
-    ((".json",), "json"),
-    ((".html", ".htm"), "html"),
-)
-"""What a file is that does not say so itself."""
 _BEFORE_ROOT = re.compile(
     rb"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>", re.DOTALL | re.IGNORECASE
 )
@@ -46,19 +31,16 @@ def sniff(name: str, content: bytes) -> FileKind:
         ReadError: XML of a kind that holds no transcript, such as METS.
     """
     lowered = name.lower()
-    if lowered.endswith(".docx"):
-        return "docx"
     start = content[:_LOOKED_AT]
     for mark, codec in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if start.startswith(mark):
             start = start[2:].decode(codec, "replace").encode("utf-8", "replace")
     start = start.removeprefix(codecs.BOM_UTF8)
     # An empty or damaged XML file is not a page on which the system found no words.
-    unless_markup: FileKind = "text"
-    for endings, kind_of_name in _BY_NAME:
-        if lowered.endswith(endings):
-            unless_markup = kind_of_name
-    if unless_markup in ("markdown", "json", "html"):
+    unless_markup = next(
+        (one.kind for one in FORMATS if one.by_name and lowered.endswith(one.endings)), "text"
+    )
+    if unless_markup not in ("text", "page"):
         return "hocr" if unless_markup == "html" and _HOCR.search(content) else unless_markup
     if not start.lstrip().startswith(b"<"):
         return "json" if unless_markup == "text" and _JSON.match(start) else unless_markup
@@ -70,11 +52,15 @@ def sniff(name: str, content: bytes) -> FileKind:
         # A line of a transcript may well begin with "<"; a file of markup begins with a tag.
         return "page" if b"<" in start[:at] else unless_markup
     tag = root.group(1).decode("ascii")
-    kind = _ROOTS.get(tag.lower())
+    kind = ROOTS.get(tag.lower())
     if kind is None and tag.lower() in _HTML_BLOCKS and f"</{tag}".encode() in content:
         kind = "html"
     if kind == "html":
-        return "hocr" if _HOCR.search(content) or lowered.endswith(".hocr") else "html"
+        return (
+            "hocr"
+            if _HOCR.search(content) or lowered.endswith(BY_KIND["hocr"].endings[0])
+            else "html"
+        )
     if kind is None:
         # A transcript may hold tags of its own, such as <unk>: only what says of itself that it is
         # XML is XML of another kind.
@@ -84,7 +70,7 @@ def sniff(name: str, content: bytes) -> FileKind:
             if at == 0 and b"</" not in start:
                 return "page"
         raise ReadError(
-            f"{name}: XML that starts with {tag}; transcripts are read from PAGE, ALTO, hOCR, TEI, "
-            "ABBYY and HistoricalDocument: export it as one of these"
+            f"{name}: XML that starts with {tag}; transcripts are read from {names()}: export it "
+            "as one of these"
         )
     return kind

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from htreval_core.diagnosis import Diagnosis, Layout
-from htreval_core.diagnosis.model import ORDER_FREE, Span
+from htreval_core.diagnosis.model import ORDER_FREE, Diagnosis, Span
+from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.metrics.kinds import WordKind, pair_kinds
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import IntArray

@@ -1,0 +1,144 @@
+"""The kinds of files that hold the text of a page: one table, and all that is known of them.
+
+A new reader is one row here. Pairing takes the endings, sniffing the root elements, messages the
+names; documents and tests hold each row to its example in ``sample_data/formats``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from htreval_core.model import Transcript
+from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers.abbyy import read_abbyy
+from htreval_core.sources.readers.alto import read_alto
+from htreval_core.sources.readers.blocks import Marked
+from htreval_core.sources.readers.docx import read_docx
+from htreval_core.sources.readers.historical import read_historical
+from htreval_core.sources.readers.hocr import read_hocr
+from htreval_core.sources.readers.layout_json import read_layout_json
+from htreval_core.sources.readers.markdown import read_markdown
+from htreval_core.sources.readers.page_html import read_page_html
+from htreval_core.sources.readers.pagexml import read_pagexml
+from htreval_core.sources.readers.plain import read_plain
+from htreval_core.sources.readers.tei import read_tei
+
+FileKind: TypeAlias = str
+Reader: TypeAlias = Callable[[str, bytes, ReadPolicy], Transcript | Marked]
+"""Name, bytes and policy in; a transcript out, or text whose markup the policy's rules take off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of file.
+
+    Args:
+        kind: by which the program knows it.
+        name: by which people do.
+        endings: how its files are called, those first that no other kind has.
+        read: its reader.
+        roots: local names of its root elements, in lower case.
+        is_xml: whether it is held to the limits of XML.
+        is_dense: whether nearly all its bytes are text.
+        by_name: whether its name says what it is where its content does not.
+        example: its file in ``sample_data/formats``.
+    """
+
+    kind: FileKind
+    name: str
+    endings: tuple[str, ...]
+    read: Reader
+    roots: tuple[str, ...] = ()
+    is_xml: bool = False
+    is_dense: bool = False
+    by_name: bool = False
+    example: str = ""
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "text", "plain text", (".txt", ".text", ".ref", ".hyp"), read_plain,
+        is_dense=True, example="page.txt",
+    ),
+    Format(
+        "page", "PAGE XML", (".page.xml", ".xml"), read_pagexml, ("pcgts",),
+        is_xml=True, by_name=True, example="page.page.xml",
+    ),
+    Format(
+        "alto", "ALTO", (".alto.xml", ".xml"), read_alto, ("alto",),
+        is_xml=True, example="page.alto.xml",
+    ),
+    Format(
+        "hocr", "hOCR", (".hocr", ".html", ".htm"), read_hocr,
+        is_xml=True, example="page.hocr",
+    ),
+    Format(
+        "tei", "TEI", (".tei.xml", ".tei", ".xml"), read_tei, ("tei", "teicorpus"),
+        is_xml=True, example="page.tei",
+    ),
+    Format(
+        "abbyy", "ABBYY FineReader XML", (".xml",), read_abbyy, ("document",),
+        is_xml=True, example="page.abbyy.xml",
+    ),
+    Format(
+        "churro", "HistoricalDocument", (".xml",), read_historical, ("historicaldocument",),
+        is_xml=True, example="page.historical.xml",
+    ),
+    Format(
+        "markdown", "Markdown", (".md", ".markdown"), read_markdown,
+        is_dense=True, by_name=True, example="page.md",
+    ),
+    Format(
+        "html", "HTML", (".html", ".htm"), read_page_html, ("html",),
+        by_name=True, example="page.html",
+    ),
+    Format(
+        "json", "layout JSON", (".json",), read_layout_json, by_name=True, example="page.json"
+    ),
+    Format("docx", "DOCX", (".docx",), read_docx, by_name=True, example="page.docx"),
+)  # fmt: skip
+BY_KIND = {one.kind: one for one in FORMATS}
+ROOTS = {root: one.kind for one in FORMATS for root in one.roots}
+
+ENDINGS = tuple(
+    sorted({ending for one in FORMATS for ending in one.endings}, key=lambda one: (-len(one), one))
+)
+"""How the names of transcripts end, longest first."""
+_SIDES = ("gt", "ref", "hyp", "pred")
+TEXT_SUFFIXES = tuple(
+    [f".{side}{ending}" for ending in ENDINGS if ending not in (".ref", ".hyp") for side in _SIDES]
+) + ENDINGS  # fmt: skip
+"""The same, with the word that tells the side."""
+TABLE_ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
+"""How the names of tables end, which hold many pages."""
+
+
+def tagged_endings() -> tuple[str, ...]:
+    """Endings before which a word may tell the side: x.gt.xml, x.a.xml."""
+    sides = {f".{side}" for side in _SIDES}
+    return tuple(one for one in ENDINGS if one not in sides)
+
+
+def may_hold_markup(name: str) -> bool:
+    """Whether a file of this name may hold markup that rules take off."""
+    marked = (end for kind in ("markdown", "html", "json") for end in BY_KIND[kind].endings)
+    return name.lower().endswith(tuple(marked))
+
+
+def is_dense(name: str) -> bool:
+    """Whether nearly all bytes of a file of this name are text."""
+    sparse = {end for one in FORMATS if not one.is_dense for end in one.endings}
+    return not name.lower().endswith(tuple(sparse))
+
+
+def is_of(kind: FileKind, name: str) -> bool:
+    """Whether a file is called as files of a kind are."""
+    return name.lower().endswith(BY_KIND[kind].endings)
+
+
+def names() -> str:
+    """The kinds as a list for people."""
+    listed = [one.name for one in FORMATS]
+    return f"{', '.join(listed[:-1])} and {listed[-1]}"
