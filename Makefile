@@ -6,7 +6,7 @@ READY := .venv/.ready
 # Tests of one group share a process; otherwise each goes to whoever is free.
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadgroup
 
-.PHONY: app test test-fast check lint types layers setup sample bench reproduce fuzz screenshots browser clean
+.PHONY: app test test-fast check lint types layers setup sample bench reproduce fuzz screenshots api browser clean
 
 app: $(READY)
 	$(BIN)/htreval app
@@ -57,6 +57,10 @@ fuzz: $(READY)
 
 screenshots: $(READY) browser
 	$(BIN)/python docs/screenshots.py
+
+# The API page from the docstrings, into build/api.
+api: $(READY)
+	$(BIN)/python docs/api.py
 
 clean:
 	rm -rf .venv build dist

@@ -1,6 +1,6 @@
 """What an archive costs: a large set of PAGE files, from their bytes to a bundle and the app.
 
-    python -m benchmarks.archive SOURCE --write     puts the figures into docs/performance.md
+    python -m benchmarks.archive SOURCE --write     puts the figures into docs/dev/performance.md
 
 SOURCE is a folder of large real PAGE files, of which ``corpus.py`` makes the set. It is scored by
 one process and by two, killed half-way and gone on with, diagnosed twice, and opened in the app
@@ -198,7 +198,7 @@ def main() -> None:
         lines = list(measure(given.source, work, given.pages, given.size, given.small))
     print("\n".join(lines))
     if given.write:
-        put("performance.md", "archive", "\n" + "\n".join(lines) + "\n")
+        put("dev/performance.md", "archive", "\n" + "\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 
 Bad pages (three words in five wrong) are matched, ordinary ones scored whole, long ones diagnosed;
 of real pages in a folder all of that. Processor seconds, the least of a few runs: other work on the
-machine only ever adds to them. ``--write`` puts the ratios into docs/performance.md.
+machine only ever adds to them. ``--write`` puts the ratios into docs/dev/performance.md.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def main() -> None:
     written = "\n".join(lines(given.commit, compare(given.commit, real)))
     print(written)
     if given.write:
-        put("performance.md", "before", f"\n{written}\n")
+        put("dev/performance.md", "before", f"\n{written}\n")
 
 
 if __name__ == "__main__":

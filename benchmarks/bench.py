@@ -1,6 +1,6 @@
 """How fast the matching and the whole-page scorer are, beside other ways to the same figures.
 
-    python -m benchmarks.bench            all sizes; writes docs/performance.md and .svg
+    python -m benchmarks.bench            all sizes; writes docs/dev/performance.md and .svg
     python -m benchmarks.bench --quick    up to 700 words, only printed
 
 Each figure comes from a process of its own (``measure.py``); all of them from one run. The program
@@ -305,9 +305,9 @@ def main() -> None:
     for mark, figures in found.items():
         print(f"\n{mark}\n\n{figures}")
         if not quick:
-            put("performance.md", mark, f"\n{figures}\n")
+            put("dev/performance.md", mark, f"\n{figures}\n")
     if not quick:
-        (DOCS / "performance.svg").write_text(chart, encoding="utf-8")
+        (DOCS / "dev" / "performance.svg").write_text(chart, encoding="utf-8")
 
 
 if __name__ == "__main__":

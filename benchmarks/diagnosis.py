@@ -303,7 +303,7 @@ def main() -> None:
 def write(part: str, lines: Sequence[str]) -> None:
     """Put figures into the document, as a block of its own."""
     figures = "\n".join(f"    {line}".rstrip() for line in lines)
-    put("diagnosis.md", part, f"\n\n{figures}\n\n")
+    put("dev/diagnosis-measured.md", part, f"\n\n{figures}\n\n")
 
 
 if __name__ == "__main__":

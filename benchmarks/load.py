@@ -8,7 +8,7 @@ whether anybody was ever sent a word of somebody else.
 
 Twice: with visitors who speak to the server as browsers do but draw nothing, and with as many
 windows of Chromium, which then share the machine with the server. ``--write`` puts the figures
-into docs/security.md.
+into docs/dev/promises.md.
 """
 
 from __future__ import annotations
@@ -322,7 +322,7 @@ def main() -> None:
     for found in filter(None, (alone, windows)):
         print(*found.seen.problems, *found.seen.strangers, sep="\n")
     if options.write:
-        put("security.md", "load", f"\n{told}")
+        put("dev/promises.md", "load", f"\n{told}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Do the tests notice a wrong figure or diagnosis? mutmut puts in one small fault after another.
 
-    python -m benchmarks.mutate --write       all rooms; the outcome goes into docs/testing.md
+    python -m benchmarks.mutate --write       all rooms; the outcome goes into docs/dev/testing.md
 
 Of each room a seeded sample of mutmut's faults is tried, with the quick tests that call the
 function they stand in. It takes ``pip install mutmut``, whose settings are in pyproject.toml; what
@@ -93,12 +93,14 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=50, help="faults of each room")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--write", action="store_true", help="put the outcome into docs/testing.md")
+    parser.add_argument(
+        "--write", action="store_true", help="put the outcome into docs/dev/testing.md"
+    )
     given = parser.parse_args()
     told = "\n".join(report(given.sample, given.seed, given.processes)) + "\n"
     print(told)
     if given.write:
-        put("testing.md", "mutants", told)
+        put("dev/testing.md", "mutants", told)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The paper's experiments and printed figures, run again: writes docs/reproduction.md.
+"""The paper's experiments and printed figures, run again: writes docs/dev/reproduction.md.
 
 Runs on the IAM references where they lie beside the checkout, and on the letter-book.
 """
@@ -33,7 +33,7 @@ from htreval_core.show.palette import METRIC_STYLES, SYSTEM_COLOURS
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "sample_data"
 IAM = ROOT.parent / "shared" / "data" / "iamdb"
-DOCUMENT = ROOT / "docs" / "reproduction.md"
+DOCUMENT = ROOT / "docs" / "dev" / "reproduction.md"
 SEED = 0
 PAPER = (
     "E. Vidal, A. H. Toselli, A. Ríos-Vila, J. Calvo-Zaragoza: *End-to-End Page-Level Assessment "
@@ -151,7 +151,7 @@ def experiment_section(experiment: Experiment, sources: Sequence[Source]) -> Ite
     yield ""
     for source in sources:
         points = source.points[experiment.name]
-        picture = f"images/reproduction-{experiment.name}-{source.slug}.svg"
+        picture = f"../images/reproduction-{experiment.name}-{source.slug}.svg"
         title = f"{experiment.title} ({source.name})"
         (DOCUMENT.parent / picture).write_text(draw(experiment, points, title), "utf-8")
         yield f"![{title}]({picture})"

@@ -216,7 +216,7 @@ def main() -> None:
         print(line, flush=True)
         lines.append(line)
     if arguments.write:
-        put("statistics.md", "runs", "\n" + "\n".join(lines) + "\n\n")
+        put("dev/statistics-measured.md", "runs", "\n" + "\n".join(lines) + "\n\n")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Runs of many pages: how fast, in how much memory, how large on disk, and what the app makes of
 a million rows.
 
-    python -m benchmarks.scale --write              puts the figures into docs/performance.md
+    python -m benchmarks.scale --write              puts the figures into docs/dev/performance.md
     python -m benchmarks.scale --sizes 1000 10000   smaller
 
 Made pages of 120 words (``generate.py``) in a folder ``reference`` beside a folder ``made``, scored
@@ -257,7 +257,7 @@ def main() -> None:
         lines = list(measure(arguments.work or Path(temporary), arguments.sizes, arguments.rows))
     print("\n".join(lines))
     if arguments.write:
-        put("performance.md", "scale", "\n" + "\n".join(lines) + "\n")
+        put("dev/performance.md", "scale", "\n" + "\n".join(lines) + "\n")
 
 
 def measure(work: Path, sizes: list[int], rows: int) -> Iterator[str]:

@@ -193,7 +193,7 @@ def show_systems() -> None:
         chart(
             figure_pairwise(pairwise, metric, html.plotly),
             "matrix",
-            "Differences of every two systems",
+            "Differences between all pairs of systems",
         )
         st.caption(
             "Column less row, in points; a star where the difference is real at 5 % after "

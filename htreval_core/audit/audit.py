@@ -62,7 +62,7 @@ class Audit:
         """The page of this id.
 
         Raises:
-            KeyError: there is none.
+            KeyError: no page has this id.
         """
         for page in self.pages:
             if page.page_id == page_id:
@@ -112,7 +112,7 @@ def audit(
     """Compare systems with each other, page by page.
 
     Args:
-        items: pages; a reference without words is none. Those that
+        items: pages; a reference without words does not count. Those that
             there are serve to judge pages that were drawn to be checked.
         systems: all systems.
         families: as for ``Audit``.

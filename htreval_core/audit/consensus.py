@@ -14,8 +14,8 @@ from htreval_core.audit.suspects import Support
 from htreval_core.model import Line, Transcript
 
 RECOGNISER = 1.5
-"""What a system weighs that says where lines are: it reads ink, and cannot write where there is
-none, as a model of language may."""
+"""What a system weighs that says where lines are: it reads ink, and cannot write where no ink
+is, as a model of language may."""
 
 
 @dataclass(frozen=True, slots=True)

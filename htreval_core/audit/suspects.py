@@ -97,7 +97,7 @@ def find_suspects(
     A run is five words or more that a system has and no system of another family, but for words
     here and there; and where it stands the others have no text of their own, which would make it
     another reading. Of three systems or more that is a suspected invention. What all others have in
-    that way and one lacks is a suspected omission. Of two, nobody can tell which.
+    that way and one lacks is a suspected omission. With two, nobody can tell which.
 
     Args:
         families: of systems that err alike, the name of their family; a system that is not named

@@ -133,7 +133,7 @@ def _names_or_path(where: Where, more: tuple[str, ...]) -> tuple[Where, Path | N
         new: Path = Place().convert(more[0], None, None)
         if where.systems and isinstance(new, Path) and not new.exists():
             raise click.UsageError(
-                f"{more[0]}: there is no such path; of systems name both with a comma between: "
+                f"{more[0]}: there is no such path; to compare two systems, put a comma between: "
                 f"--systems {where.systems[0]},{more[0]}"
             )
         return where, new
@@ -204,7 +204,7 @@ def _two_paths(where: Where, new: Path, jobs: int | None) -> tuple[Study, Pairs]
         pairs = [(name, name) for name in a if name in b]
     if not pairs:
         raise ConfigError(
-            f"no system of {old} ({', '.join(a)}) is called as one of {new} ({', '.join(b)}); "
+            f"no system of {old} ({', '.join(a)}) has the name of one of {new} ({', '.join(b)}); "
             "name them with --systems A,B"
         )
     names = (old.name, new.name) if old.name != new.name else (str(old), str(new))

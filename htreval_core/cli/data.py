@@ -107,7 +107,7 @@ def read_study(where: Where) -> Study:
 def scored(found: Found, jobs: int | None = None) -> Study:
     """The data with its scores, found now with a progress line if they are not there yet.
 
-    Files are read where they are scored. What is to be known of the data is told.
+    Files are read where they are scored. It reports what is to be known about the data.
     """
     from htreval_core.show.warnings import tell_unread
 
@@ -354,7 +354,7 @@ def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
     if base and preset:
         settings = replace(settings, reading=base.reading)
     if file:
-        settings = read_settings_file(file)
+        settings = _settings_in(file)
     if signature:
         settings, notes = read_signature(signature)
         for note in notes:
@@ -373,6 +373,13 @@ def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
     if given.get("seed") is not None:
         changes["seed"] = given["seed"]
     return replace(settings, **changes)
+
+
+def _settings_in(path: Path) -> Settings:
+    """The settings of a file, or those that a run bundle was scored with."""
+    from htreval_core.run.read import is_run, open_run
+
+    return open_run(path).settings if is_run(path) else read_settings_file(path)
 
 
 def read_policy(base: ReadPolicy, given: Mapping[str, Any]) -> ReadPolicy:

@@ -240,9 +240,9 @@ _READING = (
     option(
         READING,
         "--settings",
-        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        type=click.Path(path_type=Path, exists=True),
         metavar="STUDY.toml",
-        help="Take all settings of reading, text and orders from this file.",
+        help="Take all settings of reading, text and orders from this file or run bundle.",
     ),
     option(
         READING,

@@ -20,7 +20,7 @@ _WAIT_SECONDS = 5.0
 def save(path: Path, content: Iterable[bytes], wait: float = _WAIT_SECONDS) -> None:
     """Write a file beside the one that has its name, and give it the name once it is whole.
 
-    So a disk that fills up costs no older file. Pipes, devices and ``/dev/stdout`` are written
+    A full disk destroys no existing file. Pipes, devices and ``/dev/stdout`` are written
     to as they stand; a link stays, and what it leads to is written.
 
     Args:

@@ -266,7 +266,7 @@ def _tested(study: Study, metrics: tuple[str, ...]) -> Pairwise | None:
 
 
 def _write_dinglehopper(study: Study, folder: Path) -> None:
-    """A file a page in a folder a system, their names without anything a path could mean."""
+    """One file for each page in a folder for each system; no name can mean a path."""
     from htreval_core.show.tables.aligned import dinglehopper_json
 
     taken: set[str] = set()

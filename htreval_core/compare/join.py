@@ -38,8 +38,8 @@ def join_studies(
     """
     if replace(old.settings, reading=new.settings.reading) != new.settings:
         raise ConfigError(
-            "the two were scored with different settings, so their values do not compare; score "
-            f"one of them again:\n{names[0]}: {old.signature}\n{names[1]}: {new.signature}"
+            "the two were scored with different settings, so their values cannot be compared; "
+            f"score one of them again:\n{names[0]}: {old.signature}\n{names[1]}: {new.signature}"
         )
     found = [*old.warnings, *new.warnings]
     if old.signature != new.signature:

@@ -36,8 +36,8 @@ def base_of(system: str) -> tuple[str, int] | None:
 def runs_of(systems: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """The systems that are runs of one, by the name that they share, in the order of their runs.
 
-    Of one run there is nothing to compare, so a name has two or more. A system that merely ends in
-    a digit is no run, and a name that a system itself has is none: it would stand for two things.
+    A single run has nothing to compare with, so a name has two or more. A system that merely ends
+    in a digit is no run. Nor is a name that a system itself has: it would stand for two things.
 
     >>> runs_of(["A#2", "A#1", "gpt-4", "gpt-5", "B_run1"])
     {'A': ('A#1', 'A#2')}
@@ -71,7 +71,7 @@ class RunSpread:
         same: the share of pages whose value is the same in all runs; 1 where a system always says
             the same.
         page: the page whose values lie furthest apart, worth looking at; empty where all agree.
-        page_values: the lowest and the highest value of that page; nan where there is none.
+        page_values: the lowest and the highest value of that page; nan if no page does.
     """
 
     metric: str

@@ -20,7 +20,7 @@ from htreval_core.model import DataWarning, WarningKind
 from htreval_core.scoring.study import Study
 
 COMPARED: tuple[str, ...] = ("wer", "bwer", "delta_wer", "cer", "hcer", "nsfd")
-"""The metrics that are tested unless told otherwise."""
+"""The metrics that are tested by default."""
 FEWEST: int = 8
 """With fewer pages next to nothing can be shown: of seven pages the smallest p possible is 2/2^7,
 which Holm's correction over the six metrics takes beyond 5 %; of eight it stays within."""

@@ -28,7 +28,7 @@ class FOREIGN:
     FOUND = 0.4
     """The share of neighbouring words that must stand beside each other on the other page."""
     LONG = 20
-    """From so many words on it is text of the other page, however often the system writes it."""
+    """From this length on it is text of the other page, however often the system writes it."""
     RECURS = 3
     """Pages on which a system must write the same to have a phrase or a running head of its own."""
     KEY = 5
@@ -258,7 +258,7 @@ class GROUND:
     """``page/ground``: The page under the words."""
 
     WIDE = 1.6
-    """How many times as wide as a column a line is that does not stand in it alone."""
+    """A line this many times as wide as a column does not stand in that column alone."""
     SAME_COLUMN = 0.5
     """Lines share a column if so much of the narrower one lies under the other."""
     MOST_UNKNOWN = 0.1
@@ -344,7 +344,7 @@ class SUMMING:
     MOST_OF_ORDER = 6
     """Events of order that a person reads."""
     MOST_OF_OTHERS = 6
-    """More events of one kind than this are told as one."""
+    """More events of one kind than this become one."""
     MOST_LISTED = 3
     """More places than this are not listed one by one."""
 
@@ -374,7 +374,7 @@ class GAPS:
     EDGE = 2
     """Words of a line that may be missing beside whole lines that are."""
     LEAST_BADLY = 10
-    """The fewest words that are told as read badly; misread words here and there are no event."""
+    """The fewest words that count as read badly; misread words here and there are no event."""
     FAR_SHORTER = 0.5
     """A side with fewer letters than this share of the other's has no counterpart of it."""
     ELSEWHERE = 0.5

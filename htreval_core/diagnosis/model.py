@@ -328,7 +328,7 @@ class Event:
         facts: what else is known of it, for ``show.telling`` to put into words.
         groups: the displaced groups of the page's layout that putting it right moves back.
         text: what the output has there, where it is not what the reference has.
-        pieces: how many stretches of text are told as this one event.
+        pieces: how many stretches of text this one event stands for.
         notes: how many marginal notes there are among them, as the reference file calls them.
         convention: how many of its errors another order spares that the page allows.
         all_allowed: whether the page allows the order that the output has.

@@ -1,4 +1,4 @@
-"""Few events instead of many: small ones and those of a kind are told together."""
+"""Few events instead of many: small ones and those of a kind are summed up."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _summed(events: Sequence[Event], ground: Ground, *, all_as_one: bool = False
     """The events with the small ones of a kind told together, and the many of a kind.
 
     Args:
-        all_as_one: whether all of a kind are told together.
+        all_as_one: whether all of a kind are summed up.
     """
     n_words = len(ground.reference.words)
     kept: list[Event] = []
@@ -46,7 +46,7 @@ def _summed(events: Sequence[Event], ground: Ground, *, all_as_one: bool = False
 
 
 def _at_most(events: list[Event], ground: Ground) -> list[Event]:
-    """No more events than a person reads: the smallest are told as scattered pieces."""
+    """No more events than a person reads: the smallest become scattered pieces."""
     costly = sorted(events, key=lambda event: -event.errors)
     if len(costly) <= SUMMING.MOST_OF_ORDER:
         return costly

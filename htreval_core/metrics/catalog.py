@@ -196,7 +196,7 @@ _ALL = (
     ),
     Metric(
         "bow_recall", "word recall", "words",
-        "Of the words on the page, the share that the system found, order ignored.",
+        "The share of the words on the page that the system has, order ignored.",
         "Σ min(f_X, f_Y) / |X|",
         lambda c: (c["n_ref_words"] - c["bwer_hits"], c["n_ref_words"]),
         scale="share",

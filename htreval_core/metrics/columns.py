@@ -25,7 +25,7 @@ OPTIONAL: frozenset[str] = frozenset(
 )
 """Columns that a page may lack, such as the errors of lines where the sides have other lines."""
 MISSING = -1
-"""Stands in these where there is none: no count is below zero."""
+"""Stands in these for a missing count: no count is below zero."""
 _ROWS_AT_ONCE = 10_000
 _PARTS = ("order", "coincidence", "doubt", "convention")
 """Parts of WER that only a diagnosis finds."""

@@ -53,7 +53,7 @@ _SCRIPT_NAMES = (*SCRIPTS, *_KINDS.values())
 
 
 def script_of(text: str) -> str:
-    """The script of the first character; what belongs to no single one is told by its kind.
+    """The script of the first character; what belongs to no single one is known by its kind.
 
     >>> script_of("ſ"), script_of("я"), script_of("7"), script_of(",")
     ('Latin', 'Cyrillic', 'digit', 'punctuation')

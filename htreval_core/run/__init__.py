@@ -1,1 +1,1 @@
-"""The run bundle on disk: a folder NAME.htreval. See docs/run-format.md."""
+"""The run bundle on disk: a folder NAME.htreval. See docs/dev/run-format.md."""

@@ -20,7 +20,7 @@ def sha256_of(path: Path) -> str:
 def write_table(
     path: Path, table: Any, schema: Any, about: Mapping[str, str | bytes] | None = None
 ) -> None:
-    """A table as a Parquet file of one row group, for a while, with what is told about it."""
+    """A table as a Parquet file of one row group, for a while, with its metadata."""
     temporary = path.with_name(f"{path.name}.part")
     with tables.writer(str(temporary), schema, lasting=False) as out:
         out.write_table(table, row_group_size=max(table.num_rows, 1))

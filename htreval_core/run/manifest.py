@@ -144,7 +144,7 @@ def read_manifest(where: str, content: bytes) -> Manifest:
         raw = json.loads(content.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise ReadError(
-            f"{where}: no JSON that can be read ({str(error)[:120]}); score again"
+            f"{where}: not readable as JSON ({str(error)[:120]}); score again"
         ) from None
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise ReadError(f"{where}: not the manifest of an htreval run; name the bundle's folder")

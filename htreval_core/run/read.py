@@ -252,10 +252,10 @@ def _check_counts(counts: Mapping[str, IntArray]) -> None:
     check((counts["n_word_types"] > 0) | (ref + hyp == 0), "words without a single different one")
     ref_chars, hyp_chars = counts["n_ref_chars"], counts["n_hyp_chars"]
     fewer, more = np.minimum(ref_chars, hyp_chars), np.maximum(ref_chars, hyp_chars)
-    check(counts["cer_hits"] <= fewer, "more characters kept than there are")
-    check(counts["bcer_errors"] <= more, "more characters wrong than there are")
-    check(counts["omitted_words"] <= ref, "more words left out than there are")
-    check(counts["preference"] <= _WORSE, "a preference that there is not")
+    check(counts["cer_hits"] <= fewer, "more characters kept than the page has")
+    check(counts["bcer_errors"] <= more, "more characters wrong than the page has")
+    check(counts["omitted_words"] <= ref, "more words left out than the page has")
+    check(counts["preference"] <= _WORSE, "an unknown preference")
 
 
 def _thumbnails(files: Folder | Archived, manifest: Manifest) -> dict[str, SourceFile]:

@@ -1,4 +1,4 @@
-"""Scores and texts as Parquet tables, and back. See docs/run-format.md.
+"""Scores and texts as Parquet tables, and back. See docs/dev/run-format.md.
 
 Strings are written plainly, not through dictionaries: what a file unpacks to is then what its
 metadata says.
@@ -83,7 +83,7 @@ def content_of(page: Page) -> dict[str, Content]:
 
 
 def _digest(side: Transcript) -> bytes:
-    """The digest of a side, over bytes as docs/run-format.md writes them down."""
+    """The digest of a side, over bytes as docs/dev/run-format.md writes them down."""
     width, height = side.page_size or (None, None)
     digest = blake2b()
     for head in (side.order_source, side.image, width, height, len(side.unlisted), *side.unlisted,

@@ -19,7 +19,7 @@ from htreval_core.settings import OrderRules, RegionRule, Settings
 from htreval_core.sources.dataset import PageItem
 
 LEAST_PAGES = 10
-"""Pages with text of a kind from which on a convention is told."""
+"""Pages with text of a kind from which on a convention is reported."""
 _MOST_OF_PAGE = 0.25
 """Kinds with more of all words than this are the body of the pages."""
 _BODY = frozenset({"", "paragraph", "textregion", "text", "heading", "tableregion", "tablecell"})
@@ -30,7 +30,7 @@ _NEAR = 0.1
 """Shares of the body: what stands so near its end stands outside it, and so near is no other place.
 """
 _FOUND = 0.5
-"""Of a block so many words must have been read for its place in the output to be known."""
+"""The least words of a block that must have been read for its place in the output to be known."""
 
 
 class Place(StrEnum):

@@ -80,11 +80,11 @@ class Facets:
 
 
 def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:
-    """The facets in a table of page metadata (CSV or TSV, a heading, a row a page).
+    """The facets in a table of page metadata (CSV or TSV, a heading, a row for each page).
 
     The first column called like an id names the page. Where pages have several rows, a column
-    ``system`` or ``model`` tells them apart. Columns of many different numbers are told in four
-    bins; columns that tell every page apart are passed over.
+    ``system`` or ``model`` tells them apart. Columns of many different numbers become four bins;
+    columns that tell every page apart are passed over.
 
     Args:
         pages: ids of the pages, by which rows are joined: as they stand, or without their endings
@@ -280,8 +280,8 @@ class FacetRow:
 def score_facets(study: Study, facets: Facets, names: Sequence[str] = ()) -> list[FacetRow]:
     """Corpus values with intervals by facet, value and system.
 
-    Intervals are those of the corpus: pages with the value are resampled. Of fewer than five pages
-    there is none.
+    Intervals are those of the corpus: pages with the value are resampled. Fewer than five pages
+    have no interval.
 
     Args:
         names: these facets; all by default.

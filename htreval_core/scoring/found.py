@@ -14,7 +14,7 @@ from htreval_core.model import Failure, PageUnder
 
 @dataclass(frozen=True, eq=False)
 class Diagnoses(Mapping[str, tuple[Diagnosis, ...]]):
-    """Of each system the diagnoses of its pages, in the order of the scores.
+    """The diagnoses of the pages of each system, in the order of the scores.
 
     Args:
         by_system: the diagnoses.

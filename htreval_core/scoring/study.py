@@ -162,7 +162,7 @@ class Study:
         if not self.common_page_ids:
             return (
                 "No page was read by all systems, so each is shown on its own pages, and their "
-                "values do not compare"
+                "values cannot be compared"
             )
         n_common = len(self.common_page_ids)
         if all_pages:

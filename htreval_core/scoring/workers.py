@@ -107,7 +107,7 @@ class Processes:
         self._start()
 
     def stop(self) -> None:
-        """End all workers in the midst of their work; may be called from another thread."""
+        """End all workers while they work; may be called from another thread."""
         self._stopped = True
         self._end()
 
@@ -227,7 +227,7 @@ def _by_build(wanted: str, work: Callable[..., T], *given: Any) -> T:
 
 
 def _stamp(path: str) -> tuple[int, int] | None:
-    """Size and time of a file; None where there is none."""
+    """Size and time of a file; None if it does not exist."""
     try:
         about = os.stat(path)
     except OSError:

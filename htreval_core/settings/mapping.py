@@ -26,7 +26,7 @@ _LARGEST_MAPPING = 4_000_000
 
 
 def mapping_pairs(name: str, content: bytes) -> tuple[tuple[str, str], ...]:
-    """A character mapping from UTF-8: a character, a tab, its replacement, a pair a line.
+    """A character mapping from UTF-8: a character, a tab, its replacement, one pair on each line.
 
     The character may be written as its code point, U+F1AC. A line that starts with # is a remark.
 

@@ -55,7 +55,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
         ),
         "sclite": Preset(
             Settings(policy=TextPolicy(form="none", lower_case=True), trace="sclite"),
-            "sclite compares lower-cased text unless told otherwise, so a capital misread is no "
+            "sclite compares lower-cased text by default, so a misread capital is no "
             "error. It aligns at a cost of 4 for a word replaced and 3 for one left out or added, "
             "so where text moved it may count more errors than the edit distance has.",
         ),

@@ -28,7 +28,7 @@ MARKUP_RULES: Mapping[str, str] = MappingProxyType(
         "images": "Images with their descriptions, which no page has.",
         "links": "The addresses of links; their text stays.",
         "footnotes": "The labels of footnotes ([^1]); their text stays.",
-        "notes": "What the transcriber says of the page: [illegible], [...], [torn].",
+        "notes": "Remarks of the transcriber: [illegible], [...], [torn].",
         "formulas": "The signs of LaTeX: $1^{st}$ is 1st, \\frac{1}{2} is 1/2.",
         "rules": "Lines that are drawn (---, ***).",
         "escapes": "Backslashes before signs, and entities: \\* is *, &amp; is &.",
@@ -36,7 +36,7 @@ MARKUP_RULES: Mapping[str, str] = MappingProxyType(
         "heads": "Running heads, feet and page numbers that the file marks as such.",
     }
 )
-"""What each rule takes off, the rules in the order in which they are told."""
+"""What each rule takes off, the rules in the order in which they are listed."""
 
 USUAL_MARKUP: tuple[str, ...] = tuple(name for name in MARKUP_RULES if name != "heads")
 """What is taken off unless somebody says otherwise. A running head is text of the page."""

@@ -28,7 +28,9 @@ def tell_audit(found: Audit) -> str:
     said += f"{counted(marked, 'page')} with a sign that needs no comparison, "
     said += f"{counted(suspected, 'page')} with text that one system alone has or lacks."
     if alone:
-        said += f" {counted(alone, 'page')} by a single system, which nothing can be said of."
+        said += (
+            f" {counted(alone, 'page')} read by a single system, about which nothing can be said."
+        )
     return said
 
 

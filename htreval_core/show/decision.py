@@ -60,7 +60,7 @@ class Decision:
 
 
 RESAMPLES = 10_000
-"""Of the tests that say which system is better."""
+"""Resamples of the tests that say which system is better."""
 
 
 def answer(study: Study, diagnoses: Diagnoses | None = None, show: Show = str) -> list[str]:
@@ -195,12 +195,12 @@ _DECIDING = ("cer", "bow_recall")
 
 
 def _in_100(value: float) -> float:
-    """Of a hundred, as it is shown, so that nobody reads another value than the one compared."""
+    """In a hundred, as it is shown, so that nobody reads another value than the one compared."""
     return round(100 * value, 1)
 
 
 def _usable(cer: float, found: float) -> str:
-    """What text with so many errors in 100 characters and so many words of 100 is good for."""
+    """What text is good for, by its errors in 100 characters and its words of 100."""
     search = found >= FIND
     if cer <= READ and search:
         checked = "" if cer <= QUOTE else "; check what is quoted"
@@ -327,7 +327,7 @@ def _certainty(corpus: Corpus, *, all_in_doubt: bool = False) -> str:
         if len(_answers(corpus)) == 1:
             return said
         return (
-            f"{said}, and it is not sure on which side of the {_limits_text(limits)} those lie, "
+            f"{said}, and it is not certain on which side of the {_limits_text(limits)} those lie, "
             f"with 95 % intervals of {_range(cer)} errors for every 100 characters and "
             f"{_range(found)} of 100 words"
         )
@@ -336,9 +336,9 @@ def _certainty(corpus: Corpus, *, all_in_doubt: bool = False) -> str:
         f"as 95 % intervals over {pages} tell"
     )
     if len(_answers(corpus)) == 1:
-        return f"Other pages of the kind lead to the same answer, with {between}"
+        return f"Other pages of this kind lead to the same answer: {between}"
     return (
-        f"That is not certain: other pages of the kind may lie on the other side of the "
+        f"That is not certain: other pages of this kind may lie on the other side of the "
         f"{_limits_text(limits)}, with {between}; more pages would tell"
     )
 

@@ -28,7 +28,9 @@ def tell_admissible(scores: PageScores) -> str:
     bound = scores.admissible_bound
     if bound is not None and bound < best:
         least = 100 * (bound - bag) / n_words
-        said += f" That no other order does better is not proved: below {least:.1f} none can be."
+        said += (
+            f" No order can be below {least:.1f}; whether one is better than this is not proved."
+        )
     return said
 
 
@@ -44,7 +46,7 @@ def tell_admissible_corpus(corpus: Corpus) -> str:
 
 
 def tell_conventions(found: Conventions, systems: Sequence[str]) -> Iterator[str]:
-    """Where the reference and each system put each kind of text, a sentence a kind."""
+    """Where the reference and each system put each kind of text, in a sentence for each kind."""
     for one in found.kinds:
         if one.pages >= LEAST_PAGES:
             yield _tell_kind(one, systems)

@@ -77,7 +77,7 @@ PARTS: Mapping[str, PartStyle] = MappingProxyType(
         "delta": PartStyle("order or coincidence", "ΔWER", ORDER, "/"),
     }
 )
-"""Of a page or a system that was not diagnosed only "misread" and "delta" are known."""
+"""For a page or a system that was not diagnosed only "misread" and "delta" are known."""
 
 _BLUE, _GREEN, _YELLOW, _SLATE = "#0072B2", "#009E73", "#9C8A00", "#5D6B78"
 SYSTEM_COLOURS = (_BLUE, _GREEN, _SLATE, _YELLOW)

@@ -23,7 +23,7 @@ def tell_runs(runs: Runs, metric: str = "wer", show: Show = str) -> str:
     mean = _number(metric, spread.mean, digits) + (" %" if _is_share(metric) else "")
     pages = f"pages by ±{_number(metric, spread.of_pages, digits)}"
     if math.isnan(spread.low):
-        pages = "of a single page nothing is known about others"
+        pages = "a single page says nothing about others"
     if spread.deviation == 0 and spread.same == 1:
         return f"{name}: {label} {mean}, the same on every page in all {n_runs} runs; {pages}."
     lowest, highest, deviation = (
@@ -68,11 +68,11 @@ def tell_runs_difference(comparison: RunsComparison, metric: str = "wer", show: 
 
 def tell_single(comparison: RunsComparison, show: Show = str) -> str:
     """That the scatter of a single run is unknown; empty where both have several."""
-    names = " and of ".join(map(show, comparison.single))
+    names = " and ".join(map(show, comparison.single))
     if not names:
         return ""
     return (
-        f"Of {names} there is one run: how far other runs would differ is unknown and counted as "
+        f"Only one run of {names}: how far other runs would differ is unknown and counts as "
         "nothing, so the interval is too short by that."
     )
 

@@ -23,7 +23,7 @@ Phrase = Callable[[Remedy], str]
 
 @dataclass(frozen=True, slots=True)
 class _Telling:
-    """How a kind is told.
+    """The sentences of a kind.
 
     Both are formats. ``one`` knows the count as ``n``, ``pages``, ``regions`` or ``places``, with
     ``are``, ``were``, ``have`` and ``stand`` to go with it; what is concerned as ``d``, in brackets
@@ -150,8 +150,8 @@ _TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
             "{f} tables have no column called like page ids, so their rows are numbered",
         ),
         WarningKind.DECODED: _Telling(
-            "taken for PyLaia's decoding: a row a line, its id first, then single characters",
-            "{f} files are taken for PyLaia's decoding: a row a line, then single characters",
+            "read as PyLaia's decoding: a row for each line, its id first, then single characters",
+            "{f} files are read as PyLaia's decoding: a row for each line, then single characters",
         ),
         WarningKind.TABLE_AS_IT_STANDS: _Telling(
             "a table of pages, shown as it stands; it is scored cell by cell",
@@ -324,7 +324,7 @@ def tell_warning(warning: DataWarning, phrase: Phrase | None = None) -> str:
 
 
 def tell_passed_over(names: Sequence[str], images: int = 0) -> str:
-    """Files that are no transcripts, in one line; empty where there are none.
+    """Files that are no transcripts, in one line; empty if there is no such file.
 
     Args:
         names: of such files, images left out.

@@ -213,7 +213,7 @@ def _share(
     """The verdict without its doubt.
 
     Args:
-        apart: from what the reading order is fine, where much is in doubt: then the cause is told
+        apart: from what the reading order is fine, where much is in doubt: then the cause is that
             of the other errors.
     """
     if not wer.errors:

@@ -124,7 +124,7 @@ def find_columns(
 
 
 def _inferred(header: Sequence[str], rows: Sequence[Mapping[str, str | None]]) -> dict[str, str]:
-    """Of each model the column that the first ``inference_info`` names for it."""
+    """For each model the column that the first ``inference_info`` names for it."""
     column = next((one for one in header if one.lower() == INFERENCE), None)
     cell = next((row[column] for row in rows if row.get(column)), None) if column else None
     try:

@@ -261,7 +261,7 @@ class Dataset:
             bare: whether outlines may be left out: no score depends on them.
 
         Raises:
-            KeyError: there is none of this id.
+            KeyError: no page has this id.
         """
         place = self._places[page_id]
         if isinstance(self.pages, StoredPages):
@@ -290,7 +290,7 @@ class Dataset:
         """The page of this id.
 
         Raises:
-            KeyError: there is none.
+            KeyError: no page has this id.
         """
         return self.pages[self._places[page_id]]
 

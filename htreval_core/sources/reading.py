@@ -37,7 +37,7 @@ _BYTE_COST = 1
 """What a page and each byte of it cost, in the cells of its word rectangle."""
 _TEXT_BYTES = 6
 _MARKUP_BYTES = 80
-"""A word takes about so many bytes in plain text, and in XML with its outlines."""
+"""About how many bytes a word takes in plain text, and in XML with its outlines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ def unreadable_sides(pairing: Pairing, warnings: Iterable[DataWarning]) -> dict[
 
 
 def spare_images(pairing: Pairing, found: Dataset | None) -> tuple[SourceFile, ...]:
-    """Images that belong to no page of the references, where that can be told.
+    """Images that belong to no page of the references, where that can be known.
 
     A page whose file was not read may name an image that is called otherwise: while there is one
     without an image of its own name, nothing is said.
@@ -253,7 +253,7 @@ class Reading:
 
     Args:
         policy: how files are read.
-        paths: what the user named; of a single file its own digest is told besides.
+        paths: what the user named; of a single file also its own digest.
     """
 
     pairing: Pairing
@@ -402,7 +402,7 @@ def _image_name(name: str) -> str:
 
 
 def _by_unique_name(images: Iterable[SourceFile]) -> dict[str, SourceFile]:
-    """Images by name; where two share one, neither can be told to be the page's."""
+    """Images by name; where two share one, neither is known to be the page's."""
     named: dict[str, list[SourceFile]] = {}
     for image in images:
         named.setdefault(_image_name(image.name), []).append(image)

@@ -11,12 +11,14 @@ from htreval_core import HtrEvalError, Settings
 from htreval_core.settings import (
     PRESETS,
     READ_SWITCHES,
+    ReadPolicy,
     Solver,
     Trace,
     gamma_text,
     mapping_pairs,
     read_signature,
 )
+from htreval_core.settings.file import settings_of_toml, settings_toml
 from htreval_core.settings.written import MARKUP_RULES, USUAL_MARKUP
 from htreval_core.text import SWITCHES, Switch
 from htreval_ui import html
@@ -211,7 +213,15 @@ def _offer_mapping(switch: Switch) -> None:
 
 
 def _whole_sets() -> None:
-    """Settings taken over from another tool or a signature."""
+    """Settings taken over from another tool, a file or a signature, and kept in a file."""
+    st.download_button(
+        "Keep these settings", settings_toml(state.current().settings()), "study.toml",
+        "application/toml", key="settings_keep", on_click="ignore",
+        help="A file to be brought again, here or in the shell with --settings.",
+    )  # fmt: skip
+    given = st.file_uploader("Settings from a file (study.toml)", key="settings_file")
+    if given:
+        _offer_settings(given.name, given.getvalue())
     preset = st.selectbox(
         "Count as another tool does", list(PRESETS), index=None, key="preset", placeholder="choose"
     )
@@ -287,3 +297,17 @@ def _telling(rules: Mapping[str, str]) -> Callable[[str], str]:
 def _read_as(name: str) -> None:
     value: Any = state.edited(name)
     state.read_as(name, tuple(value) if isinstance(value, list) else value)
+
+
+def _offer_settings(name: str, content: bytes) -> None:
+    """Settings of a file to take over, or what is wrong with it."""
+    try:
+        settings = settings_of_toml(name, content)
+    except HtrEvalError as error:
+        st.error(html.label(str(error)))
+        return
+    if settings.reading != ReadPolicy.of_text(settings.reading.as_text()):
+        st.warning("Encoding, line pattern and limits are left out: they are set in the shell.")
+    if settings.policy.mapping:
+        st.warning("The mapping of characters is left out: bring its file as well.")
+    st.button("Use these settings", on_click=state.adopt, args=(settings,), key="adopt_file")

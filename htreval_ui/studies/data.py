@@ -35,7 +35,7 @@ SAMPLES = {
 ABOUT = {
     "letterbook": "24 made pages with images and three made systems: one misreads, one reads "
     "across columns, one skips the margins.",
-    "models": "Ten of these pages as made language models write them: one in Markdown, one as "
+    "models": "Ten of these pages as invented language models write them: one in Markdown, one as "
     "layout JSON, one after a preface. They loop, skip, make things up, modernise and refuse.",
     "seite0418": "A real page with a note in its margin, as two systems read it. The "
     "paper prints it as its example.",

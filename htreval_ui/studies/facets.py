@@ -14,7 +14,7 @@ from htreval_ui.studies.opened import Opened
 from htreval_ui.web import state
 
 _TABLE = "facets_table"
-"""Of each data set the table that somebody brought in this session."""
+"""For each data set the table that somebody brought in this session."""
 _SHOWN = 30
 
 

@@ -267,7 +267,7 @@ class Opened:
             ConfigError: no two of them have a page in common.
         """
         key = ("pairwise", study.page_ids)
-        return self.once(key, "Comparing every two systems", lambda: compare_all(study))
+        return self.once(key, "Comparing all pairs of systems", lambda: compare_all(study))
 
     def outcomes(self, systems: Systems, found: WordOutcomes | None = None) -> WordOutcomes:
         """What became of every reference word in these systems.

@@ -101,7 +101,7 @@ def tell_pages(
 
 
 def _tell_fewer(pairing: Pairing) -> list[str]:
-    """Of several systems those that lack pages which another has."""
+    """If there are several systems, those that lack pages which another has."""
     counts = Counter(system for page in pairing.pages for system in page.hypotheses)
     fewer = [system for system in pairing.systems if counts[system] < len(pairing.pages)]
     told = [f"‘{shorten(name, 80)}’ has {counts[name]:,} of them" for name in fewer]

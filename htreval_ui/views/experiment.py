@@ -71,8 +71,8 @@ def _picture(name: str) -> None:
         )
         st.caption(
             "The references of your data are spoiled on purpose, letter by letter or line by line, "
-            "and scored: what was done is known, so the metrics can be held to it. Dashed lines "
-            "are what theory expects. The output of systems plays no part."
+            "and scored. What was done is known, so it shows how well metrics see it. Dashed "
+            "lines are what theory expects. The output of systems plays no part."
         )
         return
     job = waiter.job

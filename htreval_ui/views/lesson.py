@@ -171,7 +171,7 @@ def _asked(lesson: Lesson) -> bool:
 
 def _figures(page: ScoredPage) -> None:
     with st.container(horizontal=True, gap="xsmall", key="lesson_figures"):
-        free = ("delta_wer_admissible", "nsfd_admissible") if page.tree.is_free else ("hwer", "cer")
+        free = ("delta_wer_admissible",) if page.tree.is_free else ("hwer", "cer")
         for name in ("wer", "bwer", "delta_wer", "nsfd", *free):
             show_value(page.scores, name)
 

@@ -71,8 +71,8 @@ def show_values(study: Study) -> None:
     offer("htreval-values", table=every_value, signature=study.signature)
     st.markdown(
         "Micro: all words of the corpus together. Macro: every page counts alike. Low and high "
-        "come from resampling pages. The binomial ±, which the authors' program prints, takes "
-        "the words of a page for independent and is too narrow."
+        "come from resampling pages. The binomial ±, which the authors' program prints, treats "
+        "the words of a page as independent and is too narrow."
     )
     for system, corpus in study.corpora.items():
         st.markdown(
@@ -92,7 +92,7 @@ def show_facets(opened: Opened, study: Study) -> None:
     facets = facets_of(opened, chosen_data())
     if not facets.names:
         st.caption(
-            "Nothing is known of these pages besides their text. Bring a table of page metadata "
+            "Nothing is known about these pages besides their text. Bring a table of page metadata "
             "with the pages menu of the strip above, or put pages.csv beside the pages."
         )
         return

@@ -27,7 +27,7 @@ _MOST_PAGES = 500
 def choose_orders() -> None:
     """The rules in the settings: kinds that float or are left out, and a file to bring or keep."""
     rules = state.current().rules
-    _choose_kinds("floats", "May stand anywhere", rules.floats, "Of these kinds of region")
+    _choose_kinds("floats", "May stand anywhere", rules.floats, "Kinds of region")
     _choose_kinds("left_out", "Left out on both sides", rules.left_out, "These kinds of region")
     st.toggle(
         "The reference covers a part of the page",

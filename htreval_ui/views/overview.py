@@ -110,7 +110,7 @@ def first_payload(study: Study) -> dict[str, Any]:
     n_words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
     said = {
         "head": f"So far: {counted(study.dataset.n_pages, 'page')}",
-        "lines": ["The pages that come may change these figures."],
+        "lines": ["The remaining pages may change these figures."],
         "pages": f"{counted(n_words, 'word')} · % of reference words, 95 % intervals",
         "looking": "Failures of the layout are looked for when all pages are scored.",
     }
@@ -292,7 +292,7 @@ def _columns(
 
 
 def _heights(study: Study, system: str, of_column: Sequence[Sequence[str]]) -> list[Any]:
-    """Of each column the parts of WER as fractions; null where the system has none of its pages."""
+    """The parts of WER of each column as fractions; null if the system lacks its pages."""
     table = study.table(system)
     parts = part_counts(table)
     row_of = {page: row for row, page in enumerate(table.page_ids)}

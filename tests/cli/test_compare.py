@@ -213,5 +213,5 @@ def test_names_without_a_comma_are_told_apart_from_a_path(tree: Tree) -> None:
     root = tree({"reference/1.txt": "a b", "A/1.txt": "a b", "B/1.txt": "a c"})
     done = invoke("compare", root, "--systems", "A", "B")
     assert done.exit_code == 2
-    assert "B: there is no such path; of systems name both" in done.stderr
+    assert "B: there is no such path; to compare two systems" in done.stderr
     assert "--systems A,B" in done.stderr

@@ -136,6 +136,14 @@ def test_a_short_signature_of_a_preset_is_read_back(name: str) -> None:
     assert hv.read_signature(f" {short}\n") == (settings, ())
 
 
+def test_a_bundle_gives_the_settings_it_was_scored_with(tree: Tree, tmp_path: Path) -> None:
+    folder, bundle = tree({"1.ref": "A b", "1.hyp": "a b"}), tmp_path / "x.htreval"
+    assert invoke("score", folder, "--ignore-case", "--gamma", "2", "-o", bundle).exit_code == 0
+    shown = told_json("score", folder, "--settings", bundle, "--format", "json")
+    assert shown["signature"] == hv.open_run(bundle).signature
+    assert "ignore-case:yes" in shown["signature"]
+
+
 def test_a_short_signature_of_other_settings_says_where_the_full_one_is() -> None:
     short = short_signature(hv.Settings(seed=3, policy=hv.TextPolicy(long_s=True)).signature())
     assert "· long-s · γ 1 ·" in short

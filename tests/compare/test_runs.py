@@ -227,7 +227,7 @@ def test_nothing_that_scatters_is_no_test_and_a_single_run_is_named() -> None:
     assert found.single == ("B",)
     assert found.metrics["wer"].from_runs[0] > 0
     assert math.isnan(found.metrics["wer"].from_runs[1])
-    assert "Of B there is one run" in tell_single(found)
+    assert "Only one run of B:" in tell_single(found)
 
 
 def test_what_cannot_be_compared(study: hv.Study) -> None:
@@ -352,7 +352,7 @@ def test_compare_takes_names_of_runs(folder: Path, study: hv.Study) -> None:
 
 
 def test_compare_says_where_there_is_one_run(folder: Path) -> None:
-    assert "Of B_run1 there is one run" in told("compare", folder, "A", "B_run1")
+    assert "Only one run of B_run1:" in told("compare", folder, "A", "B_run1")
     pair = told_json("compare", folder, "A_run1", "B_run1")
     assert (pair["systems"], pair["resamples"]) == (["A_run1", "B_run1"], 10_000)
 

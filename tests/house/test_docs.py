@@ -29,7 +29,7 @@ from tests.tools import invoke
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("docs")]
 DOCUMENTS = [
-    ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")),
+    ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")),
     SAMPLES / "README.md",
 ]  # fmt: skip
 SHELL = {"", "sh", "bash", "yaml"}
@@ -137,6 +137,16 @@ def test_commands_run(block: Block, command: str, place: Path) -> None:
     assert done.exit_code in ((0, 1) if may_fail else (0,)), f"{command}: {done.stderr}"
 
 
+def test_the_result_in_the_readme_is_a_real_one(place: Path) -> None:
+    """Lines may be left out and cut short, but each begins a line of what the command prints."""
+    text = next(one for one in blocks(ROOT / "README.md") if one.code.startswith("$ htreval"))
+    command, *lines = text.code.splitlines()
+    done = invoke(*shlex.split(command)[2:])
+    assert done.exit_code == 0
+    printed = done.stdout.splitlines()
+    assert [one for one in lines if not any(real.startswith(one) for real in printed)] == []
+
+
 def test_there_are_commands_of_every_kind() -> None:
     shown = {parsed(param.values[1])[0].name for param in COMMANDS}
     assert shown >= set(main.lazy)
@@ -166,9 +176,27 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 
 def test_every_document_is_in_the_index() -> None:
-    index = (ROOT / "docs" / "README.md").read_text("utf-8")
-    for document in (ROOT / "docs").glob("*.md"):
-        assert document.name == "README.md" or f"({document.name})" in index
+    docs = ROOT / "docs"
+    index = (docs / "README.md").read_text("utf-8")
+    for document in docs.rglob("*.md"):
+        name = document.relative_to(docs).as_posix()
+        assert name == "README.md" or re.search(rf"\({re.escape(name)}[#)]", index), name
+
+
+def test_what_users_read_is_short() -> None:
+    users = [path for path in (ROOT / "docs").glob("*.md") if path.name != "architecture.md"]
+    assert sum(len(path.read_text("utf-8").split()) for path in users) <= 20_000
+    assert len((ROOT / "README.md").read_text("utf-8").split()) <= 350
+
+
+def test_the_guards_of_the_promises_exist() -> None:
+    """Each test that docs/dev/promises.md names, alone or after the file before it."""
+    text = (ROOT / "docs" / "dev" / "promises.md").read_text("utf-8")
+    code = ""
+    for file, name in re.findall(r"`(tests/[\w/]+\.py|(?=::))(?:::(\w+))?`", text):
+        if file:
+            code = (ROOT / file).read_text("utf-8")
+        assert not name or f"def {name}(" in code, (file, name)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)

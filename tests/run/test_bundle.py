@@ -544,7 +544,7 @@ def put_pages(bundle: Path, change: Callable[[pa.Table], pa.Table]) -> None:
         ("cer_hits", 10**6, "more characters kept"),
         ("bcer_errors", 10**6, "more characters wrong"),
         ("omitted_words", 10**6, "more words left out"),
-        ("preference", 3, "a preference that there is not"),
+        ("preference", 3, "an unknown preference"),
         ("block", 7, "blocks"),
         ("page_id", "p0000", "twice"),
         ("system", "C", "does not name"),

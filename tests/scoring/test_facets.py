@@ -86,7 +86,7 @@ def test_many_numbers_become_four_bins_and_names_of_pages_no_facet() -> None:
         (b"page,hand\n", "no row"),
         (b"page,hand\np0,A,x\n", "line 2 has more cells than the heading"),
         (b"page,hand,hand\np0,A,B\n", "two columns are called 'hand'"),
-        (b'page,hand\n"p0,A\n', "no table that can be read"),
+        (b'page,hand\n"p0,A\n', "not a readable table"),
         (b"\xff\xfe\xff", "x.csv: "),
     ],
 )

@@ -59,7 +59,7 @@ def test_what_it_is_usable_for_follows_from_characters_and_words(
     # Where other pages may lead to another answer, it is told as that of these pages.
     told = made.usable.replace("As far as 20 pages tell, u", "U")
     assert told == usable
-    assert (told == made.usable) == made.certainty.startswith("Other pages of the kind lead to")
+    assert (told == made.usable) == made.certainty.startswith("Other pages of this kind lead to")
     corpus = study.corpora["A"]
     found, cer = (100 * corpus.estimates[name].value for name in ("bow_recall", "cer"))
     assert made.because.startswith(f"{found:.1f} of 100 words")
@@ -119,7 +119,7 @@ def test_how_sure_it_is_follows_from_the_intervals() -> None:
     assert "first impression: 3 pages say little" in decided(of_pages(3, 0.3)).certainty
     assert "1 page says little" in decided(of_pages(1, 0.3)).certainty
     sure = decided(of_pages(40, 0.3)).certainty
-    assert sure.startswith("Other pages of the kind lead to the same answer")
+    assert sure.startswith("Other pages of this kind lead to the same answer")
     near = of_pages(12, 0.2)
     estimate = near.corpora["A"].estimates["bow_recall"]
     assert estimate.low < 0.8 < estimate.high
@@ -253,8 +253,8 @@ def test_an_interval_that_spans_limits_is_told_of_few_pages_too() -> None:
     assert made
     assert made.usable.startswith("As far as 5 pages tell, usable for ")
     assert made.certainty.startswith(
-        "That is a first impression: 5 pages say little about others, and it is not sure on which "
-        "side of the limits of 2, 5 and 10 errors"
+        "That is a first impression: 5 pages say little about others, and it is not certain on "
+        "which side of the limits of 2, 5 and 10 errors"
     )
     assert f"{100 * cer.low:.1f} to {100 * cer.high:.1f} errors" in made.certainty
 

@@ -190,5 +190,5 @@ def test_a_tag_with_a_million_attributes_takes_no_time() -> None:
 @pytest.mark.parametrize("nested", ["<div>" * 300, "<span class='ocr_line'>" * 300])
 def test_a_page_that_the_parser_gives_up_on_is_not_cut_short(nested: str) -> None:
     first = "<p class='ocr_line'>first</p>"
-    with pytest.raises(hv.ReadError, match=r"p\.hocr: no HTML .* its end \(.*depth"):
+    with pytest.raises(hv.ReadError, match=r"p\.hocr: not readable as HTML to its end \(.*depth"):
         read(body(first + nested + "<p class='ocr_line'>x"))

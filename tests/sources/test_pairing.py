@@ -600,16 +600,16 @@ def test_encodings_and_line_ends(content: bytes, encoding: str | None, expected:
         (
             b"\x95ab\x01",
             None,
-            r"1\.txt: no text file \(byte 0x01 at position 3 stands in no text\)",
+            r"1\.txt: not a text file \(byte 0x01 at position 3 stands in no text\)",
         ),
-        (b"\xff\xd8\xff\x00", None, r"1\.txt: no text file \(byte 0x00 at position 3"),
+        (b"\xff\xd8\xff\x00", None, r"1\.txt: not a text file \(byte 0x00 at position 3"),
         (b"\xff\x00", "utf-8", r"1\.txt: not UTF-8 \(byte 0xFF at position 0\)"),
         (b"\xff\xfea\x00\x00\xd8", None, r"1\.txt: not UTF-16-LE \(byte 0x00 at position 4\)"),
         (b"\xed\xa0\x80", None, r"1\.txt: not UTF-8"),
-        (b"a", "klingon", r"1\.txt: 'klingon' is no encoding that Python knows; name another"),
+        (b"a", "klingon", r"1\.txt: Python does not know the encoding 'klingon'"),
         (b"a", "undefined", r"1\.txt: cannot be read as 'undefined'"),
         (b"a", "a\x00b", r"1\.txt: cannot be read as"),
-        (b"a\x00", None, r"1\.txt: a NUL character at position 1; this is no text file"),
+        (b"a\x00", None, r"1\.txt: a NUL character at position 1; this is not a text file"),
     ],
 )
 def test_bytes_that_are_no_text(content: bytes, encoding: str | None, complaint: str) -> None:

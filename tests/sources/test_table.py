@@ -106,16 +106,16 @@ def test_cells_that_are_long_empty_or_twice(tmp_path: Path) -> None:
         ("t.csv", "id,ref,x\n1,a,b\n2,a,b,c\n", r"t\.csv: line 3 has more cells than the heading"),
         ("t.csv", 'id,ref,x\n1,a,b\n2,"a"b,c\n', r"t\.csv: line 3: .*save it again"),
         ("t.csv", 'id,ref,x\n1,a,"b\n', r"t\.csv: line 2: unexpected end of data"),
-        ("t.csv", 'id,"ref', r"t\.csv: no table that can be read"),
+        ("t.csv", 'id,"ref', r"t\.csv: not a readable table"),
         ("t.csv", "id,ref,x\n,a,b\n", r"t\.csv: row 1 has no page id; fill the column 'id'"),
         ("t.csv", "id,ref,x\n1,a,\xe9\n".encode("latin-1"), r"t\.csv: not UTF-8 \(byte 0xE9"),
         ("t.csv", "id,ref,x\n1,a,b\x00\n", r"t\.csv: a NUL character"),
-        ("t.jsonl", '{"id": 1}\n{"id": \n', r"t\.jsonl: line 2 is no JSON"),
-        ("t.jsonl", '{"id": 1}\n\n[1]\n', r"t\.jsonl: line 3 is no JSON object"),
-        ("t.jsonl", '{"id": ' + "9" * 5000 + "}", r"t\.jsonl: line 1 is no JSON \(Exceeds"),
-        ("t.jsonl", '{"id": ' + "[" * 100_000, r"t\.jsonl: line 1 is no JSON"),
-        ("t.parquet", b"PAR1", r"t\.parquet: no Parquet that can be read"),
-        ("t.parquet", WAYS["t.parquet"][:-9], r"t\.parquet: no Parquet that can be read"),
+        ("t.jsonl", '{"id": 1}\n{"id": \n', r"t\.jsonl: line 2 is not JSON"),
+        ("t.jsonl", '{"id": 1}\n\n[1]\n', r"t\.jsonl: line 3 is not a JSON object"),
+        ("t.jsonl", '{"id": ' + "9" * 5000 + "}", r"t\.jsonl: line 1 is not JSON \(Exceeds"),
+        ("t.jsonl", '{"id": ' + "[" * 100_000, r"t\.jsonl: line 1 is not JSON"),
+        ("t.parquet", b"PAR1", r"t\.parquet: not readable as Parquet"),
+        ("t.parquet", WAYS["t.parquet"][:-9], r"t\.parquet: not readable as Parquet"),
     ],
 )
 def test_a_file_that_is_not_a_table_is_refused_with_its_line(
@@ -225,7 +225,7 @@ def test_decoding_is_known_by_its_blank_or_by_a_pattern_and_told(tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("pattern", "complaint"),
-    [("(", "is no regular expression"), (r"(?P<page>.+)", r"needs groups \(\?P<page>…\) and")],
+    [("(", "is not a regular expression"), (r"(?P<page>.+)", r"needs groups \(\?P<page>…\) and")],
 )
 def test_invalid_patterns(pattern: str, complaint: str) -> None:
     with pytest.raises(hv.ReadError, match=complaint):

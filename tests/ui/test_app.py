@@ -13,6 +13,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.lab.teach import swap_columns
+from htreval_core.settings.file import settings_toml
 from htreval_core.show.telling.events import tell_event
 from htreval_ui.views.lessons import columns_told, lessons, look_at
 from htreval_ui.web.security import policy
@@ -35,14 +36,29 @@ def test_every_page_runs_on_every_sample(page: str, data: str) -> None:
     assert has_heading(app) or "second one" in app.info[0].value
 
 
-def test_the_strip_shows_what_the_address_says_and_a_switch_changes_it() -> None:
+def test_the_strip_shows_what_the_address_says() -> None:
     # The strip shows what the address says.
     app = open_app("", data="seite0418", system="SPAN", gamma="2", ignore_case="yes")
     assert app.selectbox(key="edit_data").value == "seite0418"
     assert app.selectbox(key="edit_system").value == "SPAN"
     assert "ignore-case:yes" in signature_of(app)
     assert "gamma:2" in signature_of(app)
-    # A switch changes the signature.
+
+
+def test_settings_come_from_a_file_and_go_into_one() -> None:
+    wanted = hv.Settings(gamma=2, policy=hv.TextPolicy(ignore_case=True, mapping=(("a", "b"),)))
+    app = open_app("overview.py")
+    app.file_uploader(key="settings_file").set_value(
+        ("study.toml", settings_toml(wanted).encode(), "application/toml")
+    ).run()
+    assert "mapping of characters is left out" in " ".join(one.value for one in app.warning)
+    app.button(key="adopt_file").click().run()
+    assert not app.exception
+    assert "ignore-case:yes" in signature_of(app)
+    assert "gamma:2" in signature_of(app)
+
+
+def test_a_switch_changes_the_signature() -> None:
     app = open_app()
     assert "ignore-punctuation:no" in signature_of(app)
     app.toggle(key="edit_ignore_punctuation").set_value(True).run()

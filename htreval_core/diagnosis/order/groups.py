@@ -154,7 +154,7 @@ def _edges(chunks: Sequence[Chunk], block_of: Sequence[int]) -> _Edges:
 def _backbones(
     sizes: Sequence[float], rank: Sequence[int], prices: Sequence[float], edges: _Edges
 ) -> list[list[int]]:
-    """Of each price the chunks that keep their order, which are the heaviest.
+    """For each price the chunks that keep their order, which are the heaviest.
 
     Args:
         prices: for each run that is left out.

@@ -46,7 +46,7 @@ _WITHOUT_LINES: Sequence[_Rule] = (
           "three pieces or more, other text between them"),
     _Rule(_K.LOCAL_SWAP, lambda found: _is_short(found) and _neighbour(found) is not None,
           Confidence.COARSE, "a short piece that changed places with its neighbour"),
-    _Rule(_K.MOVED, _always, Confidence.COARSE, "whatever else was read elsewhere"),
+    _Rule(_K.MOVED, _always, Confidence.COARSE, "other text that was read elsewhere"),
 )  # fmt: skip
 _BY_LINES: Sequence[_Rule] = (
     _Rule(_K.MARGINALIA, lambda found: _alternates(found) and _is_narrow_text(found), _LIKELY,
@@ -83,7 +83,7 @@ _BY_SHAPE: Sequence[_Rule] = (
           _LIKELY, "many short pieces on the two halves of a wide page"),
     _Rule(lambda found: _columns(found), lambda found: _is_of_columns(found), _LIKELY,
           "many short pieces of two columns or more"),
-    _Rule(_K.COLUMNS_IN_ZONES, _always, _LIKELY, "whatever else was read in several pieces"),
+    _Rule(_K.COLUMNS_IN_ZONES, _always, _LIKELY, "other text that was read in several pieces"),
 )  # fmt: skip
 """Tried one after the other; the first that fits names the text."""
 

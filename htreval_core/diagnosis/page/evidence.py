@@ -58,7 +58,7 @@ class Evidence:
         )
 
     def of_chunks(self, chunks: Collection[Sequence[Pair]]) -> list[float]:
-        """Of each chunk, pairs that rise on both sides, its bits, shape (chunks,).
+        """For each chunk, pairs that rise on both sides, its bits, shape (chunks,).
 
         What skipping words leaves to choose is taken off.
         """

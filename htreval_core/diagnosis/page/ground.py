@@ -68,7 +68,7 @@ class Ground:
         """The refined trace once the output's words, or some of them, stand in an order.
 
         Returns:
-            Of each row the reference word and the word of the output, by its place in the output
+            For each row the reference word and the word of the output, by its place in the output
             as it was read; -1 for none.
         """
         at = np.asarray(order, dtype=np.int64)
@@ -82,7 +82,7 @@ class Ground:
 
     @cached_property
     def _alignments(self) -> dict[bytes, tuple[IntArray, IntArray]]:
-        """Of each order its trace: that of the page as it stands is asked for twice or more."""
+        """The trace of each order: that of the page as it stands is asked for twice or more."""
         if self.trace is None:
             return {}
         as_read = np.arange(len(self.hypothesis.words), dtype=np.int64).tobytes()
@@ -131,7 +131,7 @@ class Ground:
 
     @cached_property
     def _starts(self) -> tuple[IntArray, IntArray]:
-        """Of each word of the reference the first of its line, and the one after the last."""
+        """For each word of the reference the first of its line, and the one after the last."""
         line_of = np.array(self.reference.line_of, dtype=np.int64)
         if not len(line_of):
             return line_of, line_of

@@ -106,7 +106,7 @@ def solve_dense(savings: Savings, weighed: tuple[int, int] | None = None) -> Mat
 def _cheapest(cost: FloatArray) -> tuple[IntArray, IntArray, bool]:
     """A cheapest matching, and whether it is proved that there is no other; costs are overwritten.
 
-    Any partial matching is allowed, so pairs that save nothing are none of it.
+    Any partial matching is allowed, so it has no pairs that save nothing.
     """
     if not len(cost):
         none = np.zeros(0, dtype=np.int64)

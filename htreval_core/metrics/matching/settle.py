@@ -145,7 +145,7 @@ class _Settling:
         return self._mate
 
     def _towards(self, goal: int) -> dict[int, tuple[int, int | None]]:
-        """Of each later word from which steps lead here, the next word and the mate it takes.
+        """For each later word from which steps lead here, the next word and the mate it takes.
 
         The mate is None where the word is left out, and of the hub. Words before this one keep
         theirs.

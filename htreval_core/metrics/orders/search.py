@@ -162,9 +162,9 @@ class _Search:
     ref: Row
     hyp: Row
     words: list[Row] = field(init=False)
-    """Of each block."""
+    """For each block."""
     starts: list[Row] = field(init=False)
-    """Of each block, shape (|Y| + 1,): its errors on the best stretch that begins there."""
+    """For each block, shape (|Y| + 1,): its errors on the best stretch that begins there."""
     fits: list[Row] = field(init=False)
     """The same of the best stretch that begins there or later."""
 
@@ -183,7 +183,7 @@ class _Search:
         self.nodes = Node.of(self.tree.root)
         self.full = (1 << len(self.words)) - 1
         self.n_types = int(max(self.ref.max(initial=0), self.hyp.max(initial=0))) + 1
-        # The how-manieth a word of the output is of its kind, counted from the end.
+        # Which one of its kind a word of the output is, counted from the end.
         order = np.argsort(backward, kind="stable")
         firsts = np.r_[True, backward[order][1:] != backward[order][:-1]].nonzero()[0]
         rank = np.empty(len(order), dtype=np.int32)

@@ -42,7 +42,7 @@ def hatch() -> Html:
 
 
 def draw_systems(corpora: Mapping[str, Corpus]) -> Html:
-    """A bar a system: WER by what its errors come from, its interval as a whisker."""
+    """A bar for each system: WER by what its errors come from, its interval as a whisker."""
     row, left, width = 44, 12, 520
     height = row * len(corpora) + 48
     bars = picture_systems(corpora)
@@ -92,7 +92,7 @@ def part_class(part: str) -> str:
 
 
 def draw_pages(scores: Mapping[str, Sequence[PageScores]]) -> Html:
-    """A mark a page: how far words stand from their place (NSFD) against what that costs (ΔWER)."""
+    """A mark for each page: how far words moved (NSFD) against what that costs (ΔWER)."""
     width, height, left, bottom = 520, 330, 52, 40
     found = [
         (100 * dot.nsfd, 100 * dot.delta_wer, number, dot)
@@ -120,7 +120,7 @@ def draw_pages(scores: Mapping[str, Sequence[PageScores]]) -> Html:
                 class_=f"dot s{number % len(SYSTEM_COLOURS)}",
             )
         )  # fmt: skip
-    return sheet(width, height, "ΔWER against NSFD, a mark a page", *parts)
+    return sheet(width, height, "ΔWER against NSFD, a mark for each page", *parts)
 
 
 def system_key(systems: Sequence[str]) -> Html:

@@ -21,7 +21,7 @@ _DOT = 3
 
 
 def is_long(n_ref_words: int, n_hyp_words: int) -> bool:
-    """Whether a page has so many words that not each one can say which it is: the file would be
+    """Whether a page has too many words for each one can say which it is: the file would be
     too large."""
     return n_ref_words + n_hyp_words > _LONG
 

@@ -78,7 +78,7 @@ def decision(
     """The first paragraph, for whoever decides: what for, because, what to do, how sure.
 
     Args:
-        study: with all pages, so that those without output are told.
+        study: with all pages, so that those without output are named.
         shown: of which the values of the report are.
         census: the failures on the pages that all systems have read.
         pairwise: the systems compared on these pages.
@@ -235,7 +235,7 @@ _MOST_CATASTROPHES = 30
 def catastrophes(
     rows: Sequence[CatastropheRow], systems: Sequence[str], anchors: Mapping[PageUnder, str]
 ) -> Html | None:
-    """The pages that one failure took over, with what it was; nothing where there are none.
+    """The pages that one failure took over, with what it was; nothing if there was no such page.
 
     Args:
         anchors: where pages that are shown in full stand.
@@ -334,9 +334,9 @@ def _pair(one: Comparison, systems: Sequence[str]) -> Html:
         tag(
             "p",
             f"Differences in points on the {one.n_pages:,} pages that both have read, "
-            f"{one.resamples:,} resamples, seed {one.seed}. Interval and p are of one test, asked "
-            "of a metric alone: grey, it may be chance. Filled: shown; for WER, the question "
-            "itself, by that p, for the others by p corrected for "
+            f"{one.resamples:,} resamples, seed {one.seed}. Interval and p come from one "
+            "test, for each metric alone. Grey: it may be chance. Filled: shown, for WER, the "
+            "question itself, by that p, for the others by p corrected for "
             f"{counted(len(one.metrics), 'metric')}.",
             class_="note",
         ),

@@ -28,7 +28,7 @@ class _Manner:
     Args:
         verb: between a word and its mate.
         badge: the number of an event in its colour.
-        light: whether there are so many words that most of what a word says is left out.
+        light: whether the words are so numerous that most of what a word says is left out.
     """
 
     verb: str

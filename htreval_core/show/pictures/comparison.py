@@ -43,7 +43,7 @@ _LEAST_REACH = 0.005
 
 
 def picture_differences(comparison: Comparison) -> Forest:
-    """A row a metric, in the order of the comparison."""
+    """A row for each metric, in the order of the comparison."""
     found = comparison.metrics.values()
     ends = [abs(end) for one in found for end in (one.difference, one.low, one.high)]
     return Forest(

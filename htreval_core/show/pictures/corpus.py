@@ -39,7 +39,7 @@ def wer_parts(bwer: EditCounts, wer: int, parts: Parts | None) -> dict[str, int]
 class Bar:
     """A system's WER by what its errors come from.
 
-    All are fractions of the reference words, nan where there are none.
+    All are fractions of the reference words, nan without reference words.
 
     Args:
         parts: by name (``wer_parts``), one behind the other; they end at ``end``.
@@ -54,7 +54,7 @@ class Bar:
 
 
 def picture_systems(corpora: Mapping[str, Corpus]) -> list[Bar]:
-    """A bar a system; where some were diagnosed and others were not, all show edits and ΔWER."""
+    """A bar for each system; unless all were diagnosed, all show edits and ΔWER."""
     known = all(corpus.parts is not None for corpus in corpora.values())
     bars = []
     for system, corpus in corpora.items():
@@ -85,7 +85,7 @@ class Dot:
 
 
 def picture_pages(scores: Mapping[str, Sequence[PageScores]]) -> dict[str, list[Dot]]:
-    """A dot a page, by system; pages on which a value is undefined have none."""
+    """A dot for each page, by system; pages on which a value is undefined have none."""
     found = {
         system: [
             Dot(page.page_id, page.system, page_value(page, "nsfd"), page_value(page, "delta_wer"),

@@ -37,7 +37,7 @@ def figure_versus(
     selected: str | None = None,
     styles: Styles = _FIRST_TWO,
 ) -> go.Figure:
-    """A dot a page: the metric under A against the metric under B, and the diagonal.
+    """A dot for each page: the metric under A against the metric under B, and the diagonal.
 
     Below the diagonal B is better. Ringed pages are those on which WER and bWER disagree about
     which system is better. ``customdata`` is (page id,) as it is, never shown.
@@ -144,7 +144,7 @@ def figure_buckets(
     *,
     styles: Styles = _FIRST_TWO,
 ) -> go.Figure:
-    """Words wrong by bucket of one dimension, a row a bucket, with intervals over pages."""
+    """Words wrong by bucket of one dimension, a row for each bucket, with intervals over pages."""
     figure = go.Figure()
     labels = [f"{show(row.bucket)} <span style='font-size:10px'>({row.words:,})</span>"
               for row in rows]  # fmt: skip

@@ -26,7 +26,7 @@ _FIELDS = (50, 70)
 def figure_pages(
     scores: Mapping[str, Sequence[PageScores]], show: Show, *, selected: str | None = None
 ) -> go.Figure:
-    """A dot a page: how far words stand from their place (NSFD) against what that costs (ΔWER).
+    """A dot for each page: how far words moved (NSFD) against what that costs (ΔWER).
 
     ``customdata`` is (page id, system) as they are, never shown. Where pages are more than
     ``MANY``, a field is shaded by how many pages fall into it.
@@ -170,7 +170,7 @@ def figure_distribution(
 def figure_ladder(rungs: Sequence[Rung], metric: str, show: Show) -> go.Figure:
     """What each switch changes in one metric, in points, on top of the switches before it.
 
-    A row a switch, a bar a system; a ring where two systems change places.
+    A row for each switch and a bar for each system; a ring where two systems change places.
     """
     figure = go.Figure()
     labels = [rung.label for rung in rungs[1:]]
@@ -216,7 +216,7 @@ def figure_ladder(rungs: Sequence[Rung], metric: str, show: Show) -> go.Figure:
 
 
 def figure_facets(rows: Sequence[FacetRow], metric: str, show: Show) -> go.Figure:
-    """One metric by the values of a facet: a dot a system with its 95 % interval, a row a value."""
+    """One metric by the values of a facet: a dot for each system with its 95 % interval."""
     figure = go.Figure()
     systems = list(dict.fromkeys(row.system for row in rows))
     values = list(dict.fromkeys(row.value for row in rows))

@@ -139,7 +139,7 @@ def _page_json(page: PageAudit) -> JsonValue:
 
 
 def audit_csv(found: Audit) -> str:
-    """A row a page and two systems."""
+    """A row for each page and two systems."""
     head: Sequence[object] = (
         "page_id", "risk", "system_a", "system_b", "n_words_a", "n_words_b", "wer", "bwer",
         "delta_wer", "order_cost", "apart_a", "apart_b", "marks", "suspects",

@@ -92,7 +92,7 @@ def _command(kind: str, title: str, message: str) -> str:
 
 
 def junit_xml(study: Study, checks: Sequence[Check], *, all_pages: bool = False) -> str:
-    """JUnit's XML: a suite a system, a case a check; a system without checks has its scores.
+    """JUnit's XML: a suite for each system, a case for each check or, without checks, its scores.
 
     Args:
         checks: as ``check_limits`` gives them for the same pages.

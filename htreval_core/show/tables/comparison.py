@@ -170,10 +170,10 @@ def _told_p(comparison: Comparison) -> str:
     """Which p is which."""
     n = len(comparison.metrics)
     if n == 1:
-        return "interval and p are of one test"
+        return "interval and p come from one test"
     return (
-        f"interval and p are of one test, asked of a metric alone; p (Holm) is corrected for {n} "
-        "metrics. What is better is said by p of WER, and by p (Holm) of the others"
+        f"interval and p come from one test, for each metric alone; p (Holm) is corrected for {n} "
+        "metrics. p decides which system is better by WER, p (Holm) by the others"
     )
 
 
@@ -184,7 +184,7 @@ def pairwise_table(
 
     Args:
         study: on the pages on which the systems were compared.
-        said: which pages these are, where that is to be told.
+        said: which pages these are, where that is to be said.
         by_runs: pairs of systems that were run several times, to stand after those of runs.
     """
     names = list(pairwise.p_pairs)

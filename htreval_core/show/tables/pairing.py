@@ -43,7 +43,7 @@ def pairing_json(pairing: Pairing) -> str:
 
 
 def pairing_table(pairing: Pairing) -> str:
-    """Which files would be paired, a line a page."""
+    """Which files would be paired, in a line for each page."""
     lines = [f"{len(pairing.pages)} pages by {plain(pairing.rule)}"]
     for page in pairing.pages:
         files = [page.reference.name, *(file.name for file in page.hypotheses.values())]

@@ -1,4 +1,4 @@
-"""The paper's results table for a document: a row a system, as Markdown or LaTeX."""
+"""The paper's results table for a document, as Markdown or LaTeX, with a row for each system."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def results_markdown(
 
 
 def _of_pages(study: Study, metrics: Sequence[str]) -> list[str]:
-    """What averages over all words hide, a line a system: mean and median of pages, the tail."""
+    """What averages over words hide, in a line for each system: mean, median, tail of pages."""
     lines = []
     for system, corpus in study.corpora.items():
         told = (

@@ -97,7 +97,7 @@ def aligned(rows: Sequence[Sequence[str]], n_left: int = 1) -> Iterator[str]:
 
 
 def interval_text(name: str, low: float, high: float, *, signed: bool = False) -> str:
-    """The ends of an interval; a dash where there is none."""
+    """The ends of an interval; a dash if it has none."""
     show = signed_value if signed else shown_value
     return "–" if math.isnan(low) else f"{show(name, low)} – {show(name, high)}"
 

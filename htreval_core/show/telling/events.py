@@ -345,7 +345,7 @@ def _quoted(text: str) -> str:
 
 
 def _is_plural(place: Place) -> bool:
-    """Whether a place is told as several lines or words."""
+    """Whether a sentence names a place as several lines or words."""
     return len(place.lines) > 1 if not place.first else place.last > place.first
 
 

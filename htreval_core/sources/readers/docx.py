@@ -24,7 +24,7 @@ def read_docx(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     """The paragraphs and tables of a document; a row of a table is a line.
 
     Raises:
-        ReadError: it is no document that can be read, or it holds too much.
+        ReadError: it is not a readable document, or it holds too much.
     """
     policy = policy or ReadPolicy()
     _check(name, content, policy)
@@ -37,7 +37,7 @@ def read_docx(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     except Exception as error:
         # A damaged document fails in the library in many ways, none of which is ours to mend.
         reason = " ".join(str(error).split())[:200] or type(error).__name__
-        raise ReadError(f"{name}: no document that can be read ({reason}); save it again") from None
+        raise ReadError(f"{name}: not a readable document ({reason}); save it again") from None
     check_lines(name, len(lines), policy.limits)
     return Transcript(tuple(lines), "document")
 
@@ -57,11 +57,13 @@ def _check(name: str, content: bytes, policy: ReadPolicy) -> None:
                 if part.endswith((".xml", ".rels")):
                     parse_xml(f"{name}: {part}", archive.read(part), limits)
             if _BODY not in archive.namelist():
-                raise ReadError(f"{name}: no document of a word processor; save it as .docx again")
+                raise ReadError(
+                    f"{name}: not a document of a word processor; save it as .docx again"
+                )
     except ReadError:
         raise
     except Exception as error:
-        raise ReadError(f"{name}: no document that can be read ({error}); save it again") from None
+        raise ReadError(f"{name}: not a readable document ({error}); save it again") from None
 
 
 _LEFT_OUT = frozenset({"del", "moveFrom", "Fallback", "pPr", "rPr", "tblPr", "sectPr", "instrText"})

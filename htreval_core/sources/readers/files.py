@@ -180,7 +180,7 @@ def files_and_folder(
     """The files as ``files_from_uploads`` names them, and the folder that all of them stood in.
 
     The folder ends with a slash, so that with it before them the names are those that were given;
-    it is empty where there is none.
+    it is empty for a file that was given by itself.
     """
     given = [(_safe_name(name), content) for name, content in uploads]
     archives = {name for name, content in given if is_archive(content) and not _is_document(name)}

@@ -71,12 +71,12 @@ def _parse(name: str, content: bytes, encoding: str | None) -> etree._Element:
         parser = html.HTMLParser(no_network=True, huge_tree=False)
         root = html.document_fromstring(_DECLARATION.sub("", text), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
-        raise ReadError(f"{name}: no HTML that can be read ({error}); export it again") from None
+        raise ReadError(f"{name}: not readable as HTML ({error}); export it again") from None
     # Of what it gives up on, the parser hands over the part that it has read so far.
     gave_up = [entry.message for entry in parser.error_log if entry.type_name in _GAVE_UP]
     if gave_up:
         reason = " ".join(gave_up[0].split())
-        raise ReadError(f"{name}: no HTML that can be read to its end ({reason}); export it again")
+        raise ReadError(f"{name}: not readable as HTML to its end ({reason}); export it again")
     return root
 
 

@@ -38,7 +38,7 @@ def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None
     except RecursionError:
         raise ReadError(f"{name}: JSON that is nested too deeply; export it again") from None
     except ValueError as error:
-        raise ReadError(f"{name}: no JSON that can be read ({error}); export it again") from None
+        raise ReadError(f"{name}: not readable as JSON ({error}); export it again") from None
     try:
         for read in _READERS:
             found = read(data)
@@ -49,7 +49,7 @@ def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None
     keys = ", ".join(map(repr, list(data)[:6])) if isinstance(data, dict) else ""
     seen = f"an object with {keys or 'nothing in it'}" if isinstance(data, dict) else _named(data)
     raise ReadError(
-        f"{name}: JSON of no kind that is read ({seen}); looked for {LOOKED_FOR}. Export the page "
+        f"{name}: JSON of an unknown kind ({seen}); looked for {LOOKED_FOR}. Export the page "
         "as one of these, as Markdown or as PAGE XML"
     )
 

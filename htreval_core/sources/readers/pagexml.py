@@ -289,14 +289,14 @@ class _Corners:
         )
 
     def of(self, element: etree._Element) -> str | None:
-        """From a ``points`` attribute or from Point children; None where there are none."""
+        """From a ``points`` attribute or from Point children; None if it has neither."""
         for coords in element.iterchildren("{*}Coords"):
             given: str | None = coords.get("points")
             return self._of_points(coords) if given is None else given
         return None
 
     def of_words(self, line: etree._Element, n_words: int) -> Sequence[str]:
-        """Those of each word; nothing unless there are so many words and each has some."""
+        """Those of each word; nothing unless every word has some."""
         if self._n_words(line) != n_words:
             return ()
         points: list[str] = self._words(line)
@@ -356,7 +356,7 @@ def _rank(candidate: tuple[etree._Element, str]) -> tuple[float, float]:
 
 
 def _coordinate(given: str) -> str:
-    """A number as it stands in a list of corners; empty for what is none."""
+    """A number as it stands in a list of corners; empty if it is not a number."""
     try:
         value = float(given)
     except ValueError:

@@ -48,15 +48,16 @@ def decode(name: str, content: bytes, encoding: str | None = None) -> str:
     try:
         text = content[len(bom) :].decode(chosen)
     except LookupError:
-        raise ReadError(f"{name}: {encoding!r} is no encoding that Python knows; name another, "
+        raise ReadError(f"{name}: Python does not know the encoding {encoding!r}; name another, "
                         "such as latin-1") from None  # fmt: skip
     except UnicodeDecodeError as error:
         at = error.start + len(bom)
         control = None if marked or encoding else _CONTROL.search(content)
         if control:
             raise ReadError(
-                f"{name}: no text file (byte 0x{control[0][0]:02X} at position {control.start()} "
-                "stands in no text); export the page as text, Markdown, PAGE XML, ALTO or hOCR"
+                f"{name}: not a text file (byte 0x{control[0][0]:02X} at position "
+                f"{control.start()} stands in no text); export the page as text, Markdown, PAGE "
+                "XML, ALTO or hOCR"
             ) from None
         raise ReadError(
             f"{name}: not {chosen.upper()} (byte 0x{content[at]:02X} at position {at}); save it as "
@@ -69,6 +70,6 @@ def decode(name: str, content: bytes, encoding: str | None = None) -> str:
         ) from None
     if "\x00" in text:
         raise ReadError(
-            f"{name}: a NUL character at position {text.index(chr(0))}; this is no text file"
+            f"{name}: a NUL character at position {text.index(chr(0))}; this is not a text file"
         )
     return text

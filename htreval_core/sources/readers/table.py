@@ -1,4 +1,4 @@
-"""Tables of texts: a row a page (CSV, TSV, JSON lines, Parquet), or a row a line (PyLaia)."""
+"""Tables of texts: a row for each page (CSV, TSV, JSON lines, Parquet) or line (PyLaia)."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str |
     try:
         header = list(reader.fieldnames or [])
     except csv.Error as error:
-        raise ReadError(f"{name}: no table that can be read ({error}); save it again") from None
+        raise ReadError(f"{name}: not a readable table ({error}); save it again") from None
     _check_heading(name, header)
 
     def rows() -> Iterator[dict[str, str | None]]:
@@ -166,7 +166,7 @@ def separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str |
             # The row that cannot be read is the one after the last that DictReader has counted.
             at = reader.reader.line_num
             raise ReadError(
-                f"{name}: line {at}: {error}; no table that can be read, save it again"
+                f"{name}: line {at}: {error}; not a readable table, save it again"
             ) from None
 
     return header, rows()
@@ -189,11 +189,15 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
         try:
             record = json.loads(line)
             if not isinstance(record, dict):
-                raise ReadError(f"{name}: line {number} is no JSON object; write one object a line")
+                raise ReadError(
+                    f"{name}: line {number} is not a JSON object; write one object on each line"
+                )
             records.append(_flat(record))
         except (ValueError, RecursionError) as error:
             # A number of five thousand digits is JSON, but no number that Python reads.
-            raise ReadError(f"{name}: line {number} is no JSON ({error}); write it again") from None
+            raise ReadError(
+                f"{name}: line {number} is not JSON ({error}); write it again"
+            ) from None
     header = list(dict.fromkeys(key for record in records for key in record))
     return header, iter(records)
 
@@ -202,10 +206,10 @@ def _json_list(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str 
     try:
         records = json.loads(text)
         if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
-            raise ReadError(f"{name}: no list of JSON objects; write one object a page")
+            raise ReadError(f"{name}: not a list of JSON objects; write one object for each page")
         flat = [_flat(record) for record in records]
     except (ValueError, RecursionError) as error:
-        raise ReadError(f"{name}: no JSON that can be read ({error}); write it again") from None
+        raise ReadError(f"{name}: not readable as JSON ({error}); write it again") from None
     return list(dict.fromkeys(key for record in flat for key in record)), iter(flat)
 
 
@@ -237,7 +241,7 @@ def _parquet(
 
     def unreadable(error: Exception) -> ReadError:
         reason = " ".join(str(error).split())[:200]
-        return ReadError(f"{name}: no Parquet that can be read ({reason}); write it again")
+        return ReadError(f"{name}: not readable as Parquet ({reason}); write it again")
 
     try:
         table = pq.ParquetFile(pa.BufferReader(content))
@@ -332,7 +336,7 @@ def read_decoded(
     try:
         compiled = re.compile(pattern)
     except re.error as error:
-        raise ReadError(f"{name}: {pattern!r} is no regular expression ({error})") from None
+        raise ReadError(f"{name}: {pattern!r} is not a regular expression ({error})") from None
     if not {"page", "line"} <= set(compiled.groupindex):
         raise ReadError(f"{name}: the pattern {pattern!r} needs groups (?P<page>…) and (?P<line>…)")
     pages: dict[str, list[tuple[str, str]]] = {}

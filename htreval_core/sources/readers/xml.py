@@ -47,7 +47,7 @@ def parse_xml(
             raise _too_deep(name, Limits().nesting) from None
         raise ReadError(f"{name}: not well-formed XML ({reason}); export it again") from None
     except ValueError as error:
-        raise ReadError(f"{name}: no XML that can be read ({error}); export it again") from None
+        raise ReadError(f"{name}: not readable as XML ({error}); export it again") from None
     # Only a document type can define entities, and hardly a page has one.
     has_dtd = root.getroottree().docinfo.internalDTD is not None
     if has_dtd and next(root.iter(etree.Entity), None) is not None:
@@ -70,7 +70,7 @@ def _deeper_than(root: etree._Element, deepest: int) -> bool:
 
 def _too_deep(name: str, deepest: int) -> ReadError:
     return ReadError(
-        f"{name}: no XML that can be read (elements stand in one another more than {deepest} deep, "
+        f"{name}: not readable as XML (elements stand in one another more than {deepest} deep, "
         "the limit nesting); export it again"
     )
 

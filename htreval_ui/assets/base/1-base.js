@@ -32,8 +32,8 @@ function button(className, text, act, help) {
   return made;
 }
 
-// A field to choose from: pairs of a value and what is shown for it. Of a ranking the first few
-// stand by themselves and the rest under "more".
+// A field to choose from: pairs of a value and what is shown for it. In a ranking the first few
+// are shown and the rest under "more".
 function chooser(className, label, options, chosen, act, few = options.length) {
   const made = element("select", className);
   made.setAttribute("aria-label", label);

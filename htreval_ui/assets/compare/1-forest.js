@@ -8,7 +8,7 @@ function forest(view) {
   const box = element("section", "forest");
   const head = element("div", "section-head");
   head.append(element("h2", "", "What changes from A to B"),
-    element("span", "soft", "points; interval and p of one test"),
+    element("span", "soft", "points; interval and p from one test"),
     button("small", "SVG", () => saveSvg(standAlone(view.plot,
       getComputedStyle(view.frame).backgroundColor), "htreval-differences"), "The forest as a picture"));
   const ends = data.forest.flatMap((row) => [row.at, ...row.interval]).map(Math.abs);

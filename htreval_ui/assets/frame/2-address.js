@@ -1,4 +1,4 @@
-// The address says what is shown. A choice is a step that Back takes back; arriving is none.
+// The address says what is shown. A choice is a step that Back takes back; arriving is not a step.
 
 let isListening = false;
 let path = null;

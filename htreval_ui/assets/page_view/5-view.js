@@ -232,7 +232,7 @@ function build(parent, data, send) {
   return view;
 }
 
-// What kept together and what did not. Of a long page the words come first, and this when it is
+// What kept together and what did not. On a long page the words come first, and this when it is
 // found.
 function takeLayout(view, data, send) {
   view.data = data;

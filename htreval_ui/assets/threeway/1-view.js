@@ -2,7 +2,7 @@
 
 const views = new WeakMap();
 const REFERENCE = 1;
-const REST = "Point at a word to see what became of it in the others.";
+const REST = "Point at a word to see what happened to it in the others.";
 
 // The kinds of reference words that can be walked, as their class numbers.
 const ONLY_A = 5;

@@ -1,0 +1,134 @@
+"""English that a native reader does not notice: turns that no document or message may have."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+_THING = (
+    "row|bar|dot|line|column|sentence|mark|page|file|case|suite|stroke|word|folder|bundle|pair|"
+    "panel|entry|number|value|list|thread|module|script|command|room"
+)
+_EACH = "page|system|switch|value|bucket|line|word|kind|metric|file|limit|side|failure|row|view"
+TURNS = {
+    "a row a system": rf"\ba (?:{_THING}) an? (?:{_EACH})\b",
+    "there is none": r"\b(?:is|are|was|were|be) none\b",
+    "files of before": r"\bof before\b(?!\.\w| -->)",
+    "the how-manieth": r"\bhow-manieth\b",
+    "unless told otherwise": r"\btold otherwise\b",
+    "this is told": r"\b(?:is|are|be|was|were|been|has|have) told\b(?! apart)",
+    "talks of its own": r"\btalks? of (?:its|their) own\b",
+    "in the CI of others": r"\bin the \w+ of others\b",
+    "in the midst of": r"\bin the midst of\b",
+    "so many pages": r"\b(?<!not )so many (?:pages|words|points|errors|bytes|lines|files)\b",
+    "Of each page the value": (
+        r"(?:^|(?<=[.:;!?] ))Of (?:an?|each|every|two|several|one|those|these|what|all)\b"
+        r"(?! these\b)"
+    ),
+    "JSON that can be read": r"\bno \w+ that can be read\b",
+    "JSON of no kind": r"\bof no kind that\b",
+    "whatever else": r"\bwhatever else\b",
+    "no part of it": r"\bno part of it\b",
+    "the pages that there are": r"\bthat there (?:is|are)\b",
+    "where there is none": r"\bwhere there (?:is|are) none\b",
+    "as many as there are": r"\bas (?:many|much) as there\b",
+    "every two systems": r"\bevery two\b",
+    "stands by itself": r"\bstands? by (?:itself|themselves)\b",
+    "what is said of it": r"\bwhat is said\b",
+    "values do not compare": r"\bdo(?:es)? not compare\b",
+    "is of one kind": r"\bis of (?:the|an?|one) (?:kind|sort|system)\b",
+    "are of one test": r"\bare of (?:one|an?) ",
+    "whoever": r"\bwhoever\b",
+    "who asks often": r"(?:^|(?<=[.:;!?] ))Who (?:asks|reads|goes|tries|wants)\b[^?]*\.",
+    "what became of": r"\bwhat became of\b",
+    "holds more than known of it": r"\b(?:is|are) known of (?:it|them|each|the|these|pages)\b",
+    "says of each page": r"\bsays? of (?:each|every|it)\b",
+    "taken for nothing": r"\btaken for (?:none|nothing)\b",
+    "a thing as heavy": r"\bas heavy\b",
+    "the one with the other": r"\bone another's other\b|\bthe one with the other\b",
+}
+_SAMPLES = "sample_data/models/"
+_STORY = re.compile(r'(?:reference|hypothesis) = """.*?"""', re.DOTALL)
+
+
+def turns_in(text: str) -> list[str]:
+    """The names of the turns in a text, whose lines may break anywhere."""
+    flat = re.sub(r"\s+(?:// )?", " ", re.sub(r"\\\n", "", text))
+    return [name for name, turn in TURNS.items() if re.search(turn, flat)]
+
+
+def strings(code: str) -> Iterator[str]:
+    """The texts of a module that a person may meet, with those of f-strings in one piece."""
+    tree = ast.parse(code)
+    docs = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+    for one in ast.walk(tree):
+        if isinstance(one, ast.JoinedStr):
+            docs |= {id(part) for part in one.values}
+            yield "".join(
+                str(part.value) if isinstance(part, ast.Constant) else "X" for part in one.values
+            )
+    for one in ast.walk(tree):
+        if isinstance(one, ast.Constant) and isinstance(one.value, str) and id(one) not in docs:
+            yield one.value
+
+
+def documents() -> list[Path]:
+    """All Markdown of the project but the pages of the samples."""
+    folders = ("docs", "sample_data")
+    found = [
+        *ROOT.glob("*.md"),
+        *(path for name in folders for path in (ROOT / name).rglob("*.md")),
+    ]
+    return [path for path in found if _SAMPLES not in path.relative_to(ROOT).as_posix()
+            and "formats" not in path.parts]  # fmt: skip
+
+
+def sources() -> list[Path]:
+    found = [ROOT / "app.py", *(ROOT / "pages").glob("*.py")]
+    for room in ("htreval_core", "htreval_ui"):
+        found += [
+            path for ending in ("py", "js", "toml") for path in (ROOT / room).rglob(f"*.{ending}")
+        ]
+    return found
+
+
+def test_there_are_thirty_turns() -> None:
+    assert len(TURNS) >= 30
+
+
+@pytest.mark.parametrize("path", documents(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_documents_have_none_of_them(path: Path) -> None:
+    text = path.read_text("utf-8")
+    if path.name == "CHANGELOG.md":
+        text = text.partition("### Earlier changes")[0]
+    assert turns_in(text) == []
+
+
+def test_messages_have_none_of_them() -> None:
+    found = []
+    for path in sources():
+        text = path.read_text("utf-8")
+        texts = strings(text) if path.suffix == ".py" else [_STORY.sub("", text)]
+        found += [(path.name, turn, one[:80]) for one in texts for turn in turns_in(one)]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "turn"),
+    [
+        ("It writes a row a system.", "a row a system"),
+        ("Bundles of\nbefore open.", "files of before"),
+        ("Done. Of each page the first line counts.", "Of each page the value"),
+        ("A page that cannot be scored is told.", "this is told"),
+    ],
+)
+def test_a_turn_is_noticed(text: str, turn: str) -> None:
+    assert turns_in(text) == [turn]
+    assert turns_in("Systems are told apart, and a row holds a system.") == []
+    assert [turns_in(one) for one in strings(f"x = f'''{text} {{y}}'''")] == [[turn]]
