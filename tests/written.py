@@ -17,8 +17,8 @@ import numpy as np
 
 import htreval_core as hv
 from htreval_core.diagnosis import EventKind
-from htreval_core.lab.simulate import misread
 from htreval_core.show.telling.events import tell_event
+from tests.sheets import misread
 
 K = EventKind
 Lines = list[str]

@@ -15,7 +15,6 @@ import numpy as np
 
 import htreval_core as hv
 from htreval_core.diagnosis.corpus.census import take_census
-from htreval_core.lab.simulate import misread
 from htreval_core.metrics.columns import COUNTS, page_counts
 from htreval_core.show.telling.events import tell_event
 from htreval_core.words.buckets import score_buckets
@@ -24,6 +23,7 @@ from htreval_core.words.outcomes import word_outcomes
 from tests import written
 from tests.conftest import ROOT, SAMPLES
 from tests.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
+from tests.sheets import misread
 from tests.tools import look_at
 
 FILE = ROOT / "tests" / "fixtures" / "said.txt"

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import htreval_core as hv
 from htreval_core.diagnosis.page.chains import find_chunks
 from htreval_core.diagnosis.page.evidence import Evidence
-from htreval_core.lab.simulate import misread
 from tests.conftest import SAMPLES
+from tests.sheets import misread
 from tests.tools import look_at
 
 WORDS = [

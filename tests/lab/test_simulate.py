@@ -224,7 +224,9 @@ def test_split_lines_stand_as_their_record_says(references: list[hv.Transcript])
         texts = [line.text for line in hypothesis.lines]
         assert truth.made == 4
         assert len(texts) == len(page.lines) + 4
-        assert len(words(hypothesis)) - len(words(page)) == truth.broken_words
+        assert len(words(hypothesis)) - len(words(page)) == sum(
+            split.within_word for split in truth.splits
+        )
         for split in truth.splits:
             cases[split.case] += 1
             line, following = page.lines[split.line].text, None
