@@ -81,18 +81,10 @@ SHAPES = {
     EventKind.MARGINALIA: {"margin": True},
 }
 MADE = [
-    EventKind.LINES_SWAPPED,
-    EventKind.SUFFIX_FIRST,
-    EventKind.SUFFIX_LATE,
-    EventKind.PREFIX_LATE,
-    EventKind.MOVED,
-    EventKind.MARGINALIA,
-    EventKind.COLUMNS_BY_LINE,
-    EventKind.COLUMNS_ACROSS,
-    EventKind.MISSING,
-    EventKind.REPEATED,
-    EventKind.INVENTED,
-]
+    EventKind.LINES_SWAPPED, EventKind.SUFFIX_FIRST, EventKind.SUFFIX_LATE, EventKind.PREFIX_LATE,
+    EventKind.MOVED, EventKind.MARGINALIA, EventKind.COLUMNS_BY_LINE, EventKind.COLUMNS_ACROSS,
+    EventKind.MISSING, EventKind.REPEATED, EventKind.INVENTED,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", MADE)

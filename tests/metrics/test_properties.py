@@ -247,16 +247,16 @@ def alignments(draw: st.DrawFn) -> hv.Alignment:
 
 
 @holds_for(alignments())
-def test_order_figures_of_any_alignment_equal_their_definitions(alignment: hv.Alignment) -> None:
+def test_order_figures_of_any_alignment_equal_their_definitions_from_either_side(
+    alignment: hv.Alignment,
+) -> None:
+    # Order figures of any alignment equal their definitions.
     pairs = pair_list(alignment)
     assert hv.footrule(alignment) == footrule(
         pairs, len(alignment.ref_words), len(alignment.hyp_words)
     )
     assert discordant_pairs(alignment) == crossings(pairs)
-
-
-@holds_for(alignments())
-def test_order_figures_are_the_same_from_either_side(alignment: hv.Alignment) -> None:
+    # Order figures are the same from either side.
     mirrored = hv.Alignment(
         alignment.hyp_index, alignment.ref_index, alignment.hyp_words, alignment.ref_words
     )

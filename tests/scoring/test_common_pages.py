@@ -93,7 +93,8 @@ def test_every_table_shows_the_common_pages_and_says_so() -> None:
     assert "Each system on all of its pages" in every
 
 
-def test_json_says_which_pages_and_keeps_the_values_of_every_page() -> None:
+def test_json_and_limits_are_of_the_values_that_are_shown() -> None:
+    # Json says which pages and keeps the values of every page.
     study = made()
     content = json.loads(study_json(study))
     assert (content["pages"], content["n_pages"], content["n_common_pages"]) == ("common", 5, 3)
@@ -101,10 +102,7 @@ def test_json_says_which_pages_and_keeps_the_values_of_every_page() -> None:
     assert (of_a["n_pages"], of_a["corpus"]["wer"]["errors"], len(of_a["pages"])) == (3, 0, 5)
     every = json.loads(study_json(study, all_pages=True))
     assert (every["pages"], every["systems"]["A"]["corpus"]["wer"]["errors"]) == ("all", 8)
-
-
-def test_limits_hold_of_the_values_that_are_shown() -> None:
-    study = made()
+    # Limits hold of the values that are shown.
     assert [one.failed for one in check_limits(study, {"wer": 0.2})] == [False, True]
     every = check_limits(study, {"wer": 0.2}, all_pages=True)
     assert [one.failed for one in every] == [True, True]

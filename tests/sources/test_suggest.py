@@ -50,18 +50,19 @@ def test_a_page_is_suggested_where_it_alone_is_close(
     assert found == ([] if page is None else [page])
 
 
-def test_the_question_names_the_file_and_the_page() -> None:
+def test_an_output_is_suggested_for_one_page_alone() -> None:
+    # The question names the file and the page.
     (one,) = suggest_pairs(paired(["071108002.xml"], ["071108002_final.txt"]))
     assert one.question == "a/071108002_final.txt: is this 071108002?"
-
-
-def test_two_outputs_for_one_page_are_no_suggestion() -> None:
+    # Two outputs for one page are no suggestion.
     pairing = paired(["12.txt"], ["12_old.txt", "12_new.txt"])
     assert suggest_pairs(pairing) == ()
-
-
-def test_a_page_that_has_output_of_the_system_is_not_suggested() -> None:
+    # A page that has output of the system is not suggested.
     assert suggest_pairs(paired(["12.txt"], ["12.txt", "12_new.txt"])) == ()
+    # One output is not given to two pages.
+    pairing = paired(["1.txt", "2.txt"], ["x.txt"])
+    with pytest.raises(hv.PairingError, match="x: not left over"):
+        pairing.with_pairs([ChosenPair("A", "x", "1"), ChosenPair("A", "x", "2")])
 
 
 def test_pairs_chosen_by_hand_change_nothing_else() -> None:
@@ -102,12 +103,6 @@ def test_a_pair_that_cannot_be_is_refused(pair: tuple[str, str, str], why: str) 
     pairing = paired(["1.txt", "2.txt"], ["1.txt", "second.txt"])
     with pytest.raises(hv.PairingError, match=why):
         pairing.with_pairs([ChosenPair(*pair)])
-
-
-def test_one_output_is_not_given_to_two_pages() -> None:
-    pairing = paired(["1.txt", "2.txt"], ["x.txt"])
-    with pytest.raises(hv.PairingError, match="x: not left over"):
-        pairing.with_pairs([ChosenPair("A", "x", "1"), ChosenPair("A", "x", "2")])
 
 
 def test_systems_that_are_left_out_take_their_pairs_with_them(tree: Tree) -> None:
