@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.compare import FEWEST
+from htreval_core.compare import FEWEST, PageDifference, RankFlip
 from htreval_core.compare.correction import holm
 from htreval_core.compare.paired import PairedTests, _Counts
 from htreval_core.metrics.catalog import METRICS
@@ -110,7 +110,7 @@ def test_a_rank_flip_is_a_page_on_which_wer_and_bwer_disagree() -> None:
         hv.Page.from_text("tie", "a b c d", {"A": "b a c d", "B": "a b x y"}),
     ]
     found = hv.compare_systems(hv.score(pages), "A", "B")
-    assert found.rank_flips == (hv.RankFlip("flip", 4, 1, 0, 1),)
+    assert found.rank_flips == (RankFlip("flip", 4, 1, 0, 1),)
 
 
 def test_pages_are_ranked_by_how_far_the_systems_are_apart() -> None:
@@ -123,7 +123,7 @@ def test_pages_are_ranked_by_how_far_the_systems_are_apart() -> None:
     ]
     found = hv.page_differences(hv.score(pages), "A", "B", "wer")
     assert [one.page_id for one in found] == ["better", "worse", "same", "undefined"]
-    assert found[0] == hv.PageDifference("better", 0.75, 0.0, -0.75)
+    assert found[0] == PageDifference("better", 0.75, 0.0, -0.75)
     assert math.isnan(found[-1].difference)
     with pytest.raises(hv.ConfigError):
         hv.page_differences(hv.score(pages), "A", "B", "nothing")

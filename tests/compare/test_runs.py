@@ -11,9 +11,9 @@ import pytest
 from scipy import stats
 
 import htreval_core as hv
-from htreval_core.compare import runs_named
+from htreval_core.compare import compare_all_runs, runs_named
 from htreval_core.compare.by_runs import RunCounts, difference_by_runs
-from htreval_core.show.runs import tell_runs, tell_runs_difference, tell_single
+from htreval_core.show.telling.runs import tell_runs, tell_runs_difference, tell_single
 from tests.conftest import shared
 from tests.tools import invoke, told, told_json, write_tree
 
@@ -243,14 +243,14 @@ def test_what_cannot_be_compared(study: hv.Study) -> None:
     )
     with pytest.raises(hv.ConfigError, match="single page in common"):
         hv.compare_runs(apart, "A", "B")
-    assert hv.compare_all_runs(apart) == ()
+    assert compare_all_runs(apart) == ()
 
 
 def test_every_two_systems_of_which_one_has_runs() -> None:
     study = made(**{"A#1": (1, 2), "C": (2, 2), "A#2": (2, 1), "D": (0, 3)})
-    found = [one.systems for one in hv.compare_all_runs(study)]
+    found = [one.systems for one in compare_all_runs(study)]
     assert found == [("A", "C"), ("A", "D")]
-    assert hv.compare_all_runs(study.only(["C", "D"])) == ()
+    assert compare_all_runs(study.only(["C", "D"])) == ()
 
 
 def test_false_alarms_are_five_percent_where_single_runs_have_many() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import htreval_core as hv
+from htreval_core.diagnosis import Suspicion
 from htreval_core.diagnosis.corpus.suspect import lines_upward, page_suspicions
 from htreval_core.diagnosis.order.bands import Band, anchors, events_of_words, mate_of
 from htreval_core.metrics.order import course
@@ -100,7 +101,7 @@ def test_the_course_is_flat_in_order_and_a_step_where_a_half_moved() -> None:
 # --- is the reference itself out of order?
 
 
-def suspicions(reference: list[int], outputs: list[list[int]]) -> list[hv.Suspicion]:
+def suspicions(reference: list[int], outputs: list[list[int]]) -> list[Suspicion]:
     texts = {f"system {n}": moved(order) for n, order in enumerate(outputs)}
     pages = [hv.Page.from_text("p", moved(reference), texts)]
     study = hv.score(pages)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.model import Line, OrderGroup, Transcript
+from htreval_core.model import Line, OrderGroup, Parts, Transcript
 from htreval_core.show.telling.events import tell_event
 from tests.conftest import shared
 from tests.tools import told, told_json
@@ -40,11 +40,11 @@ def looked(output: str, rules: hv.OrderRules) -> tuple[hv.PageScores, hv.Diagnos
 def test_a_note_that_may_stand_anywhere_is_a_matter_of_convention() -> None:
     output = "\n".join([NOTE, *BODY])
     scores, strict = looked(output, hv.OrderRules())
-    assert strict.parts == hv.Parts(order=14)
+    assert strict.parts == Parts(order=14)
     (event,) = strict.events
     assert (event.errors, event.convention) == (14, 0)
     scores, free = looked(output, RULES)
-    assert free.parts == hv.Parts(order=14, convention=14)
+    assert free.parts == Parts(order=14, convention=14)
     (event,) = free.events
     assert (event.errors, event.convention) == (14, 14)
     assert tell_event(event).endswith(

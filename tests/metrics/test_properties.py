@@ -18,6 +18,7 @@ import htreval_core as hv
 from htreval_core.metrics.kinds import View, WordKind, word_kinds
 from htreval_core.metrics.order import discordant_pairs
 from htreval_core.metrics.values import page_value
+from htreval_core.model import EditCounts
 from htreval_core.settings import Solver
 from tests.oracles_edit import crossings, edit_distance, footrule
 
@@ -120,7 +121,7 @@ def test_swapping_the_sides_mirrors_the_counts(ref: Words, hyp: Words, gamma: Ga
     assert back.wer.errors == there.wer.errors
     assert (back.wer.n_ref, back.wer.n_hyp) == (there.wer.n_hyp, there.wer.n_ref)
     assert back.wer.insertions - back.wer.deletions == there.wer.deletions - there.wer.insertions
-    assert back.bwer == hv.EditCounts(
+    assert back.bwer == EditCounts(
         there.bwer.hits, there.bwer.substitutions, there.bwer.insertions, there.bwer.deletions
     )
     assert back.beta_wer_errors == there.beta_wer_errors

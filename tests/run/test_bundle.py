@@ -23,7 +23,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.metrics import page as page_metrics
-from htreval_core.model import Line, OrderGroup, SourceFile, Transcript
+from htreval_core.model import Failure, Line, OrderGroup, Parts, SourceFile, Transcript
 from htreval_core.run import blocks
 from htreval_core.run.disk import sha256_of
 from htreval_core.run.manifest import MOST_BYTES
@@ -140,7 +140,7 @@ def test_lines_groups_and_boxes_keep_all_that_they_know(tmp_path: Path) -> None:
     save_run(study, tmp_path / "boxes.htreval")
     run = open_run(tmp_path / "boxes.htreval")
     assert run.page("p").reference == side
-    assert run.scores["A"][0].parts == hv.Parts()
+    assert run.scores["A"][0].parts == Parts()
 
 
 def test_a_bundle_opens_zipped_and_its_alignments_are_found_again(tmp_path: Path) -> None:
@@ -673,7 +673,7 @@ def test_a_part_of_a_study_is_a_study(of_bundle: bool, tmp_path: Path) -> None:
     # Cut down before it is scored, it is the same.
     unscored = hv.Study(hv.Dataset.of(pages), SETTINGS, {})
     assert list(unscored.only(["B"]).dataset.pages) == list(part.dataset.pages)
-    lost = replace(whole, scores={"A": whole.table("A")}, failures=(hv.Failure("p0001", "B", "x"),))
+    lost = replace(whole, scores={"A": whole.table("A")}, failures=(Failure("p0001", "B", "x"),))
     assert lost.only(["B"]).page_ids == ("p0001",)
     with pytest.raises(KeyError):
         whole.only(pages=["nowhere"])
@@ -685,7 +685,7 @@ def test_saving_scores_nothing_and_keeps_the_signature(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = hv.score(made(4), SETTINGS)
-    lost = hv.Failure("p0002", "B", "its worker died")
+    lost = Failure("p0002", "B", "its worker died")
     table = study.table("B")
     rows = np.array([page_id != "p0002" for page_id in table.page_ids])
     signature = study.signature.replace(hv.__version__, "0.0.9", 1)

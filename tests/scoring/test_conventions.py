@@ -10,7 +10,7 @@ import htreval_core as hv
 from htreval_core.model import Line, Transcript
 from htreval_core.scoring.conventions import LEAST_PAGES, Conventions, Place
 from htreval_core.scoring.workers import Processes
-from htreval_core.show.orders import tell_conventions
+from htreval_core.show.telling.orders import tell_conventions
 from tests.metrics.test_orders import WORDS
 
 

@@ -18,7 +18,8 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.metrics.values import page_value
-from htreval_core.scoring.pool import binomial_half_width, pool_pages
+from htreval_core.model import EditCounts
+from htreval_core.scoring.pool import Corpus, binomial_half_width, pool_pages
 from htreval_core.scoring.reliability import reliability, reliability_intervals
 from htreval_core.scoring.resampling import tails
 
@@ -29,7 +30,7 @@ TWO = [
 ]
 
 
-def corpus_of(*texts: tuple[str, str], **settings: object) -> hv.Corpus:
+def corpus_of(*texts: tuple[str, str], **settings: object) -> Corpus:
     pages = [hv.Page.from_text(str(n), ref, {"s": hyp}) for n, (ref, hyp) in enumerate(texts)]
     return hv.score(pages, hv.Settings(**settings)).corpora["s"]
 
@@ -78,7 +79,7 @@ def test_counts_of_pages_add_up_to_those_of_the_corpus() -> None:
         pages = study.scores[system]
         assert corpus.n_pages == len(pages)
         assert corpus.n_ref_words == sum(page.n_ref_words for page in pages)
-        for field in fields(hv.EditCounts):
+        for field in fields(EditCounts):
             assert getattr(corpus.wer, field.name) == sum(getattr(p.wer, field.name) for p in pages)
         assert corpus.wer.errors == corpus.estimates["wer"].errors
         assert corpus.bwer.errors == corpus.estimates["bwer"].errors

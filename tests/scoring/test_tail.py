@@ -12,7 +12,7 @@ from htreval_core.scoring.pool import Tail
 from htreval_core.show.html.document import report_html
 from htreval_core.show.tables.results import results_markdown
 from htreval_core.show.tables.summary import study_table
-from htreval_core.show.wording import tell_tail, tell_turns
+from htreval_core.show.telling.verdicts import tell_tail, tell_turns
 
 
 def study_of(**systems: list[str]) -> hv.Study:

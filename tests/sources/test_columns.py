@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import htreval_core as hv
-from htreval_core.sources.columns import find_columns
+from htreval_core.sources.columns import Columns, find_columns
 from htreval_core.sources.recognise import find_pairs
 from tests.conftest import shared
 from tests.tools import invoke, told, told_json, warned
@@ -94,7 +94,7 @@ def test_columns_are_found_by_their_names(tmp_path: Path) -> None:
            "b_markdown": "b", "licence": "CC0"}  # fmt: skip
     data = hv.pair_path(put(tmp_path / "t.jsonl", json.dumps(row)))
     assert data.systems == ("ocr_model_a", "b_markdown")
-    named = hv.pair_path(tmp_path / "t.jsonl", columns=hv.Columns(page_id="licence"))
+    named = hv.pair_path(tmp_path / "t.jsonl", columns=Columns(page_id="licence"))
     assert named.systems == ("ocr_model_a", "b_markdown")
     assert named.page_ids == ("CC0",)
     # Rows without page ids are numbered and that is told.
@@ -128,7 +128,7 @@ def test_columns_are_named(tmp_path: Path) -> None:
     assert found["systems"] == ["M"]
     assert [page["page_id"] for page in found["pages"]] == ["p0", "p1"]
     assert "M from two" in found["rule"]
-    data = hv.pair_path(path, columns=hv.Columns("meta.name", "good", {"M": "two"}))
+    data = hv.pair_path(path, columns=Columns("meta.name", "good", {"M": "two"}))
     assert texts(data)["p1"] == {"": "a b", "M": "b"}
     wrong = invoke("pairs", path, "--id-column", "meta.nam")
     assert wrong.exit_code == 3

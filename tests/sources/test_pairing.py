@@ -12,7 +12,8 @@ import pytest
 import htreval_core as hv
 from htreval_core.errors import Remedy, RemedyKind
 from htreval_core.model import SourceFile
-from htreval_core.show.warnings import tell_passed_over, tell_warnings
+from htreval_core.show.telling.warnings import tell_passed_over, tell_warnings
+from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.pairing import natural_order
 from htreval_core.sources.readers.files import (
     files_and_folder,
@@ -153,7 +154,7 @@ def test_tags_of_several_endings_in_subfolders(tree: Tree) -> None:
                  "v/2.A.txt": "lone", "v/3.C.txt": "nothing of C pairs"})  # fmt: skip
     pairing = find_pairs(root)
     assert [page.page_id for page in pairing.pages] == ["v/1"]
-    assert pairing.unpaired == hv.Unpaired((), {"A": ("v/2",), "B": ()})
+    assert pairing.unpaired == Unpaired((), {"A": ("v/2",), "B": ()})
     assert pairing.passed_over == ("v/3.C.txt",)
 
 
@@ -380,7 +381,7 @@ def test_names_that_differ_where_looser_reading_helps(tree: Tree) -> None:
     }  # fmt: skip
     dataset = hv.pair_path(tree(files))
     assert texts(dataset) == {"b": ("b", {"crnn": "d"})}
-    assert dataset.unpaired == hv.Unpaired(("0001_a",), {"crnn": ("a",)})
+    assert dataset.unpaired == Unpaired(("0001_a",), {"crnn": ("a",)})
     # Folders around names are passed over.
     files = {"reference/vol1/a.txt": "a", "reference/vol2/b.txt": "b", "crnn/a.txt": "c",
              "crnn/b.txt": "d", "span/out/a.txt": "e"}  # fmt: skip
@@ -507,7 +508,7 @@ def test_pages_without_a_counterpart_are_listed_on_either_side(tree: Tree) -> No
     root = tree({"1.ref": "a", "1.hyp": "b", "10.ref": "c", "9.ref": "d", "3.hyp": "e"})
     dataset = hv.pair_path(root)
     assert list(texts(dataset)) == ["1"]
-    assert dataset.unpaired == hv.Unpaired(("9", "10"), {"hyp": ("3",)})
+    assert dataset.unpaired == Unpaired(("9", "10"), {"hyp": ("3",)})
     assert dataset.unpaired
     by_file = {warning.partition(":")[0]: warning for warning in warned(dataset)}
     assert set(by_file) == {"9.ref", "10.ref", "3.hyp"}

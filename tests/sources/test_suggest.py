@@ -6,6 +6,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.model import SourceFile
+from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import GivenSide, find_source_pairs, pair_given_sides
@@ -73,8 +74,8 @@ def test_pairs_chosen_by_hand_change_nothing_else() -> None:
     ]  # fmt: skip
     assert after.rule == "same names, 1 by hand"
     assert after.by_hand == (ChosenPair("A", "second", "2"),)
-    assert after.unpaired == hv.Unpaired(("3",), {"A": ()})
-    assert before.unpaired == hv.Unpaired(("2", "3"), {"A": ("second",)})
+    assert after.unpaired == Unpaired(("3",), {"A": ()})
+    assert before.unpaired == Unpaired(("2", "3"), {"A": ("second",)})
     assert not any("second" in told for told in warned(read_pairing(after)))
     assert after.open_pages("A") == ("3",)
 

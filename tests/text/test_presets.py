@@ -18,6 +18,7 @@ import regex
 
 import htreval_core as hv
 from htreval_core.metrics.words import WordPair, distance
+from htreval_core.model import EditCounts
 from tests.conftest import shared
 from tests.hostile import NAMES
 
@@ -76,7 +77,7 @@ def agree_with_jiwer(sides: Sides) -> None:
         signs = jiwer.process_characters(reference, hypothesis)
         told = (reference, hypothesis)
         assert ours.n_ref_words == len(words.references[0]), told
-        assert ours.wer == hv.EditCounts(
+        assert ours.wer == EditCounts(
             words.hits, words.substitutions, words.deletions, words.insertions
         ), told
         assert ours.n_ref_chars == signs.hits + signs.substitutions + signs.deletions, told
@@ -213,23 +214,23 @@ def test_dinglehopper_on_iam_and_texts_of_models(dinglehopper: ModuleType, tmp_p
 # --- sclite
 
 
-def sclite_counts(ref: list[str], hyp: list[str]) -> hv.EditCounts:
+def sclite_counts(ref: list[str], hyp: list[str]) -> EditCounts:
     """The table of sclite's documentation, cell by cell: 0, 4, 3, 3, and which step it prefers."""
-    cells = {(0, 0): (0, hv.EditCounts())}
+    cells = {(0, 0): (0, EditCounts())}
     for j in range(len(ref) + 1):
         for k in range(len(hyp) + 1):
             steps = []
             if j and k:
                 cost, counts = cells[j - 1, k - 1]
                 same = ref[j - 1] == hyp[k - 1]
-                step = hv.EditCounts(hits=1) if same else hv.EditCounts(substitutions=1)
+                step = EditCounts(hits=1) if same else EditCounts(substitutions=1)
                 steps.append((cost + (0 if same else 4), counts + step))
             if k:
                 cost, counts = cells[j, k - 1]
-                steps.append((cost + 3, counts + hv.EditCounts(insertions=1)))
+                steps.append((cost + 3, counts + EditCounts(insertions=1)))
             if j:
                 cost, counts = cells[j - 1, k]
-                steps.append((cost + 3, counts + hv.EditCounts(deletions=1)))
+                steps.append((cost + 3, counts + EditCounts(deletions=1)))
             if steps:
                 cells[j, k] = min(steps, key=lambda step: step[0])  # the first of equals
     return cells[len(ref), len(hyp)][1]
@@ -239,7 +240,7 @@ def test_sclite_may_count_more_errors_than_the_edit_distance() -> None:
     settings = hv.PRESETS["sclite"].settings
     reference, hypothesis = "u v w A B", "A B x y z"
     page = hv.score_page(reference, hypothesis, settings)
-    assert page.scores.wer == hv.EditCounts(hits=2, deletions=3, insertions=3)
+    assert page.scores.wer == EditCounts(hits=2, deletions=3, insertions=3)
     assert hv.wer(reference, hypothesis, settings) == 6 / 5
     # Line by line as well, and no order is said to have cost what only the costs did.
     assert page.scores.line_wer_errors == 6

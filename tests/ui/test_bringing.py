@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 import htreval_core as hv
 from htreval_core.model import SourceFile
 from htreval_core.settings.started import OPEN_VARIABLE
+from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.pairing import ChosenPair
 from htreval_core.sources.recognise import GivenSide, pair_given_sides
 from htreval_core.sources.suggest import suggest_pairs
@@ -64,7 +65,7 @@ def test_sides_are_what_they_are_packed_in(session: dict[str, uploads.Upload]) -
     pairing = session[key].pairing
     assert [page.page_id for page in pairing.pages] == ["1"]
     assert pairing.systems == ("folder", "files")
-    assert pairing.unpaired == hv.Unpaired((), {"folder": (), "files": ("2",)})
+    assert pairing.unpaired == Unpaired((), {"folder": (), "files": ("2",)})
     assert pairing.passed_over == ("mets.xml",)
     # A file against a file is one page.
     key = uploads.add_sides([("truth.txt", TEXT)], {"A": [("what.txt", TEXT)]})
