@@ -142,8 +142,7 @@ class _Run(Generic[Item, Result]):
         return True
 
     def cancel(self) -> None:
-        for future in self.running:
-            future.cancel()
+        self.workers.give_up(self.running)
 
     def _send(self, items: Sequence[Item]) -> Future[list[Result]]:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import parent_process
@@ -38,6 +38,10 @@ class Workers(Protocol):
 
     def restart(self) -> None:
         """Be ready again after a worker has died."""
+        ...
+
+    def give_up(self, futures: Iterable[Future[Any]]) -> None:
+        """Nobody waits for these any more."""
         ...
 
 
@@ -105,6 +109,12 @@ class Processes:
     def restart(self) -> None:
         self.shutdown(cancel_futures=True)
         self._start()
+
+    def give_up(self, futures: Iterable[Future[Any]]) -> None:
+        """They are cancelled when the pool ends.
+
+        A pool whose worker is ended stumbles over futures that somebody else has cancelled.
+        """
 
     def stop(self) -> None:
         """End all workers while they work; may be called from another thread."""
@@ -210,6 +220,10 @@ class Cluster:
 
     def restart(self) -> None:
         """The scheduler replaces workers itself."""
+
+    def give_up(self, futures: Iterable[Future[Any]]) -> None:
+        for future in futures:
+            future.cancel()
 
     def __enter__(self) -> Cluster:
         return self

@@ -62,7 +62,7 @@ def test_seite0418_shows_the_marginal_note_as_one_moved_block_that_can_be_put_ri
     # Two pieces of one event, and one number on it.
     expect(tab.locator(".band.event")).to_have_count(2)
     expect(tab.locator("text.number")).to_have_text("1")
-    story = "The marginal note, reference lines 21–23, was read after line 17 and line 19"
+    story = "The marginal note in lines 21–23 was read after lines 17 and 19"
     expect(tab.get_by_text(story)).to_be_visible()
     moved = tab.locator(".pane").first.locator(".k4")
     assert moved.all_inner_texts() == ["Traid", "ver¬", "fierūng."]
