@@ -150,10 +150,6 @@ class Threads:
 
     def restart(self) -> None: ...
 
-    def give_up(self, futures: Iterable[Future[Any]]) -> None:
-        for future in futures:
-            future.cancel()
-
     def __enter__(self) -> Threads:
         return self
 

@@ -142,7 +142,8 @@ class _Run(Generic[Item, Result]):
         return True
 
     def cancel(self) -> None:
-        self.workers.give_up(self.running)
+        for future in self.running:
+            future.cancel()
 
     def _send(self, items: Sequence[Item]) -> Future[list[Result]]:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import parent_process
@@ -38,10 +38,6 @@ class Workers(Protocol):
 
     def restart(self) -> None:
         """Be ready again after a worker has died."""
-        ...
-
-    def give_up(self, futures: Iterable[Future[Any]]) -> None:
-        """Nobody waits for these any more."""
         ...
 
 
@@ -110,18 +106,17 @@ class Processes:
         self.shutdown(cancel_futures=True)
         self._start()
 
-    def give_up(self, futures: Iterable[Future[Any]]) -> None:
-        """They are cancelled when the pool ends.
-
-        A pool whose worker is ended stumbles over futures that somebody else has cancelled.
-        """
-
     def stop(self) -> None:
         """End all workers while they work; may be called from another thread."""
         self._stopped = True
         self._end()
 
     def _end(self) -> None:
+        # A pool of Python 3.11 that loses a worker stumbles over work that was cancelled before.
+        waiting = getattr(self._pool, "_pending_work_items", {})
+        for number, item in list(waiting.items()):
+            if item.future.cancelled():
+                waiting.pop(number, None)
         # By a signal: a solver deep in its work hears nothing else. One that another thread is
         # only about to start cannot be sent any.
         for process in self._context.started:
@@ -220,10 +215,6 @@ class Cluster:
 
     def restart(self) -> None:
         """The scheduler replaces workers itself."""
-
-    def give_up(self, futures: Iterable[Future[Any]]) -> None:
-        for future in futures:
-            future.cancel()
 
     def __enter__(self) -> Cluster:
         return self

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
@@ -82,8 +82,6 @@ class Recorder:
         return False
 
     def restart(self) -> None: ...
-
-    def give_up(self, futures: Iterable[Future[Any]]) -> None: ...
 
 
 # --- what is kept

@@ -116,7 +116,7 @@ def test_the_last_who_leaves_ends_it_and_so_does_whoever_is_gone(
     again = join(desk, ("x",), given(3))
     assert again.job is not waiter.job
     # Work that nobody is left to see ends.
-    job = join(desk, ("x",), given(3)).job
+    job = join(desk, ("y",), given(3)).job
     gc.collect()
     for one in busy:
         one.cancel()
