@@ -95,7 +95,7 @@ def warn(warnings: Iterable[DataWarning]) -> None:
     for one in told:
         say("Warning", one)
     if len(told) < len(warnings):
-        say("Warning", "the JSON of score lists all of these, file by file")
+        say("Details", "htreval score --format json lists all of these, file by file")
 
 
 def fail(error: HtrEvalError) -> None:

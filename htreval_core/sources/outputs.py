@@ -73,8 +73,9 @@ def find_outputs(path: Path | str, reading: ReadPolicy | None = None) -> Outputs
     references = sides.pop(reference) if reference is not None else {}
     if len(sides) < 2:
         raise PairingError(
-            f"{path.name}: an audit compares systems, and needs a folder for each of two or more "
-            f"(found: {', '.join(sides) or 'none'}); call a folder with references reference"
+            f"{path.name}: an audit compares systems, and here is "
+            f"{f'one, {next(iter(sides))}' if sides else 'no folder of a system'}; name the folder "
+            "that holds a folder for each system, with references, if any, in reference"
         )
     images = tuple(filter(is_image, files))
     return _paged(path.name, references, sides, images, warnings, reading)

@@ -338,7 +338,7 @@ def test_folders_of_systems_need_no_reference(tmp_path: Path) -> None:
     assert [bool(page.true) for page in done.pages] == [True, False, False]
     assert done.page("3").risk == 1.0
     assert [one.sign for one in done.page("2").marks] == [Sign.EMPTY]
-    with pytest.raises(hv.PairingError, match="a folder for each of two or more"):
+    with pytest.raises(hv.PairingError, match="an audit compares systems, and here is one, A"):
         find_outputs(write_tree(tmp_path / "one", {"A/1.txt": BODY, "reference/1.txt": BODY}))
 
 

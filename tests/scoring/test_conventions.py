@@ -75,7 +75,7 @@ def test_what_tells_no_convention() -> None:
     assert head.convention() is None
     assert head.is_convention
     told = [one for one in tell_conventions(found, ("A", "B")) if one.startswith("header")]
-    assert "now here, now there (6 before the body, 6 after the body)" in told[0]
+    assert "in several places (6 before the body, 6 after the body)" in told[0]
     # Too few pages tell no convention.
     found = learnt([page(n) for n in range(LEAST_PAGES - 1)])
     assert not found.proposed

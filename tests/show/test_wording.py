@@ -195,7 +195,7 @@ def test_the_headline_says_who_is_better_and_whether_that_is_shown() -> None:
         told_of(of_systems(A=3, B=1, C=1)) == "<B> and <C> make equally few word errors (10.0 %)."
     )
     assert told_of(of_systems(4, A=3, B=1, C=2)).endswith(
-        "but its lead over the others may be chance."
+        "but these pages do not show that it is better than any other."
     )
     assert headline(of_systems(A=1), None, str) == ""
 

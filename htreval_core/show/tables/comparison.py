@@ -18,7 +18,7 @@ from htreval_core.show.tables.runs import (
 )
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, csv_text, fraction, plain
 from htreval_core.show.tables.warnings import warnings_json
-from htreval_core.show.telling.counting import p_value, shown_value, signed_value
+from htreval_core.show.telling.counting import counted, p_value, shown_value, signed_value
 
 
 def comparison_json(comparison: Comparison, *, warnings: Sequence[DataWarning] = ()) -> str:
@@ -152,9 +152,9 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
     flips = comparison.rank_flips
     if flips:
         named = ", ".join(plain(flip.page_id) for flip in flips[:20])
-        yield f"  WER and bWER prefer different systems on {len(flips)} of them: {named}" + (
-            ", …" if len(flips) > 20 else ""
-        )
+        more = ", …" if len(flips) > 20 else ""
+        on = counted(len(flips), "page")
+        yield f"  WER and bWER prefer different systems on {on}: {named}{more}"
 
 
 def _told_p(comparison: Comparison) -> str:

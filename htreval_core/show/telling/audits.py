@@ -24,7 +24,7 @@ def tell_audit(found: Audit) -> str:
     marked = sum(bool(page.marks) for page in found.pages)
     suspected = sum(bool(page.suspects) for page in found.pages)
     said = f"{counted(n_pages, 'page')} read by {counted(len(found.systems), 'system')}. "
-    said += f"{counted(marked, 'page')} with a sign that needs no comparison, "
+    said += f"{counted(marked, 'page')} on which an output looks broken by itself, "
     said += f"{counted(suspected, 'page')} with text that one system alone has or lacks."
     if alone:
         said += (

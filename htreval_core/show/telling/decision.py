@@ -132,7 +132,7 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
         usable = f"As far as {counted(corpus.n_pages, 'page')} {tell}, {_lower(usable)}"
     because = (
         f"{found:.1f} of 100 words of the reference are in the output, wherever they stand, and a "
-        f"search asks for {FIND:g}; there are {cer:.1f} errors for every 100 characters, and "
+        f"search needs {FIND:g}; there are {cer:.1f} errors for every 100 characters, and "
         f"reading allows {READ:g}, correcting by hand {CORRECT:g}"
     )
     if sure:
@@ -333,14 +333,14 @@ def _certainty(corpus: Corpus, *, all_in_doubt: bool = False) -> str:
             f"{_range(found)} of 100 words"
         )
     between = (
-        f"{_range(cer)} errors for every 100 characters and {_range(found)} of 100 words, as far "
-        f"as 95 % intervals over {pages} tell"
+        f"{_range(cer)} errors for every 100 characters and {_range(found)} of 100 words, by "
+        f"95 % intervals over {pages}"
     )
     if len(_answers(corpus)) == 1:
         return f"Other pages of this kind lead to the same answer: {between}"
     return (
         f"That is not certain: other pages of this kind may lie on the other side of the "
-        f"{_limits_text(limits)}, with {between}; more pages would tell"
+        f"{_limits_text(limits)}, with {between}; more pages would settle it"
     )
 
 

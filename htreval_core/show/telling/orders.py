@@ -76,4 +76,4 @@ def _where(place: Place | None, counts: Mapping[Place, int]) -> str:
     if place is not None:
         return f"{place.value} ({counts[place]} of {total})"
     told = ", ".join(f"{count} {place.value}" for place, count in counts.items() if count)
-    return f"now here, now there ({told})" if told else "nowhere"
+    return f"in several places ({told})" if told else "nowhere"

@@ -466,7 +466,7 @@ def _of_several(
             f"({p_text(max(p.values()))} or less, corrected for {len(pairwise.pairs)} pairs)"
         )
     if len(alike) == len(others):
-        return f"{said}, but its lead over the others may be chance"
+        return f"{said}, but these pages do not show that it is better than any other"
     return f"{said}, but that is not shown against {in_words([show(other) for other in alike])}"
 
 
