@@ -301,7 +301,10 @@ class KnownScores:
         }
 
     def digests(self, page_id: str) -> dict[str, bytes | None]:
-        """The systems under which a page was scored, each with the digest of the texts."""
+        """The systems under which a page was scored, each with the digest of the texts.
+
+        None stands for the texts whatever they are.
+        """
         found = {n: rows[page_id] for n, rows in self._rows.items() if page_id in rows}
         return {n: self._content[n][row] if self._content else None for n, row in found.items()}
 
