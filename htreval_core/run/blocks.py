@@ -37,6 +37,7 @@ from htreval_core.scoring.score import (
     score_one,
     sendable,
 )
+from htreval_core.scoring.stream import each
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import PageItem, Receipt
@@ -109,7 +110,7 @@ class Blocks:
 
     def go(self, items: Iterable[PageItem], settings: Settings, workers: Workers | None) -> None:
         """Write all blocks that are not there yet."""
-        work = partial(_do_batch, settings=settings)
+        work = each(partial(_do, settings=settings))
         tasks = (self._task(item, workers) for item in self._to_do(items))
         for done in over_pages(work, tasks, workers, item=lambda one: one.item, lost=_lost):
             block = self._open[0]
@@ -224,12 +225,8 @@ def counts_of(block: Path) -> Path:
     return block.with_suffix(".counts")
 
 
-def _do_batch(tasks: Sequence[_Task], settings: Settings) -> list[_Done]:
-    """What a worker does. Nothing that a page holds makes it raise."""
-    return [_do(task, settings) for task in tasks]
-
-
 def _do(task: _Task, settings: Settings) -> _Done:
+    """What a worker does. Nothing that a page holds makes it raise."""
     if not isinstance(task.item, Page) and task.failed.issuperset(task.item.systems):
         # It may have killed the process that read it.
         return _Done(PageResult(()), systems=task.item.systems)

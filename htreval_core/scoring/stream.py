@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Generic, TypeVar
 
 from htreval_core.errors import ConfigError, Remedy, RemedyKind
@@ -26,6 +27,15 @@ _SIZE_AHEAD = 50_000_000
 """What may be under way or wait for an earlier item, in the unit of ``size``: it bounds memory."""
 _POLL = 0.1
 DIED = "the process that worked on it died; perhaps it needs more memory"
+
+
+def each(do: Callable[[Item], Result]) -> Work[Item, Result]:
+    """The same done to every item of a batch."""
+    return partial(_each, do)
+
+
+def _each(do: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    return [do(item) for item in items]
 
 
 def in_order(

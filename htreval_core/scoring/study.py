@@ -224,10 +224,8 @@ class Study:
             for page_id in pages:
                 if page_id not in self.dataset:
                     raise KeyError(page_id)
-            for system, table in list(scores.items()):
-                rows = np.array([one in wanted for one in table.page_ids], dtype=bool)
-                scores[system] = table.take(rows)
-            scores = {system: table for system, table in scores.items() if len(table)}
+            left_over = {system: table.on(wanted) for system, table in scores.items()}
+            scores = {system: table for system, table in left_over.items() if len(table)}
             failures = tuple(one for one in failures if one.page_id in wanted)
         if not self.scores:
             # Nothing is scored yet: which pages the systems have read, the pages say.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from htreval_core.markup import listed
-from htreval_core.model import DataWarning, IntArray, Page, SourceFile, WarningKind
+from htreval_core.model import DataWarning, IntArray, Page, SourceFile, Transcript, WarningKind
 
 if TYPE_CHECKING:
     from htreval_core.sources.reading import FiledPage, Reading
@@ -149,6 +149,19 @@ def read_by(page: Page, systems: Collection[str]) -> Page:
     if page.hypotheses.keys() <= set(systems):
         return page
     return replace(page, hypotheses={n: t for n, t in page.hypotheses.items() if n in systems})
+
+
+def without_outlines(page: Page) -> Page:
+    """The same texts without their places: no score depends on them, and they are most of it."""
+
+    def bare(side: Transcript) -> Transcript:
+        if all(line.polygon is None and line.word_boxes is None for line in side.lines):
+            return side
+        lines = tuple(replace(line, polygon=None, word_boxes=None) for line in side.lines)
+        return replace(side, lines=lines)
+
+    outputs = {name: bare(side) for name, side in page.hypotheses.items()}
+    return Page(page.page_id, bare(page.reference), outputs)
 
 
 _OF_A_SYSTEM = frozenset({WarningKind.NO_OUTPUT, WarningKind.LONE_OUTPUT})

@@ -21,7 +21,7 @@ from htreval_core.lab.experiments.work import (
 from htreval_core.lab.simulate import Alphabet, with_lines
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import Page
-from htreval_core.scoring.stream import in_order
+from htreval_core.scoring.stream import each, in_order
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
 from htreval_core.text import page_words
@@ -170,7 +170,7 @@ def _run(
     """Each task with what its batches add up to. Batches are added in order whoever ran them."""
     work = (Batch(task, pages, alphabet, settings) for task in tasks for pages in batches)
     single = ((batch,) for batch in work)
-    done = in_order(_run_batches, single, workers, cancelled=cancelled)
+    done = in_order(each(run_batch), single, workers, cancelled=cancelled)
     for task in tasks:
         of_task: list[list[Sums]] = []
         for _ in batches:
@@ -179,10 +179,6 @@ def _run(
                 return
             of_task.append(sums)
         yield task, [reduce(add_sums, of_x) for of_x in zip(*of_task, strict=True)]
-
-
-def _run_batches(batches: Sequence[Batch]) -> list[list[Sums]]:
-    return [run_batch(batch) for batch in batches]
 
 
 def _point(task: Task, x: float, sums: Sums, n_pages: int, alphabet: Alphabet) -> Point:
