@@ -180,8 +180,12 @@ class _Run(Generic[Item, Result]):
 
     def _failed(self, error: BaseException) -> BaseException:
         """Work that may fail does so as it is; work that never does has lost its workers."""
-        may_fail = self.lost is None and not isinstance(error, CancelledError)
-        return error if may_fail else _gone(error)
+        if self.lost is None and not isinstance(error, CancelledError):
+            return error
+        return ConfigError(
+            f"the workers were lost ({reason(error)}); see that they run, with the same code of "
+            "htreval: the same command then goes on where this run has stopped"
+        )
 
     def _alone(self, item: Item) -> list[Result]:
         future = self._send([item])
@@ -206,10 +210,3 @@ def _error(future: Future[list[Result]]) -> BaseException | None:
     except CancelledError as error:
         # So a cluster tells that it is gone.
         return error
-
-
-def _gone(error: BaseException) -> ConfigError:
-    return ConfigError(
-        f"the workers were lost ({reason(error)}); see that they run, with the same code of "
-        "htreval: the same command then goes on where this run has stopped"
-    )

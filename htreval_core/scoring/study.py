@@ -329,9 +329,8 @@ class Study:
         """
         import pandas as pd
 
-        if not self.systems:
-            return pd.DataFrame(columns=_frame_columns())
-        return pd.concat(map(_frame, self.scores.values()), ignore_index=True)
+        tables = self.scores.values() or [ScoreTable.of([])]
+        return pd.concat(map(_frame, tables), ignore_index=True)
 
 
 def _in_percent(estimate: Estimate) -> str:
@@ -343,15 +342,6 @@ def _in_percent(estimate: Estimate) -> str:
     return f"{value} [{100 * estimate.low:.2f}, {100 * estimate.high:.2f}]"
 
 
-def _frame_columns() -> list[str]:
-    columns = ["system", "page_id", "n_ref_words", "n_hyp_words", "n_ref_chars"]
-    for name in METRICS:
-        columns += [name, f"{name}_errors", f"{name}_length"]
-        if name in ("wer", "bwer"):
-            columns += [f"{name}_{kind}" for kind in EDITS]
-    return columns
-
-
 def _frame(table: ScoreTable) -> pd.DataFrame:
     """The rows of one system in ``Study.to_frame``."""
     import pandas as pd
@@ -359,11 +349,11 @@ def _frame(table: ScoreTable) -> pd.DataFrame:
     columns: dict[str, object] = {"system": table.system, "page_id": table.page_ids}
     columns |= {name: table.counts[name] for name in ("n_ref_words", "n_hyp_words", "n_ref_chars")}
     for name, metric in METRICS.items():
+        columns[name] = page_values(table, name)
         for kind, counts in zip(("errors", "length"), metric.columns(table), strict=True):
             # Counts are whole numbers; only where a metric does not apply they are nan.
             whole = not np.isnan(counts).any()
             columns[f"{name}_{kind}"] = counts.astype(np.int64) if whole else counts
-        columns[name] = page_values(table, name)
-    for name in ("wer", "bwer"):
-        columns |= {f"{name}_{kind}": table.counts[f"{name}_{kind}"] for kind in EDITS}
-    return pd.DataFrame(columns, columns=_frame_columns())
+        if name in ("wer", "bwer"):
+            columns |= {f"{name}_{kind}": table.counts[f"{name}_{kind}"] for kind in EDITS}
+    return pd.DataFrame(columns)

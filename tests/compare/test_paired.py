@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import htreval_core as hv
 from htreval_core.compare import FEWEST
 from htreval_core.compare.correction import holm
-from htreval_core.compare.paired import PairedTests, _Counts
+from htreval_core.compare.paired import PairedTests
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_value
 from htreval_core.scoring.resampling import drawn_sums, flipped_sums
@@ -401,8 +401,8 @@ def test_an_interval_leaves_out_nothing_just_where_p_is_small(
     tests = PairedTests.__new__(PairedTests)
     columns = np.array(counts, dtype=float)
     tests._metrics = (name,)
-    tests._counts = [_Counts(columns[:, :1], columns[:, 1:2]),
-                     _Counts(columns[:, 2:3], columns[:, 3:])]  # fmt: skip
+    tests._counts = [[columns[:, :1], columns[:, 1:2]],
+                     [columns[:, 2:3], columns[:, 3:]]]  # fmt: skip
     tests._flipped, tests._exact = flipped_sums(columns, resamples=1000, seed=1)
     value = METRICS[name].value
     sums = columns.sum(axis=0)
@@ -439,8 +439,8 @@ def test_intervals_hold_the_truth_and_tests_keep_their_level(n_pages: int, least
             tests = PairedTests.__new__(PairedTests)
             columns = np.column_stack([a, words, b, words]).astype(float)
             tests._metrics = ("wer",)
-            tests._counts = [_Counts(columns[:, :1], columns[:, 1:2]),
-                             _Counts(columns[:, 2:3], columns[:, 3:])]  # fmt: skip
+            tests._counts = [[columns[:, :1], columns[:, 1:2]],
+                             [columns[:, 2:3], columns[:, 3:]]]  # fmt: skip
             tests._flipped, tests._exact = flipped_sums(columns, resamples=999, seed=run)
             low, high, p = tests._test(0, 1, 0, (b - a).sum() / words.sum(), 1e-12)
             if gain:

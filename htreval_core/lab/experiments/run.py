@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from htreval_core.errors import ConfigError
-from htreval_core.lab.experiments.clock import time_metrics
 from htreval_core.lab.experiments.spec import Experiment
 from htreval_core.lab.experiments.work import (
     Batch,
@@ -17,6 +16,7 @@ from htreval_core.lab.experiments.work import (
     Task,
     add_sums,
     run_batch,
+    time_metrics,
 )
 from htreval_core.lab.simulate import Alphabet, with_lines
 from htreval_core.metrics.catalog import METRICS

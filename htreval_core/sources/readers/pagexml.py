@@ -118,7 +118,7 @@ def _around_text(page: etree._Element) -> set[etree._Element]:
     found: set[etree._Element] = set()
     for region in _regions(page):
         around = region.getparent()
-        if around is not page and _has_text(region):
+        if around is not page and _is_read(region, in_parts=False):
             while around is not None and around is not page and around not in found:
                 found.add(around)
                 around = around.getparent()
@@ -176,10 +176,6 @@ def _region_refs(member: etree._Element) -> list[str]:
 
 def _id(region: etree._Element) -> str:
     return str(region.get("id", "without an id"))
-
-
-def _has_text(region: etree._Element) -> bool:
-    return bool(_text(region)) or any(_line_text(line) for line in _text_lines(region))
 
 
 def _is_read(region: etree._Element, in_parts: bool) -> bool:
