@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -32,9 +31,6 @@ from htreval_ui.studies.pairing import (
 from htreval_ui.studies.uploads import Upload
 from htreval_ui.web import state
 from htreval_ui.web.links import go_to
-
-if TYPE_CHECKING:
-    pass
 
 APART, TOGETHER = "Ground truth and each system", "All in one"
 """The two ways to bring data."""

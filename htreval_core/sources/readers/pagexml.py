@@ -17,7 +17,7 @@ from lxml import etree
 from htreval_core.errors import ReadError
 from htreval_core.model import Line, OrderGroup, Transcript, WarningKind
 from htreval_core.settings import Limits, ReadPolicy
-from htreval_core.sources.readers.bounds import beyond, check_lines
+from htreval_core.sources.readers.bounds import check, check_lines
 from htreval_core.sources.readers.custom import read_custom
 from htreval_core.sources.readers.declared import (
     DECLARED,
@@ -92,8 +92,7 @@ def _check_counts(name: str, content: bytes, page: etree._Element, limits: Limit
     check_count(name, content, page, "Word", "words", limits.words)
     if len(content) // len("<Region/>") > limits.lines:
         regions = int(page.xpath("count(.//*[contains(local-name(), 'Region')])"))
-        if regions > limits.lines:
-            raise beyond(name, f"{regions:,} regions", "lines", limits.lines, "split it into pages")
+        check(name, regions, "regions", limits, "lines", "split it into pages")
 
 
 def _is_region(element: etree._Element) -> bool:
