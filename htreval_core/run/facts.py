@@ -7,7 +7,7 @@ import types
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 _MOST = 2**53
 T = TypeVar("T")
@@ -24,7 +24,7 @@ def facts_json(value: Any) -> Any:
 
 
 def read_fact(raw: object, kind: type[T]) -> T:
-    """A dataclass from such lists.
+    """A dataclass from such lists, or from an object with its fields by name.
 
     Raises:
         ValueError: they are none of this type.
@@ -54,7 +54,14 @@ def _read(raw: object, kind: Any) -> Any:
         if wanted[-1] is Ellipsis:
             wanted = wanted[:1] * len(raw)
         return tuple(_read(*pair) for pair in zip(raw, wanted, strict=True))
+    if get_origin(kind) is Literal:
+        if raw not in get_args(kind):
+            raise ValueError(f"{str(raw)[:40]!r}, which is none of {get_args(kind)}")
+        return raw
     if is_dataclass(kind) and isinstance(kind, type):
+        names = [field.name for field in fields(kind)]
+        if isinstance(raw, dict) and raw.keys() == set(names):
+            raw = [kind.__name__, *map(raw.get, names)]
         types_of = _types_of(kind)
         if not isinstance(raw, list) or raw[:1] != [kind.__name__] or len(raw) != len(types_of) + 1:
             raise ValueError(f"no {kind.__name__}")

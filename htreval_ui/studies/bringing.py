@@ -178,7 +178,7 @@ def _once(place: str, identity: object, add: Callable[[], str]) -> str:
     """The key of what was put into a place, found again only where that has changed."""
     brought: dict[str, tuple[object, str]] = st.session_state.setdefault(_BROUGHT, {})
     known = brought.get(place)
-    if known is None or known[0] != identity or not uploads.is_here(known[1]):
+    if known is None or known[0] != identity or known[1] not in uploads.held():
         # What was there before makes room for what comes instead of it.
         brought.pop(place, None)
         uploads.forget_drafts({key for _, key in brought.values()})

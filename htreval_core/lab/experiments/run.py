@@ -10,6 +10,7 @@ from functools import reduce
 from htreval_core.errors import ConfigError
 from htreval_core.lab.experiments.spec import Experiment
 from htreval_core.lab.experiments.work import (
+    TRUTH,
     Batch,
     Prepared,
     Sums,
@@ -199,12 +200,7 @@ def _point(task: Task, x: float, sums: Sums, n_pages: int, alphabet: Alphabet) -
         room = Room(
             sums.room_pages, sums.room_nsfd / sums.room_words, sums.room_theory / sums.room_words
         )
-    truth = {
-        "wanted": sums.wanted,
-        "made": sums.made,
-        "edits": sums.edits,
-        "characters": sums.characters,
-    }
+    truth = {name: getattr(sums, name) for name in TRUTH}
     return Point(task.experiment.name, x, task.repeat, n_pages, counts, values, theory, truth, room)
 
 

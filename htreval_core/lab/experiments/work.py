@@ -35,6 +35,9 @@ from htreval_core.model import FloatArray, PageScores, Transcript
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords, page_words
 
+TRUTH = ("wanted", "made", "edits", "characters")
+"""What is told of the faults that were made."""
+
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
