@@ -95,13 +95,9 @@ class Gathered:
                 self._longest = sorted([*self._longest, *result.kept], key=_length)[-_KEPT:]
             self.n_pages += 1
 
-    def _has(self, system: str) -> bool:
-        return system in self._scores or system in self._columns
-
     def _table(self, system: str) -> ScoreTable:
-        rows = self._scores.get(system, [])
-        last = [ScoreTable.of(rows)] if rows else []
-        return ScoreTable.joined([*self._columns.get(system, []), *last])
+        last = ScoreTable.of(self._scores.get(system, []))
+        return ScoreTable.joined([*self._columns.get(system, []), last])
 
     def study(self, data: Dataset | Reading, settings: Settings) -> Study:
         """The study of the pages so far, which are the first of the data.
@@ -113,7 +109,8 @@ class Gathered:
             n_pages, failures = self.n_pages, tuple(self._failures)
             receipts = list(self._receipts)
             kept = {(page.scores.page_id, page.scores.system): page for page in self._longest}
-            tables = {name: self._table(name) for name in data.systems if self._has(name)}
+            known = self._scores.keys() | self._columns.keys()
+            tables = {name: self._table(name) for name in data.systems if name in known}
         if failures and not tables:
             raise HtrEvalError(
                 f"{data.name}: no page could be scored; the first: {failures[0].page_id}: "

@@ -78,10 +78,10 @@ def _pictures(lesson: Lesson, page: ScoredPage, gamma: str) -> None:
     chosen = names[0]
     if len(names) > 1:
         chosen = st.segmented_control(
-            "Picture", names, format_func=_TITLES.__getitem__, default=names[0], required=True,
-            key=f"{lesson.name}_picture", label_visibility="collapsed",
+            "Picture", names, format_func=lambda name: _PICTURES[name][0], default=names[0],
+            required=True, key=f"{lesson.name}_picture", label_visibility="collapsed",
         )  # fmt: skip
-    _PICTURES[chosen](lesson, page, gamma)
+    _PICTURES[chosen][1](lesson, page, gamma)
 
 
 def _texts(lesson: Lesson) -> tuple[str, str]:
@@ -280,24 +280,16 @@ def _sweep(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
     st.dataframe(pd.DataFrame(rows), hide_index=True, key="sweep")
 
 
-_PICTURES: dict[str, Callable[[Lesson, ScoredPage, str], None]] = {
-    "grid": _grid,
-    "bags": _bags,
-    "matching": _matching,
-    "renumbering": _renumbering,
-    "bands": _bands,
-    "waterfall": _waterfall,
-    "gamma": _sweep,
+_PICTURES: dict[str, tuple[str, Callable[[Lesson, ScoredPage, str], None]]] = {
+    "grid": ("Edit distance", _grid),
+    "bags": ("Both bags", _bags),
+    "matching": ("Who goes with whom", _matching),
+    "renumbering": ("How far apart", _renumbering),
+    "bands": ("What was read where", _bands),
+    "waterfall": ("What WER is made of", _waterfall),
+    "gamma": ("At every γ", _sweep),
 }
-_TITLES = {
-    "grid": "Edit distance",
-    "bags": "Both bags",
-    "matching": "Who goes with whom",
-    "renumbering": "How far apart",
-    "bands": "What was read where",
-    "waterfall": "What WER is made of",
-    "gamma": "At every γ",
-}
+"""Title and drawing of each picture."""
 
 
 def _formula(page: ScoredPage) -> None:
