@@ -20,7 +20,7 @@ def beyond(place: str, what: str, limit: str, most: int, remedy: str) -> ReadErr
     )
 
 
-def check(place: str, n: int, what: str, limits: Limits, limit: str, remedy: str) -> None:
+def check(place: str, n: int, what: str, limit: str, most: int, remedy: str) -> None:
     """Refuse more of something than a limit allows.
 
     Args:
@@ -29,7 +29,6 @@ def check(place: str, n: int, what: str, limits: Limits, limit: str, remedy: str
     Raises:
         ReadError: names the place, how many there are, and the limit.
     """
-    most = getattr(limits, limit)
     if n > most:
         raise beyond(place, f"{n:,} {what}", limit, most, remedy)
 
@@ -37,7 +36,7 @@ def check(place: str, n: int, what: str, limits: Limits, limit: str, remedy: str
 def check_size(name: str, content: bytes, limits: Limits) -> None:
     """Refuse the bytes of a page that are too many to take apart."""
     remedy = "split the file into pages"
-    check(name, len(content), "bytes for one page", limits, "page_bytes", remedy)
+    check(name, len(content), "bytes for one page", "page_bytes", limits.page_bytes, remedy)
 
 
 def check_markup(name: str, content: bytes, limits: Limits) -> None:
@@ -45,12 +44,12 @@ def check_markup(name: str, content: bytes, limits: Limits) -> None:
     # Every tag has one of the first and nearly every attribute one of the second.
     n = content.count(b"<") + content.count(b"=")
     remedy = "export the page without its glyphs, or split it"
-    check(name, n, "tags and attributes", limits, "markup", remedy)
+    check(name, n, "tags and attributes", "markup", limits.markup, remedy)
 
 
 def check_lines(name: str, n_lines: int, limits: Limits) -> None:
     """Refuse a page of too many lines."""
-    check(name, n_lines, "lines", limits, "lines", "split it into pages")
+    check(name, n_lines, "lines", "lines", limits.lines, "split it into pages")
 
 
 def check_transcript(name: str, transcript: Transcript, limits: Limits) -> None:
@@ -63,7 +62,8 @@ def check_transcript(name: str, transcript: Transcript, limits: Limits) -> None:
     words = 0
     for number, line in enumerate(transcript.lines, start=1):
         place, length = f"{name}: line {number}", len(line.text)
-        check(place, length, "characters", limits, "line_characters", "put line breaks into it")
+        most, remedy = limits.line_characters, "put line breaks into it"
+        check(place, length, "characters", "line_characters", most, remedy)
         of_line = line.text.split()
         words += len(of_line)
         if words > limits.words:

@@ -315,8 +315,10 @@ def _without_common_folder(files: list[SourceFile]) -> tuple[list[SourceFile], s
 
 
 def _check_archive_size(archive: str, size: int, limits: Limits) -> None:
-    check(archive, size, "bytes packed or unpacked", limits, "archive_bytes", "split it")
+    check(
+        archive, size, "bytes packed or unpacked", "archive_bytes", limits.archive_bytes, "split it"
+    )
 
 
 def _check_members(archive: str, n_members: int, limits: Limits) -> None:
-    check(archive, n_members, "files", limits, "archive_members", "split it")
+    check(archive, n_members, "files", "archive_members", limits.archive_members, "split it")

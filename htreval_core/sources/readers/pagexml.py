@@ -92,7 +92,7 @@ def _check_counts(name: str, content: bytes, page: etree._Element, limits: Limit
     check_count(name, content, page, "Word", "words", limits.words)
     if len(content) // len("<Region/>") > limits.lines:
         regions = int(page.xpath("count(.//*[contains(local-name(), 'Region')])"))
-        check(name, regions, "regions", limits, "lines", "split it into pages")
+        check(name, regions, "regions", "lines", limits.lines, "split it into pages")
 
 
 def _is_region(element: etree._Element) -> bool:

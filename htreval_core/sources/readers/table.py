@@ -251,8 +251,8 @@ def _parquet(
         unpacked = _unpacked(groups, wanted)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise unreadable(error) from None
-    check(name, about.num_rows, "rows", limits, "archive_members", "split it")
-    check(name, unpacked, "bytes unpacked", limits, "file_bytes", "split it")
+    check(name, about.num_rows, "rows", "archive_members", limits.archive_members, "split it")
+    check(name, unpacked, "bytes unpacked", "file_bytes", limits.file_bytes, "split it")
 
     def rows() -> Iterator[dict[str, str | None]]:
         # A value that many rows share is stored once: taken all at once they could fill memory.
