@@ -25,9 +25,9 @@ from pathlib import Path
 
 from benchmarks import published, reading
 from benchmarks.chart import log_chart, seconds_text
+from benchmarks.document import DOCS, put
 
 HERE = Path(__file__).parent
-DOCS = HERE.parent / "docs" / "dev"
 SIZES = (70, 250, 500, 700, 2_000, 5_000, 10_000, 20_000)
 QUICK_SIZES = (70, 250, 500, 700)
 ORDERS = ("in order", "line swaps", "two columns", "shuffled")
@@ -262,8 +262,8 @@ def throughput() -> tuple[list[str], float]:
     return lines, seconds[0] / seconds[1]
 
 
-def report(quick: bool) -> tuple[str, str]:
-    """The document and the chart."""
+def report(quick: bool) -> tuple[dict[str, str], str]:
+    """The figures of the document by their marks, and the chart."""
     start = time.perf_counter()
     sizes = QUICK_SIZES if quick else SIZES
     table = fill(MATCHINGS, sizes)
@@ -282,118 +282,32 @@ def report(quick: bool) -> tuple[str, str]:
         method: [(n, table[method, n].seconds) for n in sizes if (method, n) in table]
         for method in MATCHINGS
     }
-    minutes = (time.perf_counter() - start) / 60
-    text = TEXT.format(
-        machine=machine(),
-        minutes=minutes,
-        patience=PATIENCE,
-        goals="\n".join(judged),
-        matching="\n".join(time_table(table, MATCHINGS, sizes)),
-        pages="\n".join(time_table(table, PAGES, sizes)),
-        published="\n".join(published_lines),
-        files="\n".join(f"| {name} | {ratio:.2f}× |" for name, ratio in files),
-        orders="\n".join(orders),
-        five_words=seconds_text(five_words.seconds) if five_words else "not run",
-        dataset="\n".join(pages) or "Not run.",
-    )
-    description = "Median seconds of the matching of one page, for each method and page length."
-    return text, log_chart("Matching one page: time against words", description, lines, sizes)
-
-
-TEXT = """# How fast it is
-
-Measured on: {machine}. All figures are from one run of `make bench`, which took {minutes:.0f}
-minutes. Times are medians of processor seconds in one thread. Memory is what a process held at
-most beyond what it held before, given where it is 20 MB or more. The cores were not reserved:
-trust the ratios more than the times.
-
-The pages are made up (`benchmarks/generate.py`): word frequencies after Zipf's law, one word in
-five misread, split, joined or missed, and, unless said otherwise, lines that have swapped places.
-
-## Goals
-
-{goals}
-
-## The matching alone
-
-![Time against words per page, on logarithmic axes](performance.svg)
-
-{matching}
-
-- **htreval** is the matching as the program computes it, from lists of words: exact, in whole
-  numbers, with its tie rule. Up to about 600 words one dense assignment, beyond that the sparse
-  solver with its proof of optimality.
-- **plain rectangle** is one assignment of |X|×|Y| in floating point, costs by array operations.
-- **(|X|+|Y|)² dense** gives every word a dummy, costs by array operations.
-- **authors' method** pads both texts to the same length and doubles that, and fills in the costs
-  pair by pair, as the program published with the paper does. That one calls a C++ edit distance;
-  here it is rapidfuzz's.
-
-All of them find the same least cost. Only the first has a rule for which of several optimal
-matchings it returns. "Not run": expected to take more than {patience:.0f} seconds, or more memory
-than there is.
-
-In the picture the dashed lines have the slopes of n, n² and n³.
-
-Under each kind of reading order:
-
-{orders}
-
-A page of 5,000 words drawn from five different ones, where nearly every matching has equals:
-{five_words}.
-
-## A whole page
-
-All metrics, from two texts: WER, CER, bWER, hWER, hCER in both variants, NSFD and the alignments.
-
-{pages}
-
-- **authors' page** is WER, CER, bWER, hWER, hCER and NSFD with the authors' matching written
-  plainly, and jiwer for the edit distances.
-- **jiwer** is WER and CER only.
-
-## Against the published program
-
-The program of the authors (<https://github.com/PRHLT/E2EHTREval>, `-H -r`) with the fastwer that it
-needs, on the same files as `htreval score --format csv --jobs 1`. A page is what a run of many
-costs beyond a run of few, in processor time, so that the start counts for neither; *page* compares
-the scoring of a page alone, two texts in and all figures out, with that.
-
-{published}
-
-## Reading
-
-How many times longer it takes to read files than to parse their bytes with lxml and do nothing
-else, in one process (`benchmarks/reading.py`); safety checks included.
-
-| files | ratio |
-|---|--:|
-{files}
-
-## A dataset
-
-2,000 pages of 250 words, all metrics, the start of the processes included:
-
-{dataset}
-"""
-
-
-OTHERS = "\n## Since an earlier version"
+    times = {
+        "machine": f"{machine()}; {(time.perf_counter() - start) / 60:.0f} minutes",
+        "goals": "\n".join(judged),
+        "matching": "\n".join(time_table(table, MATCHINGS, sizes)),
+        "by order": "\n".join(orders),
+        "five words": seconds_text(five_words.seconds) if five_words else "not run",
+        "whole page": "\n".join(time_table(table, PAGES, sizes)),
+        "published": "\n".join(published_lines),
+        "reading": "\n".join(["| files | ratio |", "|---|--:|",
+                              *(f"| {name} | {ratio:.2f}× |" for name, ratio in files)]),
+        "dataset": "\n".join(pages) or "Not run.",
+    }  # fmt: skip
+    return times, log_chart("Matching one page: time against words", lines, sizes)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument("--quick", action="store_true", help="small sizes only, nothing written")
     quick: bool = parser.parse_args().quick
-    text, chart = report(quick)
-    print("\n" + text)
+    found, chart = report(quick)
+    for mark, figures in found.items():
+        print(f"\n{mark}\n\n{figures}")
+        if not quick:
+            put("dev/performance.md", mark, f"\n{figures}\n")
     if not quick:
-        DOCS.mkdir(exist_ok=True)
-        document = DOCS / "performance.md"
-        # What other benchmarks have written stays.
-        _, mark, others = document.read_text("utf-8").partition(OTHERS)
-        document.write_text(text + mark + others, encoding="utf-8")
-        (DOCS / "performance.svg").write_text(chart, encoding="utf-8")
+        (DOCS / "dev" / "performance.svg").write_text(chart, encoding="utf-8")
 
 
 if __name__ == "__main__":

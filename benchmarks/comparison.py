@@ -22,10 +22,10 @@ import numpy as np
 import htreval_core as hv
 from benchmarks.document import marked, put
 from htreval_core.compare import LEVEL
-from htreval_core.lab.simulate import misread
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.model import Line, PageScores, Transcript
 from htreval_core.scoring.study import Study
+from tests.sheets import misread
 
 ROOT = Path(__file__).parent.parent
 IAM = ROOT.parent / "shared" / "data" / "iamdb"

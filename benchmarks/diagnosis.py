@@ -21,7 +21,7 @@ from benchmarks.document import put
 from htreval_core.diagnosis import ORDER_FREE, Confidence, Diagnosis, Event, EventKind
 from htreval_core.diagnosis.look import Look
 from htreval_core.show.telling.events import tell_event
-from htreval_core.show.wording import page_verdict
+from htreval_core.show.telling.verdicts import page_verdict
 from tests.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
 from tests.written import all_made, diagnosed
 from tests.written import is_right as is_named

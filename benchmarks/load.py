@@ -19,15 +19,10 @@ import io
 import os
 import random
 import re
-import socket
 import statistics
-import subprocess
 import sys
 import time
-import urllib.request
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,11 +30,11 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 from playwright.async_api import Browser, Page, async_playwright  # noqa: E402
 
+from benchmarks.document import put  # noqa: E402
+from benchmarks.server import memory, served  # noqa: E402
 from benchmarks.visitor import Visitor  # noqa: E402
 from tests.browser.conftest import _FLAGS, IDLE, _chromium  # noqa: E402
 
-DOCUMENT = ROOT / "docs" / "dev" / "promises.md"
-BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
 VIEWS = {"Page": "page", "Compare": "compare", "Errors": "errors", "Overview": ""}
 PAUSE = 8.0
 """Seconds that a person looks at a view, at the mean, before the next move."""
@@ -172,12 +167,6 @@ async def heavy(address: str, seen: Seen) -> None:
             await asyncio.sleep(1)
             await guest.move("")
         seen.heavy = time.monotonic() - start
-
-
-def memory(pid: int) -> float:
-    """Resident megabytes of a process."""
-    text = Path(f"/proc/{pid}/status").read_text("utf-8")
-    return int(re.search(r"VmRSS:\s+(\d+)", text)[1]) / 1024  # type: ignore[index]
 
 
 @dataclass
@@ -313,30 +302,6 @@ def report(alone: Found, windows: Found | None, stayed: Stayed, sessions: int, l
     return "\n".join(lines) + "\n"
 
 
-@contextmanager
-def served() -> Iterator[tuple[str, int]]:
-    """A fresh server: its address and the number of its process."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "htreval_core.cli", "app", "--no-browser", "--port", str(port)]
-    server = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        address = f"http://127.0.0.1:{port}"
-        for _ in range(200):
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=2)  # noqa: S310
-                break
-            except OSError:
-                time.sleep(0.3)
-        yield address, server.pid
-    finally:
-        server.terminate()
-        server.wait(20)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, default=20)
@@ -357,9 +322,7 @@ def main() -> None:
     for found in filter(None, (alone, windows)):
         print(*found.seen.problems, *found.seen.strangers, sep="\n")
     if options.write:
-        text = DOCUMENT.read_text("utf-8")
-        head, rest = text.split(BEGIN)
-        DOCUMENT.write_text(f"{head}{BEGIN}\n{told}{END}{rest.split(END)[1]}", "utf-8")
+        put("dev/promises.md", "load", f"\n{told}")
 
 
 if __name__ == "__main__":

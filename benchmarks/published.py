@@ -17,7 +17,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.generate import ORDERS, as_text, made_page
@@ -85,10 +85,6 @@ def _seconds(command: list[str], program: Path) -> float:
     subprocess.run(command, check=True, capture_output=True, env=_environment(program))
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def as_figures(found: list[Against]) -> list[dict[str, float]]:
-    return [{**asdict(one), "ratio": one.ratio} for one in found]
 
 
 if __name__ == "__main__":

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import htreval_core as hv
-from benchmarks.chart import log_chart
-from benchmarks.line_chart import Series, line_chart
+from benchmarks.chart import Series, line_chart, log_chart
 from htreval_core.lab.experiments import (
     EXPERIMENTS,
     Experiment,
@@ -213,7 +212,7 @@ def draw(experiment: Experiment, points: Sequence[Point], title: str) -> str:
             METRICS[m].label: [(one.x, one.mean) for one in spread_points(points, m, "seconds")]
             for m in experiment.metrics
         }
-        return log_chart(title, title, lines, [int(x) for x in experiment.values])
+        return log_chart(title, lines, [int(x) for x in experiment.values])
     if experiment.parts:
         return draw_correlation(experiment, points, title)
     scale = 100 if experiment.percent else 1

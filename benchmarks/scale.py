@@ -31,6 +31,7 @@ import htreval_core as hv
 from benchmarks.document import put
 from benchmarks.generate import ORDERS, as_text, made_page
 from benchmarks.scale_app import AppFigures, measure_app
+from benchmarks.server import memory
 from htreval_core.sources.dataset import StoredPages
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import find_pairs
@@ -77,12 +78,7 @@ def make_folder(folder: Path, n: int) -> Path:
 
 def peak(pid: int) -> int:
     """The peak resident size of a process so far, in bytes."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return 0
-    found = re.search(r"VmHWM:\s+(\d+) kB", status)
-    return 1024 * int(found[1]) if found else 0
+    return round(2**20 * memory(pid, "VmHWM"))
 
 
 def run(folder: Path, n: int, bundle: Path, how: str, *options: str) -> Run:

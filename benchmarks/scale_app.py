@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from benchmarks.server import memory, served
+
 _IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
@@ -50,43 +47,15 @@ def measure_app(bundle: Path) -> AppFigures | None:
         from playwright.sync_api import sync_playwright
     except ImportError:
         return None
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "htreval_core.cli", "app", str(bundle), "--no-browser",
-         "--port", str(port)],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    try:
-        address = f"http://127.0.0.1:{port}"
-        _wait_for(f"{address}/_stcore/health")
-        with sync_playwright() as playwright:
-            names = ("chromium", "chromium-browser", "google-chrome")
-            path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-            browser = playwright.chromium.launch(
-                executable_path=path, args=["--no-sandbox", "--disable-gpu"]
-            )
-            views = tuple(_walk(browser, address))
-            browser.close()
-        status = Path(f"/proc/{server.pid}/status").read_text()
-        memory = next(line for line in status.split("\n") if line.startswith("VmHWM"))
-        return AppFigures(views, 1024 * int(memory.split()[1]))
-    finally:
-        server.terminate()
-        server.wait()
-
-
-def _wait_for(address: str) -> None:
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=2):  # noqa: S310
-                return
-        except OSError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)
+    with served(str(bundle)) as (address, pid), sync_playwright() as playwright:
+        names = ("chromium", "chromium-browser", "google-chrome")
+        path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+        )
+        views = tuple(_walk(browser, address))
+        browser.close()
+        return AppFigures(views, round(2**20 * memory(pid, "VmHWM")))
 
 
 _VIEWS = (

@@ -8,8 +8,8 @@ from htreval_core import METRICS, HtrEvalError
 from htreval_core.compare import COMPARED, event_changes, page_differences
 from htreval_core.markup import shorten, visible
 from htreval_core.show.plotly import figure_pairwise, figure_versus
-from htreval_core.show.warnings import tell_warnings
-from htreval_core.show.wording import changes_headline, comparison_verdict
+from htreval_core.show.telling.verdicts import changes_headline, comparison_verdict
+from htreval_core.show.telling.warnings import tell_warnings
 from htreval_ui import html
 from htreval_ui.studies.names import own_columns
 from htreval_ui.studies.opening import (

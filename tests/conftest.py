@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -53,10 +53,14 @@ settings.load_profile("patient")
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Callable[[Mapping[str, str | bytes]], Path]:
-    """Writes files below a new folder called ``data``."""
+    """Writes files below a folder called ``data``, which is new every time."""
     from tests.tools import write_tree
 
-    return partial(write_tree, tmp_path / "data")
+    def write(files: Mapping[str, str | bytes]) -> Path:
+        shutil.rmtree(tmp_path / "data", ignore_errors=True)
+        return write_tree(tmp_path / "data", files)
+
+    return write
 
 
 @pytest.fixture(autouse=True)

@@ -28,8 +28,8 @@ from htreval_core.metrics.catalog import rate
 from htreval_core.run.disk import sha256_of
 from htreval_core.run.manifest import digest as manifest_digest
 from htreval_core.run.read import open_run
-from htreval_core.show.warnings import tell_warning
-from htreval_core.sources.dataset import Learned, Receipt
+from htreval_core.show.telling.warnings import tell_warning
+from htreval_core.sources.dataset import Learned, Receipt, Unpaired
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Lazily:
     name: str = "made"
     systems: tuple[str, ...] = ("A", "B")
     rule: str = ""
-    unpaired: hv.Unpaired = field(default_factory=hv.Unpaired)
+    unpaired: Unpaired = field(default_factory=Unpaired)
 
     def learn(self, _receipts: Iterable[Receipt]) -> Learned:
         return Learned((), {}, ())

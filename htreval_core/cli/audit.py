@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from htreval_core.audit.model import ABOVE, AT_MOST, CONFIDENCE
+from htreval_core.audits.model import ABOVE, AT_MOST, CONFIDENCE
 from htreval_core.cli.data import check_output, read_settings
 from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import (
@@ -27,7 +27,7 @@ from htreval_core.cli.titled import command, option
 from htreval_core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from htreval_core.audit.consensus import Draft
+    from htreval_core.audits.consensus import Draft
     from htreval_core.settings import Settings
     from htreval_core.sources.outputs import Outputs
 
@@ -117,8 +117,8 @@ def audit_command(
     --check draws pages at random. Once these have references, the same command says whether the
     claim holds that few pages are bad.
     """
-    from htreval_core.audit.audit import audit, draft_pages
-    from htreval_core.audit.sampling import plan
+    from htreval_core.audits.audit import audit, draft_pages
+    from htreval_core.audits.sampling import plan
     from htreval_core.show.tables import audit_csv, audit_json, audit_text
 
     settings = read_settings(where)
@@ -173,7 +173,7 @@ def _outputs(where: Where, settings: Settings) -> Outputs:
 
 
 def _write_drafts(drafts: Iterable[Draft], folder: Path) -> None:
-    from htreval_core.audit.consensus import draft_pagexml
+    from htreval_core.audits.consensus import draft_pagexml
 
     for draft in drafts:
         *above, name = [part for part in draft.page_id.split("/") if part not in ("", ".", "..")]

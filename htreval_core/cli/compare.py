@@ -27,6 +27,7 @@ from htreval_core.cli.options import (
 )
 from htreval_core.cli.titled import command, option
 from htreval_core.errors import ConfigError, PairingError
+from htreval_core.show.telling.pages import tell_pages
 
 if TYPE_CHECKING:
     from htreval_core.compare import Comparison, Pairwise, RunsComparison
@@ -107,7 +108,7 @@ def compare_command(
     if len(pairs) > 1 and new is None:
         if fail_if_worse:
             raise click.UsageError("--fail-if-worse compares two: name them with --systems A,B")
-        said = study.told_pages(all_pages=all_pages)
+        said = tell_pages(study, all_pages=all_pages)
         if study.narrows and not all_pages:
             said = f"{said}; {MORE_PAGES}"
             study = study.on_common_pages()

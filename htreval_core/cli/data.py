@@ -109,7 +109,7 @@ def scored(found: Found, jobs: int | None = None) -> Study:
 
     Files are read where they are scored. It reports what is to be known about the data.
     """
-    from htreval_core.show.warnings import tell_unread
+    from htreval_core.show.telling.warnings import tell_unread
 
     study = found.study
     if study is None:

@@ -89,7 +89,7 @@ def warn(warnings: Iterable[DataWarning]) -> None:
     warnings = tuple(warnings)
     if not warnings:
         return
-    from htreval_core.show.warnings import tell_warnings
+    from htreval_core.show.telling.warnings import tell_warnings
 
     told = tell_warnings(warnings, in_shell)
     for one in told:

@@ -160,7 +160,7 @@ def score_command(
     from htreval_core.metrics.catalog import TABLE_METRICS
     from htreval_core.show.tables import facets_table, study_table
     from htreval_core.show.tables.checks import check_limits
-    from htreval_core.show.warnings import tell_unread
+    from htreval_core.show.telling.warnings import tell_unread
 
     if kind in ("parquet", "dinglehopper") and output is None:
         raise click.UsageError(f"--format {kind} takes --output")

@@ -140,7 +140,7 @@ class Study:
 
         Settings, parts, warnings, failures and files without a counterpart stay: they say why
         pages are left out. The study itself where all systems have read the same pages, where
-        there is but one, and where no page was read by all of them; ``told_pages`` says which.
+        there is but one, and where no page was read by all of them; ``is_uneven`` says whether.
         """
         return self._on_common_pages if self.narrows else self
 
@@ -149,29 +149,10 @@ class Study:
         left = self.only(pages=self.common_page_ids)
         return replace(left, failures=self.failures)
 
-    def told_pages(self, *, all_pages: bool = False) -> str:
-        """Which pages corpus values are of, in a sentence without its full stop.
-
-        Empty where it goes without saying: every system has read the same pages.
-
-        Args:
-            all_pages: whether the values are of all pages of each system, not of the common ones.
-        """
-        if len(set(self._page_ids.values())) < 2:
-            return ""
-        if not self.common_page_ids:
-            return (
-                "No page was read by all systems, so each is shown on its own pages, and their "
-                "values cannot be compared"
-            )
-        n_common = len(self.common_page_ids)
-        if all_pages:
-            return (
-                "Each system on all of its pages, which are not the same: "
-                f"{n_common:,} of {len(self.page_ids):,} were read by all systems"
-            )
-        pages = "page" if n_common == 1 else f"{n_common:,} pages"
-        return f"On the {pages} that all systems have read, of {len(self.page_ids):,}"
+    @property
+    def is_uneven(self) -> bool:
+        """Whether systems have read different pages."""
+        return len(set(self._page_ids.values())) > 1
 
     def scores_of(self, page_id: str, system: str) -> PageScores:
         """The scores of one page under one system.
@@ -311,11 +292,12 @@ class Study:
             for system, corpus in study.corpora.items()
         ]
         head = ["system", "pages", "words", *(METRICS[name].label for name in self.table_metrics)]
-        said = self.told_pages()
         return join(
             [
                 table(head, rows),
-                tag("p", said, ".") if said else None,
+                tag("p", f"{len(study.page_ids):,} of {len(self.page_ids):,} pages")
+                if self.narrows
+                else None,
                 tag("p", tag("small", self.signature)),
             ]
         )

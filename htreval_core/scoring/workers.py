@@ -93,6 +93,11 @@ class Processes:
         self._end()
 
     def _end(self) -> None:
+        # A pool of Python 3.11 that loses a worker stumbles over work that was cancelled before.
+        waiting = getattr(self._pool, "_pending_work_items", {})
+        for number, item in list(waiting.items()):
+            if item.future.cancelled():
+                waiting.pop(number, None)
         # By a signal: a solver deep in its work hears nothing else. One that another thread is
         # only about to start cannot be sent any.
         for process in self._context.started:

@@ -11,7 +11,7 @@ import streamlit as st
 from htreval_core import Dataset, DataWarning, HtrEvalError
 from htreval_core.errors import RemedyKind
 from htreval_core.model import WarningKind
-from htreval_core.show.warnings import tell_warning
+from htreval_core.show.telling.warnings import tell_warning
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.reading import spare_images
 from htreval_core.sources.suggest import Suggestion, suggest_pairs

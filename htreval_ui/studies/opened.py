@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from htreval_core import ScoredPage, Study
-from htreval_core.audit.audit import STAND_IN, Audit, audit, with_stand_in
+from htreval_core.audits.audit import STAND_IN, Audit, audit, with_stand_in
 from htreval_core.compare import (
     Comparison,
     Pairwise,

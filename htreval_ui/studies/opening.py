@@ -12,7 +12,7 @@ from htreval_core.model import DataWarning
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.ladder import Rung
 from htreval_core.scoring.resampling import MANY
-from htreval_core.show.warnings import tell_attention, tell_warnings
+from htreval_core.show.telling.warnings import tell_attention, tell_warnings
 from htreval_core.words.outcomes import WordOutcomes
 from htreval_ui import html
 from htreval_ui.studies import data, jobs, scoring

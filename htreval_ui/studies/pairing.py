@@ -14,7 +14,7 @@ from htreval_core import DataWarning
 from htreval_core.markup import shorten
 from htreval_core.model import SourceFile, WarningKind
 from htreval_core.show.telling.counting import counted
-from htreval_core.show.warnings import tell_warning
+from htreval_core.show.telling.warnings import tell_warning
 from htreval_core.sources.formats import names
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.reading import unreadable_sides

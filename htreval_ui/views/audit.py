@@ -11,18 +11,18 @@ import pandas as pd
 import streamlit as st
 
 from htreval_core import Page, Settings
-from htreval_core.audit.audit import Audit, with_stand_in
-from htreval_core.audit.model import Kind, PageAudit
-from htreval_core.audit.sampling import plan
+from htreval_core.audits.audit import Audit, with_stand_in
+from htreval_core.audits.model import Kind, PageAudit
+from htreval_core.audits.sampling import plan
 from htreval_core.diagnosis import EventKind
 from htreval_core.diagnosis.look import Look
 from htreval_core.markup import visible
 from htreval_core.metrics.kinds import View
 from htreval_core.metrics.page import score_page
-from htreval_core.show.audit import NOTE, tell_audit, tell_page, tell_plan, tell_suspect
 from htreval_core.show.palette import KIND_COLOURS, event_colour
 from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.tables import audit_csv, audit_json
+from htreval_core.show.telling.audits import NOTE, tell_audit, tell_page, tell_plan, tell_suspect
 from htreval_ui import html
 from htreval_ui.studies.names import short_names
 from htreval_ui.studies.opened import Opened

@@ -8,13 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from htreval_core import METRICS, Comparison, Study
-from htreval_core.compare import Change, EventChange
+from htreval_core import METRICS, Study
+from htreval_core.compare import Change, Comparison, EventChange
 from htreval_core.markup import shorten, visible
 from htreval_core.show.palette import EVENT_COLOURS, event_look
 from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.pictures.comparison import picture_differences
-from htreval_core.show.wording import p_text, points
+from htreval_core.show.telling.verdicts import p_text, points
 from htreval_ui.views.linked import assets
 from htreval_ui.views.styles import style_payload
 

@@ -13,9 +13,9 @@ from htreval_core.diagnosis.look import Look
 from htreval_core.markup import shorten, visible
 from htreval_core.metrics.values import page_value, page_values
 from htreval_core.model import Parts
-from htreval_core.show.orders import tell_admissible
-from htreval_core.show.tables import percent
-from htreval_core.show.wording import delta_parts, page_verdict, rounded_parts
+from htreval_core.show.telling.counting import percent
+from htreval_core.show.telling.orders import tell_admissible
+from htreval_core.show.telling.verdicts import delta_parts, page_verdict, rounded_parts
 from htreval_ui.studies.names import short_names
 from htreval_ui.studies.opened import Opened
 from htreval_ui.views.styles import page_parts, parts_payload, style_payload

@@ -29,7 +29,7 @@ from htreval_core.show.plotly import (
     figure_matching,
     figure_waterfall,
 )
-from htreval_core.show.tables import percent
+from htreval_core.show.telling.counting import percent
 from htreval_ui import html
 from htreval_ui.views.charts import chart
 from htreval_ui.views.lessons import Lesson, columns_told, look_at

@@ -7,15 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from htreval_core import (
-    Line,
-    OrderRules,
-    RegionRule,
-    ScoredPage,
-    Settings,
-    Transcript,
-    score_page,
-)
+from htreval_core import Line, OrderRules, RegionRule, ScoredPage, Settings, Transcript, score_page
 from htreval_core.diagnosis.look import Look
 from htreval_core.model import lines_of
 from htreval_core.show.telling.counting import listed_in_words, runs_of, tell_lines

@@ -7,8 +7,8 @@ import streamlit as st
 from htreval_core import METRICS, Study
 from htreval_core.compare import Runs
 from htreval_core.show.plotly import figure_distribution, figure_facets, figure_pages
-from htreval_core.show.runs import tell_runs, tell_runs_difference, tell_single
 from htreval_core.show.telling.corpus import tell_suspicion
+from htreval_core.show.telling.runs import tell_runs, tell_runs_difference, tell_single
 from htreval_ui import html
 from htreval_ui.studies.facets import facets_of
 from htreval_ui.studies.opened import Opened

@@ -10,7 +10,7 @@ import streamlit as st
 
 from htreval_core import HtrEvalError, OrderRules, PageRule, RegionRule, Transcript
 from htreval_core.settings import orders_of_text, orders_toml
-from htreval_core.show.orders import tell_conventions
+from htreval_core.show.telling.orders import tell_conventions
 from htreval_ui import html
 from htreval_ui.studies.opened import Opened
 from htreval_ui.web import state

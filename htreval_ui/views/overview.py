@@ -13,20 +13,19 @@ from typing import Any
 
 import streamlit as st
 
-from htreval_core import METRICS, CensusRow, EventKind, Study
+from htreval_core import METRICS, EventKind, Study
 from htreval_core.compare import Pairwise
-from htreval_core.diagnosis import CatastropheRow, Diagnosis
+from htreval_core.diagnosis import CatastropheRow, CensusRow, Diagnosis
 from htreval_core.markup import shorten, visible
 from htreval_core.scoring.pool import Corpus
-from htreval_core.show.orders import tell_admissible_corpus
 from htreval_core.show.palette import EVENT_COLOURS, event_look
 from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.pictures.corpus import picture_systems
-from htreval_core.show.tables import percent
 from htreval_core.show.tables.results import results_latex, results_markdown
-from htreval_core.show.telling.counting import counted
-from htreval_core.show.warnings import tell_unread
-from htreval_core.show.wording import (
+from htreval_core.show.telling.counting import counted, percent
+from htreval_core.show.telling.orders import tell_admissible_corpus
+from htreval_core.show.telling.pages import tell_pages
+from htreval_core.show.telling.verdicts import (
     headline,
     rounded_parts,
     tell_catastrophes,
@@ -34,6 +33,7 @@ from htreval_core.show.wording import (
     tell_turns,
     verdict,
 )
+from htreval_core.show.telling.warnings import tell_unread
 from htreval_ui.html import isolated
 from htreval_ui.views.head import RANKS, ranking
 from htreval_ui.views.linked import assets
@@ -84,7 +84,7 @@ def told_of(
         catastrophes: the pages of each system that a failure took over.
     """
     n_words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
-    pages = whole.told_pages(all_pages=study is whole) or counted(len(study.page_ids), "page")
+    pages = tell_pages(whole, all_pages=study is whole) or counted(len(study.page_ids), "page")
     head = headline(study, pairwise, _shown)
     lines = [
         *tell_unread(whole, _shown),

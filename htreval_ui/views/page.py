@@ -25,7 +25,7 @@ from htreval_core.show.pictures.bands import picture_links
 from htreval_core.show.pictures.page import picture_page_map
 from htreval_core.show.pictures.texts import picture_texts
 from htreval_core.show.telling.events import tell_event
-from htreval_core.show.wording import besides
+from htreval_core.show.telling.verdicts import besides
 from htreval_ui.views.linked import assets, digest, event_colours, links_payload, side_payload
 from htreval_ui.web import state
 

@@ -10,7 +10,7 @@ import streamlit as st
 from htreval_core import METRICS, PageScores
 from htreval_core.metrics.values import page_value
 from htreval_core.settings import exact_gamma
-from htreval_core.show.tables.values import percent
+from htreval_core.show.telling.counting import percent
 from htreval_ui import html
 
 GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")

@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 import htreval_core as hv
-from htreval_core.audit.alone import find_marks
-from htreval_core.audit.audit import Audit, audit, audit_page, draft_page, with_stand_in
-from htreval_core.audit.between import Read, compare, stand_apart
-from htreval_core.audit.consensus import draft_pagexml, weights_of
-from htreval_core.audit.model import Kind, PageAudit, Sign
-from htreval_core.audit.sampling import plan
+from htreval_core.audits.alone import find_marks
+from htreval_core.audits.audit import Audit, audit, audit_page, draft_page, with_stand_in
+from htreval_core.audits.between import Read, compare, stand_apart
+from htreval_core.audits.consensus import draft_pagexml, weights_of
+from htreval_core.audits.model import Kind, PageAudit, Sign
+from htreval_core.audits.sampling import plan
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import Line, Transcript
 from htreval_core.scoring.workers import Processes
-from htreval_core.show.audit import tell_page, tell_plan
+from htreval_core.show.telling.audits import tell_page, tell_plan
 from htreval_core.sources.outputs import find_outputs, find_source_outputs
 from htreval_core.text import page_words
 from tests.conftest import SAMPLES
@@ -246,7 +246,7 @@ def test_made_inventions_and_omissions(
 
 
 def _is_it(one: object, what: str, system: str, span: tuple[int, int]) -> bool:
-    from htreval_core.audit.model import Suspect
+    from htreval_core.audits.model import Suspect
 
     assert isinstance(one, Suspect)
     n = span[1] - span[0]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
 import htreval_core as hv
-from htreval_core.audit.sampling import bound, draw, sample_size
+from htreval_core.audits.sampling import bound, draw, sample_size
 from tests.conftest import ROOT
 
 PAGES = [f"p{number:03}" for number in range(200)]

@@ -101,7 +101,7 @@ def test_hostile_words_take_over_no_page(tab: Page, server: str) -> None:
     ran: list[str] = []
     tab.on("dialog", lambda dialog: (ran.append(dialog.message), dialog.dismiss()))
     score_upload(tab)
-    for link in ("Pages", "Page", "Compare", "Errors", "Text", "Laboratory", "Learn", "Overview"):
+    for link in ("Page", "Compare", "Errors", "Learn", "Data", "Overview"):
         tab.get_by_role("link", name=link, exact=True).click()
         settle(tab)
         expect(tab.get_by_test_id("stMain").locator("h1").first).to_be_visible()

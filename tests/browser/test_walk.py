@@ -53,20 +53,21 @@ def test_the_worst_page_is_one_click_from_the_ranking(tab: Page, server: str) ->
     expect(tab.locator(".line").first).to_be_visible()
 
 
-def test_seite0418_shows_the_marginal_note_as_one_moved_block(tab: Page, server: str) -> None:
+def test_seite0418_shows_the_marginal_note_as_one_moved_block_that_can_be_put_right(
+    tab: Page, server: str
+) -> None:
+    # Seite0418 shows the marginal note as one moved block.
     tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
     settle(tab)
     # Two pieces of one event, and one number on it.
     expect(tab.locator(".band.event")).to_have_count(2)
     expect(tab.locator("text.number")).to_have_text("1")
-    story = "The marginal note, reference lines 21–23, was read after line 17 and line 19"
+    story = "The marginal note in lines 21–23 was read after lines 17 and 19"
     expect(tab.get_by_text(story)).to_be_visible()
     moved = tab.locator(".pane").first.locator(".k4")
     assert moved.all_inner_texts() == ["Traid", "ver¬", "fierūng."]
     expect(tab.locator(".sum")).to_have_text("41.4 = 28.6 misread + 2.8 added + 10.0 out of order")
-
-
-def test_putting_an_event_right_moves_every_figure(tab: Page, server: str) -> None:
+    # Putting an event right moves every figure.
     tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
     settle(tab)
     expect(tab.get_by_role("button", name="Put right: 41.4 → 31.4")).to_be_visible()
@@ -125,7 +126,8 @@ def test_back_takes_back_one_step_each_time(tab: Page, server: str) -> None:
     expect(tab.locator(".page-name")).to_have_value("LB08")
 
 
-def test_a_picked_word_is_marked_and_stands_in_the_address(tab: Page, server: str) -> None:
+def test_a_word_is_marked_linked_and_stands_in_the_address(tab: Page, server: str) -> None:
+    # A picked word is marked and stands in the address.
     tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
     settle(tab)
     tab.locator(".pane").first.locator(".w", has_text="fierūng.").click()
@@ -134,6 +136,13 @@ def test_a_picked_word_is_marked_and_stands_in_the_address(tab: Page, server: st
     tab.reload()
     settle(tab)
     expect(tab.locator(".picked")).to_have_text("fierūng.")
+    # Hovering a word links it to its mate.
+    tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
+    settle(tab)
+    tab.locator(".pane").first.locator(".w", has_text="Traid").hover()
+    expect(tab.locator(".lit")).to_have_count(2)
+    expect(tab.locator("path.link")).to_have_count(1)
+    expect(tab.locator(".says")).to_contain_text("right word, wrong place")
 
 
 def test_next_walks_the_ranking_and_the_views_switch(tab: Page, server: str) -> None:
@@ -145,15 +154,6 @@ def test_next_walks_the_ranking_and_the_views_switch(tab: Page, server: str) -> 
     expect(tab).to_have_url(re.compile("view=trace"))
     settle(tab)
     expect(tab.locator(".k4").first).to_be_visible()
-
-
-def test_hovering_a_word_links_it_to_its_mate(tab: Page, server: str) -> None:
-    tab.goto(f"{server}/page?data=seite0418&system=RPN%2BCRNN")
-    settle(tab)
-    tab.locator(".pane").first.locator(".w", has_text="Traid").hover()
-    expect(tab.locator(".lit")).to_have_count(2)
-    expect(tab.locator("path.link")).to_have_count(1)
-    expect(tab.locator(".says")).to_contain_text("right word, wrong place")
 
 
 def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server: str) -> None:

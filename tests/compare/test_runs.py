@@ -11,9 +11,9 @@ import pytest
 from scipy import stats
 
 import htreval_core as hv
-from htreval_core.compare import runs_named
+from htreval_core.compare import compare_all_runs, runs_named
 from htreval_core.compare.by_runs import RunCounts, difference_by_runs
-from htreval_core.show.runs import tell_runs, tell_runs_difference, tell_single
+from htreval_core.show.telling.runs import tell_runs, tell_runs_difference, tell_single
 from tests.conftest import shared
 from tests.tools import invoke, told, told_json, write_tree
 
@@ -46,40 +46,18 @@ def study() -> hv.Study:
 # --- names
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        ("A#1", "A#2"),
-        ("A_run1", "A_run2"),
-        ("A-repeat1", "A-repeat2"),
-        ("A run 1", "A run 2"),
-        ("A.Run-01", "A.Run-02"),
-        ("A_repeat_1", "A#2"),
-    ],
-)
-def test_runs_share_a_name(names: tuple[str, ...]) -> None:
-    assert hv.runs_of(reversed(names)) == {"A": names}
-
-
-@pytest.mark.parametrize(
-    "names",
-    [
-        ("gpt-4", "gpt-5"),
-        ("A1", "A2"),
-        ("rerun1", "rerun2"),
-        ("#1", "#2"),
-        ("_run1", "_run2"),
-        ("A_run1", "B_run1"),
-        ("A_run1", "A_runs"),
-        ("A_run1", "A_run2", "A"),
-    ],
-)
-def test_other_names_are_no_runs(names: tuple[str, ...]) -> None:
-    assert hv.runs_of(names) == {}
-
-
-def test_runs_stand_in_the_order_of_their_numbers() -> None:
+def test_runs_share_a_name_and_stand_in_the_order_of_their_numbers() -> None:
+    for names in (
+        ("A#1", "A#2"), ("A_run1", "A_run2"), ("A-repeat1", "A-repeat2"), ("A run 1", "A run 2"),
+        ("A.Run-01", "A.Run-02"), ("A_repeat_1", "A#2"),
+    ):  # fmt: skip
+        assert hv.runs_of(reversed(names)) == {"A": names}
     assert hv.runs_of(["A#10", "B", "A#9", "A#1"]) == {"A": ("A#1", "A#9", "A#10")}
+    for names in (
+        ("gpt-4", "gpt-5"), ("A1", "A2"), ("rerun1", "rerun2"), ("#1", "#2"), ("_run1", "_run2"),
+        ("A_run1", "B_run1"), ("A_run1", "A_runs"), ("A_run1", "A_run2", "A"),
+    ):  # fmt: skip
+        assert hv.runs_of(names) == {}, names
 
 
 def test_a_name_stands_for_a_system_its_runs_or_its_only_run() -> None:
@@ -118,7 +96,8 @@ def test_interval_from_pages_is_that_of_a_system_where_runs_agree() -> None:
     assert one.high == pytest.approx(alone.high, abs=0.02)
 
 
-def test_runs_are_taken_on_the_pages_that_all_have_read() -> None:
+def test_pages_that_some_runs_have_not_read_or_have_no_value_for() -> None:
+    # Runs are taken on the pages that all have read.
     pages = [
         hv.Page.from_text("1", TEXT, {"A#1": misread(1), "A#2": misread(2)}),
         hv.Page.from_text("2", TEXT, {"A#1": misread(9)}),
@@ -129,10 +108,8 @@ def test_runs_are_taken_on_the_pages_that_all_have_read() -> None:
     assert math.isnan(runs.metrics["wer"].low)
     apart = [hv.Page.from_text(n, TEXT, {f"A#{n}": TEXT}) for n in "12"]
     assert hv.run_spreads(hv.score(apart)) == {}
-
-
-def test_a_page_with_a_value_in_one_run_only_differs() -> None:
-    """Line WER applies where both sides have as many lines."""
+    # A page with a value in one run only differs.
+    # Line WER applies where both sides have as many lines.
     pages = [
         hv.Page.from_text(n, "aa bb\ncc", {"A#1": "aa bb\ncc", "A#2": second})
         for n, second in (("1", "aa bb cc"), ("2", "aa bb\ncc"))
@@ -141,6 +118,14 @@ def test_a_page_with_a_value_in_one_run_only_differs() -> None:
     assert (one.same, one.page) == (0.5, "")
     assert math.isnan(one.mean)
     assert math.isnan(one.low)
+    # Pages that a run lacks are counted.
+    pages = [
+        hv.Page.from_text("1", TEXT, {"A#1": TEXT, "A#2": TEXT, "B": TEXT}),
+        hv.Page.from_text("2", TEXT, {"A#1": TEXT, "B": TEXT}),
+    ]
+    found = hv.compare_runs(hv.score(pages), "A", "B")
+    assert (found.page_ids, found.n_left_out) == (("1",), 1)
+    assert math.isnan(found.metrics["wer"].p)
 
 
 # --- two systems
@@ -189,7 +174,10 @@ def counts(errors: np.ndarray, words: int = 10) -> RunCounts:
     return RunCounts(errors.sum(axis=1) / lengths.sum(axis=1), errors, lengths)
 
 
-def test_swapping_systems_turns_the_difference_round(study: hv.Study) -> None:
+def test_swapping_systems_turns_the_difference_round_and_order_moves_nothing(
+    study: hv.Study,
+) -> None:
+    # Swapping systems turns the difference round.
     one = hv.compare_runs(study, "A", "B").metrics
     other = hv.compare_runs(study, "B", "A").metrics
     for name, found in one.items():
@@ -199,10 +187,15 @@ def test_swapping_systems_turns_the_difference_round(study: hv.Study) -> None:
         if not math.isnan(found.low):
             assert (back.low, back.high) == pytest.approx((-found.high, -found.low))
             assert back.p == pytest.approx(found.p)
+    # Order of pages moves no value.
+    turned = hv.score([*reversed(study.dataset.pages)])
+    assert hv.compare_runs(turned, "A", "B").metrics == hv.compare_runs(study, "A", "B").metrics
+    assert hv.run_spreads(turned)["A"].metrics == hv.run_spreads(study)["A"].metrics
 
 
-def test_what_runs_do_on_single_pages_counts_once() -> None:
-    """Runs that differ page by page, not as a whole, add nothing to the scatter of the pages."""
+def test_what_runs_add_to_the_scatter_of_pages() -> None:
+    # What runs do on single pages counts once.
+    # Runs that differ page by page, not as a whole, add nothing to the scatter of the pages.
     rng = np.random.default_rng(3)
     base = rng.integers(0, 8, 40)
     runs = base + np.array([[1, 0] * 20, [0, 1] * 20])
@@ -210,9 +203,7 @@ def test_what_runs_do_on_single_pages_counts_once() -> None:
     assert one.from_runs[0] == 0
     assert one.error == one.from_pages
     assert one.freedom == pytest.approx(39)
-
-
-def test_runs_that_differ_as_a_whole_widen_the_interval() -> None:
+    # Runs that differ as a whole widen the interval.
     base = np.arange(40) % 5
     reach = []
     for shift in (0, 1, 2):
@@ -221,7 +212,8 @@ def test_runs_that_differ_as_a_whole_widen_the_interval() -> None:
     assert all(wider > 2 * narrow for narrow, wider in pairwise(reach))
 
 
-def test_nothing_that_scatters_is_no_test() -> None:
+def test_nothing_that_scatters_is_no_test_and_a_single_run_is_named() -> None:
+    # Nothing that scatters is no test.
     same = made(**{"A#1": (1, 1), "A#2": (1, 1), "B": (1, 1), "C": (2, 2)})
     equal = hv.compare_runs(same, "A", "B").metrics["wer"]
     assert (equal.difference, equal.p) == (0, 1)
@@ -230,9 +222,7 @@ def test_nothing_that_scatters_is_no_test() -> None:
     assert shifted.difference == pytest.approx(0.1)
     assert math.isnan(shifted.p)
     assert math.isnan(shifted.low)
-
-
-def test_a_single_run_adds_nothing_and_is_named() -> None:
+    # A single run adds nothing and is named.
     found = hv.compare_runs(made(**{"A#1": (1, 2, 3), "A#2": (2, 2, 4), "B": (4, 4, 6)}), "A", "B")
     assert found.single == ("B",)
     assert found.metrics["wer"].from_runs[0] > 0
@@ -253,30 +243,14 @@ def test_what_cannot_be_compared(study: hv.Study) -> None:
     )
     with pytest.raises(hv.ConfigError, match="single page in common"):
         hv.compare_runs(apart, "A", "B")
-    assert hv.compare_all_runs(apart) == ()
-
-
-def test_pages_that_a_run_lacks_are_counted() -> None:
-    pages = [
-        hv.Page.from_text("1", TEXT, {"A#1": TEXT, "A#2": TEXT, "B": TEXT}),
-        hv.Page.from_text("2", TEXT, {"A#1": TEXT, "B": TEXT}),
-    ]
-    found = hv.compare_runs(hv.score(pages), "A", "B")
-    assert (found.page_ids, found.n_left_out) == (("1",), 1)
-    assert math.isnan(found.metrics["wer"].p)
-
-
-def test_order_of_pages_moves_no_value(study: hv.Study) -> None:
-    turned = hv.score([*reversed(study.dataset.pages)])
-    assert hv.compare_runs(turned, "A", "B").metrics == hv.compare_runs(study, "A", "B").metrics
-    assert hv.run_spreads(turned)["A"].metrics == hv.run_spreads(study)["A"].metrics
+    assert compare_all_runs(apart) == ()
 
 
 def test_every_two_systems_of_which_one_has_runs() -> None:
     study = made(**{"A#1": (1, 2), "C": (2, 2), "A#2": (2, 1), "D": (0, 3)})
-    found = [one.systems for one in hv.compare_all_runs(study)]
+    found = [one.systems for one in compare_all_runs(study)]
     assert found == [("A", "C"), ("A", "D")]
-    assert hv.compare_all_runs(study.only(["C", "D"])) == ()
+    assert compare_all_runs(study.only(["C", "D"])) == ()
 
 
 def test_false_alarms_are_five_percent_where_single_runs_have_many() -> None:

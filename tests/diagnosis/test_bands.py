@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import htreval_core as hv
+from htreval_core.diagnosis import Suspicion
 from htreval_core.diagnosis.corpus.suspect import lines_upward, page_suspicions
 from htreval_core.diagnosis.order.bands import Band, anchors, events_of_words, mate_of
 from htreval_core.metrics.order import course
@@ -65,7 +66,8 @@ def test_anchors_keep_as_many_words_as_any_order_can(seed: int) -> None:
     assert sum(end - start for (start, _), (end, _) in ends) == best
 
 
-def test_every_word_of_an_event_knows_it_on_both_sides() -> None:
+def test_words_know_their_event_and_their_mate_on_both_sides() -> None:
+    # Every word of an event knows it on both sides.
     look = look_at(moved([0, 1, 2, 3, 4, 5]), moved([4, 0, 1, 2, 3, 5]))
     (event,) = look.diagnosis.events
     assert (event.words, event.errors) == (len(LINES[4].split()), look.diagnosis.parts.order)
@@ -74,9 +76,7 @@ def test_every_word_of_an_event_knows_it_on_both_sides() -> None:
     words = len(LINES[4].split())
     assert np.flatnonzero(ref == 0).tolist() == list(range(start, start + words))
     assert np.flatnonzero(hyp == 0).tolist() == list(range(words))
-
-
-def test_a_picked_word_finds_its_mate_from_either_side() -> None:
+    # A picked word finds its mate from either side.
     page = hv.score_page("one two three", "two three four five")
     assert mate_of(page, ("ref", 1)) == mate_of(page, ("hyp", 0)) == (1, 0)
     assert mate_of(page, None) is None
@@ -101,7 +101,7 @@ def test_the_course_is_flat_in_order_and_a_step_where_a_half_moved() -> None:
 # --- is the reference itself out of order?
 
 
-def suspicions(reference: list[int], outputs: list[list[int]]) -> list[hv.Suspicion]:
+def suspicions(reference: list[int], outputs: list[list[int]]) -> list[Suspicion]:
     texts = {f"system {n}": moved(order) for n, order in enumerate(outputs)}
     pages = [hv.Page.from_text("p", moved(reference), texts)]
     study = hv.score(pages)
@@ -137,7 +137,8 @@ def column(tops: list[int], region: str = "r") -> hv.Page:
     return hv.Page("p", hv.Transcript(lines), {})
 
 
-def test_lines_that_run_upward_in_their_region_are_doubted() -> None:
+def test_lines_that_run_upward_in_their_region_are_doubted_and_the_letter_books_are_not() -> None:
+    # Lines that run upward in their region are doubted.
     page = column([0, 10, 30, 20, 40])
     (found,) = page_suspicions(page.page_id, [], lines_upward(page))
     assert found.reference_lines == (4,)
@@ -151,9 +152,7 @@ def test_lines_that_run_upward_in_their_region_are_doubted() -> None:
     last = replace(page.reference.lines[-1], region="other")
     lines = (*page.reference.lines[:-1], last)
     assert lines_upward(replace(page, reference=replace(page.reference, lines=lines))) == ()
-
-
-def test_the_letter_book_has_no_doubtful_reference() -> None:
+    # The letter book has no doubtful reference.
     dataset = hv.pair_path(SAMPLES / "letterbook")
     study = hv.score(dataset)
     found = hv.diagnose(study)

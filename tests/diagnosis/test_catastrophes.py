@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.diagnosis import CatastropheKind, EventKind
-from htreval_core.show.wording import tell_catastrophes
+from htreval_core.diagnosis import CatastropheKind, EventKind, catastrophe_key
+from htreval_core.model import Parts
+from htreval_core.show.telling.verdicts import tell_catastrophes
 from tests.diagnosis.test_language_models import ALL, ENGLISH, TALK, with_rows
 from tests.tools import invoke, look_at
 
@@ -43,12 +44,12 @@ def test_what_takes_a_page_over(reference: str, output: str, kind: C | None) -> 
     if one is not None:
         assert one.share > 0.5
         assert one.event in found.events
-        assert hv.catastrophe_key(found) > hv.catastrophe_key(look_at(PAGE, PAGE).diagnosis)
+        assert catastrophe_key(found) > catastrophe_key(look_at(PAGE, PAGE).diagnosis)
 
 
 def test_more_errors_than_words_are_one_but_not_if_order_makes_them() -> None:
     def page(misread: int, order: int) -> hv.Diagnosis:
-        return hv.Diagnosis("p", "A", 100, hv.Parts(misread, order, 0, 0), ())
+        return hv.Diagnosis("p", "A", 100, Parts(misread, order, 0, 0), ())
 
     one = hv.find_catastrophe(page(101, 0))
     assert one is not None
@@ -90,7 +91,7 @@ def test_the_command_names_them(tmp_path: Path) -> None:
 
 def test_text_cut_off_and_pages_lost_count_as_left_out() -> None:
     from htreval_core.diagnosis import take_census
-    from htreval_core.show.wording import left_out
+    from htreval_core.show.telling.verdicts import left_out
 
     outputs = ["", with_rows(range(7)), with_rows(range(4), range(8, 12)), PAGE]
     found = [look_at(PAGE, output).diagnosis for output in outputs]

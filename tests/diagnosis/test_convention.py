@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.model import Line, OrderGroup, Transcript
+from htreval_core.model import Line, OrderGroup, Parts, Transcript
 from htreval_core.show.telling.events import tell_event
-from tests.conftest import SHARED
+from tests.conftest import shared
 from tests.tools import told, told_json
 
 BODY = [
@@ -40,11 +40,11 @@ def looked(output: str, rules: hv.OrderRules) -> tuple[hv.PageScores, hv.Diagnos
 def test_a_note_that_may_stand_anywhere_is_a_matter_of_convention() -> None:
     output = "\n".join([NOTE, *BODY])
     scores, strict = looked(output, hv.OrderRules())
-    assert strict.parts == hv.Parts(order=14)
+    assert strict.parts == Parts(order=14)
     (event,) = strict.events
     assert (event.errors, event.convention) == (14, 0)
     scores, free = looked(output, RULES)
-    assert free.parts == hv.Parts(order=14, convention=14)
+    assert free.parts == Parts(order=14, convention=14)
     (event,) = free.events
     assert (event.errors, event.convention) == (14, 14)
     assert tell_event(event).endswith(
@@ -55,11 +55,12 @@ def test_a_note_that_may_stand_anywhere_is_a_matter_of_convention() -> None:
 
 def test_what_no_order_excuses_is_no_convention() -> None:
     """The note first is one; the last line first of the text is none."""
-    scores, found = looked("\n".join([NOTE, BODY[2], BODY[0], BODY[1]]), RULES)
+    output = "\n".join([NOTE, BODY[2], BODY[0], BODY[1]])
+    scores, found = looked(output, RULES)
     assert scores.wer.errors > (scores.admissible_errors or 0) > 0
     assert found.parts.convention == scores.wer.errors - (scores.admissible_errors or 0)
-    study = hv.score([hv.Page("p", REFERENCE, {"A": Transcript.from_text("\n".join(
-        [NOTE, BODY[2], BODY[0], BODY[1]]))})], hv.Settings(orders=RULES))  # fmt: skip
+    study = hv.score([hv.Page("p", REFERENCE, {"A": Transcript.from_text(output)})],
+                     hv.Settings(orders=RULES))  # fmt: skip
     study = study.with_parts(hv.diagnose(study))
     values = {name: one.value for name, one in study.corpus("A").estimates.items()}
     assert values["delta_wer_admissible"] <= values["delta_wer"]
@@ -75,21 +76,12 @@ def test_articles_of_the_file_are_free_without_any_rule() -> None:
     assert look.diagnosis.parts.convention == look.page.scores.wer.errors
 
 
-needs_data = pytest.mark.skipif(not (SHARED / "layout").is_dir(), reason="not at hand")
-
-
-@needs_data
 @pytest.mark.slow
 def test_real_pages_whose_heads_and_notes_stand_elsewhere(tmp_path: Path) -> None:
     rules = tmp_path / "orders.toml"
     rules.write_text(f"[float]\nkinds = {json.dumps(KINDS)}\n")
-    hip21 = SHARED / "layout" / "hip21"
-    found = {
-        page["page_id"]: page
-        for page in told_json("diagnose", hip21, "--order-rules", rules, "--format", "json")[
-            "pages"
-        ]
-    }
+    told = told_json("diagnose", shared("layout/hip21"), "--order-rules", rules)
+    found = {page["page_id"]: page for page in told["pages"]}
     for page_id, name in (
         ("00525489", "The running head"),
         ("00525485", "The running head"),

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import htreval_core as hv
-from htreval_core.diagnosis import ORDER_FREE, EventKind
-from htreval_core.model import Line, Transcript
+from htreval_core.diagnosis import ORDER_FREE, Confidence, EventKind
+from htreval_core.model import Line, Parts, Transcript
 from htreval_core.show.telling.events import tell_event
 from tests.conftest import SAMPLES
 from tests.sheets import FAILURES, Sheet, as_transcript, in_order, make_sheet
@@ -60,10 +60,10 @@ def test_seite0418_has_one_event_in_two_pieces_for_which_wer_charges_seven_error
     assert event.reference_lines == (21, 22, 23)
     assert len(event.hypothesis) == 2
     assert (event.words, event.errors) == (5, 7)
-    assert look.diagnosis.parts == hv.Parts(misread=22, order=7)
+    assert look.diagnosis.parts == Parts(misread=22, order=7)
     repaired = look.put_right([0])
     assert repaired.page.scores.wer.errors == repaired.page.scores.bwer.errors == 22
-    assert repaired.diagnosis.parts == hv.Parts(misread=22)
+    assert repaired.diagnosis.parts == Parts(misread=22)
 
 
 def test_span_left_the_note_out_and_kept_its_order() -> None:
@@ -81,18 +81,10 @@ SHAPES = {
     EventKind.MARGINALIA: {"margin": True},
 }
 MADE = [
-    EventKind.LINES_SWAPPED,
-    EventKind.SUFFIX_FIRST,
-    EventKind.SUFFIX_LATE,
-    EventKind.PREFIX_LATE,
-    EventKind.MOVED,
-    EventKind.MARGINALIA,
-    EventKind.COLUMNS_BY_LINE,
-    EventKind.COLUMNS_ACROSS,
-    EventKind.MISSING,
-    EventKind.REPEATED,
-    EventKind.INVENTED,
-]
+    EventKind.LINES_SWAPPED, EventKind.SUFFIX_FIRST, EventKind.SUFFIX_LATE, EventKind.PREFIX_LATE,
+    EventKind.MOVED, EventKind.MARGINALIA, EventKind.COLUMNS_BY_LINE, EventKind.COLUMNS_ACROSS,
+    EventKind.MISSING, EventKind.REPEATED, EventKind.INVENTED,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", MADE)
@@ -132,7 +124,7 @@ def test_without_lines_only_coarse_names_are_given() -> None:
     one_line = Transcript((Line(" ".join(page.words)),))
     found = look_at(one_line, flat).diagnosis
     assert found.events[0].kind is EventKind.INTERLEAVED
-    assert found.events[0].confidence is hv.Confidence.COARSE
+    assert found.events[0].confidence is Confidence.COARSE
 
 
 def check_sum(found: hv.Diagnosis) -> None:

@@ -81,6 +81,7 @@ def study(outputs: dict[str, str]) -> dict[str, hv.Diagnosis]:
 
 
 def test_text_of_another_page_is_named_after_it() -> None:
+    # Text of another page is named after it.
     pages = [
         hv.Page.from_text("p1", with_rows(ALL), {"A": with_rows(ALL, *OTHER)}),
         hv.Page.from_text("p2", "\n".join((*OTHER, *ROWS[:3])), {"A": "\n".join(OTHER)}),
@@ -89,6 +90,18 @@ def test_text_of_another_page_is_named_after_it() -> None:
     (event,) = found[0].events
     assert event.kind is K.OTHER_PAGE
     assert "p2" in tell_event(event)
+    # A page that was delivered for another is named.
+    pages = [
+        hv.Page.from_text("p1", with_rows(ALL), {"A": ENGLISH}),
+        hv.Page.from_text("p2", ENGLISH, {"A": ENGLISH}),
+    ]
+    (found,) = hv.diagnose(hv.score(pages, hv.Settings(resamples=10))).values()
+    (event,) = found[0].events
+    assert event.kind is K.OTHER_PAGE
+    assert event.errors == found[0].wer
+    assert tell_event(event).startswith("The whole page, 76 words, was replaced by text of another")
+    assert "p2" in tell_event(event)
+    assert found[1].events == ()
 
 
 @pytest.mark.parametrize("said", [TALK, PREFACE])
@@ -130,20 +143,22 @@ def test_a_short_running_head_counts_on_and_a_page_has_it_or_not() -> None:
     assert not [event for one in found for event in one.events]
 
 
-def test_a_refusal_is_no_layout_failure_and_all_that_there_is_to_say() -> None:
+def test_talk_that_is_all_there_is_and_an_apology_that_the_page_has() -> None:
+    # A refusal is no layout failure and all that there is to say.
     found = study({"p": TALK})["p"]
     assert found.parts.order == 0
     (event,) = found.events
     assert event.kind is K.REFUSAL
     assert event.errors == found.wer
     assert "I'm sorry" in tell_event(event)
-
-
-def test_an_apology_that_the_page_itself_has_is_no_talk() -> None:
+    # An apology that the page itself has is no talk.
     page = f"{TALK}\n{with_rows(ALL)}"
     assert look_at(page, page).diagnosis.events == ()
     misread = page.replace("sorry", "forry").replace("image", "imoge")
     assert look_at(page, misread).diagnosis.events == ()
+    # A blank page that is only spoken of is not written on.
+    (event,) = look_at("", "The page is blank. There is no legible text.").diagnosis.events
+    assert event.kind is K.TALK
 
 
 def test_a_loop_is_told_with_its_source_its_copies_and_its_share() -> None:
@@ -183,26 +198,20 @@ def test_an_empty_output_and_a_blank_page(lines: bool) -> None:
     assert look_at("", "").diagnosis.events == ()
 
 
-def test_a_blank_page_that_is_only_spoken_of_is_not_written_on() -> None:
-    (event,) = look_at("", "The page is blank. There is no legible text.").diagnosis.events
-    assert event.kind is K.TALK
-
-
 def old(text: str) -> str:
     """Spelling of before."""
     return re.sub(r"\bw(?=[aeio])", "vv", re.sub(r"s(?=[a-z])", "ſ", text)).replace("th", "þ")
 
 
-def test_spelling_changed_by_rule_is_told_with_its_rules() -> None:
+def test_spelling_changed_by_rule_is_told_with_its_rules_and_slips_are_not() -> None:
+    # Spelling changed by rule is told with its rules.
     found = look_at(old(with_rows(ALL)), with_rows(ALL)).diagnosis
     (event,) = found.events
     assert event.kind is K.SPELLING
     assert event.words == event.errors == 28
     assert (found.wer, found.parts.misread) == (28, 28)
     assert "ſ→s 14 times, vv→w 9, þ→th 6; 28 of 28 misread words" in tell_event(event)
-
-
-def test_the_same_slips_without_a_rule_are_misread_words() -> None:
+    # The same slips without a rule are misread words.
     letters = "abcdefghijklmnop"
     slips = [word[:-1] + letters[n % 16] for n, word in enumerate(with_rows(ALL).split(" "))]
     assert look_at(with_rows(ALL), " ".join(slips)).diagnosis.events == ()
@@ -242,23 +251,17 @@ def test_a_translation_is_told_from_other_text() -> None:
     assert {event.kind for event in found.events} == {K.REPLACED}
 
 
-def test_a_page_that_was_delivered_for_another_is_named() -> None:
-    pages = [
-        hv.Page.from_text("p1", with_rows(ALL), {"A": ENGLISH}),
-        hv.Page.from_text("p2", ENGLISH, {"A": ENGLISH}),
-    ]
-    (found,) = hv.diagnose(hv.score(pages, hv.Settings(resamples=10))).values()
-    (event,) = found[0].events
-    assert event.kind is K.OTHER_PAGE
-    assert event.errors == found[0].wer
-    assert tell_event(event).startswith("The whole page, 76 words, was replaced by text of another")
-    assert "p2" in tell_event(event)
-    assert found[1].events == ()
-
-
-def test_a_table_that_repeats_itself_is_no_loop() -> None:
+def test_a_page_that_repeats_itself_is_no_loop() -> None:
+    # A table that repeats itself is no loop.
     rows = "\n".join(["ditto 4 s. 2 d."] * 12)
     assert look_at(rows, rows).diagnosis.events == ()
+    # A page that repeats itself is no loop though it is spelt otherwise.
+    litany = "\n".join(["KYRIE ELEISON"] * 40)
+    assert find_loops(litany.split(), litany.lower().split()) == []
+    accounts = [f"ditto ditto ditto {number}" for number in range(40)]
+    misread = " ".join(accounts).replace("ditto", "do").split()
+    assert find_loops(" ".join(accounts).split(), misread) == []
+    assert find_loops(["one", "two", "three"], litany.split())
 
 
 UNSEEN = """\
@@ -301,12 +304,3 @@ def test_talk_is_known_in_other_words_than_those_it_was_written_for() -> None:
     assert find_talk(page, ENGLISH.split(), [0] * len(page)) == []
     other = with_rows(ALL).split()
     assert find_talk(page, other, [0] * len(other)) == []
-
-
-def test_a_page_that_repeats_itself_is_no_loop_though_it_is_spelt_otherwise() -> None:
-    litany = "\n".join(["KYRIE ELEISON"] * 40)
-    assert find_loops(litany.split(), litany.lower().split()) == []
-    accounts = [f"ditto ditto ditto {number}" for number in range(40)]
-    misread = " ".join(accounts).replace("ditto", "do").split()
-    assert find_loops(" ".join(accounts).split(), misread) == []
-    assert find_loops(["one", "two", "three"], litany.split())

@@ -79,15 +79,14 @@ def test_the_direction_that_is_told_is_the_one_that_is_held() -> None:
     assert web == WEB
 
 
-def test_every_room_of_the_engine_stands_in_a_layer() -> None:
+def test_every_room_of_the_engine_stands_in_a_layer_and_is_seen_at_a_glance() -> None:
+    # Every room of the engine stands in a layer.
     rooms = {
         path.stem
         for path in (ROOT / "htreval_core").iterdir()
         if not path.name.startswith("__") and path.suffix in ("", ".py")
     }
     assert rooms == {room for layer in ENGINE for room in layer.split(" | ")}
-
-
-def test_the_top_of_the_engine_can_be_seen_at_a_glance() -> None:
+    # The top of the engine can be seen at a glance.
     entries = [p.name for p in (ROOT / "htreval_core").iterdir() if p.name != "__pycache__"]
     assert len(entries) <= MOST_AT_THE_TOP, sorted(entries)

@@ -17,139 +17,23 @@ import pytest
 
 import htreval_core as hv
 
-PUBLIC = {
-    "Agreement",
-    "Alignment",
-    "COMPARED",
-    "Catastrophe",
-    "CatastropheKind",
-    "CatastropheRow",
-    "CensusRow",
-    "Columns",
-    "Comparison",
-    "Confidence",
-    "Conventions",
-    "ConfigError",
-    "Corpus",
-    "DataWarning",
-    "Dataset",
-    "Diagnoses",
-    "Diagnosis",
-    "EXPERIMENTS",
-    "EditCounts",
-    "Estimate",
-    "Event",
-    "EventKind",
-    "Experiment",
-    "Failure",
-    "Faults",
-    "Habit",
-    "HtrEvalError",
-    "Limits",
-    "Line",
-    "Look",
-    "METRICS",
-    "Metric",
-    "OrderRules",
-    "Outcome",
-    "PRESETS",
-    "Page",
-    "PageDifference",
-    "PageRule",
-    "PageScores",
-    "PairedDifference",
-    "PairingError",
-    "Pairwise",
-    "Parts",
-    "Polygon",
-    "Preset",
-    "RankFlip",
-    "RunSpread",
-    "Runs",
-    "RunsComparison",
-    "RunsDifference",
-    "ReadError",
-    "ReadPolicy",
-    "RegionRule",
-    "ScoredPage",
-    "Settings",
-    "Study",
-    "Suspicion",
-    "Tail",
-    "TextPolicy",
-    "Transcript",
-    "Unpaired",
-    "WarningKind",
-    "WordOutcomes",
-    "WriteError",
-    "__version__",
-    "bwer",
-    "catastrophe_key",
-    "cer",
-    "char_confusions",
-    "compare_all",
-    "compare_all_runs",
-    "compare_runs",
-    "compare_systems",
-    "count_catastrophes",
-    "delta_wer",
-    "diagnose",
-    "diagnose_page",
-    "find_catastrophe",
-    "find_habits",
-    "footrule",
-    "hcer",
-    "hwer",
-    "ladder_crossings",
-    "learn_conventions",
-    "letter_rows",
-    "nsfd",
-    "open_run",
-    "page_differences",
-    "pair_path",
-    "pair_sources",
-    "pair_uploads",
-    "points_frame",
-    "pool_pages",
-    "read_orders",
-    "read_signature",
-    "read_transcript",
-    "run_experiment",
-    "run_spreads",
-    "runs_of",
-    "save_run",
-    "score",
-    "score_buckets",
-    "score_ladder",
-    "score_page",
-    "score_run",
-    "suspect_references",
-    "take_census",
-    "wer",
-    "word_outcomes",
-    "wrong_words",
-}
-METRIC_NAMES = [
-    "wer",
-    "bwer",
-    "delta_wer",
-    "delta_wer_admissible",
-    "order_cost",
-    "nsfd",
-    "cer",
-    "hwer",
-    "hcer",
-    "line_wer",
-    "beta_wer",
-    "kendall_tau",
-    "bow_recall",
-    "wmer",
-    "cmer",
-    "bcer",
-    "preference",
-    "omission",
-    "line_nsfd",
-]
+_NAMES = """
+Alignment COMPARED ConfigError DataWarning Dataset Diagnosis EXPERIMENTS Event EventKind
+HtrEvalError Limits Line Look METRICS OrderRules PRESETS Page PageRule PageScores PairingError
+Polygon ReadError ReadPolicy RegionRule ScoredPage Settings Study TextPolicy Transcript
+WarningKind WriteError __version__ audit bwer cer char_confusions compare_all compare_runs
+compare_systems count_catastrophes delta_wer diagnose diagnose_page find_catastrophe find_habits
+footrule hcer hwer ladder_crossings learn_conventions nsfd open_run page_differences pair_path
+pair_sources pair_uploads read_orders read_signature read_transcript run_experiment run_spreads
+runs_of save_run score score_buckets score_ladder score_page score_run suspect_references
+take_census wer word_outcomes wrong_words
+"""
+PUBLIC = set(_NAMES.split())
+_METRICS = """
+wer bwer delta_wer delta_wer_admissible order_cost nsfd cer hwer hcer line_wer beta_wer kendall_tau
+bow_recall wmer cmer bcer preference omission line_nsfd
+"""
+METRIC_NAMES = _METRICS.split()
 CONSTANTS = {"EXPERIMENTS", "METRICS", "PRESETS"}
 MODULES = sorted(
     module.name for module in pkgutil.walk_packages(hv.__path__, prefix="htreval_core.")
@@ -159,7 +43,7 @@ MODULES = sorted(
 def test_public_names_are_these() -> None:
     """A name that goes breaks somebody's notebook; one that comes has to stay."""
     assert set(hv.__all__) == PUBLIC
-    assert len(hv.__all__) == len(PUBLIC)
+    assert len(hv.__all__) == len(PUBLIC) <= 75
 
 
 def test_metrics_are_these_and_the_paper_has_its_preset() -> None:

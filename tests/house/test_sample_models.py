@@ -54,12 +54,11 @@ def without_faults(system: str) -> list[str]:
     return [page for page in PAGES if (system, page) not in FAULTS]
 
 
-def test_it_is_small() -> None:
+def test_there_are_ten_small_pages_of_three_models(dataset: hv.Dataset) -> None:
+    # It is small.
     files = [path for path in MODELS.rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in files) < MOST_BYTES
-
-
-def test_there_are_ten_pages_of_three_models(dataset: hv.Dataset) -> None:
+    # There are ten pages of three models.
     assert [page.page_id for page in dataset.pages] == PAGES
     assert {system for page in dataset.pages for system in page.hypotheses} == {
         MARKDOWN, JSON, TEXT,
@@ -93,20 +92,23 @@ def test_a_page_without_a_fault_has_no_error_but_misread_words(
         assert found.events == ()
 
 
-def test_no_sign_of_the_models_is_left(dataset: hv.Dataset) -> None:
+def test_signs_of_the_models_are_there_and_none_is_left(dataset: hv.Dataset) -> None:
+    # No sign of the models is left.
     signs = ("#", "|", "**", "<", "```", "[", "primary_language", "bbox")
     for page in dataset.pages:
         for system in (MARKDOWN, JSON):
             assert not [sign for sign in signs if sign in page.hypotheses[system].text]
-
-
-def test_the_models_write_what_language_models_write() -> None:
+    # The models write what language models write.
     markdown = written(MARKDOWN)
     for sign in ("---\nprimary_language:", "\n## ", "\n|---|---|", "**", "<br>", "[illegible]"):
         assert sign in markdown
     plain = written(TEXT)
     assert "Here is the transcription" in plain
     assert "##" not in plain
+    # Signs would count if they were kept.
+    kept = hv.pair_path(MODELS, reading=hv.ReadPolicy(markup=()))
+    for page, other in zip(dataset.pages, kept.pages, strict=True):
+        assert len(other.hypotheses[MARKDOWN].text) > len(page.hypotheses[MARKDOWN].text) + 40
 
 
 @pytest.mark.parametrize("page", without_faults(JSON))
@@ -134,12 +136,16 @@ def region_boxes(page: str) -> list[tuple[int, int, int, int]]:
     return [boxes[one.get("regionRef")] for one in root.iterfind(".//{*}RegionRefIndexed")]
 
 
-def test_each_fault_is_named_and_nothing_else(
+def test_each_fault_is_named_told_and_takes_over_what_it_was_meant_to(
     diagnoses: Mapping[tuple[str, str], Diagnosis],
 ) -> None:
+    # Each fault is named and nothing else.
     named = {key: {event.kind for event in one.events} for key, one in diagnoses.items()}
     wanted = {key: FAULTS.get(key, {EventKind.TALK} if key[0] == TEXT else set()) for key in named}
     assert named == wanted
+    # What takes pages over is what was meant to.
+    found = {key: hv.find_catastrophe(one) for key, one in diagnoses.items()}
+    assert {key: one.kind for key, one in found.items() if one is not None} == CATASTROPHES
 
 
 def test_the_sentences_say_what_was_done(
@@ -153,16 +159,3 @@ def test_the_sentences_say_what_was_done(
     assert "ſ→s" in said(TEXT, "LB06", EventKind.SPELLING)
     assert "ines 11–16" in said(JSON, "LB20", EventKind.MISSING)
     assert "lines 20–23" in said(JSON, "LB20", EventKind.INVENTED)
-
-
-def test_what_takes_pages_over_is_what_was_meant_to(
-    diagnoses: Mapping[tuple[str, str], Diagnosis],
-) -> None:
-    found = {key: hv.find_catastrophe(one) for key, one in diagnoses.items()}
-    assert {key: one.kind for key, one in found.items() if one is not None} == CATASTROPHES
-
-
-def test_signs_would_count_if_they_were_kept(dataset: hv.Dataset) -> None:
-    kept = hv.pair_path(MODELS, reading=hv.ReadPolicy(markup=()))
-    for page, other in zip(dataset.pages, kept.pages, strict=True):
-        assert len(other.hypotheses[MARKDOWN].text) > len(page.hypotheses[MARKDOWN].text) + 40

@@ -15,7 +15,6 @@ import htreval_core as hv
 from htreval_core.lab.experiments import (
     COLUMNS,
     EXPERIMENTS,
-    Experiment,
     Faults,
     Point,
     check_findings,
@@ -114,23 +113,30 @@ def test_values_of_gamma_share_their_hypotheses(points: dict[str, list[Point]]) 
         assert len({point.counts["nsfd"] for point in of_repeat}) > 5
 
 
-def test_long_pages_take_one_gamma_at_a_time_and_say_the_same(iamdb: Path) -> None:
-    """Cancelling must not wait for one long page at every γ; its hypothesis is the same one."""
+class Asked:
+    """Counts how often it is asked whether to stop."""
+
+    times = 0
+
+    def __call__(self) -> bool:
+        self.times += 1
+        return False
+
+
+def test_cancelling_is_asked_for_between_few_pages(iamdb: Path) -> None:
+    """No batch is long, so that no cancelling is late: a value of 336 pages takes several, and a
+    long page at every γ is scored one γ at a time, its hypothesis the same."""
     pages = hv.pair_path(iamdb).pages
     text = "\n".join(page.reference.text for page in pages[:6])
     long = hv.Page.from_text("long", text, {"none": ""})
     sweep = replace(EXPERIMENTS["gamma"], values=(0, 1, 2, 5, 10, 20), repeats=1)
-    asked = 0
-
-    def cancelled() -> bool:
-        nonlocal asked
-        asked += 1
-        return False
-
-    points = list(run_experiment(sweep, [long], cancelled=cancelled))
-    assert asked == len(points) == 6
+    points = list(run_experiment(sweep, [long], cancelled=(asked := Asked())))
+    assert asked.times == len(points) == 6
     assert len({point.counts["wer"] for point in points}) == 1
     assert len({point.counts["nsfd"] for point in points}) > 1
+    once = replace(EXPERIMENTS["swaps"], values=(2,), repeats=1)
+    assert len(list(run_experiment(once, pages, cancelled=(asked := Asked())))) == 1
+    assert asked.times > 1
 
 
 def test_matching_again_is_scoring_again(letterbook: Pages) -> None:
@@ -175,20 +181,6 @@ def test_points_come_while_the_experiment_runs_and_stop_when_cancelled(letterboo
         )
 
 
-def test_cancelling_is_asked_for_between_few_pages(iamdb: Path) -> None:
-    """No batch is long, so that no cancelling is late: a value of 336 pages takes several."""
-    asked = 0
-
-    def cancelled() -> bool:
-        nonlocal asked
-        asked += 1
-        return False
-
-    once = replace(EXPERIMENTS["swaps"], values=(2,), repeats=1)
-    assert len(list(run_experiment(once, hv.pair_path(iamdb).pages, cancelled=cancelled))) == 1
-    assert asked > 1
-
-
 class Failing(Threads):
     """Every batch ran into a time-out of its own."""
 
@@ -214,7 +206,8 @@ def test_time_is_measured_for_each_metric(letterbook: Pages) -> None:
     assert [one.x for one in spread] == [30, 60, 120]
 
 
-def test_growth_is_the_power_of_the_larger_half() -> None:
+def test_growth_fit_and_spread() -> None:
+    # Growth is the power of the larger half.
     def at(x: float, seconds: float) -> Point:
         return Point("time", x, 0, 1, {}, {}, seconds={"wer": seconds})
 
@@ -223,17 +216,13 @@ def test_growth_is_the_power_of_the_larger_half() -> None:
     assert fit is not None
     assert fit.slope == pytest.approx(2)
     assert fit_growth([], "wer") is None
-
-
-def test_fit() -> None:
+    # Fit.
     fit = fit_line([0, 1, 2, 3], [1, 3, 5, 7])
     assert fit is not None
     assert (fit.slope, fit.intercept, fit.r) == pytest.approx((2, 1, 1))
     assert fit_line([1, 2], [1, 2]) is None
     assert fit_line([1, 1, 1], [1, 2, 3]) is None
-
-
-def test_spread_is_over_repeats() -> None:
+    # Spread is over repeats.
     points = [
         Point("swaps", x, repeat, 1, {}, {"wer": value})
         for x, repeat, value in ((1, 0, 0.2), (0, 0, 0.0), (1, 1, 0.4), (0, 1, math.nan))
@@ -282,26 +271,22 @@ def test_pages_without_reference_are_left_out(letterbook: Pages) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    ("name", "wrong"),
     [
-        {"values": ()},
-        {"values": (-1,)},
-        {"values": (math.nan,)},
-        {"values": (1.5,)},
-        {"repeats": 0},
-        {"name": "noise-words", "values": (1.5,)},
-        {"name": "time", "values": (0,)},
+        *(("swaps", {"values": values}) for values in ((), (-1,), (math.nan,), (1.5,))),
+        ("swaps", {"repeats": 0}),
+        ("noise-words", {"values": (1.5,)}),
+        ("time", {"values": (0,)}),
     ],
 )
-def test_experiments_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
-    base: Experiment = EXPERIMENTS[wrong.get("name", "swaps")]
+def test_experiments_that_make_no_sense_are_refused(name: str, wrong: dict[str, object]) -> None:
     with pytest.raises(hv.ConfigError):
-        replace(base, **wrong)
+        replace(EXPERIMENTS[name], **wrong)
+
+
+def test_names_are_keys_and_impossible_faults_are_refused() -> None:
+    assert [experiment.name for experiment in EXPERIMENTS.values()] == list(EXPERIMENTS)
+    assert all(experiment.question.endswith("?") for experiment in EXPERIMENTS.values())
     for faults in ({"nearest": 5, "farthest": 2}, {"swaps": -1}, {"within_words": 2}):
         with pytest.raises(hv.ConfigError):
             Faults(**faults)
-
-
-def test_names_are_keys() -> None:
-    assert [experiment.name for experiment in EXPERIMENTS.values()] == list(EXPERIMENTS)
-    assert all(experiment.question.endswith("?") for experiment in EXPERIMENTS.values())

@@ -78,33 +78,22 @@ def test_noise_is_met_in_expectation(
 KINDS = ("substitutions", "insertions", "deletions")
 
 
-def test_word_level_noise_leaves_white_space_untouched(
+def test_each_kind_of_noise_does_what_it_says(
     references: list[hv.Transcript], alphabet: Alphabet
 ) -> None:
-    noise = Noise(0.3, deletions=0)
     for number, page in enumerate(references):
-        hypothesis, truth = add_noise(page, noise, alphabet, rng(number))
+        # At the level of words white space is untouched.
+        hypothesis, truth = add_noise(page, Noise(0.3, deletions=0), alphabet, rng(number))
         assert truth.spaces_added == truth.spaces_removed == 0
         for before, after in zip(page.lines, hypothesis.lines, strict=True):
             assert len(after.text.split()) == len(before.text.split())
-
-
-def test_single_substitutions_cost_one_character_each(
-    references: list[hv.Transcript], alphabet: Alphabet
-) -> None:
-    """A character is replaced by another one, never by itself."""
-    noise = Noise(0.2, insertions=0, deletions=0)
-    for number, page in enumerate(references):
+        # A character is replaced by another one, never by itself.
+        noise = Noise(0.2, insertions=0, deletions=0)
         hypothesis, truth = add_noise(page, noise, alphabet, rng(number))
         differ = sum(a != b for a, b in zip(page.text, hypothesis.text, strict=True))
         assert differ == truth.substitutions
-
-
-def test_white_space_that_comes_and_goes_changes_the_number_of_words(
-    references: list[hv.Transcript], alphabet: Alphabet
-) -> None:
-    noise = Noise(0.1, deletions=0, white_space=0.5)
-    for number, page in enumerate(references):
+        # White space that comes and goes changes the number of words.
+        noise = Noise(0.1, deletions=0, white_space=0.5)
         hypothesis, truth = add_noise(page, noise, alphabet, rng(number))
         gained = truth.spaces_added - truth.spaces_removed
         assert len(words(hypothesis)) - len(words(page)) == gained
@@ -211,7 +200,10 @@ def test_distances_of_swaps_are_drawn_evenly(references: list[hv.Transcript]) ->
     assert all(abs(count - 100) < 4 * (400 * 0.25 * 0.75) ** 0.5 for count in distances.values())
 
 
-def test_fewer_swaps_where_there_is_no_room() -> None:
+def test_fewer_swaps_where_there_is_no_room_and_more_are_the_same_and_some_more(
+    references: list[hv.Transcript],
+) -> None:
+    # Fewer swaps where there is no room.
     short = hv.Transcript.from_text("a\nb\nc\nd\ne")
     hypothesis, truth = swap_line_pairs(short, 3, rng(0))
     assert truth.wanted == 3
@@ -220,9 +212,7 @@ def test_fewer_swaps_where_there_is_no_room() -> None:
     assert swap_line_pairs(hv.Transcript(()), 3, rng(0))[1].made == 0
     with pytest.raises(hv.ConfigError, match="distances"):
         swap_line_pairs(short, 1, rng(0), nearest=3, farthest=2)
-
-
-def test_more_swaps_are_the_same_swaps_and_some_more(references: list[hv.Transcript]) -> None:
+    # More swaps are the same swaps and some more.
     few = swap_line_pairs(references[0], 2, rng(5))[1].pairs
     assert swap_line_pairs(references[0], 5, rng(5))[1].pairs[:2] == few
 

@@ -13,6 +13,7 @@ import htreval_core as hv
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.columns import ScoreTable, page_counts
 from htreval_core.metrics.values import count_tables, page_value, page_values
+from htreval_core.model import Parts
 from htreval_core.scoring import resampling
 from htreval_core.scoring.resampling import in_groups
 from tests.tools import pooled
@@ -60,8 +61,8 @@ def test_the_interval_of_many_pages_is_that_of_a_mean(monkeypatch: pytest.Monkey
 
 
 PARTS = {
-    "1": hv.Parts(misread=1, order=2, coincidence=3, doubt=4, convention=5),
-    "2": hv.Parts(order=1),
+    "1": Parts(misread=1, order=2, coincidence=3, doubt=4, convention=5),
+    "2": Parts(order=1),
 }
 
 

@@ -88,7 +88,8 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
         hv.read_orders(tmp_path / "gone.toml")
 
 
-def test_rules_stand_in_the_signature() -> None:
+def test_what_rules_mean_and_are_signed_by() -> None:
+    # Rules stand in the signature.
     rules = orders_of_text("orders.toml", EXAMPLE.encode())
     plain, ruled = hv.Settings().signature(), hv.Settings(orders=rules).signature()
     assert "|orders:file|" in plain
@@ -97,22 +98,16 @@ def test_rules_stand_in_the_signature() -> None:
     assert hv.Settings(orders=hv.OrderRules(partial=True)).signature() not in (plain, ruled)
     with pytest.raises(hv.ConfigError, match="pins rules of reading order"):
         hv.read_signature(ruled)
-
-
-def test_a_rule_that_says_nothing_is_none() -> None:
+    # A rule that says nothing is none.
     assert not hv.OrderRules(pages={"a": hv.PageRule()})
     assert hv.OrderRules(pages={"a": hv.PageRule()}) == hv.OrderRules()
-
-
-def test_brackets_are_no_pattern() -> None:
+    # Brackets are no pattern.
     rule = hv.RegionRule(kinds=("note [left]",), names=("r[4]", "s*[5?"))
     assert rule.fits(None, "Note [left]")
     assert rule.fits("r[4]", None)
     assert rule.fits("s12[5]", None)
     assert not rule.fits("r4", None)
-
-
-def test_rules_that_mean_the_same_have_one_fingerprint() -> None:
+    # Rules that mean the same have one fingerprint.
     one = hv.OrderRules(floats=hv.RegionRule(kinds=("b", "A", "a"), names=("y", "x")))
     other = hv.OrderRules(floats=hv.RegionRule(kinds=("a", "B"), names=("x", "y")))
     assert one == other

@@ -236,19 +236,28 @@ def allowed(found: OrderTree) -> set[str]:
     return {" ".join(str(found.blocks[one].name) for one in order) for order in orders_of(found)}
 
 
-def test_lines_of_a_region_are_one_block() -> None:
+def test_orders_that_the_groups_of_a_file_allow() -> None:
+    # Lines of a region are one block.
     found = tree(Transcript(lines("a", "a", "b")))
     assert [len(block.words) for block in found.blocks] == [4, 2]
     assert allowed(found) == {"a b"}
-
-
-def test_an_unordered_group_comes_in_any_order_and_what_it_leaves_out_after_it() -> None:
+    # An unordered group comes in any order and what it leaves out after it.
     order = OrderGroup(False, (OrderGroup(True, ("a", "b")), "c"))
     found = tree(Transcript(lines("a", "b", "c", "d"), order=order))
     assert allowed(found) == {"a b c d", "c a b d"}
+    # Groups that the lines do not follow are no order.
+    order = OrderGroup(False, ("b", "a"))
+    assert allowed(tree(Transcript(lines("a", "b"), order=order))) == {"a b"}
+    # What comes in one order only is not free.
+    alone = tree(Transcript(lines("a"), order=OrderGroup(False, ("a",))))
+    assert not alone.is_free
+    assert tree(Transcript(lines("a", "b"), order=OrderGroup(False, ("a", "b")))).is_free
+    one_each = OrderGroup(True, (OrderGroup(False, ("a",)), OrderGroup(False, ("b",))))
+    assert not tree(Transcript(lines("a", "b"), order=one_each)).is_free
 
 
-def test_a_floating_block_comes_between_any_two_blocks_of_its_group() -> None:
+def test_orders_that_floating_regions_allow() -> None:
+    # A floating block comes between any two blocks of its group.
     rules = hv.OrderRules(floats=hv.RegionRule(kinds=("marginal*",)))
     order = OrderGroup(True, (OrderGroup(True, ("a", "x", "b")), "c"))
     found = tree(Transcript(lines("a", "*x", "b", "c"), order=order), rules)
@@ -257,9 +266,7 @@ def test_a_floating_block_comes_between_any_two_blocks_of_its_group() -> None:
     order = OrderGroup(True, ("x", OrderGroup(True, ("a", "b"))))
     found = tree(Transcript(lines("*x", "a", "b"), order=order), rules)
     assert allowed(found) == {"x a b", "a x b", "a b x"}
-
-
-def test_regions_float_by_name_on_one_page_or_all() -> None:
+    # Regions float by name on one page or all.
     named = hv.OrderRules(floats=hv.RegionRule(names=("n*",)))
     on_page = hv.OrderRules(pages={"p": hv.PageRule(floats=("n1",))})
     side = Transcript(lines("a", "n1"))
@@ -268,15 +275,14 @@ def test_regions_float_by_name_on_one_page_or_all() -> None:
     assert allowed(tree(side, on_page, "q")) == {"a n1"}
 
 
-def test_either_of_two_may_come_first() -> None:
+def test_either_of_two_may_come_first_and_part_a_group_of_the_file() -> None:
+    # Either of two may come first.
     rules = hv.OrderRules(pages={"p": hv.PageRule(either=((("b", "c"), ("d",)),))})
     assert allowed(tree(Transcript(lines("a", "b", "c", "d", "e")), rules)) == {
         "a b c d e",
         "a d b c e",
     }
-
-
-def test_either_may_part_a_group_of_the_file() -> None:
+    # Either may part a group of the file.
     order = OrderGroup(True, ("a", OrderGroup(True, ("b", "c", "d"))))
     rules = hv.OrderRules(pages={"p": hv.PageRule(either=((("b",), ("c",)),))})
     found = tree(Transcript(lines("a", "b", "c", "d"), order=order), rules)
@@ -295,19 +301,6 @@ def test_either_may_part_a_group_of_the_file() -> None:
 def test_a_rule_that_does_not_fit_its_page_says_so(rule: hv.PageRule, said: str) -> None:
     with pytest.raises(hv.ConfigError, match=said):
         tree(Transcript(lines("a", "b", "c")), hv.OrderRules(pages={"p": rule}))
-
-
-def test_what_comes_in_one_order_only_is_not_free() -> None:
-    alone = tree(Transcript(lines("a"), order=OrderGroup(False, ("a",))))
-    assert not alone.is_free
-    assert tree(Transcript(lines("a", "b"), order=OrderGroup(False, ("a", "b")))).is_free
-    one_each = OrderGroup(True, (OrderGroup(False, ("a",)), OrderGroup(False, ("b",))))
-    assert not tree(Transcript(lines("a", "b"), order=one_each)).is_free
-
-
-def test_groups_that_the_lines_do_not_follow_are_no_order() -> None:
-    order = OrderGroup(False, ("b", "a"))
-    assert allowed(tree(Transcript(lines("a", "b"), order=order))) == {"a b"}
 
 
 # --- what counts
@@ -338,29 +331,37 @@ def test_a_region_is_left_out_of_both_sides(output: Transcript) -> None:
     assert (scores.n_ref_words, scores.n_hyp_words, scores.wer.errors) == (4, 4, 0)
 
 
-def test_a_region_is_left_out_of_one_page_by_name() -> None:
+def test_a_region_is_left_out_of_one_page_by_name_or_of_the_output_alone() -> None:
+    # A region is left out of one page by name.
     rules = hv.OrderRules(pages={"p": hv.PageRule(left_out=("r0",))})
     output = Transcript.from_text("the running head one two three four")
     settings = hv.Settings(orders=rules)
     assert score_page(HEAD, output, settings, page_id="p").scores.n_ref_words == 4
     assert score_page(HEAD, output, settings, page_id="q").scores.n_ref_words == 7
+    # A region of the output is left out where the reference has none.
+    reference = side(("paragraph", "one two three four"))
+    output = side(("paragraph", "one two three four"), ("header", "folio 12"))
+    assert score_page(reference, output, LEFT_OUT).scores.wer.errors == 0
+    # A reference knows what it is scored by.
+    reference = PageReference.of("p", HEAD, LEFT_OUT)
+    assert len(reference.written.words) == 7
+    assert reference.words.words == ("one", "two", "three", "four")
 
 
 PARTIAL = hv.Settings(orders=hv.OrderRules(partial=True))
 
 
-def test_surplus_output_is_free_where_the_reference_is_partial() -> None:
-    """Both blocks are read, the later first, with other text before, between and after them."""
+def test_what_a_partial_reference_accepts() -> None:
+    # Surplus output is free where the reference is partial.
+    # Both blocks are read, the later first, with other text before, between and after them.
     reference = side(("paragraph", "alpha beta gamma delta"), ("paragraph", "one two three four"))
     output = "before it all one two thre four some more between alpha beta gamma delta and after"
     scores = score_page(reference, output, PARTIAL).scores
     assert (scores.n_hyp_words, scores.bwer.errors, scores.n_ref_words) == (8, 1, 8)
     # Order is told all the same.
     assert scores.wer.errors == 8
-
-
-def test_a_translation_is_not_accepted_by_a_partial_reference() -> None:
-    """By characters it would be: most letters of any sentence stand in any other."""
+    # A translation is not accepted by a partial reference.
+    # By characters it would be: most letters of any sentence stand in any other.
     reference = "The old house stands by the river and nobody has lived there for years"
     output = "Das alte Haus steht am Fluss und seit Jahren hat niemand mehr dort gewohnt"
     scores = score_page(side(("paragraph", reference)), output, PARTIAL).scores
@@ -389,12 +390,6 @@ def test_a_page_whose_rule_does_not_fit_is_a_failure_and_the_rest_goes_on() -> N
     assert [one.page_id for one in study.scores["A"]] == ["b"]
 
 
-def test_a_reference_knows_what_it_is_scored_by() -> None:
-    reference = PageReference.of("p", HEAD, LEFT_OUT)
-    assert len(reference.written.words) == 7
-    assert reference.words.words == ("one", "two", "three", "four")
-
-
 @pytest.mark.parametrize(
     ("header", "body", "output"),
     [
@@ -407,12 +402,6 @@ def test_text_that_counts_is_never_left_out(header: str, body: str, output: str)
     reference = side(("header", header), ("paragraph", body))
     scores = score_page(reference, output, LEFT_OUT).scores
     assert (scores.bwer.errors, scores.n_hyp_words) == (0, len(body.split()))
-
-
-def test_a_region_of_the_output_is_left_out_where_the_reference_has_none() -> None:
-    reference = side(("paragraph", "one two three four"))
-    output = side(("paragraph", "one two three four"), ("header", "folio 12"))
-    assert score_page(reference, output, LEFT_OUT).scores.wer.errors == 0
 
 
 def test_errors_of_a_trace_with_costs_of_its_own_are_no_matter_of_order() -> None:

@@ -35,20 +35,39 @@ def clone(folder: Path) -> Path:
 
 def in_clone(folder: Path, *command: str) -> str:
     run = subprocess.run(
-        [sys.executable, "-m", "htreval_core.cli", *command],
-        env={**os.environ, "PYTHONPATH": str(folder)},
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+        [sys.executable, *command], env={**os.environ, "PYTHONPATH": str(folder)}, cwd=folder,
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
     return run.stdout + run.stderr
+
+
+def test_the_build_is_found_in_milliseconds_and_tells_one_byte(tmp_path: Path) -> None:
+    begin = time.perf_counter()
+    first = version.build.__wrapped__()
+    assert time.perf_counter() - begin < 0.5
+    assert first == version.build()
+    assert len(first) == 16
+    code = "from htreval_core.settings.version import build; print(build())"
+    for change in ("", "\n"):
+        folder = tmp_path / f"clone{len(change)}"
+        shutil.copytree(ROOT / "htreval_core", folder / "htreval_core")
+        with (folder / "htreval_core" / "text.py").open("a", encoding="utf-8") as file:
+            file.write(change)
+        assert (in_clone(folder, "-c", code).strip() == first) == (change == "")
 
 
 @pytest.mark.slow
 def test_what_a_patched_clone_left_is_scored_and_diagnosed_again(tmp_path: Path) -> None:
     bundle = tmp_path / "run.htreval"
-    in_clone(clone(tmp_path / "clone"), "score", str(DATA), "--output", str(bundle))
+    in_clone(
+        clone(tmp_path / "clone"),
+        "-m",
+        "htreval_core.cli",
+        "score",
+        str(DATA),
+        "--output",
+        str(bundle),
+    )
     right = hv.score(hv.pair_path(DATA))
     wrong = open_run(bundle)
     for system in right.systems:
@@ -74,22 +93,3 @@ def test_a_saved_study_keeps_the_build_that_found_its_values(tmp_path: Path) -> 
     study = open_run(tmp_path / "a.htreval")
     hv.save_run(study, tmp_path / "b.htreval")
     assert manifest_of(tmp_path / "b.htreval")["made_with"]["build"] == "f" * 16
-
-
-def test_the_build_is_found_in_milliseconds_and_tells_one_byte(tmp_path: Path) -> None:
-    begin = time.perf_counter()
-    first = version.build.__wrapped__()
-    assert time.perf_counter() - begin < 0.5
-    assert first == version.build()
-    assert len(first) == 16
-    code = "from htreval_core.settings.version import build; print(build())"
-    for change in ("", "\n"):
-        folder = tmp_path / f"clone{len(change)}"
-        shutil.copytree(ROOT / "htreval_core", folder / "htreval_core")
-        with (folder / "htreval_core" / "text.py").open("a", encoding="utf-8") as file:
-            file.write(change)
-        found = subprocess.run(
-            [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(folder)},
-            cwd=folder, capture_output=True, text=True, check=True,
-        ).stdout.strip()  # fmt: skip
-        assert (found == first) == (change == "")

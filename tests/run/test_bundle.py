@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import time
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
@@ -24,7 +23,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.metrics import page as page_metrics
-from htreval_core.model import Line, OrderGroup, SourceFile, Transcript
+from htreval_core.model import Failure, Line, OrderGroup, Parts, SourceFile, Transcript
 from htreval_core.run import blocks
 from htreval_core.run.disk import sha256_of
 from htreval_core.run.manifest import MOST_BYTES
@@ -109,7 +108,8 @@ def test_a_bundle_holds_all_of_an_evaluation(tmp_path: Path, data: str) -> None:
         assert repr(run.corpus(system)) == repr(study.corpus(system))
 
 
-def test_lines_keep_all_that_they_know(tmp_path: Path) -> None:
+def test_lines_groups_and_boxes_keep_all_that_they_know(tmp_path: Path) -> None:
+    # Lines keep all that they know.
     lines = (
         Line("a ſ 🙂", "r1", hv.Polygon(((0.0, 1.5), (2.0, 3.0))), "marginalia"),
         Line("", None, None, None),
@@ -123,18 +123,28 @@ def test_lines_keep_all_that_they_know(tmp_path: Path) -> None:
     assert list(run.dataset.pages) == [page]
     assert run.settings.policy == settings.policy
     assert run.signature == settings.signature()
+    # The groups of a reading order survive a bundle.
+    order = OrderGroup(False, ("a", OrderGroup(True, ("b", "c"))))
+    side = Transcript(tuple(Line(name, name) for name in "abc"), order=order)
+    other = replace(side, order=None)
+    study = hv.score([hv.Page("p", side, {"A": other})], SETTINGS)
+    save_run(study, tmp_path / "groups.htreval")
+    page = open_run(tmp_path / "groups.htreval").page("p")
+    assert (page.reference, page.hypotheses["A"]) == (side, other)
+    # Parts and boxes of words survive a bundle.
+    boxes = hv.Polygon.of_boxes([(0, 0, 9, 8), (10, 0, 19, 8)])
+    line = Line("one two", "r", hv.Polygon.from_box(0, 0, 20, 8), "heading", boxes)
+    side = Transcript((line,), page_size=(20, 10), unlisted=("r",))
+    study = hv.score([hv.Page("p", side, {"A": side})], SETTINGS)
+    study = study.with_parts(hv.diagnose(study))
+    save_run(study, tmp_path / "boxes.htreval")
+    run = open_run(tmp_path / "boxes.htreval")
+    assert run.page("p").reference == side
+    assert run.scores["A"][0].parts == Parts()
 
 
-def test_an_alignment_is_found_again_from_a_bundle(tmp_path: Path) -> None:
-    page = made(1)[0]
-    score_run(dataset_of([page]), tmp_path / "x.htreval", SETTINGS)
-    again = open_run(tmp_path / "x.htreval").look(page.page_id, "A")
-    direct = hv.score([page], SETTINGS).look(page.page_id, "A")
-    assert again.page.scores == direct.page.scores
-    assert again.page.matching.rows == direct.page.matching.rows
-
-
-def test_a_zipped_bundle_opens(tmp_path: Path) -> None:
+def test_a_bundle_opens_zipped_and_its_alignments_are_found_again(tmp_path: Path) -> None:
+    # A zipped bundle opens.
     score_run(dataset_of(made(3)), tmp_path / "x.htreval", SETTINGS)
     with zipfile.ZipFile(tmp_path / "x.htreval.zip", "w") as archive:
         for name in FILES:
@@ -143,28 +153,13 @@ def test_a_zipped_bundle_opens(tmp_path: Path) -> None:
     zipped, folder = open_run(tmp_path / "x.htreval.zip"), open_run(tmp_path / "x.htreval")
     assert list(zipped.dataset.pages) == list(folder.dataset.pages)
     assert list(zipped.scores["A"]) == list(folder.scores["A"])
-
-
-def test_the_groups_of_a_reading_order_survive_a_bundle(tmp_path: Path) -> None:
-    order = OrderGroup(False, ("a", OrderGroup(True, ("b", "c"))))
-    side = Transcript(tuple(Line(name, name) for name in "abc"), order=order)
-    other = replace(side, order=None)
-    study = hv.score([hv.Page("p", side, {"A": other})], SETTINGS)
-    save_run(study, tmp_path / "x.htreval")
-    page = open_run(tmp_path / "x.htreval").page("p")
-    assert (page.reference, page.hypotheses["A"]) == (side, other)
-
-
-def test_parts_and_boxes_of_words_survive_a_bundle(tmp_path: Path) -> None:
-    boxes = hv.Polygon.of_boxes([(0, 0, 9, 8), (10, 0, 19, 8)])
-    line = Line("one two", "r", hv.Polygon.from_box(0, 0, 20, 8), "heading", boxes)
-    side = Transcript((line,), page_size=(20, 10), unlisted=("r",))
-    study = hv.score([hv.Page("p", side, {"A": side})], SETTINGS)
-    study = study.with_parts(hv.diagnose(study))
-    save_run(study, tmp_path / "x.htreval")
-    run = open_run(tmp_path / "x.htreval")
-    assert run.page("p").reference == side
-    assert run.scores["A"][0].parts == hv.Parts()
+    # An alignment is found again from a bundle.
+    page = made(1)[0]
+    score_run(dataset_of([page]), tmp_path / "x.htreval", SETTINGS)
+    again = open_run(tmp_path / "x.htreval").look(page.page_id, "A")
+    direct = hv.score([page], SETTINGS).look(page.page_id, "A")
+    assert again.page.scores == direct.page.scores
+    assert again.page.matching.rows == direct.page.matching.rows
 
 
 # --- what survives
@@ -173,34 +168,41 @@ def test_parts_and_boxes_of_words_survive_a_bundle(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_way_of_scoring_moves_no_byte(tmp_path: Path, small_blocks: None) -> None:
     pages = made(40)
-    score_run(dataset_of(pages), tmp_path / "serial.htreval", SETTINGS)
+    serial, two, saved = (tmp_path / f"{name}.htreval" for name in ("serial", "two", "saved"))
+    score_run(dataset_of(pages), serial, SETTINGS)
     with Processes(2) as workers:
-        score_run(Lazily(iter(pages)), tmp_path / "two.htreval", SETTINGS, workers=workers)
-    save_run(hv.score(dataset_of(pages), SETTINGS), tmp_path / "saved.htreval")
-    for other in ("two", "saved"):
-        for name in FILES:
-            there = (tmp_path / f"{other}.htreval" / name).read_bytes()
-            assert there == (tmp_path / "serial.htreval" / name).read_bytes(), (other, name)
+        score_run(Lazily(iter(pages)), two, SETTINGS, workers=workers)
+    save_run(hv.score(dataset_of(pages), SETTINGS), saved)
+    assert all(same_bytes(two, serial) + same_bytes(saved, serial))
+
+
+def same_bytes(one: Path, other: Path) -> list[bool]:
+    """Of each file of two bundles, whether it is the same to the byte."""
+    return [(one / name).read_bytes() == (other / name).read_bytes() for name in FILES]
+
+
+def stop_at(n: int) -> Callable[[int, int], None]:
+    """Ctrl-C when so many pages are done."""
+
+    def stop(done: int, _total: int) -> None:
+        if done == n:
+            raise KeyboardInterrupt
+
+    return stop
 
 
 def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, small_blocks: None) -> None:
     pages = made(50)
     score_run(dataset_of(pages), tmp_path / "whole.htreval", SETTINGS)
     path = tmp_path / "x.htreval"
-
-    def stop(done: int, _total: int) -> None:
-        if done == 30:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        score_run(dataset_of(pages), path, SETTINGS, progress=stop)
+        score_run(dataset_of(pages), path, SETTINGS, progress=stop_at(30))
     with pytest.raises(hv.ReadError, match="start it again"):
         open_run(path)
     workers = Recorder()
     score_run(dataset_of(pages), path, SETTINGS, workers=workers)
     assert workers.pages == [page.page_id for page in pages[24:]]  # whole blocks of 8 stay
-    for name in FILES:
-        assert (path / name).read_bytes() == (tmp_path / "whole.htreval" / name).read_bytes()
+    assert all(same_bytes(path, tmp_path / "whole.htreval"))
     assert sorted(entry.name for entry in path.iterdir()) == sorted(FILES)
 
 
@@ -213,13 +215,8 @@ def test_a_stopped_run_reads_no_finished_page_again(
     reading = Reading(find_pairs(folder))
     whole, path = tmp_path / "whole.htreval", tmp_path / "x.htreval"
     score_run(reading, whole, SETTINGS)
-
-    def stop(done: int, _total: int) -> None:
-        if done == 20:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        score_run(reading, path, SETTINGS, progress=stop)
+        score_run(reading, path, SETTINGS, progress=stop_at(20))
     read: list[str] = []
     as_page = FiledPage.read
 
@@ -235,50 +232,56 @@ def test_a_stopped_run_reads_no_finished_page_again(
     monkeypatch.undo()
     monkeypatch.setattr(blocks, "_BLOCK_PAGES", 8)
     score_run(reading, tmp_path / "afresh.htreval", SETTINGS)
-    for name in FILES:
-        assert (path / name).read_bytes() == (tmp_path / "afresh.htreval" / name).read_bytes()
-        assert (path / name).read_bytes() != (whole / name).read_bytes()
+    assert all(same_bytes(path, tmp_path / "afresh.htreval"))
+    assert not any(same_bytes(path, whole))
+
+
+def started(folder: Path, bundle: Path, hold: int) -> subprocess.Popen[bytes]:
+    """A run in another process, which waits at a block."""
+    return subprocess.Popen(
+        scoring_command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        env=os.environ | {"HOLD": str(hold)},
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return folder_of(tmp_path_factory.mktemp("many") / "data", made(480, words=60))
 
 
 @pytest.mark.slow
-def test_killed_three_times_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
-    folder = folder_of(tmp_path / "data", made(480, words=60))
+def test_killed_three_times_it_ends_with_the_same_bytes(many: Path, tmp_path: Path) -> None:
     whole, bundle = tmp_path / "whole.htreval", tmp_path / "killed.htreval"
-    subprocess.run(scoring_command(folder, whole), check=True, capture_output=True)
+    subprocess.run(scoring_command(many, whole), check=True, capture_output=True)
     rng = random.Random()
     for third in range(3):
-        process = subprocess.Popen(
-            scoring_command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env=os.environ | {"HOLD": str(9 * (third + 1))},
-        )  # fmt: skip
+        process = started(many, bundle, 9 * (third + 1))
         wait_for_blocks(bundle, 9 * third + rng.randrange(9), process)
         time.sleep(rng.random() / 20)
         process.kill()
         assert process.wait() == -signal.SIGKILL
-    done = subprocess.run(scoring_command(folder, bundle), check=True, capture_output=True)
-    for name in FILES:
-        assert (bundle / name).read_bytes() == (whole / name).read_bytes(), name
+    done = subprocess.run(scoring_command(many, bundle), check=True, capture_output=True)
+    assert all(same_bytes(bundle, whole))
     assert done.stdout
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
-def test_ctrl_c_leaves_a_bundle_that_goes_on(tmp_path: Path) -> None:
-    folder = folder_of(tmp_path / "data", made(480, words=60))
+@pytest.mark.skipif(os.name != "posix", reason="sends signals")
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_a_bundle_that_goes_on(
+    sent: signal.Signals, many: Path, tmp_path: Path
+) -> None:
     bundle = tmp_path / "x.htreval"
-    process = subprocess.Popen(
-        scoring_command(folder, bundle), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        env=os.environ | {"HOLD": "3"},
-    )  # fmt: skip
+    process = started(many, bundle, 3)
     wait_for_blocks(bundle, 3, process)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(sent)
     _, told = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == 128 + sent
     assert b"goes on where this run has stopped" in told
-    kept = len(list(bundle.glob("work/*.counts")))
-    assert kept >= 3
-    again = subprocess.run(scoring_command(folder, bundle), check=True, capture_output=True)
-    assert again.returncode == 0
+    assert b"Traceback" not in told
+    assert not (bundle / "lock").exists()
+    assert len(list(bundle.glob("work/*.counts"))) >= 3
+    subprocess.run(scoring_command(many, bundle), check=True, capture_output=True)
     assert len(open_run(bundle).dataset.pages) == 480
 
 
@@ -296,12 +299,16 @@ def test_two_runs_do_not_write_into_one_bundle(tmp_path: Path) -> None:
     assert len(open_run(path).dataset.pages) == 4
 
 
-def test_a_lock_that_was_left_behind_locks_nothing(tmp_path: Path) -> None:
+def test_a_lock_that_was_left_behind_locks_nothing_and_no_page_is_no_run(tmp_path: Path) -> None:
+    # A lock that was left behind locks nothing.
     path = tmp_path / "x.htreval"
     path.mkdir()
     (path / "lock").write_text('{"pid": 1, "started": "long ago"}')
     score_run(dataset_of(made(2)), path, SETTINGS)
     assert not (path / "lock").exists()
+    # A run of no page says so.
+    with pytest.raises(hv.PairingError, match="no page"):
+        score_run(dataset_of([]), tmp_path / "x.htreval", SETTINGS)
 
 
 @pytest.mark.slow
@@ -334,11 +341,6 @@ def test_a_page_that_cannot_be_scored_or_kept_is_a_listed_failure(
     run = score_run(dataset_of(pages), tmp_path / "x.htreval", SETTINGS)
     assert [f.page_id for f in run.failures] == ["p0003", "p0003", "p0004"]
     assert len(run.scores["A"]) == 4
-
-
-def test_a_run_of_no_page_says_so(tmp_path: Path) -> None:
-    with pytest.raises(hv.PairingError, match="no page"):
-        score_run(dataset_of([]), tmp_path / "x.htreval", SETTINGS)
 
 
 def test_pages_are_taken_only_as_they_can_be_worked_on() -> None:
@@ -387,8 +389,7 @@ def test_only_pages_that_changed_are_scored_again(
     score_run(dataset_of(pages), path, SETTINGS)
     assert scored == ["p0011"]
     score_run(dataset_of(pages), tmp_path / "afresh.htreval", SETTINGS)
-    for name in FILES:
-        assert (path / name).read_bytes() == (tmp_path / "afresh.htreval" / name).read_bytes()
+    assert all(same_bytes(path, tmp_path / "afresh.htreval"))
 
 
 def test_a_page_that_fails_keeps_no_score_of_before(
@@ -526,6 +527,13 @@ def test_a_table_that_was_changed_is_noticed(bundle: Path) -> None:
         open_run(bundle)
 
 
+def put_pages(bundle: Path, change: Callable[[pa.Table], pa.Table]) -> None:
+    """Other counts, for which the manifest vouches."""
+    table = change(pq.read_table(bundle / "pages.parquet"))
+    pq.write_table(table, bundle / "pages.parquet", store_schema=False)
+    resign(bundle)
+
+
 @pytest.mark.parametrize(
     ("column", "value", "why"),
     [
@@ -540,38 +548,26 @@ def test_a_table_that_was_changed_is_noticed(bundle: Path) -> None:
         ("block", 7, "blocks"),
         ("page_id", "p0000", "twice"),
         ("system", "C", "does not name"),
+        ("cer_errors", 0.5, "columns"),
     ],
 )
 def test_counts_that_no_page_can_have_are_refused(
     bundle: Path, column: str, value: object, why: str
 ) -> None:
-    table = pq.read_table(bundle / "pages.parquet")
-    field = table.schema.field(column)
-    at = table.column_names.index(column)
-    cells = [value, *table[column].to_pylist()[1:]]
-    if column == "page_id":
-        cells = [value] * len(cells)
-    table = table.set_column(at, field, pa.array(cells, field.type))
-    pq.write_table(table, bundle / "pages.parquet", store_schema=False)
-    resign(bundle)
+    def put(table: pa.Table) -> pa.Table:
+        kind = pa.float64() if value == 0.5 else table.schema.field(column).type
+        more = table[column].to_pylist()[1:]
+        cells = [value] * len(table) if column in ("page_id", "cer_errors") else [value, *more]
+        at = table.column_names.index(column)
+        return table.set_column(at, pa.field(column, kind), pa.array(cells, kind))
+
+    put_pages(bundle, put)
     with pytest.raises(hv.ReadError, match=why):
         open_run(bundle)
 
 
-def test_columns_of_another_type_are_refused(bundle: Path) -> None:
-    table = pq.read_table(bundle / "pages.parquet")
-    at = table.column_names.index("cer_errors")
-    table = table.set_column(at, "cer_errors", pa.array([0.5] * len(table)))
-    pq.write_table(table, bundle / "pages.parquet", store_schema=False)
-    resign(bundle)
-    with pytest.raises(hv.ReadError, match="columns"):
-        open_run(bundle)
-
-
 def test_a_bundle_of_a_version_that_counted_otherwise_says_so(bundle: Path) -> None:
-    table = pq.read_table(bundle / "pages.parquet").drop_columns(["hcer_errors"])
-    pq.write_table(table, bundle / "pages.parquet", store_schema=False)
-    resign(bundle)
+    put_pages(bundle, lambda table: table.drop_columns(["hcer_errors"]))
     with pytest.raises(hv.ReadError, match="has other columns than this version") as caught:
         open_run(bundle)
     assert "damaged" not in str(caught.value)
@@ -601,7 +597,13 @@ def test_a_manifest_from_the_future_or_of_another_program(bundle: Path) -> None:
         open_run(bundle)
 
 
-def test_texts_pass_the_limits_of_other_files(bundle: Path) -> None:
+def test_an_upload_of_a_bundle_is_one_and_keeps_to_the_limits(bundle: Path) -> None:
+    # An upload of a bundle is one.
+    files = [SourceFile(name, (bundle / name).read_bytes) for name in FILES]
+    from htreval_core.run.read import open_run_files
+
+    assert len(open_run_files("x", files).dataset.pages) == 5
+    # Texts pass the limits of other files.
     run = open_run(bundle, hv.Limits(words=3))
     with pytest.raises(hv.ReadError, match="limit words"):
         _ = run.dataset.pages[0]
@@ -626,37 +628,26 @@ def test_commands_say_of_a_bundle_what_they_say_of_its_files(
     assert told(name, bundle, *changed) == told(name, folder, *changed)
 
 
-def test_a_bundle_keeps_its_settings(tmp_path: Path) -> None:
+def test_a_bundle_keeps_its_settings_and_sources(tmp_path: Path) -> None:
+    # A bundle keeps its settings.
     folder = str(folder_of(tmp_path / "data", made(12)))
     bundle = str(tmp_path / "x.htreval")
     options = ("--ignore-case", "--systems", "B")
     assert "ignore-case:yes" in told("score", folder, "--output", bundle, *options)
     assert "ignore-case:yes" in told("score", bundle)
     assert json.loads((tmp_path / "x.htreval" / "manifest.json").read_text())["systems"] == ["B"]
-
-
-def test_sources_are_told_by_their_digest(tmp_path: Path) -> None:
+    # Sources are told by their digest.
     table = tmp_path / "t.csv"
     table.write_text("page,reference,A\n1,a b,a c\n")
-    told("score", str(table), "--output", str(tmp_path / "x.htreval"))
-    first, read = open_run(tmp_path / "x.htreval").dataset.sources
+    told("score", str(table), "--output", str(tmp_path / "table.htreval"))
+    first, read = open_run(tmp_path / "table.htreval").dataset.sources
     assert (first.name, first.size) == ("t.csv", table.stat().st_size)
     assert first.sha256 == sha256_of(table)
     assert read.files == 2
-
-
-def test_options_of_a_bundle_need_one(tmp_path: Path) -> None:
+    # Options of a bundle need one.
     result = invoke("score", tmp_path, "--overwrite")
     assert result.exit_code == 2
     assert "--output NAME.htreval" in result.output
-
-
-def test_an_upload_of_a_bundle_is_one(bundle: Path) -> None:
-    files = [SourceFile(name, (bundle / name).read_bytes) for name in FILES]
-    from htreval_core.run.read import open_run_files
-
-    assert len(open_run_files("x", files).dataset.pages) == 5
-    shutil.rmtree(bundle)
 
 
 # --- a study that is cut down or saved
@@ -682,7 +673,7 @@ def test_a_part_of_a_study_is_a_study(of_bundle: bool, tmp_path: Path) -> None:
     # Cut down before it is scored, it is the same.
     unscored = hv.Study(hv.Dataset.of(pages), SETTINGS, {})
     assert list(unscored.only(["B"]).dataset.pages) == list(part.dataset.pages)
-    lost = replace(whole, scores={"A": whole.table("A")}, failures=(hv.Failure("p0001", "B", "x"),))
+    lost = replace(whole, scores={"A": whole.table("A")}, failures=(Failure("p0001", "B", "x"),))
     assert lost.only(["B"]).page_ids == ("p0001",)
     with pytest.raises(KeyError):
         whole.only(pages=["nowhere"])
@@ -694,7 +685,7 @@ def test_saving_scores_nothing_and_keeps_the_signature(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = hv.score(made(4), SETTINGS)
-    lost = hv.Failure("p0002", "B", "its worker died")
+    lost = Failure("p0002", "B", "its worker died")
     table = study.table("B")
     rows = np.array([page_id != "p0002" for page_id in table.page_ids])
     signature = study.signature.replace(hv.__version__, "0.0.9", 1)

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
+from htreval_core.model import Failure
 from htreval_core.show.html import report_html
 from htreval_core.show.tables import study_json, study_table
 from htreval_core.show.tables.checks import check_limits, github_annotations, junit_xml
 from htreval_core.show.tables.results import results_latex, results_markdown
+from htreval_core.show.telling.pages import tell_pages
 from tests.tools import Tree, invoke, told_json
 
 ON_THREE = "On the 3 pages that all systems have read, of 5"
@@ -46,14 +48,14 @@ def test_a_study_is_narrowed_to_the_pages_that_every_system_has_read() -> None:
     assert study.on_common_pages() is common
     assert common.on_common_pages() is common
     assert not common.narrows
-    assert study.told_pages() == ON_THREE
-    assert "3 of 5 were read by all" in study.told_pages(all_pages=True)
-    assert common.told_pages() == ""
+    assert tell_pages(study) == ON_THREE
+    assert "3 of 5 were read by all" in tell_pages(study, all_pages=True)
+    assert tell_pages(common) == ""
 
 
 def test_parts_and_failures_stay() -> None:
     study = made()
-    failure = hv.Failure("p4", "B", "died")
+    failure = Failure("p4", "B", "died")
     study = replace(study, failures=(failure,)).with_parts(hv.diagnose(study))
     common = study.on_common_pages()
     assert common.has_parts
@@ -68,7 +70,7 @@ def test_nothing_is_narrowed_where_that_would_leave_nothing_or_everything() -> N
         study = hv.score(pages)
         assert study.on_common_pages() is study
         assert not study.narrows
-        assert study.told_pages().startswith(told) if told else not study.told_pages()
+        assert tell_pages(study).startswith(told) if told else not tell_pages(study)
 
 
 def test_every_table_shows_the_common_pages_and_says_so() -> None:
@@ -83,7 +85,7 @@ def test_every_table_shows_the_common_pages_and_says_so() -> None:
     assert table.startswith(f"{ON_THREE}; ask for more.\n")
     assert "\n3 pages, " in table
     assert re.search(r"\n  A +5 +", study_table(study, all_pages=True))
-    assert ON_THREE in study._repr_html_()
+    assert "3 of 5 pages" in study._repr_html_()
     report = re.sub(r"<[^>]*>", " ", report_html(study))
     assert f"{ON_THREE}." in report
     every = re.sub(r"<[^>]*>", " ", report_html(study, all_pages=True))
@@ -93,7 +95,8 @@ def test_every_table_shows_the_common_pages_and_says_so() -> None:
     assert "Each system on all of its pages" in every
 
 
-def test_json_says_which_pages_and_keeps_the_values_of_every_page() -> None:
+def test_json_and_limits_are_of_the_values_that_are_shown() -> None:
+    # Json says which pages and keeps the values of every page.
     study = made()
     content = json.loads(study_json(study))
     assert (content["pages"], content["n_pages"], content["n_common_pages"]) == ("common", 5, 3)
@@ -101,10 +104,7 @@ def test_json_says_which_pages_and_keeps_the_values_of_every_page() -> None:
     assert (of_a["n_pages"], of_a["corpus"]["wer"]["errors"], len(of_a["pages"])) == (3, 0, 5)
     every = json.loads(study_json(study, all_pages=True))
     assert (every["pages"], every["systems"]["A"]["corpus"]["wer"]["errors"]) == ("all", 8)
-
-
-def test_limits_hold_of_the_values_that_are_shown() -> None:
-    study = made()
+    # Limits hold of the values that are shown.
     assert [one.failed for one in check_limits(study, {"wer": 0.2})] == [False, True]
     every = check_limits(study, {"wer": 0.2}, all_pages=True)
     assert [one.failed for one in every] == [True, True]

@@ -10,7 +10,7 @@ import htreval_core as hv
 from htreval_core.model import Line, Transcript
 from htreval_core.scoring.conventions import LEAST_PAGES, Conventions, Place
 from htreval_core.scoring.workers import Processes
-from htreval_core.show.orders import tell_conventions
+from htreval_core.show.telling.orders import tell_conventions
 from tests.metrics.test_orders import WORDS
 
 
@@ -68,16 +68,15 @@ def test_what_systems_put_elsewhere_is_proposed_and_nothing_is_applied() -> None
         assert strict == study.corpus(system).estimates["delta_wer"]
 
 
-def test_a_reference_without_a_rule_of_its_own_is_told() -> None:
+def test_what_tells_no_convention() -> None:
+    # A reference without a rule of its own is told.
     found = learnt([page(n, head_first=n % 2 == 0) for n in range(12)])
     head = next(one for one in found.kinds if one.kind == "header")
     assert head.convention() is None
     assert head.is_convention
     told = [one for one in tell_conventions(found, ("A", "B")) if one.startswith("header")]
     assert "now here, now there (6 before the body, 6 after the body)" in told[0]
-
-
-def test_too_few_pages_tell_no_convention() -> None:
+    # Too few pages tell no convention.
     found = learnt([page(n) for n in range(LEAST_PAGES - 1)])
     assert not found.proposed
     (told,) = tell_conventions(found, ("A", "B"))

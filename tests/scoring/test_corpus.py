@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields
+from fractions import Fraction
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import NormalDist
@@ -17,7 +18,8 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.metrics.values import page_value
-from htreval_core.scoring.pool import binomial_half_width, pool_pages
+from htreval_core.model import EditCounts
+from htreval_core.scoring.pool import Corpus, binomial_half_width, pool_pages
 from htreval_core.scoring.reliability import reliability, reliability_intervals
 from htreval_core.scoring.resampling import tails
 
@@ -28,7 +30,7 @@ TWO = [
 ]
 
 
-def corpus_of(*texts: tuple[str, str], **settings: object) -> hv.Corpus:
+def corpus_of(*texts: tuple[str, str], **settings: object) -> Corpus:
     pages = [hv.Page.from_text(str(n), ref, {"s": hyp}) for n, (ref, hyp) in enumerate(texts)]
     return hv.score(pages, hv.Settings(**settings)).corpora["s"]
 
@@ -52,11 +54,22 @@ def many_pages(n_pages: int = 40) -> list[hv.Page]:
 # --- averages
 
 
-def test_the_corpus_value_is_errors_over_words_and_not_a_mean_of_rates() -> None:
+def test_averages_and_line_errors_by_hand() -> None:
+    # The corpus value is errors over words and not a mean of rates.
     estimate = hv.score(TWO).corpora["crnn"].estimates["wer"]
     assert (estimate.errors, estimate.length) == (3, 6)
     assert estimate.value == 3 / 6
     assert estimate.macro == (1 / 4 + 2 / 2) / 2
+    # Recall by hand.
+    # Three of four words are found.
+    estimates = corpus_of(("aa bb cc dd", "aa bb cc xx yy")).estimates
+    assert estimates["bow_recall"].value == pytest.approx(3 / 4)
+    # Line errors have a corpus value only where every page has the same lines.
+    same, other = ("aa bb\ncc", "aa\nbb cc"), ("aa bb\ncc", "aa bb cc")
+    both = corpus_of(same, same).estimates["line_wer"]
+    assert (both.errors, both.length, both.value) == (4, 6, 4 / 6)
+    mixed = corpus_of(same, other).estimates["line_wer"]
+    assert all(math.isnan(figure) for figure in (mixed.value, mixed.low, mixed.high, mixed.macro))
 
 
 def test_counts_of_pages_add_up_to_those_of_the_corpus() -> None:
@@ -66,7 +79,7 @@ def test_counts_of_pages_add_up_to_those_of_the_corpus() -> None:
         pages = study.scores[system]
         assert corpus.n_pages == len(pages)
         assert corpus.n_ref_words == sum(page.n_ref_words for page in pages)
-        for field in fields(hv.EditCounts):
+        for field in fields(EditCounts):
             assert getattr(corpus.wer, field.name) == sum(getattr(p.wer, field.name) for p in pages)
         assert corpus.wer.errors == corpus.estimates["wer"].errors
         assert corpus.bwer.errors == corpus.estimates["bwer"].errors
@@ -76,16 +89,15 @@ def test_counts_of_pages_add_up_to_those_of_the_corpus() -> None:
     assert study.corpora["moved"].estimates["delta_wer"].errors > 0
 
 
-def test_nsfd_of_pages_is_weighted_by_their_words() -> None:
-    """'a b c' reversed: 4/4 on three words. 'aa bb' in order: 0/2 on two words."""
+def test_nsfd_of_pages_is_weighted_by_their_words_and_a_page_of_one_counts_one() -> None:
+    # Nsfd of pages is weighted by their words.
+    # 'a b c' reversed: 4/4 on three words. 'aa bb' in order: 0/2 on two words.
     estimate = corpus_of(("a b c", "c b a"), ("aa bb", "aa bb")).estimates["nsfd"]
     assert (estimate.errors, estimate.length) == (3, 5)
     assert estimate.value == 3 / 5
     assert estimate.macro == 1 / 2
-
-
-def test_nsfd_of_a_page_of_one_word_counts_as_one_word() -> None:
-    """A lone word without a mate is 2 out of 1; beside a page of two words in order, 2 of 3."""
+    # Nsfd of a page of one word counts as one word.
+    # A lone word without a mate is 2 out of 1; beside a page of two words in order, 2 of 3.
     estimate = corpus_of(("abcdef", "z"), ("a b", "a b")).estimates["nsfd"]
     assert (estimate.errors, estimate.length) == (2, 3)
 
@@ -99,48 +111,52 @@ def test_insertions_on_an_empty_reference_count_in_the_average_only() -> None:
     assert corpus.estimates["nsfd"].value == 0
 
 
-def test_rates_without_a_reference_word_are_undefined_the_difference_of_two_as_well() -> None:
+def test_rates_without_a_reference_word_are_undefined_and_without_any_zero() -> None:
+    # Rates without a reference word are undefined the difference of two as well.
     (scores,) = hv.score([hv.Page.from_text("1", "", {"s": "x y"})]).scores["s"]
     corpus = pool_pages([scores])
     for name in ("wer", "bwer", "delta_wer", "cer", "hwer", "hcer", "nsfd", "beta_wer"):
         assert math.isnan(page_value(scores, name)), name
         assert math.isnan(corpus.estimates[name].value), name
-
-
-def test_one_page_of_output_without_a_reference_is_enough_to_leave_rates_undefined() -> None:
+    # One page of output without a reference is enough to leave rates undefined.
     estimates = corpus_of(("", "x"), ("", "")).estimates
     assert math.isnan(estimates["wer"].value)
     assert math.isnan(estimates["delta_wer"].value)
-
-
-def test_two_empty_pages_are_without_fault() -> None:
+    # Two empty pages are without fault.
     (scores,) = hv.score([hv.Page.from_text("1", "", {"s": " \n"})]).scores["s"]
     assert not scores.flags
     for name in ("wer", "bwer", "delta_wer", "cer", "hwer", "hcer", "nsfd", "line_wer"):
         assert page_value(scores, name) == 0, name
 
 
-def test_line_errors_have_a_corpus_value_only_where_every_page_has_the_same_lines() -> None:
-    same, other = ("aa bb\ncc", "aa\nbb cc"), ("aa bb\ncc", "aa bb cc")
-    both = corpus_of(same, same).estimates["line_wer"]
-    assert (both.errors, both.length, both.value) == (4, 6, 4 / 6)
-    mixed = corpus_of(same, other).estimates["line_wer"]
-    assert all(math.isnan(figure) for figure in (mixed.value, mixed.low, mixed.high, mixed.macro))
-
-
-def test_recall_by_hand() -> None:
-    """Three of four words are found."""
-    estimates = corpus_of(("aa bb cc dd", "aa bb cc xx yy")).estimates
-    assert estimates["bow_recall"].value == pytest.approx(3 / 4)
-
-
 # --- intervals
 
 
-def test_intervals_come_from_resampling_pages() -> None:
-    """Of two pages there are four samples: both the first, both the second, one of each twice."""
+def test_intervals_by_hand() -> None:
+    # Intervals come from resampling pages.
+    # Of two pages there are four samples: both the first, both the second, one of each twice.
     estimate = hv.score(TWO).corpora["crnn"].estimates["wer"]
     assert (estimate.low, estimate.high) == (1 / 4, 1)
+    # A single page has no interval.
+    estimate = corpus_of(("aa bb", "aa xx")).estimates["wer"]
+    assert estimate.value == 1 / 2
+    assert math.isnan(estimate.low)
+    assert math.isnan(estimate.high)
+    # The binomial interval is that of independent words.
+    estimate = hv.score(TWO).corpora["crnn"].estimates["wer"]
+    assert estimate.binomial == pytest.approx(1.96 * math.sqrt(0.5 * 0.5 / 6))
+    assert binomial_half_width(1.5, 10) == 0
+    assert math.isnan(binomial_half_width(0.0, 0))
+    # Resamples of empty references alone do not undo the interval.
+    # Of two pages one resample in four holds the page without a reference twice.
+    estimate = corpus_of(("a b c d", "a b c x"), ("", "y")).estimates["wer"]
+    assert estimate.value == 2 / 4
+    # Both pages: 2/4, the first one twice: 2/8, the second one twice: nothing to count.
+    assert (estimate.low, estimate.high) == (1 / 4, 2 / 4)
+    # An interval that no resample defines is none.
+    estimate = corpus_of(("", "x"), ("", "y")).estimates["wer"]
+    assert math.isnan(estimate.low)
+    assert math.isnan(estimate.high)
 
 
 @pytest.mark.parametrize("n_wrong", [1, 2])
@@ -183,13 +199,6 @@ def test_intervals_of_few_pages_are_widened_by_students_distribution(
     assert high == 1 - low
 
 
-def test_a_single_page_has_no_interval() -> None:
-    estimate = corpus_of(("aa bb", "aa xx")).estimates["wer"]
-    assert estimate.value == 1 / 2
-    assert math.isnan(estimate.low)
-    assert math.isnan(estimate.high)
-
-
 def test_no_warning_escapes_where_values_are_undefined() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -197,18 +206,12 @@ def test_no_warning_escapes_where_values_are_undefined() -> None:
         assert math.isnan(pool_pages([]).delta_l)
 
 
-def test_the_binomial_interval_is_that_of_independent_words() -> None:
-    estimate = hv.score(TWO).corpora["crnn"].estimates["wer"]
-    assert estimate.binomial == pytest.approx(1.96 * math.sqrt(0.5 * 0.5 / 6))
-    assert binomial_half_width(1.5, 10) == 0
-    assert math.isnan(binomial_half_width(0.0, 0))
-
-
 # --- how far bWER can be relied upon
 
 
-def test_reliability_by_hand() -> None:
-    """Two pages of 4 and 2 words, 1 and 2 of them misread: bWER 50 %, 3 words a page."""
+def test_reliability_by_hand_and_where_there_is_none() -> None:
+    # Reliability by hand.
+    # Two pages of 4 and 2 words, 1 and 2 of them misread: bWER 50 %, 3 words a page.
     page_1 = (4 + 4) / (2 * 5) * (1 / 4) * 4  # five different words on both sides together
     page_2 = (2 + 2) / (2 * 4) * (2 / 2) * 2
     repetition = (page_1 + page_2) / 6
@@ -216,15 +219,17 @@ def test_reliability_by_hand() -> None:
     corpus = hv.score(TWO).corpora["crnn"]
     assert corpus.delta_l == pytest.approx(100 * (trusted - 3) / (trusted + 3))
     assert corpus.delta_r == pytest.approx(100 * (0.264942 - repetition) / (0.264942 + repetition))
-
-
-def test_reliability_without_words_is_undefined_and_without_errors_is_full() -> None:
+    # Reliability without words is undefined and without errors is full.
     assert all(map(math.isnan, reliability([])))
     delta_l, delta_r = reliability(
         hv.score([hv.Page.from_text("1", "aa", {"s": "aa"})]).scores["s"]
     )
     assert delta_l == pytest.approx(100, abs=0.01)
     assert delta_r == 100
+    # Reliability of a single page has no interval.
+    table = hv.score([hv.Page.from_text("1", "aa bb", {"s": "aa"})]).scores["s"]
+    assert all(math.isnan(end) for ends in reliability_intervals(table) for end in ends)
+    assert all(math.isnan(end) for ends in reliability_intervals([]) for end in ends)
 
 
 def test_reliability_has_intervals_from_pages(iamdb: Path) -> None:
@@ -245,12 +250,6 @@ def test_reliability_has_intervals_from_pages(iamdb: Path) -> None:
     slope = 200 * 0.264942 / (0.264942 + share) ** 2
     assert (ends[1][1] - ends[1][0]) / 2 == pytest.approx(1.96 * slope * scatter, rel=0.05)
     assert reliability_intervals(table) == ends
-
-
-def test_reliability_of_a_single_page_has_no_interval() -> None:
-    table = hv.score([hv.Page.from_text("1", "aa bb", {"s": "aa"})]).scores["s"]
-    assert all(math.isnan(end) for ends in reliability_intervals(table) for end in ends)
-    assert all(math.isnan(end) for ends in reliability_intervals([]) for end in ends)
 
 
 # --- a study
@@ -284,18 +283,15 @@ def test_values_do_not_depend_on_the_order_of_pages() -> None:
             assert others == pytest.approx(counts, nan_ok=True), name
 
 
-def test_progress_is_told_of_every_page() -> None:
+def test_pages_are_told_refused_twice_and_looked_at_again() -> None:
+    # Progress is told of every page.
     told: list[tuple[int, int]] = []
     hv.score(TWO, progress=lambda done, total: told.append((done, total)))
     assert told == [(1, 2), (2, 2)]
-
-
-def test_two_pages_of_one_name_are_refused() -> None:
+    # Two pages of one name are refused.
     with pytest.raises(hv.ConfigError, match="'1' occurs twice"):
         hv.score([TWO[0], TWO[0]])
-
-
-def test_a_page_can_be_looked_at_again() -> None:
+    # A page can be looked at again.
     study = hv.score(many_pages())
     again = study.look("p5", "moved").page.scores
     assert again in study.scores["moved"]
@@ -331,22 +327,14 @@ def test_an_empty_evaluation_has_a_table_with_all_columns() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [
-        {"gamma": -1},
-        {"gamma": "much"},
-        {"gamma": "1e999999999"},
-        {"gamma": "1e-999999999"},
-        {"gamma": math.inf},
-        {"gamma": math.nan},
-        {"solver": "best"},
-        {"resamples": 0},
-        {"seed": -1},
-    ],
-)
-def test_impossible_settings_are_refused_by_name(wrong: dict[str, object]) -> None:
-    with pytest.raises(hv.ConfigError, match=next(iter(wrong))):
-        hv.Settings(**wrong)
+    ("name", "value"),
+    [*(("gamma", value) for value in (-1, "much", "1e999999999", "1e-999999999", math.inf,
+                                      math.nan)),
+     ("solver", "best"), ("resamples", 0), ("seed", -1)],
+)  # fmt: skip
+def test_impossible_settings_are_refused_by_name(name: str, value: object) -> None:
+    with pytest.raises(hv.ConfigError, match=name):
+        hv.Settings(**{name: value})
 
 
 @pytest.mark.parametrize("written", [1 / 3, "1/3", 0.1 + 0.2, 1e-4, 0, 1000])
@@ -373,24 +361,11 @@ def test_the_signature_tells_settings_apart() -> None:
     assert hv.Settings(gamma="1.0").signature() == hv.Settings().signature()
     assert hv.Settings(gamma=0.1 + 0.2).signature() == hv.Settings(gamma="0.3").signature()
     assert hv.Settings(gamma=1 / 3).signature() == hv.Settings(gamma="1/3").signature()
-    assert "|gamma:0.0001|" in hv.Settings(gamma=1e-4).signature()
+    for gamma, written in ((1e-4, "0.0001"), ("0.1", "0.1"), (Fraction(1, 3), "1/3")):
+        assert f"|gamma:{written}|" in hv.Settings(gamma=gamma).signature()
 
 
 # --- pages without words, systems without pages
-
-
-def test_resamples_of_empty_references_alone_do_not_undo_the_interval() -> None:
-    """Of two pages one resample in four holds the page without a reference twice."""
-    estimate = corpus_of(("a b c d", "a b c x"), ("", "y")).estimates["wer"]
-    assert estimate.value == 2 / 4
-    # Both pages: 2/4, the first one twice: 2/8, the second one twice: nothing to count.
-    assert (estimate.low, estimate.high) == (1 / 4, 2 / 4)
-
-
-def test_an_interval_that_no_resample_defines_is_none() -> None:
-    estimate = corpus_of(("", "x"), ("", "y")).estimates["wer"]
-    assert math.isnan(estimate.low)
-    assert math.isnan(estimate.high)
 
 
 @pytest.mark.parametrize(

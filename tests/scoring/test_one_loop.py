@@ -57,12 +57,20 @@ def test_the_engine_names_it_and_goes_on(workers: int) -> None:
     assert failure.warning in study.warnings
 
 
-@pytest.mark.parametrize("command", ["score", "compare", "diagnose", "ladder", "report", "align"])
-def test_a_command_names_a_page_that_cannot_be_scored(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+SCORES, DIAGNOSES = (page_metrics, "score_words"), (diagnoses, "diagnose_layout")
+
+
+@pytest.mark.parametrize(
+    ("command", "fails"),
+    [(command, SCORES) for command in ("score", "compare", "diagnose", "ladder", "report", "align")]
+    + [(command, DIAGNOSES) for command in ("diagnose", "report")],
+    ids=lambda value: value if isinstance(value, str) else value[1],
+)
+def test_a_command_names_a_page_that_nothing_can_be_done_with(
+    command: str, fails: tuple[Any, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = folder_of(tmp_path / "data", made(6))
-    _fail_at(monkeypatch, page_metrics, "score_words", BAD, "B")
+    _fail_at(monkeypatch, *fails, BAD, "B")
     done = invoke(command, folder, "-o", tmp_path / "out")
     assert done.exit_code == 0, done.output
     assert BAD in done.stderr
@@ -70,23 +78,14 @@ def test_a_command_names_a_page_that_cannot_be_scored(
     assert (tmp_path / "out").stat().st_size
 
 
-@pytest.mark.parametrize("command", ["diagnose", "report"])
-def test_a_command_names_a_page_that_cannot_be_diagnosed(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_json_and_bundles_have_it_under_its_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = folder_of(tmp_path / "data", made(6))
-    _fail_at(monkeypatch, diagnoses, "diagnose_layout", BAD, "B")
-    done = invoke(command, folder, "-o", tmp_path / "out")
-    assert done.exit_code == 0, done.output
-    assert BAD in done.stderr
-    assert REASON in done.stderr
-
-
-def test_json_has_it_under_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = folder_of(tmp_path / "data", made(6))
-    _fail_at(monkeypatch, page_metrics, "score_words", BAD, "B")
-    told = json.loads(invoke("score", folder, "--format", "json").stdout)
-    assert REASON in str(told["warnings"][BAD])
+    _fail_at(monkeypatch, *SCORES, BAD, "B")
+    for command in ("score", "ladder", "diagnose"):
+        told = json.loads(invoke(command, folder, "--format", "json").stdout)
+        assert REASON in str(told["warnings"][BAD]), command
     bundle = tmp_path / "x.htreval"
     assert invoke("score", folder, "-o", bundle, "--jobs", "1").exit_code == 0
     (failure,) = hv.open_run(bundle).failures
@@ -117,13 +116,3 @@ def test_a_page_that_cannot_be_followed_leaves_the_words_of_the_others(
     assert BAD not in found.page_ids
     assert len(found.page_ids) == 5
     assert {one.page_id for one in found.failures} == {BAD}
-
-
-@pytest.mark.parametrize("kind", ["ladder", "diagnose"])
-def test_the_json_of_other_commands_has_it_too(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = folder_of(tmp_path / "data", made(6))
-    _fail_at(monkeypatch, page_metrics, "score_words", BAD, "B")
-    told = json.loads(invoke(kind, folder, "--format", "json").stdout)
-    assert REASON in str(told["warnings"][BAD])

@@ -12,7 +12,7 @@ from htreval_core.scoring.pool import Tail
 from htreval_core.show.html.document import report_html
 from htreval_core.show.tables.results import results_markdown
 from htreval_core.show.tables.summary import study_table
-from htreval_core.show.wording import tell_tail, tell_turns
+from htreval_core.show.telling.verdicts import tell_tail, tell_turns
 
 
 def study_of(**systems: list[str]) -> hv.Study:
@@ -43,7 +43,8 @@ def test_tail_and_median_by_hand() -> None:
     assert (recall.tail.over, recall.tail.worst, recall.tail.worst_page) == (0, 0.0, "p3")
 
 
-def test_pages_without_errors_have_no_tail() -> None:
+def test_pages_that_have_no_tail() -> None:
+    # Pages without errors have no tail.
     corpus = study_of(A=[wrong(0), wrong(0)]).corpora["A"]
     tail = corpus.estimates["wer"].tail
     assert (tail.over, tail.worst, tail.heaviest_page) == (0, 0.0, "")
@@ -51,15 +52,11 @@ def test_pages_without_errors_have_no_tail() -> None:
     assert math.isnan(tail.without)
     assert tell_tail(corpus) == ""
     assert corpus.estimates["line_nsfd"].tail == Tail()
-
-
-def test_a_single_page_is_no_tail_of_others() -> None:
+    # A single page is no tail of others.
     corpus = study_of(A=[wrong(5)]).corpora["A"]
     assert math.isnan(corpus.estimates["wer"].tail.without)
     assert tell_tail(corpus) == ""
-
-
-def test_of_two_pages_the_other_is_what_stays() -> None:
+    # Of two pages the other is what stays.
     tail = study_of(A=[wrong(5), wrong(1)]).corpora["A"].estimates["wer"].tail
     assert (tail.heaviest_page, tail.share, tail.without) == ("p0", 5 / 6, 0.1)
     assert study_of(A=[wrong(10), wrong(1)]).corpora["A"].estimates["wer"].tail.over == 0
@@ -100,15 +97,14 @@ def test_labels_of_a_table_do_not_touch() -> None:
     assert "WER  95 % interval  ΔWER*  preference" in shown
 
 
-def test_systems_ahead_on_other_pages_too_do_not_turn() -> None:
+def test_who_is_ahead_without_a_page() -> None:
+    # Systems ahead on other pages too do not turn.
     clear = study_of(A=[wrong(3), wrong(3), wrong(30)], B=[wrong(2), wrong(2), wrong(2)])
     assert list(turns(clear)) == []
     equal = study_of(A=[wrong(2), wrong(30)], B=[wrong(2), wrong(1)])
     assert list(turns(equal)) == []
     assert list(turns(study_of(A=[wrong(2)], B=[wrong(1)]))) == []
-
-
-def test_of_shares_the_larger_is_ahead() -> None:
+    # Of shares the larger is ahead.
     study = study_of(A=[wrong(1), wrong(1), wrong(10)], B=[wrong(2), wrong(2), wrong(2)])
     (turn,) = turns(study, "bow_recall")
     assert (turn.ahead, turn.values) == ("B", (24 / 30, 18 / 30))

@@ -28,27 +28,23 @@ def a_folder(path: Path, n: int = 40) -> Path:
     return folder
 
 
-def test_texts_do_not_depend_on_who_reads_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "workers", [Threads, pytest.param(Processes, marks=pytest.mark.slow)], ids=["threads", "own"]
+)
+def test_texts_do_not_depend_on_who_reads_them(
+    workers: type[Threads] | type[Processes], tmp_path: Path
+) -> None:
     folder = a_folder(tmp_path / "data")
     alone = Reading(find_pairs(folder)).read()
     done: list[tuple[int, int]] = []
-    with Threads() as workers:
+    with workers(2) as pool:
         found = read_texts(
-            Reading(find_pairs(folder)), workers, progress=lambda *told: done.append(told)
+            Reading(find_pairs(folder)), pool, progress=lambda *told: done.append(told)
         )
     assert tuple(found.pages) == alone.pages
     assert replace(found, pages=alone.pages) == alone
     assert done[-1] == (120, 120)
     assert [number for number, _ in done] == list(range(3, 121, 3))
-
-
-@pytest.mark.slow
-def test_processes_read_what_this_one_reads(tmp_path: Path) -> None:
-    folder = a_folder(tmp_path / "data")
-    with Processes(2) as workers:
-        found = read_texts(Reading(find_pairs(folder)), workers)
-    alone = Reading(find_pairs(folder)).read()
-    assert tuple(found.pages) == alone.pages
 
 
 @pytest.mark.slow
@@ -99,13 +95,12 @@ def test_files_are_scored_where_they_are_read(tmp_path: Path) -> None:
         assert tuple(study.dataset.pages) == expected.dataset.pages
 
 
-def test_nothing_that_can_be_read_is_an_error(tmp_path: Path) -> None:
+def test_sides_of_which_nothing_can_be_read(tmp_path: Path) -> None:
+    # Nothing that can be read is an error.
     folder = write_tree(tmp_path, {"reference/1.txt": b"\xff", "A/1.txt": "a"})
     with pytest.raises(hv.PairingError, match="no page could be read"):
         read_texts(Reading(find_pairs(folder)))
-
-
-def test_sides_of_which_nothing_can_be_read(tmp_path: Path) -> None:
+    # Sides of which nothing can be read.
     folder = folder_of(tmp_path / "data", made(3))
     for n in range(3):
         (folder / "A" / f"p000{n}.txt").write_bytes(b"\xff")

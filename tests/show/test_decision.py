@@ -10,10 +10,10 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.model import Parts
-from htreval_core.show import decision
-from htreval_core.show.decision import decide
 from htreval_core.show.html import report_html
-from htreval_core.show.wording import verdict
+from htreval_core.show.telling import decision
+from htreval_core.show.telling.decision import decide
+from htreval_core.show.telling.verdicts import verdict
 from htreval_core.sources.dataset import Unpaired
 from tests.conftest import SAMPLES
 

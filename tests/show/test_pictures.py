@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
+from htreval_core.compare import PageDifference
 from htreval_core.diagnosis.order.bands import Band, line_visits
 from htreval_core.markup import escape
 from htreval_core.metrics.kinds import WordKind
@@ -159,10 +160,10 @@ def test_nothing_is_certain_of_a_single_page() -> None:
 @pytest.mark.parametrize("metric", ["wer", "bow_recall"])
 def test_every_known_page_stands_under_the_system_that_it_favours(metric: str) -> None:
     pages = (
-        hv.PageDifference("less", 0.3, 0.1, -0.2),
-        hv.PageDifference("more", 0.1, 0.3, 0.2),
-        hv.PageDifference("same", 0.1, 0.1, 0.0),
-        hv.PageDifference("unknown", float("nan"), 0.1, float("nan")),
+        PageDifference("less", 0.3, 0.1, -0.2),
+        PageDifference("more", 0.1, 0.3, 0.2),
+        PageDifference("same", 0.1, 0.1, 0.0),
+        PageDifference("unknown", float("nan"), 0.1, float("nan")),
     )
     drawn = figure_versus(pages, metric, ("A", "B"), ["more", "unknown"], escape).data
     found = [[page_id for (page_id,) in trace.customdata] for trace in drawn]

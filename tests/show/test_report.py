@@ -21,11 +21,12 @@ from htreval_core.markup import Html, escape, tag, visible
 from htreval_core.metrics.catalog import TABLE_METRICS
 from htreval_core.metrics.kinds import WordKind, word_kinds
 from htreval_core.model import SourceFile
-from htreval_core.show.decision import decide
 from htreval_core.show.html import choose_pages, images, rank_pages, report_html
-from htreval_core.show.tables import percent
+from htreval_core.show.telling.counting import percent
+from htreval_core.show.telling.decision import decide
 from htreval_core.show.telling.events import tell_event
-from htreval_core.show.wording import headline
+from htreval_core.show.telling.verdicts import headline
+from htreval_core.sources.dataset import Unpaired
 from tests.conftest import SAMPLES
 from tests.tools import invoke
 
@@ -196,7 +197,7 @@ def test_hostile_text_is_text(word: str) -> None:
         hv.Page.from_text(name, f"{long} a b", {f"S{name}": f"a c {long} b", name: "b"}),
         hv.Page.from_text("2", "a b", {f"S{name}": "b a", name: ""}),
     ]
-    unpaired = hv.Unpaired((name,), {name: (name,)})
+    unpaired = Unpaired((name,), {name: (name,)})
     warning = hv.DataWarning(name, hv.WarningKind.UNREADABLE, (word,))
     dataset = replace(hv.Dataset.of(pages), unpaired=unpaired, warnings=(warning,))
     content = report_html(hv.score(dataset), title=word, pages="all")

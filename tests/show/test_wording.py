@@ -13,11 +13,11 @@ import htreval_core as hv
 from htreval_core.compare import compare_systems
 from htreval_core.diagnosis import ORDER_FREE, Confidence
 from htreval_core.diagnosis.model import Elsewhere, Passage, Place, Together
+from htreval_core.model import Failure
 from htreval_core.show.html import report_html
 from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.telling.events import tell_event
-from htreval_core.show.warnings import tell_attention, tell_unread, tell_warning, tell_warnings
-from htreval_core.show.wording import (
+from htreval_core.show.telling.verdicts import (
     besides,
     comparison_verdict,
     headline,
@@ -26,6 +26,13 @@ from htreval_core.show.wording import (
     rounded_parts,
     verdict,
 )
+from htreval_core.show.telling.warnings import (
+    tell_attention,
+    tell_unread,
+    tell_warning,
+    tell_warnings,
+)
+from htreval_core.sources.dataset import Unpaired
 from tests.tools import Tree, invoke, look_at
 
 LINES = [f"{a} {b} {c}" for a, b, c in zip("abcdefghij", "klmnopqrst", "uvwxyzABCD", strict=True)]
@@ -281,9 +288,9 @@ def test_a_system_that_cannot_be_read_is_named_first(tree: Tree) -> None:
 def test_systems_without_values_are_told_with_their_reason() -> None:
     study = of_systems(3, A=1)
     dataset = replace(
-        study.dataset, systems=("A", "B", "C", "D"), unpaired=hv.Unpaired((), {"C": ("x", "y")})
+        study.dataset, systems=("A", "B", "C", "D"), unpaired=Unpaired((), {"C": ("x", "y")})
     )
-    failed = tuple(hv.Failure(f"{n}", "B", "too long; split it") for n in range(3))
+    failed = tuple(Failure(f"{n}", "B", "too long; split it") for n in range(3))
     told = tell_unread(replace(study, dataset=dataset, failures=failed), str.lower)
     assert told == [
         "1 of 4 systems is shown: none of the 3 pages of b could be scored (too long)",

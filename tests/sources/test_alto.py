@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.model import SourceFile
 from htreval_core.sources.readers.alto import read_alto
-from tests.conftest import SHARED, shared
+from tests.conftest import shared
 from tests.tools import warned
 
 V4 = "http://www.loc.gov/standards/alto/ns-v4#"
@@ -79,13 +78,19 @@ def test_prefixed_names() -> None:
 # --- words
 
 
-def test_a_hyphen_belongs_to_the_word_before_it() -> None:
+def test_words_in_pieces_and_blocks_in_blocks() -> None:
+    # A hyphen belongs to the word before it.
     hyphenated = (
         '<TextLine><String CONTENT="ein"/><SP/><String CONTENT="Wort" SUBS_TYPE="HypPart1" '
         'SUBS_CONTENT="Wortteil"/><HYP CONTENT="¬"/></TextLine>'
         '<TextLine><String CONTENT="teil" SUBS_TYPE="HypPart2" SUBS_CONTENT="Wortteil"/></TextLine>'
     )
     assert [part.text for part in read(block("a", hyphenated)).lines] == ["ein Wort¬", "teil"]
+    # Composed blocks nest.
+    inner = f'<ComposedBlock ID="in">{block("a")}{block("b")}</ComposedBlock>'
+    transcript = read(f'<ComposedBlock ID="out">{inner}{block("c")}</ComposedBlock>' + block("d"))
+    assert words(transcript) == "a b c d"
+    assert [part.region for part in transcript.lines] == ["a", "b", "c", "d"]
 
 
 @pytest.mark.parametrize(
@@ -113,13 +118,6 @@ def test_a_string_may_hold_spaces_or_a_whole_line(strings: tuple[str, ...]) -> N
 
 
 # --- blocks and order
-
-
-def test_composed_blocks_nest() -> None:
-    inner = f'<ComposedBlock ID="in">{block("a")}{block("b")}</ComposedBlock>'
-    transcript = read(f'<ComposedBlock ID="out">{inner}{block("c")}</ComposedBlock>' + block("d"))
-    assert words(transcript) == "a b c d"
-    assert [part.region for part in transcript.lines] == ["a", "b", "c", "d"]
 
 
 def ordered(inner: str) -> str:
@@ -156,23 +154,20 @@ def test_the_declared_order_decides(order: str, text: str) -> None:
     assert (words(plain), plain.order_source) == ("a b c", "document")
 
 
-def test_the_order_may_name_lines_and_outer_blocks() -> None:
+def test_an_order_that_is_not_of_all_the_blocks() -> None:
+    # The order may name lines and outer blocks.
     body = f'<ComposedBlock ID="out">{block("a")}{block("b")}</ComposedBlock>' + block(
         "c", line("c1", attributes='ID="l1"') + line("c2", attributes='ID="l2"')
     )
     order = ordered(f"<OrderedGroup>{refs('l2', 'out', 'l1')}</OrderedGroup>")
     assert words(read(body, before=order)) == "c2 a b c1"
-
-
-def test_a_reference_to_nothing_is_named_and_passed_over() -> None:
+    # A reference to nothing is named and passed over.
     transcript = read(ABC, before=ordered(f"<OrderedGroup>{refs('gone', 'c', 'b', 'a')}"
                                           "</OrderedGroup>"))  # fmt: skip
     assert words(transcript) == "c b a"
     (warning,) = warned(transcript)
     assert warning == "p.xml: the reading order names what is not there (gone)"
-
-
-def test_lines_that_the_order_leaves_out_come_after() -> None:
+    # Lines that the order leaves out come after.
     transcript = read(ABC, before=ordered(f"<OrderedGroup>{refs('c')}</OrderedGroup>"))
     assert words(transcript) == "c a b"
     assert transcript.order_source == "ReadingOrder, then document"
@@ -248,47 +243,20 @@ def test_coordinates_keep_the_unit_of_the_file(unit: str) -> None:
     assert transcript.lines[0].polygon == hv.Polygon.from_box(1, 2, 11, 7)
 
 
-def test_several_pages_are_read_as_one_and_flagged() -> None:
+def test_alto_with_several_pages_with_none_and_without_text() -> None:
+    # Several pages are read as one and flagged.
     pages = "".join(f"<Page>{block(name)}</Page>" for name in "ab")
     transcript = read_alto("p.xml", f"<alto><Layout>{pages}</Layout></alto>".encode())
     assert words(transcript) == "a b"
     assert warned(transcript) == ["p.xml: holds 2 pages, which are read as one"]
-
-
-def test_an_alto_without_a_page() -> None:
+    # An alto without a page.
     with pytest.raises(hv.ReadError, match=r"p\.xml: ALTO without a Page element; export"):
         read_alto("p.xml", b"<alto><Layout/></alto>")
-
-
-def test_a_page_without_text_is_an_empty_page() -> None:
+    # A page without text is an empty page.
     assert read("").lines == ()
 
 
 # --- real files
-
-ROOT = SHARED / "formats"
-REAL = (
-    sorted(
-        name
-        for name in json.loads((ROOT / "expected.json").read_text("utf-8"))
-        if "alto" in Path(name).parent.name
-    )
-    if ROOT.exists()
-    else ["page-and-alto/alto/PH 1858-1.xml"]
-)
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_real_files_hold_the_words_that_an_independent_reader_found(name: str) -> None:
-    root = shared("formats")
-    expected = json.loads((root / "expected.json").read_text("utf-8"))[name]
-    transcript = hv.read_transcript(root / name)
-    found = transcript.text.split()
-    assert len(found) == expected["words"]
-    assert sum(bool(part.text.strip()) for part in transcript.lines) == expected["lines_with_text"]
-    assert " ".join(found[:5]) == expected["first_words"]
-    assert " ".join(found[-5:]) == expected["last_words"]
-    assert all(part.polygon for part in transcript.lines)
 
 
 @pytest.mark.parametrize("name", ["1", "2 d", "39", "527", "547"])

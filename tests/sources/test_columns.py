@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import htreval_core as hv
-from htreval_core.sources.columns import find_columns
+from htreval_core.sources.columns import Columns, find_columns
 from htreval_core.sources.recognise import find_pairs
 from tests.conftest import shared
 from tests.tools import invoke, told, told_json, warned
@@ -40,14 +40,13 @@ def texts(data: hv.Dataset) -> dict[str, dict[str, str]]:
     }
 
 
-def test_a_list_of_records_is_a_table(tmp_path: Path) -> None:
+def test_a_list_of_records_is_a_table_and_one_of_blocks_is_none(tmp_path: Path) -> None:
+    # A list of records is a table.
     data = hv.pair_path(put(tmp_path / "outputs.json", RECORDS))
     assert data.systems == ("predicted_text",)
     assert texts(data)["b.png"] == {"": "zwei Worte", "predicted_text": "zwei Wrote"}
     assert not data.warnings
-
-
-def test_a_list_of_blocks_is_no_table(tmp_path: Path) -> None:
+    # A list of blocks is no table.
     blocks = [{"bbox": [0, 0, 9, 9], "category": "Text", "text": "ein Wort"}]
     for side in ("gt", "a"):
         (tmp_path / side).mkdir()
@@ -89,30 +88,38 @@ def test_a_column_a_model_where_inference_info_names_it(tmp_path: Path) -> None:
     assert "dots.ocr from markdown" in said
 
 
-def test_outputs_by_a_word_in_their_names(tmp_path: Path) -> None:
+def test_columns_are_found_by_their_names(tmp_path: Path) -> None:
+    # Outputs by a word in their names.
     row = {"file_name": "1", "cleaned_transcription": "a b", "ocr_model_a": "a", "year": 1900,
            "b_markdown": "b", "licence": "CC0"}  # fmt: skip
     data = hv.pair_path(put(tmp_path / "t.jsonl", json.dumps(row)))
     assert data.systems == ("ocr_model_a", "b_markdown")
-    named = hv.pair_path(tmp_path / "t.jsonl", columns=hv.Columns(page_id="licence"))
+    named = hv.pair_path(tmp_path / "t.jsonl", columns=Columns(page_id="licence"))
     assert named.systems == ("ocr_model_a", "b_markdown")
     assert named.page_ids == ("CC0",)
-
-
-def test_rows_without_page_ids_are_numbered_and_that_is_told(tmp_path: Path) -> None:
+    # Rows without page ids are numbered and that is told.
     data = hv.pair_path(put(tmp_path / "t.csv", "name,ref,x_text\nn,a,b\nn,c,d\n"))
     assert list(texts(data)) == ["1", "2"]
     assert "its rows are numbered" in warned(data)[0]
     assert "--id-column" in invoke("pairs", tmp_path / "t.csv").stderr
-
-
-def test_rows_of_two_tables_do_not_pair_by_their_position(tmp_path: Path) -> None:
+    # Rows of two tables do not pair by their position.
     gt = put(tmp_path / "gt.csv", "name,reference\nn,a\n")
     with pytest.raises(hv.ReadError, match=r"gt\.csv: no column of page ids among name, reference"):
         hv.pair_sources(gt, {"A": gt})
+    # Names decide whatever their case.
+    found = find_columns("t", ["File_Name", "Gold_Text", "x"], [])
+    assert (found.page_id, found.reference, found.outputs) == (
+        "File_Name", "Gold_Text", {"x": "x"},
+    )  # fmt: skip
+    # Damaged inference info is passed over.
+    for info in ("{", "[1]", '"x"', "[" * 100_000, "{}"):
+        row = {"file_name": "1", "text": "a", "ocr": "b", "inference_info": info}
+        path = put(tmp_path / "t.jsonl", json.dumps(row))
+        assert find_pairs(path).systems == ("ocr",)
 
 
 def test_columns_are_named(tmp_path: Path) -> None:
+    # Columns are named.
     rows = [{"meta": {"name": f"p{n}", "deep": {"er": "x"}}, "good": "a b", "one": "a", "two": "b"}
             for n in range(2)]  # fmt: skip
     path = put(tmp_path / "t.jsonl", "\n".join(map(json.dumps, rows)))
@@ -121,14 +128,12 @@ def test_columns_are_named(tmp_path: Path) -> None:
     assert found["systems"] == ["M"]
     assert [page["page_id"] for page in found["pages"]] == ["p0", "p1"]
     assert "M from two" in found["rule"]
-    data = hv.pair_path(path, columns=hv.Columns("meta.name", "good", {"M": "two"}))
+    data = hv.pair_path(path, columns=Columns("meta.name", "good", {"M": "two"}))
     assert texts(data)["p1"] == {"": "a b", "M": "b"}
     wrong = invoke("pairs", path, "--id-column", "meta.nam")
     assert wrong.exit_code == 3
     assert "no column 'meta.nam' among meta.name, meta.deep.er, good, one, two" in wrong.stderr
-
-
-def test_a_column_of_one_side(tmp_path: Path) -> None:
+    # A column of one side.
     gt = put(tmp_path / "gt.csv", "id,reference\n1,a b\n")
     out = put(tmp_path / "out.csv", "id,first,second\n1,a b,a c\n")
     sides = ("--reference", gt, "--system", f"S={out}")
@@ -211,17 +216,3 @@ def test_published_figures_of_hipe() -> None:
             corpus["wmer"]["macro"],
         )  # fmt: skip
         assert tuple(round(one, 4) for one in ours) == published, name
-
-
-def test_names_decide_whatever_their_case() -> None:
-    found = find_columns("t", ["File_Name", "Gold_Text", "x"], [])
-    assert (found.page_id, found.reference, found.outputs) == (
-        "File_Name", "Gold_Text", {"x": "x"},
-    )  # fmt: skip
-
-
-def test_damaged_inference_info_is_passed_over(tmp_path: Path) -> None:
-    for info in ("{", "[1]", '"x"', "[" * 100_000, "{}"):
-        row = {"file_name": "1", "text": "a", "ocr": "b", "inference_info": info}
-        path = put(tmp_path / "t.jsonl", json.dumps(row))
-        assert find_pairs(path).systems == ("ocr",)

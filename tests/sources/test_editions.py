@@ -77,7 +77,8 @@ def test_an_edition_is_read_at_the_levels_that_are_chosen(
     ]  # fmt: skip
 
 
-def test_kinds_zones_and_the_image_of_an_edition_are_kept() -> None:
+def test_an_edition_keeps_kinds_zones_and_its_image_and_may_have_several_pages() -> None:
+    # Kinds zones and the image of an edition are kept.
     transcript = read("p.tei", TEI)
     kinds = [line.region_kind for line in transcript.lines]
     assert kinds == ["page-number", "heading", None, None, "marginalia", "table"]
@@ -85,14 +86,16 @@ def test_kinds_zones_and_the_image_of_an_edition_are_kept() -> None:
     assert outline
     assert outline.box == (10, 20, 500, 60)
     assert (transcript.image, transcript.page_size) == ("p1.jpg", (1000, 2000))
-
-
-def test_an_edition_of_several_pages_says_so() -> None:
+    # An edition of several pages says so.
     several = TEI.replace("<lb facs", '<pb n="2"/><lb facs')
     assert "holds 2 pages" in warned(read("p.xml", several))[0]
+    # Deep nesting is read without recursion.
+    deep = "<TEI><text><body>" + "<div>" * 200 + "text" + "</div>" * 200 + "</body></text></TEI>"
+    assert read("p.xml", deep).text == "text"
 
 
-def test_a_historical_document_is_read_without_what_is_no_text() -> None:
+def test_documents_of_other_kinds_of_xml() -> None:
+    # A historical document is read without what is no text.
     transcript = read("p.xml", HISTORICAL)
     assert transcript.text.split("\n") == [
         "7", "Of Laws", "one three four", "five six", "note", "a b", "next",
@@ -102,18 +105,14 @@ def test_a_historical_document_is_read_without_what_is_no_text() -> None:
         "page-number", "heading", None, None, "marginalia", "table", "catch-word",
     ]  # fmt: skip
     assert "one two three" in read("p.xml", HISTORICAL, "deleted").text
-
-
-def test_abbyy_lines_have_their_words_boxes() -> None:
+    # Abbyy lines have their words boxes.
     transcript = read("p.xml", ABBYY)
     assert transcript.text == "Hi x\none cell"
     line = transcript.lines[0]
     assert line.word_boxes is not None
     assert line.word_boxes.points.tolist() == [[1, 1], [9, 20], [13, 1], [15, 20]]
     assert (transcript.lines[1].region_kind, transcript.page_size) == ("table", (100, 200))
-
-
-def test_tags_of_transkribus_are_read_when_asked_for() -> None:
+    # Tags of transkribus are read when asked for.
     assert read("p.xml", PAGE).text == "He wd not some dgo."
     assert read("p.xml", PAGE, "expanded").text == "He would not some dgo."
     assert read("p.xml", PAGE, "normalised", "expanded").text == "He would not some dog."
@@ -219,11 +218,6 @@ def test_entities_and_damage_are_refused_by_name(text: str) -> None:
 def test_a_file_without_text_says_what_is_missing(text: str) -> None:
     with pytest.raises(hv.ReadError, match=r"^p\.xml: .*without|^p\.xml: .*HistoricalDocument"):
         read("p.xml", text)
-
-
-def test_deep_nesting_is_read_without_recursion() -> None:
-    deep = "<TEI><text><body>" + "<div>" * 200 + "text" + "</div>" * 200 + "</body></text></TEI>"
-    assert read("p.xml", deep).text == "text"
 
 
 @pytest.mark.parametrize(

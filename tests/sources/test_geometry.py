@@ -69,22 +69,19 @@ def held(file: bytes) -> int:
         tracemalloc.stop()
 
 
-def test_a_page_of_25_000_corners_takes_less_than_400_kb() -> None:
+def test_outlines_are_small_in_memory_and_when_sent_to_another_process() -> None:
+    # A page of 25 000 corners takes less than 400 kb.
     rng = random.Random(1)
     lines = [
         " ".join(f"{rng.randint(0, 9640)},{rng.randint(0, 6584)}" for _ in range(25))
         for _ in range(1000)
     ]
     assert held(written(*lines)) < 400_000
-
-
-def test_the_outlines_of_a_page_of_boxes_take_100_bytes_each() -> None:
+    # The outlines of a page of boxes take 100 bytes each.
     boxes = ["1000,2000 3000,2000 3000,2100 1000,2100"] * 1000
     without = [""] * 1000
     assert held(written(*boxes)) - held(written(*without)) < 100 * 1000
-
-
-def test_an_outline_is_small_when_sent_to_another_process() -> None:
+    # An outline is small when sent to another process.
     lines = read_pagexml("p.xml", written(*[WHOLE] * 100)).lines
     bare = tuple(hv.Line(line.text, line.region, None, line.region_kind) for line in lines)
     assert (len(pickle.dumps(lines)) - len(pickle.dumps(bare))) / 100 < 60
@@ -93,15 +90,15 @@ def test_an_outline_is_small_when_sent_to_another_process() -> None:
 # --- exactness
 
 
-@pytest.mark.parametrize("points", [WHOLE, WIDE, DECIMAL, NEGATIVE])
-def test_corners_are_to_the_bit_what_the_file_says(points: str) -> None:
-    assert bits(outline(points)) == np.array(plainly(points)).tobytes()
-
-
-@pytest.mark.parametrize("points", ["9999999999,2 3,4 5,6", f"{2**53 + 1},2 3,4 5,6",
-                                    f"{'9' * 300},2 3,4 5,6"])  # fmt: skip
-def test_numbers_of_any_size_are_kept(points: str) -> None:
-    assert bits(outline(points)) == np.array(plainly(points)).tobytes()
+@pytest.mark.parametrize(
+    "points",
+    [WHOLE, WIDE, DECIMAL, NEGATIVE, "9999999999,2 3,4 5,6", f"{2**53 + 1},2 3,4 5,6",
+     f"{'9' * 300},2 3,4 5,6"],
+)  # fmt: skip
+def test_corners_are_to_the_bit_what_the_file_says_also_after_a_pickle(points: str) -> None:
+    polygon = outline(points)
+    assert bits(polygon) == np.array(plainly(points)).tobytes()
+    assert pickle.loads(pickle.dumps(polygon)) == polygon  # noqa: S301
 
 
 def test_a_bundle_gives_back_the_same_corners(tmp_path: Path) -> None:
@@ -149,7 +146,8 @@ def test_damaged_point_elements_make_no_outline(x: str) -> None:
 # --- what an outline tells
 
 
-def test_equal_corners_make_equal_outlines_however_they_were_given() -> None:
+def test_what_an_outline_tells() -> None:
+    # Equal corners make equal outlines however they were given.
     pairs = hv.Polygon([(1, 2), (3, 4), (5, 6)])
     numbers = (1, 2, 3, 4, 5, 6)
     for corners in (
@@ -162,38 +160,24 @@ def test_equal_corners_make_equal_outlines_however_they_were_given() -> None:
     assert pairs != hv.Polygon([(1, 2), (3, 4), (5, 6.5)])
     assert pairs != hv.Polygon([(1, 2), (3, 4)])
     assert hv.Line("x", None, pairs) == hv.Line("x", None, hv.Polygon(pairs.points))
-
-
-@pytest.mark.parametrize("points", [WHOLE, WIDE, DECIMAL, NEGATIVE])
-def test_an_outline_survives_a_pickle(points: str) -> None:
-    polygon = outline(points)
-    assert pickle.loads(pickle.dumps(polygon)) == polygon  # noqa: S301
-
-
-def test_what_is_taken_from_an_outline_does_not_change_it() -> None:
+    # What is taken from an outline does not change it.
     polygon = hv.Polygon([(1, 2), (3, 4)])
     polygon.points[:] = 0
     assert polygon == hv.Polygon([(1, 2), (3, 4)])
     with pytest.raises(AttributeError):
         polygon._packed = b""  # type: ignore[misc]
-
-
-def test_box_and_middle() -> None:
+    # Box and middle.
     polygon = hv.Polygon([(10, 40), (30, 20), (50.5, 30)])
     assert len(polygon) == 3
     assert polygon.box == (10, 20, 50.5, 40)
     assert polygon.middle == ((10 + 30 + 50.5) / 3, 30)
     assert repr(polygon) == "<Polygon: 3 corners within (10.0, 20.0, 50.5, 40.0)>"
     assert hv.Polygon.from_box(1, 2, 3, 4) == hv.Polygon([(1, 2), (3, 2), (3, 4), (1, 4)])
-
-
-def test_an_outline_without_corners_is_false() -> None:
+    # An outline without corners is false.
     empty = hv.Polygon(())
     assert not empty
     assert (len(empty), empty.points.shape) == (0, (0, 2))
     assert repr(empty) == "<Polygon: 0 corners>"
-
-
-def test_corners_come_in_pairs() -> None:
+    # Corners come in pairs.
     with pytest.raises(ValueError, match="reshape"):
         hv.Polygon((1, 2, 3))

@@ -86,34 +86,27 @@ def test_what_ocropus_writes() -> None:
     assert (transcript.image, transcript.page_size) == (None, None)
 
 
-def test_a_caption_that_is_a_block_of_lines_is_read_once() -> None:
+def test_what_the_words_stand_in() -> None:
+    # A caption that is a block of lines is read once.
     inner = "<span class='ocr_line'>one</span><span class='ocr_line'>two</span>"
     assert texts(read(body(f"<div class='ocr_caption'>{inner}</div>"))) == ["one", "two"]
     word = "<span class='ocrx_word'>own</span>"
     mixed = read(body(f"<div class='ocr_caption'>{word}{inner}</div>"))
     assert texts(mixed) == ["own", "one", "two"]
-
-
-def test_words_in_no_line_are_not_lost() -> None:
+    # Words in no line are not lost.
     words = "".join(f"<span class='ocrx_word'>{word}</span> " for word in ("one", "two"))
     transcript = read(body(f"<div class='ocr_page'><p class='ocr_par' id='p1'>{words}</p></div>"))
     assert texts(transcript) == ["one two"]
     assert transcript.lines[0].region == "p1"
-
-
-def test_a_word_in_a_word_is_read_once() -> None:
+    # A word in a word is read once.
     word = "<span class='ocrx_word'>to<span class='ocrx_word'>day</span></span>"
     assert texts(read(body(f"<span class='ocr_line'>{word}</span>"))) == ["today"]
-
-
-def test_several_pages_are_read_as_one_and_flagged() -> None:
+    # Several pages are read as one and flagged.
     page = "<div class='ocr_page'><span class='ocr_line'>{}</span></div>"
     transcript = read(body(page.format("a") + page.format("b")))
     assert texts(transcript) == ["a", "b"]
     assert warned(transcript) == ["p.hocr: holds 2 pages, which are read as one"]
-
-
-def test_a_page_without_lines_is_an_empty_page() -> None:
+    # A page without lines is an empty page.
     assert read(body("<div class='ocr_page'></div>")).lines == ()
 
 
@@ -141,19 +134,16 @@ def test_a_declared_encoding(declaration: str) -> None:
     assert texts(read(content, "iso-8859-15")) == ["Grüße €"]
 
 
-def test_xhtml_declares_its_encoding_in_the_first_line() -> None:
+def test_what_is_said_of_the_encoding() -> None:
+    # Xhtml declares its encoding in the first line.
     content = "<?xml version='1.0' encoding='windows-1252'?>" + body("<p class='ocr_line'>Grüße €")
     assert texts(read(content, "windows-1252")) == ["Grüße €"]
-
-
-def test_an_encoding_that_the_user_names() -> None:
+    # An encoding that the user names.
     for declared in ("", "<meta charset='klingon'>", "<meta charset='koi8-r'>"):
         content = f"<html>{declared}<p class='ocr_line'>Grüße".encode("latin-1")
         transcript = read_hocr("p.hocr", content, hv.ReadPolicy(encoding="latin-1"))
         assert texts(transcript) == ["Grüße"]
-
-
-def test_utf8_that_declares_something_else_is_utf8() -> None:
+    # Utf8 that declares something else is utf8.
     content = "<html><meta charset='latin-1'><p class='ocr_line'>Grüße</html>"
     assert texts(read(content)) == ["Grüße"]
 

@@ -197,15 +197,14 @@ def test_the_options_that_a_refusal_names_work(name: str, tree: Tree) -> None:
     assert told_json("pairs", *path, *options)["pages"]
 
 
-def test_a_folder_whose_name_needs_quotes_is_quoted(tree: Tree) -> None:
+def test_a_folder_whose_name_needs_quotes_is_quoted_and_an_archive_is_no_path(tree: Tree) -> None:
+    # A folder whose name needs quotes is quoted.
     root = tree({"my human's/1.txt": T, "the machine/1.txt": T})
     refused = invoke("pairs", root)
     said = re.search(r"\(such as (--.*)\)$", refused.stderr.strip().split("\n")[0])
     assert said
     assert told_json("pairs", *shlex.split(said[1]))["pages"]
-
-
-def test_sides_of_an_archive_are_not_named_as_paths(tree: Tree) -> None:
+    # Sides of an archive are not named as paths.
     root = tree({"x.zip": zipped({"kraken/1.txt": b"a", "human/1.txt": b"b"})})
     with pytest.raises(hv.PairingError) as caught:
         find_pairs(root / "x.zip")

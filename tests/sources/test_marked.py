@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,7 +16,7 @@ from htreval_core.sources.readers.formulas import read_formula
 from htreval_core.sources.readers.pieces import html_pieces, is_note, kept_lines, markdown_pieces
 from htreval_core.sources.transcripts import read_kind, read_marked
 from tests.conftest import SHARED
-from tests.tools import warned, write_tree
+from tests.tools import Tree, warned
 
 PAGE = [
     "Executive Mansion,",
@@ -196,6 +195,7 @@ def test_boxes_and_kinds_of_blocks_are_kept() -> None:
 
 
 def test_running_heads_are_text_unless_they_are_left_out() -> None:
+    # Running heads are text unless they are left out.
     blocks = [
         {"bbox": [1, 1, 9, 2], "category": "Page-header", "text": "Of Laws 12"},
         {"bbox": [1, 3, 9, 9], "category": "Text", "text": "He shall"},
@@ -204,6 +204,15 @@ def test_running_heads_are_text_unless_they_are_left_out() -> None:
     assert read("p.json", text).text == "Of Laws 12\nHe shall"
     policy = ReadPolicy(markup=(*USUAL_MARKUP, "heads"))
     assert read("p.json", text, policy).text == "He shall"
+    # Running heads of page xml are left out likewise.
+    page = (
+        '<PcGts><Page><TextRegion id="a" type="header"><TextLine><TextEquiv><Unicode>Of Laws'
+        '</Unicode></TextEquiv></TextLine></TextRegion><TextRegion id="b" type="paragraph">'
+        "<TextLine><TextEquiv><Unicode>He shall</Unicode></TextEquiv></TextLine></TextRegion>"
+        "</Page></PcGts>"
+    )
+    assert read("p.xml", page).text == "Of Laws\nHe shall"
+    assert read("p.xml", page, policy).text == "He shall"
 
 
 @pytest.mark.parametrize(
@@ -237,6 +246,21 @@ def test_running_heads_are_text_unless_they_are_left_out() -> None:
         ("<!-- a -->text<!-- b\n-->", "text<!-- b\n-->"),
         ("`tis so and so", "`tis so and so"),
         ("a `code` and ``an ` in it``", "a code and ``an ` in it``"),
+        # What a person would read otherwise than a grammar does.
+        (r"\[Seal\] and \[x = 2\] and \(a\)", "[Seal] and x = 2 and a"),
+        (r"\[illegible\] end", "end"),
+        (r"\textit{foo} M\textsuperscript{r} \underline{Herr}\hfill x", "foo Mr Herr x"),
+        ("Haus [illegible] [blank].", "Haus."),
+        ("todo [ ] done [rayé] [durchgestrichen]", "todo [ ] done"),
+        ("<unclear>wort</unclear> <math><mi>x</mi><mo>+</mo></math>", "wort x+"),
+        (r"$s \in R$ and $\lambda x$", "s ∈ R and λx"),
+        ("paid $5 to A and $6 to B, 10$/yd", "paid $5 to A and $6 to B, 10$/yd"),
+        ("<head>Chapter I</head> It was", "Chapter I It was"),
+        ("---\nMonday: rain\nTuesday: sun\n---\n", "Monday: rain\nTuesday: sun"),
+        ("---\nis_table: False\n---\n", ""),
+        ("x\n<!-- a\nb -->\n<style>\np {}\n</style>\ny", "x\ny"),
+        ("![](data:image/png;base64," + "A" * 6000 + ") ![x](img(1).png) word", "word"),
+        ("a \\", "a \\"),
     ],
 )
 def test_signs_of_markdown_go_and_text_of_the_page_stays(written: str, shown: str) -> None:
@@ -255,7 +279,8 @@ def test_nothing_is_lost_on_the_way(text: str) -> None:
         )
 
 
-def test_rules_can_be_switched_one_by_one() -> None:
+def test_rules_can_be_switched_one_by_one_and_have_a_version() -> None:
+    # Rules can be switched one by one.
     text = "# *One*\n\n| a | b |\n|---|---|"
     for rule, shown in (
         ("headings", "# One\na b"),
@@ -268,9 +293,7 @@ def test_rules_can_be_switched_one_by_one() -> None:
         settings, notes = hv.read_signature(hv.Settings(reading=policy).signature())
         assert settings.reading.markup == kept
         assert not notes
-
-
-def test_rules_of_another_version_are_refused() -> None:
+    # Rules of another version are refused.
     signature = hv.Settings().signature().replace("markup:1", "markup:2")
     with pytest.raises(hv.ConfigError, match="version 2, here are those of version 1"):
         hv.read_signature(signature)
@@ -304,20 +327,32 @@ def test_json_of_no_known_kind_is_an_error_that_says_what_was_looked_for(
         read(name, text)
 
 
-def test_an_empty_list_of_blocks_is_a_blank_page() -> None:
-    assert read("p.json", "[]").lines == ()
+TREE = {
+    "schema_name": "DoclingDocument",
+    "texts": [{"self_ref": f"#/texts/{n}", "label": "text", "text": word}
+              for n, word in enumerate(["left", "first"])],
+    "body": {"self_ref": "#/body", "children": [{"$ref": "#/texts/1"}]},
+}  # fmt: skip
 
 
-def test_running_heads_of_page_xml_are_left_out_likewise() -> None:
-    page = (
-        '<PcGts><Page><TextRegion id="a" type="header"><TextLine><TextEquiv><Unicode>Of Laws'
-        '</Unicode></TextEquiv></TextLine></TextRegion><TextRegion id="b" type="paragraph">'
-        "<TextLine><TextEquiv><Unicode>He shall</Unicode></TextEquiv></TextLine></TextRegion>"
-        "</Page></PcGts>"
-    )
-    assert read("p.xml", page).text == "Of Laws\nHe shall"
-    policy = ReadPolicy(markup=(*USUAL_MARKUP, "heads"))
-    assert read("p.xml", page, policy).text == "He shall"
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("[]", ""),
+        ('{"transcription": "# one *two*"}', "one two"),
+        ('```json\n{"text": "one two", "language": "en"}\n```', "one two"),
+        ('{"pages": [{"blocks": [{"type": "text", "text": "one two"}]}]}', "one two"),
+        # Numbers beyond any page are none.
+        ('{"pages": [{"index": 1' + "0" * 400 + ', "markdown": "one"}]}', "one"),
+        ('[{"category": "Text", "text": ["a", "b"]}]', "a\nb"),
+        ('[{"category": "Text", "content": {"text": "a"}}]', "a"),
+        ('[{"category": "Text", "text": "", "content": "real"}]', "real"),
+        # What the tree of a document does not reach is read last.
+        (json.dumps(TREE), "first\nleft"),
+    ],
+)
+def test_json_as_models_answer_when_asked_for_it(text: str, shown: str) -> None:
+    assert read("p.json", text).text == shown
 
 
 @pytest.mark.parametrize("text", ["{", "[" * 100_000, '{"a":' * 50_000, "nul", ""])
@@ -361,46 +396,33 @@ def test_notes_are_told_from_text_in_brackets() -> None:
     assert not any(map(is_note, ("Punishments", "the", "12", "words of the king", "see fol. 3")))
 
 
-def test_names_of_pages_and_runs_pair(tmp_path: Path) -> None:
-    write_tree(
-        tmp_path,
-        {
-            "reference/1.txt": "one two",
-            "reference/2.txt": "three four",
-            "model/page_1.md": "# one two",
-            "model/page_2.md": "three **four**",
-        },
-    )
-    dataset = hv.pair_path(tmp_path)
+def test_names_of_pages_and_runs_pair(tree: Tree) -> None:
+    dataset = hv.pair_path(tree({
+        "reference/1.txt": "one two", "reference/2.txt": "three four",
+        "model/page_1.md": "# one two", "model/page_2.md": "three **four**",
+    }))  # fmt: skip
     assert [page.hypotheses["model"].text for page in dataset.pages] == ["one two", "three four"]
     assert "numbers of pages" in dataset.rule
-    runs = tmp_path / "runs"
-    write_tree(
-        runs,
-        {
-            "reference/letter.txt": "one two",
-            "model/letter_pg1_repeat1.md": "one two",
-            "model/letter_pg1_repeat2.md": "one too",
-            "other/letter_pg1_repeat1.md": "won two",
-        },
-    )
-    dataset = hv.pair_path(runs)
+    dataset = hv.pair_path(tree({
+        "reference/letter.txt": "one two", "model/letter_pg1_repeat1.md": "one two",
+        "model/letter_pg1_repeat2.md": "one too", "other/letter_pg1_repeat1.md": "won two",
+    }))  # fmt: skip
     assert dataset.systems == ("model#1", "model#2", "other")
     assert dataset.pages[0].hypotheses["model#2"].text == "one too"
 
 
-def test_json_beside_text_of_the_same_name_is_passed_over(tmp_path: Path) -> None:
-    write_tree(
-        tmp_path,
-        {
-            "reference/p.txt": "one",
-            "model/p.md": "# one",
-            "model/p.json": json.dumps(AS_BLOCKS),
-        },
-    )
-    dataset = hv.pair_path(tmp_path)
+def test_json_beside_text_is_passed_over_and_no_run_hides_another(tree: Tree) -> None:
+    files = {"reference/p.txt": "one", "model/p.md": "# one", "model/p.json": FORMS["blocks.json"]}
+    dataset = hv.pair_path(tree(files))
     assert dataset.pages[0].hypotheses["model"].text == "one"
     assert any("as JSON, too" in told for told in warned(dataset))
+    dataset = hv.pair_path(tree({
+        "reference/l.txt": "one two", "m/l_pg1_repeat1.md": "one two",
+        "m/l_pg1_repeat2.md": "one too", "m#1/l.md": "won two",
+    }))  # fmt: skip
+    (page,) = dataset.pages
+    assert page.hypotheses["m#1"].text == "won two"
+    assert any("l_pg1_repeat2" in str(one) for one in dataset.warnings)
 
 
 def test_a_column_called_markdown_holds_markdown() -> None:
@@ -429,42 +451,6 @@ def test_pages_that_models_really_wrote_keep_no_sign_of_markdown() -> None:
 @pytest.mark.parametrize(
     ("written", "shown"),
     [
-        (r"\[Seal\] and \[x = 2\] and \(a\)", "[Seal] and x = 2 and a"),
-        (r"\[illegible\] end", "end"),
-        (r"\textit{foo} M\textsuperscript{r} \underline{Herr}\hfill x", "foo Mr Herr x"),
-        ("Haus [illegible] [blank].", "Haus."),
-        ("todo [ ] done [rayé] [durchgestrichen]", "todo [ ] done"),
-        ("<unclear>wort</unclear> <math><mi>x</mi><mo>+</mo></math>", "wort x+"),
-        (r"$s \in R$ and $\lambda x$", "s ∈ R and λx"),
-        ("paid $5 to A and $6 to B, 10$/yd", "paid $5 to A and $6 to B, 10$/yd"),
-        ("<head>Chapter I</head> It was", "Chapter I It was"),
-        ("---\nMonday: rain\nTuesday: sun\n---\n", "Monday: rain\nTuesday: sun"),
-        ("---\nis_table: False\n---\n", ""),
-        ("x\n<!-- a\nb -->\n<style>\np {}\n</style>\ny", "x\ny"),
-        ("![](data:image/png;base64," + "A" * 6000 + ") ![x](img(1).png) word", "word"),
-        ("a \\", "a \\"),
-    ],
-)
-def test_what_a_person_would_read_otherwise_than_a_grammar(written: str, shown: str) -> None:
-    lines = kept_lines(markdown_pieces(written), USUAL_MARKUP)
-    assert "\n".join(line.text for line in lines) == shown
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"transcription": "# one *two*"}',
-        '```json\n{"text": "one two", "language": "en"}\n```',
-        '{"pages": [{"blocks": [{"type": "text", "text": "one two"}]}]}',
-    ],
-)
-def test_json_as_models_answer_when_asked_for_it(text: str) -> None:
-    assert read("p.json", text).text == "one two"
-
-
-@pytest.mark.parametrize(
-    ("written", "shown"),
-    [
         ("<html><head><title>x</title><body><p>All the text</p></body></html>", "All the text"),
         ("<p>a</p><svg><p>no end</p>", "a\nno end"),
         ("<p>a</p><SVG><text>b</text></SVG><p>c</p>", "a\nc"),
@@ -476,26 +462,6 @@ def test_json_as_models_answer_when_asked_for_it(text: str) -> None:
 )
 def test_html_that_leaves_out_what_it_may(written: str, shown: str) -> None:
     assert read("p.html", written).text == shown
-
-
-@pytest.mark.parametrize(
-    ("block", "shown"),
-    [
-        ({"text": ["a", "b"]}, "a\nb"),
-        ({"content": {"text": "a"}}, "a"),
-        ({"text": "", "content": "real"}, "real"),
-    ],
-)
-def test_the_text_of_a_block_is_found_where_it_stands(block: dict[str, object], shown: str) -> None:
-    assert read("p.json", json.dumps([{"category": "Text", **block}])).text == shown
-
-
-def test_text_that_the_tree_of_a_document_does_not_reach_is_read_last() -> None:
-    texts = [{"self_ref": f"#/texts/{n}", "label": "text", "text": word}
-             for n, word in enumerate(["left", "first"])]  # fmt: skip
-    content = {"schema_name": "DoclingDocument", "texts": texts,
-               "body": {"self_ref": "#/body", "children": [{"$ref": "#/texts/1"}]}}  # fmt: skip
-    assert read("p.json", json.dumps(content)).text == "first\nleft"
 
 
 def test_a_small_file_cannot_grow_without_bounds() -> None:
@@ -517,24 +483,3 @@ def test_a_small_file_cannot_grow_without_bounds() -> None:
 def test_text_made_to_take_long_does_not(text: str) -> None:
     pieces = markdown_pieces(text)
     assert "".join(piece.source for piece in pieces) == text
-
-
-def test_numbers_beyond_any_page_are_none() -> None:
-    page = '{"pages": [{"index": 1' + "0" * 400 + ', "markdown": "one"}]}'
-    assert read("p.json", page).text == "one"
-
-
-def test_no_run_hides_another(tmp_path: Path) -> None:
-    write_tree(
-        tmp_path,
-        {
-            "reference/l.txt": "one two",
-            "m/l_pg1_repeat1.md": "one two",
-            "m/l_pg1_repeat2.md": "one too",
-            "m#1/l.md": "won two",
-        },
-    )
-    dataset = hv.pair_path(tmp_path)
-    (page,) = dataset.pages
-    assert page.hypotheses["m#1"].text == "won two"
-    assert any("l_pg1_repeat2" in str(one) for one in dataset.warnings)

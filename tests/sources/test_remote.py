@@ -42,21 +42,18 @@ def test_a_folder_at_an_address_is_that_folder(memory: fsspec.AbstractFileSystem
     assert list(there.images) == list(here.images)
 
 
-def test_sides_may_lie_apart(memory: fsspec.AbstractFileSystem) -> None:
+def test_sides_files_and_archives_lie_anywhere(memory: fsspec.AbstractFileSystem) -> None:
+    # Sides may lie apart.
     put(memory, BOOK / "misreads", "/output")
     found = hv.pair_sources(BOOK / "reference", {"misreads": "memory://output"})
     expected = hv.pair_sources(BOOK / "reference", {"misreads": BOOK / "misreads"})
     assert found.pages == expected.pages
-
-
-def test_single_files_pair_whatever_their_names(memory: fsspec.AbstractFileSystem) -> None:
+    # Single files pair whatever their names.
     memory.pipe_file("/a/x.txt", b"one two")
     memory.pipe_file("/b/y.txt", b"two one")
     (page,) = hv.pair_sources("memory://a/x.txt", {"s": "memory://b/y.txt"}).pages
     assert (page.reference.text, page.hypotheses["s"].text) == ("one two", "two one")
-
-
-def test_an_archive_at_an_address_is_opened(memory: fsspec.AbstractFileSystem) -> None:
+    # An archive at an address is opened.
     memory.pipe_file("/pages.zip", zipped({"1.ref": "to be", "1.hyp": "be to"}))
     (page,) = hv.pair_path("memory://pages.zip").pages
     assert page.reference.text == "to be"
@@ -75,18 +72,15 @@ def test_the_shell_takes_addresses(name: str) -> None:
     assert told_json("score", (SAMPLES / name).as_uri()) == told_json("score", SAMPLES / name)
 
 
-def test_nothing_there_is_told() -> None:
+def test_what_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Nothing there is told.
     result = invoke("score", "memory://nowhere/at-all")
     assert result.exit_code == 3
     assert "memory://nowhere/at-all: there is no such file or folder" in result.stderr
-
-
-def test_an_unknown_protocol_is_told() -> None:
+    # An unknown protocol is told.
     with pytest.raises(hv.ReadError, match="foo://x/y: cannot be read from"):
         hv.pair_path("foo://x/y")
-
-
-def test_without_the_extra_it_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Without the extra it is told what to install.
     monkeypatch.setitem(sys.modules, "upath", None)
     with pytest.raises(hv.ReadError, match=r"pip install 'htreval\[remote\]'"):
         hv.pair_path("s3://bucket/pages")

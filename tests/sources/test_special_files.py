@@ -90,7 +90,8 @@ def test_a_device_is_refused_wherever_a_file_is_named(device: str, tree: Tree) -
         assert "Traceback" not in done.stderr
 
 
-def test_a_file_far_over_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
+def test_what_else_is_no_file_is_refused(tmp_path: Path) -> None:
+    # A file far over the limit is refused before it is read.
     huge = tmp_path / "huge.txt"
     with huge.open("wb") as file:
         file.truncate(2**36)
@@ -98,9 +99,7 @@ def test_a_file_far_over_the_limit_is_refused_before_it_is_read(tmp_path: Path) 
     done = invoke("score", "--reference", huge, "--system", f"A={tmp_path / 'out.txt'}")
     assert done.exit_code == 3
     assert "the limit file_bytes is" in done.stderr
-
-
-def test_a_socket_and_a_folder_are_refused(tmp_path: Path) -> None:
+    # A socket and a folder are refused.
     path = tmp_path / "s"
     with socket.socket(socket.AF_UNIX) as one:
         one.bind(str(path))
@@ -125,19 +124,16 @@ def test_a_pipe_without_a_writer_is_told_wherever_a_file_is_named(pipe: Path, tr
         assert f"{pipe}: nobody writes into this pipe" in done.stderr, arguments
 
 
-def test_sides_come_from_pipes(pipe: Path, tree: Tree) -> None:
+def test_what_comes_from_pipes_is_scored(pipe: Path, tree: Tree) -> None:
+    # Sides come from pipes.
     root = tree({"1.txt": "some wrong words"})
     feed(pipe, b"some right words")
     found = told_json("score", "--reference", pipe, "--system", f"A={root}/1.txt")
     assert found["systems"]["A"]["corpus"]["wer"]["errors"] == 1
-
-
-def test_an_archive_comes_from_a_pipe(pipe: Path) -> None:
+    # An archive comes from a pipe.
     feed(pipe, zipped({"1.ref": b"some words", "1.hyp": b"some word"}))
     assert told_json("score", pipe)["systems"]["hyp"]["corpus"]["wer"]["errors"] == 1
-
-
-def test_a_mapping_and_facets_come_from_pipes(pipe: Path, tree: Tree) -> None:
+    # A mapping and facets come from pipes.
     root = tree({"1.ref": "some words", "1.hyp": "tome words", "2.ref": "a", "2.hyp": "a"})
     feed(pipe, b"t\ts\n")
     found = told_json("score", root, "--mapping", pipe)
@@ -146,15 +142,14 @@ def test_a_mapping_and_facets_come_from_pipes(pipe: Path, tree: Tree) -> None:
     assert "hand" in told("score", root, "--facets", pipe, "--by", "hand")
 
 
-def test_a_pipe_alone_says_what_to_give(pipe: Path) -> None:
+def test_a_pipe_that_will_not_do_says_what_to_give(pipe: Path) -> None:
+    # A pipe alone says what to give.
     feed(pipe, b"some words")
     done = invoke("score", pipe)
     assert done.exit_code == 3
     assert "pipe: no transcripts in it; give a folder with references" in done.stderr
     assert "--reference PATH --system NAME=PATH" in done.stderr
-
-
-def test_a_pipe_that_holds_too_much_names_the_limit(pipe: Path) -> None:
+    # A pipe that holds too much names the limit.
     feed(pipe, b"word " * 10_000)
     done = invoke("text", pipe, "--limit", "file_bytes=1000")
     assert done.exit_code == 3
@@ -179,7 +174,8 @@ def test_a_shell_s_own_pipes(tree: Tree) -> None:
     assert done.stdout == "some words\n"
 
 
-def test_the_engine_says_the_same(pipe: Path) -> None:
+def test_the_engine_says_the_same_and_the_app_takes_what_lasts(pipe: Path) -> None:
+    # The engine says the same.
     with pytest.raises(ReadError, match="a device"):
         hv.read_transcript("/dev/zero")
     with pytest.raises(ReadError, match="a device"):
@@ -188,9 +184,7 @@ def test_the_engine_says_the_same(pipe: Path) -> None:
         read_mapping(Path("/dev/zero"))
     with pytest.raises(ReadError, match="there is no such file or folder"):
         hv.read_transcript(pipe.with_name("gone"))
-
-
-def test_the_app_takes_what_lasts(pipe: Path) -> None:
+    # The app takes what lasts.
     for arguments in (["app", pipe], ["app", "/dev/zero"],
                       ["app", "--reference", pipe, "--system", f"A={pipe}"]):  # fmt: skip
         done = invoke(*arguments)

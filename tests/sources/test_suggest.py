@@ -6,6 +6,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.model import SourceFile
+from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import GivenSide, find_source_pairs, pair_given_sides
@@ -50,18 +51,19 @@ def test_a_page_is_suggested_where_it_alone_is_close(
     assert found == ([] if page is None else [page])
 
 
-def test_the_question_names_the_file_and_the_page() -> None:
+def test_an_output_is_suggested_for_one_page_alone() -> None:
+    # The question names the file and the page.
     (one,) = suggest_pairs(paired(["071108002.xml"], ["071108002_final.txt"]))
     assert one.question == "a/071108002_final.txt: is this 071108002?"
-
-
-def test_two_outputs_for_one_page_are_no_suggestion() -> None:
+    # Two outputs for one page are no suggestion.
     pairing = paired(["12.txt"], ["12_old.txt", "12_new.txt"])
     assert suggest_pairs(pairing) == ()
-
-
-def test_a_page_that_has_output_of_the_system_is_not_suggested() -> None:
+    # A page that has output of the system is not suggested.
     assert suggest_pairs(paired(["12.txt"], ["12.txt", "12_new.txt"])) == ()
+    # One output is not given to two pages.
+    pairing = paired(["1.txt", "2.txt"], ["x.txt"])
+    with pytest.raises(hv.PairingError, match="x: not left over"):
+        pairing.with_pairs([ChosenPair("A", "x", "1"), ChosenPair("A", "x", "2")])
 
 
 def test_pairs_chosen_by_hand_change_nothing_else() -> None:
@@ -72,8 +74,8 @@ def test_pairs_chosen_by_hand_change_nothing_else() -> None:
     ]  # fmt: skip
     assert after.rule == "same names, 1 by hand"
     assert after.by_hand == (ChosenPair("A", "second", "2"),)
-    assert after.unpaired == hv.Unpaired(("3",), {"A": ()})
-    assert before.unpaired == hv.Unpaired(("2", "3"), {"A": ("second",)})
+    assert after.unpaired == Unpaired(("3",), {"A": ()})
+    assert before.unpaired == Unpaired(("2", "3"), {"A": ("second",)})
     assert not any("second" in told for told in warned(read_pairing(after)))
     assert after.open_pages("A") == ("3",)
 
@@ -102,12 +104,6 @@ def test_a_pair_that_cannot_be_is_refused(pair: tuple[str, str, str], why: str) 
     pairing = paired(["1.txt", "2.txt"], ["1.txt", "second.txt"])
     with pytest.raises(hv.PairingError, match=why):
         pairing.with_pairs([ChosenPair(*pair)])
-
-
-def test_one_output_is_not_given_to_two_pages() -> None:
-    pairing = paired(["1.txt", "2.txt"], ["x.txt"])
-    with pytest.raises(hv.PairingError, match="x: not left over"):
-        pairing.with_pairs([ChosenPair("A", "x", "1"), ChosenPair("A", "x", "2")])
 
 
 def test_systems_that_are_left_out_take_their_pairs_with_them(tree: Tree) -> None:

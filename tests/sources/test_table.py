@@ -75,26 +75,27 @@ def test_every_cell_is_text_as_it_stands(tmp_path: Path, name: str) -> None:
     assert dataset.rule.startswith("rows of the table, column reference against")
 
 
-def test_a_cell_may_hold_a_whole_page() -> None:
+def test_cells_that_are_long_empty_or_twice(tmp_path: Path) -> None:
+    # A cell may hold a whole page.
     text = "word " * 60_000
     header, rows = read_rows(source("t.csv", separated([{"id": "1", "ref": text, "x": text}], ",")))
     assert header == ["id", "ref", "x"]
     assert rows[0]["x"] == text
-
-
-def test_an_empty_cell_is_an_empty_page_and_a_missing_one_is_no_page(tmp_path: Path) -> None:
+    # An empty cell is an empty page and a missing one is no page.
     rows = ['{"page": 7, "gt": "a", "x": ""}', '{"page": "8", "gt": "b"}']
     (tmp_path / "t.jsonl").write_text("\n".join(rows), encoding="utf-8")
     dataset = hv.pair_path(tmp_path / "t.jsonl")
     assert [(page.page_id, page.hypotheses["x"].text) for page in dataset.pages] == [("7", "")]
     assert dataset.unpaired.reference == ("8",)
-
-
-def test_a_page_in_two_rows_is_not_scored(tmp_path: Path) -> None:
+    # A page in two rows is not scored.
     (tmp_path / "t.csv").write_text("id,ref,x\n1,a,b\n1,c,d\n2,e,f\n", encoding="utf-8")
     dataset = hv.pair_path(tmp_path / "t.csv")
     assert [page.page_id for page in dataset.pages] == ["2"]
     assert any("1: 2 files for this page" in warning for warning in warned(dataset))
+    # A table of systems needs a reference.
+    (tmp_path / "t.csv").write_text("id,a,b\n1,x,y\n", encoding="utf-8")
+    with pytest.raises(hv.PairingError, match=r"t\.csv: a table needs a column called reference"):
+        hv.pair_path(tmp_path / "t.csv")
 
 
 @pytest.mark.parametrize(
@@ -122,12 +123,6 @@ def test_a_file_that_is_not_a_table_is_refused_with_its_line(
 ) -> None:
     with pytest.raises((hv.ReadError, hv.PairingError), match=complaint):
         pair_files("x", [source(name, content)])
-
-
-def test_a_table_of_systems_needs_a_reference(tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text("id,a,b\n1,x,y\n", encoding="utf-8")
-    with pytest.raises(hv.PairingError, match=r"t\.csv: a table needs a column called reference"):
-        hv.pair_path(tmp_path / "t.csv")
 
 
 def test_a_parquet_that_unpacks_to_more_than_memory_holds() -> None:
@@ -215,13 +210,12 @@ def test_single_signs_with_spaces_between_them_are_text(tmp_path: Path, text: st
     assert words_of(tmp_path, text) == [text.splitlines()]
 
 
-def test_decoding_is_known_by_its_blank_or_by_a_pattern(tmp_path: Path) -> None:
+def test_decoding_is_known_by_its_blank_or_by_a_pattern_and_told(tmp_path: Path) -> None:
+    # Decoding is known by its blank or by a pattern.
     assert words_of(tmp_path, "A.1 x <space> y\nA.2 z z z\n") == [["x y", "zzz"]]
     pattern = r"(?P<page>.+)\.(?P<line>\d+)"
     assert words_of(tmp_path, "A.1 x y z\n", line_pattern=pattern) == [["xyz"]]
-
-
-def test_that_decoding_was_taken_is_told(tmp_path: Path) -> None:
+    # That decoding was taken is told.
     for name in ("gt.txt", "out.txt"):
         (tmp_path / name).write_text(DECODED, encoding="utf-8")
     dataset = hv.pair_sources(tmp_path / "gt.txt", {"x": tmp_path / "out.txt"})

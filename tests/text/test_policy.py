@@ -9,7 +9,6 @@ from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
-import jiwer
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -157,6 +156,11 @@ ALL = tuple(HYPHENS.values())
         ("12-\nab", "12- ab"),
         ("ab--\ncd", "ab-- cd"),
         ("12¬\n34", "1234"),
+        ("Wort-\n\nver-\n \nbindung und\nmehr", "Wortverbindung und mehr"),
+        ("a Wort-\nver-\nbin-\ndung c-\nd", "a Wortverbindung cd"),
+        # A dash that is a line, or begins one, is no half of a word.
+        ("Wort-\n-\nbindung", "Wort- - bindung"),
+        ("Wort-\n- bindung", "Wort- - bindung"),
     ],
 )
 def test_hyphens_at_the_end_of_a_line(text: str, expected: str) -> None:
@@ -220,64 +224,7 @@ def test_a_mapping_that_is_not_there(tmp_path: Path) -> None:
         read_mapping(tmp_path / "gone")
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Wort-\nver-\nbindung", "Wortverbindung"),
-        ("Wort-\n\nver-\n \nbindung und\nmehr", "Wortverbindung und mehr"),
-        ("a Wort-\nver-\nbin-\ndung c-\nd", "a Wortverbindung cd"),
-        # A dash that is a line, or begins one, is no half of a word.
-        ("Wort-\n-\nbindung", "Wort- - bindung"),
-        ("Wort-\n- bindung", "Wort- - bindung"),
-        ("-\nWort", "- Wort"),
-        ("Wort-", "Wort-"),
-    ],
-)
-def test_words_divided_more_than_once_and_lines_of_dashes(text: str, expected: str) -> None:
-    assert " ".join(words(text, join_hyphens=ALL)) == expected
-
-
 # --- presets
-
-
-def pages_of_iamdb(folder: Path) -> list[tuple[str, str]]:
-    return [
-        (path.read_text("utf-8"), path.with_suffix(".hyp").read_text("utf-8"))
-        for path in sorted(folder.glob("*.ref"))
-    ]
-
-
-WRAPPED = [
-    ("one two\nthree four", "one two three\nfour"),
-    ("Köln,  den 5.\n\nMai\n", "Koln, den 5 .\nMai"),
-    ("\ta\u00a0b c ", "a b  c"),
-    ("e\u0301 é", "é e\u0301"),
-    ("Word", "word"),
-]
-
-
-def agree_with_jiwer(sides: list[tuple[str, str]]) -> None:
-    settings = hv.PRESETS["jiwer"].settings
-    for reference, hypothesis in sides:
-        ours = hv.score_page(reference, hypothesis, settings).scores
-        of_words = jiwer.process_words(reference, hypothesis)
-        of_chars = jiwer.process_characters(reference, hypothesis)
-        assert ours.wer.errors / ours.n_ref_words == pytest.approx(of_words.wer)
-        assert ours.cer_errors / ours.n_ref_chars == pytest.approx(of_chars.cer)
-        assert ours.n_ref_words == len(of_words.references[0])
-
-
-def test_the_preset_jiwer_counts_as_jiwer_does_over_line_breaks() -> None:
-    agree_with_jiwer(WRAPPED)
-    # What the preset is for: the default does not count so.
-    plain = hv.score_page(*WRAPPED[0]).scores
-    assert (plain.wer.errors, plain.n_ref_words) == (0, 4)
-
-
-def test_the_preset_jiwer_counts_as_jiwer_does_on_iam(iamdb: Path) -> None:
-    sides = pages_of_iamdb(iamdb)
-    assert len(sides) == 336
-    agree_with_jiwer(sides)
 
 
 def test_the_other_presets() -> None:
@@ -365,16 +312,15 @@ def test_a_signature_with_a_damaged_part(part: str, damaged: str) -> None:
         hv.read_signature(signature.replace(part, damaged))
 
 
-def test_a_signature_cannot_hold_a_mapping() -> None:
+def test_what_a_signature_holds_and_does_not() -> None:
+    # A signature cannot hold a mapping.
     one, two = (
         hv.Settings(policy=hv.TextPolicy(mapping=(("\ue000", text),))).signature() for text in "ab"
     )
     assert one != two
     with pytest.raises(hv.ConfigError, match="give the same switches one by one, and the mapping"):
         hv.read_signature(one)
-
-
-def test_a_signature_of_another_version_is_read_and_noted() -> None:
+    # A signature of another version is read and noted.
     version = hv.Settings().signature().split("|")[0]
     signature = hv.Settings(seed=5).signature().replace(version, "htreval:9.9")
     signature = signature.replace(f"unicode:{unicodedata.unidata_version}", "unicode:1.1")
@@ -383,9 +329,7 @@ def test_a_signature_of_another_version_is_read_and_noted() -> None:
     assert [note.split(",")[0] for note in notes] == [
         "made with htreval 9.9", "made with unicode 1.1",
     ]  # fmt: skip
-
-
-def test_limits_are_no_part_of_the_signature() -> None:
+    # Limits are no part of the signature.
     reading = hv.ReadPolicy(limits=hv.Limits(words=5))
     assert hv.Settings(reading=reading).signature() == hv.Settings().signature()
 
@@ -394,6 +338,7 @@ def test_limits_are_no_part_of_the_signature() -> None:
 
 
 def test_the_ladder_throws_one_switch_after_another() -> None:
+    # The ladder throws one switch after another.
     steps = list(ladder_policies(hv.TextPolicy()))
     assert [label for label, _ in steps] == [
         "as set", "ſ read as s", "case ignored", "punctuation ignored", "line-end hyphens joined",
@@ -405,9 +350,7 @@ def test_the_ladder_throws_one_switch_after_another() -> None:
         drop_soft_hyphens=True, long_s=True, ligatures=True,
     )  # fmt: skip
     assert all(before != after for (_, before), (_, after) in pairwise(steps))
-
-
-def test_switches_that_are_thrown_already_are_passed_over() -> None:
+    # Switches that are thrown already are passed over.
     start = hv.TextPolicy(ignore_case=True, long_s=True)
     labels = [label for label, _ in ladder_policies(start)]
     assert "case ignored" not in labels
@@ -429,17 +372,10 @@ def test_two_systems_change_places_on_the_ladder() -> None:
     }
     assert errors == {"caseless": [4, 4, 1, 0, 0, 0], "wrong": [2, 2, 2, 2, 2, 2]}
     (flip,) = hv.ladder_crossings(rungs, "wer")
-    assert (flip.rung, flip.metric, flip.now_better, flip.now_worse) == (
-        2, "wer", "caseless", "wrong",
-    )  # fmt: skip
-
-
-def test_of_a_metric_where_more_is_better_the_better_has_more() -> None:
-    page = hv.Page.from_text(
-        "1", "Der Tag, Die Nacht a b c d",
-        {"caseless": "der tag die nacht a b c d", "wrong": "Der Tag, Die Nacht a b x y"},
-    )  # fmt: skip
-    (flip,) = hv.ladder_crossings(hv.score_ladder([page], hv.Settings()), "bow_recall")
+    assert (flip.rung, flip.metric) == (2, "wer")
+    assert (flip.now_better, flip.now_worse) == ("caseless", "wrong")
+    # Of a metric where more is better the better has more.
+    (flip,) = hv.ladder_crossings(rungs, "bow_recall")
     assert (flip.rung, flip.now_better) == (2, "caseless")
 
 
@@ -449,19 +385,16 @@ def test_a_tie_on_the_way_is_no_change_of_places() -> None:
         {"caseless": "der tag die nacht a b", "wrong": "Der Tag, Die Nacht a x"},
     )  # fmt: skip
     worse, _, tied, better, *_ = hv.score_ladder([page], hv.Settings())
-    gaps = [
-        rung.corpora["caseless"].estimates["wer"].errors
-        - rung.corpora["wrong"].estimates["wer"].errors
-        for rung in (worse, tied, better)
-    ]
-    assert gaps == [3, 0, -1]
-    assert hv.ladder_crossings([worse, tied, worse], "wer") == []
-    assert [flip.rung for flip in hv.ladder_crossings([worse, tied, better], "wer")] == [2]
-    assert [flip.rung for flip in hv.ladder_crossings([worse, better, tied, worse], "wer")] == [
-        1,
-        3,
-    ]
-    assert hv.ladder_crossings([], "wer") == []
+    errors = [[of.estimates["wer"].errors for of in rung.corpora.values()]
+              for rung in (worse, tied, better)]  # fmt: skip
+    assert [one - other for one, other in errors] == [3, 0, -1]
+    for rungs, flips in (
+        ([worse, tied, worse], []),
+        ([worse, tied, better], [2]),
+        ([worse, better, tied, worse], [1, 3]),
+        ([], []),
+    ):
+        assert [flip.rung for flip in hv.ladder_crossings(rungs, "wer")] == flips
 
 
 def test_a_mapping_is_the_last_rung() -> None:

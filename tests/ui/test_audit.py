@@ -6,40 +6,19 @@ import json
 import re
 from html import unescape
 
-import pytest
-
 import htreval_core as hv
-from htreval_core.audit.audit import audit
+from htreval_core.audits.audit import audit
 from htreval_ui.views.audit import audit_payload, look_between, pages_frame, pair_for
+from tests.conftest import SAMPLES
 from tests.tools import open_app
 
 TRUTH = re.compile(r"\b(errors?|wrong|mistakes?|misread|incorrect|correct)\b", re.IGNORECASE)
 """Words that nobody may use who does not know the truth."""
 
 
-@pytest.fixture(scope="module")
-def letterbook() -> hv.Dataset:
-    from tests.conftest import SAMPLES
-
-    return hv.pair_path(SAMPLES / "letterbook")
-
-
-def test_the_view_shows_what_is_worth_a_look() -> None:
-    app = open_app(data="letterbook", page="LB13", more="audit")
-    assert not app.exception
-    said = unescape(" ".join(one.value for one in (*app.markdown, *app.info)))
-    assert "skips-margins may have left out what misreads and reads-across have" in said
-    assert "No figure here is an error rate" in said
-
-
-def test_a_reference_may_stand_for_a_system() -> None:
-    app = open_app(data="seite0418", stand_in="yes")
-    assert not app.exception
-    assert any("3 systems" in one.value for one in app.markdown)
-
-
-def test_nothing_is_called_an_error(letterbook: hv.Dataset) -> None:
-    found = audit(letterbook.pages[:3], letterbook.systems)
+def test_nothing_is_called_an_error_and_the_first_pair_is_that_of_the_first_run() -> None:
+    letterbook = hv.pair_path(SAMPLES / "letterbook")
+    found = audit(letterbook.pages, letterbook.systems)
     page = letterbook.pages[1]
     audited = found.page(page.page_id)
     a, b = pair_for(audited, list(audited.n_words), "", "")
@@ -50,19 +29,27 @@ def test_nothing_is_called_an_error(letterbook: hv.Dataset) -> None:
     text = json.dumps(payload, ensure_ascii=False).replace("misreads", "")
     assert not TRUTH.search(text), TRUTH.search(text)
     assert not TRUTH.search(" ".join(map(str, pages_frame(found).columns)).replace("misreads", ""))
-
-
-def test_the_first_pair_is_that_of_the_first_run(letterbook: hv.Dataset) -> None:
-    found = audit(letterbook.pages, letterbook.systems)
     page = found.page("LB13")
     run = page.suspects[0]
     assert pair_for(page, list(page.n_words), "", "") == (run.holder, run.system)
-    assert pair_for(page, list(page.n_words), "misreads", "skips-margins") == (
-        "misreads", "skips-margins"
-    )  # fmt: skip
+    chosen = ("misreads", "skips-margins")
+    assert pair_for(page, list(page.n_words), *chosen) == chosen
 
 
-def test_where_a_system_stands_in_every_view_says_so() -> None:
+def test_the_view_shows_what_is_worth_a_look() -> None:
+    app = open_app(data="letterbook", page="LB13", more="audit")
+    assert not app.exception
+    said = unescape(" ".join(one.value for one in (*app.markdown, *app.info)))
+    assert "skips-margins may have left out what misreads and reads-across have" in said
+    assert "No figure here is an error rate" in said
+
+
+def test_a_reference_may_stand_for_a_system_and_every_view_says_so() -> None:
+    # A reference may stand for a system.
+    app = open_app(data="seite0418", stand_in="yes")
+    assert not app.exception
+    assert any("3 systems" in one.value for one in app.markdown)
+    # Where a system stands in every view says so.
     for page in ("errors.py", "page.py", "compare.py"):
         app = open_app(page, data="seite0418", stand_in="yes")
         assert not app.exception

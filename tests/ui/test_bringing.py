@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import unescape
 
 import pytest
@@ -10,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 import htreval_core as hv
 from htreval_core.model import SourceFile
 from htreval_core.settings.started import OPEN_VARIABLE
+from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.pairing import ChosenPair
 from htreval_core.sources.recognise import GivenSide, pair_given_sides
 from htreval_core.sources.suggest import suggest_pairs
@@ -54,7 +56,8 @@ def test_what_is_brought_is_called_after_its_folder(names: list[str], called: st
     assert uploads.default_name(names, "System 1") == called
 
 
-def test_sides_pair_by_name_whatever_they_are_packed_in(session: dict[str, uploads.Upload]) -> None:
+def test_sides_are_what_they_are_packed_in(session: dict[str, uploads.Upload]) -> None:
+    # Sides pair by name whatever they are packed in.
     key = uploads.add_sides(
         [("t.zip", zipped({"t/page/1.xml": b"<PcGts/>", "t/mets.xml": b"<mets/>"}))],
         {"folder": [("out/1.txt", TEXT)], "files": [("1.txt", TEXT), ("2.txt", TEXT)]},
@@ -62,16 +65,12 @@ def test_sides_pair_by_name_whatever_they_are_packed_in(session: dict[str, uploa
     pairing = session[key].pairing
     assert [page.page_id for page in pairing.pages] == ["1"]
     assert pairing.systems == ("folder", "files")
-    assert pairing.unpaired == hv.Unpaired((), {"folder": (), "files": ("2",)})
+    assert pairing.unpaired == Unpaired((), {"folder": (), "files": ("2",)})
     assert pairing.passed_over == ("mets.xml",)
-
-
-def test_a_file_against_a_file_is_one_page(session: dict[str, uploads.Upload]) -> None:
+    # A file against a file is one page.
     key = uploads.add_sides([("truth.txt", TEXT)], {"A": [("what.txt", TEXT)]})
     assert len(session[key].pairing.pages) == 1
-
-
-def test_a_table_is_a_side(session: dict[str, uploads.Upload]) -> None:
+    # A table is a side.
     key = uploads.add_sides([("t.csv", b"page,reference\n1,a b\n")], {"A": [("1.txt", TEXT)]})
     pairing = session[key].pairing
     assert [page.page_id for page in pairing.pages] == ["1"]
@@ -138,7 +137,8 @@ class File:
         return self.content
 
 
-def test_a_place_without_a_transcript_is_told() -> None:
+def test_a_place_without_a_transcript_is_told_and_one_that_waits_for_files_is_not() -> None:
+    # A place without a transcript is told.
     pairing = pair_given_sides("x", *sides(["1.txt"], ["1.pdf", "2.pdf"]))
     places = [
         Place(TRUTH, "", [File("1.txt")]),  # type: ignore[list-item]
@@ -148,6 +148,8 @@ def test_a_place_without_a_transcript_is_told() -> None:
     assert told.startswith(
         "System 1 (vendor) holds no transcript: 2 .pdf files and nothing readable. Give"
     )
+    # A place that waits for files is not told to be empty.
+    assert empty_sides(pair_given_sides("x", GivenSide([]), {}), [Place(TRUTH)]) == []
 
 
 @pytest.mark.parametrize(
@@ -165,10 +167,6 @@ def test_what_is_inside_an_archive_without_a_transcript_is_told(
     packed = File("notranscripts.zip", zipped({f"x/{name}": b"" for name in inside}))
     (told,) = empty_sides(pairing, [Place(TRUTH, "", [packed])])  # type: ignore[list-item]
     assert told.startswith(f"Ground truth holds no transcript: {says}. Give")
-
-
-def test_a_place_that_waits_for_files_is_not_told_to_be_empty() -> None:
-    assert empty_sides(pair_given_sides("x", GivenSide([]), {}), [Place(TRUTH)]) == []
 
 
 LETTERS = [f"{n}.txt" for n in range(1, 7)]
@@ -344,21 +342,42 @@ def test_two_systems_are_compared_without_ground_truth() -> None:
     assert app.title[0].value == "Worth a look, without a reference"
 
 
-@pytest.mark.slow
-def test_large_uploads_are_read_beside_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(given, "SMALL_FILES", 3)
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[jobs.Desk]:
+    """A desk of its own, at which more than three files are many."""
     desk = jobs.Desk()
+    monkeypatch.setattr(given, "SMALL_FILES", 3)
     monkeypatch.setattr(jobs, "desk", lambda: desk)
-    app = put(open_app("data.py"), "truth_files", {f"{n}.txt": "one two" for n in range(4)})
-    put(app, "system_1_files", {**{f"{n}.txt": "one two" for n in range(3)}, "3.txt": b"\xff"})
+    yield desk
+    desk.queue.shutdown()
+
+
+def read_aside(app: AppTest) -> str:
+    """How the reading beside the server ended."""
     waiter = app.session_state["waiters"]["reading"]
     until(lambda: waiter.job.is_over)
-    assert waiter.job.state == "done", waiter.job.problem
     app.run()
+    return str(waiter.job.state)
+
+
+@pytest.mark.slow
+def test_large_uploads_are_read_beside_the_server(desk: jobs.Desk) -> None:
+    app = put(open_app("data.py"), "truth_files", {f"{n}.txt": "one two" for n in range(4)})
+    put(app, "system_1_files", {**{f"{n}.txt": "one two" for n in range(3)}, "3.txt": b"\xff"})
+    assert read_aside(app) == "done"
     assert "4 pages, paired by same names; 1 of them cannot be read" in shown(app)
     assert "System 1 cannot be read: not scored" not in shown(app)
     assert app.dataframe[0].value["state"].iloc[0] == "the output cannot be read: not scored"
-    desk.queue.shutdown()
+
+
+@pytest.mark.slow
+def test_large_data_that_cannot_be_read_at_all_cannot_be_scored(desk: jobs.Desk) -> None:
+    app = put(open_app("data.py"), "truth_files", {f"{n}.txt": TEXT for n in range(3)})
+    put(app, "system_1_files", {f"{n}.txt": BINARY for n in range(3)})
+    read_aside(app)
+    assert "no page could be read" in unescape(app.error[0].value)
+    assert not app.success
+    assert not score_button(app)
 
 
 @pytest.mark.slow
@@ -375,16 +394,14 @@ def test_no_message_of_the_data_page_speaks_of_options(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_two_files_of_one_page_are_named() -> None:
+def test_what_cannot_be_paired_is_named_and_sent_to_the_places() -> None:
+    # Two files of one page are named.
     files = {"reference/1.txt": TEXT, "reference/1.xml": TEXT, "x/1.txt": TEXT}
     app = put(open_app("data.py"), "upload_files", {"x.zip": zipped(files)})
     told = unescape(app.error[0].value)
     assert told.startswith("No page can be scored. 1: 2 files for this page in the reference")
     assert "keep one of them" in told
-
-
-@pytest.mark.slow
-def test_what_nothing_tells_apart_is_sent_to_the_places() -> None:
+    # What nothing tells apart is sent to the places.
     app = put(open_app("data.py"), "upload_files", {"x.zip": zipped(BAD["nothing tells"])})
     assert "nothing tells references from system output" in unescape(app.error[0].value)
     assert "Say which are which" in app.info[0].value
@@ -425,24 +442,6 @@ def test_what_cannot_be_read_at_all_cannot_be_scored() -> None:
     assert score_button(app)
     assert app.success
     assert "the rest is scored" in told_attention(app)[0]
-
-
-@pytest.mark.slow
-def test_large_data_that_cannot_be_read_at_all_cannot_be_scored(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(given, "SMALL_FILES", 1)
-    desk = jobs.Desk()
-    monkeypatch.setattr(jobs, "desk", lambda: desk)
-    app = put(open_app("data.py"), "truth_files", {f"{n}.txt": TEXT for n in range(3)})
-    put(app, "system_1_files", {f"{n}.txt": BINARY for n in range(3)})
-    waiter = app.session_state["waiters"]["reading"]
-    until(lambda: waiter.job.is_over)
-    app.run()
-    assert "no page could be read" in unescape(app.error[0].value)
-    assert not app.success
-    assert not score_button(app)
-    desk.queue.shutdown()
 
 
 @pytest.mark.slow

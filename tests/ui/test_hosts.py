@@ -12,25 +12,22 @@ from tests.tools import invoke
 NAMES = frozenset({"htreval.example.org", "10.1.2.3"})
 
 
-@pytest.mark.parametrize(
-    "host",
-    ["localhost", "localhost:8501", "LOCALHOST:1", "localhost.:80", "127.0.0.1:8501", "127.8.9.1",
-     "[::1]:8501", "htreval.example.org", "HTREVAL.example.org.:443", "10.1.2.3:8501"],
-)  # fmt: skip
-def test_it_answers_to_its_own_names(host: str) -> None:
-    assert answers_to(host, NAMES)
+OURS = [
+    "localhost", "localhost:8501", "LOCALHOST:1", "localhost.:80", "127.0.0.1:8501", "127.8.9.1",
+    "[::1]:8501", "htreval.example.org", "HTREVAL.example.org.:443", "10.1.2.3:8501",
+]  # fmt: skip
+OTHERS = [
+    "", "rebound.example", "rebound.example:8501", "localhost.rebound.example",
+    "xhtreval.example.org", "a.htreval.example.org", "localhost@rebound.example",
+    "rebound.example/localhost", "localhost/x", "localhost:x", "localhost:99999", "localhost,x",
+    "local host", " localhost", "localhost\t", "10.1.2.4", "[::2]", "::1", "0.0.0.1", "2130706433",
+    "rebound.example#localhost", "localhost?x", "[::1", "\udcff",
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "host",
-    ["", "rebound.example", "rebound.example:8501", "localhost.rebound.example",
-     "xhtreval.example.org", "a.htreval.example.org", "localhost@rebound.example",
-     "rebound.example/localhost", "localhost/x", "localhost:x", "localhost:99999", "localhost,x",
-     "local host", " localhost", "localhost\t", "10.1.2.4", "[::2]", "::1", "0.0.0.1", "2130706433",
-     "rebound.example#localhost", "localhost?x", "[::1", "\udcff"],
-)  # fmt: skip
-def test_it_answers_to_no_other(host: str) -> None:
-    assert not answers_to(host, NAMES)
+def test_it_answers_to_its_own_names_and_to_no_other() -> None:
+    assert [host for host in OURS if not answers_to(host, NAMES)] == []
+    assert [host for host in OTHERS if answers_to(host, NAMES)] == []
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,10 @@ from htreval_ui.studies import experiments, jobs
 from tests.tools import made, until
 
 
-def test_run_pressed_on_what_started_by_itself_does_not_cancel_it(
+def test_run_pressed_twice_does_not_cancel_and_another_run_ends_the_one_before(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # Run pressed on what started by itself does not cancel it.
     monkeypatch.setattr(jobs.st, "session_state", {})
     job = experiments.ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), 1, 0)
     experiments.start_job(job)
@@ -20,9 +21,7 @@ def test_run_pressed_on_what_started_by_itself_does_not_cancel_it(
     until(lambda: job.is_over)
     assert job.state == "done"
     assert len(job.points) == job.total
-
-
-def test_another_run_ends_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Another run ends the one before.
     monkeypatch.setattr(jobs.st, "session_state", {})
     first, second = (
         experiments.ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), repeats, 0)

@@ -47,16 +47,15 @@ def test_catastrophic_pages_are_told_and_come_first(pages: Path) -> None:
     assert drawn(open_app("page.py", rank="catastrophe"), "page")["head"]["place"] == 0
 
 
-def test_what_is_taken_off_a_file_is_shown(pages: Path) -> None:
+def test_what_is_taken_off_a_file_is_shown_and_may_be_counted(pages: Path) -> None:
+    # What is taken off a file is shown.
     app = open_app(panel="overview")
     assert [one.value for one in app.subheader] == ["What is taken off the files"]
     shown = next(one.proto.body for one in app.get("html") if "htreval-taken" in one.proto.body)
     assert '<del title="headings"># </del>' in shown
     table = next(one.value for one in app.dataframe if "rule" in one.value.columns)
     assert table.to_dict("records")[0]["rule"] == "headings"
-
-
-def test_markup_may_be_counted(pages: Path) -> None:
+    # Markup may be counted.
     rows = drawn(open_app(markup="1-headings"), "overview")["rows"]
     as_usual = drawn(open_app(), "overview")["rows"]
     assert rows[0]["cells"]["wer"] != as_usual[0]["cells"]["wer"]
@@ -116,15 +115,13 @@ def test_a_report_lists_pages_that_a_failure_took_over(pages: Path) -> None:
 
 
 def test_runs_of_a_system_are_told_where_there_are_some(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert not any("lowest run" in one.value.columns for one in open_app(more="runs").dataframe)
     words = "one two three four"
     texts = {"reference": words, "m#1": words, "m#2": "one two three for", "n": "one two"}
-    for page in range(6):
-        for side, text in texts.items():
-            (tmp_path / "set" / side).mkdir(parents=True, exist_ok=True)
-            (tmp_path / "set" / side / f"p{page}.txt").write_text(text)
-    monkeypatch.setenv(OPEN_VARIABLE, str(tmp_path / "set"))
+    files = {f"{side}/p{page}.txt": text for page in range(6) for side, text in texts.items()}
+    monkeypatch.setenv(OPEN_VARIABLE, str(write_tree(tmp_path / "set", files)))
     st.cache_resource.clear()
     app = open_app(more="runs")
     told = [one for one in shown(app) if one.startswith("- m: WER")]
@@ -132,8 +129,3 @@ def test_runs_of_a_system_are_told_where_there_are_some(
     assert "over 2 runs (0.0 to 25.0)" in told[0]
     table = next(one.value for one in app.dataframe if "lowest run" in one.value.columns)
     assert table.loc[0, ["system", "runs", "mean"]].tolist() == ["m", 2, 12.5]
-
-
-def test_without_runs_nothing_is_said_of_them(pages: Path) -> None:
-    app = open_app(more="runs")
-    assert not any("lowest run" in one.value.columns for one in app.dataframe)

@@ -106,16 +106,17 @@ def test_who_wants_the_same_values_waits_for_the_same_work(desk: Desk, busy: lis
     assert second.job.opened is not None
 
 
-def test_the_last_who_leaves_ends_it(desk: Desk, busy: list[Blocks]) -> None:
+def test_the_last_who_leaves_ends_it_and_so_does_whoever_is_gone(
+    desk: Desk, busy: list[Blocks]
+) -> None:
+    # The last who leaves ends it.
     waiter = join(desk, ("x",), given(3))
     waiter.leave()
     assert waiter.job.state == "cancelled"
     again = join(desk, ("x",), given(3))
     assert again.job is not waiter.job
-
-
-def test_work_that_nobody_is_left_to_see_ends(desk: Desk, busy: list[Blocks]) -> None:
-    job = join(desk, ("x",), given(3)).job
+    # Work that nobody is left to see ends.
+    job = join(desk, ("y",), given(3)).job
     gc.collect()
     for one in busy:
         one.cancel()
@@ -193,14 +194,13 @@ def test_what_was_scored_before_it_was_cancelled_is_not_scored_again(
     assert again.job.stage.done == 400
 
 
-def test_other_settings_begin_anew(desk: Desk) -> None:
+def test_what_goes_on_is_of_the_same_settings_and_of_one_job(desk: Desk) -> None:
+    # Other settings begin anew.
     held = files(given(3))
     held.begun(SETTINGS.signature()).add(engine.PageResult(()))
     assert held.begun(SETTINGS.signature()).n_pages == 1
     assert held.begun(hv.Settings(gamma="2").signature()).n_pages == 0
-
-
-def test_a_job_that_was_given_up_adds_nothing_to_the_one_that_goes_on() -> None:
+    # A job that was given up adds nothing to the one that goes on.
     held = files(given(3))
     first = held.begun("s")
     first.add(engine.PageResult(()))

@@ -152,33 +152,26 @@ def test_buckets_count_words_and_wrong_words() -> None:
         ("The a cat\n1st well-known Zz", {"A": "The a cat 1st well-known", "B": "The b cat 1st"}),
         ("a a\na", {"A": "a a a", "B": "a a a"}),
     )
-
-    def counted(dimension: str) -> dict[str, tuple[int, int, int]]:
-        return {
+    expected = {
+        "word length": {"1 character": (4, 0, 1), "2–3 characters": (4, 1, 1),
+                        "10 characters or more": (1, 0, 1)},
+        "frequency in the reference": {"once": (5, 1, 2), "2–5 times": (4, 0, 1)},
+        "capital": {"capitalised": (2, 1, 1), "other words": (7, 0, 2)},
+        "digits": {"with digits": (1, 0, 0), "other words": (8, 1, 3)},
+        "hyphen": {"hyphenated": (1, 0, 1), "other words": (8, 1, 2)},
+        "place in the line": {"first of its line": (3, 0, 0), "within its line": (2, 0, 2),
+                              "last of its line": (3, 1, 1), "alone on its line": (1, 0, 0)},
+        "region": {},
+    }  # fmt: skip
+    counted = {
+        dimension: {
             name: (row.words, row.rates["A"].wrong, row.rates["B"].wrong)
             for name, row in rows_of(found, dimension).items()
         }
-
-    assert counted("word length") == {
-        "1 character": (4, 0, 1),
-        "2–3 characters": (4, 1, 1),
-        "10 characters or more": (1, 0, 1),
+        for dimension in (*expected, "place on the page")
     }
-    assert counted("frequency in the reference") == {
-        "once": (5, 1, 2),
-        "2–5 times": (4, 0, 1),
-    }
-    assert counted("capital") == {"capitalised": (2, 1, 1), "other words": (7, 0, 2)}
-    assert counted("digits") == {"with digits": (1, 0, 0), "other words": (8, 1, 3)}
-    assert counted("hyphen") == {"hyphenated": (1, 0, 1), "other words": (8, 1, 2)}
-    assert counted("place in the line") == {
-        "first of its line": (3, 0, 0),
-        "within its line": (2, 0, 2),
-        "last of its line": (3, 1, 1),
-        "alone on its line": (1, 0, 0),
-    }
-    assert counted("place on the page")["first third of the page"] == (3, 0, 1)
-    assert counted("region") == {}
+    assert counted.pop("place on the page")["first third of the page"] == (3, 0, 1)
+    assert counted == expected
 
 
 def test_every_bucket_opens_its_words(letterbook: WordOutcomes) -> None:
@@ -360,23 +353,18 @@ def test_letters_agree_with_edit_distances(letterbook: WordOutcomes) -> None:
     assert wrong > 0
 
 
-@pytest.mark.parametrize("pattern", ["(", "[", "a" * 2000, "(?P<x>a)(?P<x"])
-def test_what_is_no_pattern_is_refused_in_words(pattern: str) -> None:
+def test_what_is_no_pattern_is_refused_in_words_and_a_hostile_one_stopped() -> None:
     found = outcomes_of(("corner", {"A": "comer"}))
-    with pytest.raises(hv.ConfigError, match=r"pattern|regular expression"):
-        wrong_words(found, "A", pattern)
-
-
-def test_a_hostile_pattern_is_stopped() -> None:
+    for pattern in ("(", "[", "a" * 2000, "(?P<x>a)(?P<x"):
+        with pytest.raises(hv.ConfigError, match=r"pattern|regular expression"):
+            wrong_words(found, "A", pattern)
     found = outcomes_of(("a" * 60 + "b", {"A": "a" * 60 + "c"}))
     start = time.monotonic()
     with pytest.raises(hv.ConfigError, match="longer than"):
         wrong_words(found, "A", r"^(a|aa|a?a)+$(?<=x)(a|b)*c\1|(a+a+)+\d", seconds=0.1)
     # A minute is what it would take at the least; the limit itself is not measured here.
     assert time.monotonic() - start < 60
-
-
-def test_many_searches_share_one_limit() -> None:
+    # Many searches share one limit.
     texts = {f"corner{number}" for number in range(100_000)}
     with pytest.raises(hv.ConfigError, match="longer than"):
         matching_texts(texts, "(?e)(?:corner0000000){e}", seconds=0.05)
@@ -396,36 +384,28 @@ def test_scripts_and_blocks_are_known_to_the_regex_package() -> None:
     assert len(set(BLOCKS)) == len(BLOCKS)
 
 
+def buckets_by_word(outcomes: WordOutcomes, dimension: str) -> dict[str, str]:
+    names, numbers = bucket_of(outcomes, dimension)
+    pairs = zip(outcomes.words, numbers.tolist(), strict=True)
+    return {word: names[at] if at >= 0 else "" for word, at in pairs}
+
+
 def test_words_are_sorted_by_how_often_they_stand_there() -> None:
     times = {"a": 1, "b": 2, "c": 5, "d": 6, "e": 20, "f": 21, "g": 100, "h": 101}
     text = " ".join(word for word, n in times.items() for _ in range(n))
-    page = hv.Page.from_text("1", text, {"A": text})
-    outcomes = word_outcomes(hv.score([page], hv.Settings(resamples=10)))
-    names, numbers = bucket_of(outcomes, "frequency in the reference")
-    found = {word: names[at] for word, at in zip(outcomes.words, numbers.tolist(), strict=True)}
-    assert found == {
+    assert buckets_by_word(outcomes_of((text, {"A": text})), "frequency in the reference") == {
         "a": "once", "b": "2–5 times", "c": "2–5 times", "d": "6–20 times", "e": "6–20 times",
         "f": "21–100 times", "g": "21–100 times", "h": "over 100 times",
     }  # fmt: skip
 
 
 def test_places_in_lines_and_thirds_of_pages() -> None:
-    page = hv.Page.from_text("1", "a b c\nd\ne f", {"A": "a"})
-    single = hv.Page.from_text("2", "g h", {"A": "g h"})
-    outcomes = word_outcomes(hv.score([page, single], hv.Settings(resamples=10)))
-
-    def by(dimension: str) -> dict[str, str]:
-        names, numbers = bucket_of(outcomes, dimension)
-        return {
-            word: names[at] if at >= 0 else ""
-            for word, at in zip(outcomes.words, numbers.tolist(), strict=True)
-        }
-
+    outcomes = outcomes_of(("a b c\nd\ne f", {"A": "a"}), ("g h", {"A": "g h"}))
     first, within, last, alone = bucket_of(outcomes, "place in the line")[0]
-    assert by("place in the line") == {
+    assert buckets_by_word(outcomes, "place in the line") == {
         "a": first, "b": within, "c": last, "d": alone, "e": first, "f": last, "g": "", "h": "",
     }  # fmt: skip
     one, two, three = bucket_of(outcomes, "place on the page")[0]
-    assert by("place on the page") == {
+    assert buckets_by_word(outcomes, "place on the page") == {
         "a": one, "b": one, "c": two, "d": two, "e": three, "f": three, "g": one, "h": two,
     }  # fmt: skip

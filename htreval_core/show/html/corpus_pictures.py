@@ -22,8 +22,8 @@ from htreval_core.show.html.draw import (
 from htreval_core.show.palette import PARTS, SYSTEM_COLOURS, system_style
 from htreval_core.show.pictures.comparison import Forest, ForestRow
 from htreval_core.show.pictures.corpus import EDIT_PARTS, Bar, picture_pages, picture_systems
-from htreval_core.show.tables.values import percent
-from htreval_core.show.wording import rounded_parts
+from htreval_core.show.telling.counting import percent
+from htreval_core.show.telling.verdicts import rounded_parts
 
 _MOST_DOTS = 4000
 """The most pages that are drawn, those of largest ΔWER: a file has to stay small."""

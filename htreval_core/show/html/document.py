@@ -18,7 +18,6 @@ from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.study import Study
 from htreval_core.settings import short_signature
 from htreval_core.settings.version import __version__
-from htreval_core.show.decision import RESAMPLES, diagnosed_on
 from htreval_core.show.html import sections
 from htreval_core.show.html.choose import choose_pages, rank_pages
 from htreval_core.show.html.corpus_pictures import hatch, system_mark
@@ -31,7 +30,9 @@ from htreval_core.show.palette import (
     PARTS,
     SYSTEM_COLOURS,
 )
-from htreval_core.show.warnings import tell_unread, tell_warnings
+from htreval_core.show.telling.decision import RESAMPLES, diagnosed_on
+from htreval_core.show.telling.pages import tell_pages
+from htreval_core.show.telling.warnings import tell_unread, tell_warnings
 from htreval_core.sources.dataset import Unpaired
 
 _MOST_WARNINGS = 100
@@ -110,7 +111,7 @@ def report_html(
                 _header(study, title, day or date.today()),
                 *(tag("p", one, ".", class_="warning") for one in tell_unread(study)),
                 sections.decision(study, corpus, best_of, best_by),
-                _said(study.told_pages(all_pages=all_pages)),
+                _said(tell_pages(study, all_pages=all_pages)),
                 sections.verdicts(corpus, failures),
                 _part("Results", sections.results(corpus, pairwise)),
                 sections.pictures(corpus),

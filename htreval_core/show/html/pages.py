@@ -12,9 +12,9 @@ from htreval_core.show.html.page_pictures import draw_bands, draw_displacement, 
 from htreval_core.show.html.sections import name
 from htreval_core.show.html.texts import draw_texts
 from htreval_core.show.pictograms import pictogram
-from htreval_core.show.tables.values import shown_value
+from htreval_core.show.telling.counting import shown_value
 from htreval_core.show.telling.events import tell_event
-from htreval_core.show.wording import besides, page_verdict
+from htreval_core.show.telling.verdicts import besides, page_verdict
 
 _MOST_EVENTS = 40
 

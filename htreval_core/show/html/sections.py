@@ -12,7 +12,6 @@ from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.values import page_value
 from htreval_core.model import PageScores, PageUnder
 from htreval_core.scoring.study import Study
-from htreval_core.show.decision import decide
 from htreval_core.show.html.corpus_pictures import (
     draw_cost,
     draw_difference,
@@ -30,11 +29,10 @@ from htreval_core.show.html.draw import Scale
 from htreval_core.show.pictograms import pictogram
 from htreval_core.show.pictures.comparison import ForestRow, picture_differences
 from htreval_core.show.pictures.corpus import picture_systems, wer_parts
-from htreval_core.show.tables.values import shown_value
 from htreval_core.show.telling.corpus import tell_catastrophe
-from htreval_core.show.telling.counting import counted
-from htreval_core.show.warnings import tell_warnings
-from htreval_core.show.wording import (
+from htreval_core.show.telling.counting import counted, shown_value
+from htreval_core.show.telling.decision import decide
+from htreval_core.show.telling.verdicts import (
     TERMS,
     comparison_verdict,
     every_other,
@@ -45,6 +43,7 @@ from htreval_core.show.wording import (
     tell_turns,
     verdict,
 )
+from htreval_core.show.telling.warnings import tell_warnings
 
 _RANKED = ("wer", "bwer", "delta_wer", "order_cost", "nsfd")
 MOST_ROWS = 300

@@ -11,7 +11,7 @@ from htreval_core.compare import PageDifference, Pairwise, favours_b
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.show.palette import NEUTRAL, RECOGNITION, SystemStyle, system_style
 from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
-from htreval_core.show.wording import points
+from htreval_core.show.telling.verdicts import points
 from htreval_core.words.buckets import BucketRow, Rate
 from htreval_core.words.outcomes import Agreement
 

@@ -28,7 +28,7 @@ from .study import (
     study_json_pieces,
 )
 from .summary import study_table, summary_lines
-from .values import cell, csv_text, fraction, number, percent, plain
+from .values import cell, csv_text, fraction, number, plain
 
 __all__ = [
     "audit_csv",
@@ -59,7 +59,6 @@ __all__ = [
     "pairing_table",
     "pairwise_json",
     "pairwise_table",
-    "percent",
     "plain",
     "runs_comparison_json",
     "runs_comparison_table",

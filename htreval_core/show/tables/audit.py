@@ -5,25 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from htreval_core.audit.audit import Audit
-from htreval_core.audit.model import PageAudit
-from htreval_core.audit.sampling import Plan
-from htreval_core.show.audit import (
+from htreval_core.audits.audit import Audit
+from htreval_core.audits.model import PageAudit
+from htreval_core.audits.sampling import Plan
+from htreval_core.show.tables.values import JsonValue, aligned, as_json, csv_text, fraction, plain
+from htreval_core.show.telling.audits import (
     NOTE,
     tell_audit,
     tell_page,
     tell_plan,
     tell_system,
 )
-from htreval_core.show.tables.values import (
-    JsonValue,
-    aligned,
-    as_json,
-    csv_text,
-    fraction,
-    percent,
-    plain,
-)
+from htreval_core.show.telling.counting import percent
 
 _FIRST = 20
 

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from htreval_core.markup import escape
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.scoring.study import Study
-from htreval_core.show.tables.values import plain, shown_value
-from htreval_core.show.warnings import tell_warnings
+from htreval_core.show.tables.values import plain
+from htreval_core.show.telling.counting import shown_value
+from htreval_core.show.telling.pages import tell_pages
+from htreval_core.show.telling.warnings import tell_warnings
 
 _MOST_WARNINGS = 10
 """GitHub shows ten annotations of a kind for each step."""
@@ -66,7 +68,7 @@ def github_annotations(study: Study, checks: Sequence[Check], *, all_pages: bool
         checks: as ``check_limits`` gives them for the same pages.
         all_pages: values of all pages of each system, not of those that all systems have read.
     """
-    said = study.told_pages(all_pages=all_pages)
+    said = tell_pages(study, all_pages=all_pages)
     lines = [_command("notice", "htreval", f"{said}.")] if said else []
     narrowed = study if all_pages else study.on_common_pages()
     for system, corpus in narrowed.corpora.items():

@@ -16,18 +16,9 @@ from htreval_core.show.tables.runs import (
     told_better,
     value_cells,
 )
-from htreval_core.show.tables.values import (
-    JsonValue,
-    aligned,
-    as_json,
-    csv_text,
-    fraction,
-    p_value,
-    plain,
-    shown_value,
-    signed_value,
-)
+from htreval_core.show.tables.values import JsonValue, aligned, as_json, csv_text, fraction, plain
 from htreval_core.show.tables.warnings import warnings_json
+from htreval_core.show.telling.counting import p_value, shown_value, signed_value
 
 
 def comparison_json(comparison: Comparison, *, warnings: Sequence[DataWarning] = ()) -> str:

@@ -16,12 +16,12 @@ from htreval_core.diagnosis import (
     find_catastrophe,
 )
 from htreval_core.model import DataWarning
-from htreval_core.show.tables.values import JsonValue, aligned, as_json, fraction, percent, plain
+from htreval_core.show.tables.values import JsonValue, aligned, as_json, fraction, plain
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.corpus import tell_catastrophe, tell_habit, tell_suspicion
-from htreval_core.show.telling.counting import counted
+from htreval_core.show.telling.counting import counted, percent
 from htreval_core.show.telling.events import tell_event
-from htreval_core.show.wording import delta_parts, tell_catastrophes
+from htreval_core.show.telling.verdicts import delta_parts, tell_catastrophes
 
 
 def diagnosis_json(

@@ -15,14 +15,8 @@ from htreval_core.lab.experiments import (
     spread_points,
 )
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.show.tables.values import (
-    JsonValue,
-    as_json,
-    csv_text,
-    fraction,
-    number,
-    shown_value,
-)
+from htreval_core.show.tables.values import JsonValue, as_json, csv_text, fraction, number
+from htreval_core.show.telling.counting import shown_value
 
 
 def experiment_csv(points: Sequence[Point]) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.scoring.facets import FacetRow
-from htreval_core.show.tables.values import aligned, plain, shown_value
+from htreval_core.show.tables.values import aligned, plain
+from htreval_core.show.telling.counting import shown_value
 
 
 def facets_table(rows: Sequence[FacetRow], metrics: Sequence[str]) -> str:

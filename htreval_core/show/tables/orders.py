@@ -7,15 +7,9 @@ from htreval_core.scoring.conventions import LEAST_PAGES, Conventions
 from htreval_core.scoring.study import Study
 from htreval_core.settings import orders_toml
 from htreval_core.settings.orders import orders_tables
-from htreval_core.show.orders import tell_conventions
-from htreval_core.show.tables.values import (
-    JsonValue,
-    aligned,
-    as_json,
-    fraction,
-    plain,
-    shown_value,
-)
+from htreval_core.show.tables.values import JsonValue, aligned, as_json, fraction, plain
+from htreval_core.show.telling.counting import shown_value
+from htreval_core.show.telling.orders import tell_conventions
 
 _NAMES = ("delta_wer", "delta_wer_admissible")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from htreval_core.model import Transcript
 from htreval_core.show.tables.values import JsonValue, as_json, plain
 from htreval_core.show.tables.warnings import warnings_json
-from htreval_core.show.warnings import tell_passed_over
+from htreval_core.show.telling.warnings import tell_passed_over
 from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.suggest import suggest_pairs

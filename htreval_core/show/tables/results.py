@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from htreval_core.compare import LEVEL, Pairwise, run_spreads
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.scoring.study import Study
-from htreval_core.show.runs import tell_runs
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
 from htreval_core.show.tables.runs import run_spreads_rows
-from htreval_core.show.tables.values import plain, shown_value
-from htreval_core.show.wording import every_other, tell_tail, tell_turns
+from htreval_core.show.tables.values import plain
+from htreval_core.show.telling.counting import shown_value
+from htreval_core.show.telling.pages import tell_pages
+from htreval_core.show.telling.runs import tell_runs
+from htreval_core.show.telling.verdicts import every_other, tell_tail, tell_turns
 
 _NOTE = "in %, micro-averaged; in brackets 95 % intervals from resampling pages"
 
@@ -30,7 +32,7 @@ def results_markdown(
         pairwise: of the same systems, metrics and pages; without it nothing is marked.
         all_pages: each system on all of its pages, not on those that all systems have read.
     """
-    said, study = study.told_pages(all_pages=all_pages), _narrowed(study, all_pages)
+    said, study = tell_pages(study, all_pages=all_pages), _narrowed(study, all_pages)
     labels = ["system", "pages", "words", *(METRICS[name].label for name in metrics)]
     rows = [labels, ["---", *["---:"] * (len(labels) - 1)]]
     for system, corpus in study.corpora.items():
@@ -89,7 +91,7 @@ def results_latex(
     Args:
         said: which pages the values are of, where the study is narrowed already.
     """
-    said, study = said or study.told_pages(all_pages=all_pages), _narrowed(study, all_pages)
+    said, study = said or tell_pages(study, all_pages=all_pages), _narrowed(study, all_pages)
     rows = [["", "pages", *map(latex_label, metrics)]]
     for system, corpus in study.corpora.items():
         row = [latex_text(system), f"{corpus.n_pages}"]

@@ -16,20 +16,10 @@ from htreval_core.compare import (
 )
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning
-from htreval_core.show.runs import tell_runs_difference, tell_single
-from htreval_core.show.tables.values import (
-    JsonValue,
-    aligned,
-    as_json,
-    fraction,
-    interval_text,
-    number,
-    p_value,
-    plain,
-    shown_value,
-    signed_value,
-)
+from htreval_core.show.tables.values import JsonValue, aligned, as_json, fraction, number, plain
 from htreval_core.show.tables.warnings import warnings_json
+from htreval_core.show.telling.counting import interval_text, p_value, shown_value, signed_value
+from htreval_core.show.telling.runs import tell_runs_difference, tell_single
 
 
 def run_spreads_json(spreads: Mapping[str, Runs]) -> dict[str, JsonValue]:

@@ -15,11 +15,13 @@ from htreval_core.model import PageScores
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
-from htreval_core.show.decision import answer
 from htreval_core.show.tables.runs import run_spreads_lines
-from htreval_core.show.tables.values import aligned, interval_text, plain, shown_value
-from htreval_core.show.warnings import tell_unread
-from htreval_core.show.wording import TERMS, parts_of, rounded_parts, tell_tail, tell_turns
+from htreval_core.show.tables.values import aligned, plain
+from htreval_core.show.telling.counting import interval_text, shown_value
+from htreval_core.show.telling.decision import answer
+from htreval_core.show.telling.pages import tell_pages
+from htreval_core.show.telling.verdicts import TERMS, parts_of, rounded_parts, tell_tail, tell_turns
+from htreval_core.show.telling.warnings import tell_unread
 
 _WIDTH = 100
 
@@ -60,7 +62,7 @@ def summary_lines(
     way_out: str = "",
 ) -> Iterator[str]:
     """The answer, and a row for each system; arguments as for ``study_table``."""
-    said = study.told_pages(all_pages=all_pages)
+    said = tell_pages(study, all_pages=all_pages)
     shown = study if all_pages else study.on_common_pages()
     if said and shown is not study and way_out:
         said = f"{said}; {way_out}"

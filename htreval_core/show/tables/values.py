@@ -9,8 +9,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from htreval_core.metrics.catalog import METRICS
-
 JsonValue = dict[str, "JsonValue"] | list["JsonValue"] | str | int | float | None
 
 
@@ -94,39 +92,6 @@ def aligned(rows: Sequence[Sequence[str]], n_left: int = 1) -> Iterator[str]:
             for at, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         yield f"  {'  '.join(cells)}".rstrip()
-
-
-def interval_text(name: str, low: float, high: float, *, signed: bool = False) -> str:
-    """The ends of an interval; a dash if it has none."""
-    show = signed_value if signed else shown_value
-    return "–" if math.isnan(low) else f"{show(name, low)} – {show(name, high)}"
-
-
-def percent(value: float, digits: int = 1) -> str:
-    """A fraction for people: percent, or a dash where it is undefined."""
-    return "–" if math.isnan(value) else f"{100 * value:.{digits}f}"
-
-
-def shown_value(name: str, value: float) -> str:
-    """One value as a table shows it: shares and rates in percent, correlations as they are."""
-    if METRICS[name].scale == "correlation":
-        return "–" if math.isnan(value) else f"{value:.3f}"
-    return percent(value, 2)
-
-
-def signed_value(name: str, value: float) -> str:
-    """A difference with its sign; a rounded 0 has none."""
-    text = shown_value(name, value)
-    if text.lstrip("-").strip("0.") == "" and text != "–":
-        return text.lstrip("-")
-    return text if text.startswith(("-", "–")) else f"+{text}"
-
-
-def p_value(value: float) -> str:
-    """A p for a table: four digits, a dash where nothing was tested."""
-    if math.isnan(value):
-        return "–"
-    return f"{value:.4f}" if value >= 0.0001 else "<0.0001"
 
 
 def plain(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from htreval_core.model import DataWarning
 from htreval_core.show.tables.values import JsonValue
-from htreval_core.show.warnings import tell_warning
+from htreval_core.show.telling.warnings import tell_warning
 
 
 def warnings_json(warnings: Iterable[DataWarning]) -> JsonValue:

@@ -1,8 +1,11 @@
-"""Numbers of things, lines and lists as a person writes them."""
+"""Numbers of things, values, lines and lists as a person writes them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+
+from htreval_core.metrics.catalog import METRICS
 
 MOST_RUNS = 3
 """More runs of lines than this are given as a range."""
@@ -41,3 +44,36 @@ def tell_lines(lines: Sequence[int]) -> str:
     if len(runs) > MOST_RUNS:
         return f"lines {lines[0]}–{lines[-1]} ({len(lines)} of them)"
     return "lines " + listed_in_words([f"{a}–{b}" if b > a else f"{a}" for a, b in runs])
+
+
+def interval_text(name: str, low: float, high: float, *, signed: bool = False) -> str:
+    """The ends of an interval; a dash if it has none."""
+    show = signed_value if signed else shown_value
+    return "–" if math.isnan(low) else f"{show(name, low)} – {show(name, high)}"
+
+
+def percent(value: float, digits: int = 1) -> str:
+    """A fraction for people: percent, or a dash where it is undefined."""
+    return "–" if math.isnan(value) else f"{100 * value:.{digits}f}"
+
+
+def shown_value(name: str, value: float) -> str:
+    """One value as a table shows it: shares and rates in percent, correlations as they are."""
+    if METRICS[name].scale == "correlation":
+        return "–" if math.isnan(value) else f"{value:.3f}"
+    return percent(value, 2)
+
+
+def signed_value(name: str, value: float) -> str:
+    """A difference with its sign; a rounded 0 has none."""
+    text = shown_value(name, value)
+    if text.lstrip("-").strip("0.") == "" and text != "–":
+        return text.lstrip("-")
+    return text if text.startswith(("-", "–")) else f"+{text}"
+
+
+def p_value(value: float) -> str:
+    """A p for a table: four digits, a dash where nothing was tested."""
+    if math.isnan(value):
+        return "–"
+    return f"{value:.4f}" if value >= 0.0001 else "<0.0001"

@@ -61,7 +61,7 @@ function strip(view, send) {
   return box;
 }
 
-const REST = "Each column is a page, its height is WER. Hover to see its name, click to open it. Black tip: the bar is cut off. Dashed: reference in doubt.";
+const REST = "Each column is a page, its height is WER. Hover to see its name, click to open it. Pointed tip: the bar is cut off. Dashed: reference in doubt.";
 
 function quantile(values, part) {
   const sorted = [...values].sort((a, b) => a - b);

@@ -233,7 +233,8 @@ def test_without_a_table_of_distances(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "distances" not in savings.words.__dict__
 
 
-def test_another_kernel_can_be_put_in() -> None:
+def test_another_kernel_can_be_put_in_and_one_that_is_not_optimal_is_found_out() -> None:
+    # Another kernel can be put in.
     asked: list[int] = []
 
     def kernel(indptr, indices, saving, n_columns, prices):  # type: ignore[no-untyped-def]
@@ -246,8 +247,7 @@ def test_another_kernel_can_be_put_in() -> None:
     verify(savings, matching, duals)
     assert len(asked) > 1
 
-
-def test_a_kernel_that_is_not_optimal_is_found_out() -> None:
+    # A kernel that is not optimal is found out.
     def greedy(indptr, indices, saving, n_columns, prices):  # type: ignore[no-untyped-def]
         mate, taken = np.full(len(indptr) - 1, -1), set()
         for j in range(len(indptr) - 1):
@@ -268,7 +268,10 @@ def proven() -> tuple[Savings, Matching, Duals]:
     return savings, *solve_sparse(savings)
 
 
-def test_verify_rejects_another_matching(proven: tuple[Savings, Matching, Duals]) -> None:
+def test_verify_rejects_another_matching_and_a_proof_of_something_else(
+    proven: tuple[Savings, Matching, Duals],
+) -> None:
+    # Verify rejects another matching.
     savings, matching, duals = proven
     verify(savings, matching, duals)
     fewer = Matching(matching.ref_index[1:], matching.hyp_index[1:])
@@ -278,6 +281,12 @@ def test_verify_rejects_another_matching(proven: tuple[Savings, Matching, Duals]
     for wrong in (fewer, crossed, twice, outside):
         with pytest.raises(CertificateError):
             verify(savings, wrong, duals)
+    # Verify rejects a proof of something else.
+    savings, matching, duals = proven
+    bonus = replace(duals[1], needed_ref=~duals[1].needed_ref)
+    for wrong in (duals[:1], duals[::-1], (), (duals[0], bonus)):
+        with pytest.raises(CertificateError):
+            verify(savings, matching, wrong)
 
 
 def test_verify_rejects_a_matching_that_breaks_ties_otherwise() -> None:
@@ -301,16 +310,6 @@ def test_verify_rejects_other_prices(
         moved = Prices(prices.ref.copy(), prices.hyp)
         moved.ref[place] += change
         wrong = (*duals[:level], replace(duals[level], prices=moved), *duals[level + 1 :])
-        with pytest.raises(CertificateError):
-            verify(savings, matching, wrong)
-
-
-def test_verify_rejects_a_proof_of_something_else(
-    proven: tuple[Savings, Matching, Duals],
-) -> None:
-    savings, matching, duals = proven
-    bonus = replace(duals[1], needed_ref=~duals[1].needed_ref)
-    for wrong in (duals[:1], duals[::-1], (), (duals[0], bonus)):
         with pytest.raises(CertificateError):
             verify(savings, matching, wrong)
 

@@ -177,7 +177,8 @@ def test_the_nearest_offer_is_the_cheapest_on_either_side() -> None:
                     assert told == -1 or cost(told) == min(map(cost, there))
 
 
-def test_words_by_type_finds_the_words_of_a_type_and_their_least_value() -> None:
+def test_ragged_tables_and_words_by_type() -> None:
+    # Words by type finds the words of a type and their least value.
     types = np.array([2, 0, 2, 1, 0, 2])
     words = WordsByType(types, 3)
     assert (words.size, words.count.tolist(), words.start.tolist()) == (6, [2, 1, 3], [0, 2, 3, 6])
@@ -189,9 +190,7 @@ def test_words_by_type_finds_the_words_of_a_type_and_their_least_value() -> None
             place = words.place(np.array([word_type]), np.array([position]))[0]
             later = words.order[place : words.start[word_type + 1]].tolist()
             assert later == [k for k in range(6) if types[k] == word_type and k >= position]
-
-
-def test_ragged_tables_are_counted_through() -> None:
+    # Ragged tables are counted through.
     row, place = ragged(np.array([2, 0, 1]))
     assert (row.tolist(), place.tolist()) == ([0, 0, 2], [0, 1, 0])
     assert [each.tolist() for each in ragged(np.array([], dtype=np.int64))] == [[], []]

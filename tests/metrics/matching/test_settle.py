@@ -212,15 +212,14 @@ def test_pairs_that_are_certain_are_those_of_the_best_matching() -> None:
     assert certain > 100
 
 
-def test_all_pairs_may_be_certain() -> None:
+def test_pairs_that_are_certain_and_those_that_are_not() -> None:
+    # All pairs may be certain.
     words = [chr(0x4E00 + number) * 4 for number in range(150)]
     for read in (words, [*words, "more"], words[:140]):
         for sides in ((words, read), (read, words)):
             savings = Savings(WordPair.of(*sides), Fraction(1))
             assert pairs(solve_dense(savings)) == [(at, at) for at in range(min(150, len(read)))]
-
-
-def test_equal_words_far_apart_are_not_certain() -> None:
+    # Equal words far apart are not certain.
     between = [f"{number:04d}" * 3 for number in range(120)]
     words = WordPair.of(["cat", *between, "cart"], ["cart", *between, "carts"])
     best = pairs(solve_dense(Savings(words, Fraction(3))))

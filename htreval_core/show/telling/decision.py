@@ -13,7 +13,8 @@ from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.pool import Corpus, Estimate
 from htreval_core.scoring.study import Study
 from htreval_core.show.telling.counting import counted
-from htreval_core.show.wording import (
+from htreval_core.show.telling.pages import tell_pages
+from htreval_core.show.telling.verdicts import (
     Show,
     apart_from_doubt,
     doubted_points,
@@ -108,7 +109,7 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
         all systems, so that none can be called the best.
     """
     everything, study = study, study.on_common_pages()
-    if study.told_pages():
+    if tell_pages(study):
         return None
     known = {
         system: corpus

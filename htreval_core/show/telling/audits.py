@@ -6,11 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 
-from htreval_core.audit.audit import Audit
-from htreval_core.audit.model import Kind, PageAudit, Suspect
-from htreval_core.audit.sampling import Plan
-from htreval_core.show.tables.values import percent
-from htreval_core.show.telling.counting import counted, tell_lines
+from htreval_core.audits.audit import Audit
+from htreval_core.audits.model import Kind, PageAudit, Suspect
+from htreval_core.audits.sampling import Plan
+from htreval_core.show.telling.counting import counted, percent, tell_lines
 
 NOTE = (
     "Systems are compared with each other. No figure here is an error rate: where all systems "

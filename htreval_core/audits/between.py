@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import nnls
 
-from htreval_core.audit.model import Between
+from htreval_core.audits.model import Between
 from htreval_core.diagnosis.look import Look
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.model import Transcript

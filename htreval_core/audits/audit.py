@@ -9,11 +9,11 @@ from functools import partial, reduce
 from itertools import combinations
 from operator import add
 
-from htreval_core.audit.alone import find_marks
-from htreval_core.audit.between import Pair, Read, compare, stand_apart
-from htreval_core.audit.consensus import Draft, draft, knows_lines, weights_of
-from htreval_core.audit.model import Between, Kind, PageAudit
-from htreval_core.audit.suspects import find_suspects
+from htreval_core.audits.alone import find_marks
+from htreval_core.audits.between import Pair, Read, compare, stand_apart
+from htreval_core.audits.consensus import Draft, draft, knows_lines, weights_of
+from htreval_core.audits.model import Between, Kind, PageAudit
+from htreval_core.audits.suspects import find_suspects
 from htreval_core.metrics.bag import bag_of_words
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import DataWarning, Failure, Page, Transcript

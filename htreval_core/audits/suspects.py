@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from htreval_core.audit.between import Pair, Read
-from htreval_core.audit.model import Kind, Span, Suspect
+from htreval_core.audits.between import Pair, Read
+from htreval_core.audits.model import Kind, Span, Suspect
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import BoolArray, IntArray
 

@@ -23,6 +23,7 @@ from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
 from htreval_core.show.telling.counting import counted
+from htreval_core.show.telling.pages import tell_pages
 
 Show = Callable[[str], str]
 """How whoever shows a sentence marks up the name of a system."""
@@ -411,7 +412,7 @@ def headline(study: Study, pairwise: Pairwise | None, show: Show) -> str:
     """
     if len(study.systems) < 2:
         return ""
-    where = study.told_pages()
+    where = tell_pages(study)
     if pairwise is None or not study.common_page_ids:
         return f"{where}." if where else ""
     study = study.on_common_pages()

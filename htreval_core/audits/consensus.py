@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from lxml import etree
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.audit.between import Pair, Read
-from htreval_core.audit.suspects import Support
+from htreval_core.audits.between import Pair, Read
+from htreval_core.audits.suspects import Support
 from htreval_core.model import Line, Transcript
 
 RECOGNISER = 1.5

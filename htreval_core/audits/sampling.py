@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln, logsumexp
 
-from htreval_core.audit.audit import Audit
-from htreval_core.audit.model import ABOVE, AT_MOST, CONFIDENCE
+from htreval_core.audits.audit import Audit
+from htreval_core.audits.model import ABOVE, AT_MOST, CONFIDENCE
 from htreval_core.errors import ConfigError
 
 _ROUNDING = 1e-9

@@ -6,8 +6,8 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from htreval_core.audit.between import Read
-from htreval_core.audit.model import Mark, Sign
+from htreval_core.audits.between import Read
+from htreval_core.audits.model import Mark, Sign
 from htreval_core.diagnosis.page.loops import find_loops
 from htreval_core.diagnosis.text.phrases import Says
 from htreval_core.diagnosis.text.talk import find_talk
