@@ -1,61 +1,30 @@
 """Two systems or ten, side by side, with the statistics to believe it."""
 
-from htreval_core.compare.by_runs import (
-    RunsComparison,
-    RunsDifference,
-    compare_all_runs,
-    compare_runs,
-    runs_named,
-)
-from htreval_core.compare.changes import Change, EventChange, event_changes
-from htreval_core.compare.correction import holm
-from htreval_core.compare.join import beside, join_studies
-from htreval_core.compare.model import (
-    LEVEL,
-    PRIMARY,
-    Comparison,
-    PageDifference,
-    PairedDifference,
-    Pairwise,
-    RankFlip,
-    favours_b,
-)
-from htreval_core.compare.runs import Runs, RunSpread, run_spreads, runs_of
-from htreval_core.compare.systems import (
-    COMPARED,
-    FEWEST,
-    compare_all,
-    compare_systems,
-    page_differences,
-)
-
-__all__ = [
-    "COMPARED",
-    "FEWEST",
-    "LEVEL",
-    "PRIMARY",
-    "Change",
-    "Comparison",
-    "EventChange",
-    "PageDifference",
-    "PairedDifference",
-    "Pairwise",
-    "RankFlip",
-    "RunSpread",
-    "Runs",
-    "RunsComparison",
-    "RunsDifference",
-    "beside",
-    "compare_all",
-    "compare_all_runs",
-    "compare_runs",
-    "compare_systems",
-    "event_changes",
-    "favours_b",
-    "holm",
-    "join_studies",
-    "page_differences",
-    "run_spreads",
-    "runs_named",
-    "runs_of",
-]
+from htreval_core.compare.by_runs import RunsComparison as RunsComparison
+from htreval_core.compare.by_runs import RunsDifference as RunsDifference
+from htreval_core.compare.by_runs import compare_all_runs as compare_all_runs
+from htreval_core.compare.by_runs import compare_runs as compare_runs
+from htreval_core.compare.by_runs import runs_named as runs_named
+from htreval_core.compare.changes import Change as Change
+from htreval_core.compare.changes import EventChange as EventChange
+from htreval_core.compare.changes import event_changes as event_changes
+from htreval_core.compare.correction import holm as holm
+from htreval_core.compare.join import beside as beside
+from htreval_core.compare.join import join_studies as join_studies
+from htreval_core.compare.model import LEVEL as LEVEL
+from htreval_core.compare.model import PRIMARY as PRIMARY
+from htreval_core.compare.model import Comparison as Comparison
+from htreval_core.compare.model import PageDifference as PageDifference
+from htreval_core.compare.model import PairedDifference as PairedDifference
+from htreval_core.compare.model import Pairwise as Pairwise
+from htreval_core.compare.model import RankFlip as RankFlip
+from htreval_core.compare.model import favours_b as favours_b
+from htreval_core.compare.runs import Runs as Runs
+from htreval_core.compare.runs import RunSpread as RunSpread
+from htreval_core.compare.runs import run_spreads as run_spreads
+from htreval_core.compare.runs import runs_of as runs_of
+from htreval_core.compare.systems import COMPARED as COMPARED
+from htreval_core.compare.systems import FEWEST as FEWEST
+from htreval_core.compare.systems import compare_all as compare_all
+from htreval_core.compare.systems import compare_systems as compare_systems
+from htreval_core.compare.systems import page_differences as page_differences

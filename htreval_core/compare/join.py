@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from htreval_core.errors import ConfigError
-from htreval_core.metrics.columns import ScoreTable
 from htreval_core.model import DataWarning, Page, WarningKind
 from htreval_core.scoring.study import Study
 from htreval_core.sources.dataset import Dataset, StoredPages
@@ -71,10 +68,7 @@ def join_studies(
     ]
     scores = {}
     for side, system, label in labels:
-        table = (old, new)[side].table(system)
-        rows = np.array([page_id in same for page_id in table.page_ids], dtype=bool)
-        kept = table.take(rows)
-        scores[label] = ScoreTable(label, kept.page_ids, kept.counts)
+        scores[label] = replace((old, new)[side].table(system).on(same), system=label)
     page_ids = [page_id for page_id in common if page_id in same]
     pages = _JoinedPages((old.dataset, new.dataset), page_ids, labels)
     dataset = Dataset(between, pages, tuple(scores), warnings=tuple(dict.fromkeys(found)))

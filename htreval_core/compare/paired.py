@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
@@ -22,14 +22,6 @@ _DETECTABLE = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.80)
 _ROUNDING = 1e-11
 """Statistics that differ by less than this part of the values are equal: the order in which
 sums are taken moves their last digits, and a tie counts against the difference."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Counts:
-    """Errors and lengths of one system, shape (pages, metrics) each."""
-
-    errors: FloatArray
-    lengths: FloatArray
 
 
 class PairedTests:
@@ -52,11 +44,9 @@ class PairedTests:
         self._tables = [ScoreTable.of(of_system) for of_system in scores]
         self._metrics = tuple(metrics)
         chosen = [list(METRICS).index(name) for name in metrics]
-        self._counts = []
-        for table in self._tables:
-            errors, lengths = count_tables(table)
-            self._counts.append(_Counts(errors[:, chosen], lengths[:, chosen]))
-        columns = np.hstack([part for c in self._counts for part in (c.errors, c.lengths)])
+        # Of each system errors and lengths, shape (pages, metrics) each.
+        self._counts = [[part[:, chosen] for part in count_tables(table)] for table in self._tables]
+        columns = np.hstack([part for of_system in self._counts for part in of_system])
         self._flipped, self._exact = flipped_sums(columns, resamples=resamples, seed=seed)
 
     def differences(self, a: int, b: int) -> dict[str, PairedDifference]:
@@ -83,8 +73,7 @@ class PairedTests:
         name = self._metrics[at]
         metric = METRICS[name]
         (errors_a, lengths_a), (errors_b, lengths_b) = (
-            (self._counts[system].errors[:, at], self._counts[system].lengths[:, at])
-            for system in (a, b)
+            [part[:, at] for part in self._counts[system]] for system in (a, b)
         )
         value_a, value_b = (self._value(system, at) for system in (a, b))
         difference = value_b - value_a
@@ -114,12 +103,11 @@ class PairedTests:
     def _value(self, system: int, at: int) -> float:
         """The pooled value; nan where there are words read but none to relate the errors to."""
         metric = METRICS[self._metrics[at]]
-        counts = self._counts[system]
-        errors, lengths = counts.errors[:, at], counts.lengths[:, at]
+        errors, lengths = (float(part[:, at].sum()) for part in self._counts[system])
         words = self._tables[system].counts
         if not words["n_ref_words"].any() and words["n_hyp_words"].any():
             return math.nan
-        return metric.value(float(errors.sum()), float(lengths.sum()))
+        return metric.value(errors, lengths)
 
     def _test(
         self, a: int, b: int, at: int, difference: float, rounding: float
@@ -145,10 +133,7 @@ class PairedTests:
         halves, lengths = [], []
         for column in (0, 1):
             flip_a, flip_b = (self._sums(self._flipped, s, at)[column] for s in (a, b))
-            sum_a, sum_b = (
-                (self._counts[s].errors, self._counts[s].lengths)[column][:, at].sum()
-                for s in (a, b)
-            )
+            sum_a, sum_b = (self._counts[s][column][:, at].sum() for s in (a, b))
             middle = (sum_a + sum_b) / 2
             half = (flip_b - flip_a) / 2
             halves.append((middle - half, middle + half))

@@ -141,11 +141,7 @@ def tables_on_common(
     The scores are sorted by page id, so that the order of pages moves no value.
     """
     common = frozenset.intersection(*(study.pages_of(system) for system in systems))
-    tables = []
-    for system in systems:
-        table = study.table(system)
-        rows = np.array([page_id in common for page_id in table.page_ids], dtype=bool)
-        tables.append(table.take(rows).sorted_by_page())
+    tables = [study.table(system).on(common).sorted_by_page() for system in systems]
     return tuple(page_id for page_id in study.page_ids if page_id in common), tables
 
 

@@ -196,10 +196,7 @@ def check_names(
 def _scores_on(study: Study, system: str, pages: frozenset[str]) -> ScoreTable:
     """The scores on these pages, sorted by page id so that the order of pages moves no value."""
     table = study.table(system)
-    if len(pages) < len(table):
-        wanted = [page_id in pages for page_id in table.page_ids]
-        table = table.take(np.array(wanted, dtype=bool))
-    return table.sorted_by_page()
+    return (table.on(pages) if len(pages) < len(table) else table).sorted_by_page()
 
 
 def _sides(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias, overload
 
@@ -105,6 +105,10 @@ class ScoreTable(Sequence[PageScores]):
         """The table of these rows, in their order."""
         counts = {name: column[rows] for name, column in self.counts.items()}
         return ScoreTable(self.system, self.page_ids[rows], counts)
+
+    def on(self, pages: Collection[str]) -> ScoreTable:
+        """The table of these pages, in its own order."""
+        return self.take(np.array([page_id in pages for page_id in self.page_ids], dtype=bool))
 
     @property
     def freed(self) -> BoolArray:

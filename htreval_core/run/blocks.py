@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -24,6 +24,7 @@ from htreval_core.model import Failure, Page, PageScores
 from htreval_core.run import tables
 from htreval_core.run.disk import write_table
 from htreval_core.run.names import WORK
+from htreval_core.run.read import KnownScores
 from htreval_core.run.receipts import as_json, from_json
 from htreval_core.scoring.preference import against_input
 from htreval_core.scoring.score import (
@@ -36,6 +37,7 @@ from htreval_core.scoring.score import (
     score_one,
     sendable,
 )
+from htreval_core.scoring.stream import each
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import PageItem, Receipt
@@ -44,21 +46,6 @@ from htreval_core.sources.reading import identity_of
 _BLOCK_PAGES = 512
 _BLOCK_BYTES = 8_000_000
 """What a block may hold: so much is written, and read again for a page of it, at once."""
-
-
-class Known(Protocol):
-    """Scores that are there already."""
-
-    def digests(self, page_id: str) -> Mapping[str, bytes | None]:
-        """The systems under which a page was scored, each with the digest of the texts.
-
-        None stands for the texts whatever they are.
-        """
-        ...
-
-    def scores(self, page_id: str, system: str) -> PageScores:
-        """The scores themselves."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +93,7 @@ class Blocks:
     def __init__(
         self,
         path: Path,
-        known: Known | None,
+        known: KnownScores | None,
         progress: Callable[[int], None],
         failures: Sequence[Failure] = (),
     ) -> None:
@@ -123,7 +110,7 @@ class Blocks:
 
     def go(self, items: Iterable[PageItem], settings: Settings, workers: Workers | None) -> None:
         """Write all blocks that are not there yet."""
-        work = partial(_do_batch, settings=settings)
+        work = each(partial(_do, settings=settings))
         tasks = (self._task(item, workers) for item in self._to_do(items))
         for done in over_pages(work, tasks, workers, item=lambda one: one.item, lost=_lost):
             block = self._open[0]
@@ -238,12 +225,8 @@ def counts_of(block: Path) -> Path:
     return block.with_suffix(".counts")
 
 
-def _do_batch(tasks: Sequence[_Task], settings: Settings) -> list[_Done]:
-    """What a worker does. Nothing that a page holds makes it raise."""
-    return [_do(task, settings) for task in tasks]
-
-
 def _do(task: _Task, settings: Settings) -> _Done:
+    """What a worker does. Nothing that a page holds makes it raise."""
     if not isinstance(task.item, Page) and task.failed.issuperset(task.item.systems):
         # It may have killed the process that read it.
         return _Done(PageResult(()), systems=task.item.systems)

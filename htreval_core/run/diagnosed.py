@@ -11,21 +11,18 @@ from typing import Any
 import pyarrow as pa
 
 from htreval_core.diagnosis.model import (
-    Confidence,
     Diagnosis,
     Elsewhere,
     Event,
-    EventKind,
     Passage,
     ReadAlike,
-    Span,
 )
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.model import Failure, PageScores, Parts
 from htreval_core.run import tables
 from htreval_core.run.disk import commit, sha256_of, write_bytes
-from htreval_core.run.facts import facts_json, read_facts
+from htreval_core.run.facts import facts_json, read_fact
 from htreval_core.run.files import UNREADABLE, Archived, Folder, batches_of, open_parquet
 from htreval_core.run.lock import Lock
 from htreval_core.run.manifest import Manifest, manifest_json, read_manifest
@@ -164,8 +161,8 @@ def _rows(found: Diagnoses) -> Iterator[dict[str, str | None]]:
             told = {
                 "parts": [getattr(one.parts, name) for name in _PARTS],
                 "course": list(one.course),
-                "events": [_event(event) for event in one.events],
-                "edges": [_event(event) for event in one.edges],
+                "events": [facts_json(event)[1:] for event in one.events],
+                "edges": [facts_json(event)[1:] for event in one.edges],
                 "admissible": one.admissible,
             }
             yield {"page_id": one.page_id, "system": one.system, "found": json.dumps(told)}
@@ -177,16 +174,6 @@ def _rows(found: Diagnoses) -> Iterator[dict[str, str | None]]:
 
 
 _PARTS = ("misread", "order", "coincidence", "doubt", "convention")
-
-
-def _event(event: Event) -> list[Any]:
-    return [
-        event.kind.value, event.words, event.errors, list(event.reference),
-        [list(span) for span in event.hypothesis], list(event.reference_lines),
-        list(event.hypothesis_lines), event.confidence.value, facts_json(event.facts),
-        list(event.groups), event.text, event.pieces, event.notes, event.convention,
-        event.all_allowed,
-    ]  # fmt: skip
 
 
 def _read(raw: object, scores: PageScores) -> Diagnosis:
@@ -222,27 +209,14 @@ def _admissible(raw: object, errors: int) -> tuple[int, int]:
 
 
 def _read_event(raw: object, n_ref: int, n_hyp: int) -> Event:
-    kind, words, errors, reference, hypothesis, *rest = _list(raw, 15)
-    ref_lines, hyp_lines, confidence, facts, groups, text, pieces, notes, spared, allowed = rest
+    event = read_fact(["Event", *_list(raw)], Event)
     # No failure is of more words, or in more pieces, than both sides have.
-    most = n_ref + n_hyp
-    event = Event(
-        EventKind(kind),
-        _count(words, most=most),
-        _count(errors, most=most),
-        _span(reference, n_ref),
-        tuple(_span(one, n_hyp) for one in _list(hypothesis)),
-        tuple(_count(one, least=1) for one in _list(ref_lines)),
-        tuple(_count(one, least=1) for one in _list(hyp_lines)),
-        Confidence(confidence),
-        read_facts(facts),
-        tuple(_count(one) for one in _list(groups)),
-        _text(text),
-        _count(pieces, most=most),
-        _count(notes, most=most),
-        _count(spared, most=errors),
-        allowed is True,
-    )
+    _count(max(event.words, event.errors, event.pieces, event.notes), most=n_ref + n_hyp)
+    _count(event.convention, most=event.errors)
+    _count(min((*event.reference_lines, *event.hypothesis_lines), default=1), least=1)
+    spans = ((event.reference, n_ref), *((one, n_hyp) for one in event.hypothesis))
+    if not all(start <= stop <= n_words for (start, stop), n_words in spans):
+        raise ValueError("a stretch of words that the page does not have")
     if isinstance(event.facts, Passage if event.of_order else Elsewhere | ReadAlike):
         raise ValueError("facts of another kind of event")
     if event.of_order and event.reference[0] == event.reference[1]:
@@ -266,16 +240,3 @@ def _number(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 10**6:
         raise ValueError(f"{str(value)[:40]!r} is no number")
     return float(value)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError("a text is missing")
-    return value
-
-
-def _span(value: object, n_words: int) -> Span:
-    start, stop = (_count(one) for one in _list(value, 2))
-    if not start <= stop <= n_words:
-        raise ValueError("a stretch of words that the page does not have")
-    return start, stop

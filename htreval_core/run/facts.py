@@ -7,11 +7,10 @@ import types
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Any, Union, get_args, get_origin, get_type_hints
-
-from htreval_core.diagnosis.model import Facts
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 _MOST = 2**53
+T = TypeVar("T")
 
 
 def facts_json(value: Any) -> Any:
@@ -24,13 +23,13 @@ def facts_json(value: Any) -> Any:
     return value
 
 
-def read_facts(raw: object) -> Facts:
-    """Facts from JSON.
+def read_fact(raw: object, kind: type[T]) -> T:
+    """A dataclass from such lists, or from an object with its fields by name.
 
     Raises:
-        ValueError: they are no facts.
+        ValueError: they are none of this type.
     """
-    found: Facts = _read(raw, Facts)
+    found: T = _read(raw, kind)
     return found
 
 
@@ -51,12 +50,22 @@ def _read(raw: object, kind: Any) -> Any:
     if get_origin(kind) is tuple:
         if not isinstance(raw, list):
             raise ValueError("a list is missing")
-        return tuple(_read(one, get_args(kind)[0]) for one in raw)
+        wanted = get_args(kind)
+        if wanted[-1] is Ellipsis:
+            wanted = wanted[:1] * len(raw)
+        return tuple(_read(*pair) for pair in zip(raw, wanted, strict=True))
+    if get_origin(kind) is Literal:
+        if raw not in get_args(kind):
+            raise ValueError(f"{str(raw)[:40]!r}, which is none of {get_args(kind)}")
+        return raw
     if is_dataclass(kind) and isinstance(kind, type):
-        wanted = _types_of(kind)
-        if not isinstance(raw, list) or raw[:1] != [kind.__name__] or len(raw) != len(wanted) + 1:
+        names = [field.name for field in fields(kind)]
+        if isinstance(raw, dict) and raw.keys() == set(names):
+            raw = [kind.__name__, *map(raw.get, names)]
+        types_of = _types_of(kind)
+        if not isinstance(raw, list) or raw[:1] != [kind.__name__] or len(raw) != len(types_of) + 1:
             raise ValueError(f"no {kind.__name__}")
-        return kind(*(_read(*pair) for pair in zip(raw[1:], wanted, strict=True)))
+        return kind(*(_read(*pair) for pair in zip(raw[1:], types_of, strict=True)))
     if issubclass(kind, StrEnum):
         return kind(raw)
     return _plain(raw, kind)

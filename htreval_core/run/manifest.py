@@ -6,13 +6,14 @@ import hashlib
 import json
 import platform
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.model import DataWarning, Failure, WarningKind
-from htreval_core.settings import READ_SWITCHES, Limits, ReadPolicy, Settings, exact_gamma
+from htreval_core.run.facts import read_fact
+from htreval_core.settings import ReadPolicy, Settings, exact_gamma
 from htreval_core.settings.orders import orders_of_tables, orders_tables
 from htreval_core.settings.version import __version__, build
 from htreval_core.sources.dataset import Source, Unpaired
@@ -178,10 +179,7 @@ def _read(raw: dict[str, Any]) -> Manifest:
         n_pages=_count(raw["pages"]),
         n_rows=_count(raw["rows"]),
         made_with={_a(str, k): _a(str, v) for k, v in _a(dict, raw["made_with"]).items()},
-        sources=tuple(
-            Source(_a(str, s["name"]), _count(s["files"]), _count(s["size"]), _a(str, s["sha256"]))
-            for s in _a(list, raw["sources"])
-        ),
+        sources=tuple(read_fact(one, Source) for one in _a(list, raw["sources"])),
         warnings=tuple(_warning(_a(dict, one)) for one in _a(list, raw["warnings"])),
         unpaired=Unpaired(
             _texts(unpaired["reference"]),
@@ -242,38 +240,13 @@ def _names(value: object) -> tuple[str, ...]:
 
 
 def _settings(raw: dict[str, Any]) -> Settings:
-    reading, policy = _a(dict, raw["reading"]), _a(dict, raw["policy"])
-    limits = _a(dict, reading["limits"])
-    chosen: dict[str, Any] = {
-        one.name: _texts(reading[one.name]) if one.several else reading[one.name]
-        for one in READ_SWITCHES
-    }
     return Settings(
         gamma=exact_gamma(_a(str, raw["gamma"])[:40]),
-        policy=TextPolicy(**{e.name: _policy(e.name, policy[e.name], e.default)
-                             for e in fields(TextPolicy)}),
-        reading=ReadPolicy(
-            markup=_texts(reading["markup"]),
-            **chosen,
-            encoding=_optional(reading["encoding"]),
-            line_pattern=_optional(reading["line_pattern"]),
-            limits=Limits(**{e.name: _count(limits[e.name]) for e in fields(Limits)}),
-        ),
+        policy=read_fact(raw["policy"], TextPolicy),
+        reading=read_fact(raw["reading"], ReadPolicy),
         orders=orders_of_tables("orders", _a(dict, raw["orders"])),
         solver=raw["solver"],
         resamples=_count(raw["resamples"], _MOST_RESAMPLES),
         seed=_count(raw["seed"]),
         trace=raw["trace"],
     )  # fmt: skip
-
-
-def _optional(value: object) -> str | None:
-    return None if value is None else _a(str, value)
-
-
-def _policy(name: str, value: object, default: object) -> Any:
-    if name == "mapping":
-        return tuple((_a(str, a), _a(str, b)) for a, b in _a(list, value))
-    if isinstance(default, tuple):
-        return _texts(value)
-    return _a(type(default), value)

@@ -168,7 +168,8 @@ class _Rows:
                 raise ValueError("a system that the manifest does not name")
             number = np.array([manifest.systems.index(name) for name in systems], dtype=np.int64)
             system = number[system]
-            if _repeats(page * len(manifest.systems) + system) or len(page) != manifest.n_rows:
+            different = np.unique(page * len(manifest.systems) + system)
+            if not len(different) == len(page) == manifest.n_rows:
                 raise ValueError("rows are missing or occur twice")
         except UNREADABLE as error:
             raise damaged(files.name, PAGES, error) from None
@@ -223,13 +224,6 @@ def _numbered(column: Any) -> tuple[Names, IntArray]:
     names = np.empty(len(texts), dtype=object)
     names[:] = texts
     return names, joined.indices.to_numpy().astype(np.int64)
-
-
-def _repeats(numbers: IntArray) -> bool:
-    """Whether a number occurs twice; none is negative."""
-    if len(numbers) and int(numbers.max()) < 64 * len(numbers):
-        return bool(np.bincount(numbers).max() > 1)
-    return len(np.unique(numbers)) < len(numbers)
 
 
 def _check_counts(counts: Mapping[str, IntArray]) -> None:
@@ -301,7 +295,10 @@ class KnownScores:
         }
 
     def digests(self, page_id: str) -> dict[str, bytes | None]:
-        """The systems under which a page was scored, each with the digest of the texts."""
+        """The systems under which a page was scored, each with the digest of the texts.
+
+        None stands for the texts whatever they are.
+        """
         found = {n: rows[page_id] for n, rows in self._rows.items() if page_id in rows}
         return {n: self._content[n][row] if self._content else None for n, row in found.items()}
 

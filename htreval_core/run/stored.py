@@ -14,7 +14,7 @@ from htreval_core.run import tables
 from htreval_core.run.files import UNREADABLE, batches_of, damaged
 from htreval_core.run.names import TEXTS
 from htreval_core.settings import Limits
-from htreval_core.sources.dataset import PageItem, StoredPages
+from htreval_core.sources.dataset import PageItem, StoredPages, without_outlines
 from htreval_core.sources.readers.bounds import check_transcript
 
 _ROWS_AT_ONCE = 32
@@ -87,7 +87,7 @@ class BundlePages(StoredPages):
     def item(self, place: int, *, bare: bool = False) -> PageItem:
         """The same, without outlines where these may be left out: they are most of its bytes."""
         page = self._page(place)
-        return tables.without_outlines(page) if bare else page
+        return without_outlines(page) if bare else page
 
     def _page(self, place: int) -> Page:
         number, page_id = int(self._blocks[place]), self.page_ids[place]

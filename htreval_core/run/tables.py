@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, TypeAlias
 
@@ -179,20 +178,6 @@ def as_page(page_id: str, sides: Mapping[str | None, Transcript]) -> Page:
     """A page from its sides; the reference is that of no system."""
     return Page(
         page_id, sides[None], {name: side for name, side in sides.items() if name is not None}
-    )
-
-
-def without_outlines(page: Page) -> Page:
-    """The same texts without their places, which are most of the bytes of a page."""
-
-    def bare(side: Transcript) -> Transcript:
-        lines = tuple(replace(line, polygon=None, word_boxes=None) for line in side.lines)
-        return replace(side, lines=lines)
-
-    return Page(
-        page.page_id,
-        bare(page.reference),
-        {name: bare(side) for name, side in page.hypotheses.items()},
     )
 
 

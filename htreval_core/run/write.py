@@ -27,7 +27,7 @@ from htreval_core.errors import (
 )
 from htreval_core.model import DataWarning, Failure, WarningKind
 from htreval_core.run import tables
-from htreval_core.run.blocks import Blocks, Known, counts_of, texts_of
+from htreval_core.run.blocks import Blocks, counts_of, texts_of
 from htreval_core.run.disk import commit, sha256_of, write_bytes
 from htreval_core.run.lock import NAME as LOCK
 from htreval_core.run.lock import Lock
@@ -124,7 +124,7 @@ def _run(
     thumbnails: bool = False,
     signature: str | None = None,
     build: str | None = None,
-    known: Known | None = None,
+    known: KnownScores | None = None,
     failures: Sequence[Failure] = (),
 ) -> bool:
     """Write the bundle; whether what another build of htreval left there was dropped."""
@@ -168,7 +168,7 @@ def _make_folder(path: Path) -> None:
         )
 
 
-def _claim(path: Path, manifest: Manifest, overwrite: bool) -> tuple[Known | None, bool]:
+def _claim(path: Path, manifest: Manifest, overwrite: bool) -> tuple[KnownScores | None, bool]:
     """Make the folder ready for this run.
 
     Returns:

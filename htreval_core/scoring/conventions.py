@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,6 +14,7 @@ from htreval_core.metrics.orders.tree import Block
 from htreval_core.metrics.page import PageReference
 from htreval_core.model import IntArray, Page
 from htreval_core.scoring.score import Progress, over_pages, read_page, sendable
+from htreval_core.scoring.stream import each
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import OrderRules, RegionRule, Settings
@@ -122,12 +124,12 @@ def learn_conventions(
     """
     items = (sendable(study.dataset.item(one, bare=True), workers) for one in study.page_ids)
     n_pages = len(study.page_ids)
-    work = partial(_look_at, settings=study.settings)
+    work = each(partial(_look_at, settings=study.settings))
     seen: list[_Seen] = []
-    with_kind: dict[str, int] = {}
-    n_words: dict[str, int] = {}
+    with_kind: Counter[str] = Counter()
+    n_words: Counter[str] = Counter()
     done = 0
-    for of_page in over_pages(work, items, workers, item=lambda one: one, lost=lambda _: None):
+    for of_page in over_pages(work, items, workers, lost=lambda _: None):
         done += 1
         if progress:
             progress(done, n_pages)
@@ -135,11 +137,9 @@ def learn_conventions(
             continue
         blocks, words = of_page
         seen += blocks
-        for kind in {block.kind for block in blocks}:
-            with_kind[kind] = with_kind.get(kind, 0) + 1
-        for kind, count in words.items():
-            n_words[kind] = n_words.get(kind, 0) + count
-    total = sum(n_words.values()) or 1
+        with_kind.update({block.kind for block in blocks})
+        n_words.update(words)
+    total = n_words.total() or 1
     kinds = sorted(
         (kind for kind in with_kind if n_words[kind] <= _MOST_OF_PAGE * total),
         key=lambda kind: (-with_kind[kind], kind),
@@ -151,19 +151,11 @@ def learn_conventions(
 def _counted(kind: str, n_pages: int, seen: Sequence[_Seen], systems: Sequence[str]) -> KindPlaces:
     of_kind = [one for one in seen if one.kind == kind]
     reference = _places([one.reference for one in of_kind])
-    by_system = {
-        system: [one.systems[system] for one in of_kind if system in one.systems]
-        for system in systems
-    }
-    elsewhere = {
-        system: sum(
-            abs(one.systems[system] - one.reference) > _NEAR
-            for one in of_kind
-            if system in one.systems
-        )
-        for system in systems
-    }
-    places = {system: _places(shares) for system, shares in by_system.items()}
+    elsewhere, places = {}, {}
+    for system in systems:
+        both = [(one.systems[system], one.reference) for one in of_kind if system in one.systems]
+        elsewhere[system] = sum(abs(own - other) > _NEAR for own, other in both)
+        places[system] = _places([own for own, _ in both])
     return KindPlaces(kind, len(of_kind), n_pages, reference, places, elsewhere)
 
 
@@ -179,24 +171,19 @@ def _places(shares: Sequence[float]) -> Mapping[Place, int]:
     return places
 
 
-def _look_at(
-    items: Sequence[PageItem], settings: Settings
-) -> list[tuple[list[_Seen], Mapping[str, int]] | None]:
-    found: list[tuple[list[_Seen], Mapping[str, int]] | None] = []
-    for item in items:
-        try:
-            found.append(_of_page(read_page(item), settings))
-        except Exception:  # whatever it is, the other pages are looked at
-            found.append(None)
-    return found
+def _look_at(item: PageItem, settings: Settings) -> tuple[list[_Seen], Mapping[str, int]] | None:
+    try:
+        return _of_page(read_page(item), settings)
+    except Exception:  # whatever it is, the other pages are looked at
+        return None
 
 
 def _of_page(page: Page, settings: Settings) -> tuple[list[_Seen], Mapping[str, int]]:
     reference = PageReference.of(page.page_id, page.reference, settings)
     blocks = reference.tree.blocks
-    words: dict[str, int] = {}
+    words: Counter[str] = Counter()
     for block in blocks:
-        words[_kind(block)] = words.get(_kind(block), 0) + len(block.words)
+        words[_kind(block)] += len(block.words)
     apart = [block for block in blocks if _kind(block) not in _BODY]
     body = np.ones(len(reference.words.words), dtype=bool)
     for block in apart:

@@ -27,7 +27,7 @@ from htreval_core.scoring.score import (
     read_page,
     sendable,
 )
-from htreval_core.scoring.stream import DIED
+from htreval_core.scoring.stream import DIED, each
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
@@ -115,7 +115,7 @@ def diagnose(
     looks: dict[PageUnder, Look] = {}
     failures: list[Failure] = []
     upward: dict[str, tuple[int, ...]] = {}
-    work = partial(_diagnose_batch, settings=study.settings, conventions=conventions)
+    work = each(partial(_diagnose_page, settings=study.settings, conventions=conventions))
     results = over_pages(
         work, map(task, page_ids), workers, item=lambda one: one.item, lost=_lost, times=_TIMES
     )
@@ -163,26 +163,17 @@ def _explained(
         return explain_added(found, ())
     dataset = study.dataset
     items = (sendable(dataset.item(one, bare=True), workers) for one in study.page_ids)
-    work = partial(_look_batch, wanted=sought)
-    seen = over_pages(work, items, workers, item=lambda one: one, lost=lambda _: None)
+    work = each(partial(_look_at, wanted=sought))
+    seen = over_pages(work, items, workers, lost=lambda _: None)
     return explain_added(found, (one for one in seen if one is not None))
 
 
-def _look_batch(items: Sequence[PageItem], wanted: Wanted) -> list[Seen | None]:
-    """What is looked for in each page, or nothing where it cannot be read."""
-    found: list[Seen | None] = []
-    for item in items:
-        try:
-            found.append(look_into(read_page(item), wanted))
-        except ReadError:
-            found.append(None)
-    return found
-
-
-def _diagnose_batch(
-    tasks: Sequence[_Task], settings: Settings, conventions: bool
-) -> list[_PageFound]:
-    return [_diagnose_page(task, settings, conventions) for task in tasks]
+def _look_at(item: PageItem, wanted: Wanted) -> Seen | None:
+    """What is looked for in a page, or nothing where it cannot be read."""
+    try:
+        return look_into(read_page(item), wanted)
+    except ReadError:
+        return None
 
 
 def _diagnose_page(task: _Task, settings: Settings, conventions: bool) -> _PageFound:

@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from threading import Lock
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from htreval_core.errors import ConfigError, HtrEvalError, ReadError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.page import PageReference, ScoredPage
 from htreval_core.model import Failure, Page, PageScores, Transcript
 from htreval_core.scoring.preference import against_input
-from htreval_core.scoring.stream import DIED, Result, Work, in_order
+from htreval_core.scoring.stream import DIED, Result, Work, each, in_order
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
-from htreval_core.sources.dataset import Dataset, PageItem, Receipt
+from htreval_core.sources.dataset import Dataset, PageItem, Receipt, without_outlines
 from htreval_core.sources.reading import Reading
 
 T = TypeVar("T")
@@ -95,13 +95,9 @@ class Gathered:
                 self._longest = sorted([*self._longest, *result.kept], key=_length)[-_KEPT:]
             self.n_pages += 1
 
-    def _has(self, system: str) -> bool:
-        return system in self._scores or system in self._columns
-
     def _table(self, system: str) -> ScoreTable:
-        rows = self._scores.get(system, [])
-        last = [ScoreTable.of(rows)] if rows else []
-        return ScoreTable.joined([*self._columns.get(system, []), *last])
+        last = ScoreTable.of(self._scores.get(system, []))
+        return ScoreTable.joined([*self._columns.get(system, []), last])
 
     def study(self, data: Dataset | Reading, settings: Settings) -> Study:
         """The study of the pages so far, which are the first of the data.
@@ -113,7 +109,8 @@ class Gathered:
             n_pages, failures = self.n_pages, tuple(self._failures)
             receipts = list(self._receipts)
             kept = {(page.scores.page_id, page.scores.system): page for page in self._longest}
-            tables = {name: self._table(name) for name in data.systems if self._has(name)}
+            known = self._scores.keys() | self._columns.keys()
+            tables = {name: self._table(name) for name in data.systems if name in known}
         if failures and not tables:
             raise HtrEvalError(
                 f"{data.name}: no page could be scored; the first: {failures[0].page_id}: "
@@ -209,10 +206,15 @@ def score_stream(
         items: pages with their texts, or yet to be read.
         keep_from: pages of more reference words come with their alignments; by default none.
     """
-    work = partial(_score_batch, settings=settings, keep_from=keep_from)
+    work = each(partial(_score_item, settings=settings, keep_from=keep_from))
     if workers is not None:
-        items = (_bare(sendable(item, workers)) for item in items)
-    return over_pages(work, items, workers, item=lambda one: one, lost=lost_item)
+        items = (sendable(item, workers) for item in items)
+        items = (without_outlines(one) if isinstance(one, Page) else one for one in items)
+    return over_pages(work, items, workers, lost=lost_item)
+
+
+def _itself(task: Any) -> PageItem:
+    return task
 
 
 def over_pages(
@@ -220,7 +222,7 @@ def over_pages(
     tasks: Iterable[T],
     workers: Workers | None,
     *,
-    item: Callable[[T], PageItem],
+    item: Callable[[T], PageItem] = _itself,
     lost: Callable[[T], Result],
     times: int = 1,
 ) -> Iterator[Result]:
@@ -229,7 +231,7 @@ def over_pages(
     Args:
         work: as for ``in_order``.
         tasks: pages with what is to be done to them, fit for the workers.
-        item: the page of a task.
+        item: the page of a task; by default the task is one.
         lost: as for ``in_order``.
         times: how many times longer the work takes than reading and scoring.
     """
@@ -263,21 +265,6 @@ def read_page(item: PageItem) -> Page:
     if page is None:
         raise ReadError(f"{item.page_id}: can no longer be read")
     return page
-
-
-def _bare(item: PageItem) -> PageItem:
-    """The page without outlines: no score depends on them, and they are most of what is sent."""
-    if not isinstance(item, Page):
-        return item
-    outputs = {name: _without_outlines(side) for name, side in item.hypotheses.items()}
-    return Page(item.page_id, _without_outlines(item.reference), outputs)
-
-
-def _without_outlines(side: Transcript) -> Transcript:
-    if all(line.polygon is None for line in side.lines):
-        return side
-    lines = tuple(replace(line, polygon=None, word_boxes=None) for line in side.lines)
-    return replace(side, lines=lines)
 
 
 def n_chars(transcript: Transcript) -> int:
@@ -322,13 +309,6 @@ def batches(items: Iterable[T], cost: Callable[[T], int]) -> Iterator[Sequence[T
         total += more
     if batch:
         yield tuple(batch)
-
-
-def _score_batch(
-    items: Sequence[PageItem], settings: Settings, keep_from: int | None
-) -> list[PageResult]:
-    """What a worker does. Nothing that a page holds makes it raise."""
-    return [_score_item(item, settings, keep_from) for item in items]
 
 
 def _score_item(item: PageItem, settings: Settings, keep_from: int | None) -> PageResult:

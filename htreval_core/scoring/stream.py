@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Generic, TypeVar
 
 from htreval_core.errors import ConfigError, Remedy, RemedyKind
@@ -26,6 +27,15 @@ _SIZE_AHEAD = 50_000_000
 """What may be under way or wait for an earlier item, in the unit of ``size``: it bounds memory."""
 _POLL = 0.1
 DIED = "the process that worked on it died; perhaps it needs more memory"
+
+
+def each(do: Callable[[Item], Result]) -> Work[Item, Result]:
+    """The same done to every item of a batch."""
+    return partial(_each, do)
+
+
+def _each(do: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    return [do(item) for item in items]
 
 
 def in_order(
@@ -170,8 +180,12 @@ class _Run(Generic[Item, Result]):
 
     def _failed(self, error: BaseException) -> BaseException:
         """Work that may fail does so as it is; work that never does has lost its workers."""
-        may_fail = self.lost is None and not isinstance(error, CancelledError)
-        return error if may_fail else _gone(error)
+        if self.lost is None and not isinstance(error, CancelledError):
+            return error
+        return ConfigError(
+            f"the workers were lost ({reason(error)}); see that they run, with the same code of "
+            "htreval: the same command then goes on where this run has stopped"
+        )
 
     def _alone(self, item: Item) -> list[Result]:
         future = self._send([item])
@@ -196,10 +210,3 @@ def _error(future: Future[list[Result]]) -> BaseException | None:
     except CancelledError as error:
         # So a cluster tells that it is gone.
         return error
-
-
-def _gone(error: BaseException) -> ConfigError:
-    return ConfigError(
-        f"the workers were lost ({reason(error)}); see that they run, with the same code of "
-        "htreval: the same command then goes on where this run has stopped"
-    )

@@ -205,10 +205,8 @@ class Study:
             for page_id in pages:
                 if page_id not in self.dataset:
                     raise KeyError(page_id)
-            for system, table in list(scores.items()):
-                rows = np.array([one in wanted for one in table.page_ids], dtype=bool)
-                scores[system] = table.take(rows)
-            scores = {system: table for system, table in scores.items() if len(table)}
+            left_over = {system: table.on(wanted) for system, table in scores.items()}
+            scores = {system: table for system, table in left_over.items() if len(table)}
             failures = tuple(one for one in failures if one.page_id in wanted)
         if not self.scores:
             # Nothing is scored yet: which pages the systems have read, the pages say.
@@ -313,9 +311,8 @@ class Study:
         """
         import pandas as pd
 
-        if not self.systems:
-            return pd.DataFrame(columns=_frame_columns())
-        return pd.concat(map(_frame, self.scores.values()), ignore_index=True)
+        tables = self.scores.values() or [ScoreTable.of([])]
+        return pd.concat(map(_frame, tables), ignore_index=True)
 
 
 def _in_percent(estimate: Estimate) -> str:
@@ -327,15 +324,6 @@ def _in_percent(estimate: Estimate) -> str:
     return f"{value} [{100 * estimate.low:.2f}, {100 * estimate.high:.2f}]"
 
 
-def _frame_columns() -> list[str]:
-    columns = ["system", "page_id", "n_ref_words", "n_hyp_words", "n_ref_chars"]
-    for name in METRICS:
-        columns += [name, f"{name}_errors", f"{name}_length"]
-        if name in ("wer", "bwer"):
-            columns += [f"{name}_{kind}" for kind in EDITS]
-    return columns
-
-
 def _frame(table: ScoreTable) -> pd.DataFrame:
     """The rows of one system in ``Study.to_frame``."""
     import pandas as pd
@@ -343,11 +331,11 @@ def _frame(table: ScoreTable) -> pd.DataFrame:
     columns: dict[str, object] = {"system": table.system, "page_id": table.page_ids}
     columns |= {name: table.counts[name] for name in ("n_ref_words", "n_hyp_words", "n_ref_chars")}
     for name, metric in METRICS.items():
+        columns[name] = page_values(table, name)
         for kind, counts in zip(("errors", "length"), metric.columns(table), strict=True):
             # Counts are whole numbers; only where a metric does not apply they are nan.
             whole = not np.isnan(counts).any()
             columns[f"{name}_{kind}"] = counts.astype(np.int64) if whole else counts
-        columns[name] = page_values(table, name)
-    for name in ("wer", "bwer"):
-        columns |= {f"{name}_{kind}": table.counts[f"{name}_{kind}"] for kind in EDITS}
-    return pd.DataFrame(columns, columns=_frame_columns())
+        if name in ("wer", "bwer"):
+            columns |= {f"{name}_{kind}": table.counts[f"{name}_{kind}"] for kind in EDITS}
+    return pd.DataFrame(columns)

@@ -32,10 +32,8 @@ def read_texts(
     found: list[Receipt] = []
     done = 0
     sees = workers.sees if workers else lambda _: True
-    results = over_pages(
-        _read_batch, (item.sendable(sees) for item in items), workers,
-        item=lambda one: one, lost=_lost,
-    )  # fmt: skip
+    sent = (item.sendable(sees) for item in items)
+    results = over_pages(_read_batch, sent, workers, lost=_lost)
     for item, receipt in zip(items, results, strict=True):
         found.append(receipt)
         done += len(item.files)

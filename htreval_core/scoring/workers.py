@@ -10,35 +10,12 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from htreval_core.errors import ConfigError
 from htreval_core.settings.version import build
 
 T = TypeVar("T")
-
-
-class Workers(Protocol):
-    """Where pages are scored."""
-
-    @property
-    def slots(self) -> int:
-        """Batches that are kept under way."""
-        ...
-
-    def submit(self, work: Callable[..., T], /, *given: Any) -> Future[T]: ...
-
-    def sees(self, path: str) -> bool:
-        """Whether all of them can read the file at a path of this machine."""
-        ...
-
-    def is_death(self, error: BaseException) -> bool:
-        """Whether a worker died, so that another one may have more luck."""
-        ...
-
-    def restart(self) -> None:
-        """Be ready again after a worker has died."""
-        ...
 
 
 def reason(error: BaseException) -> str:
@@ -84,6 +61,7 @@ class Processes:
 
     @property
     def slots(self) -> int:
+        """Batches that are kept under way."""
         return 3 * self._n
 
     def submit(self, work: Callable[..., T], /, *given: Any) -> Future[T]:
@@ -97,12 +75,15 @@ class Processes:
             raise
 
     def sees(self, path: str) -> bool:
+        """Whether all of them can read the file at a path of this machine."""
         return True
 
     def is_death(self, error: BaseException) -> bool:
+        """Whether a worker died, so that another one may have more luck."""
         return isinstance(error, BrokenExecutor) and not self._stopped
 
     def restart(self) -> None:
+        """Be ready again after a worker has died."""
         self.shutdown(cancel_futures=True)
         self._start()
 
@@ -222,6 +203,10 @@ class Cluster:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(wait=False)
         self._client.close()
+
+
+Workers: TypeAlias = Processes | Cluster
+"""Where pages are scored."""
 
 
 def _by_build(wanted: str, work: Callable[..., T], *given: Any) -> T:

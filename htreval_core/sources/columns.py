@@ -116,9 +116,10 @@ def find_columns(
         is_ours = _is(page_id, ID_COLUMNS) and _is(reference, REFERENCE_COLUMNS)
         known = [column for column in rest if column.lower() in _NAMED]
         if known:
-            rest = [column for column in known if any(_says(row.get(column)) for row in rows)]
+            rest = [one for one in known if any(row.get(one) not in (None, "None") for row in rows)]
         elif not is_ours:
-            rest = [column for column in rest if _is_output(column)] or rest
+            likely = [one for one in rest if any(word in one.lower() for word in _OUTPUT_WORDS)]
+            rest = likely or rest
         outputs = {_NAMED.get(column.lower(), column): column for column in rest}
     return FoundColumns(page_id, reference, outputs)
 
@@ -147,14 +148,6 @@ _LONGEST_NAME = 200
 
 def _is(column: str | None, names: Sequence[str]) -> bool:
     return column is not None and column.lower() in names
-
-
-def _is_output(column: str) -> bool:
-    return any(word in column.lower() for word in _OUTPUT_WORDS)
-
-
-def _says(cell: str | None) -> bool:
-    return cell is not None and cell != "None"
 
 
 def output_of_side(

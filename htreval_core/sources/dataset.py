@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from htreval_core.markup import listed
-from htreval_core.model import DataWarning, IntArray, Page, SourceFile, WarningKind
+from htreval_core.model import DataWarning, IntArray, Page, SourceFile, Transcript, WarningKind
+
+if TYPE_CHECKING:
+    from htreval_core.sources.reading import FiledPage, Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,74 +79,10 @@ class Receipt:
     files: tuple[FileRead, ...] = ()
 
 
-class UnreadPage(Protocol):
-    """A page whose texts are read where they are needed, perhaps in another process."""
-
-    @property
-    def page_id(self) -> str: ...
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Those that may have read it."""
-        ...
-
-    @property
-    def size(self) -> int:
-        """Bytes of all its files, as far as they are known."""
-        ...
-
-    @property
-    def cost(self) -> int:
-        """About how long it takes to read and score, in cells of the rectangle |X|·|Y|."""
-        ...
-
-    def read(self) -> tuple[Page | None, Receipt]:
-        """The page, or None where it has no reference or no output that can be read."""
-        ...
-
-    def only(self, systems: Collection[str]) -> UnreadPage:
-        """The same with the output of these systems alone."""
-        ...
-
-    def sendable(self, sees: Callable[[str], bool]) -> UnreadPage:
-        """The same fit for another process.
-
-        Args:
-            sees: whether that sees the file at a path; of all others the bytes go with it.
-        """
-        ...
-
-    def identity(self) -> bytes:
-        """A digest of all bytes of its files, which are fetched for it."""
-        ...
-
-
-PageItem: TypeAlias = Page | UnreadPage
-
-
-class PageSource(Protocol):
-    """What pages come from: a data set, or paired files that are yet to be read."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def systems(self) -> tuple[str, ...]: ...
-    @property
-    def n_pages(self) -> int:
-        """How many pages there are; of files those that may turn out to be unreadable, too."""
-        ...
-
-    @property
-    def rule(self) -> str: ...
-    @property
-    def unpaired(self) -> Unpaired: ...
-    @property
-    def items(self) -> Iterable[PageItem]:
-        """The pages in order, with their texts or yet to be read."""
-        ...
-
-    def learn(self, receipts: Iterable[Receipt]) -> Learned:
-        """What is to be known of the data, now that its pages were read."""
-        ...
+PageItem: TypeAlias = "Page | FiledPage"
+"""A page with its texts, or in files that are yet to be read."""
+PageSource: TypeAlias = "Dataset | Reading"
+"""What pages come from: a data set, or paired files that are yet to be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +149,19 @@ def read_by(page: Page, systems: Collection[str]) -> Page:
     if page.hypotheses.keys() <= set(systems):
         return page
     return replace(page, hypotheses={n: t for n, t in page.hypotheses.items() if n in systems})
+
+
+def without_outlines(page: Page) -> Page:
+    """The same texts without their places: no score depends on them, and they are most of it."""
+
+    def bare(side: Transcript) -> Transcript:
+        if all(line.polygon is None and line.word_boxes is None for line in side.lines):
+            return side
+        lines = tuple(replace(line, polygon=None, word_boxes=None) for line in side.lines)
+        return replace(side, lines=lines)
+
+    outputs = {name: bare(side) for name, side in page.hypotheses.items()}
+    return Page(page.page_id, bare(page.reference), outputs)
 
 
 _OF_A_SYSTEM = frozenset({WarningKind.NO_OUTPUT, WarningKind.LONE_OUTPUT})

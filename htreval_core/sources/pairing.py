@@ -16,8 +16,8 @@ from htreval_core.sources.sides import (
     PageFiles,
     by_run,
     natural_order,
-    without_alto_twins,
-    without_json_twins,
+    page_of_twins,
+    text_of_twins,
 )
 from htreval_core.sources.tags import suffixes_of_sides
 
@@ -274,11 +274,13 @@ def _without_twins(side: str, pages: PageFiles) -> tuple[PageFiles, list[DataWar
     """One file for each page that stands there in two forms, and what is left unread."""
     warnings = []
     for kind, choose in (
-        (WarningKind.PAGE_AND_ALTO, without_alto_twins),
-        (WarningKind.TEXT_AND_JSON, without_json_twins),
+        (WarningKind.PAGE_AND_ALTO, page_of_twins),
+        (WarningKind.TEXT_AND_JSON, text_of_twins),
     ):
-        pages, twins = choose(pages)
+        both = {page: choose(files) for page, files in pages.items() if len(files) == 2}
+        twins = {page: [one] for page, one in both.items() if one is not None}
         if twins:
+            pages = {**pages, **twins}
             warnings.append(DataWarning(side, kind, tuple(twins), len(twins)))
     return pages, warnings
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from threading import Lock
 
 from htreval_core.errors import PairingError, ReadError, Remedy, RemedyKind
 from htreval_core.model import DataWarning, Page, SourceFile, Transcript, WarningKind
@@ -169,11 +168,11 @@ class FiledPages(StoredPages):
     def __init__(self, items: Sequence[FiledPage]) -> None:
         self.page_ids = tuple(item.page_id for item in items)
         self._items = items
-        self._kept: OrderedDict[int, Page] = OrderedDict()
-        self._lock = Lock()
+        # Pages may be asked for again: those that were read last are held.
+        self._kept = lru_cache(_PAGES_KEPT)(self._read)
 
     def __reduce__(self) -> tuple[type[FiledPages], tuple[Sequence[FiledPage]]]:
-        # Neither the lock nor the texts at hand travel.
+        # The texts at hand do not travel.
         return FiledPages, (self._items,)
 
     def item(self, place: int, *, bare: bool = False) -> PageItem:
@@ -186,15 +185,12 @@ class FiledPages(StoredPages):
         Raises:
             ReadError: its files are not what they were.
         """
-        with self._lock:
-            page = self._kept.pop(place, None)
-            if page is None:
-                page, _ = self._items[place].read()
-            if page is None:
-                raise ReadError(f"{self.page_ids[place]}: can no longer be read")
-            self._kept[place] = page
-            while len(self._kept) > _PAGES_KEPT:
-                self._kept.popitem(last=False)
+        return self._kept(place)
+
+    def _read(self, place: int) -> Page:
+        page, _ = self._items[place].read()
+        if page is None:
+            raise ReadError(f"{self.page_ids[place]}: can no longer be read")
         return page
 
 
@@ -238,13 +234,13 @@ def spare_images(pairing: Pairing, found: Dataset | None) -> tuple[SourceFile, .
         names = {_image_name(name) for name in (page_id, *(file.name for file in files))}
         own = [by_name[name].name for name in names if name in by_name]
         known.update(own)
-        if not own and page_id not in read and any(map(_may_name_an_image, files)):
+        if (
+            not own
+            and page_id not in read
+            and not all(one.plain or is_of("text", one.name) for one in files)
+        ):
             return ()
     return tuple(image for image in pairing.images if image.name not in known)
-
-
-def _may_name_an_image(file: SourceFile) -> bool:
-    return not (file.plain or is_of("text", file.name))
 
 
 @dataclass(frozen=True)

@@ -169,31 +169,28 @@ def pair_given_sides(
     reading = reading or ReadPolicy()
     page_id = stem(reference.files[0].name, reference_suffix) if reference.files else ""
     of_reference = many_in_one(reference.files, reading, reference=True, chosen=columns)
-    refs: PageFiles | None = of_reference.pages if of_reference else None
     found_many = [of_reference] if of_reference else []
-    alone = refs is None and reference.is_one
-    if refs is None:
-        refs = (
-            {page_id: reference.named}
-            if alone
-            else by_page(reference.files, reference_suffix, hypothesis_suffix, reference.prefix)
-        )
+    alone = of_reference is None and reference.is_one
+    chosen = reference_suffix, hypothesis_suffix
+    refs: PageFiles
+    if of_reference:
+        refs = of_reference.pages
+    elif alone:
+        refs = {page_id: reference.named}
+    else:
+        refs = by_page(reference.files, *chosen, reference.prefix)
     by_system: dict[str, PageFiles] = {}
     for system, side in systems.items():
-        many = (
-            None
-            if alone
-            else many_in_one(side.files, reading, reference=False, system=system, chosen=columns)
-        )
+        many = None
+        if not alone:
+            many = many_in_one(side.files, reading, reference=False, system=system, chosen=columns)
         if many is not None:
             by_system[system] = many.pages
             found_many.append(many)
         elif alone and side.is_one:
             by_system[system] = {page_id: side.named}
         else:
-            by_system[system] = by_page(
-                side.files, hypothesis_suffix, reference_suffix, side.prefix
-            )
+            by_system[system] = by_page(side.files, *chosen[::-1], side.prefix)
     sides = (reference, *systems.values())
     warnings = [warning for side in sides for warning in side.warnings]
     warnings += [warning for many in found_many for warning in many.warnings]
@@ -507,7 +504,12 @@ def folders_of(files: Sequence[SourceFile]) -> tuple[str, dict[str, list[SourceF
         if len(parts) > depth + 1 and parts[:depth] == common:
             inner = SourceFile(str(PurePosixPath(*parts[depth + 1 :])), file.load)
             folders.setdefault(parts[depth], []).append(inner)
-    with_texts = {folder: inside for folder, inside in folders.items() if _has_texts(inside)}
+    # A folder holds transcripts, or one table that may hold all of them.
+    with_texts = {
+        folder: inside
+        for folder, inside in folders.items()
+        if possible_pages(inside) or _only_table(inside) is not None
+    }
     return "".join(f"{part}/" for part in common), with_texts
 
 
@@ -548,11 +550,6 @@ def _reference_folder(
     ]
     refs = pages.pop(reference)
     return pair_sides(name, "; ".join([rule, *told]), refs, pages, beside)
-
-
-def _has_texts(files: Sequence[SourceFile]) -> bool:
-    """Whether a folder holds transcripts, or one table that may hold all of them."""
-    return bool(possible_pages(files)) or _only_table(files) is not None
 
 
 def _single_page(name: str, files: Sequence[SourceFile]) -> Pairing | None:

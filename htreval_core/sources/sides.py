@@ -115,46 +115,30 @@ def by_page(
     return pages
 
 
-def without_alto_twins(pages: PageFiles) -> tuple[PageFiles, list[str]]:
-    """PAGE alone, for pages that an export holds once in ``page/`` and once in ``alto/``.
+def page_of_twins(files: Sequence[SourceFile]) -> SourceFile | None:
+    """The PAGE file of the two, where an export holds a page once in ``page/``, once in ``alto/``.
 
-    Returns:
-        The files of each page, and the pages of which the ALTO file was left out. Two files for
-        a page of any other origin stay two.
+    Two files for a page of any other origin stay two.
     """
-    chosen: dict[str, Sequence[SourceFile]] = dict(pages)
-    for page, files in pages.items():
-        if len(files) != 2:
-            continue
-        one, two = sorted(files, key=_is_in_alto)
-        if _containers(one) == [(at, "page") for at, _ in _containers(two)] and (
-            [name for _, name in _containers(two)] == ["alto"]
-        ):
-            chosen[page] = [one]
-    return chosen, [page for page in pages if len(chosen[page]) < len(pages[page])]
+    one, two = sorted(files, key=lambda file: any(name == "alto" for _, name in _containers(file)))
+    is_twin = [name for _, name in _containers(two)] == ["alto"]
+    is_twin = is_twin and _containers(one) == [(at, "page") for at, _ in _containers(two)]
+    return one if is_twin else None
 
 
-def without_json_twins(pages: PageFiles) -> tuple[PageFiles, list[str]]:
-    """The other file alone, for pages that stand there once as JSON and once as text.
+def text_of_twins(files: Sequence[SourceFile]) -> SourceFile | None:
+    """The other file of the two, where a page stands there once as JSON and once as text.
 
     Services write both; what is meant to be read is the text.
     """
-    chosen: dict[str, Sequence[SourceFile]] = dict(pages)
-    for page, files in pages.items():
-        others = [file for file in files if not is_of("json", file.name)]
-        if len(others) == 1 and len(files) == 2:
-            chosen[page] = others
-    return chosen, [page for page in pages if len(chosen[page]) < len(pages[page])]
+    others = [file for file in files if not is_of("json", file.name)]
+    return others[0] if len(others) == 1 else None
 
 
 def _containers(file: SourceFile) -> list[tuple[int, str]]:
     """The export folders that a file stands in, each with its depth."""
     names = [part.lower() for part in file.path.parts[:-1]]
     return [(at, name) for at, name in enumerate(names) if name in _CONTAINERS]
-
-
-def _is_in_alto(file: SourceFile) -> bool:
-    return any(name == "alto" for _, name in _containers(file))
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,23 +262,16 @@ def _without_number(page_id: str) -> str:
 
 
 _PAGE_OF_FILE = re.compile(r"(.+?)[_-](?:pg|page)[_-]?0*(\d{1,6})")
-_PAGE_NUMBER = re.compile(r"(?:pg|page|p|seite|img|image|scan)?[ _-]?0*(\d{1,6})")
+"""A document of which there is this page alone: letter_pg1."""
+_PAGE_NUMBER = re.compile(r"(?:pg|page|p|seite|img|image|scan)?[ _-]?0*(\d{1,6})", re.IGNORECASE)
+"""A page that has no other name: page_7, 7 and 0007 are one."""
 
 
-def _without_page(page_id: str) -> str:
-    """The name of the document, of which there is this page alone: letter_pg1."""
-    match = _PAGE_OF_FILE.fullmatch(_last_part(page_id))
-    return match[1] if match else _last_part(page_id)
-
-
-def _page_number(page_id: str) -> str:
-    """The number of a page that has no other name: page_7, 7 and 0007 are one."""
-    match = _PAGE_NUMBER.fullmatch(_last_part(page_id).lower())
-    return match[1] if match else _last_part(page_id)
-
-
-def _without_case(page_id: str) -> str:
-    return page_id.casefold()
+def _what_counts(pattern: re.Pattern[str], page_id: str) -> str:
+    """What a pattern picks out of the last part of a name; all of it where it does not fit."""
+    last = _last_part(page_id)
+    match = pattern.fullmatch(last)
+    return match[1] if match else last
 
 
 def _without_image(page_id: str) -> str:
@@ -303,12 +280,7 @@ def _without_image(page_id: str) -> str:
 
 
 _SIDE = re.compile(rf"(.+)[._-](?:{'|'.join(sorted(REFERENCE_TAGS | OUTPUT_TAGS))})", re.IGNORECASE)
-
-
-def _without_side(page_id: str) -> str:
-    """The name without the word that tells its side: 1_gt."""
-    match = _SIDE.fullmatch(_last_part(page_id))
-    return match[1] if match else _last_part(page_id)
+"""A name with the word that tells its side: 1_gt."""
 
 
 def _without_own_folder(page_id: str, files: Sequence[SourceFile]) -> str:
@@ -404,33 +376,23 @@ COMPOSED = _by_name("Unicode forms of names passed over", partial(normalize, "NF
 LOOSER_NAMES: tuple[Looser, ...] = (
     _by_name("the folders around them passed over", _last_part),
     Looser("the names of their folders in names passed over", _without_own_folder),
-    _by_name("capitals passed over", _without_case),
+    _by_name("capitals passed over", str.casefold),
     _by_name("endings of images before their own (.tif.xml) passed over", _without_image),
-    _by_name("words for the side (_gt, _ocr) after names passed over", _without_side),
+    _by_name(
+        "words for the side (_gt, _ocr) after names passed over", partial(_what_counts, _SIDE)
+    ),
     _by_name("numbers before names (0001_…) passed over", _without_number, _is_running_number),
-    _by_name("numbers of pages after names (…_pg1) passed over", _without_page, _is_only_page),
-    _by_name("by the numbers of pages (page_1, 1, 0001)", _page_number),
+    _by_name(
+        "numbers of pages after names (…_pg1) passed over",
+        partial(_what_counts, _PAGE_OF_FILE),
+        _is_only_page,
+    ),
+    _by_name("by the numbers of pages (page_1, 1, 0001)", partial(_what_counts, _PAGE_NUMBER)),
 )
 """Ways to read page names when no two are equal as they stand, the stricter first."""
 
 
 def natural_order(name: str) -> tuple[tuple[int, str], ...]:
     """A sort key that puts page 2 before page 10."""
-    pieces: list[tuple[int, str]] = []
-    digits = text = ""
-    for char in name:
-        if char.isascii() and char.isdigit():
-            if text:
-                pieces.append((-1, text))
-                text = ""
-            digits += char
-        else:
-            if digits:
-                pieces.append((int(digits[:18]), digits))
-                digits = ""
-            text += char
-    if digits:
-        pieces.append((int(digits[:18]), digits))
-    if text:
-        pieces.append((-1, text))
-    return tuple(pieces)
+    pieces = re.findall("[0-9]+|[^0-9]+", name)
+    return tuple((int(one[:18]) if one[0] in "0123456789" else -1, one) for one in pieces)

@@ -25,7 +25,7 @@ from htreval_core.scoring.score import (
     read_page,
     sendable,
 )
-from htreval_core.scoring.stream import DIED
+from htreval_core.scoring.stream import DIED, each
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
@@ -297,11 +297,11 @@ def word_outcomes(
             f"no page that {', '.join(map(repr, systems))} have all read: choose other systems "
             "or pages"
         )
-    work = partial(_follow, systems=systems, settings=study.settings)
+    work = each(partial(_follow, systems=systems, settings=study.settings))
     items = (sendable(study.dataset.item(one, bare=True), workers) for one in chosen)
     parts: dict[str, _PagePart] = {}
     failures: list[Failure] = []
-    results = over_pages(work, items, workers, item=lambda one: one, lost=lambda _: DIED)
+    results = over_pages(work, items, workers, lost=lambda _: DIED)
     for done, (page_id, part) in enumerate(zip(chosen, results, strict=True), start=1):
         if isinstance(part, str):
             failures += [Failure(page_id, name, part, scored=True) for name in systems]
@@ -327,17 +327,12 @@ class _PagePart:
     read_words: tuple[tuple[str | None, ...], ...]
 
 
-def _follow(
-    items: Sequence[PageItem], systems: Sequence[str], settings: Settings
-) -> list[_PagePart | str]:
-    """Each page, or why it could not be followed."""
-    found: list[_PagePart | str] = []
-    for item in items:
-        try:
-            found.append(_page(read_page(item), systems, settings))
-        except Exception as error:  # whatever it is, the other pages are followed
-            found.append(reason(error))
-    return found
+def _follow(item: PageItem, systems: Sequence[str], settings: Settings) -> _PagePart | str:
+    """The page, or why it could not be followed."""
+    try:
+        return _page(read_page(item), systems, settings)
+    except Exception as error:  # whatever it is, the other pages are followed
+        return reason(error)
 
 
 def _page(page: Page, systems: Sequence[str], settings: Settings) -> _PagePart:

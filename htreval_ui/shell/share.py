@@ -27,7 +27,7 @@ def show_share(page: str, opened: Opened | None) -> None:
     settings, key = state.current().settings(), chosen_data()
     st.markdown("**Link** to this view with its data, page, systems and settings")
     st.code(state.address(page, key), language=None, wrap_lines=True)
-    if uploads.is_here(key):
+    if key in uploads.held():
         st.caption("You uploaded these data: the link works in this window only.")
     st.markdown("**How to cite**")
     st.caption("Quote the short signature with the values; the full one pins all they depend on.")

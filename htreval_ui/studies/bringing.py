@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -32,9 +31,6 @@ from htreval_ui.studies.pairing import (
 from htreval_ui.studies.uploads import Upload
 from htreval_ui.web import state
 from htreval_ui.web.links import go_to
-
-if TYPE_CHECKING:
-    pass
 
 APART, TOGETHER = "Ground truth and each system", "All in one"
 """The two ways to bring data."""
@@ -182,7 +178,7 @@ def _once(place: str, identity: object, add: Callable[[], str]) -> str:
     """The key of what was put into a place, found again only where that has changed."""
     brought: dict[str, tuple[object, str]] = st.session_state.setdefault(_BROUGHT, {})
     known = brought.get(place)
-    if known is None or known[0] != identity or not uploads.is_here(known[1]):
+    if known is None or known[0] != identity or known[1] not in uploads.held():
         # What was there before makes room for what comes instead of it.
         brought.pop(place, None)
         uploads.forget_drafts({key for _, key in brought.values()})

@@ -24,12 +24,7 @@ from htreval_core.compare import (
     run_spreads,
 )
 from htreval_core.diagnosis import CatastropheRow, count_catastrophes, suspect_references
-from htreval_core.diagnosis.corpus.suspect import (
-    Suspicion,
-    blame_references,
-    lines_upward,
-    page_suspicions,
-)
+from htreval_core.diagnosis.corpus.suspect import Suspicion
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.model import PageUnder, SourceFile
@@ -178,14 +173,6 @@ class Opened:
             "suspicions", "",
             lambda: suspect_references(self.study.page_ids, found, found.upward),
         )  # fmt: skip
-
-    def page_suspicions(self, page_id: str) -> list[Suspicion]:
-        """The same for one page, of which every system's diagnosis is at hand."""
-        page = self.study.page(page_id)
-        readers = [name for name in page.hypotheses if page_id in self.study.pages_of(name)]
-        found = {system: [self.look(page_id, system).diagnosis] for system in readers}
-        blamed = [one for (one,) in blame_references(found).values()]
-        return page_suspicions(page_id, blamed, lines_upward(page))
 
     def comparison(self, a: str, b: str) -> Comparison:
         """How system B differs from system A.

@@ -106,11 +106,6 @@ def offer(key: str) -> None:
     held()[key].is_offered = True
 
 
-def is_here(key: str) -> bool:
-    """Whether this session has an upload of this key."""
-    return key in held()
-
-
 def forget_drafts(keep: Collection[str]) -> None:
     """Hold no upload that was not offered and is none of these, nor one of them amended."""
     for key, one in list(held().items()):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ import streamlit as st
 
 from htreval_core import Page, Settings
 from htreval_core.audits.audit import Audit, with_stand_in
-from htreval_core.audits.model import Kind, Mark, PageAudit
+from htreval_core.audits.model import Kind, PageAudit
 from htreval_core.audits.sampling import plan
 from htreval_core.diagnosis import EventKind
 from htreval_core.diagnosis.look import Look
@@ -139,7 +139,7 @@ def audit_payload(
         [name.format(a=visible(shown[0]), b=visible(shown[1])), colour]
         for name, colour in zip(_KINDS, KIND_COLOURS.values(), strict=True)
     ]
-    cards = [*_suspect_cards(page, a, b), *_mark_cards(page, a, b)]
+    cards = list(_cards(page, a, b))
     payload["cards"] = [card for card, _ in cards]
     payload["colours"] = [event_colour(kind, n) for n, (_, kind) in enumerate(cards)]
     payload["besides"] = "" if cards else "No run is suspected here, and no sign stands out."
@@ -182,38 +182,28 @@ def _sum(page: PageAudit, a: str, b: str) -> str:
     )
 
 
-def _suspect_cards(page: PageAudit, a: str, b: str) -> list[tuple[dict[str, Any], EventKind]]:
-    found = []
+def _cards(page: PageAudit, a: str, b: str) -> Iterator[tuple[dict[str, Any], EventKind]]:
+    """What is worth a look in the two outputs, each with the kind that it is drawn as."""
     for one in page.suspects:
-        if one.holder not in (a, b):
-            continue
-        at = [one.span[0], -1] if one.holder == a else [-1, one.span[0]]
-        found.append((_card(one.kind.value, _SHOWN[one.kind], tell_suspect(one), at), one.kind))
-    return [(card, _SHOWN[kind]) for card, kind in found]
+        if one.holder in (a, b):
+            kind = _SHOWN[one.kind]
+            at = one.span[0], one.holder == a
+            yield _card(one.kind.value, kind, tell_suspect(one), *at), kind
+    for mark in page.marks:
+        if mark.system in (a, b):
+            told = f"{mark.system}: {mark.told}"
+            at = mark.span[0] if mark.span else 0, mark.system == a
+            yield _card(mark.sign.value, EventKind.TALK, told, *at), EventKind.TALK
 
 
-def _mark_cards(page: PageAudit, a: str, b: str) -> list[tuple[dict[str, Any], EventKind]]:
-    return [
-        (_card(one.sign.value, EventKind.TALK, f"{one.system}: {one.told}", _at(one, a)),
-         EventKind.TALK)
-        for one in page.marks
-        if one.system in (a, b)
-    ]  # fmt: skip
-
-
-def _at(one: Mark, a: str) -> list[int]:
-    start = one.span[0] if one.span else 0
-    return [start, -1] if one.system == a else [-1, start]
-
-
-def _card(name: str, kind: EventKind, sentence: str, at: list[int]) -> dict[str, Any]:
+def _card(name: str, kind: EventKind, sentence: str, start: int, in_first: bool) -> dict[str, Any]:
     return {
         "name": name[:1].upper() + name[1:],
         "icon": pictogram_address(kind),
         "sentence": visible(sentence),
         "sure": "",
         "movable": False,
-        "at": at,
+        "at": [start, -1] if in_first else [-1, start],
     }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from htreval_core import Alignment, HtrEvalError, ScoredPage, Settings
+from htreval_core import METRICS, Alignment, HtrEvalError, ScoredPage, Settings
 from htreval_core.lab.teach import (
     bag_rows,
     edit_grid,
@@ -78,10 +78,10 @@ def _pictures(lesson: Lesson, page: ScoredPage, gamma: str) -> None:
     chosen = names[0]
     if len(names) > 1:
         chosen = st.segmented_control(
-            "Picture", names, format_func=_TITLES.__getitem__, default=names[0], required=True,
-            key=f"{lesson.name}_picture", label_visibility="collapsed",
+            "Picture", names, format_func=lambda name: _PICTURES[name][0], default=names[0],
+            required=True, key=f"{lesson.name}_picture", label_visibility="collapsed",
         )  # fmt: skip
-    _PICTURES[chosen](lesson, page, gamma)
+    _PICTURES[chosen][1](lesson, page, gamma)
 
 
 def _texts(lesson: Lesson) -> tuple[str, str]:
@@ -224,22 +224,19 @@ def _renumbering(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
 
 def _show_renumbering(alignment: Alignment, key: str) -> None:
     steps = renumber(alignment)
-    st.dataframe(
-        pd.DataFrame(
-            {
-                "reference": [pair.ref_word for pair in steps.pairs],
-                "read as": [pair.hyp_word for pair in steps.pairs],
-                "place in the reference": [pair.ref_position for pair in steps.pairs],
-                "renumbered": [pair.ref_number for pair in steps.pairs],
-                "place in the output": [pair.hyp_position for pair in steps.pairs],
-                "renumbered ": [pair.hyp_number for pair in steps.pairs],
-                "|j − k|": [pair.apart for pair in steps.pairs],
-            }
-        ),
-        hide_index=True,
-        key=key,
-        height=_HEIGHT - 40,
-    )
+    rows = [
+        {
+            "reference": pair.ref_word,
+            "read as": pair.hyp_word,
+            "place in the reference": pair.ref_position,
+            "renumbered": pair.ref_number,
+            "place in the output": pair.hyp_position,
+            "renumbered ": pair.hyp_number,
+            "|j − k|": pair.apart,
+        }
+        for pair in steps.pairs
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, key=key, height=_HEIGHT - 40)
     apart = sum(pair.apart for pair in steps.pairs)
     alone = len(steps.ref_unmatched) + len(steps.hyp_unmatched)
     st.markdown(
@@ -271,43 +268,28 @@ def _waterfall(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
 
 def _sweep(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
     """hWER and NSFD at every γ, between bWER and WER."""
-    rows = []
     swept = match_again(page, [Settings(gamma=gamma) for gamma in GAMMAS])
-    for gamma, matched in zip(GAMMAS, swept, strict=True):
-        at = matched.scores
-        rows.append(
-            {"γ": gamma}
-            | {
-                name: f"{percent(page_value(at, metric))} %"
-                for name, metric in (
-                    ("bWER", "bwer"),
-                    ("hWER", "hwer"),
-                    ("WER", "wer"),
-                    ("NSFD", "nsfd"),
-                )
-            }
-        )
+    rows = [
+        {"γ": gamma}
+        | {
+            METRICS[name].label: f"{percent(page_value(matched.scores, name))} %"
+            for name in ("bwer", "hwer", "wer", "nsfd")
+        }
+        for gamma, matched in zip(GAMMAS, swept, strict=True)
+    ]
     st.dataframe(pd.DataFrame(rows), hide_index=True, key="sweep")
 
 
-_PICTURES: dict[str, Callable[[Lesson, ScoredPage, str], None]] = {
-    "grid": _grid,
-    "bags": _bags,
-    "matching": _matching,
-    "renumbering": _renumbering,
-    "bands": _bands,
-    "waterfall": _waterfall,
-    "gamma": _sweep,
+_PICTURES: dict[str, tuple[str, Callable[[Lesson, ScoredPage, str], None]]] = {
+    "grid": ("Edit distance", _grid),
+    "bags": ("Both bags", _bags),
+    "matching": ("Who goes with whom", _matching),
+    "renumbering": ("How far apart", _renumbering),
+    "bands": ("What was read where", _bands),
+    "waterfall": ("What WER is made of", _waterfall),
+    "gamma": ("At every γ", _sweep),
 }
-_TITLES = {
-    "grid": "Edit distance",
-    "bags": "Both bags",
-    "matching": "Who goes with whom",
-    "renumbering": "How far apart",
-    "bands": "What was read where",
-    "waterfall": "What WER is made of",
-    "gamma": "At every γ",
-}
+"""Title and drawing of each picture."""
 
 
 def _formula(page: ScoredPage) -> None:

@@ -65,13 +65,9 @@ class Lesson:
 
     def score(self, reference: str, output: str, gamma: str = "1") -> ScoredPage:
         """A page from the two texts, with what of the reference may stand elsewhere."""
-        regions = [
-            name
-            for number, _ in enumerate(lines_of(reference), start=1)
-            for name in [next((c for c, a, b in self.columns if a <= number <= b), None)]
-        ]
         lines = tuple(
-            Line(text, region) for text, region in zip(lines_of(reference), regions, strict=True)
+            Line(text, next((name for name, a, b in self.columns if a <= number <= b), None))
+            for number, text in enumerate(lines_of(reference), start=1)
         )
         orders = OrderRules(floats=RegionRule(names=self.floats))
         settings = Settings(gamma=gamma, orders=orders)

@@ -15,7 +15,7 @@ import streamlit as st
 
 from htreval_core import METRICS, EventKind, Study
 from htreval_core.compare import Pairwise
-from htreval_core.diagnosis import CatastropheRow, CensusRow, Diagnosis, Event
+from htreval_core.diagnosis import CatastropheRow, CensusRow, Diagnosis
 from htreval_core.markup import shorten, visible
 from htreval_core.scoring.pool import Corpus
 from htreval_core.show.palette import EVENT_COLOURS, event_look
@@ -265,11 +265,9 @@ def _moved(diagnoses: Sequence[Diagnosis] | None) -> str:
     """Words read elsewhere than they stand, through no fault of the reference."""
     if diagnoses is None:
         return "–"
-    return f"{sum(event.words for one in diagnoses for event in one.events if _is_moved(event)):,}"
-
-
-def _is_moved(event: Event) -> bool:
-    return event.of_order and event.kind is not EventKind.REFERENCE
+    events = (event for one in diagnoses for event in one.events)
+    moved = (one for one in events if one.of_order and one.kind is not EventKind.REFERENCE)
+    return f"{sum(event.words for event in moved):,}"
 
 
 def _columns(

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import htreval_core as hv
 from htreval_core.compare import FEWEST, PageDifference, RankFlip
 from htreval_core.compare.correction import holm
-from htreval_core.compare.paired import PairedTests, _Counts
+from htreval_core.compare.paired import PairedTests
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_value
 from htreval_core.scoring.resampling import drawn_sums, flipped_sums
@@ -387,8 +387,8 @@ def judged(
     """The values of A and B of these counts, the ends of the interval of their difference, p."""
     tests = PairedTests.__new__(PairedTests)
     tests._metrics = (name,)
-    tests._counts = [_Counts(columns[:, :1], columns[:, 1:2]),
-                     _Counts(columns[:, 2:3], columns[:, 3:])]  # fmt: skip
+    tests._counts = [[columns[:, :1], columns[:, 1:2]],
+                     [columns[:, 2:3], columns[:, 3:]]]  # fmt: skip
     tests._flipped, tests._exact = flipped_sums(columns, resamples=resamples, seed=seed)
     value, sums = METRICS[name].value, columns.sum(axis=0)
     a, b = value(sums[0], sums[1]), value(sums[2], sums[3])

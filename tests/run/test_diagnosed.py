@@ -74,7 +74,7 @@ def no_diagnosis(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> None:
         raise AssertionError("a page was diagnosed again")
 
-    monkeypatch.setattr(scoring, "_diagnose_batch", fails)
+    monkeypatch.setattr(scoring, "_diagnose_page", fails)
 
 
 def test_what_is_kept_is_what_was_found(bundle: Path, scored: Path) -> None:

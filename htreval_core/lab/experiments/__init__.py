@@ -1,38 +1,21 @@
 """The paper's experiments (Vidal et al. 2023, Sec. 6) on any loaded pages."""
 
-from htreval_core.lab.experiments.findings import Finding, check_findings
-from htreval_core.lab.experiments.run import Point, Room, prepare_pages, run_experiment
-from htreval_core.lab.experiments.spec import EXPERIMENTS, Experiment, Faults, experiment_signature
-from htreval_core.lab.experiments.table import (
-    COLUMNS,
-    Fit,
-    Spread,
-    fit_growth,
-    fit_line,
-    order_points,
-    point_rows,
-    points_frame,
-    spread_points,
-)
-
-__all__ = [
-    "COLUMNS",
-    "EXPERIMENTS",
-    "Experiment",
-    "Faults",
-    "Finding",
-    "Fit",
-    "Point",
-    "Room",
-    "Spread",
-    "check_findings",
-    "experiment_signature",
-    "fit_growth",
-    "fit_line",
-    "order_points",
-    "point_rows",
-    "points_frame",
-    "prepare_pages",
-    "run_experiment",
-    "spread_points",
-]
+from htreval_core.lab.experiments.findings import Finding as Finding
+from htreval_core.lab.experiments.findings import check_findings as check_findings
+from htreval_core.lab.experiments.run import Point as Point
+from htreval_core.lab.experiments.run import Room as Room
+from htreval_core.lab.experiments.run import prepare_pages as prepare_pages
+from htreval_core.lab.experiments.run import run_experiment as run_experiment
+from htreval_core.lab.experiments.spec import EXPERIMENTS as EXPERIMENTS
+from htreval_core.lab.experiments.spec import Experiment as Experiment
+from htreval_core.lab.experiments.spec import Faults as Faults
+from htreval_core.lab.experiments.spec import experiment_signature as experiment_signature
+from htreval_core.lab.experiments.table import COLUMNS as COLUMNS
+from htreval_core.lab.experiments.table import Fit as Fit
+from htreval_core.lab.experiments.table import Spread as Spread
+from htreval_core.lab.experiments.table import fit_growth as fit_growth
+from htreval_core.lab.experiments.table import fit_line as fit_line
+from htreval_core.lab.experiments.table import order_points as order_points
+from htreval_core.lab.experiments.table import point_rows as point_rows
+from htreval_core.lab.experiments.table import points_frame as points_frame
+from htreval_core.lab.experiments.table import spread_points as spread_points

@@ -8,20 +8,21 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from htreval_core.errors import ConfigError
-from htreval_core.lab.experiments.clock import time_metrics
 from htreval_core.lab.experiments.spec import Experiment
 from htreval_core.lab.experiments.work import (
+    TRUTH,
     Batch,
     Prepared,
     Sums,
     Task,
     add_sums,
     run_batch,
+    time_metrics,
 )
 from htreval_core.lab.simulate import Alphabet, with_lines
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import Page
-from htreval_core.scoring.stream import in_order
+from htreval_core.scoring.stream import each, in_order
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
 from htreval_core.text import page_words
@@ -170,7 +171,7 @@ def _run(
     """Each task with what its batches add up to. Batches are added in order whoever ran them."""
     work = (Batch(task, pages, alphabet, settings) for task in tasks for pages in batches)
     single = ((batch,) for batch in work)
-    done = in_order(_run_batches, single, workers, cancelled=cancelled)
+    done = in_order(each(run_batch), single, workers, cancelled=cancelled)
     for task in tasks:
         of_task: list[list[Sums]] = []
         for _ in batches:
@@ -179,10 +180,6 @@ def _run(
                 return
             of_task.append(sums)
         yield task, [reduce(add_sums, of_x) for of_x in zip(*of_task, strict=True)]
-
-
-def _run_batches(batches: Sequence[Batch]) -> list[list[Sums]]:
-    return [run_batch(batch) for batch in batches]
 
 
 def _point(task: Task, x: float, sums: Sums, n_pages: int, alphabet: Alphabet) -> Point:
@@ -203,12 +200,7 @@ def _point(task: Task, x: float, sums: Sums, n_pages: int, alphabet: Alphabet) -
         room = Room(
             sums.room_pages, sums.room_nsfd / sums.room_words, sums.room_theory / sums.room_words
         )
-    truth = {
-        "wanted": sums.wanted,
-        "made": sums.made,
-        "edits": sums.edits,
-        "characters": sums.characters,
-    }
+    truth = {name: getattr(sums, name) for name in TRUTH}
     return Point(task.experiment.name, x, task.repeat, n_pages, counts, values, theory, truth, room)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from htreval_core.lab.experiments.run import Point
+from htreval_core.lab.experiments.work import TRUTH
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,10 +27,7 @@ COLUMNS = (
     "theory",
     "seconds",
     "n_pages",
-    "wanted",
-    "made",
-    "edits",
-    "characters",
+    *TRUTH,
 )
 """Of the tidy table: a row per point and metric; fractions, counts, and nan where undefined."""
 
@@ -54,7 +52,7 @@ def point_rows(points: Iterable[Point]) -> list[tuple[str | float, ...]]:
             point.theory.get(metric, math.nan),
             point.seconds.get(metric, math.nan),
             point.n_pages,
-            *(point.truth[name] for name in ("wanted", "made", "edits", "characters")),
+            *(point.truth[name] for name in TRUTH),
         )
         for point in order_points(points)
         for metric, value in point.values.items()

@@ -6,9 +6,10 @@ The kernel is an argument. The one given here is scipy's sparse Jonker–Volgena
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -27,24 +28,14 @@ _SWEEP = 8
 """How many times more it costs to look a pair up than to meet it in a sweep over all pairs."""
 
 
-class Kernel(Protocol):
-    """Solves for the matching of greatest weight over listed pairs; any pair may be left out.
+Kernel: TypeAlias = Callable[[IntArray, IntArray, IntArray, int, Prices | None], IntArray]
+"""Solves for the matching of greatest weight over listed pairs; any pair may be left out.
 
-    Row j's pairs are ``indices[indptr[j]:indptr[j + 1]]`` with the weights ``saving[…]``, all of
-    them positive whole numbers. ``prices`` are good prices from a similar problem, where there
-    was one: a hint that a kernel may use or not.
-
-    Returns the column that each row is matched with, -1 for none.
-    """
-
-    def __call__(
-        self,
-        indptr: IntArray,
-        indices: IntArray,
-        saving: IntArray,
-        n_columns: int,
-        prices: Prices | None,
-    ) -> IntArray: ...
+Given are ``indptr``, ``indices``, ``saving``, the number of columns, and ``prices``. Row j's pairs
+are ``indices[indptr[j]:indptr[j + 1]]`` with the weights ``saving[…]``, all of them positive whole
+numbers. ``prices`` are good prices from a similar problem, where there was one: a hint that a
+kernel may use or not. What comes back is the column that each row is matched with, -1 for none.
+"""
 
 
 @dataclass(frozen=True, eq=False)

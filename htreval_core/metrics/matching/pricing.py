@@ -110,14 +110,7 @@ class Offers:
     after: IntArray
 
     def __getitem__(self, index: slice | np.ndarray) -> Offers:
-        return Offers(
-            self.ref[index],
-            self.hyp_type[index],
-            self.weight[index],
-            self.room[index],
-            self.before[index],
-            self.after[index],
-        )
+        return Offers(*(getattr(self, name)[index] for name in Offers.__slots__))
 
     @staticmethod
     def joined(parts: list[Offers]) -> Offers:

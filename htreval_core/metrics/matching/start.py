@@ -28,10 +28,11 @@ def likely_pairs(words: WordPair, ref: WordsByType, hyp: WordsByType) -> Positio
     """
     in_ref, in_hyp = words.shared
     many = ref.count[in_ref] * hyp.count[in_hyp] > _ALL_PAIRS
+    row, word = ref.words(in_ref[many])
     found = [
         _all_pairs(ref, hyp, in_ref[~many], in_hyp[~many]),
         *_same_rank(ref, hyp, in_ref[many], in_hyp[many]),
-        *_nearest(ref, hyp, in_ref[many], in_hyp[many]),
+        *_neighbours(word, in_hyp[many][row], hyp),
         *_same_place(ref.size, hyp.size),
     ]
     missing, extra = _left_over(ref, hyp, in_ref, in_hyp)
@@ -82,14 +83,6 @@ def _same_rank(
         exists = (near >= 0) & (near < hyp.count[other])
         found.append((word[exists], hyp.order[(hyp.start[other] + near)[exists]]))
     return found
-
-
-def _nearest(
-    ref: WordsByType, hyp: WordsByType, ref_type: IntArray, hyp_type: IntArray
-) -> list[Positions]:
-    """Each word of a type with the words of its counterpart next to it on either side."""
-    row, word = ref.words(ref_type)
-    return _neighbours(word, hyp_type[row], hyp)
 
 
 def _neighbours(word: IntArray, other: IntArray, there: WordsByType) -> list[Positions]:

@@ -64,11 +64,12 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
         declared = _declared_order(root, elements, notes)
     lines = tuple(_line(element, kinds) for element in declared.elements)
     size = page_size(pages[0], "WIDTH", "HEIGHT")
+    images = (element.text.strip() for element in root.iter("{*}fileName") if element.text)
     return Transcript(
         lines,
         declared.source,
         size,
-        _image(root),
+        next(images, None),
         notes.warnings(),
         declared.unlisted,
         declared.order,
@@ -204,8 +205,3 @@ def _polygon(line: etree._Element) -> Polygon | None:
     x, y, w, h = (number(line, side, -1.0) for side in _SIDES)
     usable = min(w, h) > 0 and all(map(math.isfinite, (x, y, w, h)))
     return Polygon.from_box(x, y, x + w, y + h) if usable else None
-
-
-def _image(root: etree._Element) -> str | None:
-    found = (element.text for element in root.iter("{*}fileName") if element.text)
-    return next((text.strip() for text in found), None)

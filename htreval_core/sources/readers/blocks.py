@@ -131,6 +131,6 @@ def block_of(
     return Block(html_pieces(text) if as_html else markdown_pieces(text), kind, box)
 
 
-def as_written(text: str, kind: str | None = None) -> Block:
+def as_written(text: str, kind: str | None = None, box: Box | None = None) -> Block:
     """A block of text that holds no markup."""
-    return Block([Piece(text, text)], kind)
+    return Block([Piece(text, text)], kind, box)

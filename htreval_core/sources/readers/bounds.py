@@ -20,30 +20,36 @@ def beyond(place: str, what: str, limit: str, most: int, remedy: str) -> ReadErr
     )
 
 
+def check(place: str, n: int, what: str, limit: str, most: int, remedy: str) -> None:
+    """Refuse more of something than a limit allows.
+
+    Args:
+        what: is counted, in the plural.
+
+    Raises:
+        ReadError: names the place, how many there are, and the limit.
+    """
+    if n > most:
+        raise beyond(place, f"{n:,} {what}", limit, most, remedy)
+
+
 def check_size(name: str, content: bytes, limits: Limits) -> None:
     """Refuse the bytes of a page that are too many to take apart."""
-    if len(content) > limits.page_bytes:
-        raise beyond(
-            name, f"{len(content):,} bytes for one page", "page_bytes", limits.page_bytes,
-            "split the file into pages",
-        )  # fmt: skip
+    remedy = "split the file into pages"
+    check(name, len(content), "bytes for one page", "page_bytes", limits.page_bytes, remedy)
 
 
 def check_markup(name: str, content: bytes, limits: Limits) -> None:
     """Refuse markup whose tree would not fit into memory, before there is a tree."""
     # Every tag has one of the first and nearly every attribute one of the second.
     n = content.count(b"<") + content.count(b"=")
-    if n > limits.markup:
-        raise beyond(
-            name, f"{n:,} tags and attributes", "markup", limits.markup,
-            "export the page without its glyphs, or split it",
-        )  # fmt: skip
+    remedy = "export the page without its glyphs, or split it"
+    check(name, n, "tags and attributes", "markup", limits.markup, remedy)
 
 
 def check_lines(name: str, n_lines: int, limits: Limits) -> None:
     """Refuse a page of too many lines."""
-    if n_lines > limits.lines:
-        raise beyond(name, f"{n_lines:,} lines", "lines", limits.lines, "split it into pages")
+    check(name, n_lines, "lines", "lines", limits.lines, "split it into pages")
 
 
 def check_transcript(name: str, transcript: Transcript, limits: Limits) -> None:
@@ -56,11 +62,8 @@ def check_transcript(name: str, transcript: Transcript, limits: Limits) -> None:
     words = 0
     for number, line in enumerate(transcript.lines, start=1):
         place, length = f"{name}: line {number}", len(line.text)
-        if length > limits.line_characters:
-            raise beyond(
-                place, f"{length:,} characters", "line_characters", limits.line_characters,
-                "put line breaks into it",
-            )  # fmt: skip
+        most, remedy = limits.line_characters, "put line breaks into it"
+        check(place, length, "characters", "line_characters", most, remedy)
         of_line = line.text.split()
         words += len(of_line)
         if words > limits.words:

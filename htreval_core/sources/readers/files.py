@@ -18,7 +18,7 @@ from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import Limits
 from htreval_core.settings.named import check_kind, is_pipe
 from htreval_core.sources.formats import is_of
-from htreval_core.sources.readers.bounds import beyond
+from htreval_core.sources.readers.bounds import check
 from htreval_core.sources.readers.loading import Held, OnDisk, too_large
 from htreval_core.sources.readers.remote import files_at_address, is_remote
 
@@ -315,15 +315,10 @@ def _without_common_folder(files: list[SourceFile]) -> tuple[list[SourceFile], s
 
 
 def _check_archive_size(archive: str, size: int, limits: Limits) -> None:
-    if size > limits.archive_bytes:
-        raise beyond(
-            archive, f"{size:,} bytes packed or unpacked", "archive_bytes", limits.archive_bytes,
-            "split it",
-        )  # fmt: skip
+    check(
+        archive, size, "bytes packed or unpacked", "archive_bytes", limits.archive_bytes, "split it"
+    )
 
 
 def _check_members(archive: str, n_members: int, limits: Limits) -> None:
-    if n_members > limits.archive_members:
-        raise beyond(
-            archive, f"{n_members:,} files", "archive_members", limits.archive_members, "split it"
-        )
+    check(archive, n_members, "files", "archive_members", limits.archive_members, "split it")

@@ -55,7 +55,9 @@ def _walk(page: etree._Element, flow: Flow, policy: ReadPolicy) -> None:
     while waiting:
         element, step = waiting.pop()
         tag = local_name(element)
-        in_row = tag in ("Line", "TableCell") and _is_in_row(element)
+        in_row = tag in ("Line", "TableCell") and "TableRow" in map(
+            local_name, element.iterancestors()
+        )
         if step != "enter":
             if in_row:
                 flow.add(" ")
@@ -75,10 +77,6 @@ def _walk(page: etree._Element, flow: Flow, policy: ReadPolicy) -> None:
             flow.kind = _kind(element)
         flow.add(element.text)
         waiting += [(child, "enter") for child in reversed(element)]
-
-
-def _is_in_row(element: etree._Element) -> bool:
-    return any(local_name(up) == "TableRow" for up in element.iterancestors())
 
 
 def _kind(element: etree._Element) -> str | None:

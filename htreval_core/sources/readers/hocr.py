@@ -36,7 +36,7 @@ def read_hocr(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     """
     policy = policy or ReadPolicy()
     root = _parse(name, content, policy.encoding)
-    pages = _with_class(root, "ocr_page")
+    pages = [element for element in root.iter(etree.Element) if _is(element, "ocr_page")]
     several = DataWarning(name, WarningKind.SEVERAL_PAGES, count=len(pages))
     warnings = (several,) if len(pages) > 1 else ()
     lines = tuple(_lines(name, root, policy.limits))
@@ -82,10 +82,6 @@ def _parse(name: str, content: bytes, encoding: str | None) -> etree._Element:
 
 def _is(element: etree._Element, *names: str) -> bool:
     return any(name in names for name in (element.get("class") or "").split())
-
-
-def _with_class(root: etree._Element, name: str) -> list[etree._Element]:
-    return [el for el in root.iter() if isinstance(el.tag, str) and _is(el, name)]
 
 
 def _lines(name: str, root: etree._Element, limits: Limits) -> Iterator[Line]:

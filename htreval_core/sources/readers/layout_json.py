@@ -35,17 +35,14 @@ def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None
     text = decode(name, content, policy.encoding if policy else None)
     try:
         data = json.loads(_FENCED.sub(r"\1", text))
-    except RecursionError:
-        raise ReadError(f"{name}: JSON that is nested too deeply; export it again") from None
-    except ValueError as error:
-        raise ReadError(f"{name}: not readable as JSON ({error}); export it again") from None
-    try:
         for read in _READERS:
             found = read(data)
             if found is not None:
                 return found
     except RecursionError:
         raise ReadError(f"{name}: JSON that is nested too deeply; export it again") from None
+    except ValueError as error:
+        raise ReadError(f"{name}: not readable as JSON ({error}); export it again") from None
     keys = ", ".join(map(repr, list(data)[:6])) if isinstance(data, dict) else ""
     seen = f"an object with {keys or 'nothing in it'}" if isinstance(data, dict) else _named(data)
     raise ReadError(
@@ -79,9 +76,14 @@ def _paged(data: Any) -> Marked | None:
     pages = data.get("pages") if isinstance(data, dict) else None
     if not isinstance(pages, list) or not pages or not all(isinstance(p, dict) for p in pages):
         return None
-    found = [_blocks(page) for page in pages]
+    return _together(pages)
+
+
+def _together(pages: Sequence[Any]) -> Marked | None:
+    """The blocks of several pages, of which blank ones have none; None unless all are blocks."""
+    found = [_blocks(page) for page in pages if page != []]
     known = [one for one in found if one is not None]
-    if len(known) < len(found):
+    if not known or len(known) < len(found):
         return None
     return Marked(known[0].form, tuple(b for one in known for b in one.blocks), pages=len(pages))
 
@@ -119,16 +121,9 @@ _REFERRED = re.compile(r"\[([^\[\]\n]{1,200})\]\(\1\)")
 def _blocks(data: Any) -> Marked | None:
     """A list of blocks, or an object that holds one under a usual name."""
     if isinstance(data, dict):
-        for key in (
-            "blocks",
-            "layout",
-            "regions",
-            "parsing_res_list",
-            "elements",
-            "full_layout_info",
-        ):
-            if isinstance(data.get(key), list):
-                return _blocks(data[key])
+        listed = next((data[key] for key in _LISTS if isinstance(data.get(key), list)), None)
+        if listed is not None:
+            return _blocks(listed)
         return _blocks([data]) if _is_block(data) else _middle(data)
     if data == []:
         # What layout models write of a blank page.
@@ -136,11 +131,7 @@ def _blocks(data: Any) -> Marked | None:
     if not isinstance(data, list):
         return None
     if all(isinstance(one, list) for one in data):
-        inner = [_blocks(one) for one in data if one]
-        pages = [one for one in inner if one is not None]
-        if not pages or len(pages) != len(inner):
-            return None
-        return Marked(pages[0].form, tuple(b for p in pages for b in p.blocks), pages=len(data))
+        return _together(data)
     if not all(isinstance(one, dict) and _is_block(one) for one in data):
         return None
     numbers = {_number(one.get("page_idx")) for one in data}
@@ -150,6 +141,7 @@ def _blocks(data: Any) -> Marked | None:
     )  # fmt: skip
 
 
+_LISTS = ("blocks", "layout", "regions", "parsing_res_list", "elements", "full_layout_info")
 _TEXTS = ("text", "content", "block_content", "html", "markdown", "latex")
 _NAMES = ("category", "type", "label", "block_label", "category_type")
 _BOXES = ("bbox", "box", "block_bbox", "bounding_box")
@@ -257,8 +249,8 @@ def _docling(data: Any) -> Marked | None:
         kind, box = kind_of(item.get("label")), _docling_box(item, heights)
         text = item.get("orig") if isinstance(item.get("orig"), str) else item.get("text")
         if isinstance(text, str) and text:
-            blocks.append(_boxed(as_written(text, kind), box))
-        blocks += [_boxed(as_written(row, "table"), box) for row in _docling_rows(item)]
+            blocks.append(as_written(text, kind, box))
+        blocks += [as_written(row, "table", box) for row in _docling_rows(item)]
         for child in _list(item.get("children"))[::-1]:
             ref = child.get("$ref") if isinstance(child, dict) else None
             if isinstance(ref, str) and ref in by_ref:
@@ -266,11 +258,6 @@ def _docling(data: Any) -> Marked | None:
     first = next(iter(pages.values()), None)
     size = first.get("size") if isinstance(first, dict) else None
     return Marked("DoclingDocument", tuple(blocks), _size(size), max(1, len(pages)))
-
-
-def _boxed(block: Block, box: Box | None) -> Block:
-    """The block with its outline."""
-    return Block(block.pieces, block.kind, box)
 
 
 def _docling_rows(item: Mapping[str, Any]) -> Iterator[str]:

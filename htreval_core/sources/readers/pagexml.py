@@ -17,7 +17,7 @@ from lxml import etree
 from htreval_core.errors import ReadError
 from htreval_core.model import Line, OrderGroup, Transcript, WarningKind
 from htreval_core.settings import Limits, ReadPolicy
-from htreval_core.sources.readers.bounds import beyond, check_lines
+from htreval_core.sources.readers.bounds import check, check_lines
 from htreval_core.sources.readers.custom import read_custom
 from htreval_core.sources.readers.declared import (
     DECLARED,
@@ -92,8 +92,7 @@ def _check_counts(name: str, content: bytes, page: etree._Element, limits: Limit
     check_count(name, content, page, "Word", "words", limits.words)
     if len(content) // len("<Region/>") > limits.lines:
         regions = int(page.xpath("count(.//*[contains(local-name(), 'Region')])"))
-        if regions > limits.lines:
-            raise beyond(name, f"{regions:,} regions", "lines", limits.lines, "split it into pages")
+        check(name, regions, "regions", "lines", limits.lines, "split it into pages")
 
 
 def _is_region(element: etree._Element) -> bool:
@@ -118,7 +117,7 @@ def _around_text(page: etree._Element) -> set[etree._Element]:
     found: set[etree._Element] = set()
     for region in _regions(page):
         around = region.getparent()
-        if around is not page and _has_text(region):
+        if around is not page and _is_read(region, in_parts=False):
             while around is not None and around is not page and around not in found:
                 found.add(around)
                 around = around.getparent()
@@ -176,10 +175,6 @@ def _region_refs(member: etree._Element) -> list[str]:
 
 def _id(region: etree._Element) -> str:
     return str(region.get("id", "without an id"))
-
-
-def _has_text(region: etree._Element) -> bool:
-    return bool(_text(region)) or any(_line_text(line) for line in _text_lines(region))
 
 
 def _is_read(region: etree._Element, in_parts: bool) -> bool:

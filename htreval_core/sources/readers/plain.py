@@ -36,14 +36,10 @@ def read_plain(name: str, content: bytes, policy: ReadPolicy | None = None) -> T
     return Transcript.from_text(text)
 
 
-def _byte_order_mark(content: bytes) -> tuple[bytes, str | None]:
-    """The mark that the content starts with and the encoding that it stands for."""
-    return next(((mark, codec) for mark, codec in _BOMS if content.startswith(mark)), (b"", None))
-
-
 def decode(name: str, content: bytes, encoding: str | None = None) -> str:
     """The text of the bytes, or a ``ReadError`` that names the byte in the way."""
-    bom, marked = _byte_order_mark(content)
+    marks = ((mark, codec) for mark, codec in _BOMS if content.startswith(mark))
+    bom, marked = next(marks, (b"", None))
     chosen = marked or encoding or "utf-8"
     try:
         text = content[len(bom) :].decode(chosen)

@@ -15,7 +15,7 @@ from htreval_core.markup import whole
 from htreval_core.model import SourceFile
 from htreval_core.settings import Limits
 from htreval_core.sources.formats import TABLE_ENDINGS
-from htreval_core.sources.readers.bounds import beyond
+from htreval_core.sources.readers.bounds import beyond, check
 from htreval_core.sources.readers.loading import Held
 from htreval_core.sources.readers.plain import decode
 
@@ -251,14 +251,8 @@ def _parquet(
         unpacked = _unpacked(groups, wanted)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise unreadable(error) from None
-    if about.num_rows > limits.archive_members:
-        raise beyond(
-            name, f"{about.num_rows:,} rows", "archive_members", limits.archive_members, "split it"
-        )
-    if unpacked > limits.file_bytes:
-        raise beyond(
-            name, f"{unpacked:,} bytes unpacked", "file_bytes", limits.file_bytes, "split it"
-        )
+    check(name, about.num_rows, "rows", "archive_members", limits.archive_members, "split it")
+    check(name, unpacked, "bytes unpacked", "file_bytes", limits.file_bytes, "split it")
 
     def rows() -> Iterator[dict[str, str | None]]:
         # A value that many rows share is stored once: taken all at once they could fill memory.

@@ -59,7 +59,8 @@ def read_tei(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tra
     policy = policy or ReadPolicy()
     root = parse_xml(name, content, policy.limits)
     # An embedded transcription stands in sourceDoc, any other in text.
-    texts = [element for element in root.iter("{*}text", "{*}sourceDoc") if not _is_inner(element)]
+    inner = ("{*}text", "{*}sourceDoc")
+    texts = [one for one in root.iter(*inner) if next(one.iterancestors(*inner), None) is None]
     if not texts:
         raise ReadError(f"{name}: TEI without a text element; export the transcription itself")
     flow = Flow(name, policy.limits)
@@ -73,10 +74,6 @@ def read_tei(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tra
     graphic = next(root.iter("{*}graphic"), None)
     image = graphic.get("url") if graphic is not None else None
     return Transcript(tuple(flow.lines), "document", _size(surface), image, warnings)
-
-
-def _is_inner(text: etree._Element) -> bool:
-    return any(local_name(around) in ("text", "sourceDoc") for around in text.iterancestors())
 
 
 def _zones(root: etree._Element) -> Mapping[str, Polygon]:
