@@ -85,7 +85,7 @@ def test_the_table_names_the_better_system_only_where_the_test_does(book: hv.Stu
         assert ("is better" in line) == one.significant, name
         if one.significant:
             assert ("B is better" in line) == one.b_is_better
-    assert f"on {len(found.rank_flips)} of them" in "\n".join(lines)
+    assert f"on {len(found.rank_flips)} pages" in "\n".join(lines)
 
 
 def test_csv_has_a_row_per_pair_and_metric(book: hv.Study) -> None:
