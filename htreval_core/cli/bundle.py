@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from htreval_core.scoring.study import Study
     from htreval_core.scoring.workers import Workers
     from htreval_core.settings import Settings
-    from htreval_core.sources.dataset import PageSource
+    from htreval_core.sources.reading import PageSource
 
 
 def score_into(

@@ -39,7 +39,7 @@ from htreval_core.scoring.score import Progress
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
-from htreval_core.sources.dataset import PageSource
+from htreval_core.sources.reading import PageSource
 
 _BEGUN = "run.json"
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
 from htreval_core.markup import listed
 from htreval_core.model import DataWarning, IntArray, Page, SourceFile, Transcript, WarningKind
-
-if TYPE_CHECKING:
-    from htreval_core.sources.reading import FiledPage, Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +76,49 @@ class Receipt:
     files: tuple[FileRead, ...] = ()
 
 
-PageItem: TypeAlias = "Page | FiledPage"
-"""A page with its texts, or in files that are yet to be read."""
-PageSource: TypeAlias = "Dataset | Reading"
-"""What pages come from: a data set, or paired files that are yet to be read."""
+class UnreadPage(Protocol):
+    """A page whose texts are read where they are needed, perhaps in another process."""
+
+    @property
+    def page_id(self) -> str: ...
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Those that may have read it."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Bytes of all its files, as far as they are known."""
+        ...
+
+    @property
+    def cost(self) -> int:
+        """About how long it takes to read and score, in cells of the rectangle |X|·|Y|."""
+        ...
+
+    def read(self) -> tuple[Page | None, Receipt]:
+        """The page, or None where it has no reference or no output that can be read."""
+        ...
+
+    def only(self, systems: Collection[str]) -> UnreadPage:
+        """The same with the output of these systems alone."""
+        ...
+
+    def sendable(self, sees: Callable[[str], bool]) -> UnreadPage:
+        """The same fit for another process.
+
+        Args:
+            sees: whether that sees the file at a path; of all others the bytes go with it.
+        """
+        ...
+
+    def identity(self) -> bytes:
+        """A digest of all bytes of its files, which are fetched for it."""
+        ...
+
+
+PageItem: TypeAlias = Page | UnreadPage
+"""A page with its texts, or one whose files are yet to be read."""
 
 
 @dataclass(frozen=True, slots=True)

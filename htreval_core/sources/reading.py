@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
+from typing import TypeAlias
 
 from htreval_core.errors import PairingError, ReadError, Remedy, RemedyKind
 from htreval_core.model import DataWarning, Page, SourceFile, Transcript, WarningKind
@@ -403,3 +404,7 @@ def _by_unique_name(images: Iterable[SourceFile]) -> dict[str, SourceFile]:
     for image in images:
         named.setdefault(_image_name(image.name), []).append(image)
     return {name: found[0] for name, found in named.items() if len(found) == 1}
+
+
+PageSource: TypeAlias = Dataset | Reading
+"""What pages come from: a data set, or paired files that are yet to be read."""

@@ -68,7 +68,12 @@ def summary_lines(
         said = f"{said}; {way_out}"
     warned = [f"{one}." for one in (*tell_unread(study, plain), said) if one]
     for paragraph in (*warned, *answer(study, diagnoses, plain)):
-        yield fill(paragraph, _WIDTH, break_long_words=False, break_on_hyphens=False)
+        for number, line in enumerate(paragraph.split("\n")):
+            indent = "  " if number else ""
+            yield fill(
+                line, _WIDTH, break_long_words=False, break_on_hyphens=False,
+                initial_indent=indent, subsequent_indent=indent,
+            )  # fmt: skip
         yield ""
     yield from _systems(shown, metrics)
     yield ""

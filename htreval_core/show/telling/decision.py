@@ -65,7 +65,7 @@ RESAMPLES = 10_000
 
 
 def answer(study: Study, diagnoses: Diagnoses | None = None, show: Show = str) -> list[str]:
-    """What a report and the shell say first, a text each for which is better and what it is for.
+    """What the shell says first: which is better, then line by line what it is usable for.
 
     Args:
         study: with all pages.
@@ -81,8 +81,9 @@ def answer(study: Study, diagnoses: Diagnoses | None = None, show: Show = str) -
     if made is None:
         return [best] if best else []
     of = f"{made.system}: " if len(study.systems) > 1 else ""
-    told = f"{of}{'. '.join(made.sentences)}."
-    return [best, told] if best else [told]
+    first, *others = made.sentences
+    said = "\n".join(f"{one}." for one in (f"{of}{_lower(first) if of else first}", *others))
+    return [best, said] if best else [said]
 
 
 def diagnosed_on(diagnoses: Diagnoses, study: Study) -> dict[str, list[Diagnosis]]:
