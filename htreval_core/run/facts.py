@@ -27,7 +27,7 @@ def read_fact(raw: object, kind: type[T]) -> T:
     """A dataclass from such lists, or from an object with its fields by name.
 
     Raises:
-        ValueError: they are none of this type.
+        ValueError: they are of another type.
     """
     found: T = _read(raw, kind)
     return found
@@ -56,7 +56,7 @@ def _read(raw: object, kind: Any) -> Any:
         return tuple(_read(*pair) for pair in zip(raw, wanted, strict=True))
     if get_origin(kind) is Literal:
         if raw not in get_args(kind):
-            raise ValueError(f"{str(raw)[:40]!r}, which is none of {get_args(kind)}")
+            raise ValueError(f"{str(raw)[:40]!r}, which should be one of {get_args(kind)}")
         return raw
     if is_dataclass(kind) and isinstance(kind, type):
         names = [field.name for field in fields(kind)]

@@ -184,7 +184,7 @@ def test_a_long_page_shows_its_words_and_then_its_story(tab: Page, server: str) 
     score_upload(tab)
     tab.get_by_role("link", name="Page", exact=True).click()
     settle(tab)
-    expect(tab.get_by_text("Reference lines 51–90 were read after line 300")).to_be_visible()
+    expect(tab.get_by_text("Lines 51–90 were read after line 300")).to_be_visible()
     stripe = tab.locator(".pane").first.locator(".line .no", has_text="60").first
     assert stripe.evaluate("node => node.style.getPropertyValue('--stripe')")
     assert tab.locator(".pane").count() == 2

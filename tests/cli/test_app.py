@@ -133,7 +133,8 @@ def test_no_message_of_the_browser_speaks_of_options(
         (packed := root.parent / "x.zip").write_bytes(zipped(BAD[name]))
         root = packed
     if way == "sides":
-        folders = sorted(path for path in tree({}).iterdir() if path.is_dir()) or [root]
+        inside = root.iterdir() if root.is_dir() else ()
+        folders = sorted(path for path in inside if path.is_dir()) or [root]
         sides = {"reference": str(folders[0]), "systems": {"A": str(folders[-1])}}
         monkeypatch.setenv(SIDES_VARIABLE, json.dumps(sides))
     else:
