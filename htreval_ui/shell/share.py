@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 
 import streamlit as st
 
-from htreval_core import Settings, Study, __version__
-from htreval_core.settings import gamma_text
+from htreval_core import Study
+from htreval_core.settings.signature import short_signature
 from htreval_core.show.tables import study_csv
 from htreval_ui import places
 from htreval_ui.studies import uploads
@@ -31,7 +30,7 @@ def show_share(page: str, opened: Opened | None) -> None:
         st.caption("You uploaded these data: the link works in this window only.")
     st.markdown("**How to cite**")
     st.caption("Quote the short signature with the values; the full one pins all they depend on.")
-    st.code(short_signature(settings), language=None, wrap_lines=True)
+    st.code(short_signature(settings.signature()), language=None, wrap_lines=True)
     with st.expander("The full signature"):
         st.code(settings.signature().replace("|", "\n"), language=None)
     if opened is None:
@@ -52,21 +51,13 @@ def show_share(page: str, opened: Opened | None) -> None:
     )
 
 
-def short_signature(settings: Settings) -> str:
-    """The signature as people quote it: version, text, γ and a digest of the whole."""
-    usual = settings.policy == Settings().policy
-    digest = hashlib.sha256(settings.signature().encode()).hexdigest()[:6]
-    told = "as written" if usual else "text changed"
-    return f"htreval {__version__} · {told} · γ {gamma_text(settings.gamma)} · {digest}"
-
-
 def methods(study: Study) -> str:
     """What a paper says of how the values were found."""
     settings = study.settings
     n_words = max(int(study.table(name).counts["n_ref_words"].sum()) for name in study.systems)
     return (
-        f"Pages were scored with {short_signature(settings)}. WER, bWER and ΔWER follow Vidal et "
-        f"al. (2023); values are micro-averaged over {len(study.page_ids):,} pages with "
+        f"Pages were scored with {short_signature(settings.signature())}. WER, bWER and ΔWER follow "
+        f"Vidal et al. (2023); values are micro-averaged over {len(study.page_ids):,} pages with "
         f"{n_words:,} reference words. Intervals (95 %) resample pages "
         f"{settings.resamples:,} times (seed {settings.seed}), and systems are compared "
         "pairwise over the same pages (p corrected after Holm)."

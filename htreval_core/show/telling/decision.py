@@ -12,14 +12,13 @@ from htreval_core.diagnosis import ORDER_FREE, CensusRow, Diagnosis, take_census
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.pool import Corpus, Estimate
 from htreval_core.scoring.study import Study
-from htreval_core.show.telling.counting import counted
+from htreval_core.show.telling.counting import counted, listed_in_words
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.verdicts import (
     Show,
     apart_from_doubt,
     doubted_points,
     headline,
-    in_words,
     left_out,
     tell_left_out,
 )
@@ -356,14 +355,14 @@ def _limits(cer: Estimate, found: Estimate) -> list[str]:
         for limit in (QUOTE, READ, CORRECT)
         if _in_100(cer.low) <= limit < _in_100(cer.high)
     ]
-    limits = [f"{in_words(errors)} errors"] if errors else []
+    limits = [f"{listed_in_words(errors)} errors"] if errors else []
     if _in_100(found.low) < FIND <= _in_100(found.high):
         limits.append(f"{FIND:g} words")
     return limits
 
 
 def _limits_text(limits: Sequence[str]) -> str:
-    of = in_words(limits)
+    of = listed_in_words(limits)
     return f"{'limits' if ' and ' in of else 'limit'} of {of}"
 
 

@@ -22,7 +22,7 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
-from htreval_core.show.telling.counting import counted
+from htreval_core.show.telling.counting import counted, listed_in_words
 from htreval_core.show.telling.pages import tell_pages
 
 Show = Callable[[str], str]
@@ -454,7 +454,7 @@ def _of_several(
     equal = [o for o in others if _makes_equally_many(pairwise, fewest, o)]
     if equal:
         names = [show(name) for name in (fewest, *equal)]
-        every = "All systems" if len(equal) == len(others) else in_words(names)
+        every = "All systems" if len(equal) == len(others) else listed_in_words(names)
         few = "the same number of" if len(equal) == len(others) else "equally few"
         return f"{every} make {few} word errors ({100 * value:.1f} %)"
     said = f"{show(fewest)} makes the fewest word errors ({100 * value:.1f} %)"
@@ -467,12 +467,9 @@ def _of_several(
         )
     if len(alike) == len(others):
         return f"{said}, but these pages do not show that it is better than any other"
-    return f"{said}, but that is not shown against {in_words([show(other) for other in alike])}"
-
-
-def in_words(names: Sequence[str]) -> str:
-    """Names as a list in a sentence."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return (
+        f"{said}, but that is not shown against {listed_in_words([show(other) for other in alike])}"
+    )
 
 
 def every_other(n_systems: int) -> str:
