@@ -57,8 +57,8 @@ def methods(study: Study) -> str:
     n_words = max(int(study.table(name).counts["n_ref_words"].sum()) for name in study.systems)
     return (
         f"Pages were scored with {short_signature(settings.signature())}. WER, bWER and ΔWER "
-        f"follow Vidal et al. (2023); values are micro-averaged over {len(study.page_ids):,} pages with "
-        f"{n_words:,} reference words. Intervals (95 %) resample pages "
+        f"follow Vidal et al. (2023); values are micro-averaged over {len(study.page_ids):,} pages "
+        f"with {n_words:,} reference words. Intervals (95 %) resample pages "
         f"{settings.resamples:,} times (seed {settings.seed}), and systems are compared "
         "pairwise over the same pages (p corrected after Holm)."
     )
