@@ -31,7 +31,7 @@ _ROUNDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """A page of so many words, in seconds of each program."""
+    """A page of that many words, in seconds of each program."""
 
     words: int
     ours: float
@@ -54,7 +54,7 @@ def program_at(folder: str | None) -> Path | None:
 
 
 def compare_runs(program: Path, words: int) -> Against:
-    """Both programs on pages of so many words, in turn."""
+    """Both programs on pages of that many words, in turn."""
     published = [sys.executable, str(program / SCRIPT), "-H", "-r"]
     ours = [sys.executable, "-m", "htreval_core.cli", "score", "--jobs", "1", "--format", "csv"]
     with tempfile.TemporaryDirectory() as place:

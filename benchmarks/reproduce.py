@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import htreval_core as hv
-from benchmarks.chart import Series, line_chart, log_chart
+from benchmarks.chart import Series, line_chart
 from htreval_core.lab.experiments import (
     EXPERIMENTS,
     Experiment,
@@ -53,7 +53,6 @@ WHAT_IT_SAYS = {
     "gamma": "NSFD falls as γ grows; hWER stays at bWER up to γ ≈ 2 and reaches WER at γ ≈ 100 "
     "(Sec. 6, the regularisation factor).",
     "correlation": "Over all the simulations ΔWER goes with NSFD along a straight line (Sec. 6).",
-    "time": "bWER takes linear time, WER quadratic, hWER up to cubic (Sec. 6, computing time).",
 }
 
 
@@ -185,13 +184,10 @@ def table(experiment: Experiment, points: Sequence[Point]) -> Iterator[str]:
                 line = f"{fit.slope:.2f}·NSFD {100 * fit.intercept:+.2f} %"
                 yield f"| {name} | {len(of_part)} | {line} | {fit.r:.4f} |"
         return
-    timed = experiment.varies == "words"
     labels = [METRICS[metric].label for metric in experiment.metrics]
     yield f"| {experiment.x_label} | {' | '.join(labels)} |"
     yield f"|--:|{'--:|' * len(labels)}"
-    columns = [
-        spread_points(points, m, "seconds" if timed else "values") for m in experiment.metrics
-    ]
+    columns = [spread_points(points, m) for m in experiment.metrics]
     expected = {
         m: {one.x: one.mean for one in spread_points(points, m, "theory")}
         for m in experiment.metrics
@@ -200,19 +196,13 @@ def table(experiment: Experiment, points: Sequence[Point]) -> Iterator[str]:
         cells = []
         for metric, one in zip(experiment.metrics, row, strict=True):
             theory = expected[metric].get(one.x)
-            cell = f"{1000 * one.mean:.2f} ms" if timed else f"{100 * one.mean:.2f}"
+            cell = f"{100 * one.mean:.2f}"
             cells.append(cell + (f" ({100 * theory:.2f})" if theory is not None else ""))
         x = f"{100 * row[0].x:g} %" if experiment.percent else f"{row[0].x:,g}"
         yield f"| {x} | {' | '.join(cells)} |"
 
 
 def draw(experiment: Experiment, points: Sequence[Point], title: str) -> str:
-    if experiment.varies == "words":
-        lines = {
-            METRICS[m].label: [(one.x, one.mean) for one in spread_points(points, m, "seconds")]
-            for m in experiment.metrics
-        }
-        return log_chart(title, lines, [int(x) for x in experiment.values])
     if experiment.parts:
         return draw_correlation(experiment, points, title)
     scale = 100 if experiment.percent else 1
@@ -364,9 +354,7 @@ def worked_examples() -> Iterator[str]:
 def cost(sources: Sequence[Source]) -> Iterator[str]:
     yield "## How long it takes"
     yield ""
-    yield (
-        f"On two processes, {os.cpu_count()} cores that were not reserved. Time is measured in one."
-    )
+    yield (f"On two processes, {os.cpu_count()} cores that were not reserved.")
     yield ""
     yield "| experiment | points | " + " | ".join(source.name for source in sources) + " |"
     yield "|---|--:|" + "--:|" * len(sources)

@@ -40,13 +40,10 @@ class Remedy:
 
     Args:
         name: of a limit, the field of ``Limits``.
-        values: such as would work. Of sides the path of each by its name, that of the references
-            first and without a name; of suffixes that of ``reference`` and of ``hypothesis``.
     """
 
     kind: RemedyKind
     name: str = ""
-    values: tuple[tuple[str, str], ...] = ()
 
 
 class HtrEvalError(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import PurePosixPath
 from struct import calcsize
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from htreval_core.errors import ReadError, Remedy
-from htreval_core.markup import listed, shorten, table, tag
+from htreval_core.markup import listed
 
 IntArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
@@ -281,34 +281,45 @@ class Parts:
     """The word errors of a page by what they come from; together they are WER's.
 
     Args:
-        misread: words misread, left out or added, the order set aside: the errors of bWER.
+        misread: words misread, left out or added, the order set aside.
+        spaces: words divided or joined with every letter right (``metrics.spaces``). These and
+            the misread are the errors of bWER.
         order: what putting text back in its place saves.
         coincidence: what no order mends: an equal word lost here and added there is no error to
             bWER and two to WER.
         doubt: what putting text back saves where the reference itself may be out of order.
         convention: so much of order and doubt is a matter of convention: another order that the
             page allows spares it.
+        left_out: so much of misread is words left out.
+        added: so much of it is words added; the rest was read as other words.
     """
 
     misread: int = 0
+    spaces: int = 0
     order: int = 0
     coincidence: int = 0
     doubt: int = 0
     convention: int = 0
+    left_out: int = 0
+    added: int = 0
 
     def __add__(self, other: Parts) -> Parts:
-        return Parts(
-            self.misread + other.misread,
-            self.order + other.order,
-            self.coincidence + other.coincidence,
-            self.doubt + other.doubt,
-            self.convention + other.convention,
-        )
+        return Parts(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
+
+    @property
+    def bag_errors(self) -> int:
+        """The errors of bWER."""
+        return self.misread + self.spaces
 
     @property
     def errors(self) -> int:
         """All of them: the errors of WER."""
-        return self.misread + self.order + self.coincidence + self.doubt
+        return self.bag_errors + self.order + self.coincidence + self.doubt
+
+    @property
+    def substituted(self) -> int:
+        """Of the misread, those read as other words."""
+        return self.misread - self.left_out - self.added
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -369,23 +380,6 @@ class Alignment:
             for j, k in zip(self.ref_index.tolist(), self.hyp_index.tolist(), strict=True)
         ]
 
-    def _repr_html_(self) -> str:
-        """The aligned words as a notebook shows them."""
-        shown = list(zip(self.ref_index.tolist(), self.hyp_index.tolist(), strict=True))
-        rows = [
-            (
-                str(j + 1) if j >= 0 else "",
-                tag("bdi", shorten(self.ref_words[j])) if j >= 0 else "–",
-                _sign(self.ref_words[j] if j >= 0 else None, self.hyp_words[k] if k >= 0 else None),
-                tag("bdi", shorten(self.hyp_words[k])) if k >= 0 else "–",
-                str(k + 1) if k >= 0 else "",
-            )
-            for j, k in shown[:_MOST_ROWS]
-        ]
-        more = f", the first {_MOST_ROWS} shown" if len(shown) > _MOST_ROWS else ""
-        caption = f"{len(shown)} aligned words{more}"
-        return table(["", "reference", "", "hypothesis", ""], rows, caption=caption)
-
     def counts(self) -> EditCounts:
         """The aligned words counted: equal pairs, unequal pairs, words without a mate."""
         equal = self.equal
@@ -393,16 +387,6 @@ class Alignment:
         return EditCounts(
             hits, n_pairs - hits, len(self.ref_words) - n_pairs, len(self.hyp_words) - n_pairs
         )
-
-
-_MOST_ROWS = 500
-"""Aligned words that a notebook shows."""
-
-
-def _sign(ref: str | None, hyp: str | None) -> str:
-    if ref is None or hyp is None:
-        return "added" if ref is None else "left out"
-    return "=" if ref == hyp else "misread"
 
 
 @dataclass(frozen=True, slots=True)
@@ -443,6 +427,12 @@ class PageScores:
     """What no order mends: equal words lost here and added there; None likewise."""
     doubt_errors: int | None = None
     """What putting text back saves where the reference is in doubt; None likewise."""
+    spaces_errors: int | None = None
+    """Of bWER's errors, those of words divided or joined; None likewise, as the two below."""
+    left_out_errors: int | None = None
+    """Of the others, words left out."""
+    added_errors: int | None = None
+    """Of the others, words added."""
     cer_hits: int | None = None
     """Characters that CER's alignment keeps."""
     bcer_errors: int | None = None
@@ -468,12 +458,16 @@ class PageScores:
         """The errors of WER by what they come from; None where the page was not diagnosed."""
         if None in (self.order_errors, self.coincidence_errors, self.doubt_errors):
             return None
+        spaces = self.spaces_errors or 0
         return Parts(
-            self.bwer.errors,
+            self.bwer.errors - spaces,
+            spaces,
             self.order_errors or 0,
             self.coincidence_errors or 0,
             self.doubt_errors or 0,
             self.convention_errors or 0,
+            self.left_out_errors or 0,
+            self.added_errors or 0,
         )
 
     @property
@@ -550,6 +544,7 @@ class WarningKind(StrEnum):
     OTHER_REFERENCE = "other reference"
     NOT_IN_BOTH = "not in both"
     FEW_PAGES = "few pages"
+    FEW_CLUSTERS = "few clusters"
     READ_BY_ONE = "read by one"
     NOTHING_SHARED = "nothing shared"
     ROWS_NUMBERED = "rows numbered"

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import html
 import unicodedata
-from collections.abc import Iterable
 
 from htreval_core.diagnosis import Confidence, Event
 from htreval_core.markup import shorten, visible
 from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.telling.counting import tell_lines
 from htreval_core.show.telling.events import LinesTold, tell_event
-from htreval_core.sources.readers.pieces import Piece
 
 _ISOLATE, _POP = "\u2068", "\u2069"
 """Between them a text has the direction of its first letter and turns nothing beside it; what
@@ -79,27 +77,3 @@ def event_line(number: int, colour: str, event: Event, lines_told: LinesTold = t
         f"<b>{escape(kind.value[:1].upper() + kind.value[1:])}</b>{doubtful}. "
         f"{escape(sentence)}</div>"
     )
-
-
-_MOST_PIECES = 3000
-
-
-def taken_off(pieces: Iterable[Piece]) -> str:
-    """A file with what is taken off struck through, and what is read in its place underlined."""
-    shown: list[str] = []
-    for number, piece in enumerate(pieces):
-        if number == _MOST_PIECES:
-            shown.append("<p>… and so on: the file is longer than can be shown here.</p>")
-            break
-        if piece.rule is None:
-            shown.append(_lines(piece.source))
-            continue
-        told = escape(piece.rule)
-        shown.append(f'<del title="{told}">{_lines(piece.source)}</del>')
-        if piece.text.strip():
-            shown.append(f'<ins title="{told}">{_lines(piece.text)}</ins>')
-    return f'<pre class="htreval-taken">{"".join(shown)}</pre>'
-
-
-def _lines(text: str) -> str:
-    return "\n".join(map(escape, text.replace("\r", "").split("\n")))

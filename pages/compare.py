@@ -1,14 +1,21 @@
 """Compare: is B better than A, where, and is it real?"""
 
 import hashlib
+import math
 
 import streamlit as st
 
 from htreval_core import METRICS, HtrEvalError
-from htreval_core.compare import COMPARED, event_changes, page_differences
+from htreval_core.compare import (
+    COMPARED,
+    LEVEL,
+    Pairwise,
+    event_changes,
+    page_differences,
+)
 from htreval_core.markup import shorten, visible
-from htreval_core.show.plotly import figure_pairwise, figure_versus
-from htreval_core.show.telling.verdicts import changes_headline, comparison_verdict
+from htreval_core.show.plotly import figure_versus
+from htreval_core.show.telling.verdicts import changes_headline, comparison_verdict, points
 from htreval_core.show.telling.warnings import tell_warnings
 from htreval_ui import html
 from htreval_ui.studies.names import own_columns
@@ -150,8 +157,6 @@ def show_pages() -> None:
         )
         st.caption("Choose a row to see the page under both systems.")
         offer("htreval-differences", table=table, signature=study.signature)
-    if comparison.rank_flips:
-        show_flips()
     if row is not None:
         state.select_pair_page(a, b, table["page"].iloc[row])
         state.select(part="changes")
@@ -166,22 +171,12 @@ def take_dot() -> None:
         state.select(part="changes")
 
 
-def show_flips() -> None:
-    """Pages on which the choice of metric decides which system is better."""
-    flips = comparison.rank_flips
-    title = f"{len(flips)} page{'s' if len(flips) > 1 else ''} where WER and bWER disagree"
-    with st.expander(f":material/swap_vert: {title}"):
-        st.markdown(
-            "The system with the lower WER misreads more words there but keeps the better order: "
-            "which one is better depends on whether you need the order."
-        )
-        for flip in flips[:50]:
-            by_wer, by_bwer = (a, b) if flip.wer_a < flip.wer_b else (b, a)
-            st.markdown(
-                f"- **{html.name(flip.page_id)}**: WER prefers {html.name(by_wer)} "
-                f"({flip.wer_a} errors in A, {flip.wer_b} in B), bWER "
-                f"{html.name(by_bwer)} ({flip.bwer_a} in A, {flip.bwer_b} in B)."
-            )
+def difference(pairwise: Pairwise, metric: str, row: str, column: str) -> str:
+    """Column less row in points, a star where it is real."""
+    found = pairwise.difference(metric, row, column)
+    if found is None or math.isnan(found.difference):
+        return ""
+    return points(found.difference) + "*" * (pairwise.p(metric, row, column) < LEVEL)
 
 
 def show_systems() -> None:
@@ -190,11 +185,13 @@ def show_systems() -> None:
     metric = pick_metric(COMPARED, key="matrix_metric")
     matrix, ranking = st.columns([3, 2], gap="large")
     with matrix:
-        chart(
-            figure_pairwise(pairwise, metric, html.plotly),
-            "matrix",
-            "Differences between all pairs of systems",
-        )
+        names = {system: html.shown(system) for system in pairwise.systems}
+        rows = [
+            {"system": names[row]} | {names[column]: difference(pairwise, metric, row, column)
+                                for column in names}
+            for row in names
+        ]  # fmt: skip
+        st.dataframe(rows, hide_index=True, key="matrix")
         st.caption(
             "Column less row, in points; a star where the difference is real at 5 % after "
             "Holm’s correction over the pairs."

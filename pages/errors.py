@@ -6,19 +6,19 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from htreval_core import HtrEvalError
-from htreval_core.show.plotly import figure_agreement, figure_buckets
+from htreval_core.metrics.kinds import WordKind
+from htreval_core.show.palette import KIND_NAMES
 from htreval_core.words.buckets import bucket_of
 from htreval_core.words.confusions import (
     WrongWord,
     confusion_examples,
-    group_rows,
     letter_rows,
     wrong_word_examples,
     wrong_words,
 )
 from htreval_core.words.outcomes import Agreement
 from htreval_ui import html
+from htreval_ui.studies import scoring
 from htreval_ui.studies.opening import (
     ask_first,
     chosen_data,
@@ -27,7 +27,6 @@ from htreval_ui.studies.opening import (
     open_study,
     show_warnings,
 )
-from htreval_ui.views.charts import chart
 from htreval_ui.views.choosing import (
     head_of_examples,
     pick_one,
@@ -35,10 +34,10 @@ from htreval_ui.views.choosing import (
     show_examples,
     two_systems,
 )
-from htreval_ui.views.styles import style_of
-from htreval_ui.views.tables import confusion_frame, letters_frame
+from htreval_ui.views.tables import buckets_frame, confusion_frame, letters_frame, lines_frame
 from htreval_ui.views.take import offer
 from htreval_ui.web import state
+from htreval_ui.web.links import go_to
 
 RIGHT = st.column_config.ProgressColumn(format="%.1f", min_value=0.0, max_value=100.0)
 
@@ -57,28 +56,19 @@ state.settle(data=chosen_data(), system=systems[0], **({"other": pair[1]} if pai
 ask_first(study, "Errors")
 outcomes = found_outcomes(opened, systems)
 show_warnings(one.warning for one in outcomes.failures)
-styles = [style_of(study, system) for system in systems]
 wrong = np.any([outcomes.wrong(system) for system in systems], axis=0)
 
 
 def kind_of(error: WrongWord) -> str:
     """What happened to a word of the reference."""
+    if error.divided:
+        return KIND_NAMES[WordKind.DIVIDED]
     return "left out" if error.read_as is None else "misread"
 
 
 def show_words(system: str) -> None:
-    """Every different error of a system, to be searched, and its words in their lines."""
-    pattern = st.text_input(
-        "Find, as a regular expression",
-        key="errors_pattern",
-        placeholder="for example ^[A-Z] or \\d",
-        help="Looked for in the reference word and in its reading",
-    )
-    every = ()
-    try:
-        every = wrong_words(outcomes, system, pattern)
-    except HtrEvalError as error:
-        st.error(html.label(str(error)), icon=":material/error:")
+    """Every different error of a system, and its words in their lines."""
+    every = wrong_words(outcomes, system)
     times = Counter[str]()
     for one in every:
         times[kind_of(one)] += one.count
@@ -112,16 +102,19 @@ def show_words(system: str) -> None:
 
 def show_agreement(a: str, b: str) -> None:
     """Which words only one of two systems reads."""
-    chart(
-        figure_agreement(outcomes.counts(a, b), (a, b), html.plotly, styles=styles),
-        "agreement",
-        "Words by who reads them right",
-    )
+    counts = outcomes.counts(a, b)
     titles = {
+        Agreement.BOTH_RIGHT: "both right",
         Agreement.ONLY_A: f"only {html.name(a)} right",
         Agreement.ONLY_B: f"only {html.name(b)} right",
         Agreement.BOTH_WRONG: "both wrong",
     }
+    told = (
+        f"{title}: {counts[kind]:,} ({100 * counts[kind] / max(len(outcomes), 1):.1f} %)"
+        for kind, title in titles.items()
+    )
+    st.markdown("; ".join(told))
+    del titles[Agreement.BOTH_RIGHT]
     wanted = pick_one(list(titles), "Words", key="agreement_kind", format_func=titles.__getitem__)
     numbers = np.flatnonzero(outcomes.agreement(a, b) == wanted).tolist()
     show_examples(outcomes, numbers, "agreement_examples")
@@ -145,28 +138,9 @@ def show_characters() -> None:
             show_examples(
                 outcomes, np.unique(np.concatenate(numbers)).tolist(), "errors_confusion_examples"
             )
-    wanted = st.text_input(
-        "Only these characters", key="errors_letters", placeholder="all, the most frequent first"
-    )
-    chosen = [letter for letter in dict.fromkeys(wanted) if not letter.isspace()] or None
-    rows = {system: letter_rows(outcomes, system, chosen) for system in systems}
-    letters, blocks = st.columns([3, 2], gap="large")
-    letters.dataframe(
+    rows = {system: letter_rows(outcomes, system) for system in systems}
+    st.dataframe(
         letters_frame(rows), hide_index=True, key="errors_letters_table",
-        column_config={f"right in {system}": RIGHT for system in systems},
-    )  # fmt: skip
-    groups = {system: group_rows(of) for system, of in rows.items()}
-    first = groups[systems[0]]
-    blocks.dataframe(
-        pd.DataFrame(
-            {"Unicode block": [group.group for group in first],
-             "times": [group.total for group in first]}
-            | {
-                f"right in {system}": [100 * g.right / g.total if g.total else None for g in of]
-                for system, of in groups.items()
-            }
-        ),
-        hide_index=True, key="errors_blocks",
         column_config={f"right in {system}": RIGHT for system in systems},
     )  # fmt: skip
 
@@ -179,11 +153,10 @@ def show_kinds() -> None:
     own = [row for row in rows if row.dimension == dimension]
     picture, examples = st.columns([1, 1], gap="large")
     with picture:
-        chart(
-            figure_buckets(own, systems, html.plotly, styles=styles),
-            "errors_buckets",
-            "Words wrong by kind of word",
-        )
+        table = buckets_frame(own, systems)
+        st.dataframe(table, hide_index=True, key="errors_buckets")
+        offer("htreval-kinds", table=table, signature=study.signature)
+        st.caption("Words misread or missing, in percent; in brackets 95 % intervals over pages.")
     with examples:
         bucket = st.selectbox("Examples of", [row.bucket for row in own], key="errors_bucket")
         names, of_word = bucket_of(outcomes, dimension)
@@ -191,8 +164,29 @@ def show_kinds() -> None:
         show_examples(outcomes, np.flatnonzero(inside).tolist(), "errors_bucket_examples")
 
 
+def show_lines() -> None:
+    """The lines with most errors; choosing one opens its page there."""
+    known = opened.knows(("worst lines", systems)) or scoring.is_quick(study)
+    if not known and not st.button("Find the lines with most errors", key="find_lines"):
+        return
+    lines = opened.worst_lines(systems)
+    table = lines_frame(lines, systems)
+    st.caption(
+        "Words misread, left out or added on a line; text that stands elsewhere is no error here. "
+        "Choose a row to see the line on its page."
+    )
+    row = pick_row(table, f"worst_lines_{len(lines)}_{'_'.join(systems)}", height=460)
+    offer("htreval-lines", table=table, signature=study.signature)
+    if row is not None:
+        one = lines[row]
+        worst = max(one.reads, key=lambda read: read.errors)
+        state.select(page=one.page_id, system=worst.system)
+        state.select(word=f"ref:{one.word_index}", view="trace")
+        go_to("page.py")
+
+
 told = (
-    f"**{html.name(system)}** misreads or misses {int(outcomes.wrong(system).sum()):,}"
+    f"**{html.name(system)}** gets wrong {int(outcomes.wrong(system).sum()):,}"
     for system in systems
 )
 st.markdown(
@@ -202,10 +196,12 @@ st.markdown(
 if not wrong.any():
     st.success("Every word is right.", icon=":material/check:")
 else:
-    words, characters, kinds = st.tabs(["Words", "Characters", "Kinds of word"])
+    words, characters, kinds, lines = st.tabs(["Words", "Characters", "Kinds of word", "Lines"])
     with words:
         (show_agreement if pair else show_words)(*systems)
     with characters:
         show_characters()
     with kinds:
         show_kinds()
+    with lines:
+        show_lines()

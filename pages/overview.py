@@ -81,9 +81,9 @@ def show(opened: Opened) -> None:
         "pages": ("Table of all pages", lambda: show_ranking(opened, failures)),
         **({"runs": ("Runs", lambda: more.show_runs(opened, study, runs))} if runs else {}),
         "scatter": ("ΔWER against NSFD", lambda: more.show_scatter(study)),
-        "spread": ("How pages differ", lambda: more.show_spread(study)),
         "values": ("All values", lambda: more.show_values(study)),
         "facets": ("By facet", lambda: more.show_facets(opened, study)),
+        "layers": ("By layer of the page", lambda: more.show_layers(opened, study)),
         "doubts": (
             "References in doubt", lambda: more.show_doubts(opened, looked=bool(failures))
         ),
@@ -112,7 +112,9 @@ def show(opened: Opened) -> None:
             )
         st.download_button(
             "Report",
-            data=lambda: report_html(study, diagnoses=shown_failures, pairwise=pairwise),
+            data=lambda: report_html(
+                study, diagnoses=shown_failures, pairwise=pairwise, layers=opened.layers(study)
+            ),
             file_name="report.html",
             mime="text/html",
             icon=":material/description:",

@@ -95,7 +95,7 @@ if not is_quick:
 
 offer(
     "htreval-words",
-    table=lambda: words_frame(shown.page, selection.view),
+    table=lambda: words_frame(shown, selection.view),
     signature=study.signature,
 )
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import chain, zip_longest
 
 import numpy as np
 
+from htreval_core import pair_path
 from htreval_core.diagnosis import EventKind
 from htreval_core.model import Line, Polygon, Transcript
+from tests.conftest import SAMPLES
 from tests.sheets import Sheet, make_sheet, misread
 
 K = EventKind
@@ -489,6 +492,15 @@ LAYOUTS: Mapping[str, Callable[[Paper, np.random.Generator], Transcript]] = {
     "single": single, "head": with_head, "note": with_note, "columns": columns,
     "feuilleton": feuilleton, "table": table, "double": double_page,
 }  # fmt: skip
+
+
+@cache
+def letterbook() -> tuple[str, ...]:
+    """The words of the letter-book, from which pages are made."""
+    pages = pair_path(SAMPLES / "letterbook").pages
+    return tuple(
+        word for page in pages for line in page.reference.lines for word in line.text.split()
+    )
 
 
 def make(layout: str, words: Sequence[str], rng: np.random.Generator) -> Made:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 
 
 def edit_distance(left: Sequence[object], right: Sequence[object]) -> int:
@@ -29,13 +29,3 @@ def footrule(pairs: Sequence[tuple[int, int]], n_ref: int, n_hyp: int) -> tuple[
     alone = n_ref + n_hyp - 2 * len(pairs)
     longer = max(n_ref, n_hyp)
     return moves + alone, longer**2 // 2 if longer > 1 else 1
-
-
-def heaviest_chain(pieces: Sequence[tuple[int, int, int]]) -> int:
-    """Greatest total weight of pieces (start, end, weight) that follow each other in this order."""
-    return max(
-        sum(weight for _, _, weight in chosen)
-        for size in range(len(pieces) + 1)
-        for chosen in combinations(pieces, size)
-        if all(one[1] <= other[0] for one, other in pairwise(chosen))
-    )

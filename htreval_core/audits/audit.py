@@ -11,14 +11,14 @@ from operator import add
 
 from htreval_core.audits.alone import find_marks
 from htreval_core.audits.between import Pair, Read, compare, stand_apart
-from htreval_core.audits.consensus import Draft, draft, knows_lines, weights_of
+from htreval_core.audits.consensus import draft, knows_lines, weights_of
 from htreval_core.audits.model import Between, Kind, PageAudit
 from htreval_core.audits.suspects import find_suspects
 from htreval_core.metrics.bag import bag_of_words
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import DataWarning, Failure, Page, Transcript
 from htreval_core.scoring.score import Progress, over_pages, read_item, sendable
-from htreval_core.scoring.stream import DIED, Result, Work
+from htreval_core.scoring.stream import DIED, Result, Work, each
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import OrderRules, Settings
 from htreval_core.sources.dataset import PageItem
@@ -238,26 +238,23 @@ def draft_pages(
     *,
     families: Families | None = None,
     workers: Workers | None = None,
-) -> Iterator[Draft]:
-    """The drafts of those pages that can be read, in their order; arguments as for ``audit``."""
-    work = partial(_draft_batch, settings=settings, families=families or {})
+) -> Iterator[tuple[str, Transcript]]:
+    """The drafts of those pages that can be read, with their ids; arguments as for ``audit``."""
+    work = each(partial(_draft_item, settings=settings, families=families))
     return (one for one in _over(items, work, workers, lambda _: None) if one is not None)
 
 
-def _draft_batch(
-    items: Sequence[PageItem], settings: Settings, families: Families
-) -> list[Draft | None]:
-    found: list[Draft | None] = []
-    for item in items:
-        try:
-            page, _ = read_item(item)
-            found.append(draft_page(page, settings, families) if page else None)
-        except Exception:  # the audit itself says what it is
-            found.append(None)
-    return found
+def _draft_item(
+    item: PageItem, settings: Settings, families: Families | None
+) -> tuple[str, Transcript] | None:
+    try:
+        page, _ = read_item(item)
+        return (page.page_id, draft_page(page, settings, families)) if page else None
+    except Exception:  # the audit itself says what it is
+        return None
 
 
-def draft_page(page: Page, settings: Settings, families: Families | None = None) -> Draft:
+def draft_page(page: Page, settings: Settings, families: Families | None = None) -> Transcript:
     """What most systems read on a page, as a draft of a reference.
 
     Raises:
@@ -270,4 +267,4 @@ def draft_page(page: Page, settings: Settings, families: Families | None = None)
     read, pairs = compared(page, settings)
     if not read:
         raise ValueError(f"{page.page_id}: no system has read it")
-    return draft(page.page_id, read, pairs, weights_of(read, families or {}))
+    return draft(read, pairs, weights_of(read, families or {}))

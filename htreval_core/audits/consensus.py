@@ -1,12 +1,10 @@
-"""What most systems read: a draft of a reference, with the share of them behind each word."""
+"""What most systems read: a draft of a reference."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lxml import etree
 from rapidfuzz.distance import Levenshtein
 
 from htreval_core.audits.between import Pair, Read
@@ -19,54 +17,26 @@ is, as a model of language may."""
 
 
 @dataclass(frozen=True, slots=True)
-class DraftWord:
+class _Word:
     """A word of the draft.
 
     Args:
         line: the number of its line in the transcript of the base, from 0.
-        confidence: the share of the weight of all systems that is behind it.
         spaced: whether a space stands before it, but for the first of a line.
     """
 
     text: str
     line: int
-    confidence: float
-    spaced: bool = True
+    spaced: bool
 
 
-@dataclass(frozen=True)
-class Draft:
-    """The words on which systems agree, in the order of one of them.
-
-    Args:
-        base: the system whose order stands: the one that differs least from the others in it.
-        lines: those of the base, for their outlines.
-    """
-
-    page_id: str
-    base: str
-    words: tuple[DraftWord, ...]
-    lines: tuple[Line, ...]
-    page_size: tuple[int, int] | None = None
-    image: str | None = None
-
-    @property
-    def transcript(self) -> Transcript:
-        """The draft as lines."""
-        texts = (_joined(words) for _, words in self.by_line())
-        return Transcript(tuple(Line(text) for text in texts if text))
-
-    def by_line(self) -> list[tuple[int, list[DraftWord]]]:
-        """The lines of the base that have words, by number, with these."""
-        found: dict[int, list[DraftWord]] = {}
-        for word in self.words:
-            found.setdefault(word.line, []).append(word)
-        return sorted(found.items())
-
-
-def _joined(words: Sequence[DraftWord]) -> str:
-    first, *rest = words
-    return first.text + "".join(f" {one.text}" if one.spaced else one.text for one in rest)
+def _transcript(words: Sequence[_Word]) -> Transcript:
+    """The words by the lines of the base."""
+    lines: dict[int, str] = {}
+    for word in words:
+        gap = " " if word.spaced and word.line in lines else ""
+        lines[word.line] = f"{lines.get(word.line, '')}{gap}{word.text}"
+    return Transcript(tuple(Line(text) for _, text in sorted(lines.items()) if text))
 
 
 def _is_spaced(one: Read, at: int) -> bool:
@@ -91,12 +61,7 @@ def knows_lines(transcript: Transcript) -> bool:
     return any(line.polygon is not None for line in transcript.lines)
 
 
-def draft(
-    page_id: str,
-    read: Sequence[Read],
-    pairs: Sequence[Pair],
-    weights: Mapping[str, float],
-) -> Draft:
+def draft(read: Sequence[Read], pairs: Sequence[Pair], weights: Mapping[str, float]) -> Transcript:
     """The words that more than half of the weight is behind, by the matching of every two systems.
 
     The order is that of the system that differs least from the others in order. The words are voted
@@ -108,7 +73,7 @@ def draft(
     total = sum(weights.values())
     base = _base(read, pairs)
     others = [one for one in read if one is not base]
-    words: list[DraftWord] = []
+    words: list[_Word] = []
     inserted = _inserted(base, others, support, weights, total)
     for at, text in enumerate(base.words.words):
         votes: dict[str, float] = {text: weights[base.system]}
@@ -118,13 +83,9 @@ def draft(
                 reading = other.words.words[mate]
                 votes[reading] = votes.get(reading, 0.0) + weights[other.system]
         if sum(votes.values()) * 2 > total:
-            best = _chosen(votes)
-            line = base.words.line_of[at]
-            words.append(DraftWord(best, line, votes[best] / total, _is_spaced(base, at)))
+            words.append(_Word(_chosen(votes), base.words.line_of[at], _is_spaced(base, at)))
         words += inserted.get(at, [])
-    words = [*inserted.get(-1, []), *words]
-    side = base.transcript
-    return Draft(page_id, base.system, tuple(words), side.lines, side.page_size, side.image)
+    return _transcript([*inserted.get(-1, []), *words])
 
 
 def _base(read: Sequence[Read], pairs: Sequence[Pair]) -> Read:
@@ -142,9 +103,9 @@ def _inserted(
     support: Support,
     weights: Mapping[str, float],
     total: float,
-) -> dict[int, list[DraftWord]]:
+) -> dict[int, list[_Word]]:
     """Words that the base lacks and most others have, by the word of the base that they follow."""
-    found: dict[int, list[DraftWord]] = {}
+    found: dict[int, list[_Word]] = {}
     taken: set[tuple[str, int]] = set()
     for one in others:
         to_base = support.mates[one.system, base.system]
@@ -166,9 +127,8 @@ def _inserted(
                     votes[reading] = votes.get(reading, 0.0) + weights[other.system]
                     behind += weights[other.system]
             if behind * 2 > total:
-                best = _chosen(votes)
                 line = base.words.line_of[after] if after >= 0 else 0
-                word = DraftWord(best, line, votes[best] / total, _is_spaced(one, at))
+                word = _Word(_chosen(votes), line, _is_spaced(one, at))
                 found.setdefault(after, []).append(word)
     return found
 
@@ -186,42 +146,3 @@ def _chosen(votes: Mapping[str, float]) -> str:
         return votes[word], -far
 
     return max(votes, key=worth)
-
-
-_NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_PAGE = "http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"
-
-
-def draft_pagexml(one: Draft) -> bytes:
-    """The draft as PAGE XML with the outlines of the base's lines, and a confidence a word."""
-    width, height = one.page_size or (0, 0)
-    root = etree.Element(f"{{{_PAGE}}}PcGts", nsmap={None: _PAGE})
-    metadata = etree.SubElement(root, f"{{{_PAGE}}}Metadata")
-    etree.SubElement(metadata, f"{{{_PAGE}}}Creator").text = "htreval audit, a draft by vote"
-    page = etree.SubElement(
-        root, f"{{{_PAGE}}}Page", imageFilename=_plain(one.image or ""),
-        imageWidth=str(width), imageHeight=str(height),
-    )  # fmt: skip
-    region = etree.SubElement(page, f"{{{_PAGE}}}TextRegion", id="draft")
-    for number, words in one.by_line():
-        line = etree.SubElement(region, f"{{{_PAGE}}}TextLine", id=f"l{number + 1}")
-        outline = one.lines[number].polygon if number < len(one.lines) else None
-        if outline:
-            points = " ".join(f"{x:.0f},{y:.0f}" for x, y in outline.points)
-            etree.SubElement(line, f"{{{_PAGE}}}Coords", points=points)
-        for place, word in enumerate(words):
-            element = etree.SubElement(line, f"{{{_PAGE}}}Word", id=f"l{number + 1}w{place + 1}")
-            _text(element, word.text, word.confidence)
-        _text(line, _joined(words), min(word.confidence for word in words))
-    content: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8")
-    return content
-
-
-def _text(element: etree._Element, text: str, confidence: float) -> None:
-    equiv = etree.SubElement(element, f"{{{_PAGE}}}TextEquiv", conf=f"{confidence:.2f}")
-    etree.SubElement(equiv, f"{{{_PAGE}}}Unicode").text = _plain(text)
-
-
-def _plain(text: str) -> str:
-    """What XML can hold."""
-    return _NO_XML.sub("", text)

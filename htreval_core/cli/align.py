@@ -23,7 +23,7 @@ from htreval_core.cli.running import workers_for
 from htreval_core.cli.titled import command, option
 
 if TYPE_CHECKING:
-    from htreval_core.metrics.page import ScoredPage
+    from htreval_core.diagnosis.look import Look
     from htreval_core.model import Failure
     from htreval_core.sources.dataset import Receipt
 
@@ -70,16 +70,23 @@ def align_command(
 
 def _pages(
     found: Found, jobs: int | None, failures: list[Failure], receipts: list[Receipt]
-) -> Iterator[ScoredPage]:
+) -> Iterator[Look]:
     """The pages with their alignments, page by page in the order of the systems."""
-    from htreval_core.scoring.score import score_stream
+    from htreval_core.diagnosis.look import Look
+    from htreval_core.scoring.score import read_page, score_stream
 
     data = found.data
     place = {system: number for number, system in enumerate(data.systems)}
     with workers_for(jobs, data.n_pages) as workers:
-        for result in score_stream(data.items, found.settings, workers, keep_from=-1):
+        results = score_stream(data.items, found.settings, workers, keep_from=-1)
+        for item, result in zip(data.items, results, strict=True):
             failures += result.failures
             if result.receipt is not None:
                 receipts.append(result.receipt)
             shown = [page for page in result.kept if page.scores.system in place]
-            yield from sorted(shown, key=lambda page: place[page.scores.system])
+            if not shown:
+                continue
+            texts = read_page(item)
+            for page in sorted(shown, key=lambda page: place[page.scores.system]):
+                output = texts.hypotheses[page.scores.system]
+                yield Look(page, texts.reference, output, found.settings)

@@ -104,7 +104,10 @@ def app_command(
         "--server.showEmailPrompt", "false",
         "--browser.gatherUsageStats", "false",
         "--client.toolbarMode", "minimal",
+        # Else Streamlit offers to install its own files over the first lines of the app.
+        "--logger.hideWelcomeMessage", "true",
     ]  # fmt: skip
+    click.echo(f"htreval is at http://127.0.0.1:{port} (Ctrl-C ends it)")
     if os.name == "posix":
         # Become the server instead of starting one, so that a signal to us reaches it.
         os.chdir(entry.parent)

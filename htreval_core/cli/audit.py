@@ -27,7 +27,7 @@ from htreval_core.cli.titled import command, option
 from htreval_core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from htreval_core.audits.consensus import Draft
+    from htreval_core.model import Transcript
     from htreval_core.settings import Settings
     from htreval_core.sources.outputs import Outputs
 
@@ -96,7 +96,7 @@ def _families(
     OUTPUT,
     "--drafts",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Write what most systems read on each page into this folder, as PAGE XML and text.",
+    help="Write what most systems read on each page into this folder, as text.",
 )
 @format_option("text", "json", "csv", default="text")
 @output_option("Write to a file.")
@@ -172,12 +172,9 @@ def _outputs(where: Where, settings: Settings) -> Outputs:
     return found.only(where.systems) if where.systems else found
 
 
-def _write_drafts(drafts: Iterable[Draft], folder: Path) -> None:
-    from htreval_core.audits.consensus import draft_pagexml
-
-    for draft in drafts:
-        *above, name = [part for part in draft.page_id.split("/") if part not in ("", ".", "..")]
+def _write_drafts(drafts: Iterable[tuple[str, Transcript]], folder: Path) -> None:
+    for page_id, draft in drafts:
+        *above, name = [part for part in page_id.split("/") if part not in ("", ".", "..")]
         place = folder.joinpath(*above)
         place.mkdir(parents=True, exist_ok=True)
-        write(draft_pagexml(draft), place / f"{name}.xml")
-        write(draft.transcript.text + "\n", place / f"{name}.txt")
+        write(draft.text + "\n", place / f"{name}.txt")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -114,16 +114,27 @@ def compare_command(
             study = study.on_common_pages()
         every = compare_all(study, metrics=chosen, resamples=resamples)
         warn(every.warnings)
+        _hint(every.pairs.values())
         by_runs = compare_all_runs(study, metrics=chosen)
         content = _all_pairs(every, study, kind, said, by_runs)
         write(content, output, signature=every.signature if kind == "csv" else "")
         return
     found = [compare_systems(study, *one, metrics=chosen, resamples=resamples) for one in pairs]
     warn(dict.fromkeys(warning for one in found for warning in one.warnings))
+    _hint(found)
     signature = found[0].signature if kind == "csv" else ""
     write(_pairs(found, study, kind), output, signature=signature)
     if _any_worse(found, fail_if_worse or ()):
         ctx.exit(EXIT_THRESHOLD)
+
+
+def _hint(found: Iterable[Comparison]) -> None:
+    """How to say what pages belong to, where neighbours are alike."""
+    alike = [one.neighbours for one in found if one.neighbours is not None]
+    if alike:
+        pattern = alike[0].pattern or r"(.*)_\d+"
+        say("Note", "neighbouring pages are alike; say what pages belong to with --cluster FACET "
+            f"or --cluster '{pattern}'")  # fmt: skip
 
 
 def _names_or_path(where: Where, more: tuple[str, ...]) -> tuple[Where, Path | None]:

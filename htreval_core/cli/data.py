@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from itertools import chain
@@ -32,7 +32,8 @@ from htreval_core.settings import (
 from htreval_core.text import TextPolicy
 
 if TYPE_CHECKING:
-    from htreval_core.model import PageUnder, SourceFile
+    from htreval_core.model import SourceFile
+    from htreval_core.scoring.clusters import Clusters
     from htreval_core.scoring.facets import Facets
     from htreval_core.scoring.found import Diagnoses
     from htreval_core.scoring.study import Study
@@ -50,11 +51,13 @@ class Found:
     Args:
         data: the pages; those of files are yet to be read.
         study: the scores of a run bundle, where the arguments change none of its settings.
+        clusters: what the pages belong to, where the arguments say so.
     """
 
     data: Dataset | Reading
     settings: Settings
     study: Study | None = None
+    clusters: Clusters | None = None
 
     @property
     def signature(self) -> str:
@@ -83,10 +86,32 @@ def find_data(where: Where) -> Found:
     """
     if where.path is None or not is_bundle(where.path):
         settings = read_settings(where)
-        return Found(find_reading(where, settings), settings)
+        reading = find_reading(where, settings)
+        return Found(reading, settings, clusters=clusters_of(where, reading.page_ids))
     study = stored_study(where, where.path)
     settings = settings_again(where, study.settings)
-    return Found(study.dataset, settings, study if settings == study.settings else None)
+    return Found(
+        study.dataset,
+        settings,
+        study if settings == study.settings else None,
+        clusters_of(where, study.page_ids),
+    )
+
+
+def clusters_of(where: Where, page_ids: Sequence[str]) -> Clusters | None:
+    """What the pages belong to, where the arguments say so.
+
+    Raises:
+        ConfigError: pages belong to none, or there is no such facet.
+    """
+    if where.cluster is None:
+        return None
+    from htreval_core.scoring.facets import find_clusters
+
+    facets = None
+    if where.facets is not None or "(" not in where.cluster:
+        facets = find_facets(where, page_ids)
+    return find_clusters(where.cluster, page_ids, facets)
 
 
 def read_study(where: Where) -> Study:
@@ -120,7 +145,11 @@ def scored(found: Found, jobs: int | None = None) -> Study:
     for one in tell_unread(study):
         say("Warning", one)
     warn(study.warnings)
-    return study
+    return study.in_clusters(found.clusters) if found.clusters else study
+
+
+LAYER = "layer"
+"""What ``--by`` takes besides the facets of the pages."""
 
 
 def _takes_facets(where: Where) -> bool:
@@ -128,7 +157,7 @@ def _takes_facets(where: Where) -> bool:
 
     Where values are asked for by facet, that is done later: a pipe can be read once.
     """
-    by = click.get_current_context().params.get("by")
+    by = set(click.get_current_context().params.get("by") or ()) - {LAYER}
     return bool(where.fits) or (where.facets is not None and not by)
 
 
@@ -214,24 +243,40 @@ def with_metrics(study: Study, metrics: Sequence[str], jobs: int | None = None) 
     return study.with_parts(diagnosed(study, jobs, conventions=conventions))
 
 
-def diagnosed(
-    study: Study,
-    jobs: int | None = None,
-    keep: Collection[PageUnder] = (),
-    *,
-    conventions: bool = True,
-) -> Diagnoses:
+def scored_and_diagnosed(
+    found: Found, jobs: int | None = None, *, conventions: bool = True
+) -> tuple[Study, Diagnoses]:
+    """The data with its scores, as ``scored``, and with its diagnoses, as ``diagnosed``.
+
+    Pages that have neither are read once for both.
+    """
+    if found.study is not None:
+        study = scored(found, jobs)
+        return study, diagnosed(study, jobs, conventions=conventions)
+    from htreval_core.scoring.diagnoses import score_and_diagnose
+
+    with workers_for(jobs, found.data.n_pages) as workers:
+        study, diagnoses = score_and_diagnose(
+            found.data, found.settings, workers=workers, progress=ProgressLine(),
+            conventions=conventions,
+        )  # fmt: skip
+    study = scored(replace(found, study=study))
+    warn(failure.warning for failure in diagnoses.failures)
+    return study, diagnoses
+
+
+def diagnosed(study: Study, jobs: int | None = None, *, conventions: bool = True) -> Diagnoses:
     """The diagnoses of all pages, with a progress line; those of a whole run bundle are kept in it.
 
     Args:
-        keep: as for ``diagnose``.
-        conventions: likewise; those of a bundle are always told, so that it can keep them.
+        conventions: as for ``diagnose``; those of a bundle are always told, so that it can keep
+            them.
     """
     from htreval_core.scoring.diagnoses import diagnose
 
     with workers_for(jobs, study.dataset.n_pages) as workers:
         found = diagnose(
-            study, keep=keep, workers=workers, progress=ProgressLine(),
+            study, workers=workers, progress=ProgressLine(),
             conventions=conventions or study.diagnosed is not None,
         )  # fmt: skip
     warn(failure.warning for failure in found.failures)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from htreval_core.cli.data import diagnosed, find_data, scored
+from htreval_core.cli.data import find_data, scored_and_diagnosed
 from htreval_core.cli.group import write
 from htreval_core.cli.options import (
     DATA,
@@ -36,8 +36,8 @@ def diagnose_command(
     from htreval_core.show.tables import diagnosis_json, diagnosis_text, summary_lines
 
     data = find_data(where)
-    study = scored(data if page_id is None else data.only_pages([page_id]), jobs)
-    found = diagnosed(study, jobs)
+    data = data if page_id is None else data.only_pages([page_id])
+    study, found = scored_and_diagnosed(data, jobs)
     of_all = [page for of_system in found.values() for page in of_system]
     told = (of_all, take_census(found), suspect_references(study.page_ids, found, found.upward))
     catastrophes, habits = count_catastrophes(found), find_habits(found)

@@ -50,7 +50,6 @@ def pairs_command(where: Where, kind: str, output: Path | None) -> None:
     is_flag=True,
     help="Show what is taken off, and by which rule, between ⟦ and ⟧.",
 )
-@format_option("text", "json", default="text")
 @output_option("Write to a file.")
 @click.pass_context
 def text_command(
@@ -58,41 +57,35 @@ def text_command(
     /,
     files: tuple[Path, ...],
     show_markup: bool,
-    kind: str,
     output: Path | None,
     **reading: Any,
 ) -> None:
     """Print FILES as the scorer sees them: lines in reading order; warnings on stderr."""
-    from htreval_core.show.tables import transcripts_json
-
     file = reading.pop("settings")
     policy = read_policy(read_settings_file(file).reading if file else ReadPolicy(), reading)
     if show_markup:
-        _show_markup(ctx, files, policy, kind, output)
+        _show_markup(ctx, files, policy, output)
         return
-    found: list[tuple[str, str, Transcript]] = []
+    found: list[Transcript] = []
     warnings: list[DataWarning] = []
     failed = False
     for file in files:
         try:
-            file_kind, transcript = _as_scored(file, policy)
+            transcript = _as_scored(file, policy)
         except ReadError as error:
             failed = True
             fail(error)
             continue
-        found.append((str(file), file_kind, transcript))
+        found.append(transcript)
         warnings += transcript.warnings
     warn(warnings)
-    if kind == "json":
-        write(transcripts_json(found), output)
-    else:
-        write("".join(f"{line.text}\n" for _, _, one in found for line in one.lines), output)
+    write("".join(f"{line.text}\n" for one in found for line in one.lines), output)
     if failed:
         ctx.exit(EXIT_DATA)
 
 
-def _as_scored(file: Path, policy: ReadPolicy) -> tuple[str, Transcript]:
-    """The kind of a file and its lines; of many pages in one file those of all of them."""
+def _as_scored(file: Path, policy: ReadPolicy) -> Transcript:
+    """The lines of a file; of many pages in one file those of all of them."""
     from htreval_core.model import DataWarning, Line, Transcript, WarningKind
     from htreval_core.sources.formats import TABLE_ENDINGS
     from htreval_core.sources.readers.table import as_text
@@ -101,27 +94,27 @@ def _as_scored(file: Path, policy: ReadPolicy) -> tuple[str, Transcript]:
 
     kind, transcript = read_kind(file, policy)
     if kind != "text":
-        return kind, transcript
+        return transcript
     if file.name.lower().endswith(TABLE_ENDINGS):
         note = DataWarning(str(file), WarningKind.TABLE_AS_IT_STANDS)
-        return kind, replace(transcript, warnings=(*transcript.warnings, note))
+        return replace(transcript, warnings=(*transcript.warnings, note))
     text = "\n".join(line.text for line in transcript.lines)
     pages = decoded_pages(as_text(str(file), text), replace(policy, encoding=None))
     if pages is None:
-        return kind, transcript
+        return transcript
     lines = [
         Line(line)
         for (page,) in pages.values()
         for line in page.read().decode("utf-8", "surrogatepass").split("\n")
     ]
     note = DataWarning(str(file), WarningKind.DECODED)
-    return kind, Transcript(tuple(lines), warnings=(note,))
+    return Transcript(tuple(lines), warnings=(note,))
 
 
 def _show_markup(
-    ctx: click.Context, files: tuple[Path, ...], policy: ReadPolicy, kind: str, output: Path | None
+    ctx: click.Context, files: tuple[Path, ...], policy: ReadPolicy, output: Path | None
 ) -> None:
-    from htreval_core.show.tables import markup_json, markup_text
+    from htreval_core.show.tables import markup_text
     from htreval_core.sources.transcripts import read_marked
 
     found = []
@@ -130,7 +123,6 @@ def _show_markup(
             found.append((str(file), read_marked(file, policy)))
         except ReadError as error:
             fail(error)
-    told = markup_json if kind == "json" else markup_text
-    write(told(found, policy.markup), output)
+    write(markup_text(found, policy.markup), output)
     if len(found) < len(files):
         ctx.exit(EXIT_DATA)

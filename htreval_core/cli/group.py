@@ -11,7 +11,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from shlex import quote
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
@@ -63,8 +62,7 @@ _OPTIONS = MappingProxyType(
         RemedyKind.TEXT_AS: "--text-as {name}",
         RemedyKind.GIVE_LINE_PATTERN: "--line-pattern REGEX",
         RemedyKind.NAME_SIDES: "--reference PATH --system NAME=PATH",
-        RemedyKind.NAME_SUFFIXES: "such as --reference-suffix {reference} "
-        "--hypothesis-suffix {hypothesis}",
+        RemedyKind.NAME_SUFFIXES: "--reference-suffix END --hypothesis-suffix END",
         RemedyKind.NAME_COLUMNS: "--id-column, --reference-column or --text-column SYSTEM=COLUMN",
         RemedyKind.WORDS_AS_CHARACTERS: "--words characters",
         RemedyKind.GIVE_MAPPING: "--mapping FILE",
@@ -76,12 +74,7 @@ _OPTIONS = MappingProxyType(
 
 def in_shell(remedy: Remedy) -> str:
     """The option by which a remedy is taken."""
-    if remedy.kind is RemedyKind.NAME_SIDES and remedy.values:
-        (_, reference), *systems = remedy.values
-        named = [f"--system {quote(f'{name}={path}')}" for name, path in systems]
-        return " ".join([f"such as --reference {quote(reference)}", *named])
-    values = {name: quote(value) for name, value in remedy.values}
-    return _OPTIONS[remedy.kind].format(name=remedy.name, **values)
+    return _OPTIONS[remedy.kind].format(name=remedy.name)
 
 
 def warn(warnings: Iterable[DataWarning]) -> None:

@@ -31,6 +31,7 @@ class Where:
         systems: only these of the systems; all where none is named.
         facets: a table of page metadata; one that stands beside the pages is found by itself.
         fits: only pages with one of these values in each of these facets.
+        cluster: what the pages belong to, a facet or a pattern of their ids.
         counting: what the other arguments say of the settings, as ``data.read_settings`` takes it.
     """
 
@@ -42,6 +43,7 @@ class Where:
     hypothesis_suffix: str | None = None
     facets: Path | None = None
     fits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    cluster: str | None = None
     id_column: str | None = None
     reference_column: str | None = None
     text_columns: Mapping[str, str] = field(default_factory=dict)
@@ -211,6 +213,13 @@ _WHERE = (
         callback=_fits,
         metavar="FACET=VALUE",
         help="Use only pages with this value; repeatable.",
+    ),
+    option(
+        DATA,
+        "--cluster",
+        metavar="FACET|PATTERN",
+        help="Draw intervals and tests over what pages belong to, such as volume or '(.*)_\\d+' in "
+        "their ids.",
     ),
     option(
         DATA,

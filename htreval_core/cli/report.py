@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from htreval_core.cli.data import diagnosed, find_data, scored
+from htreval_core.cli.data import find_data, scored_and_diagnosed
 from htreval_core.cli.group import write
 from htreval_core.cli.options import (
     OUTPUT,
@@ -16,6 +16,7 @@ from htreval_core.cli.options import (
     jobs_option,
     output_option,
 )
+from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command, option
 
 
@@ -47,14 +48,16 @@ def report_command(
     It has the results with intervals, what each layout failure costs, the systems compared, the
     pages ranked, and the chosen pages in full. worst:N counts pages of all systems together.
     """
-    from htreval_core.show.html import choose_pages, report_html
+    from htreval_core.show.html import report_html
     from htreval_core.show.tables.values import plain
+    from htreval_core.words.layers import layer_rows
 
-    study = scored(find_data(where), jobs)
-    chosen = choose_pages(study, wanted)
-    diagnoses = diagnosed(study, jobs, keep=chosen)
+    study, diagnoses = scored_and_diagnosed(find_data(where), jobs)
+    corpus = study if all_pages else study.on_common_pages()
+    with workers_for(jobs, study.dataset.n_pages) as workers:
+        layers = layer_rows(corpus, diagnoses, workers=workers, progress=ProgressLine())
     content = report_html(
-        study, title=title, pages=wanted, diagnoses=diagnoses, all_pages=all_pages
+        study, title=title, pages=wanted, diagnoses=diagnoses, all_pages=all_pages, layers=layers
     )
     write(content, output)
     size = len(content.encode("utf-8", "backslashreplace")) / 1e6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +12,13 @@ import click
 
 from htreval_core.cli.bundle import score_into
 from htreval_core.cli.data import (
+    LAYER,
+    clusters_of,
     diagnosed,
     find_data,
     find_facets,
     scored,
+    scored_and_diagnosed,
     with_input,
     with_metrics,
 )
@@ -33,6 +36,7 @@ from htreval_core.cli.options import (
     metrics_option,
     output_option,
 )
+from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command, option
 from htreval_core.errors import not_written
 from htreval_core.run.names import SUFFIX
@@ -40,9 +44,11 @@ from htreval_core.settings import settings_toml
 
 if TYPE_CHECKING:
     from htreval_core.compare import Pairwise
+    from htreval_core.diagnosis import Diagnosis
     from htreval_core.scoring.facets import FacetRow
     from htreval_core.scoring.study import Study
     from htreval_core.show.tables.checks import Check
+    from htreval_core.words.layers import LayerRow
 
 CHECKS = "Checks"
 
@@ -112,7 +118,8 @@ def _thresholds(
     "--by",
     multiple=True,
     metavar="FACET",
-    help="Add the values for each value of this facet of the pages; table or json; repeatable.",
+    help="Add the values for each value of this facet of the pages, or by layer: body, notes, "
+    "heads and feet; table or json; repeatable.",
 )
 @option(
     OUTPUT,
@@ -158,7 +165,7 @@ def score_command(
     1.ref beside 1.hyp, or a folder "reference" beside a folder for each system.
     """
     from htreval_core.metrics.catalog import TABLE_METRICS
-    from htreval_core.show.tables import facets_table, study_table
+    from htreval_core.show.tables import facets_table, layers_table, study_table
     from htreval_core.show.tables.checks import check_limits
     from htreval_core.show.telling.warnings import tell_unread
 
@@ -167,6 +174,8 @@ def score_command(
     if by and kind not in ("table", "json"):
         raise click.UsageError("--by goes with --format table or json")
     is_stored = output is not None and output.suffix == SUFFIX
+    # Whoever scores into a bundle may have very many pages, and diagnoses them from there.
+    diagnoses = None
     if output is not None and is_stored:
         study = score_into(
             output, where, jobs=jobs, scheduler=scheduler, overwrite=overwrite,
@@ -175,11 +184,14 @@ def score_command(
         for one in tell_unread(study):
             say("Warning", one)
         warn(study.warnings)
+        study = study.in_clusters(clusters_of(where, study.page_ids))
         output = None
     elif scheduler or thumbnails or overwrite:
         raise click.UsageError(
             f"--scheduler, --thumbnails and --overwrite go with --output NAME{SUFFIX}"
         )
+    elif LAYER in by or (kind == "table" and not metrics):
+        study, diagnoses = scored_and_diagnosed(find_data(where), jobs, conventions=False)
     else:
         study = scored(find_data(where), jobs)
     if save_settings is not None:
@@ -194,17 +206,20 @@ def score_command(
 
         write(study_parquet(study, metrics), output)
     elif kind == "table":
-        # Whoever scores into a bundle may have very many pages, and diagnoses them from there.
-        found = None if metrics or is_stored else diagnosed(study, jobs, conventions=False)
-        study = study.with_parts(found) if found else study
-        made = study_table(study, metrics, diagnoses=found, all_pages=all_pages, way_out=MORE_PAGES)
-        if by:
-            rows = _by_facets(where, study, by, all_pages)
+        study = study.with_parts(diagnoses) if diagnoses and not metrics else study
+        made = study_table(
+            study, metrics, diagnoses=None if metrics else diagnoses, all_pages=all_pages,
+            way_out=MORE_PAGES,
+        )  # fmt: skip
+        if rows := _by_facets(where, study, by, all_pages):
             made += f"\n{facets_table(rows, metrics or TABLE_METRICS)}"
+        if LAYER in by:
+            made += f"\n{layers_table(_by_layer(study, diagnoses, jobs, all_pages))}"
         write(made, output)
     else:
         rows = _by_facets(where, study, by, all_pages)
-        content = _content(kind, study, metrics, checks, all_pages, rows)
+        layers = _by_layer(study, diagnoses, jobs, all_pages) if LAYER in by else ()
+        content = _content(kind, study, metrics, checks, all_pages, rows, layers)
         write(content, output, signature=study.signature if kind == "csv" else "")
     failed = [check for check in checks if check.failed]
     for check in failed:
@@ -223,6 +238,7 @@ def _content(
     checks: Sequence[Check],
     all_pages: bool,
     rows: Sequence[FacetRow] = (),
+    layers: Sequence[LayerRow] = (),
 ) -> str | Iterator[str]:
     from htreval_core.metrics.catalog import TABLE_METRICS
     from htreval_core.show import tables as report
@@ -230,7 +246,9 @@ def _content(
     from htreval_core.show.tables.results import results_latex, results_markdown
 
     if kind == "json":
-        return report.study_json_pieces(study, metrics=metrics, all_pages=all_pages, facets=rows)
+        return report.study_json_pieces(
+            study, metrics=metrics, all_pages=all_pages, facets=rows, layers=layers
+        )
     if kind == "csv":
         return report.study_csv_pieces(study, metrics)
     if kind == "github":
@@ -249,6 +267,7 @@ def _by_facets(
     where: Where, study: Study, by: tuple[str, ...], all_pages: bool
 ) -> Sequence[FacetRow]:
     """Corpus values by facet, on the pages whose values are shown."""
+    by = tuple(one for one in by if one != LAYER)
     if not by:
         return ()
     from htreval_core.scoring.facets import score_facets
@@ -256,6 +275,22 @@ def _by_facets(
     found = find_facets(where, study.page_ids)
     names = [part for one in by for part in ([one] if one in found.names else one.split(","))]
     return score_facets(study if all_pages else study.on_common_pages(), found, names)
+
+
+def _by_layer(
+    study: Study,
+    diagnoses: Mapping[str, Sequence[Diagnosis]] | None,
+    jobs: int | None,
+    all_pages: bool,
+) -> Sequence[LayerRow]:
+    """The errors of WER by layer, on the pages whose values are shown."""
+    from htreval_core.words.layers import layer_rows
+
+    if diagnoses is None:
+        diagnoses = diagnosed(study, jobs, conventions=False)
+    study = study if all_pages else study.on_common_pages()
+    with workers_for(jobs, study.dataset.n_pages) as workers:
+        return layer_rows(study, diagnoses, workers=workers, progress=ProgressLine())
 
 
 def _tested(study: Study, metrics: tuple[str, ...]) -> Pairwise | None:

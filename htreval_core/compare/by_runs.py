@@ -18,6 +18,7 @@ from htreval_core.errors import ConfigError
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.model import FloatArray
+from htreval_core.scoring.resampling import by_cluster
 from htreval_core.scoring.study import Study
 
 _ROUNDING = 1e-11
@@ -201,8 +202,8 @@ class RunCounts:
 
     Args:
         values: shape (runs,), the corpus values; nan where undefined.
-        errors: shape (runs, pages).
-        lengths: shape (runs, pages).
+        errors: shape (runs, pages), or (runs, clusters) where pages come in clusters.
+        lengths: the same.
     """
 
     values: FloatArray
@@ -281,4 +282,10 @@ def _side(counts: RunCounts, slope: float) -> _Side:
 
 
 def _counts(tables: Sequence[ScoreTable], metric: str) -> RunCounts:
-    return RunCounts(run_values(tables, metric), *pooled_runs(tables, metric))
+    errors, lengths = pooled_runs(tables, metric)
+    clusters = tables[0].clusters
+    return RunCounts(
+        run_values(tables, metric),
+        by_cluster(errors.T, clusters).T,
+        by_cluster(lengths.T, clusters).T,
+    )

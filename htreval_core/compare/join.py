@@ -72,7 +72,7 @@ def join_studies(
     page_ids = [page_id for page_id in common if page_id in same]
     pages = _JoinedPages((old.dataset, new.dataset), page_ids, labels)
     dataset = Dataset(between, pages, tuple(scores), warnings=tuple(dict.fromkeys(found)))
-    return Study(dataset, new.settings, scores, made_with=new.made_with)
+    return Study(dataset, new.settings, scores, made_with=new.made_with, clusters=new.clusters)
 
 
 class _JoinedPages(StoredPages):

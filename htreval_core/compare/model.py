@@ -91,6 +91,27 @@ class PairedDifference(Tested):
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbours:
+    """That neighbouring pages differ alike, so that blocks of pages were exchanged, not pages.
+
+    Args:
+        correlation: of the difference on a page with that on the next one, in the order of ids.
+        p: of a one-sided permutation test that pages near each other are alike.
+        n_blocks: blocks of consecutive pages that the intervals and tests took instead of pages.
+        effective: how many independent pages would leave the difference as uncertain.
+        p_pages: p of the primary metric if pages were independent, which they are not.
+        pattern: of page ids, by which they may tell what the pages belong to; None for none.
+    """
+
+    correlation: float
+    p: float
+    n_blocks: int
+    effective: float
+    p_pages: float
+    pattern: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class RankFlip:
     """A page on which WER prefers one system and bWER the other, with the errors in words.
 
@@ -133,6 +154,9 @@ class Comparison:
         seed: of the resampling.
         resamples: sign flips that were drawn; all of them where these are fewer.
         parts: of A and B, the errors of WER by what they come from, where pages were diagnosed.
+        n_clusters: clusters of pages that intervals and tests are over; 0 where pages are.
+        neighbours: what is to be said of pages that are alike without being known to belong
+            together; None where they are not, or clusters are known.
     """
 
     systems: tuple[str, str]
@@ -146,6 +170,8 @@ class Comparison:
     seed: int
     resamples: int
     parts: tuple[Parts, Parts] | None = None
+    n_clusters: int = 0
+    neighbours: Neighbours | None = None
 
     def __repr__(self) -> str:
         a, b = self.systems

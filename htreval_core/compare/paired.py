@@ -8,14 +8,15 @@ from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
+from scipy.special import stdtrit
 
 from htreval_core.compare.correction import holm
 from htreval_core.compare.model import LEVEL, PairedDifference, RankFlip
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.columns import ScoreTable
+from htreval_core.metrics.columns import Names, ScoreTable
 from htreval_core.metrics.values import count_tables
 from htreval_core.model import FloatArray, PageScores
-from htreval_core.scoring.resampling import flipped_sums
+from htreval_core.scoring.resampling import by_cluster, flipped_sums
 
 _DETECTABLE = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.80)
 """Standard errors that a difference has to be away from 0 to be found at 5 % with power 80 %."""
@@ -31,6 +32,11 @@ class PairedTests:
         scores: of each system, the same pages in the same order. The order does not matter for
             the values where their caller sorts the pages.
         metrics: names from the catalogue.
+        clusters: shape (pages,), what the pages belong to: whole clusters are then exchanged, not
+            pages. By default those of the scores.
+
+    Attributes:
+        tables: the scores of each system as columns.
     """
 
     def __init__(
@@ -40,12 +46,17 @@ class PairedTests:
         *,
         resamples: int,
         seed: int,
+        clusters: Names | None = None,
     ) -> None:
-        self._tables = [ScoreTable.of(of_system) for of_system in scores]
+        self.tables = [ScoreTable.of(of_system) for of_system in scores]
         self._metrics = tuple(metrics)
+        clusters = self.tables[0].clusters if clusters is None else clusters
         chosen = [list(METRICS).index(name) for name in metrics]
         # Of each system errors and lengths, shape (pages, metrics) each.
-        self._counts = [[part[:, chosen] for part in count_tables(table)] for table in self._tables]
+        self._pages = [[part[:, chosen] for part in count_tables(table)] for table in self.tables]
+        # The same of what is exchanged, pages or clusters of them.
+        self._counts = [[by_cluster(part, clusters) for part in of] for of in self._pages]
+        self._of_clusters = clusters is not None
         columns = np.hstack([part for of_system in self._counts for part in of_system])
         self._flipped, self._exact = flipped_sums(columns, resamples=resamples, seed=seed)
 
@@ -57,7 +68,7 @@ class PairedTests:
 
     def rank_flips(self, a: int, b: int) -> tuple[RankFlip, ...]:
         """Pages on which WER and bWER prefer different systems."""
-        one, other = self._tables[a], self._tables[b]
+        one, other = self.tables[a], self.tables[b]
         wer_a, wer_b = one.errors("wer"), other.errors("wer")
         bwer_a, bwer_b = one.errors("bwer"), other.errors("bwer")
         at = np.flatnonzero((wer_a - wer_b) * (bwer_a - bwer_b) < 0)
@@ -84,7 +95,8 @@ class PairedTests:
             low, high, p = self._test(a, b, at, difference, rounding)
             error = _standard_error(errors_a, lengths_a, errors_b, lengths_b)
             error *= 2 if metric.scale == "correlation" else 1
-        better, worse = _better(errors_a, lengths_a, errors_b, lengths_b)
+        pages = [part[:, at] for system in (a, b) for part in self._pages[system]]
+        better, worse = _better(*pages)
         return PairedDifference(
             name,
             value_a,
@@ -95,16 +107,24 @@ class PairedTests:
             p,
             p,
             wins=better,
-            ties=len(errors_a) - better - worse,
+            ties=len(pages[0]) - better - worse,
             losses=worse,
-            smallest=_DETECTABLE * error,
+            smallest=self._detectable * error,
         )
+
+    @property
+    def _detectable(self) -> float:
+        """Standard errors that a difference has to be away from 0 to be found 4 times in 5."""
+        n = len(self._counts[0][0])
+        if not self._of_clusters or n < 2:
+            return _DETECTABLE
+        return float(stdtrit(n - 1, 0.975) + stdtrit(n - 1, 0.80))
 
     def _value(self, system: int, at: int) -> float:
         """The pooled value; nan where there are words read but none to relate the errors to."""
         metric = METRICS[self._metrics[at]]
         errors, lengths = (float(part[:, at].sum()) for part in self._counts[system])
-        words = self._tables[system].counts
+        words = self.tables[system].counts
         if not words["n_ref_words"].any() and words["n_hyp_words"].any():
             return math.nan
         return metric.value(errors, lengths)

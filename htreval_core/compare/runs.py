@@ -13,7 +13,7 @@ from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import page_values
 from htreval_core.model import FloatArray
-from htreval_core.scoring.resampling import drawn_sums, interval
+from htreval_core.scoring.resampling import by_cluster, drawn_sums, interval
 from htreval_core.scoring.study import Study
 
 _RUN = re.compile(
@@ -172,10 +172,12 @@ def run_values(tables: Sequence[ScoreTable], metric: str) -> FloatArray:
 def _spreads(
     tables: Sequence[ScoreTable], metrics: Sequence[str], resamples: int, seed: int
 ) -> dict[str, RunSpread]:
-    n_runs, n_pages = len(tables), len(tables[0])
+    n_runs = len(tables)
     columns = np.hstack([part.T for name in metrics for part in pooled_runs(tables, name)])
     # One set of draws for all runs and metrics: a page is drawn with all of its runs.
-    drawn = drawn_sums(columns, resamples=resamples, seed=seed) if n_pages > 1 else None
+    columns = by_cluster(columns, tables[0].clusters)
+    n_drawn = len(columns)
+    drawn = drawn_sums(columns, resamples=resamples, seed=seed) if n_drawn > 1 else None
     found = {}
     for at, name in enumerate(metrics):
         values = run_values(tables, name)
@@ -184,7 +186,7 @@ def _spreads(
             first = 2 * n_runs * at
             errors, lengths = drawn[:, first : first + n_runs], drawn[:, first + n_runs :]
             resampled = METRICS[name].values(errors, lengths[:, :n_runs])
-            low, high = interval(resampled.mean(axis=1), n_pages)
+            low, high = interval(resampled.mean(axis=1), n_drawn)
         same, page, ends = _agreement(tables, name)
         found[name] = RunSpread(
             name,

@@ -10,7 +10,15 @@ from itertools import combinations
 import numpy as np
 
 from htreval_core.compare.correction import holm
-from htreval_core.compare.model import LEVEL, Comparison, PageDifference, Pairwise
+from htreval_core.compare.model import (
+    LEVEL,
+    Comparison,
+    Neighbours,
+    PageDifference,
+    PairedDifference,
+    Pairwise,
+)
+from htreval_core.compare.neighbours import Alike, find_alike
 from htreval_core.compare.paired import PairedTests
 from htreval_core.errors import ConfigError
 from htreval_core.metrics.catalog import METRICS
@@ -72,7 +80,7 @@ def compare_systems(
         )
     scores = [_scores_on(study, system, common) for system in (a, b)]
     tests = PairedTests(scores, metrics, resamples=resamples, seed=seed)
-    return _comparison(study, tests, (0, 1), (a, b), common, seed, resamples)
+    return _comparison(study, tests, (0, 1), (a, b), seed, resamples)
 
 
 def page_differences(
@@ -145,7 +153,7 @@ def compare_all(
         tests = PairedTests(scores, metrics, resamples=resamples, seed=seed)
         for a, b in pairs:
             at = (members.index(a), members.index(b))
-            found[a, b] = _comparison(study, tests, at, (a, b), common, seed, resamples)
+            found[a, b] = _comparison(study, tests, at, (a, b), seed, resamples)
     if not found:
         raise ConfigError(
             "no two systems have read a page in common: give the output of all of them for the "
@@ -216,25 +224,51 @@ def _comparison(
     tests: PairedTests,
     at: tuple[int, int],
     systems: tuple[str, str],
-    common: frozenset[str],
     seed: int,
     resamples: int,
 ) -> Comparison:
     both, only_a, only_b = _sides(study, *systems)
+    tables = [tests.tables[place] for place in at]
+    differences, neighbours = tests.differences(*at), None
+    if study.clusters is None and (alike := find_alike(*tables, seed=seed)):
+        primary = next(iter(differences))
+        metrics = tuple(differences)
+        blocked = PairedTests(
+            tables, metrics, resamples=resamples, seed=seed, clusters=alike.blocks
+        ).differences(0, 1)
+        neighbours = _neighbours(alike, differences[primary], blocked[primary], len(both))
+        differences = blocked
     flips = {flip.page_id: flip for flip in tests.rank_flips(*at)}
-    of_a, of_b = (_scores_on(study, system, common).parts for system in systems)
+    of_a, of_b = (table.parts for table in tables)
     return Comparison(
         systems,
         both,
         only_a,
         only_b,
-        tests.differences(*at),
+        differences,
         tuple(flips[page_id] for page_id in both if page_id in flips),
-        _warnings(systems, both, only_a, only_b),
+        _warnings(systems, both, only_a, only_b, tables[0].n_clusters),
         study.signature,
         seed,
         resamples,
         None if of_a is None or of_b is None else (of_a, of_b),
+        tables[0].n_clusters,
+        neighbours,
+    )
+
+
+def _neighbours(
+    alike: Alike, of_pages: PairedDifference, of_blocks: PairedDifference, n_pages: int
+) -> Neighbours:
+    """What is to be said of pages that are alike."""
+    wider = of_blocks.smallest / of_pages.smallest if of_pages.smallest > 0 else 1.0
+    return Neighbours(
+        alike.correlation,
+        alike.p,
+        alike.n_blocks,
+        n_pages / max(wider, 1.0) ** 2,
+        of_pages.p,
+        alike.pattern,
     )
 
 
@@ -243,9 +277,15 @@ def _warnings(
     both: tuple[str, ...],
     only_a: tuple[str, ...],
     only_b: tuple[str, ...],
+    n_clusters: int,
 ) -> tuple[DataWarning, ...]:
     a, b = systems
     found = []
+    if n_clusters and n_clusters < FEWEST <= len(both):
+        least = f"{min(1.0, 2 / 2**n_clusters):.2g}"
+        found.append(
+            DataWarning(_two(a, b), WarningKind.FEW_CLUSTERS, (least, str(FEWEST)), n_clusters)
+        )
     if len(both) < FEWEST:
         least = f"{min(1.0, 2 / 2 ** len(both)):.2g}"
         found.append(

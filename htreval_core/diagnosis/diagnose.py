@@ -15,10 +15,11 @@ from htreval_core.diagnosis.model import (
     Event,
     EventKind,
     Span,
+    Together,
 )
 from htreval_core.diagnosis.order.convention import with_conventions
 from htreval_core.diagnosis.order.displaced import Displaced
-from htreval_core.diagnosis.order.doubt import doubt
+from htreval_core.diagnosis.order.doubt import doubt, keeps_articles
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.order.layout import page_layout
 from htreval_core.diagnosis.order.naming import name_group, where_read
@@ -26,14 +27,15 @@ from htreval_core.diagnosis.order.repair import Repair, find_repairs, repaired_o
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.summing import sum_up
 from htreval_core.diagnosis.text.extras import Extras, find_doubles
-from htreval_core.diagnosis.text.onesided import as_translation, find_one_sided
+from htreval_core.diagnosis.text.onesided import find_one_sided
 from htreval_core.diagnosis.text.passages import passage_facts
 from htreval_core.diagnosis.text.talk import find_talk
 from htreval_core.diagnosis.text.trace import Gap
 from htreval_core.diagnosis.text.whole import whole_page
 from htreval_core.metrics.order import course
 from htreval_core.metrics.page import ScoredPage, score_words
-from htreval_core.model import Line, Parts, Polygon, Transcript
+from htreval_core.metrics.spaces import Regrouping, find_regroupings, put_right
+from htreval_core.model import EditCounts, Line, Parts, Polygon, Transcript
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords
 
@@ -65,8 +67,8 @@ def diagnose_layout(
     """What went wrong with a page whose layout is known.
 
     All displaced text that belongs together is put back in its place and the word errors are
-    counted again: the drop is what it cost. What remains above bWER is coincidence, so that the
-    four parts always add up to WER.
+    counted again: the drop is what it cost. What remains above bWER is coincidence, and of bWER
+    words divided or joined are told apart, so that the parts always add up to WER.
 
     Args:
         conventions: whether to look for the best order that the page allows, which takes long.
@@ -75,15 +77,19 @@ def diagnose_layout(
     extras = _extras_of(page, layout, ground)
     whole = whole_page(ground, extras, layout, errors, bwer)
     if whole is not None:
-        parts = Parts(bwer, 0, errors - bwer, 0)
-        event = _gap_event(as_translation(whole, ground), ground)
-        return _diagnosis(page, parts, [event], conventions=conventions)
+        edits, regroupings = _respaced(page, range(len(page.hypothesis.words)))
+        parts = Parts(
+            edits.errors, bwer - edits.errors, coincidence=errors - bwer,
+            left_out=edits.deletions, added=edits.insertions,
+        )  # fmt: skip
+        event = _gap_event(whole, ground)
+        return _diagnosis(page, parts, [event], [], regroupings, conventions=conventions)
     names = [name_group(layout, group, ground) for group in layout.groups]
     sets = _gathered(layout, [kind for kind, _ in names])
     # A trace with costs of its own may have more errors than there need be: no order saves those.
     repairs = find_repairs(ground.words, layout, sets, page.strict)
-    if layout.places is None:
-        repairs = [repair for repair in repairs if _pays(layout, repair, ground)]
+    right = page.scores.bwer.hits / max(page.scores.n_ref_words, 1)
+    repairs = [repair for repair in repairs if _pays(layout, repair, ground, names, right)]
     order = repaired_order(layout, [group for repair in repairs for group in repair.groups])
     side = find_one_sided(ground, order, layout.places, extras)
     events = sum_up(
@@ -96,10 +102,33 @@ def diagnose_layout(
     saved = sum(repair.saved for repair in repairs)
     in_doubt = sum(event.errors for event in events if event.kind is EventKind.REFERENCE)
     spared = sum(event.convention for event in events)
-    parts = Parts(bwer, saved - in_doubt, errors - bwer - saved, in_doubt, spared)
-    events.sort(key=lambda event: (event.kind in ORDER_FREE, -event.errors))
+    n_words = len(page.hypothesis.words)
+    edits, regroupings = _respaced(page, order if len(order) == n_words else range(n_words))
+    parts = Parts(
+        edits.errors, bwer - edits.errors, saved - in_doubt, errors - bwer - saved, in_doubt,
+        spared, edits.deletions, edits.insertions,
+    )  # fmt: skip
+    # A summary of small events never comes first, whatever they cost together.
+    events.sort(
+        key=lambda event: (
+            event.kind in ORDER_FREE, isinstance(event.facts, Together), -event.errors
+        )
+    )  # fmt: skip
     edges = [_gap_event(gap, ground) for gap in side.edges]
-    return _diagnosis(page, parts, events, edges, conventions=conventions)
+    return _diagnosis(page, parts, events, edges, regroupings, conventions=conventions)
+
+
+def _respaced(page: ScoredPage, order: Sequence[int]) -> tuple[EditCounts, tuple[Regrouping, ...]]:
+    """bWER's edits with divided and joined words put right, and which words those are.
+
+    Args:
+        order: the words of the output, displaced text put back in its place.
+    """
+    ref, hyp = page.reference.words, page.hypothesis.words
+    found = find_regroupings(ref, [hyp[k] for k in order])
+    in_place = [Regrouping(one.ref, tuple(order[k] for k in one.hyp)) for one in found]
+    edits, taken = put_right(ref, hyp, in_place)
+    return edits, tuple(taken)
 
 
 def _diagnosis(
@@ -107,6 +136,7 @@ def _diagnosis(
     parts: Parts,
     events: Sequence[Event],
     edges: Sequence[Event] = (),
+    regroupings: tuple[Regrouping, ...] = (),
     *,
     conventions: bool,
 ) -> Diagnosis:
@@ -122,17 +152,29 @@ def _diagnosis(
         scores.n_hyp_words,
         tuple(edges),
         None if least is None or bound is None else (least, bound),
+        regroupings,
     )
 
 
-def _pays(layout: Layout, repair: Repair, ground: Ground) -> bool:
-    """Whether putting text back saves what so many words should save.
+def _pays(
+    layout: Layout,
+    repair: Repair,
+    ground: Ground,
+    names: Sequence[tuple[EventKind, Confidence]],
+    right: float,
+) -> bool:
+    """Whether putting text back saves what this many words should save.
 
     Words that have nothing to do with each other always agree somewhere, and save next to nothing.
+
+    Args:
+        right: the share of the words of the page that were read right: only those can save any.
     """
+    mixed = any(names[group][0] in _MIXED for group in repair.groups)
+    least = DIAGNOSE.LEAST_SAVED_MIXED if mixed else DIAGNOSE.LEAST_SAVED
     chunks = sorted(chunk for group in repair.groups for chunk in layout.groups[group])
     n_words = Displaced(layout, tuple(chunks), ground).n_words
-    return repair.saved >= DIAGNOSE.LEAST_SAVED * n_words
+    return repair.saved >= least * right * n_words
 
 
 def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
@@ -225,6 +267,8 @@ def _order_event(
     reason = None
     if kind not in _CONVENTIONS:
         reason = doubt(found)
+        if reason is None and kind in _OF_COLUMNS and keeps_articles(found):
+            kind, confidence = EventKind.ARTICLES, Confidence.LIKELY
     if reason is not None:
         kind = EventKind.REFERENCE
     return Event(
@@ -241,6 +285,14 @@ def _order_event(
     )
 
 
+_MIXED = frozenset({EventKind.COLUMNS_ACROSS, EventKind.COLUMNS_BY_LINE, EventKind.INTERLEAVED})
+_OF_COLUMNS = frozenset(
+    {
+        EventKind.MOVED, EventKind.BELOW_RULE, EventKind.COLUMN_ORDER,
+        EventKind.COLUMNS_IN_ZONES, EventKind.SCRAMBLED,
+    }
+)  # fmt: skip
+"""Names of text that may as well be that of an article read apart."""
 _CONVENTIONS = frozenset(
     {
         EventKind.RUNNING_HEAD, EventKind.PAGE_NUMBER, EventKind.CATCH_WORD, EventKind.FOOTNOTE,

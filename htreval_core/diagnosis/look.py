@@ -13,6 +13,7 @@ from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.order.layout import page_layout
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.metrics.page import ScoredPage, match_again
+from htreval_core.metrics.spaces import Regrouping
 from htreval_core.model import Transcript
 from htreval_core.settings import Settings
 
@@ -57,6 +58,17 @@ class Look:
         if self.told is not None and self._is_of_page(self.told):
             return self.told
         return diagnose_layout(self.page, self.ground, self.layout)
+
+    @cached_property
+    def regroupings(self) -> tuple[Regrouping, ...]:
+        """Words divided or joined: those of the diagnosis, without all of it where it is not there.
+
+        What they are does not depend on the best order that the page allows, which takes long.
+        """
+        if self.told is not None or "diagnosis" in vars(self):
+            return self.diagnosis.regroupings
+        found = diagnose_layout(self.page, self.ground, self.layout, conventions=False)
+        return found.regroupings
 
     def _is_of_page(self, told: Diagnosis) -> bool:
         """Whether what was told, perhaps by a file, is of lines and groups that the page has."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from htreval_core.metrics.spaces import Regrouping
 from htreval_core.model import Parts
 
 Span = tuple[int, int]
@@ -19,6 +20,7 @@ class EventKind(StrEnum):
     COLUMNS_ACROSS = "read across columns"
     COLUMN_ORDER = "column order reversed"
     BELOW_RULE = "text below a rule read into the columns above"
+    ARTICLES = "articles read column by column"
     COLUMNS_IN_ZONES = "columns mixed in zones"
     INTERLEAVED = "columns interleaved"
     TABLE = "table read by rows"
@@ -371,6 +373,7 @@ class Diagnosis:
             heads, if the system writes them on other pages, too.
         admissible: word errors in the best order found of those that the page allows, and how
             many no such order falls below; None where conventions were not asked for.
+        regroupings: words that are divided or joined and have every letter right.
     """
 
     page_id: str
@@ -382,6 +385,7 @@ class Diagnosis:
     n_hyp_words: int = 0
     edges: tuple[Event, ...] = ()
     admissible: tuple[int, int] | None = None
+    regroupings: tuple[Regrouping, ...] = ()
 
     def __repr__(self) -> str:
         return (
@@ -397,7 +401,7 @@ class Diagnosis:
     @property
     def bwer(self) -> int:
         """Those that remain when the order is set aside."""
-        return self.parts.misread
+        return self.parts.bag_errors
 
     @property
     def delta_wer(self) -> int:

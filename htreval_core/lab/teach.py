@@ -16,9 +16,8 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from htreval_core.errors import ConfigError
-from htreval_core.lab.simulate import Alphabet, Noise, add_noise
 from htreval_core.metrics.order import footrule
-from htreval_core.model import Alignment, EditCounts, IntArray, Transcript
+from htreval_core.model import Alignment, EditCounts, IntArray
 from htreval_core.settings import exact_gamma
 
 Op: TypeAlias = Literal["hit", "substitution", "deletion", "insertion"]
@@ -260,43 +259,9 @@ def renumber(alignment: Alignment) -> Renumbering:
     return Renumbering(pairs, lost, added, total, denominator)
 
 
-def shuffle_lines(text: str, seed: int = 0) -> str:
-    """The lines in another order; two lines or more never stay as they are."""
-    lines = text.splitlines()
-    rng = np.random.default_rng(seed)
-    order = rng.permutation(len(lines)).tolist()
-    if len(set(lines)) > 1 and [lines[n] for n in order] == lines:
-        order = [*order[1:], order[0]]
-    return "\n".join(lines[n] for n in order)
-
-
-def swap_columns(text: str) -> str:
-    """The second half of the lines before the first: the right column read first."""
-    lines = text.splitlines()
-    left = (len(lines) + 1) // 2
-    return "\n".join([*lines[left:], *lines[:left]])
-
-
 def read_across(text: str) -> str:
     """Lines of the first half run on into those of the second: two columns read across."""
     lines = text.splitlines()
     left = (len(lines) + 1) // 2
     right = [*lines[left:], ""]
     return "\n".join(f"{a} {b}".strip() for a, b in zip(lines[:left], right, strict=False))
-
-
-def misread_text(text: str, rate: float = 0.1, seed: int = 0, *, white_space: bool = False) -> str:
-    """The text with some characters misread, drawn from its own; see ``simulate.add_noise``.
-
-    A text of fewer than two different characters stays as it is.
-
-    Args:
-        rate: edits per character as a fraction.
-        white_space: also break words and run them together.
-    """
-    page = Transcript.from_text(text)
-    if len(set("".join(text.split()))) < 2:
-        return text
-    alphabet = Alphabet.of([page])
-    noise = Noise(rate, white_space=alphabet.share_of_spaces if white_space else 0.0)
-    return add_noise(page, noise, alphabet, np.random.default_rng(seed))[0].text

@@ -27,7 +27,7 @@ OPTIONAL: frozenset[str] = frozenset(
 MISSING = -1
 """Stands in these for a missing count: no count is below zero."""
 _ROWS_AT_ONCE = 10_000
-_PARTS = ("order", "coincidence", "doubt", "convention")
+_PARTS = ("spaces", "order", "coincidence", "doubt", "convention", "left_out", "added")
 """Parts of WER that only a diagnosis finds."""
 
 
@@ -54,11 +54,14 @@ class ScoreTable(Sequence[PageScores]):
         system: whose scores they are.
         page_ids: shape (n,), strings.
         counts: the columns of ``COUNTS``, shape (n,) each.
+        clusters: shape (n,), the book or volume that each page belongs to, where that is known:
+            intervals and tests then draw these, not pages.
     """
 
     system: str
     page_ids: Names
     counts: Mapping[str, IntArray]
+    clusters: Names | None = None
 
     @classmethod
     def of(cls, pages: Sequence[PageScores]) -> ScoreTable:
@@ -104,7 +107,13 @@ class ScoreTable(Sequence[PageScores]):
     def take(self, rows: IntArray | BoolArray | slice) -> ScoreTable:
         """The table of these rows, in their order."""
         counts = {name: column[rows] for name, column in self.counts.items()}
-        return ScoreTable(self.system, self.page_ids[rows], counts)
+        clusters = None if self.clusters is None else self.clusters[rows]
+        return replace(self, page_ids=self.page_ids[rows], counts=counts, clusters=clusters)
+
+    @property
+    def n_clusters(self) -> int:
+        """How many books or volumes the pages are of; 0 where that is not known."""
+        return 0 if self.clusters is None else len(set(self.clusters.tolist()))
 
     def on(self, pages: Collection[str]) -> ScoreTable:
         """The table of these pages, in its own order."""
@@ -121,9 +130,25 @@ class ScoreTable(Sequence[PageScores]):
     def parts(self) -> Parts | None:
         """The errors of WER on all pages by what they come from; None where one lacks them."""
         columns = [self.counts[f"{name}_errors"] for name in _PARTS]
-        if not len(self) or any((column == MISSING).any() for column in columns[:-1]):
+        if not len(self) or any((column == MISSING).any() for column in columns):
             return None
-        return Parts(int(self.errors("bwer").sum()), *(int(column.sum()) for column in columns))
+        spaces, *rest = (int(column.sum()) for column in columns)
+        return Parts(int(self.errors("bwer").sum()) - spaces, spaces, *rest)
+
+    def without_spaces(self) -> ScoreTable:
+        """The same without WER's and bWER's errors for words divided or joined; other counts stay.
+
+        Each such group has more words on one side than on the other: words added, or left out, are
+        taken off first. The table has its parts.
+        """
+        counts = dict(self.counts)
+        for name in ("wer", "bwer"):
+            left = self.counts["spaces_errors"]
+            for kind in reversed(EDITS[1:]):
+                column = f"{name}_{kind}"
+                off = np.minimum(left, counts[column])
+                counts[column], left = counts[column] - off, left - off
+        return replace(self, counts=counts | {"spaces_errors": np.zeros_like(left)})
 
     def with_parts(
         self, parts: Mapping[str, Parts], admissible: Mapping[str, tuple[int, int]] | None = None

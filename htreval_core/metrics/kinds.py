@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Literal, TypeAlias
@@ -9,6 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from htreval_core.metrics.page import ScoredPage
+from htreval_core.metrics.spaces import Regrouping
 from htreval_core.model import Alignment, IntArray
 
 View: TypeAlias = Literal["trace", "matching"]
@@ -23,6 +25,8 @@ class WordKind(IntEnum):
     INSERTED = 3
     MOVED = 4
     """The right word in the wrong place: WER counts it as wrong, the matching pairs it exactly."""
+    DIVIDED = 5
+    """Divided or joined, with every letter right (``metrics.spaces``)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +38,8 @@ class WordKinds:
         hyp: shape (|Y|,), a ``WordKind`` each.
         ref_mate: shape (|X|,), positions in the hypothesis, -1 for none.
         hyp_mate: shape (|Y|,), positions in the reference, -1 for none.
+
+    Words divided or joined have the first word of the other side for their mate.
     """
 
     ref: IntArray
@@ -42,7 +48,7 @@ class WordKinds:
     hyp_mate: IntArray
 
 
-def word_kinds(page: ScoredPage, view: View) -> WordKinds:
+def word_kinds(page: ScoredPage, view: View, regroupings: Sequence[Regrouping] = ()) -> WordKinds:
     """Every word's kind and mate, as the trace or as the matching sees them.
 
     The matching's pairs are CORRECT, MOVED or SUBSTITUTED as ``pair_kinds`` says, and its other
@@ -50,6 +56,10 @@ def word_kinds(page: ScoredPage, view: View) -> WordKinds:
     other words, those that the matching pairs with an equal word are MOVED; of what is left, the
     trace's own pairs are SUBSTITUTED. Each word is used once: the mate of a word's mate is the
     word itself.
+
+    Args:
+        regroupings: of the page's diagnosis. Their words are DIVIDED in either view, and no other
+            word has one of them for its mate.
     """
     n_ref, n_hyp = len(page.matching.ref_words), len(page.matching.hyp_words)
     ref, hyp = np.full(n_ref, WordKind.DELETED), np.full(n_hyp, WordKind.INSERTED)
@@ -62,6 +72,9 @@ def word_kinds(page: ScoredPage, view: View) -> WordKinds:
         ref[j] = hyp[k] = np.broadcast_to(kinds, free.shape)[free]
         ref_mate[j], hyp_mate[k] = k, j
 
+    for one in regroupings:
+        ref[[*one.ref]] = hyp[[*one.hyp]] = WordKind.DIVIDED
+        ref_mate[[*one.ref]], hyp_mate[[*one.hyp]] = one.hyp[0], one.ref[0]
     if view == "matching":
         take(pair_kinds(page), page.matching.pairs)
     else:

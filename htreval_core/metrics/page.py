@@ -9,7 +9,6 @@ from typing import TypedDict
 
 import numpy as np
 
-from htreval_core.markup import Html, join, shorten, tag
 from htreval_core.metrics.bag import bag_of_words
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.edit import (
@@ -93,16 +92,6 @@ class ScoredPage:
     def rates(self) -> dict[str, float]:
         """Every metric of the page by name, as a fraction; nan where it is undefined."""
         return {name: page_value(self.scores, name) for name in METRICS}
-
-    def _repr_html_(self) -> str:
-        """What it is, its errors and its sequential trace, as a notebook shows them."""
-        one = self.scores
-        said = (
-            f"{shorten(one.page_id)}, {shorten(one.system)}: {one.wer.errors} errors of WER on "
-            f"{one.n_ref_words} words = {one.bwer.errors} of bWER + "
-            f"{one.wer.errors - one.bwer.errors} of ΔWER"
-        )
-        return join([tag("p", said), Html(self.trace._repr_html_())])
 
 
 def order_again(matching: Paired) -> list[int]:

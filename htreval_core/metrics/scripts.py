@@ -1,4 +1,4 @@
-"""The Unicode script and block of a character, as the ``regex`` package knows them."""
+"""The Unicode script of a character, as the ``regex`` package knows them."""
 
 from __future__ import annotations
 
@@ -14,25 +14,6 @@ SCRIPTS: tuple[str, ...] = (
     "Bopomofo", "Han",
 )  # fmt: skip
 """Scripts in which manuscripts are met; characters of others are "other"."""
-BLOCKS: tuple[str, ...] = (
-    "Basic Latin", "Latin-1 Supplement", "Latin Extended-A", "Latin Extended-B",
-    "IPA Extensions", "Spacing Modifier Letters", "Combining Diacritical Marks",
-    "Greek and Coptic", "Cyrillic", "Cyrillic Supplement", "Armenian", "Hebrew", "Arabic",
-    "Syriac", "Arabic Supplement", "Devanagari", "Bengali", "Thai", "Georgian", "Hangul Jamo",
-    "Ethiopic", "Runic", "Phonetic Extensions", "Combining Diacritical Marks Supplement",
-    "Latin Extended Additional", "Greek Extended", "General Punctuation",
-    "Superscripts and Subscripts", "Currency Symbols", "Letterlike Symbols", "Number Forms",
-    "Arrows", "Mathematical Operators", "Box Drawing", "Geometric Shapes",
-    "Miscellaneous Symbols", "Dingbats", "Glagolitic", "Latin Extended-C", "Coptic",
-    "Cyrillic Extended-A", "Supplemental Punctuation", "CJK Symbols and Punctuation",
-    "Hiragana", "Katakana", "CJK Unified Ideographs", "Cyrillic Extended-B",
-    "Latin Extended-D", "Latin Extended-E", "Hangul Syllables", "Private Use Area",
-    "Alphabetic Presentation Forms", "Arabic Presentation Forms-A", "Arabic Presentation Forms-B",
-    "Gothic",
-)  # fmt: skip
-"""Blocks in which characters of manuscripts are met; characters of others are "other"."""
-
-
 _KINDS = {
     r"\p{Nd}": "digit",
     r"\p{P}": "punctuation",
@@ -48,7 +29,6 @@ def _first_of(properties: Iterable[str]) -> regex.Pattern[str]:
 
 
 _SCRIPT = _first_of([*(rf"\p{{Script={name}}}" for name in SCRIPTS), *_KINDS])
-_BLOCK = _first_of(rf"\p{{Block={name}}}" for name in BLOCKS)
 _SCRIPT_NAMES = (*SCRIPTS, *_KINDS.values())
 
 
@@ -60,13 +40,3 @@ def script_of(text: str) -> str:
     """
     found = _SCRIPT.match(text[:1])
     return _SCRIPT_NAMES[found.lastindex - 1] if found else "other"
-
-
-def block_of(text: str) -> str:
-    """The Unicode block of the first character.
-
-    >>> block_of("s"), block_of("ſ"), block_of("ʒ")
-    ('Basic Latin', 'Latin Extended-A', 'IPA Extensions')
-    """
-    found = _BLOCK.match(text[:1])
-    return BLOCKS[found.lastindex - 1] if found else "other"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import pyarrow as pa
@@ -19,6 +19,7 @@ from htreval_core.diagnosis.model import (
 )
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.metrics.columns import ScoreTable
+from htreval_core.metrics.spaces import Regrouping
 from htreval_core.model import Failure, PageScores, Parts
 from htreval_core.run import tables
 from htreval_core.run.disk import commit, sha256_of, write_bytes
@@ -164,6 +165,7 @@ def _rows(found: Diagnoses) -> Iterator[dict[str, str | None]]:
                 "events": [facts_json(event)[1:] for event in one.events],
                 "edges": [facts_json(event)[1:] for event in one.edges],
                 "admissible": one.admissible,
+                "regroupings": [[each.ref, each.hyp] for each in one.regroupings],
             }
             yield {"page_id": one.page_id, "system": one.system, "found": json.dumps(told)}
     for failure in found.failures:
@@ -173,19 +175,19 @@ def _rows(found: Diagnoses) -> Iterator[dict[str, str | None]]:
         yield {"page_id": page_id, "system": None, "found": json.dumps(lines)}
 
 
-_PARTS = ("misread", "order", "coincidence", "doubt", "convention")
+_PARTS = tuple(entry.name for entry in fields(Parts))
 
 
 def _read(raw: object, scores: PageScores) -> Diagnosis:
     """The diagnosis of the page that has these scores.
 
     Raises:
-        ValueError: it is none, or it is not of that page.
+        ValueError: it is no diagnosis, or that of another page.
     """
     if not isinstance(raw, dict):
         raise ValueError("a diagnosis is no object")
     parts = Parts(*(_count(one) for one in _list(raw["parts"], len(_PARTS))))
-    if parts.errors != scores.wer.errors or parts.misread != scores.bwer.errors:
+    if parts.errors != scores.wer.errors or parts.bag_errors != scores.bwer.errors:
         raise ValueError("a diagnosis does not add up to the errors of its page")
     n_ref, n_hyp = scores.n_ref_words, scores.n_hyp_words
     return Diagnosis(
@@ -198,7 +200,15 @@ def _read(raw: object, scores: PageScores) -> Diagnosis:
         n_hyp,
         tuple(_read_event(one, n_ref, n_hyp) for one in _list(raw["edges"])),
         None if raw["admissible"] is None else _admissible(raw["admissible"], parts.errors),
+        tuple(_read_regrouping(one, n_ref, n_hyp) for one in _list(raw["regroupings"])),
     )
+
+
+def _read_regrouping(raw: object, n_ref: int, n_hyp: int) -> Regrouping:
+    ref, hyp = (tuple(map(_count, _list(side))) for side in _list(raw, 2))
+    if not ref or not hyp or max(ref) >= n_ref or max(hyp) >= n_hyp:
+        raise ValueError("words that the page does not have")
+    return Regrouping(ref, hyp)
 
 
 def _admissible(raw: object, errors: int) -> tuple[int, int]:

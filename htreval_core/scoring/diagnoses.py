@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from htreval_core.diagnosis.corpus.foreign import (
@@ -19,19 +19,28 @@ from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.errors import ReadError
 from htreval_core.metrics.page import PageReference, ScoredPage
-from htreval_core.model import Failure, Page, PageUnder
+from htreval_core.model import Failure, Page
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.score import (
+    LONG,
+    Gathered,
+    PageResult,
     Progress,
+    check_ids,
+    failures_of,
+    lost_item,
     over_pages,
+    read_item,
     read_page,
+    score_one,
     sendable,
 )
 from htreval_core.scoring.stream import DIED, each
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
 from htreval_core.settings import Settings
-from htreval_core.sources.dataset import PageItem
+from htreval_core.sources.dataset import Dataset, PageItem
+from htreval_core.sources.reading import Reading
 
 _TIMES = 4
 """How many times longer the diagnosis of a page takes than its scores."""
@@ -43,13 +52,11 @@ class _Task:
 
     Args:
         scored: by system the page with its alignments, where it need not be aligned again.
-        keep: systems under which its look is handed back.
     """
 
     item: PageItem
     systems: tuple[str, ...]
     scored: Mapping[str, ScoredPage]
-    keep: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,6 @@ class _Found:
     """What came of a page under a system; without a diagnosis it failed for a reason."""
 
     diagnosis: Diagnosis | None
-    look: Look | None = None
     reason: str = ""
 
 
@@ -73,7 +79,6 @@ def diagnose(
     study: Study,
     *,
     systems: Iterable[str] | None = None,
-    keep: Collection[PageUnder] = (),
     workers: Workers | None = None,
     progress: Progress | None = None,
     conventions: bool = True,
@@ -84,7 +89,6 @@ def diagnose(
 
     Args:
         systems: only these.
-        keep: pages whose ``Look`` is handed back, too, so that they need not be looked at again.
         workers: where to run; in this process by default.
         progress: told how many pages, times systems, are done.
         conventions: whether to say what is a matter of convention, where pages allow other
@@ -93,10 +97,7 @@ def diagnose(
     wanted = study.systems if systems is None else tuple(systems)
     stored = study.diagnosed.read() if study.diagnosed and wanted == study.systems else None
     if stored is not None:
-        return _with_looks(stored, study, keep)
-    kept: dict[str, set[str]] = {}
-    for page_id, system in keep:
-        kept.setdefault(page_id, set()).add(system)
+        return stored
     read_by: dict[str, tuple[str, ...]] = {}
     for system in wanted:
         for page_id in study.table(system).page_ids:
@@ -109,49 +110,83 @@ def diagnose(
         places = ((system, study.kept.get((page_id, system))) for system in systems)
         scored = {system: page for system, page in places if page is not None}
         item = sendable(study.dataset.item(page_id), workers)
-        return _Task(item, systems, scored, frozenset(kept.get(page_id, ())))
+        return _Task(item, systems, scored)
 
-    found: dict[str, list[Diagnosis]] = {system: [] for system in wanted}
-    looks: dict[PageUnder, Look] = {}
-    failures: list[Failure] = []
-    upward: dict[str, tuple[int, ...]] = {}
+    gathered = _Gathered({system: [] for system in wanted})
     work = each(partial(_diagnose_page, settings=study.settings, conventions=conventions))
     results = over_pages(
         work, map(task, page_ids), workers, item=lambda one: one.item, lost=_lost, times=_TIMES
     )
     done = 0
     for page_id, of_page in zip(page_ids, results, strict=True):
-        if of_page.upward:
-            upward[page_id] = of_page.upward
-        for system, one in zip(read_by[page_id], of_page.of_systems, strict=True):
-            if one.diagnosis is None:
-                failures.append(Failure(page_id, system, one.reason, scored=True))
-            else:
-                found[system].append(one.diagnosis)
-            if one.look is not None:
-                looks[page_id, system] = one.look
+        gathered.add(page_id, read_by[page_id], of_page)
         done += len(of_page.of_systems)
         if progress:
             progress(done, n_places)
-    told = _explained(study, blame_references(found), workers)
-    by_place = _by_place(told)
-    looks = {place: replace(look, told=by_place[place]) for place, look in looks.items()}
-    return Diagnoses(told, looks, tuple(failures), upward)
+    return gathered.diagnoses(study, workers)
 
 
-def _with_looks(found: Diagnoses, study: Study, keep: Iterable[PageUnder]) -> Diagnoses:
-    """The diagnoses with the looks at some pages."""
-    by_place = _by_place(found)
-    looks = {
-        place: replace(study.look(*place), told=by_place[place])
-        for place in keep
-        if place in by_place
-    }
-    return replace(found, looks=looks)
+def score_and_diagnose(
+    data: Dataset | Reading | Iterable[Page],
+    settings: Settings | None = None,
+    *,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+    conventions: bool = True,
+) -> tuple[Study, Diagnoses]:
+    """The study of ``score`` and its ``diagnose``; each page is read and matched once for both.
+
+    Args:
+        data: as for ``score``, as are settings, workers and progress.
+        conventions: as for ``diagnose``.
+
+    Raises:
+        ConfigError: two pages share an id.
+        HtrEvalError: not a single page could be read or scored.
+    """
+    settings = settings or Settings()
+    source = data if isinstance(data, Dataset | Reading) else Dataset.of(data)
+    if isinstance(source, Dataset):
+        check_ids(source.page_ids)
+    pages, found = Gathered(), _Gathered({})
+    work = each(partial(_score_and_diagnose, settings=settings, conventions=conventions))
+    items = (sendable(item, workers) for item in source.items)
+    results = over_pages(work, items, workers, lost=_lost_item, times=_TIMES + 1)
+    for result, of_page in results:
+        if result.scores:
+            systems = [one.system for one in result.scores]
+            found.add(result.scores[0].page_id, systems, of_page)
+        pages.add(result)
+        if progress:
+            progress(pages.n_pages, source.n_pages)
+    study = pages.study(source, settings)
+    return study, found.diagnoses(study, workers)
 
 
-def _by_place(found: Mapping[str, Sequence[Diagnosis]]) -> dict[PageUnder, Diagnosis]:
-    return {(one.page_id, system): one for system, of in found.items() for one in of}
+@dataclass(frozen=True, slots=True)
+class _Gathered:
+    """What came of the pages so far, under each system in their order."""
+
+    found: dict[str, list[Diagnosis]]
+    failures: list[Failure] = field(default_factory=list)
+    upward: dict[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def add(self, page_id: str, systems: Sequence[str], of_page: _PageFound) -> None:
+        """The next page."""
+        if of_page.upward:
+            self.upward[page_id] = of_page.upward
+        for system, one in zip(systems, of_page.of_systems, strict=True):
+            of_system = self.found.setdefault(system, [])
+            if one.diagnosis is None:
+                self.failures.append(Failure(page_id, system, one.reason, scored=True))
+            else:
+                of_system.append(one.diagnosis)
+
+    def diagnoses(self, study: Study, workers: Workers | None) -> Diagnoses:
+        """All of them, after what other pages and systems tell of each."""
+        found = {system: self.found[system] for system in study.systems if system in self.found}
+        told = _explained(study, blame_references(found), workers)
+        return Diagnoses(told, tuple(self.failures), self.upward)
 
 
 def _explained(
@@ -176,6 +211,28 @@ def _look_at(item: PageItem, wanted: Wanted) -> Seen | None:
         return None
 
 
+def _score_and_diagnose(
+    item: PageItem, settings: Settings, conventions: bool
+) -> tuple[PageResult, _PageFound]:
+    try:
+        page, receipt = read_item(item)
+    except ReadError as error:
+        return PageResult((), failures_of(item, str(error))), _PageFound(())
+    if page is None:
+        return PageResult((), receipt=receipt), _PageFound(())
+    result = score_one(page, settings, keep_from=0)
+    scored = {one.scores.system: one for one in result.kept}
+    systems = tuple(one.system for one in result.scores)
+    task = _Task(page, systems, scored)
+    found = [_diagnose_one(page, system, task, settings, conventions) for system in systems]
+    kept = tuple(one for one in result.kept if one.scores.n_ref_words > LONG)
+    return replace(result, kept=kept, receipt=receipt), _PageFound(found, lines_upward(page))
+
+
+def _lost_item(item: PageItem) -> tuple[PageResult, _PageFound]:
+    return lost_item(item), _PageFound(())
+
+
 def _diagnose_page(task: _Task, settings: Settings, conventions: bool) -> _PageFound:
     try:
         page = read_page(task.item)
@@ -193,8 +250,7 @@ def _diagnose_one(
         reference = PageReference.of(page.page_id, page.reference, settings)
         scored = task.scored.get(system) or reference.score(system, output, settings)
         look = Look(scored, page.reference, output, settings)
-        found = diagnose_layout(scored, look.ground, look.layout, conventions=conventions)
-        return _Found(found, look if system in task.keep else None)
+        return _Found(diagnose_layout(scored, look.ground, look.layout, conventions=conventions))
     except Exception as error:  # whatever it is, the other pages are diagnosed
         return _Found(None, reason=reason(error))
 

@@ -15,6 +15,7 @@ from types import MappingProxyType
 import numpy as np
 
 from htreval_core.errors import ConfigError, ReadError
+from htreval_core.scoring.clusters import Clusters, checked_clusters, clusters_by_id
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
 from htreval_core.sources.pairing import Pairing
@@ -30,7 +31,6 @@ _MOST_ROWS = 200_000
 _MOST_COLUMNS = 60
 _MOST_VALUES = 40
 """A column with more different values than this tells pages apart; it is no facet."""
-_BINS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,15 @@ class Facets:
         of_page: of each page id its values by facet.
         of_output: of each page under a system, where the table has a column of systems.
         digest: of the table, which tells it from others.
+        groups: by column, however many values it has, the value of each page: what pages may
+            belong to. Columns that tell every page apart are none.
     """
 
     names: tuple[str, ...] = ()
     of_page: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     of_output: Mapping[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
     digest: str = ""
+    groups: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def value(self, name: str, page_id: str, system: str) -> str:
         """The value of a page under a system; ``UNKNOWN`` where the table has none."""
@@ -83,8 +86,8 @@ def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:
     """The facets in a table of page metadata (CSV or TSV, a heading, a row for each page).
 
     The first column called like an id names the page. Where pages have several rows, a column
-    ``system`` or ``model`` tells them apart. Columns of many different numbers become four bins;
-    columns that tell every page apart are passed over.
+    ``system`` or ``model`` tells them apart. Columns that tell almost every page apart are
+    passed over.
 
     Args:
         pages: ids of the pages, by which rows are joined: as they stand, or without their endings
@@ -133,7 +136,12 @@ def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:
         if system is not None:
             of_output[page, _text(row.get(system))] = values
     digest = hashlib.sha256(content).hexdigest()
-    return Facets(names, MappingProxyType(of_page), MappingProxyType(of_output), digest)
+    groups: dict[str, dict[str, str]] = {}
+    for column, cells in columns.items():
+        of_column = {page: cell for (page, _), cell in zip(found, cells, strict=True) if page}
+        if 1 < len(set(of_column.values())) < len(of_column):
+            groups[column] = of_column
+    return Facets(names, MappingProxyType(of_page), MappingProxyType(of_output), digest, groups)
 
 
 class _Known:
@@ -170,34 +178,9 @@ def _facet(values: Sequence[str]) -> list[str] | None:
         return None
     if len(different) <= _MOST_VALUES // 2:
         return list(values)
-    numbers = [_number(value) for value in values]
-    if all(number is not None for number, value in zip(numbers, values, strict=True) if value):
-        return _binned(values, numbers)
     filled = sum(map(bool, values))
     few = len(different) <= _MOST_VALUES and 2 * len(different) <= filled
     return list(values) if few else None
-
-
-def _number(value: str) -> float | None:
-    try:
-        number = float(value)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
-
-
-def _binned(values: Sequence[str], numbers: Sequence[float | None]) -> list[str]:
-    """Each number as the quarter of all numbers that it stands in: "1650 to 1699"."""
-    known = np.array([number for number in numbers if number is not None])
-    edges = np.unique(np.quantile(known, np.linspace(0, 1, _BINS + 1), method="nearest"))
-    names: list[str] = []
-    for value, number in zip(values, numbers, strict=True):
-        if not value or number is None:
-            names.append("")
-            continue
-        place = min(int(np.searchsorted(edges, number, side="right")), len(edges) - 1)
-        names.append(f"{edges[place - 1]:g} to {edges[place]:g}")
-    return names
 
 
 def narrow_study(study: Study, facets: Facets, where: Mapping[str, Sequence[str]]) -> Study:
@@ -252,6 +235,28 @@ def _nothing_has(where: Mapping[str, Sequence[str]], facets: Facets) -> ConfigEr
         for name in where
     )
     return ConfigError(f"no page has {told}; {there}")
+
+
+def find_clusters(wanted: str, page_ids: Sequence[str], facets: Facets | None) -> Clusters:
+    """The clusters of these pages: by a column of that name, else by a pattern of their ids.
+
+    Args:
+        facets: what is known of the pages, where anything is.
+
+    Raises:
+        ConfigError: it is neither; or pages have no cluster; or all are of one.
+    """
+    groups = {} if facets is None else facets.groups
+    if wanted in groups:
+        of_page = {page: groups[wanted].get(page) or None for page in page_ids}
+        return checked_clusters(wanted, of_page)
+    if "(" in wanted:
+        return clusters_by_id(wanted, page_ids)
+    known = ", ".join(groups) or "none"
+    raise ConfigError(
+        f"clusters {wanted!r}: no facet of these pages (there are: {known}), and no pattern of "
+        r"page ids such as '(.*)_\d+'"
+    )
 
 
 _FEWEST = 5

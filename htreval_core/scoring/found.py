@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.markup import listed
-from htreval_core.model import Failure, PageUnder
+from htreval_core.model import Failure
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,14 +17,12 @@ class Diagnoses(Mapping[str, tuple[Diagnosis, ...]]):
 
     Args:
         by_system: the diagnoses.
-        looks: the pages that were asked for, with all that was found about them.
         failures: pages that were scored but could not be diagnosed.
         upward: by page id, the lines of the reference that stand above the line before them, for
             pages that have any (``suspect.lines_upward``).
     """
 
     by_system: Mapping[str, tuple[Diagnosis, ...]]
-    looks: Mapping[PageUnder, Look] = field(default_factory=dict)
     failures: tuple[Failure, ...] = ()
     upward: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 

@@ -9,8 +9,9 @@ from typing import TypeAlias
 
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning
+from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.pool import Corpus
-from htreval_core.scoring.score import Gathered, Progress, score
+from htreval_core.scoring.score import Progress, score
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import ReadPolicy, Settings
@@ -175,29 +176,43 @@ def score_ladder(
     steps: Sequence[Step] | None = None,
     workers: Workers | None = None,
     progress: Progress | None = None,
-    begun: Callable[[Settings], Gathered] | None = None,
 ) -> list[Rung]:
-    """All scores of all systems on every rung; the mapping, if there is one, is the last.
+    """All scores of all systems on every rung.
+
+    The mapping, if there is one, is the last switch. After it WER and bWER stand without the errors
+    of words divided or joined; no other metric is different there.
 
     Args:
         reread: reads the same files by other rules, for the rungs that take off markup.
         steps: what ``ladder_steps`` found, where somebody has asked before.
-        begun: gives what is scored already under the settings of a rung, and takes the rest.
     """
     steps = steps or ladder_steps(dataset, settings, mapping=mapping, reread=reread)
-    return [
+    n_steps = len(steps) + 1
+    rungs = [
         Rung(
             step.label,
             score(
                 step.dataset,
                 step.settings,
                 workers=workers,
-                progress=_part(number, len(steps), progress),
-                gathered=begun(step.settings) if begun else None,
+                progress=_part(number, n_steps, progress),
             ),
         )
         for number, step in enumerate(steps)
     ]
+    return [*rungs, _put_right(rungs[-1].study, workers, _part(len(steps), n_steps, progress))]
+
+
+def _put_right(study: Study, workers: Workers | None, progress: Progress | None) -> Rung:
+    """The rung on which words divided or joined are no errors."""
+    n_pages = study.dataset.n_pages
+    told = progress and (lambda done, total: progress(done * n_pages // total, n_pages))
+    found = diagnose(study, conventions=False, workers=workers, progress=told)
+    scores = {
+        system: table.on({one.page_id for one in found[system]}).without_spaces()
+        for system, table in study.with_parts(found).scores.items()
+    }
+    return Rung("spaces put right", replace(study, scores=scores))
 
 
 def _part(step: int, n_steps: int, progress: Progress | None) -> Progress | None:

@@ -13,7 +13,7 @@ from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import count_tables, page_values
 from htreval_core.model import EditCounts, FloatArray, PageScores, Parts
 from htreval_core.scoring.reliability import reliability
-from htreval_core.scoring.resampling import bootstrap_intervals
+from htreval_core.scoring.resampling import bootstrap_intervals, cluster_intervals
 
 _Z95 = 1.96
 
@@ -82,6 +82,13 @@ class Corpus:
     """The errors of WER by what they come from; None where pages were not diagnosed."""
     pages_in_doubt: int = 0
     """Pages whose reference may itself be out of order, as far as that is known."""
+    n_clusters: int = 0
+    """The clusters that the pages are of (``ScoreTable.clusters``); 0 where that is not known."""
+
+    @property
+    def n_drawn(self) -> int:
+        """How many observations intervals rest on: clusters, or pages where these are unknown."""
+        return self.n_clusters or self.n_pages
 
     def __repr__(self) -> str:
         return (
@@ -94,11 +101,15 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
     """Every metric over the given pages of one system.
 
     A metric that does not apply to every page (line WER) has no corpus value. The intervals
-    come from resampling whole pages, which keeps the words of a page together.
+    come from resampling whole pages, which keeps the words of a page together; of pages in
+    clusters from these.
     """
     table = ScoreTable.of(pages)
     errors, lengths = count_tables(table)
-    low, high = bootstrap_intervals(errors, lengths, resamples=resamples, seed=seed)
+    if table.clusters is None:
+        low, high = bootstrap_intervals(errors, lengths, resamples=resamples, seed=seed)
+    else:
+        low, high = cluster_intervals(errors, lengths, table.clusters)
     estimates = {}
     for column, (name, metric) in enumerate(METRICS.items()):
         e, n = float(errors[:, column].sum()), float(lengths[:, column].sum())
@@ -131,6 +142,7 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
         delta_r,
         table.parts,
         int((table.counts["doubt_errors"] > 0).sum()),
+        table.n_clusters,
     )
 
 

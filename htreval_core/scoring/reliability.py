@@ -9,7 +9,7 @@ import numpy as np
 
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.model import FloatArray, PageScores
-from htreval_core.scoring.resampling import drawn_sums, interval
+from htreval_core.scoring.resampling import by_cluster, drawn_sums, interval
 
 
 def reliability(pages: Sequence[PageScores]) -> tuple[float, float]:
@@ -39,9 +39,12 @@ def reliability_intervals(
     columns = _columns(pages)
     if len(columns) < 2 or not columns[:, 0].any():
         return (math.nan, math.nan), (math.nan, math.nan)
-    sums = drawn_sums(columns, resamples=resamples, seed=seed)
+    drawn = by_cluster(columns, ScoreTable.of(pages).clusters)
+    if len(drawn) < 2:
+        return (math.nan, math.nan), (math.nan, math.nan)
+    sums = drawn_sums(drawn, resamples=resamples, seed=seed)
     delta_l, delta_r = _values(sums[sums[:, 0] > 0], len(columns))
-    return interval(delta_l, len(columns)), interval(delta_r, len(columns))
+    return interval(delta_l, len(drawn)), interval(delta_r, len(drawn))
 
 
 def _columns(pages: Sequence[PageScores]) -> FloatArray:

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
-from htreval_core.metrics.catalog import METRICS
+from htreval_core.metrics.catalog import METRICS, Metric
+from htreval_core.metrics.columns import Names
 from htreval_core.model import FloatArray
 
 _CELLS_AT_ONCE = 2_000_000
@@ -46,6 +47,62 @@ def in_groups(columns: FloatArray, seed: int) -> FloatArray:
     )
     sums = [np.bincount(group, column, _GROUPS) for column in columns.T]
     return np.stack(sums, axis=1)
+
+
+def by_cluster(columns: FloatArray, clusters: Names | None) -> FloatArray:
+    """Sums over the pages of each cluster; the pages themselves where there are no clusters.
+
+    Args:
+        columns: shape (pages, columns), what each page adds.
+        clusters: shape (pages,).
+
+    Returns:
+        Shape (clusters, columns).
+    """
+    if clusters is None:
+        return columns
+    names, place = np.unique(clusters.astype(str), return_inverse=True)
+    return np.stack([np.bincount(place, column, len(names)) for column in columns.T], axis=1)
+
+
+def cluster_intervals(
+    errors: FloatArray, lengths: FloatArray, clusters: Names
+) -> tuple[FloatArray, FloatArray]:
+    """95 % intervals of values whose pages come in clusters, shape (metrics,) each.
+
+    The value is taken anew without each cluster in turn (jackknife), which holds where clusters
+    are few and of unequal size. An error rate is a sum of amounts that are never negative, and its
+    cube root is nearly normal (Wilson and Hilferty 1931): on that scale it is as uncertain on
+    either side. Student's t has as many degrees of freedom as there would be clusters of equal
+    size, (Σn)²/Σn², less one. docs/statistics.md has the coverage. A single cluster says nothing
+    about others: nan.
+
+    Args:
+        errors: shape (pages, metrics), as lengths.
+        clusters: shape (pages,).
+    """
+    errors, lengths = by_cluster(errors, clusters), by_cluster(lengths, clusters)
+    ends = [
+        _jackknifed(metric, errors[:, column], lengths[:, column])
+        for column, metric in enumerate(METRICS.values())
+    ]
+    return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
+
+
+def _jackknifed(metric: Metric, errors: FloatArray, lengths: FloatArray) -> tuple[float, float]:
+    n, total = len(errors), float(lengths.sum())
+    value = metric.value(float(errors.sum()), total)
+    if n < 2 or math.isnan(value):
+        return math.nan, math.nan
+    without = metric.values(errors.sum() - errors, total - lengths)
+    error = math.sqrt((n - 1) / n * float(((without - value) ** 2).sum()))
+    freedom = max(total**2 / max(float((lengths**2).sum()), 1.0) - 1, 1.0)
+    reach = float(stdtrit(freedom, 0.975)) * error
+    if metric.scale != "error rate" or value <= 0:
+        return value - reach, value + reach
+    root = float(np.cbrt(value))
+    reach /= 3 * root**2
+    return max(root - reach, 0.0) ** 3, (root + reach) ** 3
 
 
 def bootstrap_intervals(

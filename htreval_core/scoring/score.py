@@ -67,18 +67,6 @@ class Gathered:
         self._longest: list[ScoredPage] = []
         self._lock = Lock()
 
-    def copy(self) -> Gathered:
-        """The same, to be gone on with while somebody else may still add to this one."""
-        copied = Gathered()
-        with self._lock:
-            copied.n_pages = self.n_pages
-            copied._receipts = list(self._receipts)
-            copied._scores = {system: list(of) for system, of in self._scores.items()}
-            copied._columns = {system: list(of) for system, of in self._columns.items()}
-            copied._failures = list(self._failures)
-            copied._longest = list(self._longest)
-        return copied
-
     def add(self, result: PageResult) -> None:
         """The next page."""
         with self._lock:

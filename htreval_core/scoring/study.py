@@ -18,6 +18,7 @@ from htreval_core.metrics.columns import EDITS, MISSING, ScoreTable
 from htreval_core.metrics.page import ScoredPage, score_page
 from htreval_core.metrics.values import page_values
 from htreval_core.model import DataWarning, Failure, Page, PageScores, PageUnder, WarningKind
+from htreval_core.scoring.clusters import Clusters
 from htreval_core.scoring.found import KeptDiagnoses
 from htreval_core.scoring.pool import Corpus, Estimate, pool_pages
 from htreval_core.scoring.preference import with_input
@@ -44,6 +45,7 @@ class Study:
         kept: the longest pages with their alignments, which take long to find again.
         diagnosed: of a whole run bundle, where it keeps the diagnoses of its pages.
         build: of the engine that found values which were opened; None where this one did.
+        clusters: what the pages belong to, where somebody has said so (``in_clusters``).
     """
 
     dataset: Dataset
@@ -54,6 +56,7 @@ class Study:
     kept: Mapping[PageUnder, ScoredPage] = field(default_factory=dict)
     diagnosed: KeptDiagnoses | None = None
     build: str | None = None
+    clusters: Clusters | None = None
 
     def __repr__(self) -> str:
         systems = listed(self.systems)
@@ -71,7 +74,10 @@ class Study:
     @cached_property
     def signature(self) -> str:
         """One line that pins every setting and version that the values depend on."""
-        return self.made_with or self.settings.signature()
+        made_with = self.made_with or self.settings.signature()
+        if self.clusters is None:
+            return made_with
+        return f"{made_with}|clusters:{self.clusters.digest}"
 
     @property
     def warnings(self) -> tuple[DataWarning, ...]:
@@ -233,6 +239,14 @@ class Study:
                 best = {one.page_id: one.admissible for one in found if one.admissible}
                 scores[system] = scores[system].with_parts(parts, best)
         return replace(self, scores=scores)
+
+    def in_clusters(self, clusters: Clusters | None) -> Study:
+        """The same with intervals and tests that draw these clusters of pages, not single pages."""
+        scores = {
+            system: replace(table, clusters=clusters.of(table.page_ids) if clusters else None)
+            for system, table in self.scores.items()
+        }
+        return replace(self, scores=scores, clusters=clusters)
 
     def with_input(self, system: str) -> Study:
         """The same with this system for the input that the others were made from.

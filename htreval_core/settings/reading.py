@@ -82,6 +82,7 @@ class ReadPolicy:
         line_pattern: how line ids of decoding tables tell their page: a regular expression
             with the groups ``page`` and ``line``.
         limits: how much a file may hold before it is refused.
+        outlines: whether polygons and boxes are wanted. No value depends on them.
     """
 
     level: Level = "line"
@@ -92,6 +93,7 @@ class ReadPolicy:
     encoding: str | None = None
     line_pattern: str | None = None
     limits: Limits = field(default_factory=Limits)
+    outlines: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "markup", markup_of(self.markup))

@@ -75,6 +75,8 @@ def read_signature(signature: str) -> tuple[Settings, tuple[str, ...]]:
     for name, here in (("htreval", __version__), ("unicode", unicodedata.unidata_version)):
         if parts.get(name) != here:
             notes.append(f"made with {name} {parts.get(name)}, here is {here}: values may differ")
+    if "clusters" in parts:
+        notes.append("its intervals and tests are over clusters of pages, which it cannot hold")
     return settings, tuple(notes)
 
 

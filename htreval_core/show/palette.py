@@ -1,8 +1,9 @@
 """The colours: Okabe and Ito's, which colour-blind readers tell apart, and neutral greys.
 
 One colour a thing, in every view and in the report: misread orange, left out vermilion, added
-sky blue, moved purple. A layout failure has the colour of what its words are. Systems have the
-blue, the green and the yellow that are left, and a slate; the yellow is darkened to show on white.
+sky blue, moved purple, divided or joined pale yellow. A layout failure has the colour of what its
+words are. Systems have the blue, the green and the yellow that are left, and a slate; their yellow
+is darkened to show on white.
 
 Source: Okabe and Ito 2008, "Color Universal Design", https://jfly.uni-koeln.de/color/
 """
@@ -19,6 +20,7 @@ from htreval_core.metrics.kinds import WordKind
 NEUTRAL = "#8b95a1"
 RECOGNITION = "#E69F00"
 ORDER = "#CC79A7"
+SPACES = "#F5CE6B"
 COINCIDENCE = "#B8C0C8"
 DOUBT = "#6C757F"
 
@@ -29,6 +31,7 @@ KIND_COLOURS: Mapping[WordKind, str] = MappingProxyType(
         WordKind.DELETED: "#D55E00",
         WordKind.INSERTED: "#56B4E9",
         WordKind.MOVED: ORDER,
+        WordKind.DIVIDED: SPACES,
     }
 )
 KIND_NAMES: Mapping[WordKind, str] = MappingProxyType(
@@ -38,6 +41,7 @@ KIND_NAMES: Mapping[WordKind, str] = MappingProxyType(
         WordKind.DELETED: "left out",
         WordKind.INSERTED: "added",
         WordKind.MOVED: "right word, wrong place",
+        WordKind.DIVIDED: "divided or joined",
     }
 )
 KIND_SYMBOLS: Mapping[WordKind, str] = MappingProxyType(
@@ -47,6 +51,7 @@ KIND_SYMBOLS: Mapping[WordKind, str] = MappingProxyType(
         WordKind.DELETED: "line-ns",
         WordKind.INSERTED: "line-ew",
         WordKind.MOVED: "diamond",
+        WordKind.DIVIDED: "cross",
     }
 )
 
@@ -59,7 +64,7 @@ class PartStyle:
         name: as people read it.
         formula: the metric whose errors it is, or is part of.
         colour: its own; each but the first is hatched, too.
-        pattern: Plotly's name of the hatching.
+        pattern: of its hatching.
     """
 
     name: str
@@ -71,6 +76,7 @@ class PartStyle:
 PARTS: Mapping[str, PartStyle] = MappingProxyType(
     {
         "misread": PartStyle("misread", "bWER", RECOGNITION),
+        "spaces": PartStyle(KIND_NAMES[WordKind.DIVIDED], "of bWER", SPACES, "\\"),
         "order": PartStyle("out of order", "order cost", ORDER, "/"),
         "coincidence": PartStyle("coincidence", "of ΔWER", COINCIDENCE, "."),
         "doubt": PartStyle("in doubt", "of ΔWER", DOUBT, "x"),

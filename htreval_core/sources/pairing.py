@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from htreval_core.errors import PairingError
+from htreval_core.errors import PairingError, Remedy, RemedyKind
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.formats import may_hold_markup
@@ -19,7 +19,6 @@ from htreval_core.sources.sides import (
     page_of_twins,
     text_of_twins,
 )
-from htreval_core.sources.tags import suffixes_of_sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,15 +153,7 @@ class Pairing:
             f"{self.name}: no reference has output of the same name (by the rule: {self.rule}; the "
             f"first of each side: {first}); give both the same names, or say by which suffixes "
             "they differ",
-            suffixes_of_sides(
-                *(
-                    [file for files in side for file in files]
-                    for side in (
-                        references.values(),
-                        [files for of in systems.values() for files in of.values()],
-                    )
-                )
-            ),
+            Remedy(RemedyKind.NAME_SUFFIXES),
             warnings=self.warnings,
         )
 

@@ -178,7 +178,8 @@ class FiledPages(StoredPages):
 
     def item(self, place: int, *, bare: bool = False) -> PageItem:
         """The page at a place, yet to be read."""
-        return self._items[place]
+        item = self._items[place]
+        return replace(item, policy=replace(item.policy, outlines=False)) if bare else item
 
     def page_at(self, place: int) -> Page:
         """The page at a place.

@@ -29,7 +29,7 @@ from htreval_core.sources.sides import (
     possible_pages,
     stem,
 )
-from htreval_core.sources.tags import by_words, suffixes_to_name
+from htreval_core.sources.tags import by_words
 
 SUFFIX_PAIRS = (
     (".ref", ".hyp"),
@@ -68,28 +68,15 @@ def find_pairs(
     """What ``pair_path`` would pair, without reading the texts."""
     path = as_path(path)
     files, warnings = find_files(path, reading.limits if reading else None)
-    try:
-        return pair_files(
-            _folder_name(path),
-            files,
-            reference_suffix=reference_suffix,
-            hypothesis_suffix=hypothesis_suffix,
-            reading=reading,
-            warnings=warnings,
-            columns=columns,
-        )
-    except PairingError as error:
-        raise PairingError(str(error), _below(path, error.remedy), error.warnings) from None
-
-
-def _below(path: Path, remedy: Remedy | None) -> Remedy | None:
-    """The remedy with the sides that it names as paths; those in an archive cannot be named."""
-    if remedy is None or remedy.kind is not RemedyKind.NAME_SIDES:
-        return remedy
-    values = [(name, path / side) for name, side in remedy.values]
-    is_all_there = isinstance(path, Path) and all(place.exists() for _, place in values)
-    named = tuple((name, str(place)) for name, place in values)
-    return replace(remedy, values=named if is_all_there else ())
+    return pair_files(
+        _folder_name(path),
+        files,
+        reference_suffix=reference_suffix,
+        hypothesis_suffix=hypothesis_suffix,
+        reading=reading,
+        warnings=warnings,
+        columns=columns,
+    )
 
 
 def find_source_pairs(
@@ -313,7 +300,7 @@ def _recognise(
             f"{name or 'the upload'}: no transcripts in it; give a folder with "
             "references and system output, such as 1.ref and 1.hyp, or reference/1.txt and "
             "my-system/1.txt, or say which are which",
-            _sides_to_name(files),
+            Remedy(RemedyKind.NAME_SIDES),
         )
     tagged = None if any(chosen) else _tagged(name, texts)
     if tagged and len(tagged.systems) > 1:
@@ -352,7 +339,7 @@ def _recognise(
         f"{name or 'the upload'}: {len(texts)} files ({examples}, …), but nothing "
         "tells references from system output; use names such as 1.ref and 1.hyp, a folder called "
         "reference beside a folder for each system, or say which are which",
-        suffixes_to_name(texts) or _sides_to_name(files),
+        Remedy(RemedyKind.NAME_SIDES),
     )
 
 
@@ -370,43 +357,6 @@ def _holding_text(files: Iterable[SourceFile]) -> list[SourceFile]:
         for file in files
         if may_be_page(file) or file.name.lower().endswith((*TABLE_ENDINGS, ".zip"))
     ]
-
-
-def _sides_to_name(files: Sequence[SourceFile]) -> Remedy:
-    """To name the sides, with the folders, archives or tables that may be sides."""
-    holding = _holding_text(files)
-    depth = len(_common_folder(holding))
-    places = sorted(
-        {
-            "/".join(file.path.parts[: depth + 1])
-            for file in holding
-            if len(file.path.parts) > depth + 1 or not may_be_page(file)
-        },
-        key=natural_order,
-    )
-    names = [re.sub(r"\d+", "", place.lower()) for place in places]
-    are_parts = len({*names}) < len(names) or not _PARTS.isdisjoint(
-        PurePosixPath(name).stem for name in names
-    )
-    if not 2 <= len(places) <= _MOST_SIDES or are_parts:
-        return Remedy(RemedyKind.NAME_SIDES)
-    likely = next((place for place in places if _is_reference_name(place)), places[0])
-    others = [place for place in places if place != likely]
-    systems = [place for place in others if not _is_reference_name(place)] or others
-    named = [(_side_name(place), place) for place in systems]
-    return Remedy(RemedyKind.NAME_SIDES, values=(("", likely), *named))
-
-
-_MOST_SIDES = 6
-"""A list of more folders would help nobody."""
-_PARTS = frozenset({"train", "training", "val", "valid", "validation", "dev", "test"})
-"""Folders of parts of a data set, which are no sides of it; nor are book1 and book2."""
-
-
-def _side_name(place: str) -> str:
-    name = PurePosixPath(place).name
-    ending = next((one for one in (*TABLE_ENDINGS, ".zip") if name.lower().endswith(one)), "")
-    return name[: -len(ending)] if ending and len(name) > len(ending) else name
 
 
 def _common_folder(files: Iterable[SourceFile]) -> tuple[str, ...]:
@@ -474,7 +424,7 @@ def _is_reference_name(folder: str) -> bool:
     return not _REFERENCE_WORDS.isdisjoint(words)
 
 
-def _folder_of_references(name: str, folders: Iterable[str], remedy: Remedy) -> str | None:
+def _folder_of_references(name: str, folders: Iterable[str]) -> str | None:
     """Which of the folders holds the references: by its very name, else by a word in it.
 
     Raises:
@@ -489,7 +439,7 @@ def _folder_of_references(name: str, folders: Iterable[str], remedy: Remedy) -> 
             f"{name or 'the upload'}: more than one folder may hold the references: "
             f"{', '.join(fitting)}; call one of them reference and the others otherwise, or say "
             "which is which",
-            remedy,
+            Remedy(RemedyKind.NAME_SIDES),
         )
     return fitting[0] if fitting else None
 
@@ -521,7 +471,7 @@ def _reference_folder(
     depth = place.count("/")
     if len(folders) < 2:
         return None
-    reference = _folder_of_references(name, folders, _sides_to_name(files))
+    reference = _folder_of_references(name, folders)
     if reference is None:
         return None
     recognised = [folder for folder in folders if folder.upper().startswith(_OCRD_OUTPUT)]

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from htreval_core.errors import Remedy, RemedyKind
 from htreval_core.model import SourceFile
 from htreval_core.sources.formats import TEXT_SUFFIXES
 from htreval_core.sources.sides import OUTPUT_TAGS, PREDICTED_TAGS, REFERENCE_TAGS
 
 _TAGGED = re.compile(r"(.+)[._-]([^\W\d_]+)")
-_APART = re.compile(r"(.+)([._-][^._/-]+)")
 
 
 def by_words(
@@ -56,59 +53,3 @@ def by_words(
 def _parted(name: str) -> tuple[str, str]:
     ending = next((one for one in TEXT_SUFFIXES if name.lower().endswith(one)), "")
     return (name[: -len(ending)], name[-len(ending) :]) if ending else (name, "")
-
-
-def _by_ending(files: Iterable[SourceFile]) -> dict[str, set[str]]:
-    """The names without their last piece, by that: _a.txt of 1_a.txt and 2_a.txt."""
-    names: dict[str, set[str]] = defaultdict(set)
-    for file in files:
-        page, ending = _parted(file.path.name)
-        match = _APART.fullmatch(page)
-        if match and not match[2][1:].isdecimal():
-            names[f"{match[2]}{ending}"].add(str(file.path.with_name(match[1])))
-    return names
-
-
-def suffixes_of_sides(
-    references: Iterable[SourceFile], outputs: Iterable[SourceFile]
-) -> Remedy | None:
-    """The ending of each side without which most names are equal."""
-    refs, outs = _by_ending(references), _by_ending(outputs)
-    of_refs = {end: {name.rpartition("/")[2] for name in names} for end, names in refs.items()}
-    of_outs = {end: {name.rpartition("/")[2] for name in names} for end, names in outs.items()}
-    shared = [
-        (-len(of_refs[one] & of_outs[two]), one, two)
-        for one in sorted(of_refs)[:_MOST_ENDINGS]
-        for two in sorted(of_outs)[:_MOST_ENDINGS]
-        if one != two and of_refs[one] & of_outs[two]
-    ]
-    return _named(shared)
-
-
-_MOST_ENDINGS = 20
-
-
-def _named(shared: Sequence[tuple[int, str, str]]) -> Remedy | None:
-    if not shared:
-        return None
-    _, one, two = min(shared)
-    return Remedy(RemedyKind.NAME_SUFFIXES, values=(("reference", one), ("hypothesis", two)))
-
-
-def suffixes_to_name(files: Iterable[SourceFile]) -> Remedy | None:
-    """The two endings that most names share apart from them: 1_a.txt and 1_b.txt."""
-    names = _by_ending(files)
-    # What is called after references first, so that it comes to stand for them.
-    endings = sorted(names, key=lambda end: (not _says_reference(end), end))
-    shared = [
-        (-len(names[one] & names[two]), one, two)
-        for at, one in enumerate(endings[:_MOST_ENDINGS])
-        for two in endings[at + 1 : _MOST_ENDINGS]
-        if names[one] & names[two]
-    ]
-    said = [entry for entry in shared if _says_reference(entry[1])]
-    return _named(said or shared)
-
-
-def _says_reference(ending: str) -> bool:
-    return re.split(r"[._-]", ending.lower())[1] in REFERENCE_TAGS

@@ -11,8 +11,10 @@ import numpy as np
 import regex
 
 from htreval_core.metrics.catalog import rate
+from htreval_core.metrics.columns import Names
 from htreval_core.model import BoolArray, FloatArray, IntArray
-from htreval_core.scoring.resampling import drawn_sums, interval
+from htreval_core.scoring.clusters import Clusters
+from htreval_core.scoring.resampling import by_cluster, drawn_sums, interval
 from htreval_core.words.outcomes import WordOutcomes
 
 Numbered = tuple[tuple[str, ...], IntArray]
@@ -46,8 +48,6 @@ class BucketRow:
         words: reference words in it.
         pages: pages on which there are any.
         rates: of each system.
-        difference: of the second system less the first, with its interval, in points as a
-            fraction; None unless there are two systems.
     """
 
     dimension: str
@@ -55,8 +55,6 @@ class BucketRow:
     words: int
     pages: int
     rates: Mapping[str, Rate]
-    difference: tuple[float, float, float] | None
-    """Value, low and high."""
 
 
 def _steps(values: IntArray, names_from: Mapping[str, int]) -> Numbered:
@@ -180,6 +178,7 @@ def score_buckets(
     *,
     resamples: int | None = None,
     seed: int | None = None,
+    clusters: Clusters | None = None,
 ) -> tuple[BucketRow, ...]:
     """Rates of every bucket that has words, per system, with intervals over pages.
 
@@ -188,17 +187,19 @@ def score_buckets(
     Args:
         resamples: of the bootstrap; those of the settings by default.
         seed: that of the settings by default.
+        clusters: what the pages belong to: intervals then draw these (``Study.clusters``).
 
     Raises:
         KeyError: no such dimension.
     """
+    belongs = clusters.of(outcomes.page_ids) if clusters else None
     resamples = outcomes.settings.resamples if resamples is None else resamples
     seed = outcomes.settings.seed if seed is None else seed
     rows: list[BucketRow] = []
     for dimension in dimensions:
         names, numbers = bucket_of(outcomes, dimension)
         if names:
-            rows += _rows(outcomes, dimension, names, numbers, resamples, seed)
+            rows += _rows(outcomes, dimension, names, numbers, belongs, resamples, seed)
     return tuple(rows)
 
 
@@ -207,6 +208,7 @@ def _rows(
     dimension: str,
     names: tuple[str, ...],
     numbers: IntArray,
+    clusters: Names | None,
     resamples: int,
     seed: int,
 ) -> list[BucketRow]:
@@ -214,9 +216,10 @@ def _rows(
     masks = [every, *(outcomes.wrong(system) for system in outcomes.systems)]
     # Shape (1 + systems, pages, buckets): all words, then the wrong ones of each system.
     tables = [_per_page(outcomes, names, numbers, mask) for mask in masks]
-    sums = drawn_sums(np.hstack(tables), resamples=resamples, seed=seed)
-    width, n_pages = len(names), len(outcomes.page_ids)
-    few = n_pages < 2
+    drawn_from = by_cluster(np.hstack(tables), clusters)
+    sums = drawn_sums(drawn_from, resamples=resamples, seed=seed)
+    width, n_drawn = len(names), len(drawn_from)
+    few = n_drawn < 2
     found = []
     for at, name in enumerate(names):
         n_words = int(tables[0][:, at].sum())
@@ -231,17 +234,10 @@ def _rows(
         rates = {}
         for system, table, values in zip(outcomes.systems, tables[1:], drawn, strict=True):
             wrong = int(table[:, at].sum())
-            low, high = (np.nan, np.nan) if few else interval(values, n_pages)
+            low, high = (np.nan, np.nan) if few else interval(values, n_drawn)
             rates[system] = Rate(wrong, rate(wrong, n_words), low, high)
-        difference = None
-        if len(drawn) == 2:
-            first, second = rates.values()
-            low, high = (
-                (np.nan, np.nan) if few else interval(drawn[1] - drawn[0], len(outcomes.page_ids))
-            )
-            difference = (second.value - first.value, low, high)
         on_pages = int((tables[0][:, at] > 0).sum())
-        found.append(BucketRow(dimension, name, n_words, on_pages, rates, difference))
+        found.append(BucketRow(dimension, name, n_words, on_pages, rates))
     return found
 
 

@@ -6,26 +6,19 @@ in the wrong place confuses no characters.
 
 from __future__ import annotations
 
-import time
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
-import regex
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.errors import ConfigError
-from htreval_core.metrics.scripts import block_of, script_of
 from htreval_core.model import IntArray
 from htreval_core.text import TextPolicy, characters
 from htreval_core.words.outcomes import Outcome, WordOutcomes
 
 _LONGEST = 3
 """Longer stretches that differ are other words, not characters taken for others."""
-_LONGEST_PATTERN = 1000
-_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +29,11 @@ class Confusion:
         reference: one to three characters; empty where some were added.
         read_as: what was read; empty where they were left out.
         count: how often.
-        words: how many different pairs of words show it.
-        script: of the reference's first character, or of the added one.
-        block: the Unicode block of the same.
     """
 
     reference: str
     read_as: str
     count: int
-    words: int
-    script: str
-    block: str
 
 
 def char_confusions(outcomes: WordOutcomes, system: str) -> tuple[Confusion, ...]:
@@ -57,13 +44,11 @@ def char_confusions(outcomes: WordOutcomes, system: str) -> tuple[Confusion, ...
     one, counts character by character.
     """
     times: Counter[tuple[str, str]] = Counter()
-    words: Counter[tuple[str, str]] = Counter()
     for (word, read), count in _misread(outcomes, system).items():
         found = confusions_of(word, read, outcomes.settings.policy)
         times.update({pair: n * count for pair, n in found.items()})
-        words.update(found.keys())
     return tuple(
-        Confusion(ref, hyp, n, words[ref, hyp], script_of(ref or hyp), block_of(ref or hyp))
+        Confusion(ref, hyp, n)
         for (ref, hyp), n in sorted(times.items(), key=lambda item: (-item[1], item[0]))
     )
 
@@ -132,22 +117,15 @@ class LetterRow:
     """
 
     letter: str
-    script: str
-    block: str
     total: int
     right: int
     read_as: Mapping[str, int]
 
 
-def letter_rows(
-    outcomes: WordOutcomes, system: str, letters: Sequence[str] | None = None
-) -> tuple[LetterRow, ...]:
+def letter_rows(outcomes: WordOutcomes, system: str) -> tuple[LetterRow, ...]:
     """How each character of the reference was read, the most frequent first.
 
     Characters of missing words are in no count: nothing is known of how they were read.
-
-    Args:
-        letters: only these characters, in this order, absent ones included; all by default.
     """
     policy = outcomes.settings.policy
     total: Counter[str] = Counter()
@@ -162,41 +140,16 @@ def letter_rows(
                 wrong[ref[op.src_pos]][hyp[op.dest_pos]] += count
             elif op.tag == "delete":
                 wrong[ref[op.src_pos]][""] += count
-    if letters is None:
-        letters = [letter for letter, _ in sorted(total.items(), key=lambda it: (-it[1], it[0]))]
+    letters = [letter for letter, _ in sorted(total.items(), key=lambda it: (-it[1], it[0]))]
     return tuple(
         LetterRow(
             letter,
-            script_of(letter),
-            block_of(letter),
             total[letter],
             total[letter] - (wrong[letter].total() if letter in wrong else 0),
             dict(wrong[letter].most_common()) if letter in wrong else {},
         )
-        for letter in dict.fromkeys(letters)
+        for letter in letters
     )
-
-
-@dataclass(frozen=True, slots=True)
-class GroupRow:
-    """The characters of one Unicode script or block in the words that were matched at all."""
-
-    group: str
-    total: int
-    right: int
-
-
-def group_rows(
-    letters: Sequence[LetterRow], by: Literal["script", "block"] = "block"
-) -> tuple[GroupRow, ...]:
-    """Characters and how many of them were read right, by script or block."""
-    total: Counter[str] = Counter()
-    right: Counter[str] = Counter()
-    for row in letters:
-        group = row.script if by == "script" else row.block
-        total[group] += row.total
-        right[group] += row.right
-    return tuple(GroupRow(group, n, right[group]) for group, n in total.most_common())
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,42 +161,32 @@ class WrongWord:
         read_as: what was read; None where it is missing.
         count: how often.
         pages: on how many pages.
+        divided: whether it is divided or joined, with every letter right.
     """
 
     reference: str
     read_as: str | None
     count: int
     pages: int
+    divided: bool
 
 
-def wrong_words(
-    outcomes: WordOutcomes, system: str, pattern: str = "", *, seconds: float = _SECONDS
-) -> tuple[WrongWord, ...]:
-    """Words that were misread or are missing, the most frequent first.
-
-    Args:
-        pattern: a regular expression that the word or its reading has to match somewhere.
-        seconds: that all its searches together may take.
-
-    Raises:
-        ConfigError: the pattern is no regular expression, too long, or takes too long.
-    """
+def wrong_words(outcomes: WordOutcomes, system: str) -> tuple[WrongWord, ...]:
+    """Words that were misread, divided or joined, or are missing, the most frequent first."""
     at = outcomes.system_at(system)
     wrong = np.flatnonzero(outcomes.wrong(system)).tolist()
-    times: Counter[tuple[str, str | None]] = Counter()
-    pages: defaultdict[tuple[str, str | None], set[int]] = defaultdict(set)
+    times: Counter[tuple[str, str | None, bool]] = Counter()
+    pages: defaultdict[tuple[str, str | None, bool], set[int]] = defaultdict(set)
+    divided = outcomes.outcome[at] == Outcome.DIVIDED
     for number in wrong:
-        pair = (outcomes.words[number], outcomes.read_words[at][number])
+        pair = outcomes.words[number], outcomes.read_words[at][number], bool(divided[number])
         times[pair] += 1
         pages[pair].add(int(outcomes.page_of[number]))
-    texts = {text for pair in times for text in pair if text is not None}
-    kept = matching_texts(texts, pattern, seconds=seconds) if pattern else texts
     return tuple(
-        WrongWord(*pair, count, len(pages[pair]))
+        WrongWord(*pair[:2], count, len(pages[pair]), pair[2])
         for pair, count in sorted(
             times.items(), key=lambda item: (-item[1], item[0][0], item[0][1] or "")
         )
-        if pair[0] in kept or pair[1] in kept
     )
 
 
@@ -252,34 +195,6 @@ def wrong_word_examples(
 ) -> IntArray:
     """Numbers of the words that were read so, for ``WordOutcomes.examples``."""
     return _numbers(outcomes, system, {(reference, read_as)})
-
-
-def matching_texts(texts: set[str], pattern: str, *, seconds: float = _SECONDS) -> set[str]:
-    """The texts in which a pattern from outside matches somewhere, within a limited time.
-
-    Raises:
-        ConfigError: the pattern is no regular expression, too long, or takes too long.
-    """
-    if len(pattern) > _LONGEST_PATTERN:
-        raise ConfigError(f"the pattern is longer than {_LONGEST_PATTERN} characters")
-    end = time.monotonic() + seconds
-    try:
-        search = regex.compile(pattern).search
-        found = set()
-        for text in texts:
-            left = end - time.monotonic()
-            if left <= 0:
-                raise TimeoutError
-            if search(text, timeout=left):
-                found.add(text)
-        return found
-    except TimeoutError:
-        raise ConfigError(
-            f"the pattern takes longer than {seconds:g} s: avoid repeats within repeats such as "
-            "(a+)+"
-        ) from None
-    except (regex.error, RecursionError, OverflowError, MemoryError) as error:
-        raise ConfigError(f"no regular expression: {error}") from None
 
 
 def _numbers(

@@ -11,13 +11,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial
+from operator import itemgetter
+from types import MappingProxyType
+from typing import TypeAlias
 
 import numpy as np
 
+from htreval_core.diagnosis.look import Look
+from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.errors import ConfigError, HtrEvalError
 from htreval_core.markup import listed
 from htreval_core.metrics.kinds import WordKind, word_kinds
 from htreval_core.metrics.page import PageReference, ScoredPage
+from htreval_core.metrics.spaces import Regrouping
 from htreval_core.model import BoolArray, Failure, IntArray, Page
 from htreval_core.scoring.score import (
     Progress,
@@ -42,6 +48,8 @@ class Outcome(IntEnum):
     """Matched with another word."""
     MISSING = 2
     """Matched with nothing."""
+    DIVIDED = 3
+    """Divided or joined, with every letter right."""
 
 
 class Agreement(IntEnum):
@@ -65,8 +73,8 @@ class PageOutcomes:
 
     Args:
         outcome: shape (|X|,), an ``Outcome`` each.
-        read_as: shape (|X|,), the position in the output of the word it was matched with, -1 for
-            none.
+        read_as: shape (|X|,), the position in the output of the word it was matched with, the first
+            of those it is divided into; -1 for none.
         moved: shape (|X|,), right but out of place: WER counts it as wrong.
     """
 
@@ -75,16 +83,26 @@ class PageOutcomes:
     moved: BoolArray
 
 
-def page_outcomes(page: ScoredPage) -> PageOutcomes:
-    """What became of the reference words of a page, as its matching sees them."""
-    n_ref = len(page.reference.words)
-    ref, hyp = page.matching.pairs
-    read_as = np.full(n_ref, -1, dtype=np.int64)
-    read_as[ref] = hyp
-    outcome = np.full(n_ref, Outcome.MISSING, dtype=np.int64)
-    outcome[ref] = np.where(page.matching.equal, Outcome.RIGHT, Outcome.MISREAD)
-    in_place = word_kinds(page, "matching").ref == WordKind.CORRECT
-    return PageOutcomes(outcome, read_as, (outcome == Outcome.RIGHT) & ~in_place)
+_OUTCOMES: Mapping[WordKind, Outcome] = MappingProxyType(
+    {
+        WordKind.CORRECT: Outcome.RIGHT,
+        WordKind.MOVED: Outcome.RIGHT,
+        WordKind.SUBSTITUTED: Outcome.MISREAD,
+        WordKind.DELETED: Outcome.MISSING,
+        WordKind.DIVIDED: Outcome.DIVIDED,
+    }
+)
+
+
+def page_outcomes(page: ScoredPage, regroupings: Sequence[Regrouping]) -> PageOutcomes:
+    """What became of the reference words of a page, as its matching sees them.
+
+    Args:
+        regroupings: of its diagnosis, the words divided or joined.
+    """
+    kinds = word_kinds(page, "matching", regroupings)
+    outcome = np.array([_OUTCOMES[WordKind(kind)] for kind in kinds.ref.tolist()], dtype=np.int64)
+    return PageOutcomes(outcome, kinds.ref_mate, kinds.ref == WordKind.MOVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +110,8 @@ class WordRead:
     """What one system made of a reference word, with the words around it on its own line.
 
     Args:
-        word: what it was read as; None where it is missing, and then the rest is empty.
+        word: what it was read as, all words it is divided into; None where it is missing, and then
+            the rest is empty.
         line: the number of the output's line, from 1; 0 where the word is missing.
         moved: right, but out of place.
     """
@@ -145,7 +164,8 @@ class WordOutcomes:
         outcome: shape (S, words), an ``Outcome`` each.
         read_as: shape (S, words), positions among the words of the output, -1 for none.
         moved: shape (S, words), right but out of place.
-        read_words: per system the words that were read, None where missing.
+        read_words: per system the words that were read, those of a divided word with spaces between
+            them; None where missing.
         dataset: the pages themselves, for their lines.
         settings: those of the study.
     """
@@ -184,7 +204,7 @@ class WordOutcomes:
         return self.systems.index(system)
 
     def wrong(self, system: str) -> BoolArray:
-        """Shape (words,): misread or missing. A word out of place is not wrong."""
+        """Shape (words,): any outcome but right. A word out of place is not wrong."""
         return self.outcome[self.system_at(system)] != Outcome.RIGHT
 
     def agreement(self, a: str, b: str) -> IntArray:
@@ -220,12 +240,13 @@ class WordOutcomes:
         read_words = []
         for at, (system, output) in enumerate(zip(self.systems, outputs, strict=True)):
             k = int(self.read_as[at, number])
-            left, right = _around(output, k) if k >= 0 else ("", "")
+            word = self.read_words[at][number]
+            left, right = ("", "") if word is None else _around(output, k, word.count(" ") + 1)
             read_words.append(
                 WordRead(
                     system,
                     Outcome(int(self.outcome[at, number])),
-                    output.words[k] if k >= 0 else None,
+                    word,
                     left,
                     right,
                     output.line_of[k] + 1 if k >= 0 else 0,
@@ -248,10 +269,10 @@ _CONTEXT = 20
 """Words shown on either side at most: a page without line breaks is a single line."""
 
 
-def _around(side: PageWords, index: int) -> tuple[str, str]:
-    """The words before and after one on its line; an ellipsis where the line is longer."""
+def _around(side: PageWords, index: int, n_words: int = 1) -> tuple[str, str]:
+    """The words before and after some on their line; an ellipsis where the line is longer."""
     line = side.line_of[index]
-    first = last = index
+    first, last = index, index + n_words - 1
     while first and side.line_of[first - 1] == line and index - first < _CONTEXT:
         first -= 1
     while last + 1 < len(side.words) and side.line_of[last + 1] == line and last - index < _CONTEXT:
@@ -259,7 +280,7 @@ def _around(side: PageWords, index: int) -> tuple[str, str]:
     more_before = first and side.line_of[first - 1] == line
     more_after = last + 1 < len(side.words) and side.line_of[last + 1] == line
     before = " ".join(side.words[first:index])
-    after = " ".join(side.words[index + 1 : last + 1])
+    after = " ".join(side.words[index + n_words : last + 1])
     return ("… " if more_before else "") + before, after + (" …" if more_after else "")
 
 
@@ -270,16 +291,19 @@ def word_outcomes(
     *,
     workers: Workers | None = None,
     progress: Progress | None = None,
+    diagnoses: Mapping[str, Sequence[Diagnosis]] | None = None,
 ) -> WordOutcomes:
     """What became of every reference word in the given systems.
 
-    Pages are aligned again, which takes a millisecond or two each and system.
+    Pages are aligned again, which takes a millisecond or two each and system. Which words are
+    divided or joined is a matter of their diagnoses: without those it takes several times as long.
 
     Args:
         systems: one or more; all by default. Pages that one of them has not read are left out.
         page_ids: only these pages; all by default.
         workers: where to run; in this process by default.
         progress: told how many pages are done.
+        diagnoses: of the pages by system, where they are there.
 
     Raises:
         ConfigError: no such system or page, or no page that all the systems have read.
@@ -298,10 +322,19 @@ def word_outcomes(
             "or pages"
         )
     work = each(partial(_follow, systems=systems, settings=study.settings))
-    items = (sendable(study.dataset.item(one, bare=True), workers) for one in chosen)
+    told = {
+        (one.page_id, system): one for system, found in (diagnoses or {}).items() for one in found
+    }
+    tasks = (
+        (
+            sendable(study.dataset.item(page_id, bare=diagnoses is not None), workers),
+            tuple(told.get((page_id, system)) for system in systems),
+        )
+        for page_id in chosen
+    )
     parts: dict[str, _PagePart] = {}
     failures: list[Failure] = []
-    results = over_pages(work, items, workers, lost=lambda _: DIED)
+    results = over_pages(work, tasks, workers, item=itemgetter(0), lost=lambda _: DIED)
     for done, (page_id, part) in enumerate(zip(chosen, results, strict=True), start=1):
         if isinstance(part, str):
             failures += [Failure(page_id, name, part, scored=True) for name in systems]
@@ -327,23 +360,35 @@ class _PagePart:
     read_words: tuple[tuple[str | None, ...], ...]
 
 
-def _follow(item: PageItem, systems: Sequence[str], settings: Settings) -> _PagePart | str:
+_Told: TypeAlias = tuple[Diagnosis | None, ...]
+"""The diagnoses of a page, where they are there; one for each system."""
+
+
+def _follow(
+    task: tuple[PageItem, _Told], systems: Sequence[str], settings: Settings
+) -> _PagePart | str:
     """The page, or why it could not be followed."""
+    item, told = task
     try:
-        return _page(read_page(item), systems, settings)
+        return _page(read_page(item), told, systems, settings)
     except Exception as error:  # whatever it is, the other pages are followed
         return reason(error)
 
 
-def _page(page: Page, systems: Sequence[str], settings: Settings) -> _PagePart:
+def _page(page: Page, told: _Told, systems: Sequence[str], settings: Settings) -> _PagePart:
     reference = PageReference.of(page.page_id, page.reference, settings)
     outcomes, read_words = [], []
-    for system in systems:
-        scored = reference.score(system, page.hypotheses[system], settings)
-        found = page_outcomes(scored)
-        outcomes.append(found)
-        read_as, output = found.read_as.tolist(), scored.hypothesis.words
-        read_words.append(tuple(output[k] if k >= 0 else None for k in read_as))
+    for system, diagnosis in zip(systems, told, strict=True):
+        transcript = page.hypotheses[system]
+        scored = reference.score(system, transcript, settings)
+        look = Look(scored, page.reference, transcript, settings, diagnosis)
+        outcomes.append(page_outcomes(scored, look.regroupings))
+        output = scored.hypothesis.words
+        read = [output[k] if k >= 0 else None for k in outcomes[-1].read_as.tolist()]
+        for one in look.regroupings:
+            for j in one.ref:
+                read[j] = " ".join(output[k] for k in one.hyp)
+        read_words.append(tuple(read))
     words = reference.words
     return _PagePart(words.words, words.line_of, tuple(outcomes), tuple(read_words))
 

@@ -16,7 +16,6 @@ from htreval_core.settings import (
     Trace,
     gamma_text,
     mapping_pairs,
-    read_signature,
 )
 from htreval_core.settings.file import settings_of_toml, settings_toml
 from htreval_core.settings.written import MARKUP_RULES, USUAL_MARKUP
@@ -118,13 +117,13 @@ def _choose_settings(page: str) -> None:
         if page != "data":
             with st.expander("γ, and how words are matched"):
                 _choose_matching()
-        with st.expander("Count as another tool does, or as a signature says"):
+        with st.expander("Count as another tool does, or as a file says"):
             _whole_sets()
         if page in _OF_PAGES:
             st.button(
                 "What is each switch worth?", key="open_panel", icon=":material/stairs:",
                 on_click=state.select, kwargs={"panel": page},
-                help="All pages under one switch after another, and what was taken off the files.",
+                help="All pages under one switch after another.",
             )  # fmt: skip
 
 
@@ -213,7 +212,7 @@ def _offer_mapping(switch: Switch) -> None:
 
 
 def _whole_sets() -> None:
-    """Settings taken over from another tool, a file or a signature, and kept in a file."""
+    """Settings taken over from another tool or a file, and kept in a file."""
     st.download_button(
         "Keep these settings", settings_toml(state.current().settings()), "study.toml",
         "application/toml", key="settings_keep", on_click="ignore",
@@ -233,24 +232,6 @@ def _whole_sets() -> None:
             args=(PRESETS[preset].settings,),
             key="adopt",
         )
-    text = st.text_input("Or use the settings in this signature", key="signature")
-    if text:
-        try:
-            settings, notes = read_signature(text.replace("\n", "|"))
-        except HtrEvalError as error:
-            st.error(html.label(str(error)))
-        else:
-            usual = Settings()
-            if (settings.resamples, settings.seed) != (usual.resamples, usual.seed):
-                notes += (
-                    f"intervals are drawn here from {usual.resamples:,} samples of pages, seed "
-                    f"{usual.seed}, whatever the signature says; the values are the same",
-                )
-            for note in notes:
-                st.warning(html.label(note))
-            st.button(
-                "Use these settings", on_click=state.adopt, args=(settings,), key="adopt_signature"
-            )
 
 
 def _reading_switches() -> None:
@@ -274,8 +255,8 @@ def _reading_switches() -> None:
     st.multiselect(
         "Markup counted as text", USUAL_MARKUP, default=kept, format_func=_telling(MARKUP_RULES),
         key=state.widget("kept_markup", kept), on_change=_choose_markup, placeholder="none",
-        help="What Markdown, HTML and JSON hold beside the text of the page is taken off. “What "
-        "is each switch worth?” below shows what that is.",
+        help="What Markdown, HTML and JSON hold beside the text of the page is taken off. "
+        "The command htreval text shows what that is.",
     )  # fmt: skip
     bare = "heads" in reading.markup
     st.toggle(

@@ -26,10 +26,7 @@ def show_waiting(waiter: Waiter[ScoringJob]) -> None:
         st.error(html.label(job.problem), icon=":material/error:")
     else:
         stage = job.stage or Stage("pages", "scored", job.total)
-        st.info(
-            f"Scoring was stopped after {stage.done:,} of {stage.total:,} {stage.unit}. What is "
-            "scored is kept, and scoring can go on from there."
-        )
+        st.info(f"Scoring was stopped after {stage.done:,} of {stage.total:,} {stage.unit}.")
     st.button("Score these pages", icon=":material/play_arrow:", on_click=scoring.score_again)
     link_to_data("Choose or bring data")
 

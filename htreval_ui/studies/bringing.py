@@ -11,21 +11,18 @@ import streamlit as st
 from htreval_core import Dataset, DataWarning, HtrEvalError
 from htreval_core.errors import RemedyKind
 from htreval_core.model import WarningKind
-from htreval_core.show.telling.warnings import tell_warning
+from htreval_core.show.telling.warnings import tell_passed_over, tell_warning
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.reading import spare_images
 from htreval_core.sources.suggest import Suggestion, suggest_pairs
 from htreval_ui import html
 from htreval_ui.studies import jobs, scoring, uploads
-from htreval_ui.studies.columns import choose_columns
 from htreval_ui.studies.opening import show_warnings, watch
 from htreval_ui.studies.pairing import (
     Place,
-    as_given,
     empty_sides,
     pairing_frame,
     tell_pages,
-    tell_passed_over,
     tell_unreadable,
 )
 from htreval_ui.studies.uploads import Upload
@@ -37,7 +34,6 @@ APART, TOGETHER = "Ground truth and each system", "All in one"
 TRUTH = "Ground truth"
 _SYSTEMS = "n_systems"
 _BY_HAND = "pairs_by_hand"
-_SUGGESTED = "suggestions_taken"
 _BROUGHT = "brought"
 _LEFT_SHOWN = 40
 """Left-over files that are shown with a choice each."""
@@ -109,23 +105,12 @@ def bring_together() -> None:
     as_files = files.file_uploader(
         "A zip archive, or files", accept_multiple_files=True, key="upload_files"
     )
-    with st.expander("Say how references and output are told apart"):
-        left, right = st.columns(2)
-        reference_end = left.text_input("Names of references end in", placeholder="such as .gt.txt")
-        hypothesis_end = right.text_input("Names of output end in", placeholder="such as .pred.txt")
     place = Place("", "", [*(as_folder or []), *(as_files or [])])
     if not place.files:
         return
-    columns = None
-    if len(place.files) == 1:
-        ((name, content),) = place.content
-        columns = choose_columns(name, content, place.identity)
     try:
         key = _once(
-            "together", (reference_end, hypothesis_end, columns, place.identity),
-            lambda: uploads.add_upload(
-                place.content, reference_end or None, hypothesis_end or None, columns
-            ),
+            "together", place.identity, lambda: uploads.add_upload(place.content),
         )  # fmt: skip
         show_pairing(uploads.with_pairs(key, _chosen(key)), key, [])
     except HtrEvalError as error:
@@ -194,22 +179,11 @@ def _chosen(key: str) -> list[ChosenPair]:
     return chosen.setdefault(key, [])
 
 
-def _suggested(key: str) -> set[ChosenPair]:
-    """Pairs of an upload that were suggested and taken at some time."""
-    taken: dict[str, set[ChosenPair]] = st.session_state.setdefault(_SUGGESTED, {})
-    return taken.setdefault(key, set())
-
-
-def _take(key: str, pairs: Sequence[ChosenPair], *, suggested: bool = True) -> None:
-    _chosen(key).extend(pairs)
-    (_suggested(key).update if suggested else _suggested(key).difference_update)(pairs)
-
-
 def _take_choice(key: str, suggestion: tuple[str, str], widget: str) -> None:
     """Pair a left-over output with the page that was chosen for it."""
     page_id = st.session_state.get(widget)
     if page_id:
-        _take(key, [ChosenPair(*suggestion, page_id)], suggested=False)
+        _chosen(key).append(ChosenPair(*suggestion, page_id))
 
 
 def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
@@ -224,13 +198,13 @@ def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
     pairing = upload.pairing
     is_empty = _say_what_is_empty(pairing, places)
     found, warnings, n_pages = _texts(key, upload)
-    for told in tell_unreadable(pairing, warnings, upload.names_as_given):
+    for told in tell_unreadable(pairing, warnings):
         st.error(html.label(told), icon=":material/error:")
     suggestions = suggest_pairs(pairing)
     says, button = st.columns([4, 1], vertical_alignment="center")
     with says:
         if n_pages:
-            told = tell_pages(pairing, n_pages, suggestions, _suggested(first))
+            told = tell_pages(pairing, n_pages, suggestions)
             st.success(html.label(told), icon=":material/check_circle:")
         elif not is_empty and not pairing.pages:
             _say_that_nothing_pairs(pairing)
@@ -245,16 +219,10 @@ def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
         go_to("overview.py")
     _show_left_over(first, upload, suggestions)
     show_warnings(
-        (
-            as_given(one, upload.names_as_given)
-            for one in warnings
-            if one.kind not in _IN_TABLE or not places
-        ),
+        (one for one in warnings if one.kind not in _IN_TABLE or not places),
         is_scored=n_pages > 0,
     )
     rows = pairing_frame(pairing, warnings)
-    for column in rows.columns[1:-1]:
-        rows[column] = [upload.names_as_given.get(name, name) for name in rows[column]]
     if len(rows):
         st.dataframe(
             rows, hide_index=True, height=min(36 * len(rows) + 40, 320), key=f"pairing_{first}"
@@ -353,7 +321,8 @@ def _show_left_over(first: str, upload: Upload, suggestions: Sequence[Suggestion
         if suggestions:
             take_all.button(
                 "Take all suggestions", key=f"take_all_{first}", icon=":material/done_all:",
-                on_click=_take, args=(first, [one.pair for one in suggestions]), width="stretch",
+                on_click=_chosen(first).extend, width="stretch",
+                args=([one.pair for one in suggestions],),
             )  # fmt: skip
         for one in left[:_LEFT_SHOWN]:
             _show_one_left(first, upload, one, of_output.get(one), open_pages[one[0]])
@@ -371,14 +340,13 @@ def _show_one_left(
     """A left-over file: the question, the answer yes, and a choice of pages."""
     system, output = left
     file = upload.pairing.given.systems[system][output][0].name
-    file = upload.names_as_given.get(file, file)
     name = hashlib.sha256(repr((first, left)).encode("utf-8", "surrogatepass")).hexdigest()[:12]
     asked = replace(suggestion, file=file).question if suggestion else f"{file}: of which page?"
     asks, yes, choice = st.columns([5, 1, 3], vertical_alignment="center")
     asks.markdown(html.label(asked))
     if suggestion:
         yes.button(
-            "Yes", key=f"yes_{name}", on_click=_take, args=(first, [suggestion.pair]),
+            "Yes", key=f"yes_{name}", on_click=_chosen(first).append, args=(suggestion.pair,),
             width="stretch",
         )  # fmt: skip
     choice.selectbox(

@@ -26,23 +26,18 @@ class ExperimentJob(Job):
         pages: Sequence[Page],
         settings: Settings,
         repeats: int,
-        seed: int,
     ) -> None:
-        parts = experiment.parts or (experiment,)
-        super().__init__(
-            (kind_of(experiment.name), str(id(self))),
-            repeats * sum(len(part.values) for part in parts),
-        )
+        super().__init__((kind_of(experiment.name), str(id(self))), repeats * experiment.n_values)
         self.experiment = experiment
-        self.signature = experiment_signature(experiment, settings, repeats=repeats, seed=seed)
+        self.signature = experiment_signature(experiment, settings, repeats=repeats)
         self.points: list[Point] = []
         self.cost = self.total * sum(n_chars(page.reference) for page in pages)
-        self._given = (pages, settings, repeats, seed)
+        self._given = (pages, settings, repeats)
 
     @property
     def is_quick(self) -> bool:
         """Whether it need not be asked for: it takes a few seconds."""
-        return self.cost <= _QUICK and self.experiment.varies != "words"
+        return self.cost <= _QUICK
 
     def _work(self) -> None:
         self.stage = Stage("points", "found", self.total)
@@ -52,13 +47,12 @@ class ExperimentJob(Job):
             super()._work()
 
     def _do(self, workers: Workers | None) -> None:
-        pages, settings, repeats, seed = self._given
+        pages, settings, repeats = self._given
         for point in run_experiment(
             self.experiment,
             pages,
             settings,
             repeats=repeats,
-            seed=seed,
             workers=workers,
             cancelled=self.is_stopped,
         ):

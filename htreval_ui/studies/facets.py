@@ -7,37 +7,41 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from htreval_core import HtrEvalError
-from htreval_core.scoring.facets import Facets, read_facets
+from htreval_core.scoring.clusters import suggest_clusters
+from htreval_core.scoring.facets import Facets, find_clusters
 from htreval_ui import html
 from htreval_ui.studies import data
 from htreval_ui.studies.opened import Opened
 from htreval_ui.web import state
 
-_TABLE = "facets_table"
-"""For each data set the table that somebody brought in this session."""
 _SHOWN = 30
 
 
 def facets_of(opened: Opened, key: str) -> Facets:
-    """The facets of a data set: of a table that was brought, else of one beside the pages.
+    """The facets of a data set, of a table beside the pages.
 
     Args:
         key: of the data set.
     """
-    brought: dict[str, tuple[str, bytes]] = st.session_state.setdefault(_TABLE, {})
     try:
-        if key in brought:
-            name, content = brought[key]
-            ids = opened.study.page_ids
-            return opened.once(
-                ("facets", name, hash(content)), "", lambda: read_facets(name, content, ids)
-            )
         return data.given(key).facets(opened.study.page_ids)
     except (HtrEvalError, KeyError):
         return Facets()
 
 
 def narrowed(opened: Opened, key: str) -> Opened:
+    """The study on the pages that the selection narrows it to, in the clusters that it names."""
+    left, wanted = _fitting(opened, key), state.current().cluster
+    if not wanted:
+        return left
+    try:
+        return left.in_clusters(find_clusters(wanted, left.study.page_ids, facets_of(opened, key)))
+    except HtrEvalError:
+        # The pages that are left belong to one, or to none.
+        return left
+
+
+def _fitting(opened: Opened, key: str) -> Opened:
     """The study on the pages that the selection narrows it to; the whole where that is nothing."""
     fits = state.current().fits
     if not fits:
@@ -76,7 +80,7 @@ def tell_narrowed(opened: Opened, key: str) -> str:
 def choose_pages(opened: Opened, key: str) -> None:
     """The part of the strip that narrows pages; of the whole study, as ``tell_narrowed``."""
     facets, fits = facets_of(opened, key), _chosen(opened, key)
-    if fits and narrowed(opened, key).study is opened.study:
+    if fits and _fitting(opened, key).study is opened.study:
         st.warning("No page has these values together; all pages are shown.")
     for name in facets.names:
         values = list(facets.values(name, opened.study))[:_SHOWN]
@@ -86,31 +90,27 @@ def choose_pages(opened: Opened, key: str) -> None:
             key=state.widget(f"fits_{name}", chosen), on_change=_narrow, args=(name, fits),
             placeholder="all",
         )  # fmt: skip
-    _bring(key, facets)
+    if not facets.names:
+        st.caption(
+            "A table of page metadata (hand, language, prompt) narrows every table and picture. It "
+            "is found if it is called pages.csv and lies beside the pages."
+        )
+
+    if len(opened.study.page_ids) > 1:
+        pattern = suggest_clusters(opened.study.page_ids)
+        wanted = state.current().cluster
+        known = dict.fromkeys(["", *facets.groups, *([pattern] if pattern else []), wanted])
+        st.selectbox(
+            "Pages belong to",
+            list(known),
+            index=list(known).index(wanted),
+            format_func=lambda one: html.shown(one) if one else "nothing: each stands for itself",
+            help="Pages of one volume are alike. Intervals and tests then draw whole volumes.",
+            **state.bound("cluster", wanted, ""),
+        )
 
 
 def _narrow(name: str, fits: dict[str, tuple[str, ...]]) -> None:
     chosen = {**fits, name: tuple(state.edited(f"fits_{name}"))}
     pairs = [(one, value) for one, values in chosen.items() for value in values]
     state.select(where=urlencode(pairs))
-
-
-def _bring(key: str, facets: Facets) -> None:
-    brought: dict[str, tuple[str, bytes]] = st.session_state.setdefault(_TABLE, {})
-    given = st.file_uploader(
-        "A table of page metadata (CSV)", type=["csv", "tsv"], key=f"facets_{key}",
-        help="A column of page ids, and others such as hand, language, century, prompt.",
-    )  # fmt: skip
-    if given is not None and brought.get(key) != (given.name, given.getvalue()):
-        brought[key] = (given.name, given.getvalue())
-        st.rerun()
-    if given is None and not facets.names:
-        st.caption(
-            "A table of page metadata narrows every table and picture to one hand, one language, "
-            "one prompt. If it is called pages.csv and lies beside the pages, it is found."
-        )
-    elif given is not None and not facets.names:
-        try:
-            read_facets(given.name, given.getvalue(), ())
-        except HtrEvalError as error:
-            st.error(html.label(str(error)))

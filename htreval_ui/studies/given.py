@@ -7,7 +7,6 @@ from threading import Lock
 
 from htreval_core import Dataset, HtrEvalError, ReadPolicy
 from htreval_core.scoring.facets import Facets, read_facets
-from htreval_core.scoring.score import Gathered
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.reading import Reading, read_pairing
 from htreval_core.sources.sides import IMAGE_SUFFIXES
@@ -39,7 +38,6 @@ class Given:
         self._pair, self._sizes = pair, sizes
         self._texts: Store[Dataset] = Store(4)
         self._facets: Store[Facets] = Store(1)
-        self._begun: Store[Gathered] = Store(8)
         self._lock = Lock()
 
     def reading(self, policy: ReadPolicy) -> Reading:
@@ -93,17 +91,6 @@ class Given:
             return read_facets(beside.name, beside.read(), page_ids) if beside else Facets()
 
         return self._facets.once(tuple(page_ids), read)
-
-    def begun(self, signature: str) -> Gathered:
-        """What a scoring under these settings that was broken off has done, to go on with."""
-        before = self._begun.get(signature)
-        gathered = before.copy() if before is not None else Gathered()
-        self._begun.put(signature, gathered)
-        return gathered
-
-    def is_scored(self, signature: str) -> None:
-        """Hold no longer what a scoring has done: it is in a study by now."""
-        self._begun.drop(signature)
 
     def _is_small(self) -> bool:
         size = 0

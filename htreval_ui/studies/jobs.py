@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from threading import Event, Lock
 from typing import Any, Generic, Literal, TypeVar, cast
 from weakref import WeakSet
@@ -39,61 +39,39 @@ class Stage:
         unit: what is counted, in the plural.
         verb: what is done to it, as in "12 of 40 pages scored".
         total: how many there are.
-        costs: shape (total,), what all up to each cost together; by default each costs the same.
-        done: how many are done, also before this part began.
     """
 
     unit: str
     verb: str
     total: int
-    costs: Sequence[float] = ()
     done: int = 0
-    began: float = field(default_factory=time.monotonic)
-
-    def __post_init__(self) -> None:
-        self._before = self._cost(self.done)
-        self._first: tuple[float, float] | None = None
+    first: tuple[float, int] | None = None
+    """When the first were done, and how many: before it, processes have to start."""
 
     def advance(self, done: int, now: float | None = None) -> None:
-        """Take note of how many are done by now.
-
-        The time left is measured from the first step on: before it, processes have to start.
-        """
-        if self._first is None and done > self.done:
-            self._first = (now or time.monotonic(), self._cost(done))
+        """Take note of how many are done by now."""
+        if self.first is None and done > self.done:
+            self.first = (now or time.monotonic(), done)
         self.done = done
 
     @property
     def fraction(self) -> float:
-        """The share of the work that is done, by cost, from 0 to 1."""
-        whole = self._cost(self.total)
-        return min(1.0, self._cost(self.done) / whole) if whole else 0.0
-
-    def seconds_left(self, now: float | None = None) -> float | None:
-        """About how long the rest takes, by cost; None before anything was done."""
-        done = self._cost(self.done)
-        since, before = self.began, self._before
-        if self._first is not None and done > self._first[1]:
-            since, before = self._first
-        if done <= before:
-            return None
-        left = self._cost(self.total) - done
-        return ((now or time.monotonic()) - since) * left / (done - before)
+        """The share of the work that is done, from 0 to 1."""
+        return min(1.0, self.done / self.total) if self.total else 0.0
 
     @property
     def so_far(self) -> str:
         """How far it is, in words."""
         return f"{self.done:,} of {self.total:,} {self.unit} {self.verb}"
 
-    def tell(self) -> str:
-        """How far it is and how long the rest takes, in words."""
-        left = self.seconds_left()
-        return self.so_far if left is None else f"{self.so_far}, {tell_time(left)} left"
-
-    def _cost(self, n: int) -> float:
-        if not self.costs:
-            return float(n)
-        return float(self.costs[n - 1]) if n else 0.0
+    def tell(self, now: float | None = None) -> str:
+        """How far it is and about how long the rest takes, in words."""
+        if self.first is None or self.done == self.first[1]:
+            return self.so_far
+        since, before = self.first
+        passed = (now or time.monotonic()) - since
+        left = passed * (self.total - self.done) / (self.done - before)
+        return f"{self.so_far}, {tell_time(left)} left"
 
 
 def tell_time(seconds: float) -> str:

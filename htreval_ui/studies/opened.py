@@ -29,6 +29,7 @@ from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.model import PageUnder, SourceFile
 from htreval_core.run.thumbnails import thumbnail
+from htreval_core.scoring.clusters import Clusters
 from htreval_core.scoring.conventions import Conventions, learn_conventions
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.facets import FacetRow, Facets, narrow_study, score_facets
@@ -37,6 +38,8 @@ from htreval_core.scoring.ladder import Reread, Rung, score_ladder
 from htreval_core.scoring.score import LONG
 from htreval_core.words.buckets import BucketRow, score_buckets
 from htreval_core.words.confusions import Confusion, char_confusions
+from htreval_core.words.layers import LayerRow, layer_rows
+from htreval_core.words.lines import WorstLine, worst_lines
 from htreval_core.words.outcomes import WordOutcomes, word_outcomes
 from htreval_ui.studies.store import Store
 
@@ -133,6 +136,10 @@ class Opened:
             lambda: rungs or score_ladder(study.dataset, study.settings, reread=reread),
         )  # fmt: skip
 
+    def told(self) -> Diagnoses | None:
+        """The diagnoses, where they are there at once."""
+        return self.diagnoses() if self.knows("diagnoses") else None
+
     def diagnoses(self, found: Diagnoses | None = None) -> Diagnoses:
         """The diagnosis of every page of every system; from then on the scores have its parts.
 
@@ -195,17 +202,22 @@ class Opened:
         is_known = self.knows("diagnoses")
         values = tuple((name, tuple(of)) for name, of in fits.items())
         key = ("narrowed", values, facets.digest, is_known)
+        return self.once(key, "", lambda: self._of(narrow_study(self.study, facets, fits)))
 
-        def make() -> Opened:
-            left = Opened(narrow_study(self.study, facets, fits))
-            if is_known:
-                every = self.diagnoses()
-                of_left = self.failures_of(left.study, every)
-                found = {system: tuple(of_left.get(system, ())) for system in left.study.systems}
-                left.diagnoses(replace(every, by_system=found))
-            return left
+    def in_clusters(self, clusters: Clusters) -> Opened:
+        """The study with intervals and tests over these clusters of pages."""
+        key = ("clusters", clusters.name, self.knows("diagnoses"))
+        return self.once(key, "", lambda: self._of(self.study.in_clusters(clusters)))
 
-        return self.once(key, "", make)
+    def _of(self, study: Study) -> Opened:
+        """Another study of pages of this one, with what was found about them."""
+        left = Opened(study)
+        if self.knows("diagnoses"):
+            every = self.diagnoses()
+            of_left = self.failures_of(study, every)
+            found = {system: tuple(of_left.get(system, ())) for system in study.systems}
+            left.diagnoses(replace(every, by_system=found))
+        return left
 
     def audit(self, stand_in: bool) -> Audit:
         """The systems compared with each other; with the reference for one of them, or without."""
@@ -237,6 +249,22 @@ class Opened:
         key = ("by facet", name, facets.digest, study.page_ids)
         return self.once(key, "", lambda: score_facets(study, facets, [name]))
 
+    def layers(self, study: Study) -> list[LayerRow]:
+        """The errors of the study that is shown, by layer; none before pages are diagnosed."""
+        if not self.knows("diagnoses"):
+            return []
+        return self.once(
+            ("layers", study.page_ids, study.systems), "Charging errors to layers",
+            lambda: layer_rows(study, self.diagnoses()),
+        )  # fmt: skip
+
+    def worst_lines(self, systems: Systems) -> list[WorstLine]:
+        """The lines with most errors of these systems."""
+        return self.once(
+            ("worst lines", systems), "Looking for the worst lines",
+            lambda: worst_lines(self.study, systems),
+        )  # fmt: skip
+
     def failures_of(self, study: Study, found: Diagnoses) -> Mapping[str, Sequence[Diagnosis]]:
         """The diagnoses of the pages of a study that was narrowed."""
         if study is self.study:
@@ -267,12 +295,16 @@ class Opened:
         """
         return self.once(
             ("outcomes", systems), "Following every word",
-            lambda: found or word_outcomes(self.study, systems),
+            lambda: found or word_outcomes(self.study, systems, diagnoses=self.told()),
         )  # fmt: skip
 
     def buckets(self, systems: Systems) -> tuple[BucketRow, ...]:
         """Where these systems lose words."""
-        return self.once(("buckets", systems), "", lambda: score_buckets(self.outcomes(systems)))
+        return self.once(
+            ("buckets", systems),
+            "",
+            lambda: score_buckets(self.outcomes(systems), clusters=self.study.clusters),
+        )
 
     def confusions(self, systems: Systems, system: str) -> tuple[Confusion, ...]:
         """Characters that one of these systems takes for others, on pages that all have read."""

@@ -12,7 +12,8 @@ from htreval_core.model import DataWarning
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.ladder import Rung
 from htreval_core.scoring.resampling import MANY
-from htreval_core.show.telling.warnings import tell_attention, tell_warnings
+from htreval_core.show.telling.counting import counted
+from htreval_core.show.telling.warnings import tell_warnings
 from htreval_core.words.outcomes import WordOutcomes
 from htreval_ui import html
 from htreval_ui.studies import data, jobs, scoring
@@ -27,8 +28,10 @@ _QUICK = 1500
 _AT_ONCE = 200
 """The same, before the first figure is shown."""
 _TOLD = 200
-_RUNGS = 6
-"""Rungs of the ladder, and so scorings, at the most."""
+_RUNGS = 10
+"""What the ladder takes at the most, in scorings: six, and a diagnosis."""
+_FOLLOWED = 5
+"""What following every word takes where no page is diagnosed, in scorings."""
 
 
 def chosen_data() -> str:
@@ -206,7 +209,9 @@ def show_warnings(warnings: Iterable[DataWarning], *, is_scored: bool = True) ->
         return
     told = tell_warnings(warnings)
     rest = "; the rest is scored" if is_scored else ""
-    with st.expander(f":orange[:material/warning:] {tell_attention(warnings)}{rest}"):
+    with st.expander(
+        f":orange[:material/warning:] {counted(len(told), 'remark')} on the data{rest}"
+    ):
         for one in told[:_TOLD]:
             st.markdown(f"- {html.label(one)}")
         if len(told) > _TOLD:
@@ -269,7 +274,8 @@ def found_outcomes(opened: Opened, systems: tuple[str, ...]) -> WordOutcomes:
     Until it is there a bar tells how far it is, and the page ends with it.
     """
     what = ("outcomes", systems)
-    if opened.knows(what) or scoring.is_quick(opened.study):
+    times = 1 if opened.told() else _FOLLOWED
+    if opened.knows(what) or scoring.is_quick(opened.study, times=times):
         return opened.outcomes(systems)
     _beside(
         "words " + " ".join(systems),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,12 @@ import pandas as pd
 
 from htreval_core import DataWarning
 from htreval_core.markup import shorten
-from htreval_core.model import SourceFile, WarningKind
+from htreval_core.model import WarningKind
 from htreval_core.show.telling.counting import counted
 from htreval_core.show.telling.warnings import tell_warning
 from htreval_core.sources.formats import names
-from htreval_core.sources.pairing import ChosenPair, Pairing
+from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.reading import unreadable_sides
-from htreval_core.sources.sides import is_by_product, is_image
 from htreval_core.sources.suggest import Suggestion
 from htreval_ui.studies.names import own_columns
 from htreval_ui.studies.uploads import Files, names_inside
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 _KINDS_NAMED = 6
+"""Kinds of files that are named where nothing can be read."""
 _SYSTEMS_NAMED = 3
 
 
@@ -58,26 +58,19 @@ def tell_pages(
     pairing: Pairing,
     n_read: int,
     suggestions: Sequence[Suggestion] = (),
-    suggested: Collection[ChosenPair] = (),
 ) -> str:
     """How many pages of the ground truth have an output, how they came by it, and what is missing.
 
     Args:
         n_read: how many pages can be read, or may be as far as is known.
         suggestions: for what is left over.
-        suggested: the pairs that were suggested before somebody took them.
     """
     n = len(pairing.pages) or n_read
     lone = set(pairing.unpaired.reference)
     n_truth = max(n, len(pairing.given.references))
     if pairing.by_hand:
         n_outputs = sum(len(page.hypotheses) for page in pairing.pages)
-        n_suggested = sum(pair in suggested for pair in pairing.by_hand)
-        ways = {
-            "their names": n_outputs - len(pairing.by_hand),
-            "the suggestions you took": n_suggested,
-            "hand": len(pairing.by_hand) - n_suggested,
-        }
+        ways = {"their names": n_outputs - len(pairing.by_hand), "hand": len(pairing.by_hand)}
         outputs = f", {n_outputs:,} outputs" if len(pairing.systems) > 1 else ""
         said = f"{n:,} of {counted(n_truth, 'page')}{outputs}: " + ", ".join(
             f"{count:,} by {way}" for way, count in ways.items() if count
@@ -111,49 +104,6 @@ def _tell_fewer(pairing: Pairing) -> list[str]:
     )
 
 
-def tell_passed_over(names: Sequence[str], n_images: int = 0) -> str:
-    """Files that are no transcripts, in one line; empty without such files.
-
-    Args:
-        names: of such files, images left out.
-        n_images: how many images belong to no page of the ground truth.
-    """
-    told = _kinds(names)
-    if n_images:
-        told.append(f"{counted(n_images, 'image')} without a page")
-    return f"Passed over: {', '.join(told)}" if told else ""
-
-
-def _kinds(names: Iterable[str]) -> list[str]:
-    """What exports and operating systems leave by name, then other files by their kind."""
-    junk: Counter[str] = Counter()
-    kinds: dict[str, list[str]] = {}
-    for name in (PurePosixPath(name).name for name in names):
-        if is_by_product(name):
-            junk[name] += 1
-        else:
-            kinds.setdefault(PurePosixPath(name).suffix.lower(), []).append(name)
-    told = [f"{name} ({n:,} times)" if n > 1 else name for name, n in junk.items()]
-    for ending, files in list(kinds.items())[:_KINDS_NAMED]:
-        n = f"{len(files):,}"
-        several = f"{n} {shorten(ending, 20)} files" if ending else f"{n} files without an ending"
-        told.append(several if len(files) > 1 else shorten(files[0], 80))
-    n_more = sum(map(len, list(kinds.values())[_KINDS_NAMED:]))
-    return told + ([f"{counted(n_more, 'file')} of other kinds"] if n_more else [])
-
-
-def as_given(warning: DataWarning, names: Mapping[str, str]) -> DataWarning:
-    """The same of files under the names that they were given with.
-
-    Args:
-        names: as in ``Upload.names_as_given``.
-    """
-    detail = warning.detail
-    if warning.kind is WarningKind.SEVERAL_FILES:
-        return replace(warning, detail=tuple(names.get(name, name) for name in detail))
-    return replace(warning, file=names.get(warning.file, warning.file))
-
-
 def empty_sides(pairing: Pairing, places: Sequence[Place]) -> list[str]:
     """Of each place that was given something and holds no transcript at all a sentence."""
     sides = [pairing.given.references, *pairing.given.systems.values()]
@@ -170,20 +120,13 @@ def empty_sides(pairing: Pairing, places: Sequence[Place]) -> list[str]:
 
 def _tell_inside(names: Sequence[str]) -> str:
     """What there is where no transcript is."""
-    images = {name for name in names if is_image(SourceFile(name, bytes))}
-    told = [counted(len(images), "image")] if images else []
-    told += _kinds([name for name in names if name not in images])
+    kinds = Counter(PurePosixPath(name).suffix.lower() or "without an ending" for name in names)
+    told = [f"{n:,} {ending}" for ending, n in kinds.most_common(_KINDS_NAMED)]
     return f"{', '.join(told)} and nothing readable" if told else "no file at all"
 
 
-def tell_unreadable(
-    pairing: Pairing, warnings: Iterable[DataWarning], names: Mapping[str, str] | None = None
-) -> list[str]:
-    """Of each side of which not one file can be read a sentence.
-
-    Args:
-        names: as in ``Upload.names_as_given``.
-    """
+def tell_unreadable(pairing: Pairing, warnings: Iterable[DataWarning]) -> list[str]:
+    """Of each side of which not one file can be read a sentence."""
     counts: Mapping[str, int] = {
         "": len(pairing.pages),
         **{
@@ -197,8 +140,7 @@ def tell_unreadable(
         n = counts[side]
         files = "its one file" if n == 1 else f"none of its {n:,} files"
         can = "cannot" if n == 1 else "can"
-        why = tell_warning(as_given(first, names or {}))
-        told.append(f"Nothing of {what} is read: {files} {can} be read. {why}")
+        told.append(f"Nothing of {what} is read: {files} {can} be read. {tell_warning(first)}")
     return told
 
 

@@ -7,15 +7,11 @@ it. What was scored when the last who waited turned away is kept.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import accumulate
 from threading import Lock
 
-import numpy as np
 import streamlit as st
 
 from htreval_core import Dataset, HtrEvalError, Settings, Study, score
-from htreval_core.metrics.columns import ScoreTable
-from htreval_core.model import FloatArray
 from htreval_core.run.stored import BundlePages
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.ladder import ladder_steps, score_ladder
@@ -80,10 +76,7 @@ class ReadJob(Job):
 
 
 class ScoringJob(Job):
-    """The scoring of a data set, whose files are read where they are scored.
-
-    Where a scoring of the same was broken off, it goes on with the pages that are left.
-    """
+    """The scoring of a data set, whose files are read where they are scored."""
 
     def __init__(self, key: Key, given: Given, settings: Settings) -> None:
         found = given.texts(settings.reading)
@@ -116,24 +109,16 @@ class ScoringJob(Job):
     def _do(self, workers: Processes) -> None:
         policy = self._settings.reading
         given = self._given.texts(policy) or self._given.reading(policy)
-        # Pages that turn out to be unreadable count among files, but not in a data set.
-        before = f"{self._settings.signature()}{' files' * isinstance(given, Reading)}"
-        gathered = self._given.begun(before)
+        gathered = Gathered()
         self.total = given.n_pages
-        self.stage = Stage(
-            "pages", "scored", self.total, _costs_so_far(given), done=gathered.n_pages
-        )
+        self.stage = Stage("pages", "scored", self.total)
         self._begun = given, gathered
         self.opened = _score(given, self._settings, workers, self._advance, gathered)
         self._given.keep(policy, self.opened.study.dataset)
-        self._given.is_scored(before)
 
 
 class LadderJob(Job):
-    """All scores as one switch of the text policy after another is thrown.
-
-    Where it was broken off before, it goes on with the pages that are left.
-    """
+    """All scores as one switch of the text policy after another is thrown."""
 
     def __init__(self, key: Key, opened: Opened, given: Given) -> None:
         super().__init__(key, opened.study.dataset.n_pages)
@@ -142,20 +127,12 @@ class LadderJob(Job):
     def _do(self, workers: Processes) -> None:
         study = self._opened.study
         steps = ladder_steps(study.dataset, study.settings, reread=self._given.reread)
-        n_rungs = len(steps)
-        costs = _costs_so_far(study.dataset)
-        whole = costs[-1] if costs else 0.0
-        self.stage = Stage(
-            "page scorings", f"done, {n_rungs} of each page", n_rungs * self.total,
-            [rung * whole + cost for rung in range(n_rungs) for cost in costs],
-        )  # fmt: skip
+        n_rungs = len(steps) + 1
+        self.stage = Stage("page scorings", f"done, {n_rungs} of each page", n_rungs * self.total)
         rungs = score_ladder(
-            study.dataset, study.settings, steps=steps, workers=workers, progress=self._advance,
-            begun=lambda settings: self._given.begun(settings.signature()),
-        )  # fmt: skip
+            study.dataset, study.settings, steps=steps, workers=workers, progress=self._advance
+        )
         self._opened.ladder(rungs)
-        for rung in rungs:
-            self._given.is_scored(rung.study.settings.signature())
 
 
 class LookJob(Job):
@@ -167,8 +144,7 @@ class LookJob(Job):
 
     def _do(self, workers: Processes) -> None:
         study = self._opened.study
-        costs = np.cumsum(np.concatenate([row_costs(table) for table in study.scores.values()]))
-        self.stage = Stage("page scores", "looked at", self.total, costs.tolist())
+        self.stage = Stage("page scores", "looked at", self.total)
         found = diagnose(study, workers=workers, progress=self._advance)
         self._opened.diagnoses(found)
 
@@ -183,41 +159,23 @@ class WordsJob(Job):
 
     def _do(self, workers: Processes) -> None:
         study = self._opened.study
-        costs = [0.0] * self.total
-        for system in self._systems:
-            table = study.table(system)
-            shared = [
-                cost
-                for page, cost in zip(table.page_ids, row_costs(table).tolist(), strict=True)
-                if all(page in study.pages_of(other) for other in self._systems)
-            ]
-            costs = [a + b for a, b in zip(costs, shared, strict=True)]
-        self.stage = Stage("pages", "followed", self.total, np.cumsum(costs).tolist())
-        found = word_outcomes(study, self._systems, workers=workers, progress=self._advance)
+        self.stage = Stage("pages", "followed", self.total)
+        found = word_outcomes(
+            study, self._systems, workers=workers, progress=self._advance,
+            diagnoses=self._opened.told(),
+        )  # fmt: skip
         self._opened.outcomes(self._systems, found)
-
-
-def row_costs(table: ScoreTable) -> FloatArray:
-    """About how long each page of a system takes, shape (n,), in cells of word rectangles."""
-    n_ref, n_hyp = (
-        table.counts[side].astype(np.float64) for side in ("n_ref_words", "n_hyp_words")
-    )
-    return _ROW_COST + n_ref * n_hyp
 
 
 def is_quick(study: Study, times: int = 1) -> bool:
     """Whether all pages can be aligned again this many times while the browser waits."""
     if len(study.dataset.page_ids) > _MANY_PAGES:
         return False
-    cost = sum(float(row_costs(table).sum()) for table in study.scores.values())
+    cost = 0.0
+    for table in study.scores.values():
+        n_ref, n_hyp = (table.counts[f"n_{side}_words"].astype(float) for side in ("ref", "hyp"))
+        cost += float((_ROW_COST + n_ref * n_hyp).sum())
     return times * cost <= _QUICK_COST
-
-
-def _costs_so_far(data: Dataset | Reading) -> list[float]:
-    """What all pages up to each cost together; nothing where telling it takes reading them."""
-    if isinstance(data, Dataset) and isinstance(data.pages, BundlePages):
-        return []
-    return [float(cost) for cost in accumulate(map(item_cost, data.items))]
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -275,8 +233,10 @@ def _is_heavy(found: Dataset) -> bool:
     """Whether the scoring is too long for somebody else to wait while it runs in this process."""
     if found.n_pages > _MANY_PAGES:
         return True
-    costs = _costs_so_far(found)
-    return costs[-1] > _QUICK_COST if costs else found.n_pages > _FEW_PAGES
+    if isinstance(found.pages, BundlePages):
+        # Telling what they cost would take reading them.
+        return found.n_pages > _FEW_PAGES
+    return sum(map(item_cost, found.items)) > _QUICK_COST
 
 
 def _score(

@@ -35,11 +35,6 @@ class Store(Generic[T]):
             while len(self._kept) > self._size:
                 self._kept.popitem(last=False)
 
-    def drop(self, key: Hashable) -> None:
-        """Keep it no longer."""
-        with self._lock:
-            self._kept.pop(key, None)
-
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What is kept under the key, made now if it is not there; others who ask wait for it."""
         found = self.get(key)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import weakref
 from collections.abc import Collection, Mapping, Sequence
-from functools import cached_property
 from pathlib import PurePosixPath
 from threading import RLock
 from typing import Any
@@ -15,9 +14,8 @@ import streamlit as st
 from htreval_core import ReadError, Study
 from htreval_core.run.names import MANIFEST
 from htreval_core.run.read import open_run_files
-from htreval_core.sources.columns import Columns
 from htreval_core.sources.pairing import ChosenPair, Pairing
-from htreval_core.sources.readers.files import files_and_folder, files_from_uploads, is_archive
+from htreval_core.sources.readers.files import files_from_uploads, is_archive
 from htreval_core.sources.recognise import (
     GivenSide,
     pair_files,
@@ -46,8 +44,6 @@ class Upload(Given):
         size: bytes by which it makes the session's uploads more.
         bundle: the study of a run bundle, where it is one.
         first: the key of the upload that this one amends.
-        folders: the folder that all files of a side stood in, by system, that of the references
-            under an empty name; nothing where all came together.
     """
 
     def __init__(
@@ -57,7 +53,6 @@ class Upload(Given):
         size: int,
         bundle: Opened | None = None,
         first: str = "",
-        folders: Mapping[str, str] | None = None,
     ) -> None:
         sizes = [(name, len(content)) for name, content in uploads]
         super().__init__(pairing.name, lambda _: pairing, lambda: iter(sizes))
@@ -66,24 +61,10 @@ class Upload(Given):
         self.size = size
         self.bundle = bundle
         self.first = first
-        self.folders = folders or {}
         self.results: Store[Any] = Store(4)
         """What was computed of them. It goes when the session goes."""
         self.is_offered = False
         """Whether it stands among the data sets that can be chosen."""
-
-    @cached_property
-    def names_as_given(self) -> Mapping[str, str]:
-        """The names in the archive or folder that was given, of files that are called otherwise."""
-        given = self.pairing.given
-        sides = {"": given.references, **given.systems}
-        names = {}
-        for side, folder in self.folders.items():
-            for file in (file for files in sides[side].values() for file in files):
-                name = folder + file.name.removeprefix(f"{side}/" if side else "")
-                if name != file.name:
-                    names[file.name] = name
-        return names
 
 
 def held() -> dict[str, Upload]:
@@ -169,21 +150,13 @@ def _key(about: object, *uploads: Files) -> str:
     return f"upload-{digest.hexdigest()[:16]}"
 
 
-def add_upload(
-    files: Files,
-    reference_suffix: str | None = None,
-    hypothesis_suffix: str | None = None,
-    columns: Columns | None = None,
-) -> str:
+def add_upload(files: Files) -> str:
     """Pair uploaded files that hold both sides for this session alone, and return their key.
-
-    Args:
-        columns: those of a table that are not to be found by their names.
 
     Raises:
         HtrEvalError: the files cannot be paired, or are more than may be uploaded.
     """
-    key = _key((reference_suffix, hypothesis_suffix, columns), files)
+    key = _key("", files)
     if key in held():
         return key
     size = sum(len(content) for _, content in files)
@@ -193,13 +166,7 @@ def add_upload(
     if any(file.name == MANIFEST for file in found):
         _enter(key, _uploaded_bundle(open_run_files(name, found), files, size))
         return key
-    pairing = pair_files(
-        name,
-        found,
-        reference_suffix=reference_suffix,
-        hypothesis_suffix=hypothesis_suffix,
-        columns=columns,
-    )
+    pairing = pair_files(name, found)
     _enter(key, Upload(pairing, files, size))
     return key
 
@@ -220,15 +187,12 @@ def add_sides(truth: Files, systems: Mapping[str, Files]) -> str:
     size = sum(len(content) for _, content in uploads)
     _check_room(size)
     names = [name for name, _ in truth]
-    reference, folder = _side(truth, "")
-    sides = {system: _side(files, f"{system}/") for system, files in systems.items()}
     pairing = pair_given_sides(
         f"{default_name(names, 'Ground truth')}: {', '.join(systems)}",
-        reference,
-        {system: side for system, (side, _) in sides.items()},
+        _side(truth, ""),
+        {system: _side(files, f"{system}/") for system, files in systems.items()},
     )
-    folders = {"": folder, **{system: of for system, (_, of) in sides.items()}}
-    _enter(key, Upload(pairing, uploads, size, folders=folders))
+    _enter(key, Upload(pairing, uploads, size))
     return key
 
 
@@ -246,15 +210,13 @@ def with_pairs(key: str, pairs: Sequence[ChosenPair]) -> str:
     if amended not in held():
         # The bytes are those of the upload that it changes.
         paired = before.pairing.with_pairs(pairs)
-        _enter(amended, Upload(paired, before.uploads, 0, first=key, folders=before.folders))
+        _enter(amended, Upload(paired, before.uploads, 0, first=key))
     return amended
 
 
-def _side(files: Files, prefix: str) -> tuple[GivenSide, str]:
-    """The files of one side, and the folder that all of them stood in."""
+def _side(files: Files, prefix: str) -> GivenSide:
     is_one = len(files) == 1 and not is_archive(files[0][1])
-    found, folder = files_and_folder(files)
-    return GivenSide(found, prefix, is_one), folder
+    return GivenSide(files_from_uploads(files), prefix, is_one)
 
 
 def names_inside(files: Files) -> list[str]:

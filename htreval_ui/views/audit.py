@@ -21,7 +21,7 @@ from htreval_core.metrics.kinds import View
 from htreval_core.metrics.page import score_page
 from htreval_core.show.palette import KIND_COLOURS, event_colour
 from htreval_core.show.pictograms import pictogram_address
-from htreval_core.show.tables import audit_csv, audit_json
+from htreval_core.show.tables import audit_csv
 from htreval_core.show.telling.audits import NOTE, tell_audit, tell_page, tell_plan, tell_suspect
 from htreval_ui import html
 from htreval_ui.studies.names import short_names
@@ -32,8 +32,9 @@ from htreval_ui.views.page import page_payload, show_page, take_up
 from htreval_ui.views.styles import style_payload
 from htreval_ui.web import state
 
-_KINDS = ("the same", "reads otherwise", "only in {a}", "only in {b}", "same word, elsewhere")
-"""Word kinds where neither side is right: right, misread, left out, added, moved."""
+_KINDS = ("the same", "reads otherwise", "only in {a}", "only in {b}", "same word, elsewhere",
+          "divided otherwise")  # fmt: skip
+"""Word kinds where neither side is right: right, misread, left out, added, moved, divided."""
 _SHOWN = {
     Kind.INVENTION: EventKind.INVENTED,
     Kind.OMISSION: EventKind.MISSING,
@@ -315,26 +316,9 @@ def _show_page(opened: Opened, found: Audit, audited: PageAudit, *, stand_in: bo
 def _show_plan(found: Audit) -> None:
     """Which pages a person checks next, and all of it to take away."""
     with st.expander("Which pages next?"):
-        left, middle, right = st.columns(3)
-        at_most = left.select_slider(
-            "At most this share of pages", [0.01, 0.05, 0.1, 0.2], 0.1, key="audit_at_most",
-            format_func="{:.0%}".format,
-        )  # fmt: skip
-        above = middle.select_slider(
-            "is above this bWER", [0.05, 0.1, 0.2, 0.3, 0.5], 0.2, key="audit_above",
-            format_func="{:.0%}".format,
-        )  # fmt: skip
-        seed = right.number_input("Seed of the draw", min_value=0, value=0, key="audit_seed")
-        made = plan(found, seed=int(seed), at_most=at_most, above=above)
-        for said in tell_plan(made):
+        for said in tell_plan(plan(found)):
             st.markdown(f"- {html.label(said)}")
-    with st.container(horizontal=True):
-        st.download_button(
-            "CSV", data=lambda: audit_csv(found), file_name="htreval-audit.csv", mime="text/csv",
-            key="audit_csv", on_click="ignore",
-        )  # fmt: skip
-        st.download_button(
-            "JSON", data=lambda: audit_json(found, made),
-            file_name="htreval-audit.json", mime="application/json", key="audit_json",
-            on_click="ignore",
-        )  # fmt: skip
+    st.download_button(
+        "CSV", data=lambda: audit_csv(found), file_name="htreval-audit.csv", mime="text/csv",
+        key="audit_csv", on_click="ignore",
+    )  # fmt: skip

@@ -14,7 +14,8 @@ from htreval_core.markup import shorten, visible
 from htreval_core.show.palette import EVENT_COLOURS, event_look
 from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.pictures.comparison import picture_differences
-from htreval_core.show.telling.verdicts import p_text, points
+from htreval_core.show.telling.counting import p_text
+from htreval_core.show.telling.verdicts import points
 from htreval_ui.views.linked import assets
 from htreval_ui.views.styles import style_payload
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
 from htreval_core.lab.experiments import Experiment, check_findings, points_frame
@@ -28,17 +26,12 @@ def _knobs(experiment: Experiment, opened: Opened) -> None:
     name, study = experiment.name, opened.study
     st.markdown(f"**{experiment.question}**")
     run = st.container()
-    if not experiment.parts:
-        experiment = replace(experiment, values=_range(experiment))
-    repeats = st.slider("Repeats", 1, 20, min(3, experiment.repeats), key=f"repeats_{name}")
-    seed = st.number_input(
-        "Seed", 0, step=1, key=f"seed_{name}", help="The same seed, the same points"
-    )
+    repeats = st.slider("Repeats", 1, 20, 3, key=f"repeats_{name}")
     most = n_pages = len(study.page_ids)
     if most > 1:
         n_pages = st.slider("Pages", 1, most, min(most, 400), key=f"pages_{name}_{most}")
     pages = study.dataset.pages[:n_pages]
-    job = ExperimentJob(experiment, pages, study.settings, int(repeats), int(seed))
+    job = ExperimentJob(experiment, pages, study.settings, int(repeats))
     if waiter_of(name) is None and job.is_quick:
         start_job(job)
     run.button(
@@ -47,32 +40,13 @@ def _knobs(experiment: Experiment, opened: Opened) -> None:
     )  # fmt: skip
 
 
-def _range(experiment: Experiment) -> tuple[float, ...]:
-    """The values to try, from one to another."""
-    values, unit = experiment.values, 100 if experiment.percent else 1
-    if len(values) < 3:
-        return values
-    low, high = st.select_slider(
-        experiment.x_label + (", %" if experiment.percent else ""),
-        values,
-        value=(values[0], values[-1]),
-        format_func=lambda value: f"{unit * value:g}",
-        key=f"range_{experiment.name}",
-    )
-    return tuple(value for value in values if low <= value <= high)
-
-
 def _picture(name: str) -> None:
     waiter = waiter_of(name)
     if waiter is None:
-        st.info(
-            "Press Run: the picture grows as points come in, and can be cancelled at any time.",
-            icon=":material/science:",
-        )
         st.caption(
-            "The references of your data are spoiled on purpose, letter by letter or line by line, "
-            "and scored. What was done is known, so it shows how well metrics see it. Dashed "
-            "lines are what theory expects. The output of systems plays no part."
+            "Press Run. The references of your data are spoiled on purpose, letter by letter or "
+            "line by line, and scored. What was done is known, so it shows how well metrics see "
+            "it. Dashed lines are what theory expects. The output of systems plays no part."
         )
         return
     job = waiter.job
@@ -98,5 +72,3 @@ def _show_result(name: str, job: ExperimentJob) -> None:
         for finding in check_findings(job.experiment.name, points):
             sign = ":material/check_circle:" if finding.holds else ":material/cancel:"
             st.markdown(f"{sign} {html.label(finding.claim)}  \n{html.label(finding.measured)}")
-        with st.expander("Signature of this experiment"):
-            st.code(job.signature, language=None, wrap_lines=True)

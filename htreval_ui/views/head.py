@@ -15,7 +15,7 @@ from htreval_core.metrics.values import page_value, page_values
 from htreval_core.model import Parts
 from htreval_core.show.telling.counting import percent
 from htreval_core.show.telling.orders import tell_admissible
-from htreval_core.show.telling.verdicts import delta_parts, page_verdict, rounded_parts
+from htreval_core.show.telling.verdicts import bag_parts, delta_parts, page_verdict, rounded_parts
 from htreval_ui.studies.names import short_names
 from htreval_ui.studies.opened import Opened
 from htreval_ui.views.styles import page_parts, parts_payload, style_payload
@@ -130,12 +130,9 @@ def _sum(scores: PageScores, parts: Parts | None) -> str:
     """The parts of WER that are worth a word."""
     if not scores.n_ref_words or not scores.wer.errors:
         return "" if scores.wer.errors else "every word is right and in its place"
-    edits = scores.bwer
-    named = {"misread": edits.substitutions}
-    named |= {
-        name: n for name, n in (("left out", edits.deletions), ("added", edits.insertions)) if n
-    }
-    named |= delta_parts(parts) if parts else {"ΔWER": scores.wer.errors - edits.errors}
+    first, *others = bag_parts(scores.bwer, parts).items()
+    named = dict([first, *((name, n) for name, n in others if n)])
+    named |= delta_parts(parts) if parts else {"ΔWER": scores.wer.errors - scores.bwer.errors}
     shown = rounded_parts(list(named.values()), scores.n_ref_words)
     told = (f"{share} {name}" for share, name in zip(shown, named, strict=True))
     return " = " + " + ".join(told)

@@ -14,21 +14,16 @@ from htreval_core.lab.teach import (
     bag_rows,
     edit_grid,
     matched_words,
-    misread_text,
     read_across,
     renumber,
-    shuffle_lines,
-    swap_columns,
 )
 from htreval_core.metrics.page import match_again
 from htreval_core.metrics.values import page_value
-from htreval_core.show.plotly import (
-    figure_bags,
-    figure_bands,
-    figure_grid,
-    figure_matching,
-    figure_waterfall,
-)
+from htreval_core.show.html.document import picture_file
+from htreval_core.show.html.page_pictures import draw_bands
+from htreval_core.show.palette import PARTS
+from htreval_core.show.pictures.page import part_errors
+from htreval_core.show.plotly import figure_bags, figure_grid, figure_matching
 from htreval_core.show.telling.counting import percent
 from htreval_ui import html
 from htreval_ui.views.charts import chart
@@ -102,26 +97,13 @@ def _texts(lesson: Lesson) -> tuple[str, str]:
         st.session_state[keys[0]] = lesson.reference
         put(lesson.hypothesis)
 
-    turn = f"{lesson.name}_turn"
-
-    def spoil(how: Callable[[str, int], str]) -> None:
-        st.session_state[turn] = st.session_state.get(turn, 0) + 1
-        put(how(st.session_state[keys[1]], st.session_state[turn]))
-
     acts: list[tuple[str, str, str, Callable[[], None]]] = [
         ("Read right", "right", "check", lambda: put(st.session_state[keys[0]])),
-        ("Add noise", "noise", "grain",
-         lambda: spoil(lambda text, seed: misread_text(text, 0.08, seed))),
         ("Start again", "again", "undo", again),
-    ]  # fmt: skip
+    ]
     if many:
-        acts[1:1] = [
-            ("Read across", "across", "view_column",
-             lambda: put(read_across(st.session_state[keys[0]]))),
-            ("Swap columns", "swap", "swap_horiz",
-             lambda: put(swap_columns(st.session_state[keys[1]]))),
-            ("Shuffle lines", "shuffle", "shuffle", lambda: spoil(shuffle_lines)),
-        ]  # fmt: skip
+        across = read_across(st.session_state[keys[0]])
+        acts.insert(1, ("Read across", "across", "view_column", lambda: put(across)))
     with st.container(horizontal=True, gap="xxsmall", key="lesson_acts"):
         for name, text in lesson.systems:
             st.button(
@@ -252,18 +234,30 @@ def _bands(lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
     columns = lesson.columns if is_own else ()
     for number, event in enumerate(look.diagnosis.events[:4]):
         show_event(number, event, columns_told(columns))
-    _draw(
-        figure_bands(look.bands, look.diagnosis, page.scores.n_hyp_words),
-        "bands",
-        "Which text was read where",
-    )
+    st.image(picture_file(draw_bands(look.bands, look.diagnosis, page.scores.n_hyp_words)))
 
 
 def _waterfall(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
-    parts = look_at(page).diagnosis.parts
-    _draw(
-        figure_waterfall(page.scores, parts=parts), "waterfall", "What the errors of WER come from"
-    )
+    """What the errors of WER come from, and all of them together."""
+    scores, wer = page.scores, page.scores.wer.errors
+    n_words = max(scores.n_ref_words, 1)
+    parts = part_errors(scores.bwer.errors, wer, look_at(page).diagnosis.parts)
+    # Some are rare; the others are what a reader looks for.
+    rare = ("spaces", "doubt")
+    told = [(PARTS[name].name, n) for name, n in parts.items() if n or name not in rare]
+    percents = "for every 100 words"
+    rows = [
+        {"part": name, "errors": n, percents: 100 * n / n_words}
+        for name, n in (*told, ("together (WER)", wer))
+    ]
+    st.dataframe(
+        pd.DataFrame(rows), hide_index=True, key="waterfall",
+        column_config={
+            percents: st.column_config.ProgressColumn(
+                format="%.1f", min_value=0.0, max_value=max(100.0 * wer / n_words, 1.0)
+            )
+        },
+    )  # fmt: skip
 
 
 def _sweep(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:

@@ -4,60 +4,33 @@ from __future__ import annotations
 
 import streamlit as st
 
-from htreval_core import METRICS, Study
+from htreval_core import Study
 from htreval_core.compare import Runs
-from htreval_core.show.plotly import figure_distribution, figure_facets, figure_pages
+from htreval_core.show.html.corpus_pictures import draw_pages
+from htreval_core.show.html.document import picture_file
+from htreval_core.show.palette import system_style
 from htreval_core.show.telling.corpus import tell_suspicion
 from htreval_core.show.telling.runs import tell_runs, tell_runs_difference, tell_single
 from htreval_ui import html
 from htreval_ui.studies.facets import facets_of
 from htreval_ui.studies.opened import Opened
-from htreval_ui.studies.opening import chosen_data, is_big
-from htreval_ui.views.charts import chart, picked_point
+from htreval_ui.studies.opening import ask_first, chosen_data
 from htreval_ui.views.choosing import pick_metric
-from htreval_ui.views.tables import facet_frame, runs_frame, values_frame
+from htreval_ui.views.tables import facet_frame, layers_frame, values_frame
 from htreval_ui.views.take import offer
-from htreval_ui.web import state
-from htreval_ui.web.links import open_page
 
 _OVER_PAGES = ("wer", "bwer", "delta_wer", "nsfd", "cer")
 """The metrics for which pictures over pages are drawn."""
 
 
-def _open_picked(point: list[str] | None) -> None:
-    """Go to the page of a dot."""
-    if point:
-        open_page(*point)
-
-
 def show_scatter(study: Study) -> None:
     """How far words stand from their place against what that costs, page by page."""
-    event = chart(
-        figure_pages(study.scores, html.plotly, selected=state.current().page),
-        "pages_scatter",
-        "Scatter: ΔWER against NSFD, one dot for each page",
-        on_select="rerun",
-        selection_mode="points",
+    st.image(picture_file(draw_pages(study.scores)))
+    marks = (
+        f"{system_style(number).symbol}: {html.name(system)}"
+        for number, system in enumerate(study.systems)
     )
-    st.caption(
-        "The darker a field, the more pages; the table of all pages lists each of them."
-        if is_big(study)
-        else "A dot is a page, its size the words on it. Click one to look at the page."
-    )
-    _open_picked(picked_point(event))
-
-
-def show_spread(study: Study) -> None:
-    """How much pages differ in a metric."""
-    metric = pick_metric(_OVER_PAGES, key="spread_metric")
-    event = chart(
-        figure_distribution(study.scores, metric, html.plotly),
-        "pages_spread",
-        f"Box plot of {METRICS[metric].label} over pages",
-        on_select="rerun",
-        selection_mode="points",
-    )
-    _open_picked(picked_point(event))
+    st.caption(f"A mark is a page, its size the words on it. {', '.join(marks)}.")
 
 
 def show_values(study: Study) -> None:
@@ -92,8 +65,8 @@ def show_facets(opened: Opened, study: Study) -> None:
     facets = facets_of(opened, chosen_data())
     if not facets.names:
         st.caption(
-            "Nothing is known about these pages besides their text. Bring a table of page metadata "
-            "with the pages menu of the strip above, or put pages.csv beside the pages."
+            "Nothing is known about these pages besides their text. Put a table of page metadata "
+            "called pages.csv beside the pages."
         )
         return
     left, right = st.columns(2, vertical_alignment="bottom")
@@ -102,10 +75,26 @@ def show_facets(opened: Opened, study: Study) -> None:
         metric = pick_metric(_OVER_PAGES, key="facet_metric")
     rows = opened.by_facet(study, facets, name)
     table = facet_frame(rows, metric)
-    title = f"{METRICS[metric].label} by {html.label(name)}"
-    chart(figure_facets(rows, metric, html.plotly), "facets", title, table=table)
     st.dataframe(table, hide_index=True, key="facet_table")
-    st.caption("Whiskers are 95 % intervals: the pages with this value are resampled.")
+    offer("htreval-facets", table=table, signature=study.signature)
+    st.caption("Low and high are 95 % intervals: the pages with this value are resampled.")
+
+
+def show_layers(opened: Opened, study: Study) -> None:
+    """What each layer of the page costs, by the region types of the reference."""
+    ask_first(study, "Layers")
+    rows = opened.layers(study)
+    if not rows:
+        st.caption("Nobody has looked for failures yet: press the button above.")
+        return
+    table = layers_frame(rows)
+    st.dataframe(table, hide_index=True, key="layers_table")
+    offer("htreval-layers", table=table, signature=study.signature)
+    st.caption(
+        "The region types of the reference say which layer a word is of. The rows of a system add "
+        "up to the errors of its WER; ‘of words’ is in percent. An added word counts for the layer "
+        "in which it stands, text out of order for its own layer; ‘into’ is where that was read."
+    )
 
 
 def show_runs(opened: Opened, study: Study, runs: dict[str, Runs]) -> None:
@@ -115,15 +104,8 @@ def show_runs(opened: Opened, study: Study, runs: dict[str, Runs]) -> None:
     for pair in opened.runs_compared(study):
         told = f"{tell_runs_difference(pair)} {tell_single(pair)}".rstrip()
         st.markdown(f"- {html.label(told)}")
-    table = runs_frame(runs)
-    number = st.column_config.NumberColumn(format="%.2f")
-    st.dataframe(
-        table, hide_index=True, key="runs_table",
-        column_config=dict.fromkeys(table.columns[3:-1], number),
-    )  # fmt: skip
-    offer("htreval-runs", table=table, signature=study.signature)
     st.caption(
-        "In percent. Systems with several runs are compared by drawing pages and runs again, both "
+        "Systems with several runs are compared by drawing pages and runs again, both "
         "at once: with one run nobody can say whether systems differ or runs do."
     )
 

@@ -22,6 +22,7 @@ from htreval_core.show.palette import EVENT_COLOURS, event_look
 from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.pictures.corpus import picture_systems
 from htreval_core.show.tables.results import results_latex, results_markdown
+from htreval_core.show.telling.clusters import tell_alike, tell_clusters
 from htreval_core.show.telling.counting import counted, percent
 from htreval_core.show.telling.orders import tell_admissible_corpus
 from htreval_core.show.telling.pages import tell_pages
@@ -86,9 +87,11 @@ def told_of(
     n_words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
     pages = tell_pages(whole, all_pages=study is whole) or counted(len(study.page_ids), "page")
     head = headline(study, pairwise, _shown)
+    clusters = tell_clusters(study) or tell_alike(pairwise)
     lines = [
         *tell_unread(whole, _shown),
         *([head] if head else []),
+        *([clusters] if clusters else []),
         *_verdicts(study, census),
         *_tails(study),
         *_conventions(study),

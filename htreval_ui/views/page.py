@@ -55,16 +55,17 @@ def page_payload(page: ScoredPage, view: View, look: Look | None) -> dict[str, A
     """The texts of a page and what was found out about it, as JSON.
 
     ``sides`` are the reference and the hypothesis: lines as [line number, first word, words], and
-    of every word its kind and its mate. ``bands`` are stretches of words that kept together, as
-    [reference start, end, hypothesis start, end, event], ends exclusive, -1 for no event.
-    ``anchors`` are places that correspond, [reference word, hypothesis word], rising in both: by
-    them the panes scroll together. The words and their layout are signed each for themselves: words
-    that are drawn already are not drawn again when the layout is found.
+    of every word its kind and its mate; words divided or joined have the first of their mates.
+    ``bands`` are stretches of words that kept together, as [reference start, end, hypothesis start,
+    end, event], ends exclusive, -1 for no event. ``anchors`` are places that correspond, [reference
+    word, hypothesis word], rising in both: by them the panes scroll together. The words and their
+    layout are signed each for themselves: words that are drawn already are not drawn again when the
+    layout is found, but where some prove to be divided or joined.
 
     Args:
         look: with its diagnosis; None as long as that is not there.
     """
-    texts = picture_texts(page, view)
+    texts = picture_texts(page, view, (), look.diagnosis.regroupings if look else ())
     words = {
         "page": page.scores.page_id,
         "sides": [

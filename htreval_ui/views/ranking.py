@@ -1,4 +1,4 @@
-"""The table of all pages: filtered, sorted, and of very many pages a part at a time."""
+"""The table of all pages: filtered, and of very many pages the worst."""
 
 from __future__ import annotations
 
@@ -18,36 +18,32 @@ from htreval_core.model import IntArray
 from htreval_core.scoring.found import Diagnoses
 from htreval_ui.studies.opened import Opened
 from htreval_ui.studies.opening import is_big
-from htreval_ui.views.choosing import pick_one, pick_row
+from htreval_ui.views.choosing import pick_row
 from htreval_ui.views.tables import RANKED, page_table
 from htreval_ui.views.take import offer
 from htreval_ui.web import state
 from htreval_ui.web.links import open_page
 
 ROWS = 200
-BY_WORDS, BY_PLACE = "words", "place in the data"
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which rows, in which order.
+    """Which rows.
 
     Args:
         systems: only these; all where none is named.
         contains: only pages whose name contains this, in either case.
         at_least: the fewest reference words of a page that is shown.
-        by: a metric's name, ``BY_WORDS`` or ``BY_PLACE``.
     """
 
     systems: tuple[str, ...] = ()
     contains: str = ""
     at_least: int = 0
-    by: str = "delta_wer"
-    descending: bool = True
 
 
 def order(opened: Opened, wanted: Wanted) -> IntArray:
-    """Numbers of the rows that fit, in order; rows are counted system by system."""
+    """Numbers of the rows that fit, the largest ΔWER first; they are counted system by system."""
     return opened.once(("order", wanted), "", lambda: _order(opened.study, wanted))
 
 
@@ -63,16 +59,11 @@ def _order(study: Study, wanted: Wanted) -> IntArray:
             part = wanted.contains.casefold()
             fits &= np.fromiter((part in name.casefold() for name in table.page_ids), bool)
         keep.append(fits)
-        if wanted.by == BY_PLACE:
-            values.append(np.arange(len(table), dtype=float))
-        elif wanted.by == BY_WORDS:
-            values.append(table.counts["n_ref_words"].astype(float))
-        else:
-            values.append(page_values(table, wanted.by))
+        values.append(page_values(table, "delta_wer"))
     rows = np.flatnonzero(np.concatenate(keep))
     chosen = np.concatenate(values)[rows]
-    # nan sorts last, whichever way round.
-    return rows[np.argsort(-chosen if wanted.descending else chosen, kind="stable")]
+    # nan sorts last.
+    return rows[np.argsort(-chosen, kind="stable")]
 
 
 def rows_of(study: Study, numbers: Sequence[int]) -> pd.DataFrame:
@@ -145,19 +136,9 @@ def show_ranking(opened: Opened, found: Diagnoses) -> None:
 
 def _part(opened: Opened, wanted: Wanted) -> tuple[pd.DataFrame, str]:
     """The rows that are shown of very many, and what to say of them."""
-    by, way, part, _ = st.columns([3, 2, 2, 6], vertical_alignment="bottom")
-    chosen = by.selectbox(
-        "Sort by", [*RANKED, BY_WORDS, BY_PLACE], key="big_by",
-        format_func=lambda name: METRICS[name].label if name in METRICS else name,
-    )  # fmt: skip
-    with way:
-        first = pick_one(["largest first", "smallest first"], "Order", key="big_way")
-    wanted = replace(wanted, by=chosen, descending=first == "largest first")
     numbers = order(opened, wanted)
-    n_parts = max(1, -(-len(numbers) // ROWS))
-    number = part.number_input(f"Part of {n_parts:,}", 1, n_parts, key=f"part_{hash(wanted)}")
-    shown = numbers[(number - 1) * ROWS : number * ROWS].tolist()
-    told = f"{len(numbers):,} rows, {ROWS} at a time, sorted here. Choose a row to look at it."
+    shown = numbers[:ROWS].tolist()
+    told = f"{len(numbers):,} rows, those {len(shown)} with the largest ΔWER. Choose a row to look."
     return (rows_of(opened.study, shown) if shown else pd.DataFrame()), told
 
 

@@ -23,7 +23,8 @@ _EDITS = {
     "deletions": WordKind.DELETED,
     "insertions": WordKind.INSERTED,
 }
-_OF_ORDER = ("order", "coincidence", "doubt")
+_LESS = ("left_out", "added")
+_OTHERS = ("spaces", "order", "coincidence", "doubt")
 
 
 def style_of(study: Study, system: str) -> SystemStyle:
@@ -47,7 +48,7 @@ def parts_payload(*, diagnosed: bool = True) -> list[dict[str, str]]:
         {"name": KIND_NAMES[kind], "colour": KIND_COLOURS[kind], "pattern": ""}
         for kind in _EDITS.values()
     ]
-    rest = [PARTS[name] for name in (_OF_ORDER if diagnosed else ("delta",))]
+    rest = [PARTS[name] for name in (_OTHERS if diagnosed else ("delta",))]
     return edits + [
         {"name": style.name, "colour": style.colour, "pattern": style.pattern} for style in rest
     ]
@@ -59,12 +60,15 @@ def part_counts(table: ScoreTable) -> IntArray:
     Of a page that was not diagnosed all of ΔWER counts as order.
     """
     counts = table.counts
-    edits = [counts[f"bwer_{edit}"] for edit in _EDITS]
-    rest = [np.maximum(counts[f"{name}_errors"], 0) for name in _OF_ORDER]
-    rest[0] = np.where(
-        counts["order_errors"] < 0, table.errors("wer") - table.errors("bwer"), rest[0]
-    )
-    parts: IntArray = np.stack([*edits, *rest])
+    unknown = counts["order_errors"] < 0
+    found = {name: np.maximum(counts[f"{name}_errors"], 0) for name in (*_OTHERS, *_LESS)}
+    edits = [
+        np.where(unknown, counts["bwer_deletions"], found["left_out"]),
+        np.where(unknown, counts["bwer_insertions"], found["added"]),
+    ]
+    misread = table.errors("bwer") - found["spaces"] - sum(edits)
+    found["order"] = np.where(unknown, table.errors("wer") - table.errors("bwer"), found["order"])
+    parts: IntArray = np.stack([misread, *edits, *(found[name] for name in _OTHERS)])
     return parts
 
 

@@ -1,17 +1,14 @@
-"""What each switch of the text is worth, and what was taken off the files."""
+"""What each switch of the text is worth."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from htreval_core.show.plotly import figure_ladder
-from htreval_ui import html
 from htreval_ui.studies.names import own_columns
 from htreval_ui.studies.opening import ask_first, found_ladder, open_study
-from htreval_ui.views.charts import chart
 from htreval_ui.views.choosing import pick_metric
-from htreval_ui.views.marked import show_marked
 from htreval_ui.views.tables import LADDER_COLUMNS, ladder_frame
+from htreval_ui.views.take import offer
 from htreval_ui.web import state
 
 
@@ -33,10 +30,6 @@ def show_panel() -> None:
     ask_first(study, "Switches")
     rungs = found_ladder(opened)
     frame = ladder_frame(rungs, metric)
-    chart(
-        figure_ladder(rungs, metric, html.plotly), "ladder", "What each switch changes",
-        table=frame,
-    )  # fmt: skip
     st.dataframe(
         frame,
         hide_index=True,
@@ -46,10 +39,10 @@ def show_panel() -> None:
             for column in own_columns(study.systems, LADDER_COLUMNS).values()
         },
     )
+    offer("htreval-ladder", table=frame, signature=study.signature)
     st.caption(
         "In percent, micro-averaged."
         if len(study.systems) < 2
-        else "In percent, micro-averaged. A ring marks where two systems change places: do not "
-        "believe a ranking that a switch of the text turns over without naming the switch."
+        else "In percent, micro-averaged. Do not believe a ranking that a switch of the text turns "
+        "over without naming the switch."
     )
-    show_marked(opened)

@@ -8,9 +8,10 @@ from dataclasses import asdict
 
 import pandas as pd
 
-from htreval_core import METRICS, ScoredPage, Study
-from htreval_core.compare import Comparison, PageDifference, Runs
+from htreval_core import METRICS, Study
+from htreval_core.compare import Comparison, PageDifference
 from htreval_core.diagnosis import Diagnosis, Event
+from htreval_core.diagnosis.look import Look
 from htreval_core.metrics.kinds import View
 from htreval_core.scoring.facets import FacetRow
 from htreval_core.scoring.ladder import Rung, ladder_crossings
@@ -18,9 +19,13 @@ from htreval_core.scoring.pool import Corpus
 from htreval_core.show.tables import csv_text
 from htreval_core.show.tables.aligned import COLUMNS, aligned_words
 from htreval_core.show.tables.latex import latex_table, latex_text
+from htreval_core.show.tables.layers import layer_cells
 from htreval_core.show.tables.results import markdown_table
 from htreval_core.show.telling.counting import counted
+from htreval_core.words.buckets import BucketRow, Rate
 from htreval_core.words.confusions import Confusion, LetterRow
+from htreval_core.words.layers import LayerRow
+from htreval_core.words.lines import WorstLine
 from htreval_core.words.outcomes import Example
 from htreval_ui.studies.names import own_columns
 
@@ -131,10 +136,10 @@ def _in_brief(events: Sequence[Event], kind: str) -> str:
     return f"{wanted[0].kind.value}, {counted(wanted[0].errors, 'error')}"
 
 
-def words_frame(page: ScoredPage, view: View) -> pd.DataFrame:
+def words_frame(look: Look, view: View) -> pd.DataFrame:
     """One row for each word of a page as one of its alignments sees it."""
     return pd.DataFrame(
-        map(asdict, aligned_words(page, (view,))), columns=list(COLUMNS), dtype=object
+        map(asdict, aligned_words(look, (view,))), columns=list(COLUMNS), dtype=object
     )
 
 
@@ -187,22 +192,19 @@ def confusion_frame(
 ) -> pd.DataFrame:
     """Characters read as others, and how often in each system."""
     counts: dict[tuple[str, str], dict[str, int]] = {}
-    scripts: dict[tuple[str, str], str] = {}
     for system, confusions in of_systems.items():
         for one in confusions:
             pair = (one.reference, one.read_as)
             counts.setdefault(pair, {})[system] = one.count
-            scripts[pair] = one.block
-    of = own_columns(of_systems, ("reference", "read as", "block"))
+    of = own_columns(of_systems, ("reference", "read as"))
     ranked = sorted(counts, key=lambda pair: (-sum(counts[pair].values()), pair))[:at_most]
     return pd.DataFrame(
         [
             {"reference": ref, "read as": hyp}
             | {of[system]: counts[ref, hyp].get(system, 0) for system in of_systems}
-            | {"block": scripts[ref, hyp]}
             for ref, hyp in ranked
         ],
-        columns=["reference", "read as", *of.values(), "block"],
+        columns=["reference", "read as", *of.values()],
     )
 
 
@@ -210,8 +212,7 @@ def letters_frame(of_systems: Mapping[str, Sequence[LetterRow]]) -> pd.DataFrame
     """Characters of the reference: how often each stands there and was read right, in percent."""
     first = next(iter(of_systems.values()))
     frame = pd.DataFrame({"character": [row.letter for row in first],
-                          "times": [row.total for row in first],
-                          "block": [row.block for row in first]})  # fmt: skip
+                          "times": [row.total for row in first]})  # fmt: skip
     for system, rows in of_systems.items():
         right = {row.letter: 100 * row.right / row.total for row in rows if row.total}
         frame[f"right in {system}"] = frame["character"].map(right)
@@ -223,6 +224,23 @@ def letters_frame(of_systems: Mapping[str, Sequence[LetterRow]]) -> pd.DataFrame
 def _most(row: LetterRow) -> str:
     """What a character was most often taken for."""
     return "  ".join(f"{read or 'left out'} {n}" for read, n in list(row.read_as.items())[:3])
+
+
+def buckets_frame(rows: Sequence[BucketRow], systems: Sequence[str]) -> pd.DataFrame:
+    """Words wrong by bucket of one dimension, in percent with intervals over pages."""
+    of = own_columns(systems, ("kind", "words"))
+    return pd.DataFrame(
+        [
+            {"kind": row.bucket, "words": row.words}
+            | {of[system]: _rate(row.rates[system]) for system in systems}
+            for row in rows
+        ]
+    )
+
+
+def _rate(rate: Rate) -> str:
+    interval = "" if math.isnan(rate.low) else f" [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
+    return f"{100 * rate.value:.1f}{interval}"
 
 
 def examples_frame(examples: Iterable[Example]) -> pd.DataFrame:
@@ -241,6 +259,30 @@ def examples_frame(examples: Iterable[Example]) -> pd.DataFrame:
             | {"after": example.after[:40], "page": example.page_id, "line": example.line}
         )
     return pd.DataFrame(rows)
+
+
+def layers_frame(rows: Iterable[LayerRow]) -> pd.DataFrame:
+    """The errors of WER by layer of the page and system; ``of words`` in percent."""
+    frame = pd.DataFrame(map(layer_cells, rows))
+    frame["of words"] = (100 * frame["of words"]).round(1)
+    return frame
+
+
+def lines_frame(lines: Iterable[WorstLine], systems: Sequence[str]) -> pd.DataFrame:
+    """Lines, what each system wrote for them, and its errors there."""
+    heads = ("page", "line", "layer", "errors", "reference")
+    errors = own_columns([f"errors of {system}" for system in systems], heads)
+    texts = own_columns(systems, (*heads, *errors.values()))
+    rows = []
+    for one in lines:
+        own: dict[str, object] = {}
+        for read in one.reads:
+            own[errors[f"errors of {read.system}"]] = read.errors
+            own[texts[read.system]] = read.text
+        known = (one.page_id, one.line, one.layer.value, one.errors, one.text)
+        rows.append(dict(zip(heads, known, strict=True)) | own)
+    several = errors.values() if len(systems) > 1 else ()
+    return pd.DataFrame(rows, columns=[*heads, *texts.values(), *several])
 
 
 def values_frame(corpora: Mapping[str, Corpus]) -> pd.DataFrame:
@@ -283,28 +325,5 @@ def facet_frame(rows: Sequence[FacetRow], metric: str) -> pd.DataFrame:
             }
             for row in rows
             for one in [row.corpus.estimates[metric]]
-        ]
-    )
-
-
-def runs_frame(spreads: Mapping[str, Runs]) -> pd.DataFrame:
-    """How far the runs of each system differ, in percent, metric by metric."""
-    return pd.DataFrame(
-        [
-            {
-                "system": runs.base,
-                "runs": len(runs.systems),
-                "metric": METRICS[name].label,
-                "mean": 100 * one.mean,
-                "lowest run": 100 * min(one.values),
-                "highest run": 100 * max(one.values),
-                "deviation of runs": 100 * one.deviation,
-                "pages, low": 100 * one.low,
-                "pages, high": 100 * one.high,
-                "pages alike in all runs": 100 * one.same,
-                "page that differs most": one.page,
-            }
-            for runs in spreads.values()
-            for name, one in runs.metrics.items()
         ]
     )

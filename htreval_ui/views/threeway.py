@@ -19,9 +19,9 @@ from htreval_ui.views.linked import assets, digest, event_colours, links_payload
 
 _assets = assets("base", "linked", "threeway")
 _render = st.components.v2.component("htreval.threeway", js=_assets.js, css=_assets.css)
-_CLASS = {Agreement.BOTH_RIGHT: 0, Agreement.ONLY_A: 5, Agreement.ONLY_B: 6,
-          Agreement.BOTH_WRONG: 7}  # fmt: skip
-"""The numbers of the classes that mark reference words; 1 to 4 are kinds of one system's words."""
+_CLASS = {Agreement.BOTH_RIGHT: 0, Agreement.ONLY_A: 6, Agreement.ONLY_B: 7,
+          Agreement.BOTH_WRONG: 8}  # fmt: skip
+"""The numbers of the classes that mark reference words; 1 to 5 are kinds of one system's words."""
 
 
 def threeway_payload(a: Look, b: Look, styles: Sequence[dict[str, str]]) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def threeway_payload(a: Look, b: Look, styles: Sequence[dict[str, str]]) -> dict
     event], and anchors. ``readAs`` are positions in A and in B of every reference word, -1 for
     none.
     """
-    picture = picture_threeway(a.page, b.page)
+    picture = picture_threeway(a, b)
     classes = np.array([_CLASS[Agreement(n)] for n in range(len(Agreement))])[picture.agreement]
     left, right = picture.a.hypothesis, picture.b.hypothesis
     links = [

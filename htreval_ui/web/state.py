@@ -53,6 +53,8 @@ class Selection:
     """By what pages are ranked."""
     all_pages: str = ""
     """ "yes": each system is shown on all of its pages, not on those that all have read."""
+    cluster: str = ""
+    """What pages belong to: a facet, or a pattern of their ids."""
     where: str = ""
     """The facets to which pages are narrowed, as a query writes them: "hand=A&hand=B"."""
     more: str = ""
@@ -200,7 +202,7 @@ def select(**changes: Any) -> None:
     """Change the selection. Other data means another first page; another page means no word."""
     before = current()
     if changes.get("data", before.data) != before.data:
-        changes = {"page": "", "system": "", "where": "", "stand_in": "", **changes}
+        changes = {"page": "", "system": "", "where": "", "cluster": "", "stand_in": "", **changes}
     if any(changes.get(name, getattr(before, name)) != getattr(before, name) for name in _PLACES):
         changes = {"word": "", "event": "", "repaired": "", **changes}
     st.session_state[_SELECTION] = replace(before, **changes)
@@ -259,8 +261,8 @@ def settle(**values: Any) -> None:
 
 _SETTINGS = ("gamma", "solver", "trace")
 _CHOSEN = (
-    "where", "orders", "stand_in", "kind", "event", "repaired", "word", "more", "all_pages",
-    "panel", "both",
+    "where", "cluster", "orders", "stand_in", "kind", "event", "repaired", "word", "more",
+    "all_pages", "panel", "both",
 )  # fmt: skip
 """What may be empty, and then stands in no address."""
 _OF_PAGE = {
@@ -292,7 +294,7 @@ def in_url(page: str) -> dict[str, str]:
     selection = current()
     if not is_on_data(page):
         return {"lesson": selection.lesson} if selection.lesson else {}
-    names = ["data", "where", "stand_in", "panel", *_OF_PAGE[page], *_SETTINGS]
+    names = ["data", "where", "cluster", "stand_in", "panel", *_OF_PAGE[page], *_SETTINGS]
     if page == "overview" and is_audit():
         names += ["page", "other", "event"]
     if page == "errors" and selection.both:

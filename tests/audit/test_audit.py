@@ -18,7 +18,7 @@ import htreval_core as hv
 from htreval_core.audits.alone import find_marks
 from htreval_core.audits.audit import Audit, audit, audit_page, draft_page, with_stand_in
 from htreval_core.audits.between import Read, compare, stand_apart
-from htreval_core.audits.consensus import draft_pagexml, weights_of
+from htreval_core.audits.consensus import weights_of
 from htreval_core.audits.model import Kind, PageAudit, Sign
 from htreval_core.audits.sampling import plan
 from htreval_core.metrics.catalog import METRICS
@@ -272,38 +272,20 @@ def test_a_draft_of_three_is_better_than_the_best_of_them(letterbook: hv.Dataset
             for name, rate in zip("ABC", (0.2, 0.25, 0.3), strict=True)
         }
         draft = draft_page(page_of(**outputs), SETTINGS)
-        outputs["D"] = " ".join(word.text for word in draft.words)
+        outputs["D"] = " ".join(draft.text.split())
         for name, text in outputs.items():
             errors[name] += hv.score_page(" ".join(words), text).scores.wer.errors
-        assert all(0 < word.confidence <= 1 for word in draft.words)
     assert errors["D"] < 0.9 * min(errors[name] for name in "ABC")
 
 
 def test_a_draft_of_the_letter_book(letterbook: hv.Dataset) -> None:
     totals: dict[str, int] = {}
     for page in letterbook.pages:
-        sides = {**page.hypotheses, "draft": draft_page(page, SETTINGS).transcript}
+        sides = {**page.hypotheses, "draft": draft_page(page, SETTINGS)}
         for name, side in sides.items():
             errors = hv.score_page(page.reference, side).scores.wer.errors
             totals[name] = totals.get(name, 0) + errors
     assert totals["draft"] < min(n for name, n in totals.items() if name != "draft")
-
-
-def test_a_draft_is_page_xml_with_confidences(tmp_path: Path) -> None:
-    lines = tuple(
-        Line(text, "r", hv.Polygon.from_box(0, 10 * n, 50, 10 * n + 8))
-        for n, text in enumerate(["one two", "three & four"])
-    )
-    known = Transcript(lines, page_size=(60, 30), image="x.jpg")
-    other = Transcript.from_text("one two\nthree & fuor\x00")
-    page = hv.Page("p", NO_TRUTH, {"A": known, "B": known, "C": other})
-    (tmp_path / "p.xml").write_bytes(draft_pagexml(draft_page(page, SETTINGS)))
-    back = hv.read_transcript(tmp_path / "p.xml")
-    assert back.text == "one two\nthree & four"
-    assert [line.polygon.box for line in back.lines if line.polygon] == [
-        (0.0, 0.0, 50.0, 8.0), (0.0, 10.0, 50.0, 18.0)
-    ]  # fmt: skip
-    assert 'conf="1.00"' in (tmp_path / "p.xml").read_text()
 
 
 def test_who_knows_of_lines_weighs_more_and_a_family_shares_a_vote() -> None:
@@ -379,7 +361,7 @@ def test_the_shell_writes_drafts(tmp_path: Path) -> None:
     told("audit", folders(tmp_path), "--drafts", tmp_path / "drafts")
     assert (tmp_path / "drafts" / "1.txt").read_text() == BODY + "\n"
     assert sorted(path.name for path in (tmp_path / "drafts").iterdir()) == [
-        "1.txt", "1.xml", "2.txt", "2.xml", "3.txt", "3.xml"
+        "1.txt", "2.txt", "3.txt"
     ]  # fmt: skip
 
 
@@ -465,10 +447,10 @@ def test_drafts_are_written_over_nothing(tmp_path: Path) -> None:
 def test_drafts_keep_what_was_read(tmp_path: Path) -> None:
     text = "The Vestry, met; upon Mon-\nday 3rd."
     settings = hv.PRESETS["hipe"].settings
-    assert draft_page(page_of(A=text, B=text), settings).transcript.text == text
+    assert draft_page(page_of(A=text, B=text), settings).text == text
     signs = hv.Settings(policy=hv.TextPolicy(words="characters"))
     chinese = "天地玄黃宇宙洪荒"
-    assert draft_page(page_of(A=chinese, B=chinese), signs).transcript.text == chinese
+    assert draft_page(page_of(A=chinese, B=chinese), signs).text == chinese
     data = write_tree(
         tmp_path / "d", {f"{s}/{p}.txt": BODY for s in "AB" for p in ("vol2/p1", "vol2_p1")}
     )

@@ -146,15 +146,6 @@ def test_hostile_names_stay_text_everywhere(name: str) -> None:
         assert {c for c in table if not c.isprintable()} == {"\n"}
 
 
-def test_formulas_in_csv_are_text(tmp_path: Path) -> None:
-    root = write_tree(tmp_path, {
-        f"{side}/{n}.txt": "a b" for side in ("reference", "=1+1", "-B") for n in range(8)
-    })  # fmt: skip
-    result = run(root, "--format", "csv")
-    rows = list(csv.DictReader(io.StringIO(result.stdout)))
-    assert {rows[0]["system_a"], rows[0]["system_b"]} == {"'=1+1", "'-B"}
-
-
 def test_pages_of_one_system_only_are_named(tmp_path: Path) -> None:
     root = write_tree(tmp_path, {
         f"{side}/{n}.txt": "one two three"

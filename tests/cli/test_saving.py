@@ -72,6 +72,7 @@ OUTPUTS = {
     "text": ["text", "{0}/1.ref", "--output"],
     "report": ["report", "{0}", "--output"],
     "align": ["align", "{0}", "--output"],
+    "lines": ["lines", "{0}", "--output"],
     "ladder": ["ladder", "{0}", "--output"],
     "diagnose": ["diagnose", "{0}", "--output"],
 }
@@ -94,8 +95,7 @@ def test_a_full_disk_costs_no_points_of_an_experiment(pages: Path, tmp_path: Pat
     place = tmp_path / "out" / "swaps.csv"
     place.parent.mkdir()
     place.write_bytes(b"kept")
-    done = invoke("simulate", "swaps", pages, "--repeats", "1", "--values", "0",
-                  "--output", place.parent)  # fmt: skip
+    done = invoke("simulate", "swaps", pages, "--repeats", "1", "--output", place.parent)
     assert done.exit_code == 3
     assert [path.name for path in place.parent.iterdir()] == ["swaps.csv"]
     assert place.read_bytes() == b"kept"

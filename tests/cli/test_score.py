@@ -19,7 +19,7 @@ import htreval_core as hv
 from htreval_core.cli import running
 from htreval_core.metrics.catalog import PAPER_METRICS
 from htreval_core.show.tables import study_json
-from tests.conftest import SAMPLES, shared
+from tests.conftest import SAMPLES
 from tests.tools import Tree, invoke, told_json
 
 SEITE = str(SAMPLES / "seite0418")
@@ -111,13 +111,6 @@ def test_line_values_that_do_not_apply_are_null(tree: Tree) -> None:
     assert {*figure.values(), *tail.values()} == {None}
 
 
-def test_json_keeps_names_as_they_are(tree: Tree) -> None:
-    names = ["NA", "001", 'quo"te', "Bürger: 1", f"esc{ESCAPE}"]
-    root = tree({f"{name}{suffix}": "x" for name in names for suffix in (".ref", ".hyp")})
-    pages = scored(root)["systems"]["hyp"]["pages"]
-    assert {page["page_id"] for page in pages} == set(names)
-
-
 def test_shell_and_python_give_the_same_values() -> None:
     for folder in ("seite0418", "examples"):
         dataset = hv.pair_path(SAMPLES / folder)
@@ -135,35 +128,7 @@ def test_shell_and_python_give_the_same_values() -> None:
                     assert of_shell == pytest.approx(of_python, nan_ok=True), (name, figure)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "hcer", "nsfd"),
-    [([], 10451, 0.004714), (["--preset", "authors"], 10444, 0.005057)],
-)
-def test_iam_read_by_span(arguments: list[str], hcer: int, nsfd: float) -> None:
-    """The authors' published run; what depends on ties is theirs only under their preset."""
-    content = scored(shared("iamdb"), *arguments)
-    corpus = content["systems"]["hyp"]["corpus"]
-    counts = {name: (corpus[name]["errors"], corpus[name]["length"]) for name in corpus}
-    assert counts["wer"] == (6248, 23406)
-    assert counts["cer"] == (9454, 125669)
-    assert counts["bwer"] == (6071, 23406)
-    assert counts["hwer"] == (6076, 23406)
-    assert counts["hcer"] == (hcer, 125669)
-    assert corpus["nsfd"]["value"] == pytest.approx(nsfd, abs=1e-6)
-    edits = [corpus["bwer"][kind] for kind in ("substitutions", "insertions", "deletions")]
-    assert edits == [5534, 133, 404]
-
-
 # --- where pages come from
-
-
-def test_a_page_of_the_paper() -> None:
-    systems = scored(SEITE)["systems"]
-    found = {
-        name: [system["corpus"][metric]["errors"] for metric in ("wer", "bwer", "hwer")]
-        for name, system in systems.items()
-    }
-    assert found == {"RPN+CRNN": [29, 22, 22], "SPAN": [23, 22, 22]}
 
 
 def test_reference_and_systems_named_one_by_one(tree: Tree) -> None:
@@ -472,3 +437,45 @@ def test_a_terminal_without_unicode_gets_the_values(two_pages: Path) -> None:
     assert done.returncode == 0
     assert "ΔWER" in done.stdout.decode("utf-8")
     assert done.stderr == b""
+
+
+# --- by layer of the page, and line by line
+
+
+def test_errors_are_given_by_layer_as_table_and_json() -> None:
+    letterbook = SAMPLES / "letterbook"
+    content = scored(letterbook, "--by", "layer", "--format", "json")
+    for system, found in content["systems"].items():
+        rows = [row for row in content["layers"] if row["system"] == system]
+        assert sum(row["wer_errors"] for row in rows) == found["corpus"]["wer"]["errors"]
+        assert all(sum(row["parts"].values()) == row["wer_errors"] for row in rows)
+        assert sum(row["n_ref_words"] for row in rows) == found["n_ref_words"]
+    left_out = {row["system"]: row["left_out"] for row in content["layers"] if "no" in row["layer"]}
+    assert left_out["skips-margins"] > 200 > left_out["misreads"] == 0
+    told = invoke("score", letterbook, "--by", "layer", "--by", "writer", "--metrics", "wer").stdout
+    assert "By writer, in %" in told
+    table = told[told.index("By layer of the page") :].splitlines()
+    assert [line.split()[0] for line in table[2:]] == ["body"] * 3 + ["notes"] * 3 + ["heads"] * 3
+    assert table[1].split()[-3:] == ["read", "elsewhere", "into"]
+
+
+def test_the_worst_lines_are_given_as_text_and_csv(tree: Tree) -> None:
+    root = tree({
+        "reference/1.txt": "one two three\nfour five\nsix",
+        "a/1.txt": "one two three\nfour fife\nsix",
+        "b/1.txt": f"one 2 3{ESCAPE}\nfour five\nsix",
+    })  # fmt: skip
+    told = invoke("lines", root).stdout
+    assert told.index("1, line 1 (not typed): 2 errors") < told.index(
+        "1, line 2 (not typed): 1 error"
+    )
+    assert ESCAPE not in told
+    rows = list(
+        csv.reader(io.StringIO(invoke("lines", root, "--format", "csv", "--most", 1).stdout))
+    )
+    assert rows == [
+        ["page_id", "line", "layer", "reference", "system", "errors", "output"],
+        ["1", "1", "not typed", "one two three", "a", "0", "one two three"],
+        ["1", "1", "not typed", "one two three", "b", "2", f"one 2 3{ESCAPE}"],
+    ]
+    assert invoke("lines", tree({"1.ref": "a", "1.hyp": "a"})).stdout == "No line has an error.\n"

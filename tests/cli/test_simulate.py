@@ -1,9 +1,8 @@
-"""``htreval simulate``: what it writes, and that it can be repeated, varied and interrupted."""
+"""``htreval simulate``: what it writes, and that it can be repeated and interrupted."""
 
 from __future__ import annotations
 
 import csv
-import json
 from collections import defaultdict
 from functools import partial
 from pathlib import Path
@@ -21,20 +20,19 @@ SEITE = SAMPLES / "seite0418"
 run = partial(invoke, "simulate")
 
 
-def simulate(folder: Path, name: str, *more: str) -> tuple[list[dict[str, str]], dict[str, object]]:
-    result = run(name, SEITE, "--output", folder, "--no-picture", *more)
+def simulate(folder: Path, name: str, *more: str) -> list[dict[str, str]]:
+    result = run(name, SEITE, "--output", folder, *more)
     assert result.exit_code == 0, result.stderr
     with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as table:
-        rows = list(csv.DictReader(table))
-    return rows, json.loads((folder / f"{name}.json").read_text("utf-8"))
+        return list(csv.DictReader(table))
 
 
 def test_the_command_knows_every_experiment() -> None:
     assert tuple(EXPERIMENTS) == NAMES
 
 
-def test_table_and_summary_say_what_the_engine_says(tmp_path: Path) -> None:
-    rows, summary = simulate(tmp_path / "new" / "folder", "splits", "--repeats", "2")
+def test_the_table_says_what_the_engine_says(tmp_path: Path) -> None:
+    rows = simulate(tmp_path / "new" / "folder", "splits", "--repeats", "2")
     points = list(run_experiment(EXPERIMENTS["splits"], hv.pair_path(SEITE).pages, repeats=2))
     by_x = defaultdict(list)
     for row in rows:
@@ -44,12 +42,8 @@ def test_table_and_summary_say_what_the_engine_says(tmp_path: Path) -> None:
     assert {x: sum(of_x) / len(of_x) for x, of_x in by_x.items()} == {
         one.x: one.mean for one in spreads
     }
-    told = summary["parts"]["splits"]["metrics"]["nsfd"]
-    assert [one["mean"] for one in told] == [one.mean for one in spreads]
     beside = tmp_path / "new" / "folder" / "splits.csv.signature.txt"
-    assert beside.read_text("utf-8") == f"{summary['signature']}\n"
-    assert "repeats:2|seed:0" in summary["signature"]
-    assert {one["holds"] for one in summary["findings"]} <= {"yes", "no"}
+    assert "repeats:2|seed:0" in beside.read_text("utf-8")
 
 
 @pytest.mark.slow
@@ -64,52 +58,25 @@ def test_same_seed_same_table_with_any_number_of_processes(tmp_path: Path) -> No
     ]
     (one, _), (two, _), (other, _) = tables
     assert one == two
-    assert one[0] != other[0]
-
-
-def test_values_and_faults_can_be_chosen(tmp_path: Path) -> None:
-    more = ("--values", "0,3", "--repeats", "1", "--fault", "nearest=1", "--fault", "farthest=1")
-    rows, summary = simulate(tmp_path, "swaps", *more)
-    assert {float(row["x"]) for row in rows} == {0, 3}
-    assert "nearest:1,farthest:1" in summary["signature"]
-
-
-def test_combined_experiment_has_its_parts_and_a_fit(tmp_path: Path) -> None:
-    _, summary = simulate(tmp_path, "correlation", "--repeats", "1", "--fault", "deletions=0")
-    assert list(summary["parts"]) == ["noise-words", "noise-lines", "swaps", "splits"]
-    assert 0 < summary["delta_wer_by_nsfd"]["r"] <= 1
-    assert summary["signature"].count("deletions:0") == 4
+    assert one != other
 
 
 def test_the_figure_stands_alone(tmp_path: Path) -> None:
-    result = run("gamma", SEITE, "--output", tmp_path, "--repeats", "1", "--values", "0,1")
+    result = run("gamma", SEITE, "--output", tmp_path, "--repeats", "1")
     assert result.exit_code == 0
     assert "γ" in result.stdout
+    assert "olds: " in result.stdout or "not hold: " in result.stdout
     page = (tmp_path / "gamma.html").read_text("utf-8")
     assert "plotly" in page
     assert '<script src="http' not in page
-
-
-def test_time_is_told_in_milliseconds(tmp_path: Path) -> None:
-    more = ("--values", "20,40,80", "--repeats", "1", "--output", tmp_path, "--no-picture")
-    result = run("time", SEITE, *more)
-    assert result.exit_code == 0
-    assert " ms" in result.stdout
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
         ("nothing",),
-        ("swaps", "--values", "a,b"),
-        ("swaps", "--values", "-1"),
-        ("swaps", "--values", "0.5"),
-        ("swaps", "--fault", "nearest"),
-        ("swaps", "--fault", "nearest=1.5"),
-        ("swaps", "--fault", "nearest=9"),
-        ("swaps", "--fault", "colour=1"),
         ("swaps", "--seed", "-1"),
-        ("correlation", "--values", "1"),
+        ("swaps", "--repeats", "0"),
     ],
 )
 def test_wrong_usage_says_so(wrong: tuple[str, ...], tmp_path: Path) -> None:

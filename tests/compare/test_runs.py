@@ -177,7 +177,6 @@ def counts(errors: np.ndarray, words: int = 10) -> RunCounts:
 def test_swapping_systems_turns_the_difference_round_and_order_moves_nothing(
     study: hv.Study,
 ) -> None:
-    # Swapping systems turns the difference round.
     one = hv.compare_runs(study, "A", "B").metrics
     other = hv.compare_runs(study, "B", "A").metrics
     for name, found in one.items():
@@ -213,7 +212,6 @@ def test_what_runs_add_to_the_scatter_of_pages() -> None:
 
 
 def test_nothing_that_scatters_is_no_test_and_a_single_run_is_named() -> None:
-    # Nothing that scatters is no test.
     same = made(**{"A#1": (1, 1), "A#2": (1, 1), "B": (1, 1), "C": (2, 2)})
     equal = hv.compare_runs(same, "A", "B").metrics["wer"]
     assert (equal.difference, equal.p) == (0, 1)
@@ -323,7 +321,6 @@ def test_score_has_the_runs(folder: Path, study: hv.Study) -> None:
     assert "A: 2 runs on 4 pages" in table
     assert "10.00 – 17.50" in table
     markdown = told("score", folder, "--format", "markdown")
-    assert "| A | 2 | 4 | WER | 13.75 |" in markdown
     assert "- A: WER 13.8 % over 2 runs" in markdown
 
 

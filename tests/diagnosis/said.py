@@ -22,7 +22,7 @@ from htreval_core.words.confusions import char_confusions, wrong_words
 from htreval_core.words.outcomes import word_outcomes
 from tests import written
 from tests.conftest import ROOT, SAMPLES
-from tests.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
+from tests.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, letterbook, make, sides
 from tests.sheets import misread
 from tests.tools import look_at
 
@@ -65,14 +65,9 @@ def stored() -> dict[str, list[str]]:
     return found
 
 
-def _words() -> list[str]:
-    pages = hv.pair_path(SAMPLES / "letterbook").pages
-    return [word for page in pages for line in page.reference.lines for word in line.text.split()]
-
-
 def _single(layout: str) -> Iterator[str]:
     """One failure a page."""
-    words = _words()
+    words = letterbook()
     for number, fail in enumerate(FAILURES[layout]):
         for known in KNOWN:
             for seed in range(2 if layout == "single" else 5):
@@ -84,7 +79,7 @@ def _single(layout: str) -> Iterator[str]:
 
 def _mingled(known: str) -> Iterator[str]:
     """Several failures a page."""
-    words = _words()
+    words = letterbook()
     for number, (layout, failures) in enumerate(MINGLED):
         for seed in range(3):
             made = make(layout, words, np.random.default_rng([seed, 100 + number]))
@@ -95,7 +90,7 @@ def _mingled(known: str) -> Iterator[str]:
 
 def _ordered(rules: str) -> Iterator[str]:
     """Pages whose regions may stand elsewhere."""
-    words = _words()
+    words = letterbook()
     layouts = ("head", "note", "columns", "feuilleton", "table", "double")
     for number, layout in enumerate(layouts):
         for at, fail in enumerate(FAILURES[layout]):
@@ -113,7 +108,7 @@ def _ordered(rules: str) -> Iterator[str]:
 
 def _whole() -> Iterator[str]:
     """No failure, but words that are misread, half of them at the most."""
-    words = _words()
+    words = letterbook()
     for number, layout in enumerate(LAYOUTS):
         for known in KNOWN:
             made = make(layout, words, np.random.default_rng([0, 200 + number]))
@@ -146,7 +141,7 @@ def _many(known: str) -> Iterator[str]:
 
     Every third is turned round: there the reference is the side that is out of order.
     """
-    words = _words()
+    words = letterbook()
     for layout, failures in FAILURES.items():
         for number, fail in enumerate(failures):
             for seed in range(10, 18):
@@ -167,7 +162,7 @@ def _digest(text: str) -> str:
 
 def _doubted() -> Iterator[str]:
     """References that are out of order themselves, against three systems that are not."""
-    words = _words()
+    words = letterbook()
     for layout, failures in FAILURES.items():
         pages = []
         for number, fail in enumerate(failures):
@@ -261,7 +256,7 @@ def sentences() -> list[str]:
 
 
 def _some_of_each() -> Iterator[hv.Diagnosis]:
-    words = _words()
+    words = letterbook()
     for layout, failures in FAILURES.items():
         for number, fail in enumerate(failures):
             for seed, known in enumerate(KNOWN):

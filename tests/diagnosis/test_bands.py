@@ -10,7 +10,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.diagnosis import Suspicion
 from htreval_core.diagnosis.corpus.suspect import lines_upward, page_suspicions
-from htreval_core.diagnosis.order.bands import Band, anchors, events_of_words, mate_of
+from htreval_core.diagnosis.order.bands import Band, anchors, events_of_words
 from htreval_core.metrics.order import course
 from htreval_core.show.telling.corpus import tell_suspicion
 from tests.conftest import SAMPLES
@@ -66,8 +66,7 @@ def test_anchors_keep_as_many_words_as_any_order_can(seed: int) -> None:
     assert sum(end - start for (start, _), (end, _) in ends) == best
 
 
-def test_words_know_their_event_and_their_mate_on_both_sides() -> None:
-    # Every word of an event knows it on both sides.
+def test_words_know_their_event_on_both_sides() -> None:
     look = look_at(moved([0, 1, 2, 3, 4, 5]), moved([4, 0, 1, 2, 3, 5]))
     (event,) = look.diagnosis.events
     assert (event.words, event.errors) == (len(LINES[4].split()), look.diagnosis.parts.order)
@@ -76,14 +75,6 @@ def test_words_know_their_event_and_their_mate_on_both_sides() -> None:
     words = len(LINES[4].split())
     assert np.flatnonzero(ref == 0).tolist() == list(range(start, start + words))
     assert np.flatnonzero(hyp == 0).tolist() == list(range(words))
-    # A picked word finds its mate from either side.
-    page = hv.score_page("one two three", "two three four five")
-    assert mate_of(page, ("ref", 1)) == mate_of(page, ("hyp", 0)) == (1, 0)
-    assert mate_of(page, None) is None
-    assert mate_of(page, ("hyp", 99)) is None
-    assert mate_of(page, ("ref", -1)) is None
-    alone = hv.score_page("one", "one two")
-    assert mate_of(alone, ("hyp", 1)) == (-1, 1)
 
 
 def test_the_course_is_flat_in_order_and_a_step_where_a_half_moved() -> None:
@@ -138,7 +129,6 @@ def column(tops: list[int], region: str = "r") -> hv.Page:
 
 
 def test_lines_that_run_upward_in_their_region_are_doubted_and_the_letter_books_are_not() -> None:
-    # Lines that run upward in their region are doubted.
     page = column([0, 10, 30, 20, 40])
     (found,) = page_suspicions(page.page_id, [], lines_upward(page))
     assert found.reference_lines == (4,)

@@ -49,7 +49,7 @@ def test_what_takes_a_page_over(reference: str, output: str, kind: C | None) -> 
 
 def test_more_errors_than_words_are_one_but_not_if_order_makes_them() -> None:
     def page(misread: int, order: int) -> hv.Diagnosis:
-        return hv.Diagnosis("p", "A", 100, Parts(misread, order, 0, 0), ())
+        return hv.Diagnosis("p", "A", 100, Parts(misread, order=order), ())
 
     one = hv.find_catastrophe(page(101, 0))
     assert one is not None

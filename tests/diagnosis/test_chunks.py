@@ -13,6 +13,7 @@ import htreval_core as hv
 from htreval_core.diagnosis.page.chains import find_chunks
 from htreval_core.diagnosis.page.evidence import Evidence
 from tests.conftest import SAMPLES
+from tests.made import letterbook
 from tests.sheets import misread
 from tests.tools import look_at
 
@@ -60,16 +61,11 @@ def test_blocks_in_any_order_cost_nothing_but_order(made: tuple[list[int], list[
     assert found.parts.order >= 0.8 * found.wer
 
 
-def letters() -> list[str]:
-    pages = hv.pair_path(SAMPLES / "letterbook").pages
-    return [w for page in pages for line in page.reference.lines for w in line.text.split()]
-
-
 @pytest.mark.parametrize("seed", range(30))
 def test_the_words_of_other_text_are_no_evidence(seed: int) -> None:
     """A page that ends in text of another: equal words lost and added, and nothing moved."""
     rng = np.random.default_rng(seed)
-    words = letters()
+    words = letterbook()
     at, other = rng.integers(0, len(words) - 300, 2)
     if abs(at - other) < 300:
         other = (at + 600) % (len(words) - 300)

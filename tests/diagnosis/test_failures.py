@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import htreval_core as hv
-from htreval_core.diagnosis import ORDER_FREE, Confidence, EventKind
-from htreval_core.model import Line, Parts, Transcript
+from htreval_core.diagnosis import Confidence, EventKind
+from htreval_core.model import Parts
 from htreval_core.show.telling.events import tell_event
 from tests.conftest import SAMPLES
-from tests.sheets import FAILURES, Sheet, as_transcript, in_order, make_sheet
+from tests.made import FAILURES, Fault, Made, letterbook, make, read_by_line, sides
 from tests.tools import invoke, look_at
 
 ROWS = (
@@ -32,26 +33,6 @@ ROWS = (
 )
 
 
-def sheet(*, columns: bool = False, margin: bool = False) -> Sheet:
-    """A page of twelve lines with geometry, in one column or two, with or without a note."""
-    lines = []
-    for number, text in enumerate(ROWS):
-        right = columns and number >= 6
-        x, y = (520.0 if right else 60.0), 40.0 * (number - 6 * right)
-        box = hv.Polygon.from_box(x, y, x + 400, y + 30)
-        lines.append(Line(text, "right" if right else "left", box, "paragraph"))
-    if margin:
-        for number, text in enumerate(("Gannet bell", "lost 29", "September")):
-            y = 40 * number
-            box = hv.Polygon(((5, y), (50, y), (50, y + 30)))
-            lines.append(Line(text, "note", box, "marginalia"))
-    return make_sheet(Transcript(tuple(lines), "ReadingOrder", (1000, 1400)))
-
-
-def diagnose(page: Sheet, hypothesis: Transcript) -> hv.Diagnosis:
-    return look_at(page.transcript, hypothesis).diagnosis
-
-
 def test_seite0418_has_one_event_in_two_pieces_for_which_wer_charges_seven_errors() -> None:
     (page,) = hv.pair_path(SAMPLES / "seite0418").pages
     look = look_at(page.reference, page.hypotheses["RPN+CRNN"])
@@ -60,69 +41,56 @@ def test_seite0418_has_one_event_in_two_pieces_for_which_wer_charges_seven_error
     assert event.reference_lines == (21, 22, 23)
     assert len(event.hypothesis) == 2
     assert (event.words, event.errors) == (5, 7)
-    assert look.diagnosis.parts == Parts(misread=22, order=7)
+    assert look.diagnosis.parts == Parts(misread=22, order=7, added=2)
     repaired = look.put_right([0])
     assert repaired.page.scores.wer.errors == repaired.page.scores.bwer.errors == 22
-    assert repaired.diagnosis.parts == Parts(misread=22)
+    assert repaired.diagnosis.parts == Parts(misread=22, added=2)
 
 
-def test_span_left_the_note_out_and_kept_its_order() -> None:
-    (page,) = hv.pair_path(SAMPLES / "seite0418").pages
-    found = look_at(page.reference, page.hypotheses["SPAN"]).diagnosis
-    (event,) = found.events
-    assert event.kind is EventKind.MISSING
-    assert event.reference == (65, 70)
-    assert (event.words, found.parts.order) == (5, 0)
+def prefix_late(made: Made) -> bool:
+    """The beginning of a line is read after the next line: the end of it, the next line, it."""
+    prefix, suffix = made.line(5)[:3], made.line(5)[3:]
+    made.output[5:7] = [suffix, made.line(6), prefix]
+    spans = ((int(prefix[0]), int(prefix[-1]) + 1), (int(suffix[0]), made.span([6])[1]))
+    made.faults.append(Fault(EventKind.PREFIX_LATE, spans))
+    return True
 
 
-SHAPES = {
-    EventKind.COLUMNS_BY_LINE: {"columns": True},
-    EventKind.COLUMNS_ACROSS: {"columns": True},
-    EventKind.MARGINALIA: {"margin": True},
-}
-MADE = [
-    EventKind.LINES_SWAPPED, EventKind.SUFFIX_FIRST, EventKind.SUFFIX_LATE, EventKind.PREFIX_LATE,
-    EventKind.MOVED, EventKind.MARGINALIA, EventKind.COLUMNS_BY_LINE, EventKind.COLUMNS_ACROSS,
-    EventKind.MISSING, EventKind.REPEATED, EventKind.INVENTED,
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("kind", MADE)
+@pytest.mark.parametrize(
+    ("layout", "fail"),
+    [(layout, fail) for layout in FAILURES for fail in dict.fromkeys(FAILURES[layout])]
+    + [("single", prefix_late)],
+    ids=lambda value: getattr(value, "__name__", value),
+)
 @pytest.mark.parametrize("seed", range(3))
-def test_a_failure_is_named_after_what_was_done(kind: EventKind, seed: int) -> None:
-    page = sheet(**SHAPES.get(kind, {}))
-    rng = np.random.default_rng(seed)
-    made = FAILURES[kind](page, rng)
-    assert made is not None
-    output, truth = made
-    found = diagnose(page, as_transcript(page, output, 0.0, rng))
-    kinds = [
-        event.kind for event in found.events if (event.kind in ORDER_FREE) == (kind in ORDER_FREE)
-    ]
-    assert kinds[:1] == [kind]
-    event = next(event for event in found.events if event.kind is kind)
-    if kind not in (EventKind.INVENTED, EventKind.REPEATED):
-        start = min(span[0] for span in (*truth.spans, truth.touched))
-        end = max(span[1] for span in (*truth.spans, truth.touched))
+def test_a_failure_is_named_after_what_was_done(
+    layout: str, fail: Callable[[Made], bool], seed: int
+) -> None:
+    rng = np.random.default_rng([seed, 601])
+    made = make(layout, letterbook(), rng)
+    while not fail(made):
+        made = make(layout, letterbook(), rng)
+    found = look_at(*sides(made, 0.0, "tags")).diagnosis
+    (fault,) = made.faults
+    event, *others = found.events
+    assert (event.kind in fault.names, others) == (True, [])
+    if fault.spans:
+        start = min(span[0] for span in fault.spans)
+        end = max(span[1] for span in fault.spans)
         assert start <= event.reference[0] < event.reference[1] <= end
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.3, 0.6])
 def test_words_misread_in_order_raise_no_alarm(noise: float) -> None:
-    page = sheet()
     for seed in range(20):
-        rng = np.random.default_rng(seed)
-        found = diagnose(page, as_transcript(page, in_order(page), noise, rng))
-        assert found.events == ()
+        made = make("single", letterbook(), np.random.default_rng(seed))
+        assert look_at(*sides(made, noise, "tags")).diagnosis.events == ()
 
 
 def test_without_lines_only_coarse_names_are_given() -> None:
-    page = sheet(columns=True)
-    rng = np.random.default_rng(0)
-    output, _ = FAILURES[EventKind.COLUMNS_BY_LINE](page, rng) or ([], None)
-    flat = as_transcript(page, output, 0.0, rng, lines=False)
-    one_line = Transcript((Line(" ".join(page.words)),))
-    found = look_at(one_line, flat).diagnosis
+    made = make("columns", letterbook(), np.random.default_rng(0))
+    assert read_by_line(made)
+    found = look_at(*sides(made, 0.0, "nothing")).diagnosis
     assert found.events[0].kind is EventKind.INTERLEAVED
     assert found.events[0].confidence is Confidence.COARSE
 
@@ -186,7 +154,7 @@ def test_the_shell_says_the_same() -> None:
     content = json.loads(result.stdout)
     (page,) = content["pages"]
     assert page["parts"] == {
-        "misread": 22, "order": 7, "coincidence": 0, "doubt": 0, "convention": 0
+        "misread": 22, "spaces": 0, "order": 7, "coincidence": 0, "doubt": 0, "convention": 0
     }  # fmt: skip
     assert sum(page["parts"].values()) == page["wer"] == 29
     (event,) = page["events"]

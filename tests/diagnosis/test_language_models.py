@@ -81,7 +81,6 @@ def study(outputs: dict[str, str]) -> dict[str, hv.Diagnosis]:
 
 
 def test_text_of_another_page_is_named_after_it() -> None:
-    # Text of another page is named after it.
     pages = [
         hv.Page.from_text("p1", with_rows(ALL), {"A": with_rows(ALL, *OTHER)}),
         hv.Page.from_text("p2", "\n".join((*OTHER, *ROWS[:3])), {"A": "\n".join(OTHER)}),
@@ -204,7 +203,6 @@ def old(text: str) -> str:
 
 
 def test_spelling_changed_by_rule_is_told_with_its_rules_and_slips_are_not() -> None:
-    # Spelling changed by rule is told with its rules.
     found = look_at(old(with_rows(ALL)), with_rows(ALL)).diagnosis
     (event,) = found.events
     assert event.kind is K.SPELLING

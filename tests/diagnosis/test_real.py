@@ -13,7 +13,7 @@ import htreval_core as hv
 from htreval_core.diagnosis import EventKind
 from tests.conftest import shared
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("real")]
 K = EventKind
 
 
@@ -32,8 +32,13 @@ def labelled(layout: Path) -> list[dict[str, Any]]:
     return found
 
 
+@cache
+def found_on(folder: Path, page_id: str, system: str) -> hv.Diagnosis:
+    return study(folder).look(page_id, system).diagnosis
+
+
 def diagnosis(layout: Path, one: dict[str, Any]) -> hv.Diagnosis:
-    return study(layout / one["dataset"]).look(one["page"], one["system"]).diagnosis
+    return found_on(layout / one["dataset"], one["page"], one["system"])
 
 
 def test_order_costs_what_the_boxes_say(layout: Path) -> None:

@@ -10,6 +10,7 @@ import htreval_core as hv
 from htreval_core.diagnosis import EventKind
 from tests import written
 from tests.conftest import SAMPLES, shared
+from tests.diagnosis.test_real import study
 
 K = EventKind
 NEW = {
@@ -46,7 +47,7 @@ def test_made_failures_are_named_right_whatever_the_seed() -> None:
 
 
 def kinds(path: Path) -> set[EventKind]:
-    found = hv.diagnose(hv.score(hv.pair_path(path), hv.Settings(resamples=10)))
+    found = hv.diagnose(study(path))
     return {event.kind for of in found.values() for one in of for event in one.events}
 
 
@@ -56,6 +57,7 @@ def test_systems_that_are_no_language_models_do_none_of_it() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("real")
 @pytest.mark.parametrize("name", ["iamdb", "layout/nzz", "layout/hip21", "vlm/bentham"])
 def test_nor_does_any_page_of_real_data(name: str) -> None:
     assert not kinds(shared(name)) & NEW

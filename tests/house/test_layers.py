@@ -80,7 +80,6 @@ def test_the_direction_that_is_told_is_the_one_that_is_held() -> None:
 
 
 def test_every_room_of_the_engine_stands_in_a_layer_and_is_seen_at_a_glance() -> None:
-    # Every room of the engine stands in a layer.
     rooms = {
         path.stem
         for path in (ROOT / "htreval_core").iterdir()

@@ -21,7 +21,8 @@ _NAMES = """
 Alignment COMPARED ConfigError DataWarning Dataset Diagnosis EXPERIMENTS Event EventKind
 HtrEvalError Limits Line Look METRICS OrderRules PRESETS Page PageRule PageScores PairingError
 Polygon ReadError ReadPolicy RegionRule ScoredPage Settings Study TextPolicy Transcript
-WarningKind WriteError __version__ audit bwer cer char_confusions compare_all compare_runs
+WarningKind WriteError __version__ audit bwer cer char_confusions clusters_by_id compare_all
+compare_runs
 compare_systems count_catastrophes delta_wer diagnose diagnose_page find_catastrophe find_habits
 footrule hcer hwer ladder_crossings learn_conventions nsfd open_run page_differences pair_path
 pair_sources pair_uploads read_orders read_signature read_transcript run_experiment run_spreads

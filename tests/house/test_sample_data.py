@@ -99,7 +99,6 @@ def same_content(kept: Path, made: Path) -> bool:
 
 
 def test_there_are_twenty_four_small_pages() -> None:
-    # There are twenty four pages.
     assert sorted(path.stem for path in (LETTERBOOK / "reference").iterdir()) == PAGES
     # Letterbook is small.
     sizes = {name: path.stat().st_size for name, path in files_below(LETTERBOOK).items()}

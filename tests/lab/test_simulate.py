@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.diagnosis import EventKind
 from htreval_core.lab.simulate import (
     WRAP_AT,
     Alphabet,
@@ -22,7 +21,6 @@ from htreval_core.lab.simulate import (
     with_lines,
 )
 from tests.conftest import SAMPLES
-from tests.sheets import FAILURES, make_failure
 
 
 @pytest.fixture(scope="module")
@@ -263,18 +261,3 @@ def test_splits_stop_where_there_is_no_room() -> None:
     made = [split_lines(alone, 1, rng(seed))[1] for seed in range(30)]
     assert {split.case for truth in made for split in truth.splits} == {SplitCase.SUFFIX_FIRST}
     assert any(not truth.made for truth in made)
-
-
-def test_layout_failures_come_as_transcripts_with_their_truth() -> None:
-    pages = hv.pair_path(SAMPLES / "letterbook").pages
-    found = set()
-    for number, page in enumerate(pages):
-        for kind in FAILURES:
-            made = make_failure(page.reference, kind, rng(number))
-            if made is not None:
-                hypothesis, truth = made
-                assert truth.kind is kind
-                assert hypothesis.lines
-                found.add(kind)
-    # The book has no page of two leaves whose regions follow each other.
-    assert found == set(FAILURES) - {EventKind.DOUBLE_PAGE}

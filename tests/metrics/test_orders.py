@@ -276,7 +276,6 @@ def test_orders_that_floating_regions_allow() -> None:
 
 
 def test_either_of_two_may_come_first_and_part_a_group_of_the_file() -> None:
-    # Either of two may come first.
     rules = hv.OrderRules(pages={"p": hv.PageRule(either=((("b", "c"), ("d",)),))})
     assert allowed(tree(Transcript(lines("a", "b", "c", "d", "e")), rules)) == {
         "a b c d e",
@@ -332,7 +331,6 @@ def test_a_region_is_left_out_of_both_sides(output: Transcript) -> None:
 
 
 def test_a_region_is_left_out_of_one_page_by_name_or_of_the_output_alone() -> None:
-    # A region is left out of one page by name.
     rules = hv.OrderRules(pages={"p": hv.PageRule(left_out=("r0",))})
     output = Transcript.from_text("the running head one two three four")
     settings = hv.Settings(orders=rules)

@@ -584,9 +584,9 @@ def test_links_and_names_lead_nowhere_outside(bundle: Path, tmp_path: Path) -> N
 
 def test_a_manifest_from_the_future_or_of_another_program(bundle: Path) -> None:
     content = manifest_of(bundle)
-    for other in (5, 7, "6", None):
+    for other in (6, 8, "7", None):
         (bundle / "manifest.json").write_text(json.dumps(content | {"version": other}))
-        with pytest.raises(hv.ReadError, match="reads version 6"):
+        with pytest.raises(hv.ReadError, match="reads version 7"):
             open_run(bundle)
     (bundle / "manifest.json").write_text('{"format": "webpack"}')
     with pytest.raises(hv.ReadError, match="not the manifest"):

@@ -245,7 +245,7 @@ def test_a_file_that_may_not_be_read_is_named(tmp_path: Path) -> None:
     [["score", "--format", "csv", "--output"], ["score", "--format", "parquet", "--output"],
      ["score", "--format", "dinglehopper", "--output"], ["score", "--output"],
      ["compare", "--output"], ["align", "--output"], ["report", "-o"], ["simulate", "swaps",
-     "--repeats", "1", "--values", "0", "--output"]],
+     "--repeats", "1", "--output"]],
     ids=" ".join,
 )  # fmt: skip
 def test_a_place_that_cannot_be_written_is_named(command: list[str], tmp_path: Path) -> None:
@@ -356,7 +356,7 @@ def test_a_job_whose_workers_die_says_so_and_the_next_one_runs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    job = ExperimentJob(DEADLY, made(200, words=40), hv.Settings(), 50, 0)
+    job = ExperimentJob(DEADLY, made(200, words=40), hv.Settings(), 50)
     assert not job.is_quick
     waiter = Waiter(job)
     job._run()
@@ -374,7 +374,7 @@ def test_a_job_whose_workers_die_says_so_and_the_next_one_runs(
     told = [caption.value for caption in app.caption if "points in" in caption.value]
     assert [text.startswith("Failed") for text in told] == [True]
     assert app.button(key="run")
-    after = ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), 1, 0)
+    after = ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), 1)
     waiter = Waiter(after)
     after._run()
     assert after.state == "done"

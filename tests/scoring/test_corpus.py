@@ -90,7 +90,6 @@ def test_counts_of_pages_add_up_to_those_of_the_corpus() -> None:
 
 
 def test_nsfd_of_pages_is_weighted_by_their_words_and_a_page_of_one_counts_one() -> None:
-    # Nsfd of pages is weighted by their words.
     # 'a b c' reversed: 4/4 on three words. 'aa bb' in order: 0/2 on two words.
     estimate = corpus_of(("a b c", "c b a"), ("aa bb", "aa bb")).estimates["nsfd"]
     assert (estimate.errors, estimate.length) == (3, 5)
@@ -210,7 +209,6 @@ def test_no_warning_escapes_where_values_are_undefined() -> None:
 
 
 def test_reliability_by_hand_and_where_there_is_none() -> None:
-    # Reliability by hand.
     # Two pages of 4 and 2 words, 1 and 2 of them misread: bWER 50 %, 3 words a page.
     page_1 = (4 + 4) / (2 * 5) * (1 / 4) * 4  # five different words on both sides together
     page_2 = (2 + 2) / (2 * 4) * (2 / 2) * 2

@@ -75,9 +75,7 @@ def test_a_scoring_that_goes_on_counts_no_page_twice(monkeypatch: pytest.MonkeyP
     first = Gathered()
     for page in pages[:6]:
         first.add(score_one(page, hv.Settings()))
-    copied = first.copy()
-    first.add(score_one(pages[6], hv.Settings()))
-    assert hv.score(pages, gathered=copied).scores == hv.score(pages).scores
+    assert hv.score(pages, gathered=first).scores == hv.score(pages).scores
 
 
 def test_pieces_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:

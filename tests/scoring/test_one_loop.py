@@ -116,3 +116,21 @@ def test_a_page_that_cannot_be_followed_leaves_the_words_of_the_others(
     assert BAD not in found.page_ids
     assert len(found.page_ids) == 5
     assert {one.page_id for one in found.failures} == {BAD}
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_one_pass_finds_what_two_passes_find(workers: int, tmp_path: Path) -> None:
+    pages = made(6)
+    broken = Transcript((Line(b"a b"),))  # type: ignore[arg-type]
+    pages[3] = hv.Page(BAD, pages[3].reference, {**pages[3].hypotheses, "B": broken})
+    study = hv.score(pages)
+    found = hv.diagnose(study)
+    if workers:
+        with Processes(workers) as pool:
+            again, at_once = diagnoses.score_and_diagnose(pages, workers=pool)
+    else:
+        again, at_once = diagnoses.score_and_diagnose(pages)
+    assert again.scores == study.scores
+    assert again.failures == study.failures
+    assert dict(at_once) == dict(found)
+    assert at_once.upward == found.upward

@@ -16,7 +16,6 @@ SHORT = {
     "swaps": (0, 2, 4),
     "splits": (0, 2),
     "gamma": (0, 1, 100),
-    "time": (20, 40, 80, 160),
     "noise-words": (0.0, 0.1),
     "noise-lines": (0.0, 0.1),
 }
@@ -28,10 +27,9 @@ def points() -> dict[str, list[Point]]:
     return {
         name: list(
             run_experiment(
-                replace(one, values=SHORT.get(name, ()), repeats=2)
-                if name in SHORT
-                else replace(one, repeats=1),
+                replace(one, values=SHORT.get(name, ())),
                 pages,
+                repeats=2 if name in SHORT else 1,
             )
         )
         for name, one in EXPERIMENTS.items()
@@ -85,13 +83,3 @@ def test_correlation_shows_its_fit(points: dict[str, list[Point]]) -> None:
 
 def test_gamma_has_a_place_for_zero(points: dict[str, list[Point]]) -> None:
     assert list(traces("gamma", points["gamma"])["NSFD"].x) == ["0", "1", "100"]
-
-
-def test_time_is_in_milliseconds_beside_guides(points: dict[str, list[Point]]) -> None:
-    drawn = traces("time", points["time"])
-    (wer,) = (trace for name, trace in drawn.items() if name.startswith("WER ~ n^"))
-    means = [1000 * one.mean for one in spread_points(points["time"], "wer", "seconds")]
-    assert list(wer.y) == means
-    linear, square = drawn["growth with n"].y, drawn["growth with n²"].y
-    assert linear[-1] / linear[0] == pytest.approx(8)
-    assert square[-1] / square[0] == pytest.approx(64)

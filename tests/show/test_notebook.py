@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import htreval_core as hv
 from tests.tools import made
 
@@ -25,33 +23,6 @@ def test_a_study_is_its_corpus_table() -> None:
     assert study.signature in shown
     assert "<img" not in shown
     assert "\u202e" not in shown
-
-
-def test_an_alignment_is_its_words() -> None:
-    page = hv.score_page(f"a {EVIL} c d", "a b d e", page_id=EVIL)
-    for alignment in (page.trace, page.matching):
-        shown = alignment._repr_html_()
-        assert shown.count("<tr>") == 1 + len(alignment)
-        counts = alignment.counts()
-        for sign, count in (
-            ("=", counts.hits),
-            ("misread", counts.substitutions),
-            ("left out", counts.deletions),
-            ("added", counts.insertions),
-        ):
-            assert len(re.findall(f"<td>{sign}</td>", shown)) == count
-        assert "<img" not in shown
-    told = page._repr_html_()
-    assert page.trace._repr_html_() in told
-    assert f"{page.scores.wer.errors} errors of WER on 4 words" in told
-    assert "<img" not in told
-
-
-def test_a_long_alignment_is_cut() -> None:
-    text = "a " * 2000
-    shown = hv.score_page(text, text).trace._repr_html_()
-    assert "2000 aligned words, the first 500 shown" in shown
-    assert shown.count("<tr>") == 501
 
 
 def test_whatever_is_printed_is_one_short_line() -> None:

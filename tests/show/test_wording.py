@@ -27,7 +27,6 @@ from htreval_core.show.telling.verdicts import (
     verdict,
 )
 from htreval_core.show.telling.warnings import (
-    tell_attention,
     tell_unread,
     tell_warning,
     tell_warnings,
@@ -298,24 +297,6 @@ def test_systems_without_values_are_told_with_their_reason() -> None:
         "No page of d could be read",
     ]
     assert tell_unread(study) == []
-
-
-def test_what_is_the_matter_with_the_data_is_told_the_commonest_first() -> None:
-    kinds = hv.WarningKind
-    on = [hv.DataWarning(f"f{n % 12}.xml", kinds.LINE_TEXT, (f"r{n}",)) for n in range(40_392)]
-    assert tell_attention(on) == "12 files have regions without text"
-    cells = [hv.DataWarning(f"t.csv: {n}, column b", kinds.UNREADABLE, ("x",)) for n in range(9)]
-    pages = [hv.DataWarning("p", kinds.NOT_SCORED, ("A", "died"))]
-    rare = [
-        hv.DataWarning("a and b", kind, ("0.5", "8"))
-        for kind in (kinds.FEW_PAGES, kinds.OTHER_BUILD)
-    ]
-    assert tell_attention(rare[:1]) == "1 remark: few pages"
-    assert tell_attention([*on, *cells, *pages, *rare]) == (
-        "12 files have regions without text, 9 texts cannot be read, 1 remark: few pages, "
-        "2 other remarks"
-    )
-    assert tell_attention([]) == ""
 
 
 def test_systems_that_make_equally_many_errors_are_not_ranked() -> None:

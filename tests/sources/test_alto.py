@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.model import SourceFile
 from htreval_core.sources.readers.alto import read_alto
 from tests.conftest import shared
 from tests.tools import warned
@@ -266,39 +265,3 @@ def test_page_and_alto_of_one_page_are_the_same_text(name: str) -> None:
         hv.read_transcript(root / kind / f"PH 1858-{name}.xml") for kind in ("page", "alto")
     )
     assert [part.text for part in page.lines] == [part.text for part in alto.lines]
-
-
-def test_an_export_with_page_and_alto_side_by_side() -> None:
-    root = shared("formats") / "page-and-alto"
-    dataset = hv.pair_sources(root, {"same": root / "alto"})
-    assert len(dataset.pages) == 5
-    assert warned(dataset)[0].startswith("the reference: 5 pages stand both in a folder page")
-    study = hv.score(dataset)
-    assert study.corpora["same"].estimates["wer"].value == 0
-
-
-def test_page_references_against_alto_hocr_and_text_in_one_call(tmp_path: Path) -> None:
-    """Every kind of file of the same words is the same page."""
-    content = alto(block("a", line("one", "two") + line("three")))
-    page = (
-        b"<PcGts><Page><TextRegion><TextLine><TextEquiv><Unicode>one two</Unicode></TextEquiv>"
-        b"</TextLine><TextLine><TextEquiv><Unicode>three</Unicode></TextEquiv></TextLine>"
-        b"</TextRegion></Page></PcGts>"
-    )
-    hocr = b"<html><p class='ocr_line'>one two</p><p class='ocr_line'>three</p></html>"
-    sides = {
-        "reference/1.xml": page, "a/1.alto.xml": content, "b/1.hocr": hocr,
-        "c/1.txt": b"one two\nthree\n", "d/1.page.xml": page,
-    }  # fmt: skip
-    for name, of_side in sides.items():
-        (tmp_path / name).parent.mkdir()
-        (tmp_path / name).write_bytes(of_side)
-    dataset = hv.pair_path(tmp_path)
-    assert dataset.systems == ("a", "b", "c", "d")
-    assert not dataset.warnings
-    study = hv.score(dataset)
-    for corpus in study.corpora.values():
-        for metric in ("wer", "cer", "line_wer", "nsfd"):
-            assert corpus.estimates[metric].value == 0
-    source = SourceFile("1.xml", lambda: content)
-    assert hv.read_transcript(source).text == "one two\nthree"

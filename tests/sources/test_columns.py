@@ -41,7 +41,6 @@ def texts(data: hv.Dataset) -> dict[str, dict[str, str]]:
 
 
 def test_a_list_of_records_is_a_table_and_one_of_blocks_is_none(tmp_path: Path) -> None:
-    # A list of records is a table.
     data = hv.pair_path(put(tmp_path / "outputs.json", RECORDS))
     assert data.systems == ("predicted_text",)
     assert texts(data)["b.png"] == {"": "zwei Worte", "predicted_text": "zwei Wrote"}
@@ -119,7 +118,6 @@ def test_columns_are_found_by_their_names(tmp_path: Path) -> None:
 
 
 def test_columns_are_named(tmp_path: Path) -> None:
-    # Columns are named.
     rows = [{"meta": {"name": f"p{n}", "deep": {"er": "x"}}, "good": "a b", "one": "a", "two": "b"}
             for n in range(2)]  # fmt: skip
     path = put(tmp_path / "t.jsonl", "\n".join(map(json.dumps, rows)))

@@ -126,23 +126,6 @@ def test_points_written_in_any_way_are_read_as_numbers_one_by_one() -> None:
         assert bits(outline(points)) == (expected and np.array(expected).tobytes()), points
 
 
-@pytest.mark.parametrize(
-    "points",
-    ["", " ", "1,2", "1,2 3,4", "1,2 3,4 5", "1,2 3,4 5,6 7", "x", f"{'9' * 400},2 3,4 5,6",
-     "nan,nan nan,nan", "1.5,2 3,4 5"],
-)  # fmt: skip
-def test_damaged_points_make_no_outline(points: str) -> None:
-    assert outline(points) is None
-
-
-@pytest.mark.parametrize("x", ["nan", "inf", "-inf", "1e999", "", "one"])
-def test_damaged_point_elements_make_no_outline(x: str) -> None:
-    points = f'<Point x="{x}" y="1"/><Point x="2" y="3"/><Point x="4" y="5"/>'
-    file = written("").replace(b'<Coords points=""/>', f"<Coords>{points}</Coords>".encode())
-    (line,) = read_pagexml("p.xml", file).lines
-    assert line.polygon is None
-
-
 # --- what an outline tells
 
 

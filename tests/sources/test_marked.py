@@ -195,7 +195,6 @@ def test_boxes_and_kinds_of_blocks_are_kept() -> None:
 
 
 def test_running_heads_are_text_unless_they_are_left_out() -> None:
-    # Running heads are text unless they are left out.
     blocks = [
         {"bbox": [1, 1, 9, 2], "category": "Page-header", "text": "Of Laws 12"},
         {"bbox": [1, 3, 9, 9], "category": "Text", "text": "He shall"},
@@ -280,7 +279,6 @@ def test_nothing_is_lost_on_the_way(text: str) -> None:
 
 
 def test_rules_can_be_switched_one_by_one_and_have_a_version() -> None:
-    # Rules can be switched one by one.
     text = "# *One*\n\n| a | b |\n|---|---|"
     for rule, shown in (
         ("headings", "# One\na b"),

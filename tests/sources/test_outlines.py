@@ -46,9 +46,10 @@ def read(text: str) -> hv.Transcript:
         ('<Point x="1" y="2"/><Point x="5" y="2"/><Point x="5" y="6"/>', True),
         ('<Point x="1.0" y="2"/><Point x="5" y="2e0"/><Point x="5" y="6"/>', True),
         ('<Point x="1" y="2"/><Point x="5"/><Point x="5" y="6"/>', False),
-        ('<Point x="" y="2"/><Point x="5" y="2"/><Point x="5" y="6"/>', False),
-        ('<Point x="inf" y="2"/><Point x="5" y="2"/><Point x="5" y="6"/>', False),
-        ('<Point x="²" y="2"/><Point x="5" y="2"/><Point x="5" y="6"/>', False),
+        *(
+            (f'<Point x="{x}" y="2"/><Point x="5" y="2"/><Point x="5" y="6"/>', False)
+            for x in ("", "nan", "inf", "-inf", "1e999", "²", "one")
+        ),
         ('<Point x="1" y="2"/><Point x="5" y="2"/>', False),
     ],
 )

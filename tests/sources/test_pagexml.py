@@ -84,7 +84,6 @@ def test_the_order_of_regions(body: str, shown: str, source: str, says: str) -> 
 
 
 def test_groups_nest_and_a_flat_order_has_none() -> None:
-    # Groups nest.
     groups = """<ReadingOrder><OrderedGroup id="g">
         <UnorderedGroupIndexed id="u" index="5"><RegionRef regionRef="d"/><RegionRef regionRef="c"/>
         </UnorderedGroupIndexed>
@@ -132,7 +131,6 @@ def test_a_region_inside_a_region() -> None:
 
 
 def test_tables_are_read_cell_by_cell() -> None:
-    # Tables are read cell by cell.
     cells = '<TableRegion id="t">' + region("c1") + region("c2") + "</TableRegion>"
     assert words(read(region("a") + cells)) == "a c1 c2"
     assert words(read(order(("t", 0), ("a", 1)) + region("a") + cells)) == "c1 c2 a"
@@ -230,7 +228,6 @@ def test_of_several_texts_the_lowest_index_counts_then_the_highest_confidence() 
 
 
 def test_kinds_outlines_size_and_image_are_kept() -> None:
-    # Regions kinds polygons size and image.
     coords = '<Coords points="1,2 3,4 5,6.5"/>'
     body = region("a", f"<TextLine>{coords}{equiv('x')}</TextLine>", 'type="marginalia"')
     transcript = read(body, 'imageFilename="p.jpg" imageWidth="100" imageHeight="200"')
@@ -238,11 +235,6 @@ def test_kinds_outlines_size_and_image_are_kept() -> None:
     assert (part.region, part.region_kind) == ("a", "marginalia")
     assert part.polygon == hv.Polygon(((1, 2), (3, 4), (5, 6.5)))
     assert (transcript.image, transcript.page_size) == ("p.jpg", (100, 200))
-    # Points as children.
-    points = "".join(f'<Point x="{x}" y="{y}"/>' for x, y in ((1, 2), (3, 4), (5, 6)))
-    coords = f"<Coords>{points}</Coords>"
-    (part,) = read(region("a", f"<TextLine>{coords}{equiv('x')}</TextLine>")).lines
-    assert part.polygon == hv.Polygon(((1, 2), (3, 4), (5, 6)))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from htreval_core.show.telling.warnings import tell_passed_over, tell_warnings
 from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.pairing import natural_order
 from htreval_core.sources.readers.files import (
-    files_and_folder,
     files_at,
     files_from_uploads,
     find_files,
@@ -121,7 +120,8 @@ FOLDERS |= {
     )
     for folder in (
         "reference", "GT", "ground_truth", "vendor_ground_truth_2024", "GT-pages",
-        "NZZ_groundtruth", "the truth", "gt2",
+        "NZZ_groundtruth", "the truth", "gt2", "truth", "Truth", "GT-PAGE", "labels",
+        "transcriptions", "Transcripts",
     )
 }  # fmt: skip
 
@@ -247,7 +247,6 @@ def spare(*names: str, images: tuple[str, ...]) -> list[str]:
 
 
 def test_an_image_is_spare_only_if_no_page_of_the_truth_has_it() -> None:
-    # An image is spare only if no page of the truth has it.
     assert spare("d/page/1.xml", "d/page/2.xml", images=("d/1.jpg", "d/2.jpg")) == []
     assert spare("1.txt", images=("1.jpg", "9.jpg")) == ["9.jpg"]
     assert spare("1.txt", images=("a/1.jpg", "b/1.jpg")) == ["a/1.jpg", "b/1.jpg"]
@@ -258,23 +257,19 @@ def test_an_image_is_spare_only_if_no_page_of_the_truth_has_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("uploads", "names", "folder"),
+    ("uploads", "names"),
     [
-        ([("v.zip", zipped({"acme/x/1.txt": b"", "acme/x/2.txt": b""}))], ["1.txt", "2.txt"],
-         "acme/x/"),
-        ([("v.zip", zipped({"a/1.txt": b"", "b/2.txt": b""}))], ["a/1.txt", "b/2.txt"], ""),
-        ([("crnn/1.txt", b""), ("crnn/2.txt", b"")], ["1.txt", "2.txt"], "crnn/"),
-        ([("1.txt", b"")], ["1.txt"], ""),
+        ([("v.zip", zipped({"acme/x/1.txt": b"", "acme/x/2.txt": b""}))], ["1.txt", "2.txt"]),
+        ([("v.zip", zipped({"a/1.txt": b"", "b/2.txt": b""}))], ["a/1.txt", "b/2.txt"]),
+        ([("crnn/1.txt", b""), ("crnn/2.txt", b"")], ["1.txt", "2.txt"]),
+        ([("1.txt", b"")], ["1.txt"]),
         ([("a.zip", zipped({"x/1.txt": b""})), ("b.zip", zipped({"x/1.txt": b""}))],
-         ["a/1.txt", "b/1.txt"], ""),
+         ["a/1.txt", "b/1.txt"]),
     ],
 )  # fmt: skip
-def test_the_folder_around_an_upload_is_known(
-    uploads: list[tuple[str, bytes]], names: list[str], folder: str
+def test_the_folder_around_an_upload_is_left_out(
+    uploads: list[tuple[str, bytes]], names: list[str]
 ) -> None:
-    files, around = files_and_folder(uploads)
-    assert [file.name for file in files] == names
-    assert around == folder
     assert [file.name for file in files_from_uploads(uploads)] == names
 
 
@@ -336,7 +331,6 @@ def test_a_file_against_a_file_whatever_they_are_called(tree: Tree, names: tuple
 
 
 def test_a_file_against_a_folder_goes_by_name(tree: Tree) -> None:
-    # A file against a folder goes by name.
     root = tree({"1.txt": "a", "x/1.txt": "b", "x/2.txt": "c"})
     dataset = hv.pair_sources(root / "1.txt", {"x": root / "x"})
     assert texts(dataset) == {"1": ("a", {"x": "b"})}
@@ -516,31 +510,6 @@ def test_pages_without_a_counterpart_are_listed_on_either_side(tree: Tree) -> No
     assert "without a reference" in by_file["3.hyp"]
 
 
-def test_two_files_for_one_page(tree: Tree) -> None:
-    root = tree(
-        {
-            "reference/1.txt": "a",
-            "reference/1.xml": PAGE_XML.format("a"),
-            "reference/2.txt": "b",
-            "reference/3.txt": "c",
-            "crnn/1.txt": "d",
-            "crnn/2.txt": "e",
-            "crnn/3.txt": "f",
-            "crnn/page/3.xml": PAGE_XML.format("f"),
-        }
-    )
-    dataset = hv.pair_path(root)
-    assert list(texts(dataset)) == ["2"]
-    first, second = warned(dataset)
-    assert first.startswith(
-        "1: 2 files for this page in the reference (reference/1.txt, reference/1.xml)"
-    )
-    assert second.startswith(
-        "3: 2 files for this page in system crnn (crnn/3.txt, crnn/page/3.xml)"
-    )
-    assert all("keep one of them" in warning for warning in warned(dataset))
-
-
 # --- what is in the files
 
 
@@ -672,7 +641,8 @@ def test_hidden_files_and_links_out_of_the_folder(tree: Tree, tmp_path: Path) ->
         ("round", "that leads back into itself"),
     ]
     told = tell_warnings(hv.pair_path(root).warnings)
-    assert "4 links lead out of the folder, nowhere, or back into themselves" in told[0]
+    assert "a link that leads out of the folder" in told[0]
+    assert "the same of 3 more files" in told[0]
     assert "put the files themselves there" in told[0]
     with pytest.raises(hv.ReadError, match="there is no such file"):
         files_at(root / "6.ref")

@@ -211,7 +211,6 @@ def test_single_signs_with_spaces_between_them_are_text(tmp_path: Path, text: st
 
 
 def test_decoding_is_known_by_its_blank_or_by_a_pattern_and_told(tmp_path: Path) -> None:
-    # Decoding is known by its blank or by a pattern.
     assert words_of(tmp_path, "A.1 x <space> y\nA.2 z z z\n") == [["x y", "zzz"]]
     pattern = r"(?P<page>.+)\.(?P<line>\d+)"
     assert words_of(tmp_path, "A.1 x y z\n", line_pattern=pattern) == [["xyz"]]

@@ -45,7 +45,6 @@ def test_the_view_shows_what_is_worth_a_look() -> None:
 
 
 def test_a_reference_may_stand_for_a_system_and_every_view_says_so() -> None:
-    # A reference may stand for a system.
     app = open_app(data="seite0418", stand_in="yes")
     assert not app.exception
     assert any("3 systems" in one.value for one in app.markdown)

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
 from htreval_core.model import SourceFile
+from htreval_core.scoring.workers import Processes
 from htreval_core.settings.started import OPEN_VARIABLE
 from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.pairing import ChosenPair
@@ -22,7 +23,6 @@ from htreval_ui.studies.pairing import (
     empty_sides,
     pairing_frame,
     tell_pages,
-    tell_passed_over,
     tell_unreadable,
 )
 from tests.cli.test_app import BAD, OPTION
@@ -146,7 +146,7 @@ def test_a_place_without_a_transcript_is_told_and_one_that_waits_for_files_is_no
     ]
     (told,) = empty_sides(pairing, places)
     assert told.startswith(
-        "System 1 (vendor) holds no transcript: 2 .pdf files and nothing readable. Give"
+        "System 1 (vendor) holds no transcript: 2 .pdf and nothing readable. Give"
     )
     # A place that waits for files is not told to be empty.
     assert empty_sides(pair_given_sides("x", GivenSide([]), {}), [Place(TRUTH)]) == []
@@ -155,8 +155,8 @@ def test_a_place_without_a_transcript_is_told_and_one_that_waits_for_files_is_no
 @pytest.mark.parametrize(
     ("inside", "says"),
     [
-        (["1.jpg", "2.jpg", "3.PNG"], "3 images and nothing readable"),
-        (["1.jpg", "Thumbs.db", "a.pdf"], "1 image, Thumbs.db, a.pdf and nothing readable"),
+        (["1.jpg", "2.jpg", "3.PNG"], "2 .jpg, 1 .png and nothing readable"),
+        (["1.jpg", "Thumbs.db", "a.pdf"], "1 .jpg, 1 .db, 1 .pdf and nothing readable"),
         ([], "no file at all"),
     ],
 )
@@ -181,13 +181,9 @@ def test_the_missing_page_is_told_before_and_after_suggestions_are_taken() -> No
     )
     pairs = [one.pair for one in likely]
     after = before.with_pairs(pairs)
-    assert tell_pages(after, 5, (), set(pairs)) == (
-        "5 of 6 pages: 3 by their names, 2 by the suggestions you took; 1 page has no output"
+    assert tell_pages(after, 5) == (
+        "5 of 6 pages: 3 by their names, 2 by hand; 1 page has no output"
     )
-    assert tell_pages(after, 5, (), set(pairs[:1])).startswith(
-        "5 of 6 pages: 3 by their names, 1 by the suggestions you took, 1 by hand"
-    )
-    assert "2 by hand" in tell_pages(after, 5)
 
 
 @pytest.mark.parametrize(
@@ -220,18 +216,6 @@ def test_a_system_that_lacks_pages_of_another_is_told() -> None:
     )
 
 
-def test_what_is_passed_over_is_told_by_name_and_kind() -> None:
-    names = ["1.docx", "x/2.DOCX", "a/mets.xml", "b/mets.xml", "Thumbs.db", "only.pdf", "A", "B"]
-    assert tell_passed_over(names, 3) == (
-        "Passed over: mets.xml (2 times), Thumbs.db, 2 .docx files, only.pdf, "
-        "2 files without an ending, 3 images without a page"
-    )
-    assert tell_passed_over([]) == ""
-    many = tell_passed_over([f"a.{n}" for n in range(500)] + ["b." + "y" * 900] * 2)
-    assert len(many) < 200
-    assert many.endswith("496 files of other kinds")
-
-
 @pytest.mark.parametrize(
     ("n", "says"), [(1, "its one file cannot"), (3, "none of its 3 files can")]
 )
@@ -247,22 +231,6 @@ def test_a_side_that_cannot_be_read_is_told_in_one_sentence(
     assert found is not None
     (told,) = tell_unreadable(session[key].pairing, found.warnings)
     assert told.startswith(f"Nothing of the system ‘bad’ is read: {says} be read. bad/0.txt: not")
-
-
-def test_files_are_called_as_in_what_was_given(session: dict[str, uploads.Upload]) -> None:
-    key = uploads.add_sides(
-        [("t.zip", zipped({"t/1.txt": TEXT, "t/2.txt": TEXT}))],
-        {"vendor": [("v.zip", zipped({"acme/1.txt": b"\xff", "acme/2_final.txt": TEXT}))],
-         "acme": [("1.txt", TEXT), ("2.txt", TEXT)]},
-    )  # fmt: skip
-    expected = {
-        "1.txt": "t/1.txt", "2.txt": "t/2.txt",
-        "vendor/1.txt": "acme/1.txt", "vendor/2_final.txt": "acme/2_final.txt",
-        "acme/1.txt": "1.txt", "acme/2.txt": "2.txt",
-    }  # fmt: skip
-    assert session[key].names_as_given == expected
-    amended = session[uploads.with_pairs(key, [ChosenPair("vendor", "2_final", "2")])]
-    assert amended.names_as_given == expected
 
 
 def test_what_comes_anew_is_not_counted_beside_what_it_replaces(
@@ -315,10 +283,10 @@ def test_a_folder_for_each_side(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said in shown(app)
     assert "crnn/2_final.txt: is this 2?" in shown(app)
     app.text_input(key="system_1_name").set_value("mine").run()
-    assert "crnn/2_final.txt: is this 2?" in shown(app)
-    assert "crnn/1.txt" in [*app.dataframe[0].value["mine"]]
+    assert "mine/2_final.txt: is this 2?" in shown(app)
+    assert "mine/1.txt" in [*app.dataframe[0].value["mine"]]
     next(one for one in app.button if one.label == "Yes").click().run()
-    said = "2 of 3 pages: 1 by their names, 1 by the suggestions you took; 1 page has no output"
+    said = "2 of 3 pages: 1 by their names, 1 by hand; 1 page has no output"
     assert said in shown(app)
     rows = app.dataframe[0].value
     assert dict(zip(rows["page"], rows["state"], strict=True)) == {
@@ -348,6 +316,7 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[jobs.Desk]:
     desk = jobs.Desk()
     monkeypatch.setattr(given, "SMALL_FILES", 3)
     monkeypatch.setattr(jobs, "desk", lambda: desk)
+    monkeypatch.setattr(jobs, "Processes", lambda n, **_: Processes(n))
     yield desk
     desk.queue.shutdown()
 
@@ -425,9 +394,9 @@ def test_what_cannot_be_read_at_all_cannot_be_scored() -> None:
     packed = zipped({f"acme/{n}.txt": BINARY for n in range(6)})
     put(app, "system_1_files", {"unreadable.zip": packed})
     assert unescape(app.error[0].value) == (
-        "Nothing of the system ‘unreadable’ is read: none of its 6 files can be read. acme/0.txt: "
-        "not a text file (byte 0x00 at position 1 stands in no text); export the page as text, "
-        "Markdown, PAGE XML, ALTO or hOCR"
+        "Nothing of the system ‘unreadable’ is read: none of its 6 files can be read. "
+        "unreadable/0.txt: not a text file (byte 0x00 at position 1 stands in no "
+        "text); export the page as text, Markdown, PAGE XML, ALTO or hOCR"
     )
     assert len(app.error) == 1
     assert not app.success
@@ -467,7 +436,7 @@ def test_a_place_without_a_transcript_is_told_at_once(place: str) -> None:
     packed = zipped({f"x/{n}.jpg": b"x" for n in range(3)})
     app = put(open_app("data.py"), place, {"notranscripts.zip": packed})
     told = unescape(app.error[0].value)
-    assert "holds no transcript: 3 images and nothing readable. Give" in told
+    assert "holds no transcript: 3 .jpg and nothing readable. Give" in told
     assert not app.info
 
 
@@ -480,7 +449,7 @@ def test_no_image_of_the_truth_is_passed_over_before_its_page_is_paired() -> Non
     }
     app = put(open_app("data.py"), "truth_files", {"e.zip": zipped(truth)})
     put(app, "system_1_files", {"11_final.txt": TEXT, "unlike.txt": TEXT})
-    assert "Passed over: Thumbs.db, 1 image without a page" in shown(app)
+    assert "Passed over: 1 image without a page, Thumbs.db" in shown(app)
 
 
 @pytest.mark.slow

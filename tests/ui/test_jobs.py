@@ -15,7 +15,7 @@ def test_run_pressed_twice_does_not_cancel_and_another_run_ends_the_one_before(
 ) -> None:
     # Run pressed on what started by itself does not cancel it.
     monkeypatch.setattr(jobs.st, "session_state", {})
-    job = experiments.ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), 1, 0)
+    job = experiments.ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), 1)
     experiments.start_job(job)
     experiments.start_job(job)
     until(lambda: job.is_over)
@@ -24,7 +24,7 @@ def test_run_pressed_twice_does_not_cancel_and_another_run_ends_the_one_before(
     # Another run ends the one before.
     monkeypatch.setattr(jobs.st, "session_state", {})
     first, second = (
-        experiments.ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), repeats, 0)
+        experiments.ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), repeats)
         for repeats in (20, 1)
     )
     experiments.start_job(first)

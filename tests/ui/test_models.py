@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ import htreval_core as hv
 from htreval_core.settings.started import OPEN_VARIABLE
 from htreval_core.show.html import report_html
 from tests.tools import drawn, open_app, write_tree
-from tests.ui.test_bringing import put, shown
+from tests.ui.test_bringing import shown
 
 pytestmark = pytest.mark.slow
 
@@ -47,15 +46,7 @@ def test_catastrophic_pages_are_told_and_come_first(pages: Path) -> None:
     assert drawn(open_app("page.py", rank="catastrophe"), "page")["head"]["place"] == 0
 
 
-def test_what_is_taken_off_a_file_is_shown_and_may_be_counted(pages: Path) -> None:
-    # What is taken off a file is shown.
-    app = open_app(panel="overview")
-    assert [one.value for one in app.subheader] == ["What is taken off the files"]
-    shown = next(one.proto.body for one in app.get("html") if "htreval-taken" in one.proto.body)
-    assert '<del title="headings"># </del>' in shown
-    table = next(one.value for one in app.dataframe if "rule" in one.value.columns)
-    assert table.to_dict("records")[0]["rule"] == "headings"
-    # Markup may be counted.
+def test_markup_may_be_counted(pages: Path) -> None:
     rows = drawn(open_app(markup="1-headings"), "overview")["rows"]
     as_usual = drawn(open_app(), "overview")["rows"]
     assert rows[0]["cells"]["wer"] != as_usual[0]["cells"]["wer"]
@@ -85,26 +76,6 @@ ROWS = [
 ]
 
 
-def test_the_columns_of_a_table_are_shown_and_can_be_changed() -> None:
-    content = "\n".join(map(json.dumps, ROWS))
-    app = put(open_app("data.py"), "upload_files", {"rows.jsonl": content})
-    ids, reference = (
-        next(one for one in app.selectbox if one.label == label)
-        for label in ("Page ids", "References")
-    )
-    assert reference.value is None
-    ids.set_value("shelf").run()
-    next(one for one in app.selectbox if one.label == "References").set_value(
-        "carefully_checked"
-    ).run()
-    outputs = next(
-        one for one in app.multiselect if one.label == "Outputs, a column for each system"
-    )
-    outputs.set_value(["a"]).run()
-    assert not app.exception
-    assert any("references from carefully_checked, outputs from a" in one for one in shown(app))
-
-
 def test_a_report_lists_pages_that_a_failure_took_over(pages: Path) -> None:
     study = hv.score(hv.pair_path(pages))
     report = report_html(study)
@@ -117,7 +88,7 @@ def test_a_report_lists_pages_that_a_failure_took_over(pages: Path) -> None:
 def test_runs_of_a_system_are_told_where_there_are_some(
     pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not any("lowest run" in one.value.columns for one in open_app(more="runs").dataframe)
+    assert not any(one.startswith("- m: WER") for one in shown(open_app(more="runs")))
     words = "one two three four"
     texts = {"reference": words, "m#1": words, "m#2": "one two three for", "n": "one two"}
     files = {f"{side}/p{page}.txt": text for page in range(6) for side, text in texts.items()}
@@ -127,5 +98,3 @@ def test_runs_of_a_system_are_told_where_there_are_some(
     told = [one for one in shown(app) if one.startswith("- m: WER")]
     assert told
     assert "over 2 runs (0.0 to 25.0)" in told[0]
-    table = next(one.value for one in app.dataframe if "lowest run" in one.value.columns)
-    assert table.loc[0, ["system", "runs", "mean"]].tolist() == ["m", 2, 12.5]

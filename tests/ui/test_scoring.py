@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Never
+from typing import Never
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -17,6 +17,7 @@ from htreval_core.model import Line, Transcript
 from htreval_core.scoring import score as engine
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.ladder import score_ladder
+from htreval_core.scoring.workers import Processes
 from htreval_core.sources.recognise import find_pairs
 from htreval_ui.studies import jobs, scoring
 from htreval_ui.studies.given import Given
@@ -53,7 +54,9 @@ def join(desk: Desk, key: Key, held: hv.Dataset | Given) -> Waiter[ScoringJob]:
 
 
 @pytest.fixture
-def desk() -> Iterator[Desk]:
+def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    """A desk of its own, whose workers do not let all other tests go first."""
+    monkeypatch.setattr(jobs, "Processes", lambda n, **_: Processes(n))
     yield (desk := Desk())
     desk.queue.shutdown(cancel_futures=True)
 
@@ -164,51 +167,6 @@ def test_long_pages_are_kept_with_their_alignments(
     assert not waiter.has_left
 
 
-def test_what_was_scored_before_it_was_cancelled_is_not_scored_again(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = given(400)
-    held = files(found)
-    first = join(desk, ("x",), held)
-    until(lambda: first.job.done >= 64)
-    first.leave()
-    until(lambda: first.job.is_over)
-    assert first.job.state == "cancelled"
-    before = first.job.done
-    sent: list[int] = []
-    stream = engine.score_stream
-
-    def counted(pages: Iterable[hv.Page], *given: Any, **named: Any) -> Any:
-        left = list(pages)
-        sent.append(len(left))
-        return stream(left, *given, **named)
-
-    monkeypatch.setattr(engine, "score_stream", counted)
-    again = join(desk, ("x",), held)
-    until(lambda: again.job.is_over)
-    assert again.job.opened is not None, again.job.problem
-    assert sent[0] <= 400 - before
-    expected = hv.score(found.pages, SETTINGS)
-    assert dict(again.job.opened.study.scores) == dict(expected.scores)
-    assert again.job.stage is not None
-    assert again.job.stage.done == 400
-
-
-def test_what_goes_on_is_of_the_same_settings_and_of_one_job(desk: Desk) -> None:
-    # Other settings begin anew.
-    held = files(given(3))
-    held.begun(SETTINGS.signature()).add(engine.PageResult(()))
-    assert held.begun(SETTINGS.signature()).n_pages == 1
-    assert held.begun(hv.Settings(gamma="2").signature()).n_pages == 0
-    # A job that was given up adds nothing to the one that goes on.
-    held = files(given(3))
-    first = held.begun("s")
-    first.add(engine.PageResult(()))
-    second = held.begun("s")
-    first.add(engine.PageResult(()))
-    assert (second.n_pages, held.begun("s").n_pages) == (1, 1)
-
-
 def test_the_first_pages_are_a_study_while_the_rest_is_scored(desk: Desk) -> None:
     found = given(300)
     expected = hv.score(found.pages, SETTINGS)
@@ -274,19 +232,15 @@ def test_what_cannot_be_read_is_told_by_the_job(desk: Desk, tmp_path: Path) -> N
     assert not waiter.has_left
 
 
-def test_the_time_left_goes_by_cost() -> None:
-    stage = Stage("pages", "scored", 4, [1.0, 2.0, 3.0, 103.0], began=0.0)
-    assert stage.seconds_left(now=10.0) is None
-    assert "0 of 4 pages scored" in stage.tell()
-    stage.advance(2, now=20.0)
-    assert stage.fraction == pytest.approx(2 / 103)
-    assert stage.seconds_left(now=20.0) == pytest.approx(1010.0)
-    # From the first step on: until then processes had to start.
-    stage.advance(3, now=21.0)
-    assert stage.seconds_left(now=21.0) == pytest.approx(100.0)
-    gone_on = Stage("pages", "scored", 4, [1.0, 2.0, 3.0, 103.0], done=2, began=0.0)
-    gone_on.advance(3, now=5.0)
-    assert gone_on.seconds_left(now=5.0) == pytest.approx(500.0)
+def test_the_time_left_is_told_from_the_first_step_on() -> None:
+    stage = Stage("pages", "scored", 4)
+    assert stage.tell() == "0 of 4 pages scored"
+    # Until the first step processes had to start.
+    stage.advance(1, now=20.0)
+    assert stage.tell(now=20.0) == "1 of 4 pages scored"
+    stage.advance(2, now=30.0)
+    assert stage.fraction == 0.5
+    assert stage.tell(now=30.0) == "2 of 4 pages scored, about 20 s left"
     assert Stage("files", "read", 0).fraction == 0.0
 
 
@@ -315,25 +269,6 @@ def test_the_ladder_and_the_look_are_those_of_the_engine(desk: Desk) -> None:
     assert dict(opened.diagnoses()) == dict(diagnose(study))
     assert opened.study.has_parts
     assert not any(waiter.has_left for waiter in waiters)
-
-
-def test_a_ladder_goes_on_where_it_was_left(desk: Desk) -> None:
-    study = hv.score(given(100), SETTINGS)
-    held = files(study.dataset)
-    first = desk.join(("l",), lambda: LadderJob(("l",), Opened(study), held))
-    until(lambda: first.job.done >= 150)
-    first.leave()
-    until(lambda: first.job.is_over)
-    assert first.job.state == "cancelled"
-    assert held.begun(SETTINGS.signature()).n_pages == 100
-    opened = Opened(study)
-    again = desk.join(("l",), lambda: LadderJob(("l",), opened, held))
-    until(lambda: again.job.is_over)
-    assert again.job.state == "done", again.job.problem
-    assert [dict(rung.study.scores) for rung in opened.ladder()] == [
-        dict(rung.study.scores) for rung in score_ladder(study.dataset, SETTINGS)
-    ]
-    assert held.begun(SETTINGS.signature()).n_pages == 0
 
 
 # --- as the user sees it

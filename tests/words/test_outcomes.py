@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import pickle
-import time
 from collections import Counter
 from collections.abc import Mapping
 
@@ -15,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.metrics.scripts import BLOCKS, SCRIPTS
+from htreval_core.metrics.scripts import SCRIPTS
 from htreval_core.model import Line
 from htreval_core.text import TextPolicy
 from htreval_core.words.buckets import DIMENSIONS, BucketRow, bucket_of, score_buckets
@@ -23,9 +22,7 @@ from htreval_core.words.confusions import (
     char_confusions,
     confusion_examples,
     confusions_of,
-    group_rows,
     letter_rows,
-    matching_texts,
     wrong_word_examples,
     wrong_words,
 )
@@ -75,16 +72,21 @@ def test_each_reference_word_is_right_misread_or_missing() -> None:
 
 
 def test_right_words_are_those_that_hwer_counts_right(letterbook: WordOutcomes) -> None:
-    """hWER is the longer side less the exact pairs, page by page."""
+    """hWER is the longer side less the exact pairs, page by page.
+
+    A piece of a divided word may be such a pair's other half: then the word is not right.
+    """
     study = hv.score(letterbook.dataset, letterbook.settings)
     for at, system in enumerate(letterbook.systems):
         for scores in study.scores[system]:
             here = letterbook.page_of == letterbook.page_ids.index(scores.page_id)
             right = int((letterbook.outcome[at][here] == Outcome.RIGHT).sum())
             assert here.sum() == scores.n_ref_words
-            assert right == max(scores.n_ref_words, scores.n_hyp_words) - scores.hwer_errors
-            missing = int((letterbook.outcome[at][here] == Outcome.MISSING).sum())
-            assert scores.matched_words == scores.n_ref_words - missing
+            exact = max(scores.n_ref_words, scores.n_hyp_words) - scores.hwer_errors
+            divided = int((letterbook.outcome[at][here] == Outcome.DIVIDED).sum())
+            assert 0 <= exact - right <= divided
+            matched = np.isin(letterbook.outcome[at][here], (Outcome.RIGHT, Outcome.MISREAD)).sum()
+            assert matched <= scores.matched_words
 
 
 def test_readings_are_the_words_at_the_positions_told(letterbook: WordOutcomes) -> None:
@@ -197,21 +199,16 @@ def test_regions_are_those_of_the_file(letterbook: WordOutcomes) -> None:
     assert rows["marginalia"].rates["skips-margins"].value > 0.9
 
 
-def test_intervals_hold_the_value_and_differences_are_paired(letterbook: WordOutcomes) -> None:
+def test_intervals_hold_the_value(letterbook: WordOutcomes) -> None:
     for row in score_buckets(letterbook):
-        first, second = row.rates.values()
-        for one in (first, second):
+        for one in row.rates.values():
             assert one.value == one.wrong / row.words
             assert one.low <= one.value <= one.high
-        assert row.difference is not None
-        value, low, high = row.difference
-        assert value == second.value - first.value
-        assert low <= value <= high
     again = score_buckets(letterbook)
     assert again == score_buckets(letterbook)
     same = word_outcomes(hv.score(letterbook.dataset), ("misreads", "misreads"))
     assert same.systems == ("misreads",)
-    assert all(row.difference is None for row in score_buckets(same))
+    assert all(set(row.rates) == {"misreads"} for row in score_buckets(same))
 
 
 def test_the_interval_of_a_bucket_is_that_of_its_pages() -> None:
@@ -240,8 +237,6 @@ def test_a_single_page_has_rates_but_no_interval_and_one_line_no_places() -> Non
     row = rows_of(found, "capital")["other words"]
     assert row.rates["A"].value == pytest.approx(1 / 3)
     assert math.isnan(row.rates["A"].low)
-    assert row.difference is not None
-    assert math.isnan(row.difference[1])
     assert rows_of(found, "place in the line") == {}
     spaced = hv.Settings(policy=TextPolicy(words="space"))
     page = hv.Page(
@@ -308,12 +303,8 @@ def test_confusions_letters_and_words_agree_and_open_their_examples() -> None:
         ("gone", {"A": ""}),
     )
     first, *others = char_confusions(found, "A")
-    assert (first.reference, first.read_as, first.count, first.words) == ("rn", "m", 3, 2)
-    assert (first.script, first.block) == ("Latin", "Basic Latin")
-    assert {(c.reference, c.read_as, c.script, c.block) for c in others} == {
-        ("7", "Z", "digit", "Basic Latin"),
-        ("ſ", "s", "Latin", "Latin Extended-A"),
-    }
+    assert (first.reference, first.read_as, first.count) == ("rn", "m", 3)
+    assert {(c.reference, c.read_as) for c in others} == {("7", "Z"), ("ſ", "s")}
     shown = [e.word for e in found.examples(confusion_examples(found, "A", "rn", "m"))]
     assert shown == ["corner", "burn", "corner"]
     letters = {row.letter: row for row in letter_rows(found, "A")}
@@ -321,11 +312,6 @@ def test_confusions_letters_and_words_agree_and_open_their_examples() -> None:
     assert (letters["r"].total, letters["n"].total) == (5, 4)
     assert letters["r"].right == 5 - sum(letters["r"].read_as.values())
     assert "g" not in letters
-    assert [row.letter for row in letter_rows(found, "A", "ſq")] == ["ſ", "q"]
-    assert letter_rows(found, "A", "q")[0].total == 0
-    groups = {row.group: row for row in group_rows(tuple(letters.values()))}
-    assert (groups["Latin Extended-A"].total, groups["Latin Extended-A"].right) == (1, 0)
-    assert sum(row.total for row in groups.values()) == sum(r.total for r in letters.values())
     words = wrong_words(found, "A")
     assert [(w.reference, w.read_as, w.count, w.pages) for w in words] == [
         ("corner", "comer", 2, 2),
@@ -335,8 +321,6 @@ def test_confusions_letters_and_words_agree_and_open_their_examples() -> None:
         ("ſo", "so", 1, 1),
     ]
     assert wrong_word_examples(found, "A", "gone", None).tolist() == [6]
-    assert [w.reference for w in wrong_words(found, "A", r"^\p{N}|ſ")] == ["7even", "ſo"]
-    assert [w.reference for w in wrong_words(found, "A", "^Z")] == ["7even"]
 
 
 def test_letters_agree_with_edit_distances(letterbook: WordOutcomes) -> None:
@@ -353,24 +337,6 @@ def test_letters_agree_with_edit_distances(letterbook: WordOutcomes) -> None:
     assert wrong > 0
 
 
-def test_what_is_no_pattern_is_refused_in_words_and_a_hostile_one_stopped() -> None:
-    found = outcomes_of(("corner", {"A": "comer"}))
-    for pattern in ("(", "[", "a" * 2000, "(?P<x>a)(?P<x"):
-        with pytest.raises(hv.ConfigError, match=r"pattern|regular expression"):
-            wrong_words(found, "A", pattern)
-    found = outcomes_of(("a" * 60 + "b", {"A": "a" * 60 + "c"}))
-    start = time.monotonic()
-    with pytest.raises(hv.ConfigError, match="longer than"):
-        wrong_words(found, "A", r"^(a|aa|a?a)+$(?<=x)(a|b)*c\1|(a+a+)+\d", seconds=0.1)
-    # A minute is what it would take at the least; the limit itself is not measured here.
-    assert time.monotonic() - start < 60
-    # Many searches share one limit.
-    texts = {f"corner{number}" for number in range(100_000)}
-    with pytest.raises(hv.ConfigError, match="longer than"):
-        matching_texts(texts, "(?e)(?:corner0000000){e}", seconds=0.05)
-    assert matching_texts({"corner", "house"}, "^c") == {"corner"}
-
-
 def test_graphemes_are_confused_whole() -> None:
     policy = TextPolicy(form="NFD", characters="grapheme")
     assert confusions_of("cafe\u0301", "cafe", policy) == {("e\u0301", "e"): 1}
@@ -379,9 +345,6 @@ def test_graphemes_are_confused_whole() -> None:
 def test_scripts_and_blocks_are_known_to_the_regex_package() -> None:
     for name in SCRIPTS:
         assert regex.compile(rf"\p{{Script={name}}}")
-    for name in BLOCKS:
-        assert regex.compile(rf"\p{{Block={name}}}")
-    assert len(set(BLOCKS)) == len(BLOCKS)
 
 
 def buckets_by_word(outcomes: WordOutcomes, dimension: str) -> dict[str, str]:

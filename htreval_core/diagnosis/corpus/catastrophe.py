@@ -120,7 +120,7 @@ def find_catastrophe(diagnosis: Diagnosis) -> Catastrophe | None:
     if found:
         return min(found, key=lambda one: (-one.share, order.index(one.kind)))
     n_words, parts = diagnosis.n_ref_words, diagnosis.parts
-    errors = parts.misread + parts.coincidence
+    errors = parts.bag_errors + parts.coincidence
     if n_words and errors > n_words:
         kind_of_all = CatastropheKind.TOO_MANY_ERRORS
         return Catastrophe(kind_of_all, errors / n_words, None, errors, n_words)

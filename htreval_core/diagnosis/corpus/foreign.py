@@ -169,8 +169,18 @@ def _asked(diagnoses: Diagnoses) -> dict[_Place, Event]:
         for system, of_system in diagnoses.items()
         for at, one in enumerate(of_system)
         for number, event in enumerate(one.events)
-        if event.kind in _ADDED and event.text
+        if event.text and (event.kind in _ADDED or _is_unreadable(event))
     }
+
+
+def _is_unreadable(event: Event) -> bool:
+    """Whether it is a whole page of which hardly a word is known: it may be another one."""
+    facts = event.facts
+    return (
+        event.kind is EventKind.READ_BADLY
+        and isinstance(facts, Passage)
+        and isinstance(facts.detail, Replacement)
+    )
 
 
 def find_habits(diagnoses: Diagnoses) -> list[Habit]:
@@ -216,8 +226,14 @@ def _phrases(asked: Mapping[_Place, Event]) -> dict[_Place, Event]:
     return {
         place: _explained(event, EventKind.PHRASE, OwnPhrase(_extent(event)))
         for place, event in asked.items()
-        if len(where[place[0], _key(event)]) >= FOREIGN.RECURS
+        if len(where[place[0], _key(event)]) >= FOREIGN.RECURS and _is_phrase(event)
     }
+
+
+def _is_phrase(event: Event) -> bool:
+    """Whether added text is a phrase: short, and of words, not of signs that occur everywhere."""
+    letters = [word for word in _key(event) if word.isalpha()]
+    return event.words <= FOREIGN.PHRASE and len(letters) >= FOREIGN.LETTERS
 
 
 def _key(event: Event) -> tuple[str, ...]:

@@ -14,16 +14,59 @@ def doubt(found: Displaced) -> DoubtReason | None:
     """Why the reference may be at fault for displaced text; None if nothing says so.
 
     Either its region stands nowhere in the declared order, or its lines run up the page in the
-    reference where the output reads them downward.
+    reference where the output reads them downward. A reference that keeps articles together runs
+    up the page, too (``keeps_articles``).
     """
     unlisted = set(found.ground.ref_transcript.unlisted)
     lines = found.ground.ref_transcript.lines
     left_out = [lines[line].region in unlisted for line in found.lines]
     if unlisted and np.mean(left_out) > 0.5:
         return DoubtReason.UNLISTED
-    if _runs_upward(found):
+    if _runs_upward(found) and not (_is_of_regions(found) or _goes_on(found)):
         return DoubtReason.UPWARD
     return None
+
+
+def keeps_articles(found: Displaced) -> bool:
+    """Whether the reference keeps articles together where the output reads column by column.
+
+    An article that goes on at the foot of the next column stands there below another one. Whoever
+    put its regions into that order by hand, or let running text go on there, meant it.
+    """
+    return _runs_upward(found) and (_is_of_regions(found) or _goes_on(found))
+
+
+def _is_of_regions(found: Displaced) -> bool:
+    """Whether displaced text is of whole regions, which a declared order puts where they are."""
+    transcript = found.ground.ref_transcript
+    if not transcript.order_source.startswith("ReadingOrder"):
+        return False
+    own = set(found.lines)
+    regions = {transcript.lines[line].region for line in own}
+    of_regions = [
+        at for at, line in enumerate(transcript.lines)
+        if line.region is not None and line.region in regions
+    ]  # fmt: skip
+    return len(own) >= DOUBT.LEAST_LINES and len(own.intersection(of_regions)) >= (
+        DOUBT.WHOLE * len(of_regions)
+    )
+
+
+_HYPHENS = "-¬⸗=\u00ad\u2010"
+
+
+def _goes_on(found: Displaced) -> bool:
+    """Whether running text, or a single word, goes on where displaced text begins or ends."""
+    lines = [line.text.strip() for line in found.ground.ref_transcript.lines]
+    own = set(found.lines)
+    seams = [
+        (lines[at - 1], lines[at]) for at in range(1, len(lines)) if (at in own) != (at - 1 in own)
+    ]
+    return any(
+        before and after and after[0].islower()
+        and (before[-1] in _HYPHENS or before[-1].isalpha())
+        for before, after in seams
+    )  # fmt: skip
 
 
 def _runs_upward(found: Displaced) -> bool:

@@ -35,7 +35,7 @@ def _detail(gap: Gap, ground: Ground) -> Detail | None:
         return Loop(gap.copies, period, _place(gap.source, ground), gap.foreign)
     if gap.kind is EventKind.REPEATED:
         return Repetition(_place(gap.source, ground), gap.extent)
-    if gap.kind is EventKind.REPLACED:
+    if gap.kind is EventKind.REPLACED or (gap.kind is EventKind.READ_BADLY and gap.extent):
         return Replacement(gap.extent)
     return gap.detail
 

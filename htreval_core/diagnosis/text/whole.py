@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
+from rapidfuzz.distance import Indel
+from rapidfuzz.process import cdist
 
-from htreval_core.diagnosis.limits import WHOLE
+from htreval_core.diagnosis.limits import DISPLACED, WHOLE
 from htreval_core.diagnosis.model import EventKind, Extent, Talking, TalkPlace
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.text.extras import Extras
 from htreval_core.diagnosis.text.gaps import is_alike
+from htreval_core.diagnosis.text.onesided import as_translation
 from htreval_core.diagnosis.text.phrases import Says
 from htreval_core.diagnosis.text.talk import Talk
 from htreval_core.diagnosis.text.trace import Gap, Trace
+from htreval_core.text import PageWords
 
 
 def whole_page(ground: Ground, extras: Extras, layout: Layout, wer: int, bwer: int) -> Gap | None:
@@ -41,9 +47,13 @@ def whole_page(ground: Ground, extras: Extras, layout: Layout, wer: int, bwer: i
         kind = EventKind.REFUSAL if Says.REFUSES in says else EventKind.TALK
         instead = Talking(TalkPlace.INSTEAD)
         return Gap(kind, page, output, n_ref, wer, share=1.0, detail=instead)
-    if not extras and bwer >= WHOLE.LEAST_BADLY * n_ref and _is_other_text(ground, layout):
+    if not extras and bwer >= WHOLE.LEAST_BADLY * n_ref and _says_nothing(ground, layout):
         kind, extent = EventKind.REPLACED, Extent.WHOLE_PAGE
-        return Gap(kind, page, output, n_ref, wer, share=1.0, extent=extent)
+        gap = as_translation(Gap(kind, page, output, n_ref, wer, share=1.0, extent=extent), ground)
+        is_other = _is_text(ground.hypothesis.words) and not _has_its_lines(ground)
+        if gap.kind is EventKind.TRANSLATED or is_other:
+            return gap
+        return replace(gap, kind=EventKind.READ_BADLY, share=max(0.0, 1 - bwer / n_ref))
     return None
 
 
@@ -63,8 +73,8 @@ def _nothing_else(ground: Ground, talks: Sequence[Talk]) -> bool:
     return bool(trace.anchored.sum() <= WHOLE.HARDLY * n_ref)
 
 
-def _is_other_text(ground: Ground, layout: Layout) -> bool:
-    """Whether the output is other text than that of the page, from beginning to end."""
+def _says_nothing(ground: Ground, layout: Layout) -> bool:
+    """Whether no word of the output, from beginning to end, speaks for its being this page."""
     ref_words, hyp_words = ground.reference.words, ground.hypothesis.words
     if min(len(ref_words), len(hyp_words)) < WHOLE.LEAST_WORDS or layout.places is not None:
         return False
@@ -74,3 +84,43 @@ def _is_other_text(ground: Ground, layout: Layout) -> bool:
     # Of an output that was cut short only so much can be said.
     could = float(np.sum(evidence.of_words)) * min(1.0, len(hyp_words) / len(ref_words))
     return said < WHOLE.SAID * could and not is_alike(ref_words, hyp_words)
+
+
+def _is_text(words: Sequence[str]) -> bool:
+    """Whether the output consists of words, not of signs as of a script that is not known."""
+    bare = [word.strip(_SIGNS) for word in words]
+    return sum(len(word) >= 3 and word.isalpha() for word in bare) >= WHOLE.TEXT * len(bare)
+
+
+_SIGNS = ".,;:!?()[]\"'„“”‚‘’»«—–-"
+
+
+def _has_its_lines(ground: Ground) -> bool:
+    """Whether lines of the page stand in the output, letter by letter, better than by chance.
+
+    Chance are the same words of the output on other lines. A page of Fraktur that is read as
+    gibberish keeps about half of its letters, line by line; other text has no line of the page.
+    """
+    ref = _lines_of(ground.reference)
+    hyp = _lines_of(ground.hypothesis)
+    words = [word for line in hyp for word in line.split()]
+    mixed = iter(np.random.default_rng(len(words)).permutation(np.array(words)).tolist())
+    chance = [" ".join(next(mixed) for _ in line.split()) for line in hyp]
+    best = [
+        cdist(ref, of, scorer=Indel.normalized_similarity, dtype=np.float32).max(axis=1)
+        for of in (hyp, chance)
+    ]
+    weights = [len(line) for line in ref]
+    gain = np.average(best[0], weights=weights) - np.average(best[1], weights=weights)
+    return bool(gain >= WHOLE.LINES)
+
+
+def _lines_of(side: PageWords) -> list[str]:
+    """The lines of a side, as far as there are any; else groups of words as long as lines."""
+    words = side.words
+    places = range(len(words))
+    lines = [" ".join(words[k] for k in of) for _, of in groupby(places, side.line_of.__getitem__)]
+    if len(lines) < WHOLE.FEW_LINES:
+        n = int(DISPLACED.USUAL_LINE)
+        lines = [" ".join(words[at : at + n]) for at in places[::n]]
+    return lines

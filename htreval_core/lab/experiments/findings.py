@@ -9,8 +9,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from htreval_core.lab.experiments.run import Point
-from htreval_core.lab.experiments.table import Fit, fit_growth, fit_line, spread_points
-from htreval_core.metrics.catalog import METRICS
+from htreval_core.lab.experiments.table import Fit, fit_line, spread_points
 
 _APART = 0.015
 """WER, bWER and hWER agree within 1.5 points."""
@@ -188,21 +187,6 @@ def _fit(points: Sequence[Point]) -> Fit | None:
     return fit_line([p.values["nsfd"] for p in points], [p.values["delta_wer"] for p in points])
 
 
-def _growth(points: Sequence[Point]) -> Finding:
-    most = {"bwer": 1, "wer": 2, "hwer": 3}
-    found = {metric: fit_growth(points, metric) for metric in most}
-    return Finding(
-        "Time grows with the words n of a page no faster than n for bWER, n² for WER and n³ for "
-        "hWER (with 0.25 to spare in the power, for the clock).",
-        ", ".join(
-            f"{METRICS[metric].label} as n^{fit.slope:.2f}" if fit else f"{METRICS[metric].label} –"
-            for metric, fit in found.items()
-        )
-        + ".",
-        all(fit is not None and fit.slope <= most[m] + 0.25 for m, fit in found.items()),
-    )
-
-
 _CHECKS: Mapping[str, tuple[Callable[[Sequence[Point]], Finding], ...]] = MappingProxyType(
     {
         "noise-words": (_apart,),
@@ -211,6 +195,5 @@ _CHECKS: Mapping[str, tuple[Callable[[Sequence[Point]], Finding], ...]] = Mappin
         "splits": (_bwer_rise, _near_theory),
         "gamma": (_gamma_falls, _gamma_safe, _gamma_reaches_wer),
         "correlation": (_correlated,),
-        "time": (_growth,),
     }
 )

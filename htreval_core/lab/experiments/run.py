@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from itertools import islice
+
+import numpy as np
 
 from htreval_core.errors import ConfigError
-from htreval_core.lab.experiments.spec import Experiment
-from htreval_core.lab.experiments.work import (
-    TRUTH,
-    Batch,
-    Prepared,
-    Sums,
-    Task,
-    add_sums,
-    run_batch,
-    time_metrics,
+from htreval_core.lab.experiments.spec import REPEATS, Experiment, Faults
+from htreval_core.lab.experiments.theory import (
+    bwer_errors_of_splits,
+    nsfd_of_splits,
+    nsfd_of_swaps,
 )
-from htreval_core.lab.simulate import Alphabet, with_lines
+from htreval_core.lab.simulate import (
+    Alphabet,
+    Noise,
+    add_noise,
+    split_lines,
+    swap_line_pairs,
+    with_lines,
+)
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.model import Page
+from htreval_core.metrics.page import match_again, score_words
+from htreval_core.metrics.values import count_tables, page_value
+from htreval_core.model import Page, PageScores, Transcript
 from htreval_core.scoring.stream import each, in_order
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
-from htreval_core.text import page_words
+from htreval_core.text import PageWords, page_words
 
-_BATCH_COST = 1_000_000
-"""Work of a batch in words squared: about a tenth of a second, so that cancelling is prompt."""
+TRUTH = ("wanted", "made", "edits", "characters")
+"""What is told of the faults that were made."""
+_AT_ONCE = 16
+"""Pages that are sent together; cancelling waits for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,6 @@ class Point:
         theory: the expected value of some metrics, given the faults that found room.
         truth: what was done: faults "wanted" and "made", character "edits" out of "characters".
         room: the pages that had room for every fault; None where no faults of lines are made.
-        seconds: for the experiment on time, how long each metric took.
     """
 
     experiment: str
@@ -72,24 +79,34 @@ class Point:
     theory: Mapping[str, float] = field(default_factory=dict)
     truth: Mapping[str, int] = field(default_factory=dict)
     room: Room | None = None
-    seconds: Mapping[str, float] = field(default_factory=dict)
 
 
-def prepare_pages(pages: Iterable[Page], settings: Settings) -> tuple[Prepared, ...]:
-    """The references of the pages, line by line; pages without words are left out.
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A page with the faults of one value, or of all γ, in one repeat."""
 
-    Raises:
-        ConfigError: no page has words.
-    """
-    prepared = []
-    for number, page in enumerate(pages):
-        reference = with_lines(page.reference)
-        words = page_words(reference, settings.policy)
-        if words.words:
-            prepared.append(Prepared(number, reference, words))
-    if not prepared:
-        raise ConfigError("an experiment needs a page whose reference has words")
-    return tuple(prepared)
+    experiment: Experiment
+    xs: tuple[float, ...]
+    seed: tuple[int, ...]
+    reference: Transcript
+    words: PageWords
+    alphabet: Alphabet
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What was done to a page, and what it is expected to cost: NSFD, and errors of bWER."""
+
+    wanted: int = 0
+    made: int = 0
+    edits: int = 0
+    characters: int = 0
+    nsfd: float = 0.0
+    bwer: float = 0.0
+
+
+_Done = tuple[tuple[PageScores, ...], _Made]
 
 
 def run_experiment(
@@ -97,7 +114,7 @@ def run_experiment(
     pages: Iterable[Page],
     settings: Settings | None = None,
     *,
-    repeats: int | None = None,
+    repeats: int = REPEATS,
     seed: int = 0,
     workers: Workers | None = None,
     cancelled: Callable[[], bool] = lambda: False,
@@ -105,15 +122,15 @@ def run_experiment(
     """Run an experiment on the references of the pages and yield its points as they are done.
 
     All values are gone through once before the next repeat starts, so a curve is there early and
-    gets surer. The points do not depend on the workers, those on time excepted.
+    gets surer. The points do not depend on the workers.
 
     Args:
-        experiment: one of ``EXPERIMENTS``, or a variation of it.
-        pages: whose references are taken.
+        experiment: one of ``EXPERIMENTS``.
+        pages: whose references are taken, those without words left out.
         settings: text policy, solver and γ (unless that is varied); the paper's by default.
-        repeats: instead of the experiment's own.
+        repeats: how often every value is tried.
         seed: of the faults, from 0 up.
-        workers: where to run; in this process by default. Time is always measured here.
+        workers: where to run; in this process by default.
         cancelled: asked between batches of pages; once it is true, no further point comes.
 
     Raises:
@@ -122,100 +139,115 @@ def run_experiment(
     settings = settings or Settings()
     if seed < 0:
         raise ConfigError(f"seed={seed}: must not be negative; use 0 or any other")
-    prepared = prepare_pages(pages, settings)
-    alphabet = Alphabet.of(page.reference for page in prepared)
-    tasks = [
-        Task(part, xs, repeat, seed)
-        for repeat in range(repeats or experiment.repeats)
-        for part in experiment.parts or (experiment,)
-        for xs in _at_once(part, prepared)
+    references = [with_lines(page.reference) for page in pages]
+    words = [page_words(reference, settings.policy) for reference in references]
+    numbers = [number for number, of_page in enumerate(words) if of_page.words]
+    if not numbers:
+        raise ConfigError("an experiment needs a page whose reference has words")
+    alphabet = Alphabet.of(references[number] for number in numbers)
+    curves = [
+        (one, xs, repeat)
+        for repeat in range(repeats)
+        for one in experiment.runs
+        # All values of γ share their hypotheses.
+        for xs in ([one.values] if one.varies == "gamma" else [(x,) for x in one.values])
     ]
-    batches = _batches(prepared, max(len(task.xs) for task in tasks))
-    if experiment.varies == "words":
-        yield from _timed(tasks, prepared, alphabet, settings, cancelled)
-        return
-    for task, sums in _run(tasks, batches, alphabet, settings, workers, cancelled):
-        for x, of_x in zip(task.xs, sums, strict=True):
-            yield _point(task, x, of_x, len(prepared), alphabet)
+    batches = (
+        [
+            _Task(one, xs, (seed, repeat, n), references[n], words[n], alphabet, settings)
+            for n in numbers[start : start + _AT_ONCE]
+        ]
+        for one, xs, repeat in curves
+        for start in range(0, len(numbers), _AT_ONCE)
+    )
+    done = in_order(each(_score_task), batches, workers, cancelled=cancelled)
+    for one, xs, repeat in curves:
+        of_pages = list(islice(done, len(numbers)))
+        if len(of_pages) < len(numbers):
+            return
+        for at, x in enumerate(xs):
+            scores = [(of_x[at], made) for of_x, made in of_pages]
+            yield _point(one, x, repeat, scores, alphabet)
 
 
-def _at_once(part: Experiment, pages: Sequence[Prepared]) -> list[tuple[float, ...]]:
-    """Which values share their hypotheses: those of γ, unless pages are so long that one page at
-    all of them would hold up cancelling."""
-    longest = max(len(page.words.words) for page in pages)
-    together = part.varies == "gamma" and len(part.values) * longest**2 <= _BATCH_COST
-    return [part.values] if together else [(x,) for x in part.values]
+def make_hypothesis(
+    reference: Transcript, faults: Faults, alphabet: Alphabet, seed: tuple[int, ...]
+) -> tuple[Transcript, _Made]:
+    """A page with its faults.
+
+    Lines and characters have generators of their own, so that neither changes the other.
+    """
+    of_lines, of_characters = (np.random.default_rng([*seed, number]) for number in range(2))
+    n_lines, n_words = len(reference.lines), len(reference.text.split())
+    page, made = reference, _Made(wanted=faults.swaps + faults.splits)
+    if faults.swaps:
+        page, swapped = swap_line_pairs(page, faults.swaps, of_lines)
+        made = replace(made, made=swapped.made, nsfd=nsfd_of_swaps(swapped.made, n_lines))
+    if faults.splits:
+        page, split = split_lines(page, faults.splits, of_lines)
+        made = replace(
+            made,
+            made=made.made + split.made,
+            nsfd=made.nsfd + nsfd_of_splits(split.made, n_words, n_lines),
+            bwer=bwer_errors_of_splits(split.made),
+        )
+    if faults.rate:
+        white_space = alphabet.share_of_spaces if faults.white_space else 0.0
+        page, noisy = add_noise(
+            page, Noise(faults.rate, white_space=white_space), alphabet, of_characters
+        )
+        made = replace(made, edits=noisy.edits, characters=noisy.characters)
+    return page, made
 
 
-def _batches(pages: Sequence[Prepared], n_values: int) -> list[tuple[Prepared, ...]]:
-    batches: list[list[Prepared]] = []
-    cost = math.inf
-    for page in pages:
-        of_page = n_values * len(page.words.words) ** 2
-        if cost + of_page > _BATCH_COST:
-            batches.append([])
-            cost = 0
-        batches[-1].append(page)
-        cost += of_page
-    return [tuple(batch) for batch in batches]
+def _score_task(task: _Task) -> _Done:
+    """The scores of a page at each of the task's values, and what was done to it."""
+    faults = task.experiment.faults_at(task.xs[0])
+    hypothesis, made = make_hypothesis(task.reference, faults, task.alphabet, task.seed)
+    settings = [task.settings]
+    if task.experiment.varies == "gamma":
+        settings = [replace(task.settings, gamma=gamma) for gamma in task.xs]
+    words = page_words(hypothesis, task.settings.policy)
+    first = score_words(str(task.seed[-1]), "made", task.words, words, settings[0])
+    others = match_again(first, settings[1:]) if settings[1:] else ()
+    return (first.scores, *(again.scores for again in others)), made
 
 
-def _run(
-    tasks: Sequence[Task],
-    batches: Sequence[tuple[Prepared, ...]],
+def _point(
+    experiment: Experiment,
+    x: float,
+    repeat: int,
+    scored: Sequence[tuple[PageScores, _Made]],
     alphabet: Alphabet,
-    settings: Settings,
-    workers: Workers | None,
-    cancelled: Callable[[], bool],
-) -> Iterator[tuple[Task, list[Sums]]]:
-    """Each task with what its batches add up to. Batches are added in order whoever ran them."""
-    work = (Batch(task, pages, alphabet, settings) for task in tasks for pages in batches)
-    single = ((batch,) for batch in work)
-    done = in_order(each(run_batch), single, workers, cancelled=cancelled)
-    for task in tasks:
-        of_task: list[list[Sums]] = []
-        for _ in batches:
-            sums = next(done, None)
-            if sums is None:
-                return
-            of_task.append(sums)
-        yield task, [reduce(add_sums, of_x) for of_x in zip(*of_task, strict=True)]
-
-
-def _point(task: Task, x: float, sums: Sums, n_pages: int, alphabet: Alphabet) -> Point:
+) -> Point:
+    errors, lengths = (table.sum(axis=0) for table in count_tables([one for one, _ in scored]))
     counts = {
-        name: (float(e), float(n))
-        for name, e, n in zip(METRICS, sums.errors, sums.lengths, strict=True)
+        name: (float(e), float(n)) for name, e, n in zip(METRICS, errors, lengths, strict=True)
     }
     values = {
         name: math.nan if math.isnan(e) else METRICS[name].value(e, n)
         for name, (e, n) in counts.items()
     }
-    theory = task.experiment.theory_at(x, alphabet)
-    if task.experiment.varies in ("swaps", "splits"):
-        theory["nsfd"] = sums.nsfd_theory / counts["nsfd"][1]
-        theory["bwer"] = sums.bwer_theory / counts["bwer"][1]
-    room = None
-    if sums.room_words:
-        room = Room(
-            sums.room_pages, sums.room_nsfd / sums.room_words, sums.room_theory / sums.room_words
-        )
-    truth = {name: getattr(sums, name) for name in TRUTH}
-    return Point(task.experiment.name, x, task.repeat, n_pages, counts, values, theory, truth, room)
+    theory = experiment.theory_at(x, alphabet)
+    if experiment.varies in ("swaps", "splits"):
+        # Weighted by reference words, as the corpus value is.
+        nsfd = sum(one.n_ref_words * made.nsfd for one, made in scored)
+        theory["nsfd"] = nsfd / counts["nsfd"][1]
+        theory["bwer"] = sum(made.bwer for _, made in scored) / counts["bwer"][1]
+    truth = {name: sum(getattr(made, name) for _, made in scored) for name in TRUTH}
+    return Point(
+        experiment.name, x, repeat, len(scored), counts, values, theory, truth, _room(scored)
+    )
 
 
-def _timed(
-    tasks: Sequence[Task],
-    pages: Sequence[Prepared],
-    alphabet: Alphabet,
-    settings: Settings,
-    cancelled: Callable[[], bool],
-) -> Iterator[Point]:
-    stream = [word for page in pages for word in page.reference.text.split()]
-    # The first call also pays for what is loaded when it is first needed.
-    time_metrics(replace(tasks[0], xs=(20,)), stream, alphabet, settings)
-    for task in tasks:
-        if cancelled():
-            return
-        sums, seconds = time_metrics(task, stream, alphabet, settings)
-        yield replace(_point(task, task.xs[0], sums, 1, alphabet), seconds=seconds)
+def _room(scored: Sequence[tuple[PageScores, _Made]]) -> Room | None:
+    full = [
+        (one.n_ref_words, page_value(one, "nsfd"), made.nsfd)
+        for one, made in scored
+        if made.made == made.wanted and made.wanted
+    ]
+    n_words = sum(n for n, _, _ in full)
+    if not n_words:
+        return None
+    nsfd, theory = (sum(one[0] * one[at] for one in full) / n_words for at in (1, 2))
+    return Room(len(full), nsfd, theory)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from htreval_core.errors import ConfigError
-from htreval_core.lab.simulate import Alphabet, Noise
-from htreval_core.settings import Settings, exact_gamma
+from htreval_core.lab.simulate import Alphabet
+from htreval_core.settings import Settings
 
-Varies: TypeAlias = Literal["rate", "swaps", "splits", "gamma", "words", "all"]
+Varies: TypeAlias = Literal["rate", "swaps", "splits", "gamma", "all"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,52 +19,27 @@ class Faults:
 
     Args:
         rate: of character edits, tCER as a fraction.
-        substitutions, insertions, deletions: their weights among the edits.
-        white_space: share of the edits that insert or delete white space; None for as much as
-            there is in the data.
+        white_space: white space is edited too, as much of it as there is in the data.
         swaps: pairs of lines that change places on each page.
-        nearest, farthest: how many lines they stand apart.
         splits: lines of each page that are split.
-        within_words: share of the splits that fall within a word.
     """
 
     rate: float = 0.0
-    substitutions: float = 1.0
-    insertions: float = 1.0
-    deletions: float = 1.0
-    white_space: float | None = 0.0
+    white_space: bool = False
     swaps: int = 0
-    nearest: int = 4
-    farthest: int = 7
     splits: int = 0
-    within_words: float = 0.2
-
-    def __post_init__(self) -> None:
-        self.noise(0.0)
-        if not 1 <= self.nearest <= self.farthest:
-            raise ConfigError(f"swaps: distances {self.nearest} to {self.farthest}; use 1 or more")
-        if min(self.swaps, self.splits) < 0 or not 0 <= self.within_words <= 1:
-            raise ConfigError("swaps and splits must not be negative, shares from 0 to 1")
-
-    def noise(self, natural: float) -> Noise:
-        """The character noise, given the share of white space in the data."""
-        white_space = natural if self.white_space is None else self.white_space
-        return Noise(self.rate, self.substitutions, self.insertions, self.deletions, white_space)
 
     def sign(self) -> str:
         """All of it as ``name:value`` joined by ``,``."""
-        named = ((entry.name, getattr(self, entry.name)) for entry in fields(self))
-        return ",".join(
-            f"{name.replace('_', '-')}:{'natural' if value is None else f'{value:g}'}"
-            for name, value in named
+        white_space = "natural" if self.white_space else "0"
+        return (
+            f"rate:{self.rate:g},white-space:{white_space},swaps:{self.swaps},splits:{self.splits}"
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
     """One experiment: a question, what is varied, and what else is done to the pages.
-
-    ``dataclasses.replace`` makes another range, other faults or fewer repeats of it.
 
     Args:
         name: as on the command line.
@@ -76,7 +49,6 @@ class Experiment:
         varies: which of the faults or settings that is; "all" runs the parts.
         values: of what is varied, rates as fractions.
         metrics: what its picture shows.
-        repeats: how often every value is tried.
         faults: what is done to every page besides.
         percent: show what is varied in percent.
         parts: the experiments that are run together.
@@ -89,27 +61,19 @@ class Experiment:
     varies: Varies
     values: tuple[float, ...]
     metrics: tuple[str, ...]
-    repeats: int = 10
     faults: Faults = Faults()
     percent: bool = False
     parts: tuple[Experiment, ...] = ()
 
-    def __post_init__(self) -> None:
-        if not self.parts and not self.values:
-            raise ConfigError(f"experiment {self.name}: give at least one value")
-        if self.repeats < 1:
-            raise ConfigError(f"experiment {self.name}: at least one repeat")
-        for value in self.values:
-            if not math.isfinite(value) or value < 0:
-                raise ConfigError(f"experiment {self.name}: {value!r} is no value to try")
-            if self.varies in ("swaps", "splits", "words") and value != int(value):
-                raise ConfigError(f"experiment {self.name}: {value!r}: give whole numbers")
-            if self.varies == "gamma":
-                exact_gamma(value)
-            elif self.varies == "words" and value < 1:
-                raise ConfigError(f"experiment {self.name}: a page needs words")
-            else:
-                self.faults_at(value)
+    @property
+    def runs(self) -> tuple[Experiment, ...]:
+        """What is run: its parts, or itself."""
+        return self.parts or (self,)
+
+    @property
+    def n_values(self) -> int:
+        """How many points a repeat has."""
+        return sum(len(one.values) for one in self.runs)
 
     def faults_at(self, x: float) -> Faults:
         """What is done to every page at one value of what is varied."""
@@ -132,7 +96,7 @@ class Experiment:
         return {"cer": x, "wer": alphabet.mean_word_length * x}
 
 
-def _noise(name: str, title: str, question: str, white_space: float | None) -> Experiment:
+def _noise(name: str, title: str, question: str, *, white_space: bool) -> Experiment:
     return Experiment(
         name,
         title,
@@ -150,13 +114,13 @@ _WORDS = _noise(
     "noise-words",
     "Misread characters, words kept apart",
     "Do WER, bWER and hWER agree as long as the order is right?",
-    0.0,
+    white_space=False,
 )
 _LINES = _noise(
     "noise-lines",
     "Misread characters, white space too",
     "What changes when words are also broken and run together?",
-    None,
+    white_space=True,
 )
 _SWAPS = Experiment(
     "swaps",
@@ -192,17 +156,6 @@ _ALL = (
         faults=Faults(rate=0.065, splits=2),
     ),
     Experiment(
-        "time",
-        "Time against the length of a page",
-        "How long does each metric take on longer pages?",
-        "Words on the page",
-        "words",
-        (50, 100, 200, 400, 800, 1600, 3200),
-        ("bwer", "wer", "hwer"),
-        repeats=3,
-        faults=Faults(rate=0.065, swaps=2),
-    ),
-    Experiment(
         "correlation",
         "ΔWER and NSFD say the same",
         "Does the difference between WER and bWER measure the reading order?",
@@ -218,14 +171,16 @@ _ALL = (
 EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType({one.name: one for one in _ALL})
 """The experiments by name. The numbers of line splits and the faults under γ are ours."""
 
+REPEATS = 10
+"""How often every value is tried."""
+
 
 def experiment_signature(
-    experiment: Experiment, settings: Settings, *, repeats: int | None = None, seed: int = 0
+    experiment: Experiment, settings: Settings, *, repeats: int = REPEATS, seed: int = 0
 ) -> str:
     """One line that pins everything a table of an experiment depends on, but the pages."""
-    times = repeats or experiment.repeats
-    parts = [
-        f"{part.name}({','.join(f'{x:g}' for x in part.values)};{part.faults.sign()})"
-        for part in experiment.parts or (experiment,)
-    ]
-    return f"{settings.signature()}|experiment:{'+'.join(parts)}|repeats:{times}|seed:{seed}"
+    runs = "+".join(
+        f"{one.name}({','.join(f'{x:g}' for x in one.values)};{one.faults.sign()})"
+        for one in experiment.runs
+    )
+    return f"{settings.signature()}|experiment:{runs}|repeats:{repeats}|seed:{seed}"

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from htreval_core.lab.experiments.run import Point
-from htreval_core.lab.experiments.work import TRUTH
+from htreval_core.lab.experiments.run import TRUTH, Point
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,22 +24,17 @@ COLUMNS = (
     "errors",
     "length",
     "theory",
-    "seconds",
     "n_pages",
     *TRUTH,
 )
 """Of the tidy table: a row per point and metric; fractions, counts, and nan where undefined."""
 
 
-def order_points(points: Iterable[Point]) -> list[Point]:
-    """By experiment as first met, then by value and repeat, however they came in."""
+def point_rows(points: Iterable[Point]) -> list[tuple[str | float, ...]]:
+    """The rows of the tidy table by experiment, value and repeat, cells as ``COLUMNS`` has them."""
     points = list(points)
     names = list(dict.fromkeys(point.experiment for point in points))
-    return sorted(points, key=lambda one: (names.index(one.experiment), one.x, one.repeat))
-
-
-def point_rows(points: Iterable[Point]) -> list[tuple[str | float, ...]]:
-    """The rows of the tidy table, cells as ``COLUMNS`` names them."""
+    points.sort(key=lambda one: (names.index(one.experiment), one.x, one.repeat))
     return [
         (
             point.experiment,
@@ -50,11 +44,10 @@ def point_rows(points: Iterable[Point]) -> list[tuple[str | float, ...]]:
             value,
             *point.counts[metric],
             point.theory.get(metric, math.nan),
-            point.seconds.get(metric, math.nan),
             point.n_pages,
             *(point.truth[name] for name in TRUTH),
         )
-        for point in order_points(points)
+        for point in points
         for metric, value in point.values.items()
     ]
 
@@ -81,7 +74,7 @@ def spread_points(points: Iterable[Point], metric: str, of: str = "values") -> t
     """A metric's mean and range over the repeats, by value of what is varied.
 
     Args:
-        of: "values", "theory" or "seconds"; points without it are passed over.
+        of: "values" or "theory"; points without it are passed over.
     """
     by_x: dict[float, list[float]] = defaultdict(list)
     for point in points:
@@ -110,18 +103,3 @@ def fit_line(xs: Sequence[float], ys: Sequence[float]) -> Fit | None:
         return None
     slope, intercept = np.polyfit(x, y, 1)
     return Fit(float(slope), float(intercept), float(np.corrcoef(x, y)[0, 1]))
-
-
-def fit_growth(points: Iterable[Point], metric: str) -> Fit | None:
-    """Seconds as a power of what is varied: log₁₀ seconds = slope·log₁₀ x + intercept.
-
-    Only the larger half of the values is taken: on short pages the time is that of the first call
-    of this or that and says nothing about growth.
-    """
-    found = [p for p in points if p.x > 0 and p.seconds.get(metric, 0.0) > 0]
-    xs = sorted({point.x for point in found})
-    large = [point for point in found if point.x >= xs[len(xs) // 2]]
-    return fit_line(
-        [math.log10(point.x) for point in large],
-        [math.log10(point.seconds[metric]) for point in large],
-    )

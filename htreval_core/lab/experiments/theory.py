@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from htreval_core.lab.simulate.lines import FARTHEST, NEAREST, WITHIN_WORDS
 
-def nsfd_of_swaps(swaps: float, n_lines: int, nearest: int, farthest: int) -> float:
+
+def nsfd_of_swaps(
+    swaps: float, n_lines: int, nearest: int = NEAREST, farthest: int = FARTHEST
+) -> float:
     """S·(R′ + R)/⌊M²/2⌋ of a page of M lines: both lines of a pair move (R′ + R)/2 on average."""
     return swaps * (nearest + farthest) / max(n_lines * n_lines // 2, 1)
 
@@ -20,9 +24,9 @@ def nsfd_of_splits(splits: float, n_words: int, n_lines: int) -> float:
     return splits * moved / max(n_words * n_words // 2, 1)
 
 
-def bwer_errors_of_splits(splits: float, within_words: float) -> float:
+def bwer_errors_of_splits(splits: float) -> float:
     """A cut within a word makes one word missing and two too many: 2 errors of bWER.
 
     With odds of 1:4 that is 2·S/5 on a page; the paper counts 2·S/4.
     """
-    return 2 * splits * within_words
+    return 2 * splits * WITHIN_WORDS

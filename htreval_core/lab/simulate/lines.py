@@ -12,7 +12,9 @@ from htreval_core.model import Line, Transcript
 
 WRAP_AT = 8
 """Words a line where a text comes without lines."""
-_CUTS_WITHIN_WORDS = 1 / 5
+NEAREST, FARTHEST = 4, 7
+"""How many lines those stand apart that change places."""
+WITHIN_WORDS = 1 / 5
 """A split falls within a word or between two words with odds 1:4."""
 
 
@@ -55,8 +57,8 @@ def swap_line_pairs(
     pairs: int,
     rng: np.random.Generator,
     *,
-    nearest: int = 4,
-    farthest: int = 7,
+    nearest: int = NEAREST,
+    farthest: int = FARTHEST,
 ) -> tuple[Transcript, SwapTruth]:
     """Pairs of lines change places; a line that was swapped is not swapped again.
 
@@ -135,7 +137,7 @@ def split_lines(
     lines: int,
     rng: np.random.Generator,
     *,
-    within_words: float = _CUTS_WITHIN_WORDS,
+    within_words: float = WITHIN_WORDS,
 ) -> tuple[Transcript, SplitTruth]:
     """Lines are cut in two and read in the wrong order.
 

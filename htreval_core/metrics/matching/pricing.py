@@ -139,7 +139,7 @@ class Pricing:
         self._twin[words.shared[0]] = words.shared[1]
 
     def outweighing(self, prices: Prices, at_least: int = 1) -> Pairs:
-        """Pairs that weigh more than their prices; none if and only if there are none.
+        """Pairs that weigh more than their prices; empty if and only if no pair does.
 
         All of them for a word and a type where these are few, else only the best of each.
 

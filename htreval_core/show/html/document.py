@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -34,6 +35,7 @@ from htreval_core.show.telling.decision import RESAMPLES, diagnosed_on
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.warnings import tell_unread, tell_warnings
 from htreval_core.sources.dataset import Unpaired
+from htreval_core.words.layers import LayerRow, layer_rows
 
 _MOST_WARNINGS = 100
 
@@ -47,6 +49,7 @@ def report_html(
     diagnoses: Diagnoses | None = None,
     pairwise: Pairwise | None = None,
     all_pages: bool = False,
+    layers: Sequence[LayerRow] | None = None,
 ) -> str:
     """A report on a study as one file that opens offline and prints well.
 
@@ -59,6 +62,7 @@ def report_html(
         pairwise: as ``compare_all`` gives it, where it is at hand; used where it is of the pages
             that the values are of.
         all_pages: values of each system on all of its pages, not on those that all have read.
+        layers: as ``layer_rows`` gives them for the pages of the values, where they are at hand.
 
     Raises:
         ConfigError: a page that is asked for does not exist.
@@ -68,7 +72,7 @@ def report_html(
     chosen = choose_pages(study, pages, ranked)
     anchors = {at: f"page-{number}" for number, at in enumerate(chosen, start=1)}
     if diagnoses is None:
-        diagnoses = diagnose(study, keep=chosen)
+        diagnoses = diagnose(study)
     study = study.with_parts(diagnoses)
     ranked = rank_pages(study)
     failed = diagnoses.failures
@@ -85,7 +89,7 @@ def report_html(
     images = page_images(study, [at for at in chosen if at not in undrawn], anchors)
     shown: list[Child] = [
         page_section(
-            diagnoses.looks.get(at) or study.look(*at),
+            replace(study.look(*at), told=found.get(at)),
             anchors[at],
             f"number {places[at]} of {len(ranked)} by ΔWER",
             system_mark(study.systems.index(at[1])),
@@ -103,6 +107,7 @@ def report_html(
     systems = study.systems
     rows = count_catastrophes(diagnosed_on(diagnoses, corpus))
     taken_over = sections.catastrophes(rows, systems, anchors)
+    of_layers = sections.layers(layer_rows(corpus, diagnoses) if layers is None else layers)
     body = join(
         [
             tag("svg", hatch(), class_="defs", aria_hidden="true"),
@@ -119,6 +124,7 @@ def report_html(
                 _part("What each failure costs", sections.census(failures, systems))
                 if diagnoses
                 else None,
+                _part("By layer of the page", of_layers) if of_layers else None,
                 _part("Systems compared", sections.comparison(pairwise)) if pairwise else None,
                 _part(
                     "Pages, largest ΔWER first",
@@ -223,6 +229,13 @@ def _style() -> str:
     variables = "".join(f"--{name}:{colour};" for name, colour in colours.items())
     classes = "".join(f".{name}{{--own:var(--{name})}}" for name in colours)
     return f":root{{{variables}}}{classes}\n{_asset('report.css')}"
+
+
+def picture_file(picture: Html) -> str:
+    """A picture of the report as an SVG file of its own, with its colours."""
+    head, end, rest = str(picture).partition(">")
+    head = head.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    return f"{head}{end}<style><![CDATA[{_style()}]]></style>{hatch()}{rest}"
 
 
 def _script() -> str:

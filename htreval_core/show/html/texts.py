@@ -17,7 +17,9 @@ from htreval_core.show.pictures.texts import Side, picture_texts
 
 _MOST_WORDS = 2000
 """Of each side of a long page, so that endless pages cannot fill the report."""
-SHOWN = (WordKind.SUBSTITUTED, WordKind.MOVED, WordKind.DELETED, WordKind.INSERTED)
+SHOWN = (
+    WordKind.SUBSTITUTED, WordKind.DIVIDED, WordKind.MOVED, WordKind.DELETED, WordKind.INSERTED,
+)  # fmt: skip
 """The kinds that are marked."""
 
 
@@ -38,7 +40,7 @@ class _Manner:
 
 def draw_texts(page: ScoredPage, bands: Sequence[Band], diagnosis: Diagnosis) -> Html:
     """Reference and output with marked words, event numbers and a legend with counts."""
-    texts = picture_texts(page, "matching", bands)
+    texts = picture_texts(page, "matching", bands, diagnosis.regroupings)
     ref, hyp = texts.reference, texts.hypothesis
     light = is_long(len(ref.words.words), len(hyp.words.words))
 
@@ -123,7 +125,7 @@ def _word(side: Side, other: Side, index: int, manner: _Manner) -> Html:
     title = None
     if not light and kind not in (WordKind.CORRECT, WordKind.DELETED, WordKind.INSERTED):
         place = other.words.line_of[mate] + 1
-        title = f"{manner.verb} {shorten(other.words.words[mate], 48)} in line {place}"
+        title = f"{manner.verb} {shorten(other.of_pair(pair), 48)} in line {place}"
     word = (
         escape(shown)
         if light and kind is WordKind.CORRECT

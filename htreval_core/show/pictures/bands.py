@@ -29,36 +29,16 @@ class Strand:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
-    """What an event is called and which words it stands beside.
-
-    Args:
-        event: its number from 0.
-        words: what it cost.
-        on_reference: whether ``span`` counts words of the reference; else of the output, where
-            the event has none in the reference.
-    """
-
-    event: int
-    kind: EventKind
-    words: int
-    on_reference: bool
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
 class Ribbons:
     """Two texts and the bands between them, in words.
 
     Args:
         strands: what kept its place first, then events in their order.
-        names: of the events in their order.
     """
 
     n_ref_words: int
     n_hyp_words: int
     strands: tuple[Strand, ...]
-    names: tuple[Name, ...]
 
 
 def picture_ribbons(bands: Sequence[Band], diagnosis: Diagnosis, n_hyp_words: int) -> Ribbons:
@@ -68,12 +48,7 @@ def picture_ribbons(bands: Sequence[Band], diagnosis: Diagnosis, n_hyp_words: in
         told = None if event < 0 else diagnosis.events[event]
         kind, sentence = (told.kind, tell_event(told)) if told else (None, "in its place")
         strands.append(Strand(event, kind, sentence, tuple(own)))
-    names = []
-    for number, found in enumerate(diagnosis.events):
-        start, end = found.reference
-        span = found.reference if end > start else found.hypothesis[0]
-        names.append(Name(number, found.kind, found.words, end > start, span))
-    return Ribbons(diagnosis.n_ref_words, n_hyp_words, tuple(strands), tuple(names))
+    return Ribbons(diagnosis.n_ref_words, n_hyp_words, tuple(strands))
 
 
 @dataclass(frozen=True, slots=True)

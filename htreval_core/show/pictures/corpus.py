@@ -20,11 +20,11 @@ EDIT_PARTS: Mapping[str, WordKind] = MappingProxyType(
         "added": WordKind.INSERTED,
     }
 )
-"""The parts of WER that are bWER, by the names of ``palette.KIND_NAMES``."""
+"""The parts of WER that single words tell, by the names of ``palette.KIND_NAMES``."""
 
 
 def wer_parts(bwer: EditCounts, wer: int, parts: Parts | None) -> dict[str, int]:
-    """The errors of WER by what they come from: the edits of bWER, and the rest.
+    """The errors of WER by what they come from: words misread, left out or added, and the rest.
 
     Returns:
         By name, first those of ``EDIT_PARTS``, then those of ``palette.PARTS`` that are no bWER.
@@ -32,6 +32,8 @@ def wer_parts(bwer: EditCounts, wer: int, parts: Parts | None) -> dict[str, int]
     rest = part_errors(bwer.errors, wer, parts)
     del rest["misread"]
     edits = bwer.substitutions, bwer.deletions, bwer.insertions
+    if parts is not None:
+        edits = parts.substituted, parts.left_out, parts.added
     return {**dict(zip(EDIT_PARTS, edits, strict=True)), **rest}
 
 

@@ -7,57 +7,25 @@ from dataclasses import dataclass
 
 from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.order.bands import LineVisit
-from htreval_core.model import PageScores, Parts, Transcript
+from htreval_core.model import Parts, Transcript
 
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """Word errors as a bar on the scale of all: from where the one before it ended.
-
-    Args:
-        part: what they come from, a key of ``palette.PARTS``; "wer" for all of them.
-    """
-
-    part: str
-    start: int
-    errors: int
-
-    @property
-    def end(self) -> int:
-        return self.start + self.errors
+PARTS_OF_WER = ("misread", "spaces", "order", "coincidence", "doubt")
+"""What the errors of WER come from, by field of ``Parts``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Waterfall:
-    """What the errors of WER come from, step by step, and all of them together."""
-
-    steps: tuple[Step, ...]
-    together: Step
-    n_ref_words: int
+def parts_json(parts: Parts) -> dict[str, int]:
+    """The parts as files tell them; beside them, how much of order and doubt is convention."""
+    return {name: getattr(parts, name) for name in (*PARTS_OF_WER, "convention")}
 
 
 def part_errors(bwer: int, wer: int, parts: Parts | None) -> dict[str, int]:
     """The errors of WER by part; without a diagnosis only bWER's and ΔWER's."""
     if parts is None:
         return {"misread": bwer, "delta": wer - bwer}
-    return {name: getattr(parts, name) for name in ("misread", "order", "coincidence", "doubt")}
-
-
-def picture_waterfall(scores: PageScores, parts: Parts | None = None) -> Waterfall:
-    """The counts of a page as steps.
-
-    Args:
-        parts: its errors by what they come from, where the page was diagnosed.
-    """
-    wer = scores.wer.errors
-    steps: list[Step] = []
-    for name, errors in part_errors(scores.bwer.errors, wer, parts or scores.parts).items():
-        # Doubt is rare, and an empty step says nothing; the others are what a reader looks for.
-        if errors or name != "doubt":
-            steps.append(Step(name, steps[-1].end if steps else 0, errors))
-    return Waterfall(tuple(steps), Step("wer", 0, wer), scores.n_ref_words)
+    return {name: getattr(parts, name) for name in PARTS_OF_WER}
 
 
 @dataclass(frozen=True, slots=True)

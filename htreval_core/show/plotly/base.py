@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from htreval_core.show.palette import PartStyle
-
 Show = Callable[[str], str]
 
 GRID = "rgba(139, 149, 161, 0.22)"
@@ -29,19 +27,6 @@ def layout(height: int, **more: object) -> dict[str, object]:
         "dragmode": False,
     }
     return base | more
-
-
-def hatching(style: PartStyle) -> dict[str, object] | None:
-    """What tells a part of WER from the others without its colour."""
-    if not style.pattern:
-        return None
-    return {
-        "shape": style.pattern,
-        "size": 7,
-        "solidity": 0.18,
-        "fillmode": "overlay",
-        "fgcolor": "#ffffff",
-    }
 
 
 def axis(title: str, **more: object) -> dict[str, object]:

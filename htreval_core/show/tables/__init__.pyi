@@ -8,15 +8,16 @@ from .comparison import (
     pairwise_table,
 )
 from .diagnosis import diagnosis_json, diagnosis_text
-from .experiment import experiment_csv, experiment_json, experiment_text
+from .experiment import experiment_csv, experiment_text
 from .facets import facets_table
 from .ladder import ladder_json, ladder_table
-from .marked import markup_json, markup_text
+from .layers import layers_table
+from .lines import lines_csv, lines_text
+from .marked import markup_text
 from .orders import orders_json, orders_text
 from .pairing import (
     pairing_json,
     pairing_table,
-    transcripts_json,
     unpaired_json,
 )
 from .runs import runs_comparison_json, runs_comparison_table
@@ -44,13 +45,14 @@ __all__ = [
     "diagnosis_json",
     "diagnosis_text",
     "experiment_csv",
-    "experiment_json",
     "experiment_text",
     "facets_table",
     "fraction",
     "ladder_json",
     "ladder_table",
-    "markup_json",
+    "layers_table",
+    "lines_csv",
+    "lines_text",
     "markup_text",
     "number",
     "orders_json",
@@ -68,6 +70,5 @@ __all__ = [
     "study_json_pieces",
     "study_table",
     "summary_lines",
-    "transcripts_json",
     "unpaired_json",
 ]

@@ -8,7 +8,8 @@ from dataclasses import astuple, dataclass, fields
 from itertools import chain
 from typing import get_args
 
-from htreval_core.metrics.kinds import View, WordKind, word_kinds
+from htreval_core.diagnosis.look import Look
+from htreval_core.metrics.kinds import View, WordKind, WordKinds, word_kinds
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.values import page_value
 from htreval_core.settings import Settings
@@ -30,8 +31,9 @@ class AlignedWord:
         hypothesis: the word; None where the reference has one without a mate.
         reference_index: its position among the words of its side, from 0.
         reference_line: the number of its line, from 1.
-        kind: what happened to it: "right", "misread", "left out", "added", or "right word, wrong
-            place" for a word that the matching pairs with its equal and the trace does not.
+        kind: what happened to it: "right", "misread", "left out", "added", "right word, wrong
+            place" for a word that the matching pairs with its equal and the trace does not, or
+            "divided or joined" for each word of those that have every letter right.
     """
 
     system: str
@@ -50,8 +52,10 @@ class AlignedWord:
 COLUMNS = tuple(field.name for field in fields(AlignedWord))
 
 
-def aligned_words(page: ScoredPage, views: Sequence[View] = VIEWS) -> Iterator[AlignedWord]:
+def aligned_words(look: Look, views: Sequence[View] = VIEWS) -> Iterator[AlignedWord]:
     """The rows of the alignments of a page."""
+    page = look.page
+    divided = word_kinds(page, "matching", look.regroupings)
     ref, hyp = page.reference, page.hypothesis
     for view in views:
         shown = page.trace if view == "trace" else page.matching
@@ -69,7 +73,7 @@ def aligned_words(page: ScoredPage, views: Sequence[View] = VIEWS) -> Iterator[A
                 k if k >= 0 else None,
                 ref.line_of[j] + 1 if j >= 0 else None,
                 hyp.line_of[k] + 1 if k >= 0 else None,
-                KIND_NAMES[_kind(page, view, j, k, moved)],
+                KIND_NAMES[_kind(page, view, j, k, moved, divided)],
             )
 
 
@@ -81,8 +85,15 @@ def _moved(page: ScoredPage) -> frozenset[tuple[int, int]]:
 
 
 def _kind(
-    page: ScoredPage, view: View, j: int, k: int, moved: frozenset[tuple[int, int]]
+    page: ScoredPage,
+    view: View,
+    j: int,
+    k: int,
+    moved: frozenset[tuple[int, int]],
+    kinds: WordKinds,
 ) -> WordKind:
+    if WordKind.DIVIDED in (kinds.ref[j] if j >= 0 else None, kinds.hyp[k] if k >= 0 else None):
+        return WordKind.DIVIDED
     if j < 0 or k < 0:
         return WordKind.INSERTED if j < 0 else WordKind.DELETED
     if page.reference.words[j] != page.hypothesis.words[k]:
@@ -90,24 +101,24 @@ def _kind(
     return WordKind.MOVED if view == "matching" and (j, k) in moved else WordKind.CORRECT
 
 
-def aligned_csv(pages: Iterable[ScoredPage], views: Sequence[View] = VIEWS) -> str:
+def aligned_csv(pages: Iterable[Look], views: Sequence[View] = VIEWS) -> str:
     """A row per aligned pair of words."""
-    rows = (astuple(row) for page in pages for row in aligned_words(page, views))
+    rows = (astuple(row) for look in pages for row in aligned_words(look, views))
     return csv_text(chain([COLUMNS], rows))
 
 
-def aligned_json(pages: Iterable[ScoredPage], signature: str, views: Sequence[View] = VIEWS) -> str:
+def aligned_json(pages: Iterable[Look], signature: str, views: Sequence[View] = VIEWS) -> str:
     """Pages with their alignments as lists of rows."""
     found: list[JsonValue] = []
-    for page in pages:
+    for look in pages:
         content: dict[str, JsonValue] = {
-            "page_id": page.scores.page_id,
-            "system": page.scores.system,
+            "page_id": look.page.scores.page_id,
+            "system": look.page.scores.system,
         }
         for view in views:
             content[view] = [
                 {name: getattr(row, name) for name in COLUMNS[4:]}
-                for row in aligned_words(page, [view])
+                for row in aligned_words(look, [view])
             ]
         found.append(content)
     return as_json({"signature": signature, "pages": found})

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from textwrap import fill
 
-from htreval_core.compare import LEVEL, Comparison, PairedDifference, Pairwise, RunsComparison
+from htreval_core.compare import (
+    LEVEL,
+    PRIMARY,
+    Comparison,
+    PairedDifference,
+    Pairwise,
+    RunsComparison,
+)
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning
 from htreval_core.scoring.study import Study
@@ -18,7 +27,11 @@ from htreval_core.show.tables.runs import (
 )
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, csv_text, fraction, plain
 from htreval_core.show.tables.warnings import warnings_json
+from htreval_core.show.telling.clusters import of_pages
 from htreval_core.show.telling.counting import counted, p_value, shown_value, signed_value
+from htreval_core.show.telling.verdicts import comparison_verdict, headline
+
+_WIDTH = 100
 
 
 def comparison_json(comparison: Comparison, *, warnings: Sequence[DataWarning] = ()) -> str:
@@ -90,6 +103,8 @@ def _pair_json(comparison: Comparison) -> dict[str, JsonValue]:
     return {
         "systems": list(comparison.systems),
         "n_pages": comparison.n_pages,
+        "n_clusters": comparison.n_clusters,
+        "neighbours": None if comparison.neighbours is None else asdict(comparison.neighbours),
         "metrics": {name: _metric_json(one) for name, one in comparison.metrics.items()},
         "rank_flips": [flip.page_id for flip in comparison.rank_flips],
         "unpaired": {
@@ -134,7 +149,9 @@ def comparison_table(comparison: Comparison) -> str:
 
 def _pair_lines(comparison: Comparison) -> Iterator[str]:
     a, b = map(plain, comparison.systems)
-    pages = "1 page" if comparison.n_pages == 1 else f"{comparison.n_pages} pages"
+    pages = of_pages(comparison.n_pages, comparison.n_clusters)
+    for said in comparison_verdict(comparison, a, b)[:1]:
+        yield fill(said, _WIDTH)
     yield f"A = {a}, B = {b}: {pages} read by both, {_drawn(comparison)}"
     rows = [["", "A", "B", "B − A", "95 % interval", "p", "p (Holm)", "B better/=/worse",
              "could show", ""]]  # fmt: skip
@@ -180,6 +197,8 @@ def pairwise_table(
     """
     names = list(pairwise.p_pairs)
     lines = [f"{said}.", ""] if said else []
+    if best := headline(study, pairwise, plain) if PRIMARY in names else "":
+        lines += [fill(best, _WIDTH), ""]
     lines.append("Values in %, and ranks: 1 + the number of systems that are significantly better")
     rows = [["", *(METRICS[name].label for name in names)]]
     for system in pairwise.systems:
@@ -228,8 +247,11 @@ def comparison_latex(comparison: Comparison) -> str:
     )
     rows.append(["$p$", *(_math(p_value(one.p)) for _, one in found)])
     rows.append(["$p$ (Holm)", *(_math(p_value(one.p_holm)) for _, one in found)])
+    blocks = comparison.neighbours
+    over = f" over {blocks.n_blocks} blocks of consecutive pages" if blocks else ""
     note = (
-        f"{comparison.n_pages} pages; intervals and p from one paired permutation test; bold: "
+        f"{of_pages(comparison.n_pages, comparison.n_clusters)}; intervals and p from one paired "
+        f"permutation test{over}; bold: "
         f"better at {100 * LEVEL:g} %, WER by its own p, other metrics by p after Holm's "
         f"correction for {len(names)} metrics; {_drawn(comparison)}"
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from itertools import chain
 
 from htreval_core.diagnosis import (
@@ -16,6 +15,7 @@ from htreval_core.diagnosis import (
     find_catastrophe,
 )
 from htreval_core.model import DataWarning
+from htreval_core.show.pictures.page import parts_json
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, fraction, plain
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.corpus import tell_catastrophe, tell_habit, tell_suspicion
@@ -48,7 +48,7 @@ def diagnosis_json(
                 "wer": page.wer,
                 "bwer": page.bwer,
                 "delta_wer": page.delta_wer,
-                "parts": asdict(page.parts),
+                "parts": {**parts_json(page.parts)},
                 "events": [_event_json(event) for event in page.events],
                 "catastrophe": _catastrophe_json(page),
             }
@@ -174,7 +174,10 @@ def _add(lines: list[str], title: str, body: Iterable[str]) -> None:
 
 def _told(page: Diagnosis) -> Iterator[str]:
     """The errors of a page by part, and its failures."""
-    parts = {"misread, left out or added": page.bwer} | delta_parts(page.parts)
+    parts = {
+        "misread, left out or added": page.parts.misread,
+        "divided or joined": page.parts.spaces,
+    } | delta_parts(page.parts)
     told = " + ".join(f"{n} {what}" for what, n in parts.items() if n)
     yield (
         f"{plain(page.page_id)}, {plain(page.system)}: {counted(page.wer, 'error')} on "

@@ -15,7 +15,9 @@ def facets_table(rows: Sequence[FacetRow], metrics: Sequence[str]) -> str:
     lines: list[str] = []
     shown = metrics[:4]
     for name in dict.fromkeys(row.name for row in rows):
-        lines.append(f"By {plain(name)}, in % with 95 % intervals")
+        lines.append(
+            f"By {plain(name)}, in % with 95 % intervals (fewer than five pages have none)"
+        )
         table = [["", "system", "pages", "words", *(METRICS[metric].label for metric in shown)]]
         for row in (row for row in rows if row.name == name):
             sizes = (f"{row.corpus.n_pages:,}", f"{row.corpus.n_ref_words:,}")

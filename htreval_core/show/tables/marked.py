@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from htreval_core.settings.written import MARKUP_RULES, sign_markup
-from htreval_core.show.tables.values import as_json
 
 if TYPE_CHECKING:
     from htreval_core.sources.readers.blocks import Marked
@@ -41,23 +40,3 @@ def markup_text(files: Iterable[Named], rules: Sequence[str]) -> str:
         ]
         told.append("" if counts else "nothing is taken off\n")
     return "".join(told)
-
-
-def markup_json(files: Iterable[Named], rules: Sequence[str]) -> str:
-    """The same as data: of every piece its source, what is read, and the rule."""
-    return as_json(
-        {
-            "rules": sign_markup(rules),
-            "files": [
-                {
-                    "file": name,
-                    "form": marked.form,
-                    "pieces": [
-                        {"source": piece.source, "text": piece.text, "rule": piece.rule}
-                        for piece in marked.told(rules)
-                    ],
-                }
-                for name, marked in files
-            ],
-        }
-    )

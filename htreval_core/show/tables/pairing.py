@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from htreval_core.model import Transcript
 from htreval_core.show.tables.values import JsonValue, as_json, plain
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.warnings import tell_passed_over
@@ -64,18 +61,3 @@ def unpaired_json(unpaired: Unpaired) -> JsonValue:
         "reference": list(unpaired.reference),
         "hypothesis": {name: list(pages) for name, pages in unpaired.hypothesis.items()},
     }
-
-
-def transcripts_json(found: Iterable[tuple[str, str, Transcript]]) -> str:
-    """Transcripts as (file, kind, transcript), as the scorer sees them."""
-    content: list[JsonValue] = [
-        {
-            "file": file,
-            "kind": kind,
-            "order_source": transcript.order_source,
-            "lines": [{"text": line.text, "region": line.region} for line in transcript.lines],
-            "warnings": warnings_json(transcript.warnings),
-        }
-        for file, kind, transcript in found
-    ]
-    return as_json(content)

@@ -9,7 +9,6 @@ from htreval_core.compare import LEVEL, Pairwise, run_spreads
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
-from htreval_core.show.tables.runs import run_spreads_rows
 from htreval_core.show.tables.values import plain
 from htreval_core.show.telling.counting import shown_value
 from htreval_core.show.telling.pages import tell_pages
@@ -45,9 +44,8 @@ def results_markdown(
     note = f"{_note(pairwise)}." + (f" {said}." if said else "")
     note += "".join(f"\n\n{one}" for one in _of_pages(study, metrics))
     if spreads := run_spreads(study, metrics):
-        made = markdown_table(run_spreads_rows(spreads)).rstrip()
         told = "\n".join(f"- {tell_runs(one, metrics[0], _markdown)}" for one in spreads.values())
-        note += f"\n\n{made}\n\n{told}"
+        note += f"\n\n{told}"
     return _lines(rows, note, study.signature)
 
 

@@ -71,17 +71,6 @@ def run_spreads_lines(spreads: Mapping[str, Runs]) -> Iterator[str]:
         yield ""
 
 
-def run_spreads_rows(spreads: Mapping[str, Runs]) -> list[list[str]]:
-    """The same as the rows of one table of plain text, the head first; empty without runs."""
-    rows = [["system", "runs", "pages", "metric", *_HEAD]] if spreads else []
-    for base, runs in spreads.items():
-        counts = [f"{len(runs.systems)}", f"{len(runs.page_ids)}"]
-        rows += [
-            [base, *counts, METRICS[name].label, *_cells(one)] for name, one in runs.metrics.items()
-        ]
-    return rows
-
-
 def _cells(one: RunSpread) -> list[str]:
     """What stands below each of ``_HEAD``."""
     lowest, highest, low, high = (

@@ -17,7 +17,8 @@ from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.runs import run_spreads_lines
 from htreval_core.show.tables.values import aligned, plain
-from htreval_core.show.telling.counting import interval_text, shown_value
+from htreval_core.show.telling.clusters import tell_clusters
+from htreval_core.show.telling.counting import counted, interval_text, shown_value
 from htreval_core.show.telling.decision import answer
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.verdicts import TERMS, parts_of, rounded_parts, tell_tail, tell_turns
@@ -87,7 +88,7 @@ def _systems(study: Study, metrics: Sequence[str] | None) -> Iterator[str]:
     alike = len(sizes) == 1
     if alike:
         ((n_pages, n_words),) = sizes
-        yield f"{n_pages:,} page{'s' * (n_pages != 1)}, {n_words:,} words in the reference, in %"
+        yield f"{counted(n_pages, 'page')}, {n_words:,} words in the reference, in %"
     first = (metrics or TABLE_METRICS)[0]
     parts = [] if metrics else _parts([*corpora.values()])
     head, *others = _heads(metrics, parts)
@@ -100,6 +101,8 @@ def _systems(study: Study, metrics: Sequence[str] | None) -> Iterator[str]:
         size = [] if alike else [f"{corpus.n_pages:,}", f"{corpus.n_ref_words:,}"]
         rows.append([plain(system), *size, cells[0], interval, *cells[1:]])
     yield from aligned(rows, 1)
+    if said := tell_clusters(study):
+        yield said
     if parts:
         yield ""
         terms = ". ".join(f"{name}: {TERMS[name]}" for name in parts)
@@ -119,7 +122,7 @@ def _pages(pages: Sequence[PageScores], metrics: Sequence[str] | None) -> Iterat
 
 def _parts(rows: Sequence[Corpus | PageScores]) -> list[str]:
     """The parts of WER that are not 0 in every row; none where a row lacks them."""
-    found = [parts_of(row.bwer, row.parts) for row in rows if row.parts is not None]
+    found = [parts_of(row.parts) for row in rows if row.parts is not None]
     if len(found) < len(rows):
         return []
     return [name for name in TERMS if any(one[name] for one in found)]
@@ -140,7 +143,7 @@ def _cells(
     first, *others = (shown_value(name, values[name]) for name in metrics or TABLE_METRICS)
     if not parts or row.parts is None:
         return [first, *others]
-    counts = parts_of(row.bwer, row.parts)
+    counts = parts_of(row.parts)
     rounded = rounded_parts([*counts.values()], row.n_ref_words, 2)
     shown = dict(zip(counts, rounded, strict=True))
     return [first, *(shown[name] for name in parts), *others]

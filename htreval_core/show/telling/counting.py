@@ -77,3 +77,10 @@ def p_value(value: float) -> str:
     if math.isnan(value):
         return "–"
     return f"{value:.4f}" if value >= 0.0001 else "<0.0001"
+
+
+def p_text(p: float) -> str:
+    """A p as people write it."""
+    if math.isnan(p):
+        return "not tested"
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"

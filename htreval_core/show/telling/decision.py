@@ -12,9 +12,11 @@ from htreval_core.diagnosis import ORDER_FREE, CensusRow, Diagnosis, take_census
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.pool import Corpus, Estimate
 from htreval_core.scoring.study import Study
+from htreval_core.show.telling.clusters import of_pages, tell_alike
 from htreval_core.show.telling.counting import counted, listed_in_words
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.verdicts import (
+    FINE,
     Show,
     apart_from_doubt,
     doubted_points,
@@ -75,7 +77,7 @@ def answer(study: Study, diagnoses: Diagnoses | None = None, show: Show = str) -
     pairwise = None
     if common.shares_pages and len(study.systems) > 1:
         pairwise = compare_all(common, metrics=(PRIMARY,), resamples=RESAMPLES)
-    best = headline(common, pairwise, show) if pairwise else ""
+    best = f"{headline(common, pairwise, show)} {tell_alike(pairwise)}".strip() if pairwise else ""
     made = decide(study, take_census(diagnosed_on(diagnoses, common)) if diagnoses else (), show)
     if made is None:
         return [best] if best else []
@@ -127,7 +129,7 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
     cer, found = _values(corpus)
     usable = _usable(cer, found)
     all_in_doubt = sure is None and whole.pages_in_doubt > 0
-    if all_in_doubt or corpus.n_pages < FEWEST or _answers(corpus) != {usable}:
+    if all_in_doubt or corpus.n_drawn < FEWEST or _answers(corpus) != {usable}:
         tell = "tells" if corpus.n_pages == 1 else "tell"
         usable = f"As far as {counted(corpus.n_pages, 'page')} {tell}, {_lower(usable)}"
     because = (
@@ -249,7 +251,7 @@ def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: 
     n_left_out = 0 if missing is None else missing.errors
     largest = max(
         ("order", parts.order), ("missing", n_left_out), ("misread", parts.misread - n_left_out),
-        ("doubt", parts.doubt), key=lambda one: one[1],
+        ("spaces", parts.spaces), ("doubt", parts.doubt), key=lambda one: one[1],
     )[0]  # fmt: skip
     now = 100 * errors / n_words
     if largest == "order":
@@ -263,6 +265,11 @@ def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: 
             f"Begin with the text that is left out: {tell_left_out(missing)} cost "
             f"{100 * n_left_out / n_words:.1f} of the {now:.1f} points of WER"
         )
+    if largest == "spaces":
+        return (
+            "Begin with the spaces between words: words divided or joined, with every letter "
+            f"right, cost {100 * parts.spaces / n_words:.1f} of the {now:.1f} points of WER"
+        )
     if largest == "doubt":
         return (
             f"{_REFERENCES}: those of {counted(corpus.pages_in_doubt, 'page')} may "
@@ -272,7 +279,7 @@ def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: 
     mended = 100 * (errors - parts.order) / n_words
     order = (
         f", and with all text in its place WER would still be {mended:.1f} %"
-        if parts.order > _FEW * errors
+        if parts.order > min(_FEW * errors, FINE / 100 * n_words)
         else f"; reading order costs next to nothing{apart_from_doubt(corpus)}"
     )
     also = ""
@@ -319,10 +326,10 @@ def _certainty(corpus: Corpus, *, all_in_doubt: bool = False) -> str:
             "errors may be those of the references"
         )
     cer, found = (corpus.estimates[name] for name in _DECIDING)
-    pages = counted(corpus.n_pages, "page")
+    pages = of_pages(corpus.n_pages, corpus.n_clusters)
     unknown = math.isnan(cer.low) or math.isnan(found.low)
     limits = [] if unknown else _limits(cer, found)
-    if corpus.n_pages < FEWEST or unknown:
+    if corpus.n_drawn < FEWEST or unknown:
         say = "says" if corpus.n_pages == 1 else "say"
         said = f"That is a first impression: {pages} {say} little about others"
         if len(_answers(corpus)) == 1:

@@ -36,9 +36,12 @@ _ORDER: Mapping[EventKind, str] = MappingProxyType(
         EventKind.MARGINALIA: "the marginal note in {place} was read {where}",
         EventKind.COLUMNS_BY_LINE: "{columns} were read by turns, one line of each, in {both}",
         EventKind.COLUMNS_ACROSS: "{columns} were read across, line by line, in {both}",
-        EventKind.COLUMN_ORDER: "columns were read in the wrong order: {place} {before} {jumped}",
+        EventKind.COLUMN_ORDER: "columns changed places: {place} {was} read {before} {jumped} in "
+        "the column beside {it}",
         EventKind.BELOW_RULE: "{place} {stand} below a rule; {part} was read as if it continued "
         "the column above, {where}",
+        EventKind.ARTICLES: "the reference keeps articles together, the output reads column by "
+        "column: {place} {was} read {where}",
         EventKind.INTERLEAVED: "two columns seem to have been read by turns in {place}",
         EventKind.DOUBLE_PAGE: "the two leaves were read into each other in {both}",
         EventKind.COLUMNS_IN_ZONES: "columns were mixed in zones: {place} {was} read {where}",
@@ -273,6 +276,8 @@ def _format(event: Event, facts: Passage) -> str:
     detail = facts.detail
     if isinstance(detail, Talking) and event.kind is EventKind.TALK:
         return _TALK[detail.at]
+    if event.kind is EventKind.READ_BADLY and isinstance(detail, Replacement):
+        return "hardly a word of the page can be recognised in the output: {share} of {words}."
     if isinstance(detail, Repetition | Replacement | FromPage | OwnPhrase) and detail.extent:
         return _EXTENTS[detail.extent]
     if facts.place and isinstance(detail, FromPage | OwnPhrase):

@@ -6,7 +6,8 @@ import math
 
 from htreval_core.compare import Runs, RunsComparison, RunsDifference, RunSpread
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.show.telling.verdicts import Show, p_text
+from htreval_core.show.telling.counting import p_text
+from htreval_core.show.telling.verdicts import Show
 
 
 def tell_runs(runs: Runs, metric: str = "wer", show: Show = str) -> str:

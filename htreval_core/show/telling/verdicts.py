@@ -22,7 +22,8 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
-from htreval_core.show.telling.counting import counted, listed_in_words
+from htreval_core.show.telling.clusters import tell_neighbours, tell_settling
+from htreval_core.show.telling.counting import counted, listed_in_words, p_text
 from htreval_core.show.telling.pages import tell_pages
 
 Show = Callable[[str], str]
@@ -86,10 +87,7 @@ def verdict(corpus: Corpus, census: Iterable[CensusRow] = ()) -> str:
 
 def doubted_points(corpus: Corpus) -> tuple[str, str]:
     """The points of WER in doubt, as they are shown beside its other parts, and all of them."""
-    bwer, parts = corpus.bwer, corpus.parts or Parts()
-    edits = bwer.substitutions, bwer.deletions, bwer.insertions
-    every = [*edits, parts.order, parts.coincidence, parts.doubt]
-    *_, doubt = rounded_parts(every, corpus.n_ref_words)
+    *_, doubt = rounded_parts([*parts_of(corpus.parts or Parts()).values()], corpus.n_ref_words)
     return doubt, f"{100 * corpus.wer.errors / corpus.n_ref_words:.1f}"
 
 
@@ -167,6 +165,9 @@ def _in_words(metric: str, value: float) -> str:
 
 _HALF = 0.5
 """A page with a larger share of all errors is worth a sentence of its own."""
+_SPACES = "divided or joined"
+FINE = 3.0
+"""Points of WER: where order costs more, nobody should read that it is fine."""
 _FEW = 0.1
 """Below this part of all errors a kind of them is not worth a word."""
 _NAMES = {
@@ -179,6 +180,7 @@ TERMS = {
     "misread": "substitutions",
     "left out": "deletions",
     "added": "insertions, in long runs hallucinations",
+    "spaces": "words divided or joined, with every letter right",
     "order": "right words in the wrong reading order, a fault of layout analysis",
     "coincidence": "an equal word deleted here and inserted there, by chance",
     "doubt": "pages whose ground truth may itself be out of order",
@@ -186,15 +188,25 @@ TERMS = {
 """The parts of WER as tables call them, in the field's own words."""
 
 
-def parts_of(bwer: EditCounts, parts: Parts) -> dict[str, int]:
+def parts_of(parts: Parts) -> dict[str, int]:
     """The errors of WER by part, as ``TERMS`` names them."""
-    bag = bwer.substitutions, bwer.deletions, bwer.insertions
-    return dict(zip(TERMS, (*bag, parts.order, parts.coincidence, parts.doubt), strict=True))
+    of_bag = parts.substituted, parts.left_out, parts.added, parts.spaces
+    return dict(zip(TERMS, (*of_bag, parts.order, parts.coincidence, parts.doubt), strict=True))
 
 
 def _doubts(parts: Parts) -> bool:
     """Whether what is in doubt is worth a word."""
     return parts.doubt > 0 and parts.doubt >= _FEW * parts.errors
+
+
+def bag_parts(bwer: EditCounts, parts: Parts | None) -> dict[str, int]:
+    """What bWER is made of, by name; spaces only where the page was diagnosed."""
+    if parts is None:
+        counts = bwer.substitutions, bwer.deletions, bwer.insertions
+        return dict(zip(TERMS, counts, strict=False))
+    found = parts_of(parts)
+    of_bag = {name: found[name] for name in ("misread", "left out", "added")}
+    return of_bag | {_SPACES: parts.spaces}
 
 
 def delta_parts(parts: Parts) -> dict[str, int]:
@@ -219,9 +231,7 @@ def _share(
     """
     if not wer.errors:
         return "Every word is right and in its place."
-    recognised = {
-        "misread": bwer.substitutions, "left out": bwer.deletions, "added": bwer.insertions,
-    }  # fmt: skip
+    recognised = bag_parts(bwer, parts)
     delta = wer.errors - bwer.errors
     rest = {"ΔWER": delta} if parts is None else delta_parts(parts)
     every = {**recognised, **rest}
@@ -233,7 +243,9 @@ def _share(
     named = [what for what, count in recognised.items() if count > _FEW * bwer.errors]
     others = wer.errors - parts.doubt if parts is not None and apart else wer.errors
     order = (delta if parts is None else parts.order) / max(others, 1)
-    cause = _cause(" or ".join(named) or "misread", order, known=parts is not None, apart=apart)
+    not_read = " or ".join("divided" if one == _SPACES else one for one in named) or "misread"
+    points_of_order = 100 * (delta if parts is None else parts.order) / n_words
+    cause = _cause(not_read, order, points_of_order, known=parts is not None, apart=apart)
     if not others:
         cause = "there are no others"
     # Words that others make up for are no word left out in the sum that stands beside this.
@@ -252,18 +264,26 @@ def _share(
     return f"WER is {100 * wer.errors / n_words:.1f} % ({told}): {cause}."
 
 
-def _cause(not_read: str, order: float, *, known: bool, apart: str = "") -> str:
+def _cause(
+    not_read: str, order: float, points_of_order: float, *, known: bool, apart: str = ""
+) -> str:
     """What most errors come from.
 
     Args:
         order: the share of all errors that is order, or may be; of the others, where some are
             in doubt.
+        points_of_order: the same in points of WER.
         known: whether it is known to be order.
         apart: from what that is so, where some are in doubt.
     """
     errors = "other errors" if apart else "errors"
-    if order < _FEW:
+    if order < _FEW and points_of_order <= FINE:
         return f"nearly all {errors} are words {not_read}; the reading order is fine{apart}"
+    if order < _FEW and known:
+        return (
+            f"nearly all {errors} are words {not_read}; reading order costs "
+            f"{points_of_order:.1f} points{apart}"
+        )
     if not known:
         return f"words {not_read}, and up to {100 * order:.0f} % of the errors may be reading order"
     if order < 0.4:
@@ -333,6 +353,10 @@ def besides(diagnosis: Diagnosis) -> str:
             f"{counted(here_and_there, 'error')} for words misread, left out or added here and "
             "there"
         )
+    if parts.spaces:
+        told.append(
+            f"{counted(parts.spaces, 'error')} for words divided or joined, with every letter right"
+        )
     if parts.coincidence:
         told.append(
             f"{counted(parts.coincidence, 'error')} by coincidence: an equal word left out here "
@@ -363,8 +387,8 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
     n_tested = sum(not math.isnan(one.p) for one in comparison.metrics.values())
     explained = False
     for name, what in _FAULTS.items():
-        one = comparison.metrics[name]
-        if math.isnan(one.difference):
+        one = comparison.metrics.get(name)
+        if one is None or math.isnan(one.difference):
             continue
         rates = f"{100 * one.b:.1f} % against {100 * one.a:.1f} %"
         if not one.difference:
@@ -380,6 +404,10 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
         else:
             said = f"No difference between {b} and {a} is shown in {what}"
         told.append(f"{said}: {rates} ({_chance(one, comparison.n_pages, corrected)}).")
+    if told:
+        # How far to believe the first sentence stands beside it.
+        beside = filter(None, (tell_neighbours(comparison), tell_settling(comparison)))
+        told[0] = " ".join([told[0], *beside])
     if explained:
         told.append(
             "Word errors are one question, judged by its own p; the others explain the answer and "
@@ -481,7 +509,7 @@ def _order_of_both(comparison: Comparison, a: str, b: str) -> str:
     """How much of each one's ΔWER is order."""
     shares = []
     for system, parts in zip((a, b), comparison.parts or (), strict=True):
-        delta = parts.errors - parts.misread
+        delta = parts.errors - parts.bag_errors
         shares.append(f"{parts.order:,} of {counted(delta, 'error')} of {system}")
     said = f"Of ΔWER, order costs {' and '.join(shares)}; the rest no order of the output mends."
     spared = [parts.convention for parts in comparison.parts or ()]
@@ -497,13 +525,6 @@ def _order_of_both(comparison: Comparison, a: str, b: str) -> str:
 def points(difference: float) -> str:
     """A difference of two rates in percentage points, with its sign."""
     return f"{100 * difference:+.1f}".replace("-", "\N{MINUS SIGN}")
-
-
-def p_text(p: float) -> str:
-    """A p as people write it."""
-    if math.isnan(p):
-        return "not tested"
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
 
 
 def changes_headline(changes: Sequence[EventChange], comparison: Comparison, a: str, b: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from htreval_core.errors import Remedy
@@ -21,167 +20,101 @@ Phrase = Callable[[Remedy], str]
 """How whoever talks to the user names a remedy, such as the option of a command."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Telling:
-    """The sentences of a kind.
-
-    Both are formats. ``one`` knows the count as ``n``, ``pages``, ``regions`` or ``places``, with
-    ``are``, ``were``, ``have`` and ``stand`` to go with it; what is concerned as ``d``, in brackets
-    as ``p``, and its first and second part as ``d0`` and ``d1``. ``many`` knows the number of files
-    ``f`` and all counts together.
-    """
-
-    one: str
-    many: str
-
-
-_TELLINGS: Mapping[WarningKind, _Telling] = MappingProxyType(
+_SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
     {
-        WarningKind.SEVERAL_PAGES: _Telling(
-            "holds {n} pages, which are read as one",
-            "{f} files hold several pages each, which are read as one",
+        WarningKind.SEVERAL_PAGES: "holds {n} pages, which are read as one",
+        WarningKind.LOOKS_MARKED: (
+            "looks like Markdown, whose signs count as words of the page; read it as Markdown, or"
+            " name it .md"
         ),
-        WarningKind.LOOKS_MARKED: _Telling(
-            "looks like Markdown, whose signs count as words of the page; read it as Markdown, or "
-            "name it .md",
-            "{f} files look like Markdown, whose signs count as words of the page; read them as "
-            "Markdown, or name them .md",
-        ),
-        WarningKind.TEXT_AND_JSON: _Telling(
+        WarningKind.TEXT_AND_JSON: (
             "{pages} {stand} here as JSON, too{p}; the other file is read: remove it to have the "
-            "JSON read",
-            "{pages} {stand} here as JSON, too; the other files are read: remove them to have the "
-            "JSON read",
+            "JSON read"
         ),
-        WarningKind.ORDER_NAMES_NOTHING: _Telling(
-            "the reading order names what is not there ({d})",
-            "the reading orders of {f} files name {places} that are not there",
+        WarningKind.ORDER_NAMES_NOTHING: "the reading order names what is not there ({d})",
+        WarningKind.ORDER_INCOMPLETE: (
+            "the reading order leaves out {places}{p}; read after the rest, in document order"
         ),
-        WarningKind.ORDER_INCOMPLETE: _Telling(
-            "the reading order leaves out {places}{p}; read after the rest, in document order",
-            "the reading orders of {f} files leave out {places}, which are read after the rest, "
-            "in document order",
+        WarningKind.REGION_TEXT: (
+            "the text of {regions} is read from the region, as its lines have none{p}"
         ),
-        WarningKind.REGION_TEXT: _Telling(
-            "the text of {regions} is read from the region, as its lines have none{p}",
-            "the text of {regions} in {f} files is read from the region, as its lines have none",
+        WarningKind.LINE_TEXT: (
+            "the text of {regions} is read from the lines, as the region has none of its own{p}"
         ),
-        WarningKind.LINE_TEXT: _Telling(
-            "the text of {regions} is read from the lines, as the region has none of its own{p}",
-            "the text of {regions} in {f} files is read from the lines, as the region has none of "
-            "its own",
+        WarningKind.LINES_UPWARD: (
+            "the lines of {regions} are not listed from top to bottom{p}; check the reading order"
+            " of the file"
         ),
-        WarningKind.LINES_UPWARD: _Telling(
-            "the lines of {regions} are not listed from top to bottom{p}; check the reading order "
-            "of the file",
-            "the lines of {regions} in {f} files are not listed from top to bottom; check the "
-            "reading order of the files",
+        WarningKind.OUTSIDE_FOLDERS: (
+            "stands beside the folders and is in none of them; it is not scored: move it into one"
         ),
-        WarningKind.OUTSIDE_FOLDERS: _Telling(
-            "stands beside the folders and is in none of them; it is not scored: move it into one",
-            "{f} files stand beside the folders and are in none of them; they are not scored: move "
-            "them into one",
+        WarningKind.LINK_NOT_FOLLOWED: (
+            "a link {d0}; it is not followed: put the files themselves there"
         ),
-        WarningKind.LINK_NOT_FOLLOWED: _Telling(
-            "a link {d0}; it is not followed: put the files themselves there",
-            "{f} links lead out of the folder, nowhere, or back into themselves; they are not "
-            "followed: put the files themselves there",
-        ),
-        WarningKind.PAGE_AND_ALTO: _Telling(
+        WarningKind.PAGE_AND_ALTO: (
             "{pages} {stand} both in a folder page and in a folder alto{p}; PAGE is read: remove "
-            "it to have ALTO read",
-            "{pages} {stand} both in a folder page and in a folder alto; PAGE is read: remove it "
-            "to have ALTO read",
+            "it to have ALTO read"
         ),
-        WarningKind.NO_OUTPUT: _Telling(
-            "no output of system {d0} for this page, so not all systems have read it",
-            "{f} pages have no output of system {d0}, so not all systems have read them",
+        WarningKind.NO_OUTPUT: (
+            "no output of system {d0} for this page, so not all systems have read it"
         ),
-        WarningKind.LONE_REFERENCE: _Telling(
-            "a reference without any output; add the output, or leave it: the page is not scored",
-            "{f} references have no output; add the output, or leave them: these pages are not "
-            "scored",
+        WarningKind.LONE_REFERENCE: (
+            "a reference without any output; add the output, or leave it: the page is not scored"
         ),
-        WarningKind.LONE_OUTPUT: _Telling(
-            "output of system {d0} without a reference of the same name; the page is not scored",
-            "{f} outputs of system {d0} have no reference of the same name; these pages are not "
-            "scored",
+        WarningKind.LONE_OUTPUT: (
+            "output of system {d0} without a reference of the same name; the page is not scored"
         ),
-        WarningKind.SEVERAL_FILES: _Telling(
+        WarningKind.SEVERAL_FILES: (
             "{n} files for this page in {d0} ({rest}); keep one of them: until then the page is "
-            "not scored",
-            "{f} pages have several files in {d0}; keep one for each: until then these pages are "
-            "not scored",
+            "not scored"
         ),
-        WarningKind.UNREADABLE: _Telling(
-            "{d0}",
-            "{f} files cannot be read, and their pages are not scored; the first: {first}",
-        ),
-        WarningKind.NOT_SCORED: _Telling(
-            "not scored under {d0}: {d1}",
-            "{f} pages were not scored under {d0}; the first: {first}",
-        ),
-        WarningKind.NOT_DIAGNOSED: _Telling(
-            "scored under {d0}, but not diagnosed: {d1}",
-            "{f} pages were scored under {d0}, but not diagnosed; the first: {first}",
-        ),
-        WarningKind.OTHER_SIGNATURE: _Telling(
+        WarningKind.UNREADABLE: "{d0}",
+        WarningKind.NOT_SCORED: "not scored under {d0}: {d1}",
+        WarningKind.NOT_DIAGNOSED: "scored under {d0}, but not diagnosed: {d1}",
+        WarningKind.OTHER_SIGNATURE: (
             "its values were made with another version or other settings, under the signature "
-            "{d0}: what is computed now, such as alignments, may differ from them",
-            "{f} data sets have values that were made with another version or other settings",
+            "{d0}: what is computed now, such as alignments, may differ from them"
         ),
-        WarningKind.OTHER_REFERENCE: _Telling(
-            "{pages} {have} different references in the two and {are} left out{p}",
-            "{pages} {have} different references in the two and {are} left out",
+        WarningKind.OTHER_REFERENCE: (
+            "{pages} {have} different references in the two and {are} left out{p}"
         ),
-        WarningKind.NOT_IN_BOTH: _Telling(
-            "{pages} {are} in only one of the two and {are} left out",
-            "{pages} {are} in only one of the two and {are} left out",
+        WarningKind.NOT_IN_BOTH: "{pages} {are} in only one of the two and {are} left out",
+        WarningKind.FEW_PAGES: (
+            "only {pages} {were} read by both; even if one system were better on every page, p "
+            "could not be below {d0}, and an interval is a rough guess or cannot be given: "
+            "compare on {d1} pages or more"
         ),
-        WarningKind.FEW_PAGES: _Telling(
-            "only {pages} {were} read by both; even if one system were better on every "
-            "page, p could not be below {d0}, and an interval is a rough guess or cannot be given: "
-            "compare on {d1} pages or more",
-            "{f} pairs of systems share only a few pages, so that hardly any difference could be "
-            "shown",
+        WarningKind.FEW_CLUSTERS: (
+            "only {n} clusters of pages; even if one system were better in every one, p could not "
+            "be below {d0}: compare on {d1} clusters or more"
         ),
-        WarningKind.ROWS_NUMBERED: _Telling(
-            "no column is called like page ids, so its rows are numbered",
-            "{f} tables have no column called like page ids, so their rows are numbered",
+        WarningKind.ROWS_NUMBERED: "no column is called like page ids, so its rows are numbered",
+        WarningKind.DECODED: (
+            "read as PyLaia's decoding: a row for each line, its id first, then single characters"
         ),
-        WarningKind.DECODED: _Telling(
-            "read as PyLaia's decoding: a row for each line, its id first, then single characters",
-            "{f} files are read as PyLaia's decoding: a row for each line, then single characters",
+        WarningKind.TABLE_AS_IT_STANDS: (
+            "a table of pages, shown as it stands; it is scored cell by cell"
         ),
-        WarningKind.TABLE_AS_IT_STANDS: _Telling(
-            "a table of pages, shown as it stands; it is scored cell by cell",
-            "{f} tables of pages are shown as they stand; they are scored cell by cell",
+        WarningKind.NO_SPACES: (
+            "most of it is in a script without spaces, so a whole line counts as one word"
         ),
-        WarningKind.NO_SPACES: _Telling(
-            "most of it is in a script without spaces, so a whole line counts as one word",
-            "{f} files are mostly in a script without spaces, so a whole line counts as one word",
+        WarningKind.READ_BY_ONE: (
+            "{pages} read by {d0} but not by {d1} {are} left out ({rest}); add the output of {d1}"
+            " for them, or the comparison says nothing about them"
         ),
-        WarningKind.READ_BY_ONE: _Telling(
-            "{pages} read by {d0} but not by {d1} {are} left out ({rest}); add the output of {d1} "
-            "for them, or the comparison says nothing about them",
-            "in {f} pairs of systems {pages} {were} read by only one of the two and left out",
-        ),
-        WarningKind.NOTHING_SHARED: _Telling(
-            "the two have no page in common and were not compared",
-            "{f} pairs of systems have no page in common and were not compared",
-        ),
-        WarningKind.OTHER_BUILD: _Telling(
+        WarningKind.NOTHING_SHARED: "the two have no page in common and were not compared",
+        WarningKind.OTHER_BUILD: (
             "its values were found by another build of htreval ({d0}); its diagnoses are worked "
-            "out again",
-            "the values of {f} bundles were found by other builds of htreval; their diagnoses are "
-            "worked out again",
+            "out again"
         ),
-        WarningKind.SCORED_AGAIN: _Telling(
-            "another build of htreval had scored some of it; all pages were scored again",
-            "other builds of htreval had scored some of {f} bundles; all pages were scored again",
+        WarningKind.SCORED_AGAIN: (
+            "another build of htreval had scored some of it; all pages were scored again"
         ),
     }
 )
+"""The sentence of each kind, as a format. It knows the count as ``n``, ``pages``, ``regions`` or
+``places``, with ``are``, ``were``, ``have`` and ``stand`` to go with it; what is concerned as
+``d``, in brackets as ``p``, and its first and second part as ``d0`` and ``d1``."""
 _BY_SYSTEM = frozenset(
     {
         WarningKind.NO_OUTPUT,
@@ -212,56 +145,6 @@ def tell_warnings(warnings: Iterable[DataWarning], phrase: Phrase | None = None)
         else:
             told.append(_tell_group(group, phrase))
     return told
-
-
-_MATTERS: Mapping[WarningKind, tuple[str, str]] = MappingProxyType(
-    {
-        WarningKind.ORDER_INCOMPLETE: (
-            "reading order is incomplete",
-            "reading orders are incomplete",
-        ),
-        WarningKind.ORDER_NAMES_NOTHING: (
-            "reading order names nothing",
-            "reading orders name nothing",
-        ),
-        WarningKind.LINES_UPWARD: ("file lists lines upward", "files list lines upward"),
-        WarningKind.REGION_TEXT: ("file has lines without text", "files have lines without text"),
-        WarningKind.LINE_TEXT: ("file has regions without text", "files have regions without text"),
-        WarningKind.NO_OUTPUT: ("page lacks an output", "pages lack an output"),
-        WarningKind.LONE_REFERENCE: ("reference has no output", "references have no output"),
-        WarningKind.LONE_OUTPUT: ("output has no reference", "outputs have no reference"),
-        WarningKind.SEVERAL_FILES: ("page has several files", "pages have several files"),
-        WarningKind.UNREADABLE: ("text cannot be read", "texts cannot be read"),
-        WarningKind.NOT_SCORED: ("page cannot be scored", "pages cannot be scored"),
-        WarningKind.NOT_DIAGNOSED: ("page has no diagnosis", "pages have no diagnosis"),
-        WarningKind.LOOKS_MARKED: ("file looks like Markdown", "files look like Markdown"),
-    }
-)
-"""What is the matter, of one and of several."""
-_MATTERS_TOLD = 3
-
-
-def tell_attention(warnings: Iterable[DataWarning]) -> str:
-    """What is the matter with the data, in a sentence without its full stop.
-
-    The commonest comes first. Empty where there is nothing.
-
-    >>> from htreval_core.model import DataWarning, WarningKind
-    >>> on = [DataWarning("a.xml", WarningKind.ORDER_INCOMPLETE), DataWarning("b.xml",
-    ...       WarningKind.ORDER_INCOMPLETE), DataWarning("c.txt", WarningKind.UNREADABLE)]
-    >>> tell_attention(on)
-    '2 reading orders are incomplete, 1 text cannot be read'
-    """
-    counts = Counter(kind for _, kind in {(one.file, one.kind) for one in warnings})
-    ranked = sorted(counts, key=lambda kind: (-counts[kind], kind.value))
-    told = [_matter(kind, counts[kind]) for kind in ranked[:_MATTERS_TOLD]]
-    more = sum(counts[kind] for kind in ranked[_MATTERS_TOLD:])
-    return ", ".join([*told, *([counted(more, "other remark")] if more else [])])
-
-
-def _matter(kind: WarningKind, n: int) -> str:
-    one, several = _MATTERS.get(kind, (f"remark: {kind.value}", f"remarks: {kind.value}"))
-    return f"{n:,} {one if n == 1 else several}"
 
 
 def tell_unread(study: Study, show: Callable[[str], str] = shorten) -> list[str]:
@@ -339,7 +222,7 @@ def tell_passed_over(names: Sequence[str], images: int = 0) -> str:
 
 def _sentence(warning: DataWarning) -> str:
     named = _named(warning.detail)
-    return _TELLINGS[warning.kind].one.format(
+    return _SENTENCES[warning.kind].format(
         **_counted(warning.count),
         d=named,
         p=f" ({named})" if named else "",
@@ -365,16 +248,12 @@ def _counted(n: int) -> dict[str, str]:
 
 
 def _tell_group(group: Sequence[DataWarning], phrase: Phrase | None) -> str:
-    telling = _TELLINGS[group[0].kind]
-    said = telling.many.format(
-        f=f"{len({one.file for one in group}):,}",
-        **_counted(sum(one.count for one in group)),
-        d0=_part(group[0], 0),
-        first=tell_warning(group[0]),
-    )
-    if "{first}" not in telling.many:
-        said += f" ({_named(tuple(dict.fromkeys(one.file for one in group)))})"
-    return said + _way_out(group, phrase)
+    """The first, and where the same was found besides."""
+    first, *others = dict.fromkeys(one.file for one in group)
+    if not others:
+        return tell_warning(group[0], phrase)
+    said = f"{first}: {_sentence(group[0])}; the same of {counted(len(others), 'more file')}"
+    return f"{said}, {_named(others)}{_way_out(group, phrase)}"
 
 
 def _way_out(group: Sequence[DataWarning], phrase: Phrase | None) -> str:

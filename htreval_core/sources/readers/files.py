@@ -171,17 +171,6 @@ def files_from_uploads(
 
     Of several archives each becomes a folder: one may hold the references, one a system.
     """
-    return files_and_folder(uploads, limits)[0]
-
-
-def files_and_folder(
-    uploads: Iterable[tuple[str, bytes]], limits: Limits | None = None
-) -> tuple[list[SourceFile], str]:
-    """The files as ``files_from_uploads`` names them, and the folder that all of them stood in.
-
-    The folder ends with a slash, so that with it before them the names are those that were given;
-    it is empty for a file that was given by itself.
-    """
     given = [(_safe_name(name), content) for name, content in uploads]
     archives = {name for name, content in given if is_archive(content) and not _is_document(name)}
     files: list[SourceFile] = []
@@ -220,7 +209,7 @@ def files_in_zip(archive: str, content: bytes, limits: Limits | None = None) -> 
     Raises:
         ReadError: it is damaged, encrypted, holds too much, or names paths outside itself.
     """
-    return _without_common_folder(_members(archive, content, limits))[0]
+    return _without_common_folder(_members(archive, content, limits))
 
 
 def _members(archive: str, content: bytes, limits: Limits | None) -> list[SourceFile]:
@@ -303,15 +292,13 @@ def _safe_name(name: str) -> str:
     return unified
 
 
-def _without_common_folder(files: list[SourceFile]) -> tuple[list[SourceFile], str]:
-    """The same files named from the folder that all of them stand in, and that folder."""
-    folder = ""
+def _without_common_folder(files: list[SourceFile]) -> list[SourceFile]:
+    """The same files named from the folder that all of them stand in."""
     while len({file.path.parts[0] for file in files if len(file.path.parts) > 1}) == 1 and all(
         len(file.path.parts) > 1 for file in files
     ):
-        folder += f"{files[0].path.parts[0]}/"
         files = [SourceFile(str(PurePosixPath(*file.path.parts[1:])), file.load) for file in files]
-    return files, folder
+    return files
 
 
 def _check_archive_size(archive: str, size: int, limits: Limits) -> None:

@@ -38,6 +38,7 @@ from htreval_core.sources.readers.xml import (
 )
 
 _LINE_INDEX = re.compile(r"readingOrder\s*\{[^{}]*?index\s*:\s*(\d{1,9})\b")
+_STRUCTURE = re.compile(r"structure\s*\{[^{}]*?type\s*:\s*([^;{}]*[^;{}\s])")
 
 
 def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
@@ -69,7 +70,10 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     for region in regions:
         found += _lines(name, region, policy, region in around_text, notes)
         ends.append(len(found))
-    lines = _with_outlines(page, found)
+    if policy.outlines:
+        lines = _with_outlines(page, found)
+    else:
+        lines = [Line(line.text, line.region, region_kind=line.kind) for line in found]
     for region, first, end in zip(regions, [0, *ends], ends, strict=False):
         if _runs_upward(lines[first:end]):
             notes.add(WarningKind.LINES_UPWARD, _id(region))
@@ -212,7 +216,9 @@ def _lines(
         in_parts: whether a region inside it has text.
     """
     region_id = region.get("id")
-    kind = region.get("type") or local_name(region)
+    # Types of a user's own stand in ``custom`` alone: eScriptorium and Transkribus write them so.
+    own = _STRUCTURE.search(region.get("custom", ""))
+    kind = region.get("type") or (own[1] if own else local_name(region))
     elements = _text_lines(region)
     text = _text(region)
     in_lines = any(_line_text(line) for line in elements)

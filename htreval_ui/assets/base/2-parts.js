@@ -1,5 +1,5 @@
-// WER as a bar of its parts: misread, out of order, coincidence, in doubt; each has a colour and a
-// hatching of its own.
+// WER as a bar of its parts: misread, divided or joined, out of order, coincidence, in doubt; each
+// has a colour and a hatching of its own.
 
 let hatchings = 0;
 

@@ -3,6 +3,7 @@
 const LONG_LINE = 400;
 const PIECE = 120;
 const MOVED = 4;
+const DIVIDED = 5;
 
 // The last of the sorted numbers that is not above the value; 0 if all are.
 function lastAtMost(length, numberAt, value) {

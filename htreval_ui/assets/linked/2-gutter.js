@@ -54,17 +54,20 @@ function drawRibbons(view) {
   drawLink(view);
 }
 
-// The line from the word that is pointed at to its mate.
+// The lines from the words that are pointed at to their mates.
 function drawLink(view) {
   if (view.link) view.link.remove();
   view.link = null;
-  if (view.lit.length < 2) return;
-  const [y1, y2] = view.lit.map((word, side) => {
+  const [left, right] = view.lit.map((words, side) => words.map((word) => {
     const box = word.getBoundingClientRect();
     return (box.top + box.bottom) / 2 - view.panes[side].box.getBoundingClientRect().top;
-  });
+  }));
   const width = view.svg.clientWidth;
-  view.link = shape("link", `M0,${y1} C${width / 2},${y1} ${width / 2},${y2} ${width},${y2}`);
+  const middle = width / 2;
+  const curves = left.flatMap((y1) => right.map(
+    (y2) => `M0,${y1} C${middle},${y1} ${middle},${y2} ${width},${y2}`));
+  if (!curves.length) return;
+  view.link = shape("link", [...new Set(curves)].join(" "));
   view.svg.append(view.link);
 }
 

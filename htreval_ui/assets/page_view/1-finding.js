@@ -1,12 +1,14 @@
 // What the keys go through: faults, and words that were searched for.
 
-// One stop a fault: a misread word once, not on both sides; words that moved together once.
+// One stop a fault: a misread word once, not on both sides; words that moved together, or that are
+// divided or joined, once.
 function faults(view) {
   const [ref, hyp] = view.data.sides;
   const stops = [];
   ref.kinds.forEach((kind, index) => {
-    const isSame = kind === MOVED && ref.kinds[index - 1] === MOVED
-      && ref.mates[index - 1] === ref.mates[index] - 1;
+    const further = { [MOVED]: 1, [DIVIDED]: 0 }[kind];
+    const isSame = ref.kinds[index - 1] === kind
+      && ref.mates[index - 1] === ref.mates[index] - further;
     if (kind && !isSame) stops.push([index, 0, index]);
   });
   hyp.kinds.forEach((kind, index) => {

@@ -15,6 +15,25 @@ const VIEWS = {
 const tabNames = ({ sides, cards }) => [["sheet", "Image"], ["texts", "Texts"], ["ref", sides[0]],
   ["hyp", sides[1]], ["cards", cards]];
 
+// A word and what belongs to it, on both sides; of words divided or joined all.
+function linked(view, number, index) {
+  const { sides } = view.data;
+  const mate = sides[number].mates[index];
+  let found = [[index], mate < 0 ? [] : [mate]];
+  if (sides[number].kinds[index] === DIVIDED) {
+    const first = sides[1 - number].mates[mate];
+    found = [[number, mate], [1 - number, first]].map(([side, of]) => [...sides[side].kinds.keys()]
+      .filter((at) => sides[side].kinds[at] === DIVIDED && sides[side].mates[at] === of));
+  }
+  return number ? found.reverse() : found;
+}
+
+function named(view, number, indexes) {
+  const texts = indexes.map((index) => view.panes[number].word(index).textContent).join(" ");
+  const places = indexes.map((index) => index + 1).join(", ");
+  return `${nameOf(view, number)} word${indexes.length > 1 ? "s" : ""} ${places}: ${isolated(texts)}`;
+}
+
 function say(view, word) {
   if (!word) {
     view.says.textContent = REST;
@@ -24,29 +43,24 @@ function say(view, word) {
   const number = Number(word.dataset.side);
   const index = Number(word.dataset.index);
   const side = data.sides[number];
-  const mate = side.mates[index];
-  let text = `${nameOf(view, number)} word ${index + 1}: ${isolated(word.textContent)}`;
-  if (mate >= 0) {
-    const other = view.panes[1 - number].word(mate);
-    text += `  ↔  ${nameOf(view, 1 - number)} word ${mate + 1}: ${isolated(other ? other.textContent : "")}`;
-  }
+  const words = linked(view, number, index);
+  const order = [number, 1 - number].filter((one) => words[one].length);
+  const text = order.map((one) => named(view, one, words[one])).join("  ↔  ");
   const event = view.panes[number].eventOf[index];
   const part = event >= 0 ? `, part of ${event + 1}` : "";
   view.says.textContent = `${text}  (${data.kinds[side.kinds[index]][0]}${part})`;
 }
 
 function light(view, word) {
-  for (const lit of view.lit) lit.classList.remove("lit");
-  view.lit = [];
+  for (const lit of view.lit.flat()) lit.classList.remove("lit");
+  view.lit = [[], []];
   say(view, word);
   let inReference = -1;
   if (word) {
-    const number = Number(word.dataset.side);
-    const mate = view.data.sides[number].mates[Number(word.dataset.index)];
-    const other = mate >= 0 ? view.panes[1 - number].word(mate) : null;
-    view.lit = other ? (number === 0 ? [word, other] : [other, word]) : [word];
-    for (const lit of view.lit) lit.classList.add("lit");
-    inReference = number === 0 ? Number(word.dataset.index) : mate;
+    const words = linked(view, Number(word.dataset.side), Number(word.dataset.index));
+    view.lit = words.map((of, side) => of.map((index) => view.panes[side].word(index)));
+    for (const lit of view.lit.flat()) lit.classList.add("lit");
+    [inReference = -1] = words[0];
   }
   if (view.sheet) view.sheet.light(inReference < 0 ? -1 : view.panes[0].lineOf(inReference).line, true);
   drawLink(view);
@@ -61,6 +75,9 @@ function mark(view, picked) {
   const side = picked[0] === "ref" ? 0 : 1;
   const word = view.panes[side].word(picked[1]);
   if (!word) return;
+  const words = view.data.sides[side].kinds[picked[1]] === DIVIDED
+    ? linked(view, side, picked[1]) : [];
+  words.forEach((of, at) => of.forEach((index) => view.panes[at].word(index).classList.add("picked")));
   word.classList.add("picked");
   bring(view, side, picked[1]);
 }
@@ -192,7 +209,7 @@ function settleView(view) {
 
 function build(parent, data, send) {
   const view = {
-    data, colours: data.colours, event: null, picked: "", cursor: null, lit: [], link: null,
+    data, colours: data.colours, event: null, picked: "", cursor: null, lit: [[], []], link: null,
     litLines: [], repaired: [], hits: [null, null], found: [], waiting: 0, steps: 0,
   };
   view.root = parent.getRootNode();

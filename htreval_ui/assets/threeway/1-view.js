@@ -5,9 +5,9 @@ const REFERENCE = 1;
 const REST = "Point at a word to see what happened to it in the others.";
 
 // The kinds of reference words that can be walked, as their class numbers.
-const ONLY_A = 5;
-const ONLY_B = 6;
-const BOTH_WRONG = 7;
+const ONLY_A = 6;
+const ONLY_B = 7;
+const BOTH_WRONG = 8;
 const MOVED_A = "a";
 const MOVED_B = "b";
 const WALKED = [ONLY_A, ONLY_B, BOTH_WRONG, MOVED_A, MOVED_B];
@@ -127,7 +127,7 @@ function inReference(view, side, index) {
 function light(view, word) {
   for (const lit of view.lit) lit.classList.remove("lit");
   view.lit = [];
-  for (const pair of view.pairs) pair.lit = [];
+  for (const pair of view.pairs) pair.lit = [[], []];
   view.says.textContent = REST;
   if (word) {
     const side = Number(word.dataset.side);
@@ -141,8 +141,8 @@ function light(view, word) {
     });
     view.lit = trio.filter(Boolean);
     for (const lit of view.lit) lit.classList.add("lit");
-    if (trio[0] && trio[1]) view.pairs[0].lit = [trio[0], trio[1]];
-    if (trio[1] && trio[2]) view.pairs[1].lit = [trio[1], trio[2]];
+    if (trio[0] && trio[1]) view.pairs[0].lit = [[trio[0]], [trio[1]]];
+    if (trio[1] && trio[2]) view.pairs[1].lit = [[trio[1]], [trio[2]]];
     const text = (one, none) => (one ? isolated(one.textContent) : none);
     const [a, b] = view.data.names.map(isolated);
     view.says.textContent = place < 0
@@ -256,7 +256,7 @@ function build(root, data, send) {
     const panes = [view.panes[number], view.panes[number + 1]];
     return {
       data: { bands, anchors, sides, colours: data.colours[number] }, panes, svg, gutter,
-      event: null, lit: [], link: null,
+      event: null, lit: [[], []], link: null,
     };
   });
   view.panes[0].setEvents(data.pairs[0].bands.map(([from, to, , , event]) => [from, to, event]));

@@ -1,0 +1,76 @@
+"""What intervals and tests are over: pages, clusters of them, or blocks of pages that are alike."""
+
+from __future__ import annotations
+
+import math
+
+from htreval_core.compare import Comparison, Pairwise
+from htreval_core.compare.model import LEVEL, PRIMARY
+from htreval_core.scoring.study import Study
+from htreval_core.show.telling.counting import counted, p_text
+
+_FEW = 5
+"""With fewer clusters an interval rests on a guess of how clusters differ."""
+_TOO_MANY = 100
+"""So many times the pages nobody has: the difference is too small to be settled."""
+
+
+def of_pages(n_pages: int, n_clusters: int) -> str:
+    """How many pages, and of how many clusters where that is known."""
+    pages = counted(n_pages, "page")
+    return f"{pages} of {counted(n_clusters, 'cluster')}" if n_clusters else pages
+
+
+def tell_clusters(study: Study) -> str:
+    """What intervals are over, where clusters are known; else empty."""
+    if study.clusters is None:
+        return ""
+    n = max((corpus.n_clusters for corpus in study.corpora.values()), default=0)
+    said = f"Intervals and tests are over {counted(n, 'cluster')} of pages ({study.clusters.name})"
+    if n < 2:
+        return f"{said}: one says nothing about others."
+    if n < _FEW:
+        return f"{said}: with so few an interval is rough, and no test can show a difference."
+    return f"{said}."
+
+
+def tell_neighbours(comparison: Comparison) -> str:
+    """That neighbouring pages are alike, and what was done about it; empty where they are not."""
+    found = comparison.neighbours
+    if found is None:
+        return ""
+    return (
+        f"Neighbouring pages differ alike (correlation {found.correlation:.2f}, "
+        f"{p_text(found.p)}), so intervals and tests are over {found.n_blocks} blocks of "
+        f"consecutive pages: the {comparison.n_pages:,} pages tell as much as about "
+        f"{found.effective:.0f} independent ones. If all were independent, "
+        f"{p_text(found.p_pages)}."
+    )
+
+
+def tell_alike(pairwise: Pairwise | None) -> str:
+    """The same of the first of several pairs of which it is so."""
+    pairs = pairwise.pairs.values() if pairwise else ()
+    return next(filter(None, map(tell_neighbours, pairs)), "")
+
+
+def tell_settling(comparison: Comparison, metric: str = PRIMARY) -> str:
+    """What would show a difference that is not shown; empty where it is, or where it is 0."""
+    one = comparison.metrics.get(metric)
+    if one is None or not one.difference or not one.p >= LEVEL or math.isnan(one.smallest):
+        return ""
+    times = (one.smallest / abs(one.difference)) ** 2
+    if times > _TOO_MANY:
+        return (
+            "A difference so small cannot be settled: that would take more than "
+            f"{_TOO_MANY} times as many pages."
+        )
+    more = max(math.ceil(comparison.n_pages * (times - 1)), 1)
+    would = "would show a difference of this size four times in five"
+    if not comparison.n_clusters:
+        return f"About {counted(more, 'more page')} {would}."
+    clusters = max(math.ceil(comparison.n_clusters * (times - 1)), 1)
+    return (
+        f"About {counted(more, 'more page')} of {counted(clusters, 'more cluster')} {would}; more "
+        "pages of these clusters do little."
+    )
