@@ -148,6 +148,10 @@ class Threads:
     def is_death(self, error: BaseException) -> bool:
         return False
 
+    def cancel(self, futures: Iterable[Future[Any]]) -> None:
+        for future in futures:
+            future.cancel()
+
     def restart(self) -> None: ...
 
     def __enter__(self) -> Threads:

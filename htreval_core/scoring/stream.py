@@ -152,8 +152,7 @@ class _Run(Generic[Item, Result]):
         return True
 
     def cancel(self) -> None:
-        for future in self.running:
-            future.cancel()
+        self.workers.cancel(self.running)
 
     def _send(self, items: Sequence[Item]) -> Future[list[Result]]:
         try:

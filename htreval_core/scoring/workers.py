@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import parent_process
@@ -51,6 +51,7 @@ class Processes:
         self._n = n
         self._yielding = yielding
         self._stopped = False
+        self._ending = threading.Lock()
         self._start()
 
     def _start(self) -> None:
@@ -89,15 +90,24 @@ class Processes:
 
     def stop(self) -> None:
         """End all workers while they work; may be called from another thread."""
-        self._stopped = True
+        with self._ending:
+            self._stopped = True
         self._end()
 
+    def cancel(self, futures: Iterable[Future[Any]]) -> None:
+        """Do not begin work that has not begun."""
+        # A pool of Python 3.11 that loses its workers stumbles over work that is cancelled then.
+        with self._ending:
+            if not self._stopped and not self._has_lost_one():
+                for future in futures:
+                    future.cancel()
+
     def _end(self) -> None:
-        # A pool of Python 3.11 that loses a worker stumbles over work that was cancelled before.
-        waiting = getattr(self._pool, "_pending_work_items", {})
-        for number, item in list(waiting.items()):
-            if item.future.cancelled():
-                waiting.pop(number, None)
+        # Nor may a pool that loses a worker meet work that was cancelled before.
+        with self._ending:
+            for item in list(getattr(self._pool, "_pending_work_items", {}).values()):
+                if item.future.cancelled():
+                    item.future = Future()
         # By a signal: a solver deep in its work hears nothing else. One that another thread is
         # only about to start cannot be sent any.
         for process in self._context.started:
@@ -193,6 +203,11 @@ class Cluster:
         from distributed import KilledWorker
 
         return isinstance(error, KilledWorker)
+
+    def cancel(self, futures: Iterable[Future[Any]]) -> None:
+        """Do not begin work that has not begun."""
+        for future in futures:
+            future.cancel()
 
     def restart(self) -> None:
         """The scheduler replaces workers itself."""

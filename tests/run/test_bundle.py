@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
@@ -80,6 +80,8 @@ class Recorder:
 
     def is_death(self, error: BaseException) -> bool:
         return False
+
+    def cancel(self, futures: Iterable[Future[Any]]) -> None: ...
 
     def restart(self) -> None: ...
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields
 from fractions import Fraction
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import NormalDist
 
@@ -22,6 +20,7 @@ from htreval_core.model import EditCounts
 from htreval_core.scoring.pool import Corpus, binomial_half_width, pool_pages
 from htreval_core.scoring.reliability import reliability, reliability_intervals
 from htreval_core.scoring.resampling import tails
+from htreval_core.scoring.workers import Processes
 
 # Of page 1 one word of four is wrong, of page 2 both of two.
 TWO = [
@@ -254,13 +253,13 @@ def test_reliability_has_intervals_from_pages(iamdb: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def processes() -> Iterator[ProcessPoolExecutor]:
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+def processes() -> Iterator[Processes]:
+    with Processes(2) as pool:
         yield pool
 
 
 @pytest.mark.slow
-def test_values_do_not_depend_on_the_number_of_processes(processes: ProcessPoolExecutor) -> None:
+def test_values_do_not_depend_on_the_number_of_processes(processes: Processes) -> None:
     pages = many_pages()
     alone, shared = hv.score(pages), hv.score(pages, workers=processes)
     assert shared.scores == alone.scores
