@@ -163,18 +163,20 @@ def _pays(
     names: Sequence[tuple[EventKind, Confidence]],
     right: float,
 ) -> bool:
-    """Whether putting text back saves what this many words should save.
+    """Whether putting text back saves what this many words should save that were read right.
 
     Words that have nothing to do with each other always agree somewhere, and save next to nothing.
 
     Args:
-        right: the share of the words of the page that were read right: only those can save any.
+        right: the share of the words of the page that were read right.
     """
     mixed = any(names[group][0] in _MIXED for group in repair.groups)
     least = DIAGNOSE.LEAST_SAVED_MIXED if mixed else DIAGNOSE.LEAST_SAVED
     chunks = sorted(chunk for group in repair.groups for chunk in layout.groups[group])
+    ref, hyp = ground.reference.words, ground.hypothesis.words
+    own = sum(ref[j] == hyp[k] for chunk in chunks for j, k in layout.chunks[chunk].pairs)
     n_words = Displaced(layout, tuple(chunks), ground).n_words
-    return repair.saved >= least * right * n_words
+    return repair.saved >= least * max(own, right * n_words)
 
 
 def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
@@ -285,7 +287,12 @@ def _order_event(
     )
 
 
-_MIXED = frozenset({EventKind.COLUMNS_ACROSS, EventKind.COLUMNS_BY_LINE, EventKind.INTERLEAVED})
+_MIXED = frozenset(
+    {
+        EventKind.COLUMNS_ACROSS, EventKind.COLUMNS_BY_LINE, EventKind.COLUMNS_IN_ZONES,
+        EventKind.INTERLEAVED,
+    }
+)  # fmt: skip
 _OF_COLUMNS = frozenset(
     {
         EventKind.MOVED, EventKind.BELOW_RULE, EventKind.COLUMN_ORDER,

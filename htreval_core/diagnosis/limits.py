@@ -59,8 +59,8 @@ class DIAGNOSE:
     """Errors that a displaced word that was read right must save on average; it saves up to two.
     Of 48 events that saved less on newspapers nobody had tuned for, hardly one was true."""
     LEAST_SAVED_MIXED = 0.5
-    """The same of columns read across or by turns, which single words of noise look like; where
-    it happened, words save 0.9 to 1.9."""
+    """The same of columns mixed with each other, which single words of noise look like; where it
+    happened, words save 0.9 to 1.9."""
     ON_PAGE = 0.5
     """A loop of which as many words stand on lines of the page is text of the page."""
     MOSTLY = 0.5
@@ -137,6 +137,11 @@ class NAMING:
     """Words that a piece has at most which changed places with its neighbour, without lines."""
     LIKE_LENGTHS = 0.45
     """The shorter of two pieces of like length, as a share of the longer."""
+    ROW = 6.0
+    """The most lines of a piece of columns that were read by turns: one of each other column."""
+    LEAST_SHORT = 0.25
+    """The share of the words of columns read by turns that must stand in short pieces: some are
+    read as a whole for half of their length."""
     SHORT = 2.3
     """Lines that two stretches may have which changed places: a line and its neighbour, with some
     noise."""
@@ -160,8 +165,6 @@ class NAMING:
     """A line that is wider, in widths of the column, stands over several columns."""
     HEADINGS = 0.34
     """Lines above a column, such as headings, that it may have, as a share of its own."""
-    LEVEL = 0.08
-    """Blocks share an upper edge if their tops differ by less, of the height of the page's text."""
     SIGNS = 0.8
     """The share of short words from which on words are signs."""
     SIGNS_AT_START = 0.7

@@ -95,14 +95,35 @@ class Displaced:
             before = pieces[-1]
             between = start - before[1]
             shorter = min(end - start, before[1] - before[0])
-            if (
+            is_noise = (
                 between <= DISPLACED.NOISE * per_line
                 and shorter > 2 * DISPLACED.PIECE_OF_COLUMN * per_line
-            ):
+            )
+            if is_noise or (between < shorter and self._are_strangers(before[1], start)):
                 pieces[-1] = (before[0], end)
             else:
                 pieces.append((start, end))
         return pieces
+
+    def _are_strangers(self, start: int, end: int) -> bool:
+        """Whether all words of a stretch of the output stand elsewhere themselves."""
+        inside = [one for one in self.layout.segments if start <= one.hyp_start < end]
+        return all(one.chunk in self.layout.out_of_order for one in inside)
+
+    @cached_property
+    def stretches(self) -> list[Span]:
+        """The stretches of output that go on in the reference as they do there."""
+        found: list[Span] = []
+        last = -2
+        for place in self.places:
+            segment = self.layout.segments[place]
+            before = self.layout.segments[last] if found else segment
+            if place == last + 1 and segment.chunk == before.chunk + 1:
+                found[-1] = (found[-1][0], segment.hyp_end)
+            else:
+                found.append((segment.hyp_start, segment.hyp_end))
+            last = place
+        return found
 
     @cached_property
     def between(self) -> list[int]:

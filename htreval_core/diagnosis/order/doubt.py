@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 import numpy as np
 
-from htreval_core.diagnosis.limits import DOUBT
+from htreval_core.diagnosis.limits import DOUBT, NAMING
 from htreval_core.diagnosis.model import DoubtReason
 from htreval_core.diagnosis.order.displaced import Displaced
+from htreval_core.diagnosis.page.ground import Ground, share
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
+from htreval_core.model import Transcript
 
 
 def doubt(found: Displaced) -> DoubtReason | None:
@@ -22,9 +27,7 @@ def doubt(found: Displaced) -> DoubtReason | None:
     left_out = [lines[line].region in unlisted for line in found.lines]
     if unlisted and np.mean(left_out) > 0.5:
         return DoubtReason.UNLISTED
-    if _runs_upward(found) and not (_is_of_regions(found) or _goes_on(found)):
-        return DoubtReason.UPWARD
-    return None
+    return DoubtReason.UPWARD if _runs_upward(found) and not _is_meant(found) else None
 
 
 def keeps_articles(found: Displaced) -> bool:
@@ -33,40 +36,49 @@ def keeps_articles(found: Displaced) -> bool:
     An article that goes on at the foot of the next column stands there below another one. Whoever
     put its regions into that order by hand, or let running text go on there, meant it.
     """
-    return _runs_upward(found) and (_is_of_regions(found) or _goes_on(found))
+    return _runs_upward(found) and _is_meant(found)
 
 
-def _is_of_regions(found: Displaced) -> bool:
-    """Whether displaced text is of whole regions, which a declared order puts where they are."""
-    transcript = found.ground.ref_transcript
-    if not transcript.order_source.startswith("ReadingOrder"):
+def _is_meant(found: Displaced) -> bool:
+    """Whether a reference that runs up the page goes on there in another column.
+
+    Either with whole regions, which somebody put into this order, or with running text.
+    """
+    if len(found.lines) < DOUBT.LEAST_LINES:
         return False
-    own = set(found.lines)
-    regions = {transcript.lines[line].region for line in own}
-    of_regions = [
-        at for at, line in enumerate(transcript.lines)
-        if line.region is not None and line.region in regions
-    ]  # fmt: skip
-    return len(own) >= DOUBT.LEAST_LINES and len(own.intersection(of_regions)) >= (
-        DOUBT.WHOLE * len(of_regions)
+    transcript, own = found.ground.ref_transcript, set(found.lines)
+    regions = {transcript.lines[line].region for line in own} - {None}
+    of_regions = {at for at, line in enumerate(transcript.lines) if line.region in regions}
+    whole = len(own & of_regions) >= DOUBT.WHOLE * max(len(of_regions), 1)
+    seams = _seams(found.ground, own | of_regions if whole else own)
+    declared = whole and transcript.order_source.startswith("ReadingOrder")
+    return _change_column(found.ground, seams) and (declared or _go_on(transcript, seams))
+
+
+def _seams(ground: Ground, own: set[int]) -> list[tuple[int, int]]:
+    """The pairs of neighbouring lines with words of which one is displaced."""
+    lines = np.flatnonzero(ground.n_words).tolist()
+    return [pair for pair in pairwise(lines) if (pair[0] in own) != (pair[1] in own)]
+
+
+def _change_column(ground: Ground, seams: Sequence[tuple[int, int]]) -> bool:
+    """Whether the reference goes to another column at the beginning or end of displaced text."""
+    befores, afters = (ground.boxes(list(lines)) for lines in zip(*seams, strict=True))
+    return any(
+        share(before, after) < NAMING.ASIDE for before, after in zip(befores, afters, strict=True)
     )
 
 
 _HYPHENS = "-¬⸗=\u00ad\u2010"
 
 
-def _goes_on(found: Displaced) -> bool:
+def _go_on(transcript: Transcript, seams: Sequence[tuple[int, int]]) -> bool:
     """Whether running text, or a single word, goes on where displaced text begins or ends."""
-    lines = [line.text.strip() for line in found.ground.ref_transcript.lines]
-    own = set(found.lines)
-    seams = [
-        (lines[at - 1], lines[at]) for at in range(1, len(lines)) if (at in own) != (at - 1 in own)
-    ]
+    text = [line.text.strip() for line in transcript.lines]
     return any(
-        before and after and after[0].islower()
-        and (before[-1] in _HYPHENS or before[-1].isalpha())
+        text[after][0].islower() and (text[before][-1] in _HYPHENS or text[before][-1].isalpha())
         for before, after in seams
-    )  # fmt: skip
+    )
 
 
 def _runs_upward(found: Displaced) -> bool:

@@ -13,6 +13,7 @@ from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.page.ground import Ground, share
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
+from htreval_core.model import IntArray
 
 _TABLES = ("table", "cell")
 
@@ -83,7 +84,9 @@ _BY_SHAPE: Sequence[_Rule] = (
           _LIKELY, "many short pieces on the two halves of a wide page"),
     _Rule(lambda found: _columns(found), lambda found: _is_of_columns(found), _LIKELY,
           "many short pieces of two columns or more"),
-    _Rule(_K.COLUMNS_IN_ZONES, _always, _LIKELY, "other text that was read in several pieces"),
+    _Rule(_K.COLUMNS_IN_ZONES, lambda found: _is_of_zones(found), _LIKELY,
+          "three pieces or more, mixed with other columns"),
+    _Rule(_K.MOVED, _always, _LIKELY, "other text that was read in several pieces"),
 )  # fmt: skip
 """Tried one after the other; the first that fits names the text."""
 
@@ -134,14 +137,19 @@ def _is_scattered(found: Displaced) -> bool:
 
 
 def _is_of_short_pieces(found: Displaced) -> bool:
-    lengths = _lengths(found)
-    longest = DISPLACED.PIECE_OF_COLUMN * found.ground.words_per_line
-    return len(lengths) >= 3 and bool(np.median(lengths) <= longest)
+    lengths = np.array(_lengths(found))
+    return len(lengths) >= 3 and _are_short(found, lengths)
 
 
 def _is_of_columns(found: Displaced) -> bool:
     both = [*found.lines, *found.lines_of(found.between)]
     return _is_of_short_pieces(found) and len(found.ground.columns(both)) >= 2
+
+
+def _is_of_zones(found: Displaced) -> bool:
+    both = [*found.lines, *found.lines_of(found.between)]
+    zones = np.array(_lengths(found)) > NAMING.LONG_PIECE * found.ground.words_per_line
+    return zones.sum() >= 3 and len(found.ground.columns(both)) >= 2
 
 
 def _is_signs(found: Displaced) -> bool:
@@ -165,13 +173,27 @@ def _alternates(found: Displaced) -> bool:
     Of several columns that were read across, all but one may stand side by side in a piece: what
     counts are the stretches of the reference in it.
     """
-    segments = [found.layout.segments[place] for place in found.places]
-    lengths = [segment.hyp_end - segment.hyp_start for segment in segments]
     if len(found.pieces) < 3:
         return False
-    typical = float(np.median(lengths))
-    like = np.mean([min(n, typical) / max(n, typical) >= NAMING.LIKE_LENGTHS for n in lengths])
-    return bool(like >= 0.5 and typical <= DISPLACED.PIECE_OF_COLUMN * found.ground.words_per_line)
+    lengths = np.array([end - start for start, end in found.stretches])
+    typical, longest = float(np.median(lengths)), _longest_piece_of_column(found)
+    like = np.minimum(lengths, typical) / np.maximum(lengths, typical) >= NAMING.LIKE_LENGTHS
+    pieces = float(np.median(_lengths(found))) <= NAMING.ROW * found.ground.words_per_line
+    return bool(like.mean() >= 0.5 and typical <= longest and pieces) and _are_short(found, lengths)
+
+
+def _are_short(found: Displaced, lengths: IntArray) -> bool:
+    """Whether many of the words stand in short pieces.
+
+    A column that was read as a whole, with some single lines beside it, was not read by turns.
+    """
+    short = lengths[lengths <= _longest_piece_of_column(found)]
+    return bool(short.sum() >= NAMING.LEAST_SHORT * lengths.sum())
+
+
+def _longest_piece_of_column(found: Displaced) -> float:
+    """The most words that a piece of a column has which was read by turns with another."""
+    return DISPLACED.PIECE_OF_COLUMN * found.ground.words_per_line
 
 
 def _is_narrow_text(found: Displaced) -> bool:
@@ -304,40 +326,43 @@ def n_columns(found: Displaced) -> int:
 def _is_below_rule(found: Displaced) -> bool:
     """Whether the output went on downwards in a column where the reference first goes to the next.
 
-    Each piece stands in the column of the text that was read just before it, under it, though the
-    reference has text of another column between them; and the pieces share an upper edge.
+    Each piece stands in the column of the text that was read before it, under it, though the
+    reference has text of other columns between them.
     """
-    ground = found.ground
-    long = [piece for piece in found.pieces if piece[1] - piece[0] >= 2 * ground.words_per_line]
-    tops = [top for top in (_goes_on_below(found, piece) for piece in long) if top is not None]
-    if not tops or len(tops) < NAMING.MOST_PIECES * len(long):
-        return False
-    every = ground.box(np.flatnonzero(ground.n_words).tolist())
-    return len(tops) < len(long) or bool(
-        np.ptp(tops) <= NAMING.LEVEL * (every[BOTTOM] - every[TOP])
-    )
+    long = [
+        piece for piece in found.pieces if piece[1] - piece[0] >= 2 * found.ground.words_per_line
+    ]
+    going_on = sum(_goes_on_below(found, piece) for piece in long)
+    return bool(going_on) and going_on >= NAMING.MOST_PIECES * len(long)
 
 
-def _goes_on_below(found: Displaced, piece: Span) -> float | None:
-    """The top of a piece that was read on from the text above it; None where it was not."""
+def _goes_on_below(found: Displaced, piece: Span) -> bool:
+    """Whether a piece was read on from the text above it, past a rule."""
     ground, layout = found.ground, found.layout
-    before = layout.chunks_before(piece[0])
-    own = [layout.segments[place] for place in found.places]
-    inside = [segment for segment in own if piece[0] <= segment.hyp_start < piece[1]]
-    if not before or not inside:
-        return None
-    last = ground.reference.line_of[layout.chunks[before[-1]].ref_end - 1]
-    line = ground.reference.line_of[layout.chunks[inside[0].chunk].ref_start]
-    above, own = ground.boxes([last, line])
+    line_of = ground.reference.line_of
+    strangers = layout.out_of_order - set(found.chunks)
+    # What stands elsewhere itself says little about a place.
+    before = next((n for n in layout.chunks_before(piece[0])[::-1] if n not in strangers), None)
+    chunks = [n for n in found.chunks if piece[0] <= layout.chunks[n].hyp_start < piece[1]]
+    if before is None or not chunks:
+        return False
+    last, first = (
+        line_of[layout.chunks[before].ref_end - 1],
+        line_of[layout.chunks[chunks[0]].ref_start],
+    )
+    above, own = ground.boxes([last, first])
     if np.isnan(above[0]) or np.isnan(own[0]):
-        return None
-    box = ground.box(found.lines_of([seg.chunk for seg in inside]))
-    skipped = [n for n in range(last + 1, line) if ground.n_words[n]]
-    elsewhere = [n for n in skipped if share(ground.boxes([n])[0], box) < NAMING.SAME_COLUMN]
+        return False
+    box = ground.box(found.lines_of(chunks))
+    is_column = above[RIGHT] - above[LEFT] <= NAMING.WIDE * (box[RIGHT] - box[LEFT])
     is_below = own[TOP] >= above[BOTTOM] - NAMING.OVERLAP * (above[BOTTOM] - above[TOP])
-    is_same = share(above, box) >= NAMING.SAME_COLUMN
-    most = len(elsewhere) * 2 >= len(skipped) and len(elsewhere) >= NAMING.LEAST_SKIPPED
-    return float(own[TOP]) if is_below and is_same and most else None
+    if not (is_column and is_below and share(above, box) >= NAMING.SAME_COLUMN):
+        return False
+    lines = set(found.lines)
+    skipped = [n for n in range(last + 1, first) if ground.n_words[n] and n not in lines]
+    boxes = ground.boxes(skipped)
+    elsewhere = boxes[[share(one, box) < NAMING.SAME_COLUMN for one in boxes]]
+    return len(elsewhere) >= max(len(skipped) / 2, NAMING.LEAST_SKIPPED)
 
 
 def _is_column_order(found: Displaced) -> bool:
