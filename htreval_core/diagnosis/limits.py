@@ -147,14 +147,10 @@ class NAMING:
     noise."""
     INSIDE_LINES = 0.35
     """The share of the pieces inside lines of the output from which on columns were read across."""
-    NARROW = 0.5
-    """The most that a marginal note is wide, in widths of the text beside it."""
     CELL = 2.5
     """The most words that a cell of a table has, as a rule."""
     SIGN = 1.7
     """The most letters that a sign has, as a rule."""
-    BESIDE = 0.15
-    """Blocks that share less of their width stand beside each other."""
     SAME_COLUMN = 0.5
     """The share of the narrower box under the other with which two share a column."""
     LEAST_SKIPPED = 3
@@ -177,10 +173,6 @@ class NAMING:
     """Lines of words that a running head has at most."""
     LEAST_LINE = 4.0
     """Words of a line at least, where lines are very short."""
-    INSET = 0.1
-    """How far, in widths of the text, a line that stands beside it may reach into it."""
-    MOST_BEYOND = 0.25
-    """The share of other lines that may stand beside the text, too: more of them are columns."""
     LEAF = 0.25
     """The width of a leaf, as a share of the image: leaves, not columns of a wide page."""
     LEAST_COLUMN = 0.08
@@ -279,6 +271,19 @@ class GROUND:
     """Lines share a column if so much of the narrower one lies under the other."""
     MOST_UNKNOWN = 0.1
     """The share of lines without an outline up to which outlines are believed."""
+    NOTE = 0.5
+    """The most that a line of a marginal note is wide, in usual widths of the page's lines."""
+    BESIDE = 0.15
+    """Lines that share less of their width stand beside each other."""
+    MOST_OVER = 0.05
+    """The share of the page's lines that may stand above or below a note: headings reach there."""
+    MOST_NOTES = 0.35
+    """The share of the words that notes have at most; more are a column."""
+    LEAVES, LEAST_COLUMN = 2, 0.1
+    """The most columns of a page, or leaves, that has notes, and the share of its lines that one
+    has; narrow lines beside more columns are cells of tables."""
+    LEAST_BODY = 6
+    """Fewer lines do not tell what is usual."""
 
 
 class LOOPS:

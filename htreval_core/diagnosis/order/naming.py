@@ -64,7 +64,6 @@ _BY_LINES: Sequence[_Rule] = (
 )  # fmt: skip
 _BY_SHAPE: Sequence[_Rule] = (
     _Rule(_K.TABLE, lambda found: _is_table(found), _SURE, "its tag, or short blocks on a grid"),
-    _Rule(_K.MARGINALIA, lambda found: _is_note(found), _SURE, "narrow, and beside all other text"),
     _Rule(lambda found: _edge_kind(found) or _K.MOVED, lambda found: _edge_kind(found) is not None,
           _LIKELY, "a short line above or below all other text"),
     _Rule(_K.DOUBLE_PAGE, lambda found: _alternates(found) and _is_double_page(found), _SURE,
@@ -125,11 +124,6 @@ def _is_of_parts(found: Displaced) -> bool:
     """Whether its pieces are parts of lines."""
     whole = [found.ground.starts_ref_line(start) for start, _ in found.spans]
     return _longest(found) <= NAMING.SHORT_PIECE and bool(np.mean(whole) < 0.5)
-
-
-def _is_note(found: Displaced) -> bool:
-    several = len(found.raw_pieces) >= 2 or len(found.lines) > 1
-    return several and _is_outside_body(found)
 
 
 def _is_scattered(found: Displaced) -> bool:
@@ -224,32 +218,6 @@ def _is_table(found: Displaced) -> bool:
     heights = np.diff(ground.boxes(both)[:, [TOP, BOTTOM]])[:, 0]
     rows = abs(tops[:, None] - tops) < 0.5 * np.median(heights)
     return bool(np.median(rows.sum(axis=1)) >= 2)
-
-
-def _is_outside_body(found: Displaced) -> bool:
-    """Whether it is narrow and stands beside all other text, not in a column of its own kind."""
-    ground = found.ground
-    own = ground.box(found.lines)
-    own_lines = set(found.lines)
-    other = [n for n in np.flatnonzero(ground.n_words).tolist() if n not in own_lines]
-    if not other or np.isnan(own[0]):
-        return False
-    boxes = ground.boxes(other)
-    boxes = boxes[~np.isnan(boxes[:, 0])]
-    beside = boxes[(boxes[:, TOP] < own[BOTTOM]) & (boxes[:, BOTTOM] > own[TOP])]
-    if not len(beside):
-        return False
-    width = float(np.median(beside[:, RIGHT] - beside[:, LEFT]))
-    left, right = np.median(beside[:, LEFT]), np.median(beside[:, RIGHT])
-    shared = max(0.0, min(own[RIGHT], right) - max(own[LEFT], left))
-    own_width = own[RIGHT] - own[LEFT]
-    if own_width > NAMING.NARROW * width or shared > NAMING.BESIDE * own_width:
-        return False
-    # In a table or a page of equal columns others stand out there, too.
-    beyond = (boxes[:, LEFT] > right - NAMING.INSET * width) | (
-        boxes[:, RIGHT] < left + NAMING.INSET * width
-    )
-    return bool(beyond.mean() <= NAMING.MOST_BEYOND)
 
 
 def _edge_kind(found: Displaced) -> EventKind | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -235,12 +236,12 @@ class Ground:
         return [(self.ref_transcript.lines[line].region_kind or "").lower() for line in lines]
 
     def tag(self, line: int) -> EventKind | None:
-        """The name that the file gives to a line, if it is one that tells a failure."""
+        """The name that the file or its place gives a line, if it is one that tells a failure."""
         return self._tags[line]
 
     @cached_property
     def has_tags(self) -> bool:
-        """Whether the file gives any line such a name."""
+        """Whether any line has such a name."""
         return any(tag is not None for tag in self._tags)
 
     @cached_property
@@ -248,7 +249,34 @@ class Ground:
         """The tag of each line."""
         kinds = [line.region_kind for line in self.ref_transcript.lines]
         tags = {kind: _tag(kind or "") for kind in set(kinds)}
-        return [tags[kind] for kind in kinds]
+        found = [tags[kind] for kind in kinds]
+        if EventKind.MARGINALIA not in found:
+            for line in self._in_margin():
+                found[line] = found[line] or EventKind.MARGINALIA
+        return found
+
+    def _in_margin(self) -> list[int]:
+        """Lines that are narrow and stand beside the text of the page, in no column of it."""
+        lines = np.flatnonzero(self.n_words)
+        boxes = self.boxes(lines.tolist())
+        known = ~np.isnan(boxes[:, 0])
+        lines, boxes = lines[known], boxes[known]
+        if len(lines) < GROUND.LEAST_BODY:
+            return []
+        left, top, right, bottom = boxes.T
+        widths, words = right - left, self.n_words[lines]
+        usual = np.median(np.repeat(widths, words))
+        body, narrow = widths > GROUND.NOTE * usual, widths <= GROUND.NOTE * usual
+        shared = np.minimum(right[narrow, None], right[body]) - np.maximum(
+            left[narrow, None], left[body]
+        )
+        over = (shared > GROUND.BESIDE * widths[narrow, None]).mean(axis=1)
+        beside = (top[narrow, None] < bottom[body]) & (bottom[narrow, None] > top[body])
+        found = np.flatnonzero(narrow)[(over <= GROUND.MOST_OVER) & beside.any(axis=1)]
+        few = words[found].sum() <= GROUND.MOST_NOTES * words.sum()
+        in_columns = Counter(self._column_of.get(line) for line in lines[body].tolist())
+        columns = sum(n >= GROUND.LEAST_COLUMN * body.sum() for n in in_columns.values())
+        return lines[found].tolist() if few and columns <= GROUND.LEAVES else []
 
     def is_marginal(self, spans: Iterable[Span]) -> bool:
         """Whether the file says of most of these lines that they are marginalia."""
