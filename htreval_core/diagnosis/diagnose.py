@@ -10,6 +10,7 @@ from itertools import groupby
 from htreval_core.diagnosis.limits import DIAGNOSE
 from htreval_core.diagnosis.model import (
     ORDER_FREE,
+    UNPLACED,
     Confidence,
     Diagnosis,
     Event,
@@ -85,7 +86,7 @@ def diagnose_layout(
         event = _gap_event(whole, ground)
         return _diagnosis(page, parts, [event], [], regroupings, conventions=conventions)
     names = [name_group(layout, group, ground) for group in layout.groups]
-    sets = _gathered(layout, [kind for kind, _ in names])
+    sets = _gathered(layout, [kind for kind, _ in names], ground.words_per_line)
     # A trace with costs of its own may have more errors than there need be: no order saves those.
     repairs = find_repairs(ground.words, layout, sets, page.strict)
     right = page.scores.bwer.hits / max(page.scores.n_ref_words, 1)
@@ -231,7 +232,9 @@ def _piece_of_line(line: Line, number: int, words: Sequence[int], of_page: PageW
     return replace(line, text=text, word_boxes=boxes)
 
 
-def _gathered(layout: Layout, kinds: Sequence[EventKind]) -> list[tuple[int, ...]]:
+def _gathered(
+    layout: Layout, kinds: Sequence[EventKind], words_per_line: float
+) -> list[tuple[int, ...]]:
     """Groups by the failure that they are part of: of one kind, and read within each other."""
     place_of = layout.place_of
     extents = [
@@ -240,17 +243,29 @@ def _gathered(layout: Layout, kinds: Sequence[EventKind]) -> list[tuple[int, ...
     ]
     sets: list[list[int]] = []
     for number, (first, _) in sorted(enumerate(extents), key=lambda pair: pair[1]):
+        kind = kinds[number]
+        # Two tables of a page are two failures, however near they stand.
+        near = {EventKind.TABLE: 0, EventKind.MOVED: 1}.get(kind, 2)
         for one in sets:
-            same = kinds[one[0]] is kinds[number] and kinds[number] in _MERGED
             ends = max(extents[other][1] for other in one)
-            # Two tables of a page are two failures, however near they stand.
-            near = 0 if kinds[number] is EventKind.TABLE else 2
-            if same and first <= ends + near:
+            if kinds[one[0]] is not kind or first > ends + near:
+                continue
+            if kind in _MERGED or (
+                kind is EventKind.MOVED
+                and min(_apart(layout, other, number) for other in one)
+                <= DIAGNOSE.LINES_APART * words_per_line
+            ):
                 one.append(number)
                 break
         else:
             sets.append([number])
     return [tuple(sorted(one)) for one in sets]
+
+
+def _apart(layout: Layout, group: int, other: int) -> int:
+    """The reference words between two groups."""
+    first, second = sorted((layout.groups[group], layout.groups[other]))
+    return layout.chunks[second[0]].ref_start - layout.chunks[first[-1]].ref_end
 
 
 def _order_event(
@@ -267,7 +282,7 @@ def _order_event(
         kind = EventKind.SCRAMBLED if ground.has_lines else EventKind.MOVED
         confidence = Confidence.LIKELY
     reason = None
-    if kind not in _CONVENTIONS:
+    if kind not in UNPLACED:
         reason = doubt(found)
         if reason is None and kind in _OF_COLUMNS and keeps_articles(found):
             kind, confidence = EventKind.ARTICLES, Confidence.LIKELY
@@ -300,13 +315,6 @@ _OF_COLUMNS = frozenset(
     }
 )  # fmt: skip
 """Names of text that may as well be that of an article read apart."""
-_CONVENTIONS = frozenset(
-    {
-        EventKind.RUNNING_HEAD, EventKind.PAGE_NUMBER, EventKind.CATCH_WORD, EventKind.FOOTNOTE,
-        EventKind.MARGINALIA, EventKind.DROP_CAPITAL, EventKind.SIGNS,
-    }
-)  # fmt: skip
-"""Text that may stand in one place as well as in another: no reference is at fault for it."""
 
 
 def _gap_event(gap: Gap, ground: Ground) -> Event:

@@ -61,6 +61,8 @@ class DIAGNOSE:
     LEAST_SAVED_MIXED = 0.5
     """The same of columns mixed with each other, which single words of noise look like; where it
     happened, words save 0.9 to 1.9."""
+    LINES_APART = 4.0
+    """The most lines between two blocks that were moved together, one read after the other."""
     ON_PAGE = 0.5
     """A loop of which as many words stand on lines of the page is text of the page."""
     MOSTLY = 0.5

@@ -66,6 +66,13 @@ ORDER_FREE = frozenset(
     }
 )  # fmt: skip
 """Kinds that cost words by themselves, not by order; bWER counts most of their errors."""
+UNPLACED = frozenset(
+    {
+        EventKind.RUNNING_HEAD, EventKind.PAGE_NUMBER, EventKind.CATCH_WORD, EventKind.FOOTNOTE,
+        EventKind.MARGINALIA, EventKind.DROP_CAPITAL, EventKind.SIGNS,
+    }
+)  # fmt: skip
+"""Text that may stand in one place as well as in another: no reference is at fault for it."""
 LEFT_OUT = frozenset({EventKind.MISSING, EventKind.TRUNCATED, EventKind.EMPTY})
 """Kinds of which text of the page is not there at all."""
 

@@ -92,8 +92,10 @@ def test_the_course_is_flat_in_order_and_a_step_where_a_half_moved() -> None:
 # --- is the reference itself out of order?
 
 
-def suspicions(reference: list[int], outputs: list[list[int]]) -> list[Suspicion]:
-    texts = {f"system {n}": moved(order) for n, order in enumerate(outputs)}
+def suspicions(
+    reference: list[int], outputs: list[list[int]], names: str = "abcdef"
+) -> list[Suspicion]:
+    texts = {f"{names[n]} {n}": moved(order) for n, order in enumerate(outputs)}
     pages = [hv.Page.from_text("p", moved(reference), texts)]
     study = hv.score(pages)
     found = hv.diagnose(study)
@@ -104,8 +106,12 @@ def test_a_reference_that_every_system_contradicts_alike_is_doubted() -> None:
     (found,) = suspicions([4, 0, 1, 2, 3, 5], [[0, 1, 2, 3, 4, 5]] * 3)
     assert found.page_id == "p"
     assert found.reference_lines == (1,)
-    assert found.systems == ("system 0", "system 1", "system 2")
-    assert "line 1: 3 of 3 systems read it elsewhere" in tell_suspicion(found)
+    assert found.systems == ("a 0", "b 1", "c 2")
+    assert "line 1: 3 of 3 independent systems read it elsewhere" in tell_suspicion(found)
+
+
+def test_versions_of_one_program_are_one_voice() -> None:
+    assert not suspicions([4, 0, 1, 2, 3, 5], [[0, 1, 2, 3, 4, 5]] * 4, "aabb")
 
 
 @pytest.mark.parametrize(

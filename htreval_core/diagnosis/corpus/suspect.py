@@ -1,17 +1,20 @@
 """Where not the systems but the reference may be out of order, over all systems and pages.
 
 One page and one system may tell by themselves (``doubt``). Besides: the same stretch is displaced
-in nearly all systems, which do not read alike by chance; or lines of a region run upward.
+in nearly all systems, which do not read alike by chance; or lines of a region run upward. Systems
+whose names begin alike, such as ``tesseract-4`` and ``tesseract-5``, are one voice: what the same
+program does to a page says nothing of the page.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from htreval_core.diagnosis.limits import SUSPECT
-from htreval_core.diagnosis.model import Diagnosis, Event, EventKind, ReadAlike, Span
+from htreval_core.diagnosis.model import UNPLACED, Diagnosis, Event, EventKind, ReadAlike, Span
 from htreval_core.model import Line, Page
 
 
@@ -52,30 +55,36 @@ def blame_references(
 
 def _blamed(found: Sequence[Diagnosis]) -> list[Diagnosis]:
     """The diagnoses of one page under all systems."""
-    if len(found) < SUSPECT.LEAST_SYSTEMS:
+    voices = {_voice(one.system) for one in found}
+    if len(voices) < SUSPECT.LEAST_SYSTEMS:
         return list(found)
     displaced = [
-        [
-            n
-            for n, event in enumerate(one.events)
-            if event.of_order and event.words >= SUSPECT.LEAST_WORDS
-        ]
+        {n: event.reference for n, event in enumerate(one.events) if _may_be_blamed(event)}
         for one in found
     ]
     blamed = list(found)
     for at, numbers in enumerate(displaced):
-        for number in numbers:
-            event = found[at].events[number]
-            alike = sum(
-                any(
-                    _overlap(event.reference, other.events[n].reference) >= SUSPECT.SAME
-                    for n in theirs
-                )
+        for number, span in numbers.items():
+            alike = {
+                _voice(other.system)
                 for other, theirs in zip(found, displaced, strict=True)
-            )
-            if alike >= SUSPECT.MOST_OF_THEM * len(found) and event.kind is not EventKind.REFERENCE:
-                blamed[at] = blamed[at].in_doubt(number, ReadAlike(alike, len(found)))
+                if any(_overlap(span, other_span) >= SUSPECT.SAME for other_span in theirs.values())
+            }
+            of_order = found[at].events[number].kind is not EventKind.REFERENCE
+            if of_order and len(alike) >= SUSPECT.MOST_OF_THEM * len(voices):
+                blamed[at] = blamed[at].in_doubt(number, ReadAlike(len(alike), len(voices)))
     return blamed
+
+
+def _may_be_blamed(event: Event) -> bool:
+    """Whether the reference may be at fault for displaced text."""
+    placed = event.kind not in UNPLACED and event.kind is not EventKind.ARTICLES
+    return event.of_order and placed and event.words >= SUSPECT.LEAST_WORDS
+
+
+def _voice(system: str) -> str:
+    """How a system's name begins, up to a digit or a sign."""
+    return re.split(r"[\W\d_]", system, maxsplit=1)[0].lower() or system
 
 
 def suspect_references(

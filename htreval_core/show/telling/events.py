@@ -166,7 +166,7 @@ def tell_event(event: Event, lines_told: LinesTold = tell_lines) -> str:
     if isinstance(facts, ReadAlike):
         said = (
             f"the reference may be out of order at {lines_told(event.reference_lines)}: "
-            f"{facts.systems} of {facts.of} systems read it elsewhere; {_cost(event)}."
+            f"{facts.systems} of {facts.of} independent systems read it elsewhere; {_cost(event)}."
         )
     elif isinstance(facts, Elsewhere):
         said = _elsewhere(event, facts, lines_told) + _convention(event)
