@@ -140,7 +140,7 @@ class NAMING:
     LIKE_LENGTHS = 0.45
     """The shorter of two pieces of like length, as a share of the longer."""
     ROW = 6.0
-    """The most lines of a piece of columns that were read by turns: one of each other column."""
+    """The most lines of a short piece of columns that were read by turns: one of each column."""
     LEAST_SHORT = 0.25
     """The share of the words of columns read by turns that must stand in short pieces: some are
     read as a whole for half of their length."""

@@ -13,7 +13,6 @@ from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.page.ground import Ground, share
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
-from htreval_core.model import IntArray
 
 _TABLES = ("table", "cell")
 
@@ -131,8 +130,13 @@ def _is_scattered(found: Displaced) -> bool:
 
 
 def _is_of_short_pieces(found: Displaced) -> bool:
+    """Whether many of the words stand in three short pieces or more.
+
+    A column that was read as a whole, with some single lines beside it, was not read by turns.
+    """
     lengths = np.array(_lengths(found))
-    return len(lengths) >= 3 and _are_short(found, lengths)
+    short = lengths[lengths <= NAMING.ROW * found.ground.words_per_line]
+    return len(lengths) >= 3 and bool(short.sum() >= NAMING.LEAST_SHORT * lengths.sum())
 
 
 def _is_of_columns(found: Displaced) -> bool:
@@ -167,27 +171,11 @@ def _alternates(found: Displaced) -> bool:
     Of several columns that were read across, all but one may stand side by side in a piece: what
     counts are the stretches of the reference in it.
     """
-    if len(found.pieces) < 3:
-        return False
     lengths = np.array([end - start for start, end in found.stretches])
-    typical, longest = float(np.median(lengths)), _longest_piece_of_column(found)
+    typical = float(np.median(lengths))
     like = np.minimum(lengths, typical) / np.maximum(lengths, typical) >= NAMING.LIKE_LENGTHS
-    pieces = float(np.median(_lengths(found))) <= NAMING.ROW * found.ground.words_per_line
-    return bool(like.mean() >= 0.5 and typical <= longest and pieces) and _are_short(found, lengths)
-
-
-def _are_short(found: Displaced, lengths: IntArray) -> bool:
-    """Whether many of the words stand in short pieces.
-
-    A column that was read as a whole, with some single lines beside it, was not read by turns.
-    """
-    short = lengths[lengths <= _longest_piece_of_column(found)]
-    return bool(short.sum() >= NAMING.LEAST_SHORT * lengths.sum())
-
-
-def _longest_piece_of_column(found: Displaced) -> float:
-    """The most words that a piece of a column has which was read by turns with another."""
-    return DISPLACED.PIECE_OF_COLUMN * found.ground.words_per_line
+    is_line = typical <= DISPLACED.PIECE_OF_COLUMN * found.ground.words_per_line
+    return bool(like.mean() >= 0.5 and is_line) and _is_of_short_pieces(found)
 
 
 def _is_narrow_text(found: Displaced) -> bool:
