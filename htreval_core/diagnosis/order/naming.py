@@ -67,6 +67,8 @@ _BY_SHAPE: Sequence[_Rule] = (
           _LIKELY, "a short line above or below all other text"),
     _Rule(_K.DOUBLE_PAGE, lambda found: _alternates(found) and _is_double_page(found), _SURE,
           "pieces in turn on the two halves of a wide page"),
+    _Rule(_K.SCRAMBLED, lambda found: len(found.pieces) >= 3 and _is_scattered(found), _LIKELY,
+          "short pieces of a few lines"),
     _Rule(lambda found: _columns(found), lambda found: _alternates(found), _SURE,
           "pieces of like length in turn with other lines"),
     _Rule(_K.COLUMN_ORDER, lambda found: len(found.pieces) == 1 and _is_column_order(found), _SURE,
