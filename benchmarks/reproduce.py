@@ -13,11 +13,11 @@ from pathlib import Path
 
 import htreval_core as hv
 from benchmarks.chart import Series, line_chart
+from benchmarks.findings import check_findings
 from htreval_core.lab.experiments import (
     EXPERIMENTS,
     Experiment,
     Point,
-    check_findings,
     experiment_signature,
     fit_line,
     run_experiment,

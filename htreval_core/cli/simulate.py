@@ -47,7 +47,7 @@ def simulate_command(
 
     EXPERIMENT is noise-words, noise-lines, swaps, splits, gamma or correlation. Writes
     EXPERIMENT.csv (a row per value, repeat and metric) and EXPERIMENT.html (the picture), and
-    prints means and findings.
+    prints the means.
     """
     from htreval_core.lab.experiments import EXPERIMENTS, experiment_signature, run_experiment
     from htreval_core.show.tables import experiment_csv, experiment_text

@@ -1,74 +1,89 @@
-"""An experiment on the chosen data: references spoiled on purpose, and scored."""
+"""An experiment on the open data: references spoiled on purpose, and scored."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
 import streamlit as st
 
-from htreval_core.lab.experiments import Experiment, check_findings, points_frame
+from htreval_core import Page
+from htreval_core.lab.experiments import (
+    REPEATS,
+    Experiment,
+    Point,
+    experiment_signature,
+    points_frame,
+    run_experiment,
+)
+from htreval_core.scoring.score import n_chars
 from htreval_core.show.plotly import figure_experiment
-from htreval_ui import html
-from htreval_ui.studies.experiments import ExperimentJob, kind_of, start_job, waiter_of
 from htreval_ui.studies.opened import Opened
-from htreval_ui.studies.opening import watch
 from htreval_ui.views.charts import chart
+
+_QUICK = 1_000_000
+"""Characters, times points, that are tried within five seconds or so."""
+_TRIED = "tried"
+
+
+@dataclass
+class _Tried:
+    """What a session has tried: the points so far, and those to come."""
+
+    key: tuple[str, str, tuple[str, ...]]
+    coming: Iterator[Point]
+    points: list[Point] = field(default_factory=list)
 
 
 def show_experiment(experiment: Experiment, opened: Opened) -> None:
-    """What is tried and how often, and the picture as it grows."""
+    """What is tried, and the picture; every further run makes it finer."""
+    study = opened.study
+    pages = _few(study.dataset.pages, experiment.n_values)
+    key = (experiment.name, study.signature, study.page_ids)
+    tried: _Tried | None = st.session_state.get(_TRIED)
+    if tried is None or tried.key != key:
+        tried = _Tried(key, run_experiment(experiment, pages, study.settings))
+    runs = len(tried.points) // experiment.n_values
     knobs, picture = st.columns([1, 3], gap="medium")
     with knobs:
-        _knobs(experiment, opened)
-    with picture:
-        _picture(experiment.name)
-
-
-def _knobs(experiment: Experiment, opened: Opened) -> None:
-    name, study = experiment.name, opened.study
-    st.markdown(f"**{experiment.question}**")
-    run = st.container()
-    repeats = st.slider("Repeats", 1, 20, 3, key=f"repeats_{name}")
-    most = n_pages = len(study.page_ids)
-    if most > 1:
-        n_pages = st.slider("Pages", 1, most, min(most, 400), key=f"pages_{name}_{most}")
-    pages = study.dataset.pages[:n_pages]
-    job = ExperimentJob(experiment, pages, study.settings, int(repeats))
-    if waiter_of(name) is None and job.is_quick:
-        start_job(job)
-    run.button(
-        "Run", type="primary", icon=":material/play_arrow:", width="stretch", key="run",
-        on_click=start_job, args=(job,),
-    )  # fmt: skip
-
-
-def _picture(name: str) -> None:
-    waiter = waiter_of(name)
-    if waiter is None:
-        st.caption(
-            "Press Run. The references of your data are spoiled on purpose, letter by letter or "
-            "line by line, and scored. What was done is known, so it shows how well metrics see "
-            "it. Dashed lines are what theory expects. The output of systems plays no part."
-        )
-        return
-    job = waiter.job
-    if not waiter.is_over:
-        watch(waiter, kind_of(name), lambda: _show_result(name, job))
-        return
-    if job.state == "failed":
-        st.error(html.label(job.problem), icon=":material/error:")
-    told = "Cancelled" if waiter.has_left else "Failed" if job.state == "failed" else "Done"
-    st.caption(f"{told}: {len(job.points)} of {job.total} points in {job.seconds:.1f} s")
-    _show_result(name, job)
-
-
-def _show_result(name: str, job: ExperimentJob) -> None:
-    """The picture so far, what the paper says of it, and all of it to take away."""
-    points = list(job.points)
-    if points:
-        chart(
-            figure_experiment(job.experiment, points), f"experiment_{name}", job.experiment.title,
-            table=points_frame(points).assign(signature=job.signature) if job.is_over else None,
+        st.markdown(f"**{experiment.question}**")
+        run = st.button(
+            "Run it again, for finer curves" if runs else "Run", type="primary", key="run",
+            icon=":material/play_arrow:", width="stretch", disabled=runs == REPEATS,
         )  # fmt: skip
-    if job.is_over and points:
-        for finding in check_findings(job.experiment.name, points):
-            sign = ":material/check_circle:" if finding.holds else ":material/cancel:"
-            st.markdown(f"{sign} {html.label(finding.claim)}  \n{html.label(finding.measured)}")
+        of = f"{len(pages):,} of {len(study.page_ids):,} pages"
+        st.caption(f"{of}, each value tried {runs} times" if runs else of)
+    with picture:
+        if run:
+            st.session_state[_TRIED] = tried
+            bar = st.progress(0.0, "Spoiling and scoring the pages")
+            for point in islice(tried.coming, experiment.n_values):
+                tried.points.append(point)
+                done = len(tried.points) - runs * experiment.n_values
+                bar.progress(done / experiment.n_values)
+            st.rerun()
+        if not runs:
+            st.caption(
+                "The references of your data are spoiled on purpose, letter by letter or line by "
+                "line, and scored. What was done is known, so it shows how well metrics see it. "
+                "Dashed lines are what theory expects. The output of systems plays no part."
+            )
+            return
+        signature = experiment_signature(experiment, study.settings, repeats=runs)
+        chart(
+            figure_experiment(experiment, tried.points), f"experiment_{experiment.name}",
+            experiment.title, table=points_frame(tried.points).assign(signature=signature),
+        )  # fmt: skip
+
+
+def _few(pages: Iterable[Page], points: int) -> list[Page]:
+    """The first pages of which a run takes a few seconds, one at least."""
+    few: list[Page] = []
+    characters = 0
+    for page in pages:
+        characters += n_chars(page.reference)
+        if few and characters * points > _QUICK:
+            break
+        few.append(page)
+    return few

@@ -339,23 +339,16 @@ def test_equal_lines_are_folded_until_they_are_wanted(tab: Page, server: str) ->
     expect(tab.locator(".three .folded")).to_have_count(0)
 
 
-def test_an_experiment_grows_and_can_be_cancelled(tab: Page, server: str) -> None:
-    # What is cancelled takes far longer than a click, what is awaited does not.
-    tab.goto(f"{server}/learn?lesson=try-noise-words")
-    settle(tab)
-    tab.get_by_role("slider", name="Repeats").press("End")
-    settle(tab)
-    tab.get_by_role("button", name="Run", exact=True).click()
-    expect(tab.get_by_text(re.compile(r"\d+ of \d+ points")).first).to_be_visible()
-    tab.get_by_role("button", name="Cancel").click()
-    expect(tab.get_by_text("Cancelled")).to_be_visible()
-    expect(tab.get_by_role("button", name="Run", exact=True)).to_be_enabled()
+def test_an_experiment_runs_when_asked_and_gets_finer(tab: Page, server: str) -> None:
     tab.goto(f"{server}/learn?lesson=try-splits")
     settle(tab)
+    expect(tab.locator(".js-plotly-plot")).to_have_count(0)
     tab.get_by_role("button", name="Run", exact=True).click()
-    expect(tab.get_by_text("Done:")).to_be_visible(timeout=90_000)
-    expect(tab.get_by_text("of the expected value")).to_be_visible()
+    again = tab.get_by_role("button", name="Run it again, for finer curves")
+    expect(again).to_be_enabled(timeout=30_000)
     expect(tab.locator(".js-plotly-plot").first).to_be_visible()
+    again.click()
+    expect(tab.get_by_text("each value tried 2 times")).to_be_visible(timeout=30_000)
     settle(tab)
     with tab.expect_download() as download:
         tab.get_by_role("button", name="CSV").click()

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
+from benchmarks.findings import check_findings
 from htreval_core.lab.experiments import (
     COLUMNS,
     EXPERIMENTS,
     Faults,
     Point,
-    check_findings,
     experiment_signature,
     fit_line,
     point_rows,

@@ -16,7 +16,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import htreval_core as hv
 from htreval_core.cli import running
@@ -29,8 +28,6 @@ from htreval_core.scoring.workers import Processes
 from htreval_core.sources.readers.files import files_at, files_from_uploads
 from htreval_core.sources.reading import Reading, read_pairing
 from htreval_core.sources.recognise import find_pairs, pair_files
-from htreval_ui.studies.experiments import ExperimentJob
-from htreval_ui.studies.jobs import Waiter
 from tests.conftest import ROOT
 from tests.tools import (
     Deadly,
@@ -367,32 +364,3 @@ def test_an_experiment_that_kills_every_worker_ends_in_words() -> None:
     with Processes(2) as pool, pytest.raises(hv.ConfigError, match="died"):
         for _ in run_experiment(DEADLY, made(40), workers=pool):
             pass
-
-
-def test_a_job_whose_workers_die_says_so_and_the_next_one_runs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    job = ExperimentJob(DEADLY, made(200, words=40), hv.Settings(), 50)
-    assert not job.is_quick
-    waiter = Waiter(job)
-    job._run()
-    assert job.state == "failed"
-    assert "died" in job.problem
-    assert job.is_over
-    assert job.seconds >= 0
-    app = AppTest.from_file(str(ROOT / "htreval_ui" / "main.py"), default_timeout=60)
-    app.session_state["waiters"] = {"experiment swaps": waiter}
-    app.query_params["lesson"] = "try-swaps"
-    app.run()
-    app.switch_page(str(ROOT / "pages" / "learn.py")).run()
-    assert not app.exception, app.exception
-    assert [("died" in error.value) for error in app.error] == [True]
-    told = [caption.value for caption in app.caption if "points in" in caption.value]
-    assert [text.startswith("Failed") for text in told] == [True]
-    assert app.button(key="run")
-    after = ExperimentJob(EXPERIMENTS["swaps"], made(3), hv.Settings(), 1)
-    waiter = Waiter(after)
-    after._run()
-    assert after.state == "done"
-    assert len(after.points) == after.total

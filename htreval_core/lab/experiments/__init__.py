@@ -1,7 +1,5 @@
 """The paper's experiments (Vidal et al. 2023, Sec. 6) on any loaded pages."""
 
-from htreval_core.lab.experiments.findings import Finding as Finding
-from htreval_core.lab.experiments.findings import check_findings as check_findings
 from htreval_core.lab.experiments.run import Point as Point
 from htreval_core.lab.experiments.run import Room as Room
 from htreval_core.lab.experiments.run import run_experiment as run_experiment

@@ -8,7 +8,6 @@ from htreval_core.lab.experiments import (
     COLUMNS,
     Experiment,
     Point,
-    check_findings,
     point_rows,
     spread_points,
 )
@@ -23,7 +22,7 @@ def experiment_csv(points: Sequence[Point]) -> str:
 
 
 def experiment_text(experiment: Experiment, points: Sequence[Point]) -> str:
-    """For a terminal: the means in percent by what is varied, and what was found."""
+    """For a terminal: the means in percent by what is varied."""
     lines = [experiment.title, experiment.question, ""]
     for part in experiment.runs:
         of_part = [point for point in points if point.experiment == part.name]
@@ -37,9 +36,7 @@ def experiment_text(experiment: Experiment, points: Sequence[Point]) -> str:
             cells = [shown_value(m, one.mean) for m, one in zip(part.metrics, row, strict=True)]
             lines.append(f"  {x:>8}{_row(cells)}")
         lines.append("")
-    for one in check_findings(experiment.name, points):
-        lines += [f"{'Holds' if one.holds else 'Does not hold'}: {one.claim}", f"  {one.measured}"]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def _row(cells: Sequence[str]) -> str:
