@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
+from htreval_core.diagnosis import EventKind
 from htreval_core.diagnosis.page.chains import find_chunks
 from htreval_core.diagnosis.page.evidence import Evidence
 from tests.conftest import SAMPLES
@@ -96,3 +97,18 @@ def test_a_page_of_other_text_is_not_told_to_be_out_of_order() -> None:
         order += found.parts.order
         words += found.n_ref_words
     assert order <= 0.01 * words
+
+
+@pytest.mark.parametrize("words", [30, 300])
+@pytest.mark.parametrize("rate", [0.0, 0.2])
+def test_the_halves_of_a_register_that_changed_places_are_order(words: int, rate: float) -> None:
+    """Every word stands nearby as well, so a matching of single words sees nothing out of place."""
+    rng = np.random.default_rng(words)
+    text = [f"{word}{'abcdefghij'[word % 10]}" for word in rng.integers(100, 100 + words, 3000)]
+    lines = [" ".join(text[at : at + 8]) for at in range(0, len(text), 8)]
+    half = len(lines) // 2
+    read = "\n".join([*lines[half:], *lines[:half]]).split("\n")
+    read = [" ".join(misread(line.split(), rate, rng)) for line in read]
+    found = look_at("\n".join(lines), "\n".join(read)).diagnosis
+    assert found.events[0].kind is EventKind.MOVED
+    assert found.parts.order >= 0.9 * (found.parts.order + found.parts.coincidence)

@@ -222,7 +222,7 @@ def test_where_every_reference_is_in_doubt_nothing_is_certain() -> None:
 
 def test_a_verdict_calls_the_order_fine_apart_from_pages_in_doubt() -> None:
     said = verdict(in_doubt(12, 1, wrong=0.4).corpora["A"])
-    points = re.search(r"^([\d.]+) of [\d.]+ points lie on 1 page whose reference is in", said)
+    points = re.search(r"^([\d.]+) of [\d.]+ points come from the order of 1 page in doubt", said)
     assert points
     assert f" + {points[1]} in doubt)" in said
     # Here the part alone is 12.67 and is rounded down, so that all add up.

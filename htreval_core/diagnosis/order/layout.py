@@ -18,6 +18,7 @@ from htreval_core.diagnosis.page.chunks import Chunk
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.loops import Loop
 from htreval_core.diagnosis.page.places import find_places
+from htreval_core.diagnosis.page.runs import match_runs
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Alignment
@@ -68,11 +69,25 @@ def _by_tags(layout: Layout, ground: Ground) -> Layout:
 
 
 def _layout_by_words(page: ScoredPage, ground: Ground) -> Layout:
-    matching = _without(page.matching, ground.loops)
-    chunks = find_chunks(matching, _line_starts(page.reference), _line_starts(page.hypothesis))
+    """By the matching of single words, or by runs of words where that explains more."""
+    layout = _layout_of(page.matching, ground)
+    errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
+    untold = LAYOUT.UNTOLD * len(page.reference.words)
+    if errors - bwer <= untold:
+        return layout
+    left = _left(ground.words, layout, errors)
+    if left - bwer <= untold:
+        return layout
+    by_runs = _layout_of(match_runs(page.matching), ground)
+    return by_runs if _left(ground.words, by_runs, errors) < left else layout
+
+
+def _layout_of(matching: Alignment, ground: Ground) -> Layout:
+    matching = _without(matching, ground.loops)
+    chunks = find_chunks(matching, _line_starts(ground.reference), _line_starts(ground.hypothesis))
     bits: dict[int, float] = {}
     while True:
-        layout = find_groups(chunks, len(page.hypothesis.words), ground.block_of)
+        layout = find_groups(chunks, len(ground.hypothesis.words), ground.block_of)
         displaced = [layout.chunks[number] for group in layout.groups for number in group]
         new = [chunk for chunk in displaced if chunk.ref_start not in bits]
         said = ground.evidence.of_chunks([chunk.pairs for chunk in new])

@@ -82,7 +82,7 @@ def verdict(corpus: Corpus, census: Iterable[CensusRow] = ()) -> str:
         return said
     doubt, wer = doubted_points(corpus)
     pages = counted(corpus.pages_in_doubt, "page")
-    return f"{doubt} of {wer} points lie on {pages} whose reference is in doubt. {said}"
+    return f"{doubt} of {wer} points come from the order of {pages} in doubt. {said}"
 
 
 def doubted_points(corpus: Corpus) -> tuple[str, str]:
@@ -506,12 +506,13 @@ def every_other(n_systems: int) -> str:
 
 
 def _order_of_both(comparison: Comparison, a: str, b: str) -> str:
-    """How much of each one's ΔWER is order."""
-    shares = []
+    """What each one's ΔWER is made of."""
+    told = []
     for system, parts in zip((a, b), comparison.parts or (), strict=True):
-        delta = parts.errors - parts.bag_errors
-        shares.append(f"{parts.order:,} of {counted(delta, 'error')} of {system}")
-    said = f"Of ΔWER, order costs {' and '.join(shares)}; the rest no order of the output mends."
+        made_of = [f"{n:,} {_OF_DELTA[name]}" for name, n in delta_parts(parts).items()]
+        delta = counted(parts.errors - parts.bag_errors, "error")
+        told.append(f"{delta} of {system}: {listed_in_words(made_of)}")
+    said = f"ΔWER is {'; '.join(told)}."
     spared = [parts.convention for parts in comparison.parts or ()]
     if any(spared):
         of_both = " and ".join(
@@ -520,6 +521,13 @@ def _order_of_both(comparison: Comparison, a: str, b: str) -> str:
         )
         said += f" A matter of convention, as the pages allow other orders, are {of_both}."
     return said
+
+
+_OF_DELTA = {
+    "out of order": "order",
+    "coincidence": "coincidence, which no order mends",
+    "in doubt": "order of references in doubt",
+}
 
 
 def points(difference: float) -> str:
