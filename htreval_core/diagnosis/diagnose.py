@@ -177,7 +177,8 @@ def _pays(
     ref, hyp = ground.reference.words, ground.hypothesis.words
     own = sum(ref[j] == hyp[k] for chunk in chunks for j, k in layout.chunks[chunk].pairs)
     n_words = Displaced(layout, tuple(chunks), ground).n_words
-    return repair.saved >= least * max(own, right * n_words)
+    # A displaced word costs two errors at most; what saves more fills a gap with other text.
+    return least * max(own, right * n_words) <= repair.saved <= 2 * n_words
 
 
 def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:

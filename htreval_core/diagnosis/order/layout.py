@@ -42,7 +42,17 @@ def page_layout(page: ScoredPage, ground: Ground) -> Layout:
     if left - bwer <= 3 * ahead:
         return by_boxes
     by_words = _layout_by_words(page, ground)
-    return by_words if _left(ground.words, by_words, errors) + ahead < left else by_boxes
+    # A displaced word costs two errors at most; what saves more fills a gap with other text.
+    least = errors - 2 * _n_right(by_words, ground)
+    told = max(_left(ground.words, by_words, errors), least)
+    return by_words if told + ahead < left else by_boxes
+
+
+def _n_right(layout: Layout, ground: Ground) -> int:
+    """Displaced words that were read right."""
+    ref, hyp = ground.reference.words, ground.hypothesis.words
+    out = layout.out_of_order
+    return sum(ref[j] == hyp[k] for number in out for j, k in layout.chunks[number].pairs)
 
 
 def _left(words: WordPair, layout: Layout, errors: int) -> int:
