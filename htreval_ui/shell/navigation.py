@@ -9,7 +9,7 @@ from htreval_ui import html, places
 from htreval_ui.shell import frame
 from htreval_ui.shell.controls import strip
 from htreval_ui.shell.waiting import show_waiting
-from htreval_ui.studies.opening import adopt_bundle
+from htreval_ui.studies.opening import adopt_settings
 from htreval_ui.studies.scoring import Waiting
 from htreval_ui.views.switches import show_panel
 from htreval_ui.web import state
@@ -41,7 +41,7 @@ def main() -> None:
     if state.current().panel != page:
         # Whoever moves on has closed it.
         state.select(panel="")
-    adopt_bundle()
+    adopt_settings()
     st.html(places.ASSETS / "app.css")
     # A lesson is read on a projector, and nothing in the strip touches it.
     if state.is_on_data(page):

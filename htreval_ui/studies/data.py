@@ -10,8 +10,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from htreval_core import HtrEvalError
+from htreval_core import HtrEvalError, Settings
 from htreval_core.run.read import is_run, open_run
+from htreval_core.settings import read_settings_file
 from htreval_core.settings.started import OPEN_VARIABLE, SIDES_VARIABLE, paths_read
 from htreval_core.sources.readers.remote import as_path
 from htreval_core.sources.recognise import (
@@ -27,12 +28,15 @@ _SIDES = "sides"
 """The key of the sides that the server was started with."""
 
 SAMPLES = {
+    "berlin": "Sample: Early prints",
     "letterbook": "Sample: Letter-book",
     "models": "Sample: Language models",
     "seite0418": "Paper: page Seite0418",
     "examples": "Paper: worked examples",
 }
 ABOUT = {
+    "berlin": "Nine real pages of 1560–1790 from the Berlin State Library, with marginal notes, "
+    "columns and footnotes, as three runs of Tesseract read them.",
     "letterbook": "24 made pages with images and three made systems: one misreads, one reads "
     "across columns, one skips the margins.",
     "models": "Ten of these pages as invented language models write them: one in Markdown, one as "
@@ -48,6 +52,21 @@ def sources() -> dict[str, str]:
     started_with = {key: given.name for key, given in _started_with().items()}
     uploaded = {key: one.name for key, one in uploads.held().items() if one.is_offered}
     return {**started_with, **uploaded, **SAMPLES}
+
+
+def settings_of(key: str) -> Settings | None:
+    """The settings that come with a data set: of a bundle's scoring, or a folder's study.toml.
+
+    Raises:
+        HtrEvalError: the bundle or the settings cannot be read.
+    """
+    opened = bundle(key)
+    if opened is not None:
+        return opened.study.settings
+    paths = {f"path-{n}": path for n, path in enumerate(_paths(), start=1)}
+    folder = places.root() / "sample_data" / key if key in SAMPLES else paths.get(key)
+    file = folder / "study.toml" if isinstance(folder, Path) else None
+    return read_settings_file(file) if file is not None and file.is_file() else None
 
 
 def _paths() -> list[Path]:

@@ -39,19 +39,18 @@ def chosen_data() -> str:
     return state.current().data or next(iter(data.sources()))
 
 
-def adopt_bundle() -> None:
-    """A bundle that is opened for the first time brings its settings, unless others were chosen."""
+def adopt_settings() -> None:
+    """Data that are opened for the first time bring their settings, unless others were chosen."""
     key = chosen_data()
-    adopted: set[str] = st.session_state.setdefault("adopted_bundles", set())
+    adopted: set[str] = st.session_state.setdefault("adopted", set())
     if key in adopted:
         return
     adopted.add(key)
     try:
-        bundle = data.bundle(key)
+        settings = data.settings_of(key)
     except HtrEvalError:
         return
-    if bundle and state.current().settings().signature() == Settings().signature():
-        settings = bundle.study.settings
+    if settings and state.current().settings().signature() == Settings().signature():
         state.use_mapping(settings.policy.mapping)
         state.adopt(settings)
 
