@@ -75,7 +75,7 @@ FORMATS: tuple[Format, ...] = (
         is_xml=True, example="page.hocr",
     ),
     Format(
-        "tei", "TEI", (".tei.xml", ".tei", ".xml"), read_tei, ("tei", "teicorpus"),
+        "tei", "TEI", (".tei.xml", ".tei", ".xml"), read_tei, ("tei", "teicorpus", "tei.2", "surface", "sourcedoc"),
         is_xml=True, example="page.tei",
     ),
     Format(

@@ -16,8 +16,7 @@ from htreval_core.sources.sides import (
     PageFiles,
     by_run,
     natural_order,
-    page_of_twins,
-    text_of_twins,
+    richest,
 )
 
 
@@ -231,11 +230,11 @@ def pair_sides(
     rule says so; they must leave every page a name of its own. It may be that nothing pairs:
     ``Pairing.checked`` tells.
     """
-    references, told = _without_twins("the reference", references)
+    references, told = _one_form("the reference", references)
     found = [*warnings, *told]
     chosen: dict[str, PageFiles] = {}
     for system, files in by_run(systems).items():
-        chosen[system], told = _without_twins(f"system {system}", files)
+        chosen[system], told = _one_form(f"system {system}", files)
         found += told
     sides = Sides(rule, references, chosen, tuple(found))
     if any(references.keys() ^ of.keys() for of in chosen.values()):
@@ -261,19 +260,18 @@ def _read_by(way: Looser, sides: Sides) -> Sides | None:
     return replace(sides, rule=f"{sides.rule}, {way.how}", references=references, systems=systems)
 
 
-def _without_twins(side: str, pages: PageFiles) -> tuple[PageFiles, list[DataWarning]]:
-    """One file for each page that stands there in two forms, and what is left unread."""
-    warnings = []
-    for kind, choose in (
-        (WarningKind.PAGE_AND_ALTO, page_of_twins),
-        (WarningKind.TEXT_AND_JSON, text_of_twins),
-    ):
-        both = {page: choose(files) for page, files in pages.items() if len(files) == 2}
-        twins = {page: [one] for page, one in both.items() if one is not None}
-        if twins:
-            pages = {**pages, **twins}
-            warnings.append(DataWarning(side, kind, tuple(twins), len(twins)))
-    return pages, warnings
+def _one_form(side: str, pages: PageFiles) -> tuple[PageFiles, list[DataWarning]]:
+    """One file for each page that stands there in several forms, and what is left unread."""
+    chosen = {page: richest(files) for page, files in pages.items() if len(files) > 1}
+    by_form: dict[str, list[str]] = {}
+    for page, found in chosen.items():
+        if found is not None:
+            by_form.setdefault(found[1], []).append(page)
+    pages = {**pages, **{page: [found[0]] for page, found in chosen.items() if found}}
+    return pages, [
+        DataWarning(side, WarningKind.SEVERAL_FORMS, (form, *of), len(of))
+        for form, of in by_form.items()
+    ]
 
 
 def _pair_equal(name: str, rule: str, given: Sides, systems: Mapping[str, PageFiles]) -> Pairing:

@@ -209,7 +209,7 @@ def _passed_over(found: Pairing, files: Iterable[SourceFile]) -> tuple[str, ...]
     known = {warning.file for warning in found.warnings}
     for side in (found.given.references, *found.given.systems.values()):
         known.update(file.name for of_page in side.values() for file in of_page)
-    twins = {page for warning in found.warnings if warning.kind in _TWINS
+    forms = {page for warning in found.warnings if warning.kind is WarningKind.SEVERAL_FORMS
              for page in warning.detail}  # fmt: skip
     tables = {name.partition(": ")[0] for name in known}
     return tuple(
@@ -219,7 +219,7 @@ def _passed_over(found: Pairing, files: Iterable[SourceFile]) -> tuple[str, ...]
             file.name in known
             or file.name in tables
             or is_image(file)
-            or (twins and stem(file.name) in twins)
+            or (forms and stem(file.name) in forms)
             or file.name.lower() in FACET_FILES
         )
     )
@@ -233,9 +233,6 @@ def _facet_file(files: Iterable[SourceFile]) -> SourceFile | None:
     """The table of page metadata at the top of a folder, where there is one."""
     named = {file.name.lower(): file for file in files if file.name.lower() in FACET_FILES}
     return next((named[name] for name in FACET_FILES if name in named), None)
-
-
-_TWINS = (WarningKind.PAGE_AND_ALTO, WarningKind.TEXT_AND_JSON)
 
 
 def _folder_name(path: Path) -> str:

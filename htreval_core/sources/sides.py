@@ -115,24 +115,44 @@ def by_page(
     return pages
 
 
-def page_of_twins(files: Sequence[SourceFile]) -> SourceFile | None:
-    """The PAGE file of the two, where an export holds a page once in ``page/``, once in ``alto/``.
+_RICHEST = (
+    ".page.xml",
+    ".xml",
+    ".alto.xml",
+    ".hocr",
+    ".tsv",
+    ".tei",
+    ".html",
+    ".md",
+    ".txt",
+    ".json",
+)
+"""Endings of the forms in which one program writes a page, those with most of its layout first.
 
-    Two files for a page of any other origin stay two.
+Services write JSON beside the text that is meant to be read."""
+
+
+def richest(files: Sequence[SourceFile]) -> tuple[SourceFile, str] | None:
+    """Of the forms of a page that one program wrote the one that holds most, and its name.
+
+    They stand in one folder under one name with different endings, or once in ``page/`` and once
+    in ``alto/``. Files for a page of any other origin stay several.
     """
-    one, two = sorted(files, key=lambda file: any(name == "alto" for _, name in _containers(file)))
-    is_twin = [name for _, name in _containers(two)] == ["alto"]
-    is_twin = is_twin and _containers(one) == [(at, "page") for at, _ in _containers(two)]
-    return one if is_twin else None
-
-
-def text_of_twins(files: Sequence[SourceFile]) -> SourceFile | None:
-    """The other file of the two, where a page stands there once as JSON and once as text.
-
-    Services write both; what is meant to be read is the text.
-    """
-    others = [file for file in files if not is_of("json", file.name)]
-    return others[0] if len(others) == 1 else None
+    if len(files) == 2:
+        one, two = sorted(
+            files, key=lambda one: any(name == "alto" for _, name in _containers(one))
+        )
+        is_twin = [name for _, name in _containers(two)] == ["alto"]
+        if is_twin and _containers(one) == [(at, "page") for at, _ in _containers(two)]:
+            return one, "page/"
+    endings = [
+        next((e for e in TEXT_SUFFIXES if file.name.lower().endswith(e)), "") for file in files
+    ]
+    is_one_place = len({file.path.parent for file in files}) == 1
+    if not is_one_place or len({*endings}) < len(files) or not {*endings} <= {*_RICHEST}:
+        return None
+    best = min(endings, key=_RICHEST.index)
+    return files[endings.index(best)], best
 
 
 def _containers(file: SourceFile) -> list[tuple[int, str]]:

@@ -21,6 +21,8 @@ _BEFORE_ROOT = re.compile(
 _ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)")
 _DECLARED = re.compile(rb"<\?xml|<!DOCTYPE", re.IGNORECASE)
 _NAMESPACED = re.compile(rb"<[^>]*?\sxmlns")
+_TEI = re.compile(rb"<(?:([\w.-]+):)?[^>]*?\sxmlns(?(1):\1)\s*=\s*[\"']http://www\.tei-c\.org/ns/")
+"""A fragment of an edition: its root is of TEI's namespace."""
 _LOOKED_AT = 65_536
 
 
@@ -52,7 +54,7 @@ def sniff(name: str, content: bytes) -> FileKind:
         # A line of a transcript may well begin with "<"; a file of markup begins with a tag.
         return "page" if b"<" in start[:at] else unless_markup
     tag = root.group(1).decode("ascii")
-    kind = ROOTS.get(tag.lower())
+    kind = "tei" if _TEI.match(start, at) else ROOTS.get(tag.lower())
     if kind is None and tag.lower() in _HTML_BLOCKS and f"</{tag}".encode() in content:
         kind = "html"
     if kind == "html":

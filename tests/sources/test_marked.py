@@ -413,7 +413,7 @@ def test_json_beside_text_is_passed_over_and_no_run_hides_another(tree: Tree) ->
     files = {"reference/p.txt": "one", "model/p.md": "# one", "model/p.json": FORMS["blocks.json"]}
     dataset = hv.pair_path(tree(files))
     assert dataset.pages[0].hypotheses["model"].text == "one"
-    assert any("as JSON, too" in told for told in warned(dataset))
+    assert any("several forms (p); .md is read" in told for told in warned(dataset))
     dataset = hv.pair_path(tree({
         "reference/l.txt": "one two", "m/l_pg1_repeat1.md": "one two",
         "m/l_pg1_repeat2.md": "one too", "m#1/l.md": "won two",

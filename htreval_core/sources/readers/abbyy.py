@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from lxml import etree
 
 from htreval_core.errors import ReadError
-from htreval_core.model import Box, DataWarning, Line, Polygon, Transcript, WarningKind
+from htreval_core.model import Box, Line, Polygon, Transcript
 from htreval_core.settings import ReadPolicy
-from htreval_core.sources.readers.outlines import usable_box
+from htreval_core.sources.readers.outlines import box_around, usable_box
 from htreval_core.sources.readers.xml import (
     boxes_of_words,
     check_count,
@@ -37,15 +37,12 @@ def read_abbyy(name: str, content: bytes, policy: ReadPolicy | None = None) -> T
     if not pages:
         raise ReadError(f"{name}: XML without a page element; export it as FineReader XML or PAGE")
     check_count(name, content, root, "line", "lines", policy.limits.lines)
-    lines = tuple(line for page in pages for line in _lines(page))
-    several = DataWarning(name, WarningKind.SEVERAL_PAGES, count=len(pages))
-    return Transcript(
-        lines, "document", page_size(pages[0], "width", "height"),
-        warnings=(several,) if len(pages) > 1 else (),
-    )  # fmt: skip
+    lines = tuple(line for place, page in enumerate(pages) for line in _lines(page, place))
+    size = page_size(pages[0], "width", "height")
+    return Transcript(lines, "document", size, pages=("",) * len(pages))
 
 
-def _lines(page: etree._Element) -> Iterator[Line]:
+def _lines(page: etree._Element, place: int) -> Iterator[Line]:
     for number_, block in enumerate(page.iterchildren("{*}block"), start=1):
         kind = _KINDS.get(block.get("blockType", ""))
         for line in block.iter("{*}line"):
@@ -59,6 +56,7 @@ def _lines(page: etree._Element) -> Iterator[Line]:
                     Polygon.from_box(*outline) if outline else None,
                     kind or (role.lower() if role else None),
                     boxes_of_words(text, words),
+                    place,
                 )
 
 
@@ -75,14 +73,7 @@ def _text(line: etree._Element) -> tuple[str, list[Box | None]]:
         text, boxes = words[-1]
         words[-1] = (text + sign, [*boxes, box] if box else boxes)
     filled = [(text, boxes) for text, boxes in words if text]
-    return " ".join(text for text, _ in filled), [_around(boxes) for _, boxes in filled]
-
-
-def _around(boxes: list[Box]) -> Box | None:
-    if not boxes:
-        return None
-    left, top, right, bottom = zip(*boxes, strict=True)
-    return min(left), min(top), max(right), max(bottom)
+    return " ".join(text for text, _ in filled), [box_around(boxes) for _, boxes in filled]
 
 
 def _box(element: etree._Element) -> Box | None:
