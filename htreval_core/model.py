@@ -557,7 +557,6 @@ class WarningKind(StrEnum):
     NOTHING_SHARED = "nothing shared"
     ROWS_NUMBERED = "rows numbered"
     DECODED = "decoded lines"
-    TABLE_AS_IT_STANDS = "table as it stands"
     NO_SPACES = "no spaces"
     OTHER_BUILD = "other build"
     SCORED_AGAIN = "scored again"

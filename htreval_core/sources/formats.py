@@ -15,6 +15,7 @@ from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.abbyy import read_abbyy
 from htreval_core.sources.readers.alto import read_alto
 from htreval_core.sources.readers.blocks import Marked
+from htreval_core.sources.readers.doctags import read_doctags
 from htreval_core.sources.readers.docx import read_docx
 from htreval_core.sources.readers.historical import read_historical
 from htreval_core.sources.readers.hocr import read_hocr
@@ -24,6 +25,7 @@ from htreval_core.sources.readers.page_html import read_page_html
 from htreval_core.sources.readers.pagexml import read_pagexml
 from htreval_core.sources.readers.plain import read_plain
 from htreval_core.sources.readers.tei import read_tei
+from htreval_core.sources.readers.tesseract import read_tsv
 
 FileKind: TypeAlias = str
 Reader: TypeAlias = Callable[[str, bytes, ReadPolicy], Transcript | Marked]
@@ -75,8 +77,8 @@ FORMATS: tuple[Format, ...] = (
         is_xml=True, example="page.hocr",
     ),
     Format(
-        "tei", "TEI", (".tei.xml", ".tei", ".xml"), read_tei, ("tei", "teicorpus", "tei.2", "surface", "sourcedoc"),
-        is_xml=True, example="page.tei",
+        "tei", "TEI", (".tei.xml", ".tei", ".xml"), read_tei,
+        ("tei", "teicorpus", "tei.2", "surface", "sourcedoc"), is_xml=True, example="page.tei",
     ),
     Format(
         "abbyy", "ABBYY FineReader XML", (".xml",), read_abbyy, ("document",),
@@ -87,7 +89,7 @@ FORMATS: tuple[Format, ...] = (
         is_xml=True, example="page.historical.xml",
     ),
     Format(
-        "markdown", "Markdown", (".md", ".markdown"), read_markdown,
+        "markdown", "Markdown", (".md", ".markdown", ".mmd"), read_markdown,
         is_dense=True, by_name=True, example="page.md",
     ),
     Format(
@@ -96,6 +98,11 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "json", "layout JSON", (".json",), read_layout_json, by_name=True, example="page.json"
+    ),
+    Format("tsv", "Tesseract's TSV", (".tsv",), read_tsv, example="page.tsv"),
+    Format(
+        "doctags", "DocTags", (".dt", ".doctags"), read_doctags, ("doctag", "doctags"),
+        by_name=True, example="page.dt",
     ),
     Format("docx", "DOCX", (".docx",), read_docx, by_name=True, example="page.docx"),
 )  # fmt: skip

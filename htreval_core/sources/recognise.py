@@ -476,7 +476,7 @@ def _reference_folder(
     told: list[str] = []
     pages: dict[str, PageFiles] = {}
     for folder in (reference, *outputs):
-        is_table_alone = not possible_pages(folders[folder])
+        is_table_alone = _only_table(folders[folder]) is not None
         many = (
             many_in_one(
                 [replace(file, name=f"{place}{folder}/{file.name}") for file in folders[folder]],

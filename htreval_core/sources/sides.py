@@ -55,7 +55,8 @@ def may_be_page(file: SourceFile, suffix: str = "") -> bool:
             beside the transcripts is none of them, however it ends.
     """
     wanted = (suffix.lower(),) if suffix else TEXT_SUFFIXES
-    return not is_by_product(file.path.name) and file.name.lower().endswith(wanted)
+    fits = not is_by_product(file.path.name) and file.name.lower().endswith(wanted)
+    return fits and not (file.name.lower().endswith(".tsv") and is_table(file))
 
 
 def possible_pages(files: Iterable[SourceFile], suffix: str = "") -> list[SourceFile]:

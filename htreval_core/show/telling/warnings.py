@@ -93,9 +93,6 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
         WarningKind.DECODED: (
             "read as PyLaia's decoding: a row for each line, its id first, then single characters"
         ),
-        WarningKind.TABLE_AS_IT_STANDS: (
-            "a table of pages, shown as it stands; it is scored cell by cell"
-        ),
         WarningKind.NO_SPACES: (
             "most of it is in a script without spaces, so a whole line counts as one word"
         ),

@@ -238,9 +238,9 @@ def _rows(pieces: Iterable[Piece]) -> Iterator[Piece]:
             tag = piece.source.lower()
             if tag.startswith(("<tr", "</tr", "</table")):
                 in_row = tag.startswith("<tr")
-        feeds = in_row and piece.rule is None and "\n" in piece.text
-        if feeds:
-            piece = replace(piece, text=piece.text.replace("\n", " "), rule="tables")
+        is_break = piece.source[:3].lower() == "<br"
+        if in_row and (piece.rule is None or is_break) and "\n" in piece.text:
+            piece = replace(piece, text=piece.text.replace("\n", " "), rule=piece.rule or "tables")
         yield replace(piece, kind=piece.kind or "table") if in_row else piece
 
 
@@ -300,11 +300,13 @@ _IN_HEAD = ("html", "head", "meta", "title", "style", "script", "link", "base")
 
 _INLINE = re.compile(
     r"""
-      (?P<escape>\\[!-/:-@\[-`{-~])
+      (?P<link>\[(?P<said>(?:[^\]\[\\\n]|\\[^\n]){1,1000})\]
+        \((?P<to>[^()\s]{1,2000})(?:\s"[^"\n]{0,500}")?\))
+    | (?P<escape>\\[!-/:-@\[-`{-~])
     | (?P<entity>&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});)
     | (?P<code>(?<!`)(?P<ticks>`{1,8})(?!`)(?P<coded>[^`\n]{1,2000})(?P=ticks)(?!`))
-    | (?P<display>\$\$(?P<displayed>[^$]{1,4000})\$\$)
-    | (?P<formula>\$(?=[^\s$])(?P<latex>[^$\n]{0,1000}[^\s$\\])\$(?!\d))
+    | (?P<display>\$\$(?P<displayed>(?:[^$<]|<(?![A-Za-z/!])){1,4000})\$\$)
+    | (?P<formula>\$(?=[^\s$])(?P<latex>(?:[^$\n<]|<(?![A-Za-z/!])){0,1000}(?<![\s\\]))\$(?!\d))
     | (?P<comment>"""
     + _COMMENT
     + r"""|<[!?][A-Za-z][^<>]{0,1000}>)
@@ -313,7 +315,6 @@ _INLINE = re.compile(
     | (?P<auto><(?P<address>https?://[^\s<>]{1,2000})>)
     | (?P<image>!\[[^\[\]\n]{0,2000}\]\((?:[^()\n]++|\([^()\n]*+\))*+\))
     | (?P<footnote>\[\^[^\]\s]{1,40}\])
-    | (?P<link>\[(?P<said>[^\]\[\n]{1,1000})\]\((?P<to>[^()\s]{1,2000})(?:\s"[^"\n]{0,500}")?\))
     | (?P<raised>(?<=\w)\^(?P<high>[^\s^]{1,20})\^)
     | (?P<command>\\(?:textit|textbf|textrm|textsc|text|emph|underline|textsuperscript|sout
         |textsubscript)\{(?P<within>[^{}\n]{0,400})\})
@@ -324,7 +325,8 @@ _INLINE = re.compile(
     re.VERBOSE,
 )
 _BRACKETED = re.compile(
-    r"\\\((?P<inline>(?:[^\\\n]|\\(?![()])){0,2000})\\\)"
+    r"(?P<link>\[(?:[^\]\[\\\n]|\\[^\n]){1,1000}\]\([^()\s]{1,2000}\))"
+    r"|\\\((?P<inline>(?:[^\\\n]|\\(?![()])){0,2000})\\\)"
     r"|\\\[(?P<display>(?:[^\\\n]|\\(?![\[\]])){0,2000})\\\]"
 )
 _CORE = (
@@ -360,6 +362,8 @@ def _inline(text: str) -> Iterator[Piece]:
     """The pieces of a text within a line but for emphasis, which may span several."""
     last = 0
     for match in re.finditer(_BRACKETED, text) if "\\" in text else ():
+        if match["link"]:
+            continue
         latex = match["inline"] if match["inline"] is not None else match["display"]
         yield from _marked(text[last : match.start()])
         yield _bracketed(match[0], latex)
@@ -441,7 +445,7 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
     if match["footnote"]:
         return Piece(source, "", "footnotes")
     if match["link"]:
-        return Piece(source, match["said"], "links")
+        return Piece(source, re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", match["said"]), "links")
     return Piece(source, "", "notes") if is_note(match["noted"]) else None
 
 

@@ -18,6 +18,7 @@ from htreval_core.sources.formats import TABLE_ENDINGS
 from htreval_core.sources.readers.bounds import beyond, check
 from htreval_core.sources.readers.loading import Held
 from htreval_core.sources.readers.plain import decode
+from htreval_core.sources.readers.tesseract import TSV_HEAD
 
 LINE_PATTERN = r"(?P<page>.+)[._-](?P<line>[^._-]+)"
 """How the id of a line tells its page: what stands before the last dot, dash or underscore."""
@@ -36,6 +37,8 @@ Cells: TypeAlias = dict[str, str | None]
 def is_table(file: SourceFile) -> bool:
     """Whether a file is a table of pages, by its name; JSON also by what it holds."""
     name = file.name.lower()
+    if name.endswith(".tsv"):
+        return not file.read().startswith(TSV_HEAD)
     return name.endswith(TABLE_ENDINGS) or (name.endswith(".json") and _is_rows(file))
 
 
