@@ -9,6 +9,7 @@ from htreval_core.errors import PairingError, Remedy, RemedyKind
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.formats import may_hold_markup
+from htreval_core.sources.parts import Part, parted, same_parts
 from htreval_core.sources.sides import (
     COMPOSED,
     LOOSER_NAMES,
@@ -243,7 +244,7 @@ def pair_sides(
             sides = composed
     if chosen and not sides.n_paired:
         looser = (_read_by(way, sides) for way in LOOSER_NAMES)
-        sides = next(filter(None, looser), sides)
+        sides = next(filter(None, looser), None) or _by_parts(sides) or sides
     return _pair_equal(name, sides.rule, sides, sides.systems)
 
 
@@ -258,6 +259,21 @@ def _read_by(way: Looser, sides: Sides) -> Sides | None:
     if references is None or len(systems) < len(sides.systems):
         return None
     return replace(sides, rule=f"{sides.rule}, {way.how}", references=references, systems=systems)
+
+
+def _by_parts(sides: Sides) -> Sides | None:
+    """The sides with the pages within their files as pages; None where that pairs nothing."""
+    references, parts = parted(sides.references) or (sides.references, {})
+    systems: dict[str, PageFiles] = {}
+    ways: dict[str, None] = {}
+    for system, of in sides.systems.items():
+        files, own = parted(of) or (of, {page: Part(page) for page in of})
+        same, how = same_parts(references, parts, own) or ({}, "")
+        systems[system] = {same.get(page, page): found for page, found in files.items()}
+        ways |= {how: None} if how and (parts or len(files) > len(of)) else {}
+    told = f"{sides.rule}, pages within files {' and '.join(ways)}"
+    found = replace(sides, rule=told, references=references, systems=systems)
+    return found if ways else None
 
 
 def _one_form(side: str, pages: PageFiles) -> tuple[PageFiles, list[DataWarning]]:

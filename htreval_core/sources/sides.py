@@ -66,13 +66,22 @@ def possible_pages(files: Iterable[SourceFile], suffix: str = "") -> list[Source
     document beside its pages.
     """
     found = [file for file in files if may_be_page(file, suffix)]
-    pages = [file for file in found if not is_of("docx", file.name)]
+    inside = {str(file.path.parent.parent): set[str]() for file in found if _containers(file)[-1:]}
+    for file in found:
+        inside.get(str(file.path.parent.parent), set()).add(stem(file.name))
+    # An export puts the whole document beside the folder of its pages.
+    pages = [
+        file
+        for file in found
+        if not is_of("docx", file.name)
+        and stem(file.name) in inside.get(str(file.path.parent), {stem(file.name)})
+    ]
     return pages or found
 
 
 def is_by_product(name: str) -> bool:
     """Whether a file of this name is put beside pages by an export or an operating system."""
-    return name.lower() in _NOT_PAGES
+    return name.lower() in _NOT_PAGES or name.lower().endswith("_meta.json")
 
 
 def is_image(file: SourceFile) -> bool:

@@ -38,7 +38,8 @@ def read_kind(
     source: SourceFile | Path | str, policy: ReadPolicy | None = None
 ) -> tuple[FileKind, Transcript]:
     """The kind of a file and its transcript, as ``read_transcript`` reads it."""
-    known = name, content, kind, policy = _known(source, policy or ReadPolicy())
+    known = _known(source, policy or ReadPolicy())
+    name, _, kind, policy = known
     part = source.part if isinstance(source, SourceFile) else None
     # The pages of a file are asked for one after another.
     transcript = _whole(*known) if part is None else _kept(*known)

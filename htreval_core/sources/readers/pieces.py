@@ -371,7 +371,7 @@ def _inline(text: str) -> Iterator[Piece]:
     yield from _marked(text[last:])
 
 
-_FORMULA = re.compile(r"[\\^_={}+*/<>|]|\d\s*[-–]|^\s*[A-Za-z]?\s*$")
+_FORMULA = re.compile(r"[\\^_={}+*/<>|]|\d\s*[-–]|^\s*(?:\d*[A-Za-z])?\s*$")
 
 
 def _bracketed(source: str, inside: str) -> Piece:
