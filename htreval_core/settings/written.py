@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from htreval_core.errors import ConfigError
 
-MARKUP_VERSION = 1
+MARKUP_VERSION = 2
 """Raised whenever a rule takes off something else than before."""
 
 MARKUP_RULES: Mapping[str, str] = MappingProxyType(

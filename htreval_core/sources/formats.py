@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from htreval_core.model import Transcript
 from htreval_core.settings import ReadPolicy
-from htreval_core.sources.readers.abbyy import read_abbyy
+from htreval_core.sources.readers.abbyy import read_abbyy, read_djvu
 from htreval_core.sources.readers.alto import read_alto
 from htreval_core.sources.readers.blocks import Marked
 from htreval_core.sources.readers.doctags import read_doctags
@@ -85,6 +85,10 @@ FORMATS: tuple[Format, ...] = (
         is_xml=True, example="page.abbyy.xml",
     ),
     Format(
+        "djvu", "DjVu XML", (".xml",), read_djvu, ("djvuxml",),
+        is_xml=True, example="page.djvu.xml",
+    ),
+    Format(
         "churro", "HistoricalDocument", (".xml",), read_historical, ("historicaldocument",),
         is_xml=True, example="page.historical.xml",
     ),
@@ -106,6 +110,8 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format("docx", "DOCX", (".docx",), read_docx, by_name=True, example="page.docx"),
 )  # fmt: skip
+DOCUMENTS = ((".xlsx", "a workbook"), (".odt", "an OpenDocument text"), (".epub", "an e-book"))
+"""Archives that are documents of kinds that are not read."""
 BY_KIND = {one.kind: one for one in FORMATS}
 ROOTS = {root: one.kind for one in FORMATS for root in one.roots}
 

@@ -79,7 +79,7 @@ _WAYS: tuple[tuple[str, Callable[[str, Part], object]], ...] = (
 def same_parts(
     references: Iterable[str], of_reference: dict[str, Part], outputs: dict[str, Part]
 ) -> tuple[dict[str, str], str] | None:
-    """For outputs the references that are the same pages, and how that is known; None if nothing is.
+    """For outputs the references that are the same pages, and how that is known; None without any.
 
     By number alone only pages of one file pair, and only where every number of the other side is
     one of its pages: those of images may begin anywhere.

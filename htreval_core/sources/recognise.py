@@ -267,6 +267,13 @@ def pair_files(
         PairingError: no rule fits; the message lists what was found and what is expected.
     """
     chosen = reference_suffix, hypothesis_suffix
+    links = [one for one in warnings if one.kind is WarningKind.LINK_NOT_FOLLOWED]
+    if links and not any(map(may_be_page, files)):
+        raise PairingError(
+            f"{name}: {len(links)} links, such as {links[0].file}, and no transcripts; a link is "
+            "followed within the folder that is given: give the one that holds what they lead to",
+            warnings=tuple(warnings),
+        )
     pairing = _recognise(name, files, chosen, reading, columns).checked()
     is_one_table = len(files) == 1 or _only_table(files) is not None
     return replace(
@@ -418,7 +425,7 @@ def _tag(name: str) -> tuple[str, str]:
 
 def _is_reference_name(folder: str) -> bool:
     """Whether a folder's name holds a word for references, such as vendor_ground_truth_2024."""
-    words = re.findall(r"[^\W_]+", folder.lower())
+    words = [word.rstrip("0123456789") for word in re.findall(r"[^\W_]+", folder.lower())]
     return not _REFERENCE_WORDS.isdisjoint(words)
 
 

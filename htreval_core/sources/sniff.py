@@ -6,7 +6,15 @@ import codecs
 import re
 
 from htreval_core.errors import ReadError
-from htreval_core.sources.formats import BY_KIND, FORMATS, ROOTS, TABLE_ENDINGS, FileKind, names
+from htreval_core.sources.formats import (
+    BY_KIND,
+    DOCUMENTS,
+    FORMATS,
+    ROOTS,
+    TABLE_ENDINGS,
+    FileKind,
+    names,
+)
 from htreval_core.sources.readers.tesseract import TSV_HEAD
 
 _HTML_BLOCKS = (
@@ -31,7 +39,6 @@ _NO_TRANSCRIPTS = (
     (b"BZh", "packed with bzip2; call it .bz2, or unpack it"),
 )
 """How files begin that hold no transcript that is read, and what to do about it."""
-_DOCUMENTS = ((".xlsx", "a workbook"), (".odt", "an OpenDocument text"), (".epub", "an e-book"))
 _LOOKED_AT = 65_536
 
 
@@ -44,7 +51,7 @@ def sniff(name: str, content: bytes) -> FileKind:
     lowered = name.lower()
     start = content[:_LOOKED_AT]
     told = next((told for begin, told in _NO_TRANSCRIPTS if start.startswith(begin)), "")
-    named = next((told for ending, told in _DOCUMENTS if lowered.endswith(ending)), "")
+    named = next((told for ending, told in DOCUMENTS if lowered.endswith(ending)), "")
     if told or named:
         raise ReadError(f"{name}: {told or f'{named}; save it as .docx or as text'}")
     if lowered.endswith(".box") or _BOXES.match(start):

@@ -1,6 +1,7 @@
-"""ABBYY FineReader XML: lines with their boxes, in the order of the file.
+"""What the Internet Archive keeps: ABBYY FineReader XML and DjVu XML, in the order of the file.
 
-Format: http://www.abbyy.com/FineReader_xml/FineReader10-schema-v1.xml
+Formats: http://www.abbyy.com/FineReader_xml/FineReader10-schema-v1.xml and
+http://djvu.sourceforge.net/doc/man/djvuxml.html
 """
 
 from __future__ import annotations
@@ -79,3 +80,35 @@ def _text(line: etree._Element) -> tuple[str, list[Box | None]]:
 def _box(element: etree._Element) -> Box | None:
     sides = [number(element, side, float("nan")) for side in ("l", "t", "r", "b")]
     return usable_box(*sides)
+
+
+def read_djvu(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
+    """A transcript of a DjVu XML file, with boxes of its words.
+
+    Raises:
+        ReadError: it is no well-formed DjVu XML.
+    """
+    policy = policy or ReadPolicy()
+    root = parse_xml(name, content, policy.limits)
+    check_count(name, content, root, "LINE", "lines", policy.limits.lines)
+    pages = list(root.iter("{*}OBJECT"))
+    lines = []
+    for place, page in enumerate(pages):
+        for line in page.iter("{*}LINE"):
+            words = [(" ".join((w.text or "").split()), _corners(w)) for w in line.iter("{*}WORD")]
+            said, boxes = " ".join(word for word, _ in words), [box for _, box in words]
+            around = box_around(boxes)
+            outline = Polygon.from_box(*around) if around else None
+            lines.append(Line(said, None, outline, None, boxes_of_words(said, boxes), place))
+    size = page_size(pages[0], "width", "height") if pages else None
+    names = tuple(page.get("usemap", "") for page in pages)
+    return Transcript(tuple(lines), "document", size, pages=names)
+
+
+def _corners(word: etree._Element) -> Box | None:
+    """The box of a word: left, bottom, right and top, and perhaps a base line."""
+    try:
+        left, bottom, right, top = map(float, word.get("coords", "").split(",")[:4])
+    except ValueError:
+        return None
+    return usable_box(left, top, right, bottom)

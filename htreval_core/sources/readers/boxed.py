@@ -36,6 +36,11 @@ def inner(value: Any, *keys: str) -> Any:
     return value
 
 
+def first(value: Mapping[str, Any], keys: Iterable[str], kind: type = object) -> Any:
+    """What stands under the first of these keys that has something of a kind; None without any."""
+    return next((value[key] for key in keys if key in value and isinstance(value[key], kind)), None)
+
+
 def number(value: Any) -> float | None:
     """A finite number that a page may have; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -47,8 +52,7 @@ def box_of(value: Any, scale: float = 1.0) -> Box | None:
     """Left, top, right and bottom, from sides or from corners; None where they are no box."""
     if isinstance(value, dict):
         sides = next((names for names in _SIDES if names[0] in value), None)
-        corners = next((value[key] for key in _CORNERS if value.get(key)), None)
-        value = [value.get(side) for side in sides] if sides else corners
+        value = [value.get(side) for side in sides] if sides else first(value, _CORNERS, list)
     flat: list[Any] = []
     for one in listed(value):
         if isinstance(one, dict):

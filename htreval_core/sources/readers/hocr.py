@@ -140,12 +140,13 @@ def _spell(line: etree._Element, words: list[etree._Element]) -> tuple[str, list
     if not words:
         return " ".join("".join(line.itertext()).split()), []
     known, spans = set(words), list[Span]()
-    pieces, length, begun, inside = list[str](), 0, 0, None
+    pieces, length, begun = list[str](), 0, 0
+    inside: etree._Element | None = None
     for event, node in etree.iterwalk(line, events=("start", "end", "comment", "pi")):
         if event == "start" and inside is None and node in known:
             inside, begun = node, length
         elif event == "end" and node is inside:
-            spans.append((begun, length, _box(node.get("title", ""))))
+            spans.append((begun, length, _box(inside.get("title", ""))))
             inside = None
         said = node.text if event == "start" else node.tail if node is not line else ""
         said = _SPACE.sub(" ", (said or "") + (" " if node.tag == "br" else ""))

@@ -30,6 +30,7 @@ from htreval_core.sources.readers.blocks import (
 )
 from htreval_core.sources.readers.boxed import (
     box_of,
+    first,
     inner,
     listed,
     number,
@@ -151,8 +152,8 @@ def _together(pages: Sequence[Any]) -> Marked | None:
 
 def _number_of(page: Any) -> object:
     """The number that a page has in its file, or None."""
-    numbers = (inner(page, key) for key in ("page", "page_no", "page_number", "page_index"))
-    return next((one for one in numbers if isinstance(one, int)), None)
+    keys = ("page", "page_no", "page_number", "page_index")
+    return first(page, keys, int) if isinstance(page, dict) else None
 
 
 def _mistral(data: Any) -> Marked | None:
@@ -176,8 +177,8 @@ def _mistral_blocks(page: Mapping[str, Any]) -> Iterator[Block]:
         text, last = _with_tables(text, page), 0
         while waiting and part == "markdown":
             block = waiting.pop()
-            own = block.get("content")
-            at = text.find(own, last) if isinstance(own, str) and own else -1
+            own = str(block.get("content") or "")
+            at = text.find(own, last) if own else -1
             if at < 0:
                 continue
             if text[last:at].strip():
@@ -205,7 +206,7 @@ _REFERRED = re.compile(r"\[([^\[\]\n]{1,200})\]\(\1\)")
 def _blocks(data: Any) -> Marked | None:
     """A list of blocks, or an object that holds one under a usual name."""
     if isinstance(data, dict):
-        found = next((data[key] for key in _LISTS if isinstance(data.get(key), list)), None)
+        found = first(data, _LISTS, list)
         if found is not None:
             return _blocks(found)
         return _blocks([data]) if _is_block(data) else _middle(data) or _paddle(data)
@@ -248,8 +249,8 @@ def _is_block(one: Mapping[str, Any]) -> bool:
 
 
 def _block(one: Mapping[str, Any]) -> Iterator[Block]:
-    kind = kind_of(next((one[key] for key in _NAMES if isinstance(one.get(key), str)), None))
-    box = box_of(next((one[key] for key in _BOXES if key in one), None))
+    kind = kind_of(first(one, _NAMES, str))
+    box = box_of(first(one, _BOXES))
     # MinerU writes the level of a heading beside running text.
     if kind is None and number(one.get("text_level")):
         kind = "heading"
@@ -299,24 +300,14 @@ def _marker(data: Any) -> Marked | None:
 
 def _paddle(data: Mapping[str, Any]) -> Marked | None:
     """PaddleOCR's lines: texts, and boxes in the same order."""
-    data = next(
-        (data[key] for key in ("res", "overall_ocr_res") if isinstance(data.get(key), dict)), data
-    )
+    data = first(data, ("res", "overall_ocr_res"), dict) or data
     texts = data.get("rec_texts")
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         return None
-    boxes = next(
-        (
-            data[key]
-            for key in ("rec_boxes", "rec_polys", "dt_polys")
-            if isinstance(data.get(key), list)
-        ),
-        [],
-    )
+    boxes = first(data, ("rec_boxes", "rec_polys", "dt_polys"), list) or []
     known = map(box_of, boxes if len(boxes) == len(texts) else [None] * len(texts))
-    return Marked(
-        "PaddleOCR", tuple(map(lambda text, box: as_written(text, None, box), texts, known))
-    )
+    lines = (as_written(text, None, box) for text, box in zip(texts, known, strict=True))
+    return Marked("PaddleOCR", tuple(lines))
 
 
 def _middle(data: Mapping[str, Any]) -> Marked | None:
@@ -420,7 +411,7 @@ def _docling(data: Any) -> Marked | None:
         of_cells = [ref for cell in cells for ref in _refs([cell.get("ref")]) if ref in by_ref]
         seen.update(_all_refs([by_ref[ref] for ref in of_cells], by_ref))
         waiting += inside[::-1]
-    names = sorted(places, key=lambda key: places[key]) or [None]
+    names: list[Any] = [*places] or [None]
     size = size_of(next(iter(sizes.values()), None))
     return paged("DoclingDocument", list(zip(names, found, strict=True)), size)
 
@@ -443,7 +434,7 @@ def _all_refs(items: Sequence[Mapping[str, Any]], by_ref: Mapping[str, Any]) -> 
 
 def _docling_text(item: Mapping[str, Any]) -> str:
     """The text of an item as it stands on the page; the sign of a list is no word, a number is."""
-    text = next((item[key] for key in ("orig", "text") if isinstance(item.get(key), str)), "")
+    text = str(first(item, ("orig", "text"), str) or "")
     marker = item.get("marker")
     if item.get("label") != "list_item" or not isinstance(marker, str) or not marker:
         return text

@@ -18,6 +18,7 @@ from htreval_core.sources.readers.blocks import Block, Marked, as_written, block
 from htreval_core.sources.readers.boxed import (
     RELATIVE,
     box_of,
+    first,
     inner,
     lines_by_spans,
     listed,
@@ -34,9 +35,8 @@ _PAGE_LISTS = ("pages", "readResults", "recognitionResults")
 
 def _azure(data: Any) -> Marked | None:
     result = inner(data, "analyzeResult") or data
-    pages = objects(next((result[key] for key in _PAGE_LISTS if inner(result, key)), None))
-    if not pages:
-        pages = objects(inner(result, "readResult", "blocks"))
+    pages = objects(first(result, _PAGE_LISTS, list)) if isinstance(result, dict) else []
+    pages = pages or objects(inner(result, "readResult", "blocks"))
     if not pages or not all(isinstance(page.get("lines"), list) for page in pages):
         return None
     if not all(
@@ -71,8 +71,8 @@ def _azure_line(
     line: Mapping[str, Any], words: Sequence[Mapping[str, Any]], scale: float
 ) -> Iterator[Block]:
     def said(one: Mapping[str, Any]) -> tuple[str, Any]:
-        boxes = (one[key] for key in ("boundingBox", "polygon", "boundingPolygon") if key in one)
-        return str(one.get("text", one.get("content"))), box_of(next(boxes, None), scale)
+        box = first(one, ("boundingBox", "polygon", "boundingPolygon"))
+        return str(one.get("text", one.get("content"))), box_of(box, scale)
 
     text, box = said(line)
     yield from lines_by_spans(text, box, _spans(text, map(said, words)))
@@ -164,7 +164,7 @@ def _document_ai(data: Any) -> Marked | None:
     text, pages = inner(data, "text"), objects(inner(data, "pages"))
     if isinstance(inner(data, "documentLayout"), dict):
         return _layout_parser(objects(data["documentLayout"].get("blocks")))
-    if not isinstance(text, str) or not any("textAnchor" in inner_of(page) for page in pages):
+    if not isinstance(text, str) or not any("textAnchor" in _layout(page) for page in pages):
         return None
     found = []
     for page in pages:
@@ -179,7 +179,7 @@ def _document_ai(data: Any) -> Marked | None:
     return paged("Document AI", found, size_of(pages[0].get("dimension")))
 
 
-def inner_of(page: Mapping[str, Any]) -> Mapping[str, Any]:
+def _layout(page: Mapping[str, Any]) -> Mapping[str, Any]:
     """The layout of a page or a part of it."""
     layout = page.get("layout")
     return layout if isinstance(layout, dict) else {}
@@ -187,8 +187,8 @@ def inner_of(page: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _anchored(one: Mapping[str, Any]) -> Iterator[Span]:
     """The stretches of the text that a part of a page is."""
-    box = box_of(inner_of(one).get("boundingPoly"))
-    for part in objects(inner(inner_of(one), "textAnchor", "textSegments")):
+    box = box_of(_layout(one).get("boundingPoly"))
+    for part in objects(inner(_layout(one), "textAnchor", "textSegments")):
         begin, end = (str(part.get(key) or 0) for key in ("startIndex", "endIndex"))
         if begin.isdecimal() and end.isdecimal() and len(begin) < 10 > len(end):
             yield int(begin), int(end), box
