@@ -292,8 +292,8 @@ def test_rules_can_be_switched_one_by_one_and_have_a_version() -> None:
         assert settings.reading.markup == kept
         assert not notes
     # Rules of another version are refused.
-    signature = hv.Settings().signature().replace("markup:1", "markup:2")
-    with pytest.raises(hv.ConfigError, match="version 2, here are those of version 1"):
+    signature = hv.Settings().signature().replace("markup:2", "markup:1")
+    with pytest.raises(hv.ConfigError, match="version 1, here are those of version 2"):
         hv.read_signature(signature)
 
 

@@ -164,7 +164,8 @@ def _document_ai(data: Any) -> Marked | None:
     text, pages = inner(data, "text"), objects(inner(data, "pages"))
     if isinstance(inner(data, "documentLayout"), dict):
         return _layout_parser(objects(data["documentLayout"].get("blocks")))
-    if not isinstance(text, str) or not any("textAnchor" in _layout(page) for page in pages):
+    parts = [one for page in pages for one in (page, *objects(page.get("lines"))[:1])]
+    if not isinstance(text, str) or not any("textAnchor" in _layout(one) for one in parts):
         return None
     found = []
     for page in pages:
@@ -204,7 +205,7 @@ def _line(text: str, begin: int, end: int, box: Any, tokens: Sequence[Span]) -> 
 
 def _layout_parser(blocks: Sequence[Mapping[str, Any]]) -> Marked:
     pages: dict[Any, list[Block]] = {}
-    waiting = list(blocks)[::-1]
+    waiting, number = list(blocks)[::-1], None
     while waiting:
         one = waiting.pop()
         inside = objects(inner(one, "textBlock", "blocks"))
@@ -214,7 +215,8 @@ def _layout_parser(blocks: Sequence[Mapping[str, Any]]) -> Marked:
             for b in objects(e.get("blocks"))
         ]
         text, kind = inner(one, "textBlock", "text"), str(inner(one, "textBlock", "type") or "")
-        page = pages.setdefault(inner(one, "pageSpan", "pageStart"), [])
+        number = inner(one, "pageSpan", "pageStart") or number
+        page = pages.setdefault(number, [])
         if isinstance(text, str) and text:
             kind = "heading" if kind.startswith("heading") else kind
             page.append(as_written(text, kind_of(kind), box_of(one.get("boundingBox"))))
