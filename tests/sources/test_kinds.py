@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import tarfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -222,3 +223,35 @@ def test_rows_of_other_programs_are_tables(tree: Tree) -> None:
     assert hv.pair_path(root / "t.json").pages[0].hypotheses["x"].text == "b"
     found = hv.pair_sources(root / "g", {"olm": root / "rows.jsonl"})
     assert found.pages[0].hypotheses["olm"].text == "a"
+
+
+_ONE = {"Text": "a" * 99, "BlockType": "LINE", "Id": "a"}
+_GROUPS = [{"self_ref": f"#/groups/{n}", "label": "inline",
+            "children": [{"$ref": "#/texts/0"}] * 9} for n in range(2_000)]  # fmt: skip
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("1.json", "[" + "1," * 400_000),
+        ("1.json", '[{"category": "Text", "text": "a"}' + "," * 900_000),
+        ("1.json", json.dumps({"text": "a " * 200_000, "pages": [{"lines": [_anchor(0, 400_000)]}]
+                                                                 * 900})),
+        ("1.json", json.dumps({"schema_name": "DoclingDocument", "groups": _GROUPS, "texts": [
+            {"self_ref": "#/texts/0", "text": "a " * 99_000}]})),
+        ("1.json", json.dumps({"Blocks": [_ONE | {"Relationships": [
+            {"Type": "CHILD", "Ids": ["a"] * 200_000}]}]})),
+        ("1.dt", "<doctag>" + "<text>" * 150_000),
+        ("1.md", "<|ref|>" * 140_000),
+        ("1.md", "<|ref|>a<|/ref|><|det|>" * 40_000),
+        ("1.md", "[\\" * 300_000),
+        ("1.md", "$ 1" * 300_000),
+        ("1.hocr", "<html><p class='ocr_line'>" + "<b class='ocrx_word'>a</b>" * 40_000),
+        ("1.tsv", "\t".join(_TSV) + "\n" + "\t".join(_ROWS[1]) * 20_000),
+        ("1.txt", "a 1 2 3 4" * 100_000),
+    ],
+)  # fmt: skip
+def test_files_made_to_take_long_or_to_grow_do_not(name: str, content: str) -> None:
+    with suppress(hv.ReadError):
+        assert len(read(name, content.encode()).text) < 3 * len(content)

@@ -104,7 +104,8 @@ _TOKENS = [
     b'"', b"'", b"\r", b"\t", b",", b"9" * 400, b"-1", b"1e999", b"nan", b"{", b"}", b"index:",
     b"bbox ", b"charset=utf-7 ", b"encoding='punycode'", b'xmlns="x"', b"<Page/>", b"<TextLine>",
     b"```", b"|---|", b"**", b"$$", b"\\(", b"<table>", b"</td>", b"[", b"](", b"{\"pages\":",
-    b"<|ref|>", b"<loc_1>", b"<text>", b"PAR1", b"PK\x01\x02", b"PK\x05\x06", b"\xf0\x9f\x93\x9c", b"<space>",
+    b"<|ref|>", b"<loc_1>", b"<text>", b"PAR1", b"PK\x01\x02", b"PK\x05\x06", b"\xf0\x9f\x93\x9c",
+    b"<space>",
 ]  # fmt: skip
 _VALUES = [
     "", "nan", "-1", "1e999", "9" * 400, "r1", "b1", "b2 b2", "c", "1,2 3", "0 0 9 9", "x\ny",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -91,7 +91,7 @@ def _up_to_the_last(text: str) -> list[Any]:
         except ValueError:
             break
         items.append(item)
-        at += len(body) - at - len(body[at:].lstrip(", \t\r\n"))
+        at = _BETWEEN.match(body, at).end()  # type: ignore[union-attr]
     return items
 
 
@@ -103,6 +103,7 @@ def _named(data: Any) -> str:
     return f"a single {type(data).__name__}"
 
 
+_BETWEEN = re.compile(r"[,\s]*")
 _FENCED = re.compile(r"\A\s*```(?:json|JSON)?[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 _ALONE = ("transcription", "transcript", "text", "markdown", "content", "ocr", "ocr_text")
 
@@ -376,11 +377,12 @@ def _docling(data: Any) -> Marked | None:
         seen.add(own)
         place = next(iter(objects(item.get("prov"))), {})
         page = places.get(str(place.get("page_no")), page)
-        inside = [by_ref[ref] for ref in _refs(item.get("children")) if ref in by_ref]
+        refs = dict.fromkeys(ref for ref in _refs(item.get("children")) if ref in by_ref)
+        inside = [by_ref[ref] for ref in refs if ref not in seen]
         layer, label = item.get("content_layer", "body"), item.get("label")
         if layer not in ("body", "furniture"):
             # Comments of reviewers and what is not seen.
-            seen.update(_all_refs(inside, by_ref))
+            _pass_over(inside, by_ref, seen)
             continue
         kind = kind_of(label)
         # Which layer it is in, and not its label, says whether something is a running head.
@@ -394,7 +396,7 @@ def _docling(data: Any) -> Marked | None:
         box = _docling_box(place, sizes)
         if label == "inline":
             text = " ".join(filter(None, map(_docling_text, inside)))
-            seen.update(_all_refs(inside, by_ref))
+            _pass_over(inside, by_ref, seen)
         else:
             text = _docling_text(item)
         if text:
@@ -403,13 +405,11 @@ def _docling(data: Any) -> Marked | None:
         if own.startswith("#/pictures/"):
             # What a picture shows is no text of the page; what is written below it is.
             captions = {*_refs(item.get("captions")), *_refs(item.get("footnotes"))}
-            seen.update(
-                _all_refs([one for one in inside if one.get("self_ref") not in captions], by_ref)
-            )
+            _pass_over((one for one in inside if one["self_ref"] not in captions), by_ref, seen)
         # A rich cell says in its own text what the items say that it is made of.
         cells = objects(inner(item, "data", "table_cells"))
         of_cells = [ref for cell in cells for ref in _refs([cell.get("ref")]) if ref in by_ref]
-        seen.update(_all_refs([by_ref[ref] for ref in of_cells], by_ref))
+        _pass_over((by_ref[ref] for ref in of_cells), by_ref, seen)
         waiting += inside[::-1]
     names: list[Any] = [*places] or [None]
     size = size_of(next(iter(sizes.values()), None))
@@ -420,16 +420,16 @@ def _refs(value: Any) -> list[str]:
     return [str(one.get("$ref")) for one in objects(value)]
 
 
-def _all_refs(items: Sequence[Mapping[str, Any]], by_ref: Mapping[str, Any]) -> set[str]:
-    """The refs of items and of all that is in them."""
-    found: set[str] = set()
+def _pass_over(
+    items: Iterable[Mapping[str, Any]], by_ref: Mapping[str, Any], seen: set[str]
+) -> None:
+    """Items and all that is in them are as if they had been read."""
     waiting = [str(item.get("self_ref")) for item in items]
     while waiting:
         ref = waiting.pop()
-        if ref not in found and ref in by_ref:
-            found.add(ref)
+        if ref not in seen and ref in by_ref:
+            seen.add(ref)
             waiting += _refs(by_ref[ref].get("children"))
-    return found
 
 
 def _docling_text(item: Mapping[str, Any]) -> str:

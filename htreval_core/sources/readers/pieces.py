@@ -298,9 +298,13 @@ _UNSEEN = ("style", "script", "svg")
 _HEAD = re.compile(r"\s*(?:<(?:meta|title|style|script|link|base|!--)|</head)", re.IGNORECASE)
 _IN_HEAD = ("html", "head", "meta", "title", "style", "script", "link", "base")
 
+_SAID = r"[^\]\[\\\n]{0,1000}+(?:\\[^\n][^\]\[\\\n]{0,1000}+){0,4}+"
+"""The text of a link, which may have brackets that somebody escaped."""
 _INLINE = re.compile(
     r"""
-      (?P<link>\[(?P<said>(?:[^\]\[\\\n]|\\[^\n]){1,1000})\]
+      (?P<link>\[(?P<said>"""
+    + _SAID
+    + r""")\]
         \((?P<to>[^()\s]{1,2000})(?:\s"[^"\n]{0,500}")?\))
     | (?P<escape>\\[!-/:-@\[-`{-~])
     | (?P<entity>&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});)
@@ -325,7 +329,7 @@ _INLINE = re.compile(
     re.VERBOSE,
 )
 _BRACKETED = re.compile(
-    r"(?P<link>\[(?:[^\]\[\\\n]|\\[^\n]){1,1000}\]\([^()\s]{1,2000}\))"
+    rf"(?P<link>\[{_SAID}\]\([^()\s]{{1,2000}}\))"
     r"|\\\((?P<inline>(?:[^\\\n]|\\(?![()])){0,2000})\\\)"
     r"|\\\[(?P<display>(?:[^\\\n]|\\(?![\[\]])){0,2000})\\\]"
 )

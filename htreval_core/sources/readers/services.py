@@ -11,8 +11,9 @@ International Image Interoperability Framework (https://iiif.io/api/presentation
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from htreval_core.sources.readers.blocks import Block, Marked, as_written, block_of, kind_of
 from htreval_core.sources.readers.boxed import (
@@ -22,6 +23,7 @@ from htreval_core.sources.readers.boxed import (
     inner,
     lines_by_spans,
     listed,
+    number,
     objects,
     paged,
     size_of,
@@ -46,7 +48,8 @@ def _azure(data: Any) -> Marked | None:
     found, scale = [], 1.0
     for page in pages:
         scale = float(_INCH) if page.get("unit") == "inch" else 1.0
-        words = objects(page.get("words"))
+        placed = ((inner(w, "span", "offset"), w, 0) for w in objects(page.get("words")))
+        words = sorted((one for one in placed if isinstance(one[0], int)), key=_begin)
         lines = [
             b for one in objects(page["lines"]) for b in _azure_line(one, _own(one, words), scale)
         ]
@@ -54,17 +57,28 @@ def _azure(data: Any) -> Marked | None:
     return paged("Azure", found, size_of(pages[0], scale))
 
 
-def _own(line: Mapping[str, Any], words: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+_Placed = TypeVar("_Placed", bound=tuple[int, Any, Any])
+_MOST_WORDS = 1000
+"""Words of a line that are given their boxes."""
+
+
+def _begin(placed: tuple[int, Any, Any]) -> int:
+    return placed[0]
+
+
+def _within(placed: Sequence[_Placed], begin: float, end: float) -> Sequence[_Placed]:
+    """What begins in a stretch of a text, of things in the order in which they begin."""
+    first_of, last_of = (bisect_left(placed, at, key=_begin) for at in (begin, end))
+    return placed[first_of : min(last_of, first_of + _MOST_WORDS)]
+
+
+def _own(line: Mapping[str, Any], words: Sequence[tuple[int, Any, Any]]) -> list[Any]:
     """The words of a line: its own, or those of the page that stand in its part of the text."""
     if "words" in line or not words:
         return objects(line.get("words"))
-    parts = [(one.get("offset", 0), one.get("length", 0)) for one in objects(line.get("spans"))]
-    return [
-        word
-        for word in words
-        for at in [inner(word, "span", "offset")]
-        if any(isinstance(at, int) and begin <= at < begin + length for begin, length in parts)
-    ]
+    part = next(iter(objects(line.get("spans"))), {})
+    begin, length = (number(part.get(key)) or 0 for key in ("offset", "length"))
+    return [word for _, word, _ in _within(words, begin, begin + length)]
 
 
 def _azure_line(
@@ -83,9 +97,10 @@ def _spans(text: str, words: Any) -> Iterator[Span]:
     at = 0
     for word, box in words:
         begin = text.find(word, at)
-        if word and begin >= 0:
-            at = begin + len(word)
-            yield begin, at, box
+        if begin < 0:
+            return
+        at = begin + len(word)
+        yield begin, at, box
 
 
 def _textract(data: Any) -> Marked | None:
@@ -141,14 +156,12 @@ def _vision_lines(page: Mapping[str, Any]) -> Iterator[Block]:
         for paragraph in objects(block.get("paragraphs")):
             text, spans = "", list[Span]()
             for word in objects(paragraph.get("words")):
-                begin, box, ends = len(text), box_of(word.get("boundingBox")), False
-                for symbol in objects(word.get("symbols")):
-                    text += str(symbol.get("text") or "")
-                    spans = [*spans[: -1 if spans[-1:] and spans[-1][0] == begin else None],
-                             (begin, len(text), box)]  # fmt: skip
-                    kind = inner(symbol, "property", "detectedBreak", "type")
-                    ends = kind in _ENDS_LINE
-                    text += "-" * (kind == "HYPHEN") + " " * (kind in ("SPACE", "SURE_SPACE"))
+                symbols = objects(word.get("symbols"))
+                said = "".join(str(symbol.get("text") or "") for symbol in symbols)
+                kind = inner(symbols[-1] if symbols else None, "property", "detectedBreak", "type")
+                spans.append((len(text), len(text) + len(said), box_of(word.get("boundingBox"))))
+                text += said + {"HYPHEN": "-", "SPACE": " ", "SURE_SPACE": " "}.get(kind, "")
+                ends = kind in _ENDS_LINE
                 if ends:
                     yield from lines_by_spans(text, _around(spans), spans)
                     text, spans = "", []
@@ -167,15 +180,20 @@ def _document_ai(data: Any) -> Marked | None:
     parts = [one for page in pages for one in (page, *objects(page.get("lines"))[:1])]
     if not isinstance(text, str) or not any("textAnchor" in _layout(one) for one in parts):
         return None
-    found = []
+    found, n_read = list[tuple[Any, list[Block]]](), 0
     for page in pages:
-        tokens = [part for one in objects(page.get("tokens")) for part in _anchored(one)]
-        lines = [part for one in objects(page.get("lines")) for part in _anchored(one)]
-        blocks = [
-            block
-            for begin, end, box in lines or _anchored(page)
-            for block in _line(text, begin, end, box, tokens if lines else ())
-        ]
+        tokens = sorted(_anchored(objects(page.get("tokens"))), key=_begin)
+        lines = list(_anchored(objects(page.get("lines"))))
+        blocks: list[Block] = []
+        for begin, end, box in lines or _anchored([page]):
+            n_read += end - begin
+            if n_read > len(text) + _MOST_WORDS:
+                raise ValueError("its lines are the same parts of its text again and again")
+            if lines:
+                own = [(b - begin, e - begin, of) for b, e, of in _within(tokens, begin, end)]
+                blocks += lines_by_spans(text[begin:end], box, own)
+            else:
+                blocks.append(as_written(text[begin:end]))
         found.append((page.get("pageNumber"), blocks))
     return paged("Document AI", found, size_of(pages[0].get("dimension")))
 
@@ -186,48 +204,35 @@ def _layout(page: Mapping[str, Any]) -> Mapping[str, Any]:
     return layout if isinstance(layout, dict) else {}
 
 
-def _anchored(one: Mapping[str, Any]) -> Iterator[Span]:
-    """The stretches of the text that a part of a page is."""
-    box = box_of(_layout(one).get("boundingPoly"))
-    for part in objects(inner(_layout(one), "textAnchor", "textSegments")):
-        begin, end = (str(part.get(key) or 0) for key in ("startIndex", "endIndex"))
-        if begin.isdecimal() and end.isdecimal() and len(begin) < 10 > len(end):
-            yield int(begin), int(end), box
-
-
-def _line(text: str, begin: int, end: int, box: Any, tokens: Sequence[Span]) -> Iterator[Block]:
-    if not tokens:
-        yield as_written(text[begin:end], None, None)
-        return
-    own = [(b - begin, e - begin, of) for b, e, of in tokens if begin <= b < end]
-    yield from lines_by_spans(text[begin:end], box, own)
+def _anchored(parts: Iterable[Mapping[str, Any]]) -> Iterator[Span]:
+    """The stretches of the text that parts of a page are."""
+    for one in parts:
+        box = box_of(_layout(one).get("boundingPoly"))
+        for part in objects(inner(_layout(one), "textAnchor", "textSegments")):
+            begin, end = (str(part.get(key) or 0) for key in ("startIndex", "endIndex"))
+            if begin.isdecimal() and end.isdecimal() and len(begin) < 10 > len(end):
+                yield int(begin), max(int(begin), int(end)), box
 
 
 def _layout_parser(blocks: Sequence[Mapping[str, Any]]) -> Marked:
     pages: dict[Any, list[Block]] = {}
-    waiting, number = list(blocks)[::-1], None
+    waiting, at = list(blocks)[::-1], None
     while waiting:
         one = waiting.pop()
-        inside = objects(inner(one, "textBlock", "blocks"))
-        inside += [
-            b
-            for e in objects(inner(one, "listBlock", "listEntries"))
-            for b in objects(e.get("blocks"))
-        ]
+        entries = objects(inner(one, "listBlock", "listEntries"))
+        holders = (one.get("textBlock"), *entries)
+        inside = [block for holder in holders for block in objects(inner(holder, "blocks"))]
         text, kind = inner(one, "textBlock", "text"), str(inner(one, "textBlock", "type") or "")
-        number = inner(one, "pageSpan", "pageStart") or number
-        page = pages.setdefault(number, [])
+        at = inner(one, "pageSpan", "pageStart") or at
+        page = pages.setdefault(at, [])
         if isinstance(text, str) and text:
             kind = "heading" if kind.startswith("heading") else kind
             page.append(as_written(text, kind_of(kind), box_of(one.get("boundingBox"))))
         table = inner(one, "tableBlock")
         for row in (*objects(inner(table, "headerRows")), *objects(inner(table, "bodyRows"))):
             cells = [b for c in objects(row.get("cells")) for b in objects(c.get("blocks"))]
-            page.append(
-                as_written(
-                    " ".join(str(inner(c, "textBlock", "text") or "") for c in cells), "table"
-                )
-            )
+            texts = (str(inner(cell, "textBlock", "text") or "") for cell in cells)
+            page.append(as_written(" ".join(texts), "table"))
         waiting += inside[::-1]
     return paged("Document AI", list(pages.items()))
 
