@@ -6,6 +6,7 @@ names; documents and tests hold each row to its example in ``sample_data/formats
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -27,6 +28,7 @@ from htreval_core.sources.readers.plain import read_plain
 from htreval_core.sources.readers.tei import read_tei
 from htreval_core.sources.readers.tesseract import read_tsv
 
+_PAGE = re.compile(r"#\d{1,6}$")
 FileKind: TypeAlias = str
 Reader: TypeAlias = Callable[[str, bytes, ReadPolicy], Transcript | Marked]
 """Name, bytes and policy in; a transcript out, or text whose markup the policy's rules take off."""
@@ -137,18 +139,23 @@ def tagged_endings() -> tuple[str, ...]:
 def may_hold_markup(name: str) -> bool:
     """Whether a file of this name may hold markup that rules take off."""
     marked = (end for kind in ("markdown", "html", "json") for end in BY_KIND[kind].endings)
-    return name.lower().endswith(tuple(marked))
+    return _whole_name(name).endswith(tuple(marked))
 
 
 def is_dense(name: str) -> bool:
     """Whether nearly all bytes of a file of this name are text."""
     sparse = {end for one in FORMATS if not one.is_dense for end in one.endings}
-    return not name.lower().endswith(tuple(sparse))
+    return not _whole_name(name).endswith(tuple(sparse))
 
 
 def is_of(kind: FileKind, name: str) -> bool:
     """Whether a file is called as files of a kind are."""
-    return name.lower().endswith(BY_KIND[kind].endings)
+    return _whole_name(name).endswith(BY_KIND[kind].endings)
+
+
+def _whole_name(name: str) -> str:
+    """A name in lower case, without the number of a page within the file."""
+    return _PAGE.sub("", name.lower())
 
 
 def names() -> str:

@@ -209,7 +209,9 @@ def _passed_over(found: Pairing, files: Iterable[SourceFile]) -> tuple[str, ...]
     """Names of files that are in no page, are no image, and of which no warning tells."""
     known = {warning.file for warning in found.warnings}
     for side in (found.given.references, *found.given.systems.values()):
-        known.update(file.name for of_page in side.values() for file in of_page)
+        of_side = [file for of_page in side.values() for file in of_page]
+        known.update(one.name.rpartition("#")[0] if one.part is not None else one.name
+                     for one in of_side)  # fmt: skip
     forms = {page for warning in found.warnings if warning.kind is WarningKind.SEVERAL_FORMS
              for page in warning.detail}  # fmt: skip
     tables = {name.partition(": ")[0] for name in known}

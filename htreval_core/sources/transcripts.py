@@ -108,7 +108,8 @@ def _known(
         source = _single(as_path(source), policy)
     name, content = source.name, source.read()
     check_size(name, content, policy.limits)
-    kind: FileKind = "text" if source.plain else sniff(name, content)
+    of_file = name if source.part is None else name.rpartition("#")[0]
+    kind: FileKind = "text" if source.plain else sniff(of_file, content)
     if kind in ("text", "markdown"):
         by_name: FileKind = "markdown" if source.marked else kind
         kind = by_name if policy.text_as == "name" else policy.text_as
