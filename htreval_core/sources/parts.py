@@ -12,7 +12,7 @@ from typing import NamedTuple
 from htreval_core.errors import ReadError
 from htreval_core.model import SourceFile
 from htreval_core.settings import ReadPolicy
-from htreval_core.sources.sides import PageFiles, stem
+from htreval_core.sources.sides import IMAGE_SUFFIXES, PageFiles
 from htreval_core.sources.transcripts import pages_in
 
 _MOST = 100
@@ -53,11 +53,9 @@ def _part(file: SourceFile, place: int) -> SourceFile:
 
 
 def _own_name(page: str, part: Part) -> str | None:
-    name = part.name if part.place is not None else page
-    return (
-        stem(PurePosixPath(name).name).rpartition(".")[0].lower()
-        or stem(PurePosixPath(name).name).lower()
-    )
+    last = PurePosixPath(page if part.place is None else part.name).name.lower()
+    is_file = part.place is not None or last.endswith(IMAGE_SUFFIXES)
+    return PurePosixPath(last).stem if is_file else last
 
 
 def _file_and_number(page: str, part: Part) -> tuple[str, int] | None:
@@ -95,11 +93,8 @@ def same_parts(
         refs, hyps = ({k: p for k, p in keys.items() if k} for keys in by_key)
         if key is _number:
             whole = [s for s in sides if len({part.file for part in s.values()}) == 1 < len(s)]
-            usable = (
-                usable
-                and bool(whole)
-                and (refs.keys() <= hyps.keys() or hyps.keys() <= refs.keys())
-            )
+            fits = refs.keys() <= hyps.keys() or hyps.keys() <= refs.keys()
+            usable = usable and bool(whole) and fits
         if usable and refs.keys() & hyps.keys():
             return {page: refs[k] for k, page in hyps.items() if k in refs}, how
     return None

@@ -254,6 +254,13 @@ def test_running_heads_are_text_unless_they_are_left_out() -> None:
         ("<unclear>wort</unclear> <math><mi>x</mi><mo>+</mo></math>", "wort x+"),
         (r"$s \in R$ and $\lambda x$", "s ∈ R and λx"),
         ("paid $5 to A and $6 to B, 10$/yd", "paid $5 to A and $6 to B, 10$/yd"),
+        ("<td>USD ($)<br/>in $, <b>4</b> $</td>", "USD ($)\nin $, 4 $"),
+        ("<tr><td>($)<br/>a</td><td>b</td></tr>", "($) a b"),
+        (
+            r"$5 0 \%$ of $1 0 0 0 ~ \mathrm { m g }$, $( h , r )$ $p < 0 . 0 1 $",
+            "50% of 1000 mg, (h, r) p < 0.01",
+        ),
+        (r"[\[20\]](#p-8) and [\[18,](#p-8)[28\]](#p-9).", "[20] and [18,28]."),
         ("<head>Chapter I</head> It was", "Chapter I It was"),
         ("---\nMonday: rain\nTuesday: sun\n---\n", "Monday: rain\nTuesday: sun"),
         ("---\nis_table: False\n---\n", ""),
@@ -382,6 +389,9 @@ def test_markdown_in_a_text_file_is_pointed_out_and_read_when_asked() -> None:
         (r"e^{i\pi} + 1 = 0", "eiπ + 1 = 0"),
         (r"\unknown{x}", "unknownx"),
         (r"50\,\%", "50 %"),
+        (r"\mathbf { L i u } ^ { 1 * }", "Liu1*"),
+        (r"\$ 1 , 0 0 0 \uparrow x", "$1,000 ↑x"),
+        (r"\mathrm { c o n t r a }", "contra"),
         ("{" * 3000, ""),
     ],
 )

@@ -13,7 +13,7 @@ from lxml import etree
 from htreval_core.errors import ReadError
 from htreval_core.model import Box, Line, Polygon, Transcript
 from htreval_core.settings import ReadPolicy
-from htreval_core.sources.readers.outlines import box_around, usable_box
+from htreval_core.sources.readers.outlines import box_around, line_of_words, usable_box
 from htreval_core.sources.readers.xml import (
     boxes_of_words,
     check_count,
@@ -95,11 +95,8 @@ def read_djvu(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     lines = []
     for place, page in enumerate(pages):
         for line in page.iter("{*}LINE"):
-            words = [(" ".join((w.text or "").split()), _corners(w)) for w in line.iter("{*}WORD")]
-            said, boxes = " ".join(word for word, _ in words), [box for _, box in words]
-            around = box_around(boxes)
-            outline = Polygon.from_box(*around) if around else None
-            lines.append(Line(said, None, outline, None, boxes_of_words(said, boxes), place))
+            words = ((" ".join((w.text or "").split()), _corners(w)) for w in line.iter("{*}WORD"))
+            lines.append(line_of_words(words, page=place))
     size = page_size(pages[0], "width", "height") if pages else None
     names = tuple(page.get("usemap", "") for page in pages)
     return Transcript(tuple(lines), "document", size, pages=names)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from htreval_core.model import Box, IntArray, Polygon
+from htreval_core.model import Box, IntArray, Line, Polygon
 from htreval_core.sources.readers.xml import boxes_of_words, polygon
 
 _SIGNS_OF_NUMBERS = b"0123456789, "
@@ -36,6 +36,17 @@ def box_around(boxes: Sequence[Box | None]) -> Box | None:
         return None
     left, top, right, bottom = zip(*known, strict=True)
     return min(left), min(top), max(right), max(bottom)
+
+
+def line_of_words(
+    words: Iterable[tuple[str, Box | None]], region: str | None = None, page: int = 0
+) -> Line:
+    """A line of words with their boxes, which are its outline together."""
+    found = list(words)
+    text, boxes = " ".join(word for word, _ in found), [box for _, box in found]
+    around = box_around(boxes)
+    outline = Polygon.from_box(*around) if around else None
+    return Line(text, region, outline, None, boxes_of_words(text, boxes), page)
 
 
 Span: TypeAlias = tuple[int, int, Box | None]

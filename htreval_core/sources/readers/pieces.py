@@ -310,6 +310,8 @@ _INLINE = re.compile(
     | (?P<entity>&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});)
     | (?P<code>(?<!`)(?P<ticks>`{1,8})(?!`)(?P<coded>[^`\n]{1,2000})(?P=ticks)(?!`))
     | (?P<display>\$\$(?P<displayed>(?:[^$<]|<(?![A-Za-z/!])){1,4000})\$\$)
+    | \$(?P<spaced>(?:\\[A-Za-z]{1,30}|[^\s$<])(?:[ ](?:\\[A-Za-z]{1,30}|[^\s$])){1,300}+)
+        [ ]?\$(?!\d)
     | (?P<formula>\$(?=[^\s$])(?P<latex>(?:[^$\n<]|<(?![A-Za-z/!])){0,1000}(?<![\s\\]))\$(?!\d))
     | (?P<comment>"""
     + _COMMENT
@@ -428,6 +430,8 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
         return Piece(source, read_entities(source), "escapes")
     if match["code"]:
         return Piece(source, match["coded"], "emphasis")
+    if match["spaced"]:
+        return Piece(source, read_formula(match["spaced"]), "formulas")
     if match["formula"] and " " in match["latex"] and not _FORMULA.search(match["latex"]):
         return None  # sums of money
     if match["display"] or match["formula"]:
