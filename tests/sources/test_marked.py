@@ -260,6 +260,7 @@ def test_running_heads_are_text_unless_they_are_left_out() -> None:
             r"$5 0 \%$ of $1 0 0 0 ~ \mathrm { m g }$, $( h , r )$ $p < 0 . 0 1 $",
             "50% of 1000 mg, (h, r) p < 0.01",
         ),
+        (r"$\n \gamma\n $ for $N_h $and $5 or $x_1$", "γ for Nh and $5 or x1"),
         (r"[\[20\]](#p-8) and [\[18,](#p-8)[28\]](#p-9).", "[20] and [18,28]."),
         ("<head>Chapter I</head> It was", "Chapter I It was"),
         ("---\nMonday: rain\nTuesday: sun\n---\n", "Monday: rain\nTuesday: sun"),

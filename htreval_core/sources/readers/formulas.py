@@ -40,7 +40,7 @@ _SILENT = (
     "mathrm mathbf mathit mathsf mathtt mathcal mathbb mathfrak boldsymbol bm text textbf textit "
     "textrm textsc textsf texttt emph underline overline uline sout cancel operatorname mbox hbox "
     "hat bar tilde vec dot ddot widehat widetilde begin end boxed textsuperscript textsubscript "
-    "mathopen mathclose nonumber hline hfill vspace hspace"
+    "n mathopen mathclose nonumber hline hfill vspace hspace"
 )
 """Commands that say how something looks; what they are said of stays."""
 _SILENT_NAMES, _LETTER_NAMES = frozenset(_SILENT.split()), frozenset(_LETTERS.split())

@@ -310,7 +310,8 @@ _INLINE = re.compile(
     | (?P<entity>&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});)
     | (?P<code>(?<!`)(?P<ticks>`{1,8})(?!`)(?P<coded>[^`\n]{1,2000})(?P=ticks)(?!`))
     | (?P<display>\$\$(?P<displayed>(?:[^$<]|<(?![A-Za-z/!])){1,4000})\$\$)
-    | \$(?P<spaced>(?:\\[A-Za-z]{1,30}|[^\s$<])(?:[ ](?:\\[A-Za-z]{1,30}|[^\s$])){1,300}+)
+    | \$(?P<spaced>(?=[^$\n]{0,400}?(?:\\[A-Za-z]|[_^]))[^$\n<]{1,400}
+        |(?:\\[A-Za-z]{1,30}|[^\s$<])(?:[ ](?:\\[A-Za-z]{1,30}|[^\s$])){1,300}+)
         [ ]?\$(?!\d)
     | (?P<formula>\$(?=[^\s$])(?P<latex>(?:[^$\n<]|<(?![A-Za-z/!])){0,1000}(?<![\s\\]))\$(?!\d))
     | (?P<comment>"""
@@ -431,7 +432,9 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
     if match["code"]:
         return Piece(source, match["coded"], "emphasis")
     if match["spaced"]:
-        return Piece(source, read_formula(match["spaced"]), "formulas")
+        # A blank before the end is no word's end, unless a word follows at once.
+        is_end = source[-2] == " " and match.string[match.end() : match.end() + 1].isalpha()
+        return Piece(source, read_formula(match["spaced"]) + " " * is_end, "formulas")
     if match["formula"] and " " in match["latex"] and not _FORMULA.search(match["latex"]):
         return None  # sums of money
     if match["display"] or match["formula"]:
