@@ -84,12 +84,6 @@ def test_every_word_is_read_in_order_and_none_else(name: str) -> None:
     assert read == wanted
 
 
-@pytest.mark.parametrize("name", ["tess_eurotext.box", "layouts/tesseract/tesseract/eurotext.pdf"])
-def test_what_is_no_transcript_is_refused_by_what_it_is(name: str) -> None:
-    with pytest.raises(hv.ReadError, match=r"characters with boxes|a PDF"):
-        hv.read_transcript(REAL / name)
-
-
 def test_signs_and_letters_that_count_as_no_text() -> None:
     read = hv.read_transcript(REAL / "deepseek_deepseek_simple.md")
     model = hv.read_transcript(REAL / "deepseek_deepseek_simple.md.md").text

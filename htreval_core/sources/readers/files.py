@@ -111,10 +111,7 @@ def _archive(name: str, content: bytes, limits: Limits) -> bytes | None:
                 total += member.size
                 _check_archive_size(name, total, limits)
                 if total > most:
-                    raise ReadError(
-                        f"{name}: unpacks to over {limits.archive_ratio} times its size, the limit "
-                        "archive_ratio; give the files themselves"
-                    )
+                    raise _too_dense(name, limits)
                 if member.issym() or member.islnk():
                     raise ReadError(f"{name}: {member.name} is a link; pack the files themselves")
                 file = tar.extractfile(member)
@@ -158,8 +155,17 @@ class _Packed:
             told = f"{self.file.name}: cannot be unpacked ({error}); pack it again"
             raise ReadError(told) from None
         if len(content) > most:
-            raise too_large(self.file.name, len(content), limits)
+            is_large = most == limits.file_bytes
+            name = self.file.name
+            raise too_large(name, len(content), limits) if is_large else _too_dense(name, limits)
         return content
+
+
+def _too_dense(name: str, limits: Limits) -> ReadError:
+    return ReadError(
+        f"{name}: unpacks to over {limits.archive_ratio} times its size, the limit archive_ratio; "
+        "give the file itself"
+    )
 
 
 def _opened(files: list[SourceFile], limits: Limits) -> list[SourceFile]:
@@ -344,10 +350,7 @@ class _Member:
         if info.file_size > limits.file_bytes:
             raise too_large(label, info.file_size, limits)
         if info.file_size > limits.archive_ratio * max(info.compress_size, 1024):
-            raise ReadError(
-                f"{label}: unpacks to over {limits.archive_ratio} times its size, the limit "
-                "archive_ratio; give the file itself"
-            )
+            raise _too_dense(label, limits)
         try:
             with self.archive.open(info) as member:
                 # The size in the directory may lie: never read past the limit.
