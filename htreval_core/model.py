@@ -123,6 +123,7 @@ class Line:
         region_kind: the region's type as the file names it ("marginalia", "heading", …).
         word_boxes: the boxes of its words, two corners each, upper left and lower right; only where
             every word, as white space delimits them, has one.
+        page: the place of its page in a file of several, while the file is read.
     """
 
     text: str
@@ -130,6 +131,7 @@ class Line:
     polygon: Polygon | None = None
     region_kind: str | None = None
     word_boxes: Polygon | None = None
+    page: int = 0
 
 
 def lines_of(text: str) -> list[str]:
@@ -200,6 +202,7 @@ class Transcript:
         warnings: what a reader had to decide or leave out.
         unlisted: ids of regions with text that the declared order leaves out; they are read last.
         order: the groups of the declared order, where it has any within others or without order.
+        pages: of a file of several pages what it calls each of them, empty where it does not.
     """
 
     lines: tuple[Line, ...]
@@ -209,6 +212,7 @@ class Transcript:
     warnings: tuple[DataWarning, ...] = ()
     unlisted: tuple[str, ...] = ()
     order: OrderGroup | None = None
+    pages: tuple[str, ...] = ()
 
     @classmethod
     def from_text(cls, text: str) -> Transcript:
@@ -489,12 +493,14 @@ class SourceFile:
         load: returns its bytes; raises ``ReadError`` or ``OSError``.
         plain: known to be text, whatever it looks like: the cell of a table.
         marked: that text is known to be Markdown.
+        part: the place of one page in a file of several; None for all of it.
     """
 
     name: str
     load: Callable[[], bytes]
     plain: bool = False
     marked: bool = False
+    part: int | None = None
 
     @property
     def path(self) -> PurePosixPath:
@@ -524,7 +530,10 @@ class WarningKind(StrEnum):
 
     SEVERAL_PAGES = "several pages in one file"
     LOOKS_MARKED = "looks like Markdown"
-    TEXT_AND_JSON = "text and JSON"
+    SEVERAL_FORMS = "several forms of a page"
+    TWO_TEXTS = "two transcriptions"
+    CUT_SHORT = "cut short"
+    SUPPLIED = "letters left out"
     ORDER_NAMES_NOTHING = "order names nothing"
     ORDER_INCOMPLETE = "order incomplete"
     REGION_TEXT = "text of regions read"
@@ -532,7 +541,6 @@ class WarningKind(StrEnum):
     LINES_UPWARD = "lines run upward"
     OUTSIDE_FOLDERS = "outside the folders"
     LINK_NOT_FOLLOWED = "link not followed"
-    PAGE_AND_ALTO = "PAGE and ALTO"
     NO_OUTPUT = "no output"
     LONE_REFERENCE = "reference without output"
     LONE_OUTPUT = "output without reference"
@@ -549,7 +557,6 @@ class WarningKind(StrEnum):
     NOTHING_SHARED = "nothing shared"
     ROWS_NUMBERED = "rows numbered"
     DECODED = "decoded lines"
-    TABLE_AS_IT_STANDS = "table as it stands"
     NO_SPACES = "no spaces"
     OTHER_BUILD = "other build"
     SCORED_AGAIN = "scored again"

@@ -87,7 +87,6 @@ def text_command(
 def _as_scored(file: Path, policy: ReadPolicy) -> Transcript:
     """The lines of a file; of many pages in one file those of all of them."""
     from htreval_core.model import DataWarning, Line, Transcript, WarningKind
-    from htreval_core.sources.formats import TABLE_ENDINGS
     from htreval_core.sources.readers.table import as_text
     from htreval_core.sources.sides import decoded_pages
     from htreval_core.sources.transcripts import read_kind
@@ -95,9 +94,6 @@ def _as_scored(file: Path, policy: ReadPolicy) -> Transcript:
     kind, transcript = read_kind(file, policy)
     if kind != "text":
         return transcript
-    if file.name.lower().endswith(TABLE_ENDINGS):
-        note = DataWarning(str(file), WarningKind.TABLE_AS_IT_STANDS)
-        return replace(transcript, warnings=(*transcript.warnings, note))
     text = "\n".join(line.text for line in transcript.lines)
     pages = decoded_pages(as_text(str(file), text), replace(policy, encoding=None))
     if pages is None:

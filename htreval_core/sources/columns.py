@@ -29,6 +29,8 @@ _NAMED = {
 }
 """Columns of HIPE's records that have a name of their own: the text before and after correction."""
 INFERENCE = "inference_info"
+DOLMA_ID = "metadata.source-file"
+"""The document that a row of olmOCR was read from; its own id is a digest."""
 HIPE_OUTPUT = "ocr_postcorrection_output.transcription_unit"
 HIPE_INPUT = "ocr_hypothesis.transcription_unit"
 
@@ -105,7 +107,7 @@ def find_columns(
         return next((one for one in found if one not in apart), None)
 
     taken = [chosen.reference, *chosen.texts.values()]
-    page_id = chosen.page_id or first((*ID_COLUMNS, *_ROW_IDS), taken)
+    page_id = chosen.page_id or first((DOLMA_ID, *ID_COLUMNS, *_ROW_IDS), taken)
     taken = [page_id, *chosen.texts.values()]
     reference = chosen.reference or first((*REFERENCE_COLUMNS, *_ROW_REFERENCES), taken)
     rest = [column for column in header if column not in (page_id, reference)]

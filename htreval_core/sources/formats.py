@@ -6,15 +6,17 @@ names; documents and tests hold each row to its example in ``sample_data/formats
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from htreval_core.model import Transcript
 from htreval_core.settings import ReadPolicy
-from htreval_core.sources.readers.abbyy import read_abbyy
+from htreval_core.sources.readers.abbyy import read_abbyy, read_djvu
 from htreval_core.sources.readers.alto import read_alto
 from htreval_core.sources.readers.blocks import Marked
+from htreval_core.sources.readers.doctags import read_doctags
 from htreval_core.sources.readers.docx import read_docx
 from htreval_core.sources.readers.historical import read_historical
 from htreval_core.sources.readers.hocr import read_hocr
@@ -24,7 +26,9 @@ from htreval_core.sources.readers.page_html import read_page_html
 from htreval_core.sources.readers.pagexml import read_pagexml
 from htreval_core.sources.readers.plain import read_plain
 from htreval_core.sources.readers.tei import read_tei
+from htreval_core.sources.readers.tesseract import read_tsv
 
+_PAGE = re.compile(r"#\d{1,6}$")
 FileKind: TypeAlias = str
 Reader: TypeAlias = Callable[[str, bytes, ReadPolicy], Transcript | Marked]
 """Name, bytes and policy in; a transcript out, or text whose markup the policy's rules take off."""
@@ -75,19 +79,23 @@ FORMATS: tuple[Format, ...] = (
         is_xml=True, example="page.hocr",
     ),
     Format(
-        "tei", "TEI", (".tei.xml", ".tei", ".xml"), read_tei, ("tei", "teicorpus"),
-        is_xml=True, example="page.tei",
+        "tei", "TEI", (".tei.xml", ".tei", ".xml"), read_tei,
+        ("tei", "teicorpus", "tei.2", "surface", "sourcedoc"), is_xml=True, example="page.tei",
     ),
     Format(
         "abbyy", "ABBYY FineReader XML", (".xml",), read_abbyy, ("document",),
         is_xml=True, example="page.abbyy.xml",
     ),
     Format(
+        "djvu", "DjVu XML", (".xml",), read_djvu, ("djvuxml",),
+        is_xml=True, example="page.djvu.xml",
+    ),
+    Format(
         "churro", "HistoricalDocument", (".xml",), read_historical, ("historicaldocument",),
         is_xml=True, example="page.historical.xml",
     ),
     Format(
-        "markdown", "Markdown", (".md", ".markdown"), read_markdown,
+        "markdown", "Markdown", (".md", ".markdown", ".mmd"), read_markdown,
         is_dense=True, by_name=True, example="page.md",
     ),
     Format(
@@ -97,8 +105,15 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "json", "layout JSON", (".json",), read_layout_json, by_name=True, example="page.json"
     ),
+    Format("tsv", "Tesseract's TSV", (".tsv",), read_tsv, example="page.tsv"),
+    Format(
+        "doctags", "DocTags", (".dt", ".doctags"), read_doctags, ("doctag", "doctags"),
+        by_name=True, example="page.dt",
+    ),
     Format("docx", "DOCX", (".docx",), read_docx, by_name=True, example="page.docx"),
 )  # fmt: skip
+DOCUMENTS = ((".xlsx", "a workbook"), (".odt", "an OpenDocument text"), (".epub", "an e-book"))
+"""Archives that are documents of kinds that are not read."""
 BY_KIND = {one.kind: one for one in FORMATS}
 ROOTS = {root: one.kind for one in FORMATS for root in one.roots}
 
@@ -124,18 +139,23 @@ def tagged_endings() -> tuple[str, ...]:
 def may_hold_markup(name: str) -> bool:
     """Whether a file of this name may hold markup that rules take off."""
     marked = (end for kind in ("markdown", "html", "json") for end in BY_KIND[kind].endings)
-    return name.lower().endswith(tuple(marked))
+    return _whole_name(name).endswith(tuple(marked))
 
 
 def is_dense(name: str) -> bool:
     """Whether nearly all bytes of a file of this name are text."""
     sparse = {end for one in FORMATS if not one.is_dense for end in one.endings}
-    return not name.lower().endswith(tuple(sparse))
+    return not _whole_name(name).endswith(tuple(sparse))
 
 
 def is_of(kind: FileKind, name: str) -> bool:
     """Whether a file is called as files of a kind are."""
-    return name.lower().endswith(BY_KIND[kind].endings)
+    return _whole_name(name).endswith(BY_KIND[kind].endings)
+
+
+def _whole_name(name: str) -> str:
+    """A name in lower case, without the number of a page within the file."""
+    return _PAGE.sub("", name.lower())
 
 
 def names() -> str:

@@ -9,6 +9,7 @@ from htreval_core.errors import PairingError, Remedy, RemedyKind
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.formats import may_hold_markup
+from htreval_core.sources.parts import Part, parted, same_parts
 from htreval_core.sources.sides import (
     COMPOSED,
     LOOSER_NAMES,
@@ -16,8 +17,7 @@ from htreval_core.sources.sides import (
     PageFiles,
     by_run,
     natural_order,
-    page_of_twins,
-    text_of_twins,
+    richest,
 )
 
 
@@ -231,11 +231,11 @@ def pair_sides(
     rule says so; they must leave every page a name of its own. It may be that nothing pairs:
     ``Pairing.checked`` tells.
     """
-    references, told = _without_twins("the reference", references)
+    references, told = _one_form("the reference", references)
     found = [*warnings, *told]
     chosen: dict[str, PageFiles] = {}
     for system, files in by_run(systems).items():
-        chosen[system], told = _without_twins(f"system {system}", files)
+        chosen[system], told = _one_form(f"system {system}", files)
         found += told
     sides = Sides(rule, references, chosen, tuple(found))
     if any(references.keys() ^ of.keys() for of in chosen.values()):
@@ -244,7 +244,7 @@ def pair_sides(
             sides = composed
     if chosen and not sides.n_paired:
         looser = (_read_by(way, sides) for way in LOOSER_NAMES)
-        sides = next(filter(None, looser), sides)
+        sides = next(filter(None, looser), None) or _by_parts(sides) or sides
     return _pair_equal(name, sides.rule, sides, sides.systems)
 
 
@@ -261,19 +261,33 @@ def _read_by(way: Looser, sides: Sides) -> Sides | None:
     return replace(sides, rule=f"{sides.rule}, {way.how}", references=references, systems=systems)
 
 
-def _without_twins(side: str, pages: PageFiles) -> tuple[PageFiles, list[DataWarning]]:
-    """One file for each page that stands there in two forms, and what is left unread."""
-    warnings = []
-    for kind, choose in (
-        (WarningKind.PAGE_AND_ALTO, page_of_twins),
-        (WarningKind.TEXT_AND_JSON, text_of_twins),
-    ):
-        both = {page: choose(files) for page, files in pages.items() if len(files) == 2}
-        twins = {page: [one] for page, one in both.items() if one is not None}
-        if twins:
-            pages = {**pages, **twins}
-            warnings.append(DataWarning(side, kind, tuple(twins), len(twins)))
-    return pages, warnings
+def _by_parts(sides: Sides) -> Sides | None:
+    """The sides with the pages within their files as pages; None where that pairs nothing."""
+    references, parts = parted(sides.references) or (sides.references, {})
+    systems: dict[str, PageFiles] = {}
+    ways: dict[str, None] = {}
+    for system, of in sides.systems.items():
+        files, own = parted(of) or (of, {page: Part(page) for page in of})
+        same, how = same_parts(references, parts, own) or ({}, "")
+        systems[system] = {same.get(page, page): found for page, found in files.items()}
+        ways |= {how: None} if how and (parts or len(files) > len(of)) else {}
+    told = f"{sides.rule}, pages within files {' and '.join(ways)}"
+    found = replace(sides, rule=told, references=references, systems=systems)
+    return found if ways else None
+
+
+def _one_form(side: str, pages: PageFiles) -> tuple[PageFiles, list[DataWarning]]:
+    """One file for each page that stands there in several forms, and what is left unread."""
+    chosen = {page: richest(files) for page, files in pages.items() if len(files) > 1}
+    by_form: dict[str, list[str]] = {}
+    for page, found in chosen.items():
+        if found is not None:
+            by_form.setdefault(found[1], []).append(page)
+    pages = {**pages, **{page: [found[0]] for page, found in chosen.items() if found}}
+    return pages, [
+        DataWarning(side, WarningKind.SEVERAL_FORMS, (form, *of), len(of))
+        for form, of in by_form.items()
+    ]
 
 
 def _pair_equal(name: str, rule: str, given: Sides, systems: Mapping[str, PageFiles]) -> Pairing:

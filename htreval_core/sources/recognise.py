@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
 
-from htreval_core.errors import PairingError, Remedy, RemedyKind
+from htreval_core.errors import PairingError, ReadError, Remedy, RemedyKind
 from htreval_core.model import DataWarning, SourceFile, WarningKind
-from htreval_core.settings import ReadPolicy
+from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.settings.named import is_pipe
 from htreval_core.sources.columns import Columns, find_columns
 from htreval_core.sources.formats import TABLE_ENDINGS, tagged_endings
@@ -18,6 +18,7 @@ from htreval_core.sources.pairing import Pairing, pair_sides
 from htreval_core.sources.readers.files import files_at, find_files
 from htreval_core.sources.readers.remote import as_path
 from htreval_core.sources.readers.table import as_columns, is_table, read_rows
+from htreval_core.sources.readers.xml import parse_xml
 from htreval_core.sources.sides import (
     PageFiles,
     by_page,
@@ -208,8 +209,10 @@ def _passed_over(found: Pairing, files: Iterable[SourceFile]) -> tuple[str, ...]
     """Names of files that are in no page, are no image, and of which no warning tells."""
     known = {warning.file for warning in found.warnings}
     for side in (found.given.references, *found.given.systems.values()):
-        known.update(file.name for of_page in side.values() for file in of_page)
-    twins = {page for warning in found.warnings if warning.kind in _TWINS
+        of_side = [file for of_page in side.values() for file in of_page]
+        known.update(one.name.rpartition("#")[0] if one.part is not None else one.name
+                     for one in of_side)  # fmt: skip
+    forms = {page for warning in found.warnings if warning.kind is WarningKind.SEVERAL_FORMS
              for page in warning.detail}  # fmt: skip
     tables = {name.partition(": ")[0] for name in known}
     return tuple(
@@ -219,7 +222,7 @@ def _passed_over(found: Pairing, files: Iterable[SourceFile]) -> tuple[str, ...]
             file.name in known
             or file.name in tables
             or is_image(file)
-            or (twins and stem(file.name) in twins)
+            or (forms and stem(file.name) in forms)
             or file.name.lower() in FACET_FILES
         )
     )
@@ -233,9 +236,6 @@ def _facet_file(files: Iterable[SourceFile]) -> SourceFile | None:
     """The table of page metadata at the top of a folder, where there is one."""
     named = {file.name.lower(): file for file in files if file.name.lower() in FACET_FILES}
     return next((named[name] for name in FACET_FILES if name in named), None)
-
-
-_TWINS = (WarningKind.PAGE_AND_ALTO, WarningKind.TEXT_AND_JSON)
 
 
 def _folder_name(path: Path) -> str:
@@ -269,6 +269,13 @@ def pair_files(
         PairingError: no rule fits; the message lists what was found and what is expected.
     """
     chosen = reference_suffix, hypothesis_suffix
+    links = [one for one in warnings if one.kind is WarningKind.LINK_NOT_FOLLOWED]
+    if links and not any(map(may_be_page, files)):
+        raise PairingError(
+            f"{name}: {len(links)} links, such as {links[0].file}, and no transcripts; a link is "
+            "followed within the folder that is given: give the one that holds what they lead to",
+            warnings=tuple(warnings),
+        )
     pairing = _recognise(name, files, chosen, reading, columns).checked()
     is_one_table = len(files) == 1 or _only_table(files) is not None
     return replace(
@@ -420,7 +427,7 @@ def _tag(name: str) -> tuple[str, str]:
 
 def _is_reference_name(folder: str) -> bool:
     """Whether a folder's name holds a word for references, such as vendor_ground_truth_2024."""
-    words = re.findall(r"[^\W\d_]+", folder.lower())
+    words = [word.rstrip("0123456789") for word in re.findall(r"[^\W_]+", folder.lower())]
     return not _REFERENCE_WORDS.isdisjoint(words)
 
 
@@ -446,6 +453,7 @@ def _folder_of_references(name: str, folders: Iterable[str]) -> str | None:
 
 def folders_of(files: Sequence[SourceFile]) -> tuple[str, dict[str, list[SourceFile]]]:
     """The folders with texts that stand side by side, however deep, and what stands before them."""
+    files = _by_model(files)
     common = _common_folder(_holding_text(files))
     depth = len(common)
     folders: dict[str, list[SourceFile]] = {}
@@ -461,6 +469,52 @@ def folders_of(files: Sequence[SourceFile]) -> tuple[str, dict[str, list[SourceF
         if possible_pages(inside) or _only_table(inside) is not None
     }
     return "".join(f"{part}/" for part in common), with_texts
+
+
+def _by_model(files: Sequence[SourceFile]) -> Sequence[SourceFile]:
+    """Answers that stand in ``<page>/<model>/raw_ocr_response.json`` as ``<model>/<page>.json``."""
+    if not files or not all(file.path.stem == "raw_ocr_response" for file in files):
+        return files
+    if any(len(file.path.parts) < 3 for file in files):
+        return files
+    return [
+        replace(file, name=f"{model}/{page}{PurePosixPath(last).suffix}")
+        for file in files
+        for page, model, last in [file.path.parts[-3:]]
+    ]
+
+
+_METS = "mets.xml"
+
+
+def _listed_pages(files: Sequence[SourceFile], limits: Limits) -> dict[str, str]:
+    """The page of each file that the list of a workspace (METS) names; nothing without one."""
+    mets = next((file for file in files if file.path.name.lower() == _METS), None)
+    if mets is None:
+        return {}
+    try:
+        root = parse_xml(mets.name, mets.read(), limits)
+    except ReadError:
+        return {}
+    page_of = {
+        pointer.get("FILEID"): page.get("ID", "")
+        for page in root.iterfind("{*}structMap[@TYPE='PHYSICAL']//{*}div[@ID]")
+        for pointer in page.iterfind("{*}fptr")
+    }
+    return {
+        str(mets.path.parent / place.get("{http://www.w3.org/1999/xlink}href", "")): page
+        for file in root.iterfind(".//{*}file[@ID]")
+        if (page := page_of.get(file.get("ID")))
+        for place in file.iterfind("{*}FLocat")
+    }
+
+
+def _by_list(pages: PageFiles, listed: Mapping[str, str]) -> PageFiles:
+    """The same pages under the names that the list of the workspace has for their files."""
+    known = {page: listed.get(files[0].name) for page, files in pages.items()}
+    if not pages or None in known.values() or len({*known.values()}) < len(known):
+        return pages
+    return {known[page] or page: files for page, files in pages.items()}
 
 
 def _reference_folder(
@@ -479,7 +533,7 @@ def _reference_folder(
     told: list[str] = []
     pages: dict[str, PageFiles] = {}
     for folder in (reference, *outputs):
-        is_table_alone = not possible_pages(folders[folder])
+        is_table_alone = _only_table(folders[folder]) is not None
         many = (
             many_in_one(
                 [replace(file, name=f"{place}{folder}/{file.name}") for file in folders[folder]],
@@ -492,7 +546,12 @@ def _reference_folder(
         )
         told += [many.told] if many else []
         pages[folder] = many.pages if many else by_page(folders[folder], prefix=f"{place}{folder}/")
-    rule = f"same names in the folder {reference} and in one folder for each system"
+    listed = _listed_pages(files, reading.limits)
+    by_list = {folder: _by_list(of, listed) for folder, of in pages.items()} if listed else pages
+    is_listed = all(by_list[folder] is not of for folder, of in pages.items())
+    pages = by_list if is_listed else pages
+    what = f"same pages of {_METS}" if is_listed else "same names"
+    rule = f"{what} in the folder {reference} and in one folder for each system"
     beside = [
         DataWarning(file.name, WarningKind.OUTSIDE_FOLDERS)
         for file in possible_pages(files)

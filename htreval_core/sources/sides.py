@@ -55,7 +55,8 @@ def may_be_page(file: SourceFile, suffix: str = "") -> bool:
             beside the transcripts is none of them, however it ends.
     """
     wanted = (suffix.lower(),) if suffix else TEXT_SUFFIXES
-    return not is_by_product(file.path.name) and file.name.lower().endswith(wanted)
+    fits = not is_by_product(file.path.name) and file.name.lower().endswith(wanted)
+    return fits and not (file.name.lower().endswith(".tsv") and is_table(file))
 
 
 def possible_pages(files: Iterable[SourceFile], suffix: str = "") -> list[SourceFile]:
@@ -65,13 +66,22 @@ def possible_pages(files: Iterable[SourceFile], suffix: str = "") -> list[Source
     document beside its pages.
     """
     found = [file for file in files if may_be_page(file, suffix)]
-    pages = [file for file in found if not is_of("docx", file.name)]
+    inside = {str(file.path.parent.parent): set[str]() for file in found if _containers(file)[-1:]}
+    for file in found:
+        inside.get(str(file.path.parent.parent), set()).add(stem(file.name))
+    # An export puts the whole document beside the folder of its pages.
+    pages = [
+        file
+        for file in found
+        if not is_of("docx", file.name)
+        and stem(file.name) in inside.get(str(file.path.parent), {stem(file.name)})
+    ]
     return pages or found
 
 
 def is_by_product(name: str) -> bool:
     """Whether a file of this name is put beside pages by an export or an operating system."""
-    return name.lower() in _NOT_PAGES
+    return name.lower() in _NOT_PAGES or name.lower().endswith("_meta.json")
 
 
 def is_image(file: SourceFile) -> bool:
@@ -115,24 +125,44 @@ def by_page(
     return pages
 
 
-def page_of_twins(files: Sequence[SourceFile]) -> SourceFile | None:
-    """The PAGE file of the two, where an export holds a page once in ``page/``, once in ``alto/``.
+_RICHEST = (
+    ".page.xml",
+    ".xml",
+    ".alto.xml",
+    ".hocr",
+    ".tsv",
+    ".tei",
+    ".html",
+    ".md",
+    ".txt",
+    ".json",
+)
+"""Endings of the forms in which one program writes a page, those with most of its layout first.
 
-    Two files for a page of any other origin stay two.
+Services write JSON beside the text that is meant to be read."""
+
+
+def richest(files: Sequence[SourceFile]) -> tuple[SourceFile, str] | None:
+    """Of the forms of a page that one program wrote the one that holds most, and its name.
+
+    They stand in one folder under one name with different endings, or once in ``page/`` and once
+    in ``alto/``. Files for a page of any other origin stay several.
     """
-    one, two = sorted(files, key=lambda file: any(name == "alto" for _, name in _containers(file)))
-    is_twin = [name for _, name in _containers(two)] == ["alto"]
-    is_twin = is_twin and _containers(one) == [(at, "page") for at, _ in _containers(two)]
-    return one if is_twin else None
-
-
-def text_of_twins(files: Sequence[SourceFile]) -> SourceFile | None:
-    """The other file of the two, where a page stands there once as JSON and once as text.
-
-    Services write both; what is meant to be read is the text.
-    """
-    others = [file for file in files if not is_of("json", file.name)]
-    return others[0] if len(others) == 1 else None
+    if len(files) == 2:
+        one, two = sorted(
+            files, key=lambda one: any(name == "alto" for _, name in _containers(one))
+        )
+        is_twin = [name for _, name in _containers(two)] == ["alto"]
+        if is_twin and _containers(one) == [(at, "page") for at, _ in _containers(two)]:
+            return one, "page/"
+    endings = [
+        next((e for e in TEXT_SUFFIXES if file.name.lower().endswith(e)), "") for file in files
+    ]
+    is_one_place = len({file.path.parent for file in files}) == 1
+    if not is_one_place or len({*endings}) < len(files) or not {*endings} <= {*_RICHEST}:
+        return None
+    best = min(endings, key=_RICHEST.index)
+    return files[endings.index(best)], best
 
 
 def _containers(file: SourceFile) -> list[tuple[int, str]]:

@@ -6,7 +6,16 @@ import codecs
 import re
 
 from htreval_core.errors import ReadError
-from htreval_core.sources.formats import BY_KIND, FORMATS, ROOTS, FileKind, names
+from htreval_core.sources.formats import (
+    BY_KIND,
+    DOCUMENTS,
+    FORMATS,
+    ROOTS,
+    TABLE_ENDINGS,
+    FileKind,
+    names,
+)
+from htreval_core.sources.readers.tesseract import TSV_HEAD
 
 _HTML_BLOCKS = (
     "body", "div", "p", "table", "section", "article", "h1", "h2", "h3", "h4", "ul", "ol", "header",
@@ -21,6 +30,15 @@ _BEFORE_ROOT = re.compile(
 _ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)")
 _DECLARED = re.compile(rb"<\?xml|<!DOCTYPE", re.IGNORECASE)
 _NAMESPACED = re.compile(rb"<[^>]*?\sxmlns")
+_TEI = re.compile(rb"<(?:([\w.-]+):)?[^>]*?\sxmlns(?(1):\1)\s*=\s*[\"']http://www\.tei-c\.org/ns/")
+"""A fragment of an edition: its root is of TEI's namespace."""
+_BOXES = re.compile(rb"(?:[^ \r\n]{1,40} \d+ \d+ \d+ \d+ \d+\r?\n){3}")
+_NO_TRANSCRIPTS = (
+    (b"%PDF-", "a PDF; take its text layer with pdftotext, or export the page as text"),
+    (b"\x1f\x8b", "packed with gzip; call it .gz, or unpack it"),
+    (b"BZh", "packed with bzip2; call it .bz2, or unpack it"),
+)
+"""How files begin that hold no transcript that is read, and what to do about it."""
 _LOOKED_AT = 65_536
 
 
@@ -32,6 +50,21 @@ def sniff(name: str, content: bytes) -> FileKind:
     """
     lowered = name.lower()
     start = content[:_LOOKED_AT]
+    told = next((told for begin, told in _NO_TRANSCRIPTS if start.startswith(begin)), "")
+    named = next((told for ending, told in DOCUMENTS if lowered.endswith(ending)), "")
+    if told or named:
+        raise ReadError(f"{name}: {told or f'{named}; save it as .docx or as text'}")
+    if lowered.endswith(".box") or _BOXES.match(start):
+        raise ReadError(
+            f"{name}: characters with boxes, as Tesseract writes .box; give its hOCR, TSV or text"
+        )
+    if start.startswith(TSV_HEAD):
+        return "tsv"
+    if lowered.endswith(TABLE_ENDINGS):
+        raise ReadError(
+            f"{name}: a table of pages and no transcript of one; score it as a table, with a "
+            "column of page ids and one of texts"
+        )
     for mark, codec in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if start.startswith(mark):
             start = start[2:].decode(codec, "replace").encode("utf-8", "replace")
@@ -42,6 +75,8 @@ def sniff(name: str, content: bytes) -> FileKind:
     )
     if unless_markup not in ("text", "page"):
         return "hocr" if unless_markup == "html" and _HOCR.search(content) else unless_markup
+    if b"<|/det|>" in start:
+        return "markdown"
     if not start.lstrip().startswith(b"<"):
         return "json" if unless_markup == "text" and _JSON.match(start) else unless_markup
     at = 0
@@ -52,7 +87,7 @@ def sniff(name: str, content: bytes) -> FileKind:
         # A line of a transcript may well begin with "<"; a file of markup begins with a tag.
         return "page" if b"<" in start[:at] else unless_markup
     tag = root.group(1).decode("ascii")
-    kind = ROOTS.get(tag.lower())
+    kind = "tei" if _TEI.match(start, at) else ROOTS.get(tag.lower())
     if kind is None and tag.lower() in _HTML_BLOCKS and f"</{tag}".encode() in content:
         kind = "html"
     if kind == "html":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
@@ -37,10 +38,21 @@ def read_kind(
     source: SourceFile | Path | str, policy: ReadPolicy | None = None
 ) -> tuple[FileKind, Transcript]:
     """The kind of a file and its transcript, as ``read_transcript`` reads it."""
-    policy = policy or ReadPolicy()
-    name, content, kind, policy = _known(source, policy)
-    found = BY_KIND[kind].read(name, content, policy)
-    transcript = found.transcript(name, policy) if isinstance(found, Marked) else found
+    known = _known(source, policy or ReadPolicy())
+    name, _, kind, policy = known
+    part = source.part if isinstance(source, SourceFile) else None
+    # The pages of a file are asked for one after another.
+    transcript = _whole(*known) if part is None else _kept(*known)
+    if part is not None:
+        lines = tuple(replace(one, page=0) for one in transcript.lines if one.page == part)
+        image = transcript.pages[part] if part < len(transcript.pages) else None
+        transcript = replace(transcript, lines=lines, image=image or None, pages=())
+    elif transcript.pages:
+        n, lines = len(transcript.pages), transcript.lines
+        several = (DataWarning(name, WarningKind.SEVERAL_PAGES, count=n),) if n > 1 else ()
+        lines = tuple(replace(one, page=0) for one in lines) if n > 1 else lines
+        warnings = (*several, *transcript.warnings)
+        transcript = replace(transcript, lines=lines, warnings=warnings, pages=())
     if kind == "text" and looks_marked(transcript):
         note = DataWarning(name, WarningKind.LOOKS_MARKED, remedy=_AS_MARKDOWN)
         transcript = replace(transcript, warnings=(*transcript.warnings, note))
@@ -48,6 +60,24 @@ def read_kind(
         transcript = without_heads(transcript)
     check_transcript(name, transcript, policy.limits)
     return kind, transcript
+
+
+def _whole(name: str, content: bytes, kind: FileKind, policy: ReadPolicy) -> Transcript:
+    found = BY_KIND[kind].read(name, content, policy)
+    return found.transcript(policy) if isinstance(found, Marked) else found
+
+
+_kept = lru_cache(2)(_whole)
+
+
+def pages_in(source: SourceFile, policy: ReadPolicy) -> tuple[str, ...]:
+    """What a file calls each of its pages, empty where it does not; nothing if it has but one.
+
+    Raises:
+        ReadError: as ``read_transcript``.
+    """
+    pages = _kept(*_known(source, policy)).pages
+    return pages if len(pages) > 1 else ()
 
 
 def read_marked(source: SourceFile | Path | str, policy: ReadPolicy | None = None) -> Marked:
@@ -78,7 +108,8 @@ def _known(
         source = _single(as_path(source), policy)
     name, content = source.name, source.read()
     check_size(name, content, policy.limits)
-    kind: FileKind = "text" if source.plain else sniff(name, content)
+    of_file = name if source.part is None else name.rpartition("#")[0]
+    kind: FileKind = "text" if source.plain else sniff(of_file, content)
     if kind in ("text", "markdown"):
         by_name: FileKind = "markdown" if source.marked else kind
         kind = by_name if policy.text_as == "name" else policy.text_as

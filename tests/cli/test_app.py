@@ -116,7 +116,7 @@ BAD: dict[str, Files] = {
     "a table without references": {"t.csv": b"page,one,two\n1,a,b\n"},
     "decoded lines of another pattern": {"reference/t.txt": b"l1 a b <space> c", "x/1.txt": TEXT},
     "deep": {"reference/1.xml": b"<PcGts>" * 400, "x/1.txt": TEXT},
-    "two files of a page": {"reference/1.txt": TEXT, "reference/1.xml": TEXT, "x/1.txt": TEXT},
+    "two files of a page": {"reference/1.txt": TEXT, "reference/1.text": TEXT, "x/1.txt": TEXT},
 }  # fmt: skip
 
 

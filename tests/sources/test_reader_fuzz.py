@@ -24,10 +24,11 @@ from htreval_core.model import SourceFile
 from htreval_core.settings.written import EDITION_LEVELS
 from tests.sources.test_editions import ABBYY, HISTORICAL, TEI, document
 from tests.sources.test_editions import PAGE as TAGGED
+from tests.sources.test_kinds import KINDS
 from tests.sources.test_marked import AS_HTML, AS_MARKDOWN, FORMS
 from tests.tools import warned, zipped
 
-N_CASES = 2_000
+N_CASES = 3_000
 N_BATCHES = 8
 SECONDS = 2.0
 """For one file, on a machine that is busy with other things."""
@@ -95,6 +96,7 @@ SEEDS: dict[str, bytes] = {
     "abbyy.xml": ABBYY.encode(),
     "tags.xml": TAGGED.encode(),
     **{name: text.encode() for name, text in FORMS.items() if name.endswith(".json")},
+    **KINDS,
 }
 _TOKENS = [
     b"<", b">", b"</", b"/>", b"&", b"&#0;", b"&#xD800;", b"&x;", b"]]>", b"<![CDATA[", b"<!--",
@@ -102,7 +104,8 @@ _TOKENS = [
     b'"', b"'", b"\r", b"\t", b",", b"9" * 400, b"-1", b"1e999", b"nan", b"{", b"}", b"index:",
     b"bbox ", b"charset=utf-7 ", b"encoding='punycode'", b'xmlns="x"', b"<Page/>", b"<TextLine>",
     b"```", b"|---|", b"**", b"$$", b"\\(", b"<table>", b"</td>", b"[", b"](", b"{\"pages\":",
-    b"PAR1", b"PK\x01\x02", b"PK\x05\x06", b"\xf0\x9f\x93\x9c", b"<space>",
+    b"<|ref|>", b"<loc_1>", b"<text>", b"PAR1", b"PK\x01\x02", b"PK\x05\x06", b"\xf0\x9f\x93\x9c",
+    b"<space>",
 ]  # fmt: skip
 _VALUES = [
     "", "nan", "-1", "1e999", "9" * 400, "r1", "b1", "b2 b2", "c", "1,2 3", "0 0 9 9", "x\ny",

@@ -15,7 +15,7 @@ import htreval_core as hv
 from htreval_core.model import SourceFile, WarningKind
 from htreval_core.sources.readers.table import is_decoded, read_decoded, read_rows
 from htreval_core.sources.recognise import pair_files
-from tests.tools import invoke, told, warned
+from tests.tools import told, warned
 
 ROWS = [
     {"page_id": "001", "reference": "NA", "crnn": "null", "span": "nan"},
@@ -261,11 +261,3 @@ def test_a_line_on_which_nothing_was_read_is_a_line(tmp_path: Path) -> None:
     wer = study.look("p1", "x").page.scores.wer
     assert (wer.errors, wer.n_ref) == (1, 4)
     assert told("text", tmp_path / "out.txt") == "Der Tag\n\nx\n"
-
-
-def test_the_text_of_a_table_is_shown_as_it_stands_and_that_is_said(tmp_path: Path) -> None:
-    table = tmp_path / "t.csv"
-    table.write_text("page_id,text\n1,x y\n", encoding="utf-8")
-    result = invoke("text", table)
-    assert result.stdout == "page_id,text\n1,x y\n"
-    assert "it is scored cell by cell" in result.stderr

@@ -195,7 +195,7 @@ def test_the_missing_page_is_told_before_and_after_suggestions_are_taken() -> No
         (["1.txt", "2.txt"], ["a/1.txt"], 1,
          "1 of 2 pages of the ground truth has an output, paired by same names, the folders "
          "around them passed over; 1 page has no output"),
-        (["1.txt", "2.txt", "2.xml"], ["1.txt", "2.txt"], 1,
+        (["1.txt", "2.txt", "2.text"], ["1.txt", "2.txt"], 1,
          "1 of 2 pages of the ground truth has an output; 1 page with several files"),
     ],
 )  # fmt: skip
@@ -365,7 +365,7 @@ def test_no_message_of_the_data_page_speaks_of_options(name: str) -> None:
 @pytest.mark.slow
 def test_what_cannot_be_paired_is_named_and_sent_to_the_places() -> None:
     # Two files of one page are named.
-    files = {"reference/1.txt": TEXT, "reference/1.xml": TEXT, "x/1.txt": TEXT}
+    files = {"reference/1.txt": TEXT, "reference/1.text": TEXT, "x/1.txt": TEXT}
     app = put(open_app("data.py"), "upload_files", {"x.zip": zipped(files)})
     told = unescape(app.error[0].value)
     assert told.startswith("No page can be scored. 1: 2 files for this page in the reference")

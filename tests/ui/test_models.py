@@ -47,7 +47,7 @@ def test_catastrophic_pages_are_told_and_come_first(pages: Path) -> None:
 
 
 def test_markup_may_be_counted(pages: Path) -> None:
-    rows = drawn(open_app(markup="1-headings"), "overview")["rows"]
+    rows = drawn(open_app(markup="2-headings"), "overview")["rows"]
     as_usual = drawn(open_app(), "overview")["rows"]
     assert rows[0]["cells"]["wer"] != as_usual[0]["cells"]["wer"]
 

@@ -27,9 +27,14 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
             "looks like Markdown, whose signs count as words of the page; read it as Markdown, or"
             " name it .md"
         ),
-        WarningKind.TEXT_AND_JSON: (
-            "{pages} {stand} here as JSON, too{p}; the other file is read: remove it to have the "
-            "JSON read"
+        WarningKind.SEVERAL_FORMS: (
+            "{pages} {stand} here in several forms ({rest}); {d0} is read: remove it to have "
+            "another read"
+        ),
+        WarningKind.TWO_TEXTS: "holds a sourceDoc and a text; only the {d0} is read",
+        WarningKind.CUT_SHORT: "ends in the middle; it is read to its last whole block",
+        WarningKind.SUPPLIED: (
+            "supplied letters are left out of {n} words; what is left of them stands nowhere"
         ),
         WarningKind.ORDER_NAMES_NOTHING: "the reading order names what is not there ({d})",
         WarningKind.ORDER_INCOMPLETE: (
@@ -50,10 +55,6 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
         ),
         WarningKind.LINK_NOT_FOLLOWED: (
             "a link {d0}; it is not followed: put the files themselves there"
-        ),
-        WarningKind.PAGE_AND_ALTO: (
-            "{pages} {stand} both in a folder page and in a folder alto{p}; PAGE is read: remove "
-            "it to have ALTO read"
         ),
         WarningKind.NO_OUTPUT: (
             "no output of system {d0} for this page, so not all systems have read it"
@@ -91,9 +92,6 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
         WarningKind.ROWS_NUMBERED: "no column is called like page ids, so its rows are numbered",
         WarningKind.DECODED: (
             "read as PyLaia's decoding: a row for each line, its id first, then single characters"
-        ),
-        WarningKind.TABLE_AS_IT_STANDS: (
-            "a table of pages, shown as it stands; it is scored cell by cell"
         ),
         WarningKind.NO_SPACES: (
             "most of it is in a script without spaces, so a whole line counts as one word"

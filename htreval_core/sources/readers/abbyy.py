@@ -1,6 +1,7 @@
-"""ABBYY FineReader XML: lines with their boxes, in the order of the file.
+"""What the Internet Archive keeps: ABBYY FineReader XML and DjVu XML, in the order of the file.
 
-Format: http://www.abbyy.com/FineReader_xml/FineReader10-schema-v1.xml
+Formats: http://www.abbyy.com/FineReader_xml/FineReader10-schema-v1.xml and
+http://djvu.sourceforge.net/doc/man/djvuxml.html
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from collections.abc import Iterator
 from lxml import etree
 
 from htreval_core.errors import ReadError
-from htreval_core.model import Box, DataWarning, Line, Polygon, Transcript, WarningKind
+from htreval_core.model import Box, Line, Polygon, Transcript
 from htreval_core.settings import ReadPolicy
-from htreval_core.sources.readers.outlines import usable_box
+from htreval_core.sources.readers.outlines import box_around, line_of_words, usable_box
 from htreval_core.sources.readers.xml import (
     boxes_of_words,
     check_count,
@@ -37,15 +38,12 @@ def read_abbyy(name: str, content: bytes, policy: ReadPolicy | None = None) -> T
     if not pages:
         raise ReadError(f"{name}: XML without a page element; export it as FineReader XML or PAGE")
     check_count(name, content, root, "line", "lines", policy.limits.lines)
-    lines = tuple(line for page in pages for line in _lines(page))
-    several = DataWarning(name, WarningKind.SEVERAL_PAGES, count=len(pages))
-    return Transcript(
-        lines, "document", page_size(pages[0], "width", "height"),
-        warnings=(several,) if len(pages) > 1 else (),
-    )  # fmt: skip
+    lines = tuple(line for place, page in enumerate(pages) for line in _lines(page, place))
+    size = page_size(pages[0], "width", "height")
+    return Transcript(lines, "document", size, pages=("",) * len(pages))
 
 
-def _lines(page: etree._Element) -> Iterator[Line]:
+def _lines(page: etree._Element, place: int) -> Iterator[Line]:
     for number_, block in enumerate(page.iterchildren("{*}block"), start=1):
         kind = _KINDS.get(block.get("blockType", ""))
         for line in block.iter("{*}line"):
@@ -59,6 +57,7 @@ def _lines(page: etree._Element) -> Iterator[Line]:
                     Polygon.from_box(*outline) if outline else None,
                     kind or (role.lower() if role else None),
                     boxes_of_words(text, words),
+                    place,
                 )
 
 
@@ -75,16 +74,38 @@ def _text(line: etree._Element) -> tuple[str, list[Box | None]]:
         text, boxes = words[-1]
         words[-1] = (text + sign, [*boxes, box] if box else boxes)
     filled = [(text, boxes) for text, boxes in words if text]
-    return " ".join(text for text, _ in filled), [_around(boxes) for _, boxes in filled]
-
-
-def _around(boxes: list[Box]) -> Box | None:
-    if not boxes:
-        return None
-    left, top, right, bottom = zip(*boxes, strict=True)
-    return min(left), min(top), max(right), max(bottom)
+    return " ".join(text for text, _ in filled), [box_around(boxes) for _, boxes in filled]
 
 
 def _box(element: etree._Element) -> Box | None:
     sides = [number(element, side, float("nan")) for side in ("l", "t", "r", "b")]
     return usable_box(*sides)
+
+
+def read_djvu(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
+    """A transcript of a DjVu XML file, with boxes of its words.
+
+    Raises:
+        ReadError: it is no well-formed DjVu XML.
+    """
+    policy = policy or ReadPolicy()
+    root = parse_xml(name, content, policy.limits)
+    check_count(name, content, root, "LINE", "lines", policy.limits.lines)
+    pages = list(root.iter("{*}OBJECT"))
+    lines = []
+    for place, page in enumerate(pages):
+        for line in page.iter("{*}LINE"):
+            words = ((" ".join((w.text or "").split()), _corners(w)) for w in line.iter("{*}WORD"))
+            lines.append(line_of_words(words, page=place))
+    size = page_size(pages[0], "width", "height") if pages else None
+    names = tuple(page.get("usemap", "") for page in pages)
+    return Transcript(tuple(lines), "document", size, pages=names)
+
+
+def _corners(word: etree._Element) -> Box | None:
+    """The box of a word: left, bottom, right and top, and perhaps a base line."""
+    try:
+        left, bottom, right, top = map(float, word.get("coords", "").split(",")[:4])
+    except ValueError:
+        return None
+    return usable_box(left, top, right, bottom)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from operator import add
 
 import numpy as np
@@ -55,14 +56,18 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
         raise ReadError(f"{name}: ALTO without a Page element; export the page again")
     check_count(name, content, root, "TextLine", "lines", policy.limits.lines)
     notes = Notes(name)
-    if len(pages) > 1:
-        notes.add(WarningKind.SEVERAL_PAGES, count=len(pages))
     kinds = _tag_labels(root)
     elements = [line for page in pages for line in _text_lines(page)]
     declared = Declared(elements)
     if policy.order == "file":
         declared = _declared_order(root, elements, notes)
     lines = tuple(_line(element, kinds) for element in declared.elements)
+    if len(pages) > 1:
+        places = {page: place for place, page in enumerate(pages)}
+        above = (next(one.iterancestors("{*}Page")) for one in declared.elements)
+        lines = tuple(
+            replace(line, page=places[page]) for line, page in zip(lines, above, strict=True)
+        )
     size = page_size(pages[0], "WIDTH", "HEIGHT")
     images = (element.text.strip() for element in root.iter("{*}fileName") if element.text)
     return Transcript(
@@ -73,6 +78,7 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
         notes.warnings(),
         declared.unlisted,
         declared.order,
+        ("",) * len(pages),
     )
 
 

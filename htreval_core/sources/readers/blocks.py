@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from htreval_core.model import Box, DataWarning, Line, Polygon, Transcript, WarningKind
+from htreval_core.model import Box, DataWarning, Line, Polygon, Transcript
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers.formulas import read_formula
 from htreval_core.sources.readers.pieces import (
     Piece,
     html_pieces,
@@ -30,6 +32,9 @@ _RUNNING = ("text", "paragraph", "plain-text", "list-item", "list", "code", "uns
 """Kinds that say no more than that there is text."""
 
 
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A stretch of a page that its file holds as one.
@@ -38,11 +43,15 @@ class Block:
         pieces: its text, taken apart.
         kind: as PAGE XML calls it, where it is more than running text.
         box: left, top, right and bottom in pixels, where the file has them.
+        page: the place of its page in the file.
+        words: the boxes of its words, where it is one line.
     """
 
     pieces: Sequence[Piece]
     kind: str | None = None
     box: Box | None = None
+    page: int = 0
+    words: Polygon | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +61,20 @@ class Marked:
     Args:
         form: what the file is written in, for people.
         page_size: width and height in pixels, where the file tells them.
-        pages: how many pages the file holds; they are read one after another.
+        pages: what the file calls each of its pages, as ``Transcript.pages``.
+        warnings: as ``Transcript.warnings``.
     """
 
     form: str
     blocks: tuple[Block, ...]
     page_size: tuple[int, int] | None = None
-    pages: int = 1
+    pages: tuple[str, ...] = ()
+    warnings: tuple[DataWarning, ...] = ()
 
-    def transcript(self, name: str, policy: ReadPolicy) -> Transcript:
+    def transcript(self, policy: ReadPolicy) -> Transcript:
         """The text of the page after the policy's rules."""
-        several = DataWarning(name, WarningKind.SEVERAL_PAGES, count=self.pages)
-        return Transcript(
-            tuple(self._lines(policy.markup)),
-            "file",
-            self.page_size,
-            warnings=(several,) if self.pages > 1 else (),
-        )
+        lines = tuple(self._lines(policy.markup))
+        return Transcript(lines, "file", self.page_size, warnings=self.warnings, pages=self.pages)
 
     def told(self, rules: Sequence[str]) -> Iterator[Piece]:
         """Every piece with what becomes of it: text where it is kept, a rule where it is not."""
@@ -92,7 +98,8 @@ class Marked:
             for place, line in enumerate(lines):
                 kind = block.kind or line.region_kind
                 outline = _slice(block.box, place, len(lines)) if block.box else None
-                yield replace(line, region=region, region_kind=kind, polygon=outline)
+                words = block.words if len(lines) == 1 else None
+                yield Line(line.text, region, outline, kind, words, block.page)
 
 
 def _slice(box: Box, place: int, n_lines: int) -> Polygon:
@@ -114,7 +121,7 @@ def _left_out(block: Block, rules: Sequence[str]) -> bool:
 
 def kind_of(name: object) -> str | None:
     """The kind of a block under one name; None for running text."""
-    plain = str(name or "").strip().lower().replace("_", "-").replace(" ", "-")
+    plain = _CAPITAL.sub("-", str(name or "").strip()).lower().replace("_", "-").replace(" ", "-")
     kind = _KINDS.get(plain, plain)[:60]
     return None if not kind or kind in _RUNNING else kind
 
@@ -129,6 +136,11 @@ def block_of(
     """A block of Markdown or, where it begins with a tag, of HTML."""
     as_html = text.lstrip().startswith("<") if html is None else html
     return Block(html_pieces(text) if as_html else markdown_pieces(text), kind, box)
+
+
+def block_of_formula(latex: str, kind: str | None = None, box: Box | None = None) -> Block:
+    """A block that is one formula, without signs around it."""
+    return Block([Piece(latex, read_formula(latex), "formulas")], kind, box)
 
 
 def as_written(text: str, kind: str | None = None, box: Box | None = None) -> Block:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
 import lzma
 import os
+import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -17,7 +20,7 @@ from htreval_core.markup import whole
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import Limits
 from htreval_core.settings.named import check_kind, is_pipe
-from htreval_core.sources.formats import is_of
+from htreval_core.sources.formats import DOCUMENTS
 from htreval_core.sources.readers.bounds import check
 from htreval_core.sources.readers.loading import Held, OnDisk, too_large
 from htreval_core.sources.readers.remote import files_at_address, is_remote
@@ -58,8 +61,9 @@ def find_files(path: Path, limits: Limits | None = None) -> FoundFiles:
     limits = limits or Limits()
     if is_remote(path):
         files = files_at_address(path, limits)
-        is_zip = len(files) == 1 and files[0].name.lower().endswith(".zip")
-        return FoundFiles(files_in_zip(path.name, files[0].load(), limits) if is_zip else files)
+        is_archive = len(files) == 1 and files[0].name.lower().endswith((".zip", *_TARS))
+        packed = _archive(path.name, files[0].load(), limits) if is_archive else None
+        return FoundFiles(files_in_zip(path.name, packed, limits) if packed else _unpacked(files))
     if path.is_dir():
         names, links = _names_in(path)
         warnings = tuple(
@@ -68,20 +72,100 @@ def find_files(path: Path, limits: Limits | None = None) -> FoundFiles:
         # What a disk calls a file need not be text; what we call it is.
         root = os.path.abspath(path)
         found = [_on_disk(os.path.join(root, name), whole(name), limits) for name in names]
-        return FoundFiles(_opened(found, limits), warnings)
+        return FoundFiles(_unpacked(_opened(found, limits), limits), warnings)
     if not path.exists():
         raise ReadError(f"{path}: there is no such file or folder; check the path")
     check_kind(path)
     if is_pipe(path):
         # It can be read once, so it is read here.
         content = _on_disk(str(path), str(path), limits).read()
-        if is_archive(content) and not _is_document(path.name):
-            return FoundFiles(files_in_zip(path.name, content, limits))
+        packed = _archive(path.name, content, limits)
+        if packed:
+            return FoundFiles(files_in_zip(path.name, packed, limits))
         return FoundFiles([SourceFile(_pipe_name(path), Held(content))])
-    if zipfile.is_zipfile(path) and not _is_document(path.name):
+    if zipfile.is_zipfile(path) or path.name.lower().endswith(_TARS):
         _check_archive_size(path.name, path.stat().st_size, limits)
-        return FoundFiles(files_in_zip(path.name, path.read_bytes(), limits))
-    return FoundFiles([_on_disk(os.path.abspath(path), whole(path.name), limits)])
+        packed = _archive(path.name, path.read_bytes(), limits)
+        if packed:
+            return FoundFiles(files_in_zip(path.name, packed, limits))
+    one = _on_disk(os.path.abspath(path), whole(path.name), limits)
+    return FoundFiles(_unpacked([one], limits))
+
+
+_TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2")
+
+
+def _archive(name: str, content: bytes, limits: Limits) -> bytes | None:
+    """The bytes of a zip archive, or of a tar archive as a zip; None for anything else.
+
+    Raises:
+        ReadError: the tar archive is damaged, or holds links or too much.
+    """
+    if not name.lower().endswith(_TARS):
+        return content if is_archive(content) and not _is_document(name) else None
+    out, total, most = io.BytesIO(), 0, limits.archive_ratio * max(len(content), 1024)
+    try:
+        with tarfile.open(fileobj=io.BytesIO(content)) as tar, zipfile.ZipFile(out, "w") as packed:
+            for number, member in enumerate(tar, start=1):
+                _check_members(name, number, limits)
+                total += member.size
+                _check_archive_size(name, total, limits)
+                if total > most:
+                    raise _too_dense(name, limits)
+                if member.issym() or member.islnk():
+                    raise ReadError(f"{name}: {member.name} is a link; pack the files themselves")
+                file = tar.extractfile(member)
+                if file is not None:
+                    packed.writestr(_safe_name(member.name), file.read())
+    except (tarfile.TarError, *_UNPACKING) as error:
+        raise ReadError(f"{name}: cannot be unpacked ({error}); pack it again") from None
+    return out.getvalue()
+
+
+def _unpacked(files: list[SourceFile], limits: Limits | None = None) -> list[SourceFile]:
+    """The same with files that are packed one by one under the names of what they hold."""
+    return [
+        replace(file, name=file.name.rpartition(".")[0], load=_Packed(file, limits or Limits()))
+        if file.name.lower().endswith((".gz", ".bz2")) and not file.name.lower().endswith(_TARS)
+        else file
+        for file in files
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """A file that gzip or bzip2 packed."""
+
+    file: SourceFile
+    limits: Limits
+
+    @property
+    def size(self) -> int:
+        """Its bytes as packed: how many they unpack to is not known before."""
+        return self.file.size
+
+    def __call__(self) -> bytes:
+        packed, limits = self.file.read(), self.limits
+        unpack = bz2.open if packed.startswith(b"BZh") else gzip.open
+        most = min(limits.file_bytes, limits.archive_ratio * max(len(packed), 1024))
+        try:
+            with unpack(io.BytesIO(packed), "rb") as file:
+                content = file.read(most + 1)
+        except _UNPACKING as error:
+            told = f"{self.file.name}: cannot be unpacked ({error}); pack it again"
+            raise ReadError(told) from None
+        if len(content) > most:
+            is_large = most == limits.file_bytes
+            name = self.file.name
+            raise too_large(name, len(content), limits) if is_large else _too_dense(name, limits)
+        return content
+
+
+def _too_dense(name: str, limits: Limits) -> ReadError:
+    return ReadError(
+        f"{name}: unpacks to over {limits.archive_ratio} times its size, the limit archive_ratio; "
+        "give the file itself"
+    )
 
 
 def _opened(files: list[SourceFile], limits: Limits) -> list[SourceFile]:
@@ -172,25 +256,28 @@ def files_from_uploads(
     Of several archives each becomes a folder: one may hold the references, one a system.
     """
     given = [(_safe_name(name), content) for name, content in uploads]
-    archives = {name for name, content in given if is_archive(content) and not _is_document(name)}
+    limits = limits or Limits()
+    zips = ((name, _archive(name, content, limits)) for name, content in given)
+    archives = {name: packed for name, packed in zips if packed}
     files: list[SourceFile] = []
     for name, content in given:
         if name in archives and len(given) == 1:
-            files = _members(name, content, limits)
+            files = _members(name, archives[name], limits)
         elif name in archives:
             folder = f"{PurePosixPath(name).stem}/" if len(archives) > 1 else ""
             files += [
                 SourceFile(folder + file.name, file.load)
-                for file in files_in_zip(name, content, limits)
+                for file in files_in_zip(name, archives[name], limits)
             ]
         else:
             files.append(SourceFile(name, Held(content)))
-    return _without_common_folder([file for file in files if not _is_hidden(file.name)])
+    shown = [file for file in files if not _is_hidden(file.name)]
+    return _without_common_folder(_unpacked(shown, limits))
 
 
 def _is_document(name: str) -> bool:
     """Whether an archive is one only by the way: a document for a word processor."""
-    return is_of("docx", name)
+    return name.lower().endswith((".docx", *(ending for ending, _ in DOCUMENTS)))
 
 
 def _is_hidden(name: str) -> bool:
@@ -209,7 +296,7 @@ def files_in_zip(archive: str, content: bytes, limits: Limits | None = None) -> 
     Raises:
         ReadError: it is damaged, encrypted, holds too much, or names paths outside itself.
     """
-    return _without_common_folder(_members(archive, content, limits))
+    return _without_common_folder(_unpacked(_members(archive, content, limits), limits))
 
 
 def _members(archive: str, content: bytes, limits: Limits | None) -> list[SourceFile]:
@@ -263,10 +350,7 @@ class _Member:
         if info.file_size > limits.file_bytes:
             raise too_large(label, info.file_size, limits)
         if info.file_size > limits.archive_ratio * max(info.compress_size, 1024):
-            raise ReadError(
-                f"{label}: unpacks to over {limits.archive_ratio} times its size, the limit "
-                "archive_ratio; give the file itself"
-            )
+            raise _too_dense(label, limits)
         try:
             with self.archive.open(info) as member:
                 # The size in the directory may lie: never read past the limit.

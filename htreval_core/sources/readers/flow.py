@@ -23,6 +23,7 @@ class Flow:
     region: str | None = None
     kind: str | None = None
     outline: Polygon | None = None
+    page: int = 0
     _text: list[str] = field(default_factory=list)
     _joins: bool = False
 
@@ -34,9 +35,10 @@ class Flow:
             self._text.append(text)
             self._joins = False
 
-    def ends_in(self, signs: str) -> bool:
-        """Whether the line so far ends in one of these signs."""
-        return "".join(self._text[-3:]).rstrip().endswith(tuple(signs))
+    @property
+    def so_far(self) -> str:
+        """How the line so far ends."""
+        return "".join(self._text[-3:])
 
     def rejoin(self) -> None:
         """What follows belongs to the word that the line so far ends in."""
@@ -49,7 +51,7 @@ class Flow:
         self._text.clear()
         self._joins = False
         if text:
-            self.lines.append(Line(text, self.region, self.outline, self.kind))
+            self.lines.append(Line(text, self.region, self.outline, self.kind, page=self.page))
             if len(self.lines) % 1000 == 0:
                 check_lines(self.name, len(self.lines), self.limits)
         self.outline = None

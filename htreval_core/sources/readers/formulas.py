@@ -7,7 +7,7 @@ import unicodedata
 
 _LONGEST = 4000
 _DEEPEST = 8
-_HIDDEN = dict(zip("{}%$#&_|", map(chr, range(0xE000, 0xE008)), strict=True))
+_HIDDEN = dict(zip("{}%$#&_| ", map(chr, range(0xE000, 0xE009)), strict=True))
 """Signs that a backslash makes text, kept out of the way until those that are none are gone."""
 _SHOWN = {ord(hidden): sign for sign, hidden in _HIDDEN.items()}
 _LETTERS = (
@@ -24,19 +24,23 @@ _SIGNS = {
     "prime": "′", "circ": "°", "degree": "°", "pounds": "£", "S": "§", "P": "¶", "dagger": "†",
     "ddagger": "‡", "langle": "⟨", "rangle": "⟩", "mid": "|", "vert": "|", "varepsilon": "ε",
     "varphi": "φ", "vartheta": "ϑ", "ell": "ℓ", "hbar": "ℏ", "ast": "*", "star": "⋆",
+    "uparrow": "↑", "downarrow": "↓",
+    "leftrightarrow": "↔", "Leftarrow": "⇐", "Leftrightarrow": "⇔", "longrightarrow": "⟶",
+    "mapsto": "↦", "propto": "∝", "ll": "≪", "gg": "≫", "subseteq": "⊆", "supset": "⊃",
+    "emptyset": "∅", "perp": "⊥", "parallel": "∥", "angle": "∠", "oint": "∮", "euro": "€",
     "bullet": "•", "checkmark": "✓", "backslash": "\\", "square": "□",
     "Box": "□", "blacksquare": "■", "quad": " ", "qquad": " ", "ae": "æ",
     "oe": "œ", "ss": "ß", "AE": "Æ", "OE": "Œ",
 }  # fmt: skip
 """Commands that stand for one sign."""
-_BETWEEN = "×·±∓÷≤≥≠≈≡∼→←⇒∈∉⊂∪∩"
+_BETWEEN = "×·±∓÷≤≥≠≈≡∼→←⇒∈∉⊂∪∩↔⇐⇔⟶↦∝≪≫⊆⊃"
 """Signs that stand between two others, with blanks around them where they are written so."""
 _SILENT = (
     "left right big Big bigg Bigg bigl bigr displaystyle textstyle limits nolimits scriptstyle "
     "mathrm mathbf mathit mathsf mathtt mathcal mathbb mathfrak boldsymbol bm text textbf textit "
     "textrm textsc textsf texttt emph underline overline uline sout cancel operatorname mbox hbox "
     "hat bar tilde vec dot ddot widehat widetilde begin end boxed textsuperscript textsubscript "
-    "mathopen mathclose nonumber hline hfill vspace hspace"
+    "n mathopen mathclose nonumber hline hfill vspace hspace"
 )
 """Commands that say how something looks; what they are said of stays."""
 _SILENT_NAMES, _LETTER_NAMES = frozenset(_SILENT.split()), frozenset(_LETTERS.split())
@@ -44,6 +48,14 @@ _FRACTION = re.compile(r"\\[dtc]?frac\s*\{([^{}]{0,400})\}\s*\{([^{}]{0,400})\}"
 _WRAPPED = re.compile(rf"\\(?:{'|'.join(sorted(_SILENT.split()))})\s*\{{([^{{}}]{{0,400}})\}}")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[A-Za-z]{1,20}\*?\}(?:\{[lcr|\s]{0,20}\})?")
 _ROOT = re.compile(r"\\sqrt\b")
+_PROSE = re.compile(r"\\(?:text\w*|mbox|hbox)\s*\{(?! *\S(?: \S)+ *\})[^{}]{0,400}\}")
+"""Text within a formula, unless its letters stand apart, as some models write them."""
+_APART = re.compile(
+    rf"(?<![^\s\ue000-\ue008])([^\s,;=+<>{_BETWEEN}-]|,(?= \d(?!\S)))"
+    rf" (?=[^\s=+<>{_BETWEEN}-](?!\S))"
+)
+"""Single signs that only blanks divide: ``1 0 0 0`` is 1000."""
+_OTHERWISE = {"&": _HIDDEN[" "], "~": _HIDDEN[" "]}
 _COMMAND = re.compile(r"\\([A-Za-z]{1,40})\*?\s?|\\(.)", re.DOTALL)
 
 
@@ -58,7 +70,9 @@ def read_formula(latex: str) -> str:
     """
     if len(latex) > _LONGEST:
         return latex
-    text = _ENVIRONMENT.sub(" ", latex)
+    # Prose keeps its spaces; in mathematics they are seen only around what stands between signs.
+    text = _PROSE.sub(lambda prose: prose[0].replace(" ", _HIDDEN[" "]), latex)
+    text = _ENVIRONMENT.sub(" ", text)
     for _ in range(_DEEPEST):
         # From the innermost outward.
         text, unwrapped = _WRAPPED.subn(r"\1", text)
@@ -66,7 +80,8 @@ def read_formula(latex: str) -> str:
         if not unwrapped + divided:
             break
     text = _COMMAND.sub(_said, _ROOT.sub("√", text))
-    text = re.sub(r"[{}^&]|_(?=[{\w])|~", lambda sign: " " if sign[0] in "&~" else "", text)
+    text = re.sub(r"[{}^&]|_(?=[{\w\s])|~", lambda sign: _OTHERWISE.get(sign[0], ""), text)
+    text = _APART.sub(r"\1", re.sub(" +", " ", text).strip())
     return " ".join(text.translate(_SHOWN).split())
 
 
@@ -74,7 +89,7 @@ def _said(match: re.Match[str]) -> str:
     name, sign = match[1], match[2]
     if sign is not None:
         # \, \; \: \! are spaces of some width, and \\ begins a row.
-        return " " if sign in ",;:! \\\n" else _HIDDEN.get(sign, match[0])
+        return _HIDDEN[" "] if sign in ",;:! \\\n" else _HIDDEN.get(sign, match[0])
     if name in _SILENT_NAMES:
         return ""
     if name in _SIGNS:

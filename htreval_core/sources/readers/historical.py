@@ -8,7 +8,7 @@ from __future__ import annotations
 from lxml import etree
 
 from htreval_core.errors import ReadError
-from htreval_core.model import DataWarning, Transcript, WarningKind
+from htreval_core.model import Transcript
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.flow import Flow
 from htreval_core.sources.readers.xml import local_name, parse_xml
@@ -42,12 +42,10 @@ def read_historical(name: str, content: bytes, policy: ReadPolicy | None = None)
     if not pages:
         raise ReadError(f"{name}: a HistoricalDocument without a Page; write it again")
     flow = Flow(name, policy.limits)
-    for page in pages:
+    for flow.page, page in enumerate(pages):
         _walk(page, flow, policy)
-    flow.end()
-    several = DataWarning(name, WarningKind.SEVERAL_PAGES, count=len(pages))
-    warnings = (several,) if len(pages) > 1 else ()
-    return Transcript(tuple(flow.lines), "document", warnings=warnings)
+        flow.end()
+    return Transcript(tuple(flow.lines), "document", pages=("",) * len(pages))
 
 
 def _walk(page: etree._Element, flow: Flow, policy: ReadPolicy) -> None:

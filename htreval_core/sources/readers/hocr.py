@@ -5,23 +5,25 @@ Format: http://kba.github.io/hocr-spec/1.2/
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 
 from lxml import etree, html
 
 from htreval_core.errors import ReadError
-from htreval_core.model import DataWarning, Line, Polygon, Transcript, WarningKind
+from htreval_core.model import Box, Line, Polygon, Transcript
 from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.sources.readers.bounds import check_lines
+from htreval_core.sources.readers.outlines import Span, boxes_of_spans, usable_box
 from htreval_core.sources.readers.plain import decode
-from htreval_core.sources.readers.xml import boxes_of_words
 
 _LINES = ("ocr_line", "ocrx_line", "ocr_header", "ocr_caption", "ocr_textfloat", "ocr_footer")
 _REGIONS = ("ocr_carea", "ocrx_block", "ocr_par")
 _GAVE_UP = ("ERR_RESOURCE_LIMIT", "ERR_NO_MEMORY")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_SPACE = re.compile(r"\s+")
+_TOUCHING = 0.1
+"""Gap between two boxes, in the height of a word, up to which they touch: a space is a quarter."""
 _LONGEST = 200_000
 """Characters between one tag's beginning and the next that libxml2 takes apart in a second: it
 compares every attribute of an HTML tag with all the others."""
@@ -37,19 +39,15 @@ def read_hocr(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     policy = policy or ReadPolicy()
     root = _parse(name, content, policy.encoding)
     pages = [element for element in root.iter(etree.Element) if _is(element, "ocr_page")]
-    several = DataWarning(name, WarningKind.SEVERAL_PAGES, count=len(pages))
-    warnings = (several,) if len(pages) > 1 else ()
-    lines = tuple(_lines(name, root, policy.limits))
+    lines = tuple(_lines(name, root, policy.limits, pages))
     if not lines and not pages:
         raise ReadError(f"{name}: HTML without hOCR lines; export it as hOCR")
-    title = pages[0].get("title", "") if pages else ""
-    image = re.search(r"image\s+[\"']?([^\"';]+)", title)
-    box = _box(title)
-    size = None
-    if box is not None:
-        left, top, right, bottom = box.box
-        size = int(right - left), int(bottom - top)
-    return Transcript(lines, "document", size, image.group(1).strip() if image else None, warnings)
+    titles = [page.get("title", "") for page in pages] or [""]
+    images = [re.search(r"image\s+[\"']?([^\"';]+)", title) for title in titles]
+    names = tuple(image.group(1).strip() if image else "" for image in images)
+    box = _box(titles[0])
+    size = (int(box[2] - box[0]), int(box[3] - box[1])) if box else None
+    return Transcript(lines, "document", size, names[0] or None, pages=names)
 
 
 def _parse(name: str, content: bytes, encoding: str | None) -> etree._Element:
@@ -84,7 +82,9 @@ def _is(element: etree._Element, *names: str) -> bool:
     return any(name in names for name in (element.get("class") or "").split())
 
 
-def _lines(name: str, root: etree._Element, limits: Limits) -> Iterator[Line]:
+def _lines(
+    name: str, root: etree._Element, limits: Limits, pages: list[etree._Element]
+) -> Iterator[Line]:
     """Lines in document order, each with its own words; words in no line go by their parent.
 
     A header or a caption is a line where Tesseract writes it, and a block of lines elsewhere.
@@ -94,9 +94,7 @@ def _lines(name: str, root: etree._Element, limits: Limits) -> Iterator[Line]:
     for element in root.iter(etree.Element):
         if not _is(element, "ocrx_word", *_LINES):
             continue
-        around = element.getparent()
-        while around is not None and not _is(around, "ocrx_word", *_LINES):
-            around = around.getparent()
+        around = _around(element.getparent(), "ocrx_word", *_LINES)
         if _is(element, *_LINES):
             own_words.setdefault(element, [])
             if around is not None:
@@ -107,35 +105,73 @@ def _lines(name: str, root: etree._Element, limits: Limits) -> Iterator[Line]:
             own_words[around].append(element)
         # What is left is a word in a word, which is part of it.
     check_lines(name, len(own_words) - len(blocks), limits)
-    for element in root.iter(etree.Element):
-        words = own_words.get(element)
-        if words is None or (not words and element in blocks):
-            continue
-        yield _line(element, words)
+    spelt = [
+        (element, *_spell(element, own_words[element]))
+        for element in root.iter(etree.Element)
+        if element in own_words and (own_words[element] or element not in blocks)
+    ]
+    # Where white space divides no two words of a file, their boxes have to.
+    by_boxes = not any(" " in text.strip() for _, text, _ in spelt)
+    places = {page: place for place, page in enumerate(pages)}
+    for element, text, spans in spelt:
+        text, spans = _by_boxes(text, spans) if by_boxes else (text, spans)
+        region, box = _around(element, *_REGIONS), _box(element.get("title", ""))
+        names = [name for name in (element.get("class") or "").split() if name in _LINES]
+        kind = names[0].removeprefix("ocr_").removeprefix("ocrx_") if names else "line"
+        yield Line(
+            " ".join(text.split()),
+            None if region is None else region.get("id"),
+            Polygon.from_box(*box) if box else None,
+            None if kind == "line" else kind,
+            boxes_of_spans(text, spans),
+            places.get(_around(element, "ocr_page"), 0) if len(pages) > 1 else 0,
+        )
 
 
-def _line(element: etree._Element, words: list[etree._Element]) -> Line:
-    region: etree._Element | None = element
-    while region is not None and not _is(region, *_REGIONS):
-        region = region.getparent()
-    names = [name for name in (element.get("class") or "").split() if name in _LINES]
-    kind = names[0].removeprefix("ocr_").removeprefix("ocrx_") if names else "line"
-    pieces = ("".join(piece.itertext()) for piece in words or [element])
-    text = " ".join(" ".join(pieces).split())
-    outlines = [_box(word.get("title", "")) for word in words]
-    return Line(
-        text,
-        None if region is None else region.get("id"),
-        _box(element.get("title", "")),
-        None if kind == "line" else kind,
-        boxes_of_words(text, [outline.box if outline else None for outline in outlines]),
-    )
+def _around(element: etree._Element | None, *names: str) -> etree._Element | None:
+    """An element, or the next around it, that is of one of these classes."""
+    while element is not None and not _is(element, *names):
+        element = element.getparent()
+    return element
 
 
-def _box(title: str) -> Polygon | None:
+def _spell(line: etree._Element, words: list[etree._Element]) -> tuple[str, list[Span]]:
+    """The text of a line, with spaces where the file has white space in words and between them."""
+    if not words:
+        return " ".join("".join(line.itertext()).split()), []
+    known, spans = set(words), list[Span]()
+    pieces, length, begun = list[str](), 0, 0
+    inside: etree._Element | None = None
+    for event, node in etree.iterwalk(line, events=("start", "end", "comment", "pi")):
+        if event == "start" and inside is None and node in known:
+            inside, begun = node, length
+        elif event == "end" and node is inside:
+            spans.append((begun, length, _box(inside.get("title", ""))))
+            inside = None
+        said = node.text if event == "start" else node.tail if node is not line else ""
+        said = _SPACE.sub(" ", (said or "") + (" " if node.tag == "br" else ""))
+        pieces.append(said if inside is not None else " " * (" " in said))
+        length += len(pieces[-1])
+    return "".join(pieces), spans
+
+
+def _by_boxes(text: str, spans: list[Span]) -> tuple[str, list[Span]]:
+    """The same with a space wherever the boxes of two words do not touch, or are not known."""
+    pieces, length, apart = list[str](), 0, list[Span]()
+    last: Box | None = None
+    for begin, end, box in spans:
+        touches = (
+            last
+            and box
+            and max(box[0] - last[2], last[0] - box[2]) <= _TOUCHING * (box[3] - box[1])
+        )
+        pieces.append(text[begin:end] if touches or not pieces else f" {text[begin:end]}")
+        length += len(pieces[-1])
+        apart.append((length - (end - begin), length, box))
+        last = box
+    return ("".join(pieces), apart) if spans else (text, spans)
+
+
+def _box(title: str) -> Box | None:
     match = re.search(r"\bbbox\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)", title)
-    if match is None:
-        return None
-    left, top, right, bottom = sides = [float(side) for side in match.groups()]
-    usable = left < right and top < bottom and all(map(math.isfinite, sides))
-    return Polygon.from_box(left, top, right, bottom) if usable else None
+    return usable_box(*map(float, match.groups())) if match else None

@@ -2,27 +2,50 @@
 
 Read are Mistral's OCR responses (https://docs.mistral.ai/capabilities/document_ai/basic_ocr), lists
 of blocks with a box, a category and a text as dots.ocr (https://github.com/rednote-hilab/dots.ocr)
-and MinerU (https://opendatalab.github.io/MinerU/reference/output_files) write them, and
-DoclingDocument (https://docling-project.github.io/docling/concepts/docling_document/).
+and MinerU (https://opendatalab.github.io/MinerU/reference/output_files) write them, Marker's JSON
+and chunks (https://github.com/datalab-to/marker), Surya's and PaddleOCR's lines, and
+DoclingDocument (https://docling-project.github.io/docling/concepts/docling_document/);
+``services.py`` reads what clouds answer.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from htreval_core.errors import ReadError
-from htreval_core.model import Box
+from htreval_core.model import Box, DataWarning, WarningKind
 from htreval_core.settings import ReadPolicy
-from htreval_core.sources.readers.blocks import Block, Marked, as_written, block_of, kind_of
-from htreval_core.sources.readers.outlines import usable_box
+from htreval_core.sources.readers.blocks import (
+    HEADS,
+    Block,
+    Marked,
+    as_written,
+    block_of,
+    block_of_formula,
+    kind_of,
+)
+from htreval_core.sources.readers.boxed import (
+    box_of,
+    first,
+    inner,
+    listed,
+    number,
+    objects,
+    paged,
+    size_of,
+)
+from htreval_core.sources.readers.pieces import Piece
 from htreval_core.sources.readers.plain import decode
+from htreval_core.sources.readers.services import SERVICES
 
 LOOKED_FOR = (
-    "pages with markdown (Mistral), a list of blocks with bbox and text (dots.ocr, MinerU), a "
-    "DoclingDocument, or an object with one text called transcription, text or markdown"
+    "pages with markdown (Mistral), a list of blocks with bbox and text (dots.ocr, MinerU, Marker, "
+    "Surya, PaddleOCR), a DoclingDocument, an answer of Azure, Textract, Google Vision or Document "
+    "AI, an IIIF AnnotationPage, or an object with one text called transcription, text or markdown"
 )
 
 
@@ -32,13 +55,19 @@ def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None
     Raises:
         ReadError: no JSON, or JSON of none of the kinds that are read.
     """
-    text = decode(name, content, policy.encoding if policy else None)
+    text = _FENCED.sub(r"\1", decode(name, content, policy.encoding if policy else None))
     try:
-        data = json.loads(_FENCED.sub(r"\1", text))
-        for read in _READERS:
+        try:
+            data, is_whole = json.loads(text), True
+        except ValueError:
+            data, is_whole = _up_to_the_last(text), False
+            if not data:
+                raise
+        for read in _READERS if is_whole else (_blocks,):
             found = read(data)
             if found is not None:
-                return found
+                cut = DataWarning(name, WarningKind.CUT_SHORT)
+                return found if is_whole else replace(found, warnings=(cut,))
     except RecursionError:
         raise ReadError(f"{name}: JSON that is nested too deeply; export it again") from None
     except ValueError as error:
@@ -51,6 +80,21 @@ def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None
     )
 
 
+def _up_to_the_last(text: str) -> list[Any]:
+    """The whole items of a list that stops before its end, as a model does that ran out of room."""
+    body = text.strip()
+    items: list[Any] = []
+    at = 1 if body.startswith("[") and not body.endswith("]") else len(body)
+    while at < len(body):
+        try:
+            item, at = json.JSONDecoder().raw_decode(body, at)
+        except ValueError:
+            break
+        items.append(item)
+        at = _BETWEEN.match(body, at).end()  # type: ignore[union-attr]
+    return items
+
+
 def _named(data: Any) -> str:
     if isinstance(data, list):
         first = data[0] if data else None
@@ -59,6 +103,7 @@ def _named(data: Any) -> str:
     return f"a single {type(data).__name__}"
 
 
+_BETWEEN = re.compile(r"[,\s]*")
 _FENCED = re.compile(r"\A\s*```(?:json|JSON)?[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 _ALONE = ("transcription", "transcript", "text", "markdown", "content", "ocr", "ocr_text")
 
@@ -72,8 +117,19 @@ def _single(data: Any) -> Marked | None:
 
 
 def _paged(data: Any) -> Marked | None:
-    """Pages of blocks."""
+    """Pages of blocks, or Surya's documents of pages."""
     pages = data.get("pages") if isinstance(data, dict) else None
+    if (
+        pages is None
+        and isinstance(data, dict)
+        and all(isinstance(one, list) for one in data.values())
+    ):
+        pages = [page for of in data.values() for page in of]
+        pages = (
+            pages
+            if all(isinstance(page, dict) and "text_lines" in page for page in pages)
+            else None
+        )
     if not isinstance(pages, list) or not pages or not all(isinstance(p, dict) for p in pages):
         return None
     return _together(pages)
@@ -81,11 +137,24 @@ def _paged(data: Any) -> Marked | None:
 
 def _together(pages: Sequence[Any]) -> Marked | None:
     """The blocks of several pages, of which blank ones have none; None unless all are blocks."""
-    found = [_blocks(page) for page in pages if page != []]
+    found = [None if page == [] else _blocks(page) for page in pages]
     known = [one for one in found if one is not None]
-    if not known or len(known) < len(found):
+    if not known or any(one is None and page != [] for one, page in zip(found, pages, strict=True)):
         return None
-    return Marked(known[0].form, tuple(b for one in known for b in one.blocks), pages=len(pages))
+    form = known[0].form
+    return paged(
+        form,
+        [
+            (_number_of(page), one.blocks if one else ())
+            for page, one in zip(pages, found, strict=True)
+        ],
+    )
+
+
+def _number_of(page: Any) -> object:
+    """The number that a page has in its file, or None."""
+    keys = ("page", "page_no", "page_number", "page_index")
+    return first(page, keys, int) if isinstance(page, dict) else None
 
 
 def _mistral(data: Any) -> Marked | None:
@@ -94,22 +163,39 @@ def _mistral(data: Any) -> Marked | None:
         return None
     if not all(isinstance(page, dict) and isinstance(page.get("markdown"), str) for page in pages):
         return None
-    ordered = sorted(pages, key=lambda page: _number(page.get("index")) or 0.0)
-    blocks: list[Block] = []
-    for page in ordered:
-        for part, kind in (("header", "header"), ("markdown", None), ("footer", "footer")):
-            text = page.get(part)
-            if isinstance(text, str) and text:
-                blocks.append(block_of(_with_tables(text, page), kind, html=False))
-    return Marked("Mistral OCR", tuple(blocks), _size(ordered[0].get("dimensions")), len(pages))
+    ordered = sorted(pages, key=lambda page: number(page.get("index")) or 0.0)
+    found = [(None, list(_mistral_blocks(page))) for page in ordered]
+    return paged("Mistral OCR", found, size_of(ordered[0].get("dimensions")))
+
+
+def _mistral_blocks(page: Mapping[str, Any]) -> Iterator[Block]:
+    """The parts of a page in order, each with the box of its block where the file has blocks."""
+    waiting = objects(page.get("blocks"))[::-1]
+    for part, kind in (("header", "header"), ("markdown", None), ("footer", "footer")):
+        text = page.get(part)
+        if not isinstance(text, str) or not text:
+            continue
+        text, last = _with_tables(text, page), 0
+        while waiting and part == "markdown":
+            block = waiting.pop()
+            own = str(block.get("content") or "")
+            at = text.find(own, last) if own else -1
+            if at < 0:
+                continue
+            if text[last:at].strip():
+                yield block_of(text[last:at], kind, html=False)
+            yield block_of(own, kind_of(block.get("type")), box_of(block), html=False)
+            last = at + len(own)
+        if text[last:].strip():
+            yield block_of(text[last:], kind, html=False)
 
 
 def _with_tables(text: str, page: Mapping[str, Any]) -> str:
     """The Markdown with the tables that it only refers to, which stand beside it."""
     waiting = {
         str(table.get("id")): table["content"]
-        for table in _list(page.get("tables"))
-        if isinstance(table, dict) and isinstance(table.get("content"), str)
+        for table in objects(page.get("tables"))
+        if isinstance(table.get("content"), str)
     }
     # Each is put in once, or a small file could grow without bounds.
     return _REFERRED.sub(lambda said: waiting.pop(said[1], said[0]), text) if waiting else text
@@ -121,10 +207,10 @@ _REFERRED = re.compile(r"\[([^\[\]\n]{1,200})\]\(\1\)")
 def _blocks(data: Any) -> Marked | None:
     """A list of blocks, or an object that holds one under a usual name."""
     if isinstance(data, dict):
-        listed = next((data[key] for key in _LISTS if isinstance(data.get(key), list)), None)
-        if listed is not None:
-            return _blocks(listed)
-        return _blocks([data]) if _is_block(data) else _middle(data)
+        found = first(data, _LISTS, list)
+        if found is not None:
+            return _blocks(found)
+        return _blocks([data]) if _is_block(data) else _middle(data) or _paddle(data)
     if data == []:
         # What layout models write of a blank page.
         return Marked("blocks as JSON", ())
@@ -134,41 +220,58 @@ def _blocks(data: Any) -> Marked | None:
         return _together(data)
     if not all(isinstance(one, dict) and _is_block(one) for one in data):
         return None
-    numbers = {_number(one.get("page_idx")) for one in data}
-    return Marked(
-        "blocks as JSON", tuple(block for one in data for block in _block(one)),
-        pages=max(1, len(numbers)),
-    )  # fmt: skip
+    pages: dict[Any, list[Block]] = {}
+    for one in data:
+        pages.setdefault(one.get("page_idx", one.get("page")), []).extend(_block(one))
+    # MinerU counts its pages from 0.
+    names = [page + 1 if isinstance(page, int) else None for page in pages]
+    return paged("blocks as JSON", list(zip(names, pages.values(), strict=True)))
 
 
-_LISTS = ("blocks", "layout", "regions", "parsing_res_list", "elements", "full_layout_info")
+_LISTS = (
+    "blocks",
+    "layout",
+    "regions",
+    "parsing_res_list",
+    "elements",
+    "full_layout_info",
+    "text_lines",
+)
 _TEXTS = ("text", "content", "block_content", "html", "markdown", "latex")
-_NAMES = ("category", "type", "label", "block_label", "category_type")
-_BOXES = ("bbox", "box", "block_bbox", "bounding_box")
+_NAMES = ("category", "type", "label", "block_label", "category_type", "block_type")
+_BOXES = ("bbox", "box", "block_bbox", "bounding_box", "polygon", "poly")
 
 
 def _is_block(one: Mapping[str, Any]) -> bool:
     named = any(isinstance(one.get(key), str) for key in _NAMES)
-    return named and any(
-        key in one for key in (*_BOXES, *_TEXTS, "table_body", "img_path", "list_items", "poly")
-    )
+    places = {*_BOXES, "img_path"} & one.keys()
+    texts = {*_TEXTS, "table_body", "list_items"} & one.keys()
+    return bool(named and (places or texts)) or bool(places and isinstance(one.get("text"), str))
 
 
 def _block(one: Mapping[str, Any]) -> Iterator[Block]:
-    kind = kind_of(next((one[key] for key in _NAMES if isinstance(one.get(key), str)), None))
-    box = _box(next((one[key] for key in _BOXES if key in one), None))
+    kind = kind_of(first(one, _NAMES, str))
+    box = box_of(first(one, _BOXES))
     # MinerU writes the level of a heading beside running text.
-    if kind is None and _number(one.get("text_level")):
+    if kind is None and number(one.get("text_level")):
         kind = "heading"
     for key in ("table_caption", "image_caption", "img_caption"):
         for text in _texts(one.get(key)):
             yield block_of(text, "caption", box)
     for text in (*_texts(one.get("table_body")), *_texts(one.get("list_items"))):
         yield block_of(text, kind, box)
+    # Marker's blocks hold what other blocks of its page say.
+    inside = objects(one.get("children"))
     # What a picture is said to show is no text of the page.
-    own = next((found for key in _TEXTS if (found := _own_texts(one.get(key)))), [])
-    if own and kind != "image":
-        yield block_of("\n".join(own), kind, box)
+    key, own = next(
+        ((key, found) for key in _TEXTS if (found := _own_texts(one.get(key)))), ("", [])
+    )
+    if inside and (not own or "<content-ref" in own[0]):
+        yield from (block for child in inside for block in _block(child))
+    elif own and kind != "image":
+        text = "\n".join(own)
+        is_latex = key == "latex" or (kind == "formula" and not text.startswith(("$", "\\", "<")))
+        yield block_of_formula(text, kind, box) if is_latex else block_of(text, kind, box)
     for key in ("table_footnote", "image_footnote", "img_footnote"):
         for text in _texts(one.get(key)):
             yield block_of(text, "footnote", box)
@@ -182,11 +285,30 @@ def _own_texts(value: Any) -> list[str]:
 
 
 def _texts(value: Any) -> list[str]:
-    return [one for one in _list(value) if isinstance(one, str) and one]
+    return [one for one in listed(value) if isinstance(one, str) and one]
 
 
-def _list(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else [value]
+def _marker(data: Any) -> Marked | None:
+    """Marker's tree of pages with blocks of HTML."""
+    if inner(data, "block_type") != "Document":
+        return None
+    pages = [page for page in objects(data.get("children")) if page.get("block_type") == "Page"]
+    found = [
+        (None, [b for one in objects(page.get("children")) for b in _block(one)]) for page in pages
+    ]
+    return paged("Marker", found)
+
+
+def _paddle(data: Mapping[str, Any]) -> Marked | None:
+    """PaddleOCR's lines: texts, and boxes in the same order."""
+    data = first(data, ("res", "overall_ocr_res"), dict) or data
+    texts = data.get("rec_texts")
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        return None
+    boxes = first(data, ("rec_boxes", "rec_polys", "dt_polys"), list) or []
+    known = map(box_of, boxes if len(boxes) == len(texts) else [None] * len(texts))
+    lines = (as_written(text, None, box) for text, box in zip(texts, known, strict=True))
+    return Marked("PaddleOCR", tuple(lines))
 
 
 def _middle(data: Mapping[str, Any]) -> Marked | None:
@@ -194,29 +316,31 @@ def _middle(data: Mapping[str, Any]) -> Marked | None:
     pages = data.get("pdf_info")
     if not isinstance(pages, list) or not pages or not all(isinstance(p, dict) for p in pages):
         return None
-    blocks: list[Block] = []
-    for page in pages:
-        waiting = [*_list(page.get("para_blocks")), *_list(page.get("discarded_blocks"))][::-1]
-        while waiting:
-            one = waiting.pop()
-            if not isinstance(one, dict):
-                continue
-            if isinstance(one.get("blocks"), list):
-                waiting += one["blocks"][::-1]
-                continue
-            lines = [line for line in _list(one.get("lines")) if isinstance(line, dict)]
-            kind, box = kind_of(one.get("type")), _box(one.get("bbox"))
-            for line in lines:
-                spans = [span for span in _list(line.get("spans")) if isinstance(span, dict)]
-                text = " ".join(
-                    str(span.get("html") or span.get("content") or "") for span in spans
-                ).strip()
+    found = [(n, list(_middle_blocks(page))) for n, page in enumerate(pages, start=1)]
+    width, height = (*listed(pages[0].get("page_size")), None, None)[:2]
+    return paged("MinerU", found, size_of({"width": width, "height": height}))
+
+
+def _middle_blocks(page: Mapping[str, Any]) -> Iterator[Block]:
+    waiting = [*listed(page.get("para_blocks")), *listed(page.get("discarded_blocks"))][::-1]
+    while waiting:
+        one = waiting.pop()
+        if not isinstance(one, dict):
+            continue
+        if isinstance(one.get("blocks"), list):
+            waiting += one["blocks"][::-1]
+            continue
+        for line in objects(one.get("lines")):
+            pieces: list[Piece] = []
+            for span in objects(line.get("spans")):
+                text = str(span.get("html") or span.get("content") or "")
+                is_formula = str(span.get("type")).endswith("equation")
                 if text:
-                    blocks.append(block_of(text, kind, _box(line.get("bbox")) or box))
-    size = _list(pages[0].get("page_size"))
-    width, height = (_number(size[0]), _number(size[1])) if len(size) == 2 else (None, None)
-    known = (int(width), int(height)) if width and height else None
-    return Marked("MinerU", tuple(blocks), known, len(pages))
+                    of_span = (block_of_formula if is_formula else block_of)(text).pieces
+                    pieces += [*([Piece(" ", " ")] if pieces else []), *of_span]
+            if pieces:
+                box = box_of(line.get("bbox")) or box_of(one.get("bbox"))
+                yield Block(pieces, kind_of(one.get("type")), box)
 
 
 def _docling(data: Any) -> Marked | None:
@@ -225,91 +349,123 @@ def _docling(data: Any) -> Marked | None:
     by_ref = {
         item["self_ref"]: item
         for part in ("texts", "tables", "pictures", "groups", "key_value_items", "form_items")
-        for item in _list(data.get(part))
-        if isinstance(item, dict) and isinstance(item.get("self_ref"), str)
+        for item in objects(data.get(part))
+        if isinstance(item.get("self_ref"), str)
     }
-    listed = data.get("pages")
-    pages: Mapping[str, Any] = listed if isinstance(listed, dict) else {}
-    heights = {
-        key: _number(page.get("size", {}).get("height"))
-        for key, page in pages.items()
-        if isinstance(page, dict) and isinstance(page.get("size"), dict)
+    sizes = (
+        {
+            str(key): page.get("size")
+            for key, page in (data.get("pages") or {}).items()
+            if isinstance(page, dict)
+        }
+        if isinstance(data.get("pages") or {}, dict)
+        else {}
+    )
+    places = {
+        key: place for place, key in enumerate(sorted(sizes, key=lambda key: (len(key), key)))
     }
-    blocks: list[Block] = []
-    seen: set[str] = set()
-    roots = [data.get("body"), data.get("furniture")]
+    found: list[list[Block]] = [[] for _ in places] or [[]]
+    page, seen = 0, set[str]()
+    roots = objects([data.get("body"), data.get("furniture")])
     # What the tree of the page does not reach comes last: it is text of the page as well.
-    waiting = [*reversed(by_ref.values()), *(r for r in reversed(roots) if isinstance(r, dict))]
+    waiting = [*reversed(by_ref.values()), *reversed(roots)]
     while waiting:
         item = waiting.pop()
         own = str(item.get("self_ref"))
         if own in seen:
             continue
         seen.add(own)
-        kind, box = kind_of(item.get("label")), _docling_box(item, heights)
-        text = item.get("orig") if isinstance(item.get("orig"), str) else item.get("text")
-        if isinstance(text, str) and text:
-            blocks.append(as_written(text, kind, box))
-        blocks += [as_written(row, "table", box) for row in _docling_rows(item)]
-        for child in _list(item.get("children"))[::-1]:
-            ref = child.get("$ref") if isinstance(child, dict) else None
-            if isinstance(ref, str) and ref in by_ref:
-                waiting.append(by_ref[ref])
-    first = next(iter(pages.values()), None)
-    size = first.get("size") if isinstance(first, dict) else None
-    return Marked("DoclingDocument", tuple(blocks), _size(size), max(1, len(pages)))
+        place = next(iter(objects(item.get("prov"))), {})
+        page = places.get(str(place.get("page_no")), page)
+        refs = dict.fromkeys(ref for ref in _refs(item.get("children")) if ref in by_ref)
+        inside = [by_ref[ref] for ref in refs if ref not in seen]
+        layer, label = item.get("content_layer", "body"), item.get("label")
+        if layer not in ("body", "furniture"):
+            # Comments of reviewers and what is not seen.
+            _pass_over(inside, by_ref, seen)
+            continue
+        kind = kind_of(label)
+        # Which layer it is in, and not its label, says whether something is a running head.
+        kind = (
+            (kind if kind in HEADS else "header")
+            if layer == "furniture"
+            else None
+            if kind in HEADS
+            else kind
+        )
+        box = _docling_box(place, sizes)
+        if label == "inline":
+            text = " ".join(filter(None, map(_docling_text, inside)))
+            _pass_over(inside, by_ref, seen)
+        else:
+            text = _docling_text(item)
+        if text:
+            found[page].append(as_written(text, kind, box))
+        found[page] += [as_written(row, "table", box) for row in _docling_rows(item)]
+        if own.startswith("#/pictures/"):
+            # What a picture shows is no text of the page; what is written below it is.
+            captions = {*_refs(item.get("captions")), *_refs(item.get("footnotes"))}
+            _pass_over((one for one in inside if one["self_ref"] not in captions), by_ref, seen)
+        # A rich cell says in its own text what the items say that it is made of.
+        cells = objects(inner(item, "data", "table_cells"))
+        of_cells = [ref for cell in cells for ref in _refs([cell.get("ref")]) if ref in by_ref]
+        _pass_over((by_ref[ref] for ref in of_cells), by_ref, seen)
+        waiting += inside[::-1]
+    names: list[Any] = [*places] or [None]
+    size = size_of(next(iter(sizes.values()), None))
+    return paged("DoclingDocument", list(zip(names, found, strict=True)), size)
+
+
+def _refs(value: Any) -> list[str]:
+    return [str(one.get("$ref")) for one in objects(value)]
+
+
+def _pass_over(
+    items: Iterable[Mapping[str, Any]], by_ref: Mapping[str, Any], seen: set[str]
+) -> None:
+    """Items and all that is in them are as if they had been read."""
+    waiting = [str(item.get("self_ref")) for item in items]
+    while waiting:
+        ref = waiting.pop()
+        if ref not in seen and ref in by_ref:
+            seen.add(ref)
+            waiting += _refs(by_ref[ref].get("children"))
+
+
+def _docling_text(item: Mapping[str, Any]) -> str:
+    """The text of an item as it stands on the page; the sign of a list is no word, a number is."""
+    text = str(first(item, ("orig", "text"), str) or "")
+    marker = item.get("marker")
+    if item.get("label") != "list_item" or not isinstance(marker, str) or not marker:
+        return text
+    if any(map(str.isalnum, marker)):
+        return text if text.startswith(marker) else f"{marker} {text}"
+    return text.removeprefix(marker).lstrip()
 
 
 def _docling_rows(item: Mapping[str, Any]) -> Iterator[str]:
-    data = item.get("data")
-    cells = data.get("table_cells") if isinstance(data, dict) else None
     rows: dict[float, list[tuple[float, str]]] = {}
-    for cell in _list(cells):
-        if isinstance(cell, dict) and isinstance(cell.get("text"), str):
-            row = _number(cell.get("start_row_offset_idx")) or 0.0
-            column = _number(cell.get("start_col_offset_idx")) or 0.0
+    for cell in objects(inner(item, "data", "table_cells")):
+        if isinstance(cell.get("text"), str):
+            row = number(cell.get("start_row_offset_idx")) or 0.0
+            column = number(cell.get("start_col_offset_idx")) or 0.0
             rows.setdefault(row, []).append((column, cell["text"]))
     for row in sorted(rows):
         yield " ".join(text for _, text in sorted(rows[row]))
 
 
-def _docling_box(item: Mapping[str, Any], heights: Mapping[str, float | None]) -> Box | None:
+def _docling_box(place: Mapping[str, Any], sizes: Mapping[str, Any]) -> Box | None:
     """The box of an item from above, though the file may count from the foot of the page."""
-    place = next((one for one in _list(item.get("prov")) if isinstance(one, dict)), None)
-    box = place.get("bbox") if place else None
-    if place is None or not isinstance(box, dict):
+    box = inner(place, "bbox")
+    if inner(box, "coord_origin") != "BOTTOMLEFT":
+        return box_of(box)
+    height = number(inner(sizes.get(str(place.get("page_no"))), "height"))
+    top, bottom = number(box.get("t")), number(box.get("b"))
+    if height is None or top is None or bottom is None:
         return None
-    sides = [box.get(side) for side in ("l", "t", "r", "b")]
-    if box.get("coord_origin") == "BOTTOMLEFT":
-        height = heights.get(str(place.get("page_no")))
-        top, bottom = _number(sides[1]), _number(sides[3])
-        if height is None or top is None or bottom is None:
-            return None
-        sides[1], sides[3] = height - top, height - bottom
-    return _box(sides)
-
-
-def _box(value: Any) -> Box | None:
-    """Left, top, right and bottom; None where they are no box."""
-    given = _list(value)
-    sides = [side for side in map(_number, given) if side is not None]
-    return usable_box(*sides) if len(sides) == len(given) == 4 else None
-
-
-def _number(value: Any) -> float | None:
-    """A finite number that a page may have; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return float(value) if abs(value) < 1e9 else None
-
-
-def _size(value: Any) -> tuple[int, int] | None:
-    if not isinstance(value, dict):
-        return None
-    width, height = _number(value.get("width")), _number(value.get("height"))
-    return (int(width), int(height)) if width and height and min(width, height) >= 1 else None
+    return box_of([box.get("l"), height - top, box.get("r"), height - bottom])
 
 
 _READERS: tuple[Callable[[Any], Marked | None], ...] = (
-    _docling, _mistral, _paged, _blocks, _single,
+    _docling, _mistral, *SERVICES, _marker, _paged, _blocks, _single,
 )  # fmt: skip

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from htreval_core.model import Box, IntArray, Polygon
-from htreval_core.sources.readers.xml import polygon
+from htreval_core.model import Box, IntArray, Line, Polygon
+from htreval_core.sources.readers.xml import boxes_of_words, polygon
 
 _SIGNS_OF_NUMBERS = b"0123456789, "
 _LARGEST = 999_999_999
@@ -26,6 +27,50 @@ def usable_box(left: float, top: float, right: float, bottom: float) -> Box | No
     is_box = left < right and top < bottom
     is_near = max(right, bottom) < _FARTHEST and min(left, top) > -_FARTHEST
     return (left, top, right, bottom) if is_box and is_near else None
+
+
+def box_around(boxes: Sequence[Box | None]) -> Box | None:
+    """The box around some; None unless there is one and all are known."""
+    known = [box for box in boxes if box is not None]
+    if not known or len(known) < len(boxes):
+        return None
+    left, top, right, bottom = zip(*known, strict=True)
+    return min(left), min(top), max(right), max(bottom)
+
+
+def line_of_words(
+    words: Iterable[tuple[str, Box | None]], region: str | None = None, page: int = 0
+) -> Line:
+    """A line of words with their boxes, which are its outline together."""
+    found = list(words)
+    text, boxes = " ".join(word for word, _ in found), [box for _, box in found]
+    around = box_around(boxes)
+    outline = Polygon.from_box(*around) if around else None
+    return Line(text, region, outline, None, boxes_of_words(text, boxes), page)
+
+
+Span: TypeAlias = tuple[int, int, Box | None]
+"""Where in the text of its line a word begins and ends, and its box."""
+
+
+def boxes_of_spans(text: str, spans: Sequence[Span]) -> Polygon | None:
+    """For each word between white space the box around all parts that it is made of."""
+    known = [  # A box around several words is that of none of them.
+        (begin, end, None if len(text[begin:end].split()) > 1 else box)
+        for begin, end, box in spans
+        if text[begin:end].strip()
+    ]
+    boxes: list[Box | None] = []
+    at = 0
+    for word in re.finditer(r"\S+", text):
+        own: list[Box | None] = []
+        while at < len(known) and known[at][0] < word.end():
+            own.append(known[at][2])
+            if known[at][1] > word.end() and text[word.end() : known[at][1]].strip():
+                break
+            at += 1
+        boxes.append(box_around(own))
+    return boxes_of_words(text, boxes) if spans else None
 
 
 class Outlines:

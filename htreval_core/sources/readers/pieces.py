@@ -238,9 +238,9 @@ def _rows(pieces: Iterable[Piece]) -> Iterator[Piece]:
             tag = piece.source.lower()
             if tag.startswith(("<tr", "</tr", "</table")):
                 in_row = tag.startswith("<tr")
-        feeds = in_row and piece.rule is None and "\n" in piece.text
-        if feeds:
-            piece = replace(piece, text=piece.text.replace("\n", " "), rule="tables")
+        is_break = piece.source[:3].lower() == "<br"
+        if in_row and (piece.rule is None or is_break) and "\n" in piece.text:
+            piece = replace(piece, text=piece.text.replace("\n", " "), rule=piece.rule or "tables")
         yield replace(piece, kind=piece.kind or "table") if in_row else piece
 
 
@@ -298,13 +298,22 @@ _UNSEEN = ("style", "script", "svg")
 _HEAD = re.compile(r"\s*(?:<(?:meta|title|style|script|link|base|!--)|</head)", re.IGNORECASE)
 _IN_HEAD = ("html", "head", "meta", "title", "style", "script", "link", "base")
 
+_SAID = r"[^\]\[\\\n]{0,1000}+(?:\\[^\n][^\]\[\\\n]{0,1000}+){0,4}+"
+"""The text of a link, which may have brackets that somebody escaped."""
 _INLINE = re.compile(
     r"""
-      (?P<escape>\\[!-/:-@\[-`{-~])
+      (?P<link>\[(?P<said>"""
+    + _SAID
+    + r""")\]
+        \((?P<to>[^()\s]{1,2000})(?:\s"[^"\n]{0,500}")?\))
+    | (?P<escape>\\[!-/:-@\[-`{-~])
     | (?P<entity>&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});)
     | (?P<code>(?<!`)(?P<ticks>`{1,8})(?!`)(?P<coded>[^`\n]{1,2000})(?P=ticks)(?!`))
-    | (?P<display>\$\$(?P<displayed>[^$]{1,4000})\$\$)
-    | (?P<formula>\$(?=[^\s$])(?P<latex>[^$\n]{0,1000}[^\s$\\])\$(?!\d))
+    | (?P<display>\$\$(?P<displayed>(?:[^$<]|<(?![A-Za-z/!])){1,4000})\$\$)
+    | \$(?P<spaced>(?=[^$\n]{0,400}?(?:\\[A-Za-z]|[_^]))[^$\n<]{1,400}
+        |(?:\\[A-Za-z]{1,30}|[^\s$<])(?:[ ](?:\\[A-Za-z]{1,30}|[^\s$])){1,300}+)
+        [ ]?\$(?!\d)
+    | (?P<formula>\$(?=[^\s$])(?P<latex>(?:[^$\n<]|<(?![A-Za-z/!])){0,1000}(?<![\s\\]))\$(?!\d))
     | (?P<comment>"""
     + _COMMENT
     + r"""|<[!?][A-Za-z][^<>]{0,1000}>)
@@ -313,7 +322,6 @@ _INLINE = re.compile(
     | (?P<auto><(?P<address>https?://[^\s<>]{1,2000})>)
     | (?P<image>!\[[^\[\]\n]{0,2000}\]\((?:[^()\n]++|\([^()\n]*+\))*+\))
     | (?P<footnote>\[\^[^\]\s]{1,40}\])
-    | (?P<link>\[(?P<said>[^\]\[\n]{1,1000})\]\((?P<to>[^()\s]{1,2000})(?:\s"[^"\n]{0,500}")?\))
     | (?P<raised>(?<=\w)\^(?P<high>[^\s^]{1,20})\^)
     | (?P<command>\\(?:textit|textbf|textrm|textsc|text|emph|underline|textsuperscript|sout
         |textsubscript)\{(?P<within>[^{}\n]{0,400})\})
@@ -324,7 +332,8 @@ _INLINE = re.compile(
     re.VERBOSE,
 )
 _BRACKETED = re.compile(
-    r"\\\((?P<inline>(?:[^\\\n]|\\(?![()])){0,2000})\\\)"
+    rf"(?P<link>\[{_SAID}\]\([^()\s]{{1,2000}}\))"
+    r"|\\\((?P<inline>(?:[^\\\n]|\\(?![()])){0,2000})\\\)"
     r"|\\\[(?P<display>(?:[^\\\n]|\\(?![\[\]])){0,2000})\\\]"
 )
 _CORE = (
@@ -360,6 +369,8 @@ def _inline(text: str) -> Iterator[Piece]:
     """The pieces of a text within a line but for emphasis, which may span several."""
     last = 0
     for match in re.finditer(_BRACKETED, text) if "\\" in text else ():
+        if match["link"]:
+            continue
         latex = match["inline"] if match["inline"] is not None else match["display"]
         yield from _marked(text[last : match.start()])
         yield _bracketed(match[0], latex)
@@ -367,7 +378,7 @@ def _inline(text: str) -> Iterator[Piece]:
     yield from _marked(text[last:])
 
 
-_FORMULA = re.compile(r"[\\^_={}+*/<>|]|\d\s*[-–]|^\s*[A-Za-z]?\s*$")
+_FORMULA = re.compile(r"[\\^_={}+*/<>|]|\d\s*[-–]|^\s*(?:\d*[A-Za-z])?\s*$")
 
 
 def _bracketed(source: str, inside: str) -> Piece:
@@ -420,6 +431,10 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
         return Piece(source, read_entities(source), "escapes")
     if match["code"]:
         return Piece(source, match["coded"], "emphasis")
+    if match["spaced"]:
+        # A blank before the end is no word's end, unless a word follows at once.
+        is_end = source[-2] == " " and match.string[match.end() : match.end() + 1].isalpha()
+        return Piece(source, read_formula(match["spaced"]) + " " * is_end, "formulas")
     if match["formula"] and " " in match["latex"] and not _FORMULA.search(match["latex"]):
         return None  # sums of money
     if match["display"] or match["formula"]:
@@ -441,7 +456,7 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
     if match["footnote"]:
         return Piece(source, "", "footnotes")
     if match["link"]:
-        return Piece(source, match["said"], "links")
+        return Piece(source, re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", match["said"]), "links")
     return Piece(source, "", "notes") if is_note(match["noted"]) else None
 
 

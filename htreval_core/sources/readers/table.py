@@ -8,21 +8,22 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.markup import whole
 from htreval_core.model import SourceFile
 from htreval_core.settings import Limits
+from htreval_core.sources.columns import DOLMA_ID, HIPE_OUTPUT
 from htreval_core.sources.formats import TABLE_ENDINGS
 from htreval_core.sources.readers.bounds import beyond, check
 from htreval_core.sources.readers.loading import Held
 from htreval_core.sources.readers.plain import decode
+from htreval_core.sources.readers.tesseract import TSV_HEAD
 
 LINE_PATTERN = r"(?P<page>.+)[._-](?P<line>[^._-]+)"
 """How the id of a line tells its page: what stands before the last dot, dash or underscore."""
-
-HIPE_OUTPUT = "ocr_postcorrection_output.transcription_unit"
 
 BLANK = "<space>"
 """How PyLaia writes the space that it read."""
@@ -36,6 +37,8 @@ Cells: TypeAlias = dict[str, str | None]
 def is_table(file: SourceFile) -> bool:
     """Whether a file is a table of pages, by its name; JSON also by what it holds."""
     name = file.name.lower()
+    if name.endswith(".tsv"):
+        return not file.read().startswith(TSV_HEAD)
     return name.endswith(TABLE_ENDINGS) or (name.endswith(".json") and _is_rows(file))
 
 
@@ -45,7 +48,7 @@ def _is_rows(file: SourceFile) -> bool:
     Lists of blocks of a page, as layout models write them, have neither.
     """
     try:
-        records = json.loads(file.read().decode("utf-8-sig"))
+        records = _columned(json.loads(file.read().decode("utf-8-sig")))
         if not isinstance(records, list) or not records or not isinstance(records[0], dict):
             return False
         header = {str(key).lower() for key in _flat(records[0])}
@@ -84,9 +87,9 @@ def read_rows(
         header, rows = _parquet(file.name, content, limits or Limits())
     else:
         text = decode(file.name, content, encoding)
-        begin = text.lstrip()[:1]
         ways = {"{": _json_lines, "[": _json_list}
-        way = _json_list if file.name.lower().endswith(".json") else ways.get(begin, separated)
+        is_json = file.name.lower().endswith(".json")
+        way = _json_list if is_json else ways.get(text.lstrip()[:1], separated)
         header, rows = way(file.name, text)
     return header, list(rows)
 
@@ -119,10 +122,28 @@ def as_columns(
                 # What HIPE's records hold where a system wrote nothing.
                 text_of_cell = ""
             if text_of_cell is not None:
-                label = f"{file.name}: {page}, column {name}"
-                cell = as_text(label, text_of_cell, marked="markdown" in name.lower())
-                columns[name].setdefault(page, []).append(cell)
+                for one, text in _pages_of_row(row, key, page, text_of_cell):
+                    label = f"{file.name}: {one}, column {name}"
+                    cell = as_text(label, text, marked="markdown" in name.lower())
+                    columns[name].setdefault(one, []).append(cell)
     return columns
+
+
+def _pages_of_row(row: Cells, key: str | None, page: str, text: str) -> Iterator[tuple[str, str]]:
+    """The page of a row; of a document that olmOCR has read each of its pages."""
+    if key is None or key.lower() != DOLMA_ID:
+        yield page, text
+        return
+    page = PurePosixPath(page).stem
+    try:
+        parts = json.loads(row.get("attributes.pdf_page_numbers") or "[]")
+        spans = [(int(begin), int(end), int(number)) for begin, end, number in parts]
+    except (ValueError, TypeError, RecursionError):
+        spans = []
+    if len(spans) < 2:
+        yield page, text
+    for begin, end, number in spans if len(spans) > 1 else ():
+        yield f"{page}_pg{number}", text[begin:end]
 
 
 def as_text(label: str, text: str, *, marked: bool = False) -> SourceFile:
@@ -204,13 +225,24 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
 
 def _json_list(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str | None]]]:
     try:
-        records = json.loads(text)
+        records = _columned(json.loads(text))
         if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
             raise ReadError(f"{name}: not a list of JSON objects; write one object for each page")
         flat = [_flat(record) for record in records]
     except (ValueError, RecursionError) as error:
         raise ReadError(f"{name}: not readable as JSON ({error}); write it again") from None
     return list(dict.fromkeys(key for record in flat for key in record)), iter(flat)
+
+
+def _columned(data: Any) -> Any:
+    """The records of a table that Weights & Biases wrote: names of columns, and lists of cells."""
+    if not isinstance(data, dict) or not data.keys() >= {"columns", "data"}:
+        return data
+    names, rows = data["columns"], data["data"]
+    usable = isinstance(names, list) and isinstance(rows, list)
+    if not usable or not all(isinstance(row, list) and len(row) == len(names) for row in rows):
+        return data
+    return [{str(name): cell for name, cell in zip(names, row, strict=True)} for row in rows]
 
 
 _DEEPEST = 4

@@ -20,7 +20,7 @@ from htreval_core.sources.readers.xml import local_name, number, parse_xml, poly
 _UNREAD = frozenset(
     {
         "teiHeader", "facsimile", "standOff", "figDesc", "gap", "desc", "certainty", "respStmt",
-        "listPerson", "listPlace",
+        "listPerson", "listPlace", "metamark",
     }
 )  # fmt: skip
 _BLOCKS = frozenset(
@@ -61,19 +61,35 @@ def read_tei(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tra
     # An embedded transcription stands in sourceDoc, any other in text.
     inner = ("{*}text", "{*}sourceDoc")
     texts = [one for one in root.iter(*inner) if next(one.iterancestors(*inner), None) is None]
-    if not texts:
+    if not texts and local_name(root).lower().startswith("tei"):
         raise ReadError(f"{name}: TEI without a text element; export the transcription itself")
+    warnings = []
+    of_page = [one for one in texts if local_name(one) == "sourceDoc" and _holds_text(one)]
+    if of_page and any(local_name(one) == "text" and _holds_text(one) for one in texts):
+        # What stands on the page, line by line, unless a level asks for what was made of it.
+        read = "text" if policy.edition else "sourceDoc"
+        texts = [one for one in texts if local_name(one) == read]
+        warnings.append(DataWarning(name, WarningKind.TWO_TEXTS, (read,)))
     flow = Flow(name, policy.limits)
     walk = _Walk(flow, policy.edition, _zones(root))
-    for element in texts:
+    for element in texts or [root]:
         walk.through(element)
     flow.end()
-    pages = sum(1 for text in texts for _ in text.iter("{*}pb"))
-    warnings = (DataWarning(name, WarningKind.SEVERAL_PAGES, count=pages),) if pages > 1 else ()
+    if walk.cut_words:
+        warnings.append(DataWarning(name, WarningKind.SUPPLIED, count=walk.cut_words))
     surface = next(root.iter("{*}surface"), None)
-    graphic = next(root.iter("{*}graphic"), None)
-    image = graphic.get("url") if graphic is not None else None
-    return Transcript(tuple(flow.lines), "document", _size(surface), image, warnings)
+    size, image = _size(surface), _image(root)
+    pages = tuple(walk.pages)
+    return Transcript(tuple(flow.lines), "document", size, image, tuple(warnings), pages=pages)
+
+
+def _holds_text(element: etree._Element) -> bool:
+    return any(text.strip() for text in element.itertext(etree.Element))
+
+
+def _image(element: etree._Element) -> str | None:
+    graphic = next(element.iter("{*}graphic"), None)
+    return graphic.get("url") if graphic is not None else None
 
 
 def _zones(root: etree._Element) -> Mapping[str, Polygon]:
@@ -105,6 +121,8 @@ class _Walk:
 
     def __init__(self, flow: Flow, edition: tuple[str, ...], zones: Mapping[str, Polygon]) -> None:
         self._flow, self._edition, self._zones = flow, edition, zones
+        self.pages: list[str] = []
+        self.cut_words = 0
 
     def through(self, root: etree._Element) -> None:
         """Every word below an element. Deep nesting is walked without recursion."""
@@ -115,6 +133,9 @@ class _Walk:
             if step != "enter":
                 if step == "leave":
                     self._leave(element, tag)
+                elif tag == "supplied":
+                    tail = element.tail or ""
+                    self.cut_words += self._flow.so_far[-1:].isalpha() or tail[:1].isalpha()
                 if element is not root:
                     self._flow.add(element.tail)
                 continue
@@ -158,10 +179,15 @@ class _Walk:
         flow = self._flow
         if tag in ("lb", "pb", "cb"):
             self._break(element)
+            if tag == "pb":
+                facs = element.get("facs", "")
+                self._page(element.get("n", "") if facs[:1] in ("", "#") else facs)
         elif tag == "cell":
             flow.add(" ")
         elif tag in _BLOCKS and (tag != "quote" or len(element)):
             flow.end()
+            if tag == "surface" and next(element.iterancestors("{*}surface"), None) is None:
+                self._page(_image(element) or element.get("n", ""))
             flow.kind = self._kind(element, tag)
             flow.region = element.get("{http://www.w3.org/XML/1998/namespace}id") or flow.region
             flow.outline = self._zone(element) or flow.outline
@@ -172,10 +198,14 @@ class _Walk:
             around = element.getparent()
             self._flow.kind = self._kind(around, local_name(around)) if around is not None else None
 
+    def _page(self, name: str) -> None:
+        self.pages.append(name)
+        self._flow.page = len(self.pages) - 1
+
     def _break(self, element: etree._Element) -> None:
         flow = self._flow
         # A word goes on without a sign of it: as on the page, but in one piece.
-        if element.get("break") == "no" and not flow.ends_in(_HYPHENS):
+        if element.get("break") == "no" and not flow.so_far.rstrip().endswith(tuple(_HYPHENS)):
             flow.rejoin()
             return
         flow.end()

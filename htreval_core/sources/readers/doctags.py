@@ -1,0 +1,99 @@
+"""Pages in signs of their own: DocTags of docling's models, and DeepSeek-OCR's grounding.
+
+Formats: https://github.com/docling-project/docling/discussions/354 and
+https://github.com/deepseek-ai/DeepSeek-OCR.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers.blocks import Block, Marked, kind_of
+from htreval_core.sources.readers.outlines import usable_box
+from htreval_core.sources.readers.pieces import Piece, markdown_pieces
+from htreval_core.sources.readers.plain import decode
+
+_SIGN = re.compile(r"</?([a-z]+(?:_[a-z]+)*)(?:_(\d{1,4}))?>")
+_CELLS = ("fcel", "ecel", "lcel", "ucel", "xcel", "ched", "rhed", "srow")
+_BLOCKS = (
+    "text", "paragraph", "title", "section_header_level", "caption", "footnote", "formula", "code",
+    "list_item", "otsl", "picture", "chart", "page_header", "page_footer", "document_index",
+    "checkbox_selected", "checkbox_unselected", "key_value_region", "form",
+)  # fmt: skip
+_OTHER = ("doctag", "ordered_list", "unordered_list", "list", "inline", "group", "loc", "nl",
+          "page_break", "smiles", "unk_layout")  # fmt: skip
+_KINDS = {"section_header_level": "heading", "otsl": "table", "document_index": "table"}
+_FIVE_HUNDREDTHS, _THOUSANDTHS = 500, 999
+"""What the two count places on a page in."""
+
+
+def read_doctags(name: str, content: bytes, policy: ReadPolicy | None = None) -> Marked:
+    """The elements of a page; a row of a table is a line, and pictures have no text.
+
+    Raises:
+        ReadError: the bytes are no text.
+    """
+    text = decode(name, content, policy.encoding if policy else None)
+    found: list[Block] = []
+    # What is open: its name, its pieces, and the sides of its box so far; first what is in nothing.
+    opened: list[tuple[str, list[Piece], list[float]]] = [("text", [], [])]
+    last, page = 0, 0
+
+    def close() -> None:
+        element, pieces, sides = opened.pop()
+        kind = _KINDS.get(element) or kind_of(element)
+        if kind == "image":
+            pieces = [replace(piece, text="", rule="images") for piece in pieces]
+        box = usable_box(*sides) if len(sides) == 4 else None
+        found.append(Block(pieces, kind, box, page))
+
+    for sign in _SIGN.finditer(text):
+        tag, is_end = sign[1], sign[0][1] == "/"
+        if tag not in (*_CELLS, *_BLOCKS, *_OTHER):
+            continue
+        opened[-1][1].append(Piece(text[last : sign.start()], text[last : sign.start()]))
+        last = sign.end()
+        if tag in _BLOCKS and not is_end:
+            if len(opened) == 1:
+                close()
+                opened.append(("text", [], []))
+            opened.append((tag, [], []))
+        shown = "\n" if tag == "nl" else " " if tag in _CELLS else ""
+        opened[-1][1].append(Piece(sign[0], shown, "tags"))
+        if tag == "loc" and sign[2] and len(opened[-1][2]) < 4:
+            opened[-1][2].append(float(sign[2]))
+        if tag in _BLOCKS and is_end and len(opened) > 1:
+            close()
+        page += tag == "page_break"
+    opened[-1][1].append(Piece(text[last:], text[last:]))
+    while opened:
+        close()
+    size = (_FIVE_HUNDREDTHS, _FIVE_HUNDREDTHS)
+    return Marked("DocTags", tuple(found), size, ("",) * (page + 1))
+
+
+_GROUNDED = re.compile(
+    r"<\|ref\|>((?:[^<]|<(?!\|))*+)<\|/ref\|>\s*+<\|det\|>([-\d.,\s\[\]]*+)<\|/det\|>[ \t]*+\n?"
+)
+
+
+def read_grounded(text: str) -> Marked | None:
+    """Markdown whose blocks follow their kind and box, or lines before theirs; None if neither."""
+    signs = list(_GROUNDED.finditer(text))
+    if not signs:
+        return None
+    found = [Block(markdown_pieces(text[: signs[0].start()]))]
+    ends = [*(sign.start() for sign in signs[1:]), len(text)]
+    for sign, end in zip(signs, ends, strict=True):
+        after = text[sign.end() : end]
+        sides = [float(side) for side in re.findall(r"\d{1,6}", sign[2])]
+        box = usable_box(*sides[:4]) if len(sides) >= 4 else None
+        # With nothing after it, it is no kind but the text that was looked for.
+        kind = kind_of(sign[1]) if after.strip() or kind_of(sign[1]) == "image" else None
+        is_text = not after.strip() and kind is None
+        own = [Piece(sign[0], f"{sign[1]}\n" if is_text else "", "tags")]
+        found.append(Block([*own, *markdown_pieces(after)], kind, box))
+    size = (_THOUSANDTHS, _THOUSANDTHS)
+    return Marked("DeepSeek-OCR", tuple(found), size)

@@ -1,0 +1,267 @@
+"""What the services of clouds answer: lines with the boxes of their words.
+
+Azure Document Intelligence, its Read API and Computer Vision
+(https://learn.microsoft.com/azure/ai-services/document-intelligence), AWS Textract
+(https://docs.aws.amazon.com/textract/latest/dg/API_Block.html), Google Cloud Vision
+(https://cloud.google.com/vision/docs/reference/rest/v1/AnnotateImageResponse) and Document AI
+(https://cloud.google.com/document-ai/docs/reference/rest/v1/Document), and annotations of the
+International Image Interoperability Framework (https://iiif.io/api/presentation/3.0/).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from htreval_core.sources.readers.blocks import Block, Marked, as_written, block_of, kind_of
+from htreval_core.sources.readers.boxed import (
+    RELATIVE,
+    box_of,
+    first,
+    inner,
+    lines_by_spans,
+    listed,
+    number,
+    objects,
+    paged,
+    size_of,
+)
+from htreval_core.sources.readers.outlines import Span
+
+_INCH = 100
+"""Boxes in inches become hundredths: sizes are whole numbers."""
+_PAGE_LISTS = ("pages", "readResults", "recognitionResults")
+
+
+def _azure(data: Any) -> Marked | None:
+    result = inner(data, "analyzeResult") or data
+    pages = objects(first(result, _PAGE_LISTS, list)) if isinstance(result, dict) else []
+    pages = pages or objects(inner(result, "readResult", "blocks"))
+    if not pages or not all(isinstance(page.get("lines"), list) for page in pages):
+        return None
+    if not all(
+        "text" in one or "content" in one for page in pages for one in objects(page["lines"])
+    ):
+        return None
+    found, scale = [], 1.0
+    for page in pages:
+        scale = float(_INCH) if page.get("unit") == "inch" else 1.0
+        placed = ((inner(w, "span", "offset"), w, 0) for w in objects(page.get("words")))
+        words = sorted((one for one in placed if isinstance(one[0], int)), key=_begin)
+        lines = [
+            b for one in objects(page["lines"]) for b in _azure_line(one, _own(one, words), scale)
+        ]
+        found.append((page.get("pageNumber", page.get("page")), lines))
+    return paged("Azure", found, size_of(pages[0], scale))
+
+
+_Placed = TypeVar("_Placed", bound=tuple[int, Any, Any])
+_MOST_WORDS = 1000
+"""Words of a line that are given their boxes."""
+
+
+def _begin(placed: tuple[int, Any, Any]) -> int:
+    return placed[0]
+
+
+def _within(placed: Sequence[_Placed], begin: float, end: float) -> Sequence[_Placed]:
+    """What begins in a stretch of a text, of things in the order in which they begin."""
+    first_of, last_of = (bisect_left(placed, at, key=_begin) for at in (begin, end))
+    return placed[first_of : min(last_of, first_of + _MOST_WORDS)]
+
+
+def _own(line: Mapping[str, Any], words: Sequence[tuple[int, Any, Any]]) -> list[Any]:
+    """The words of a line: its own, or those of the page that stand in its part of the text."""
+    if "words" in line or not words:
+        return objects(line.get("words"))
+    part = next(iter(objects(line.get("spans"))), {})
+    begin, length = (number(part.get(key)) or 0 for key in ("offset", "length"))
+    return [word for _, word, _ in _within(words, begin, begin + length)]
+
+
+def _azure_line(
+    line: Mapping[str, Any], words: Sequence[Mapping[str, Any]], scale: float
+) -> Iterator[Block]:
+    def said(one: Mapping[str, Any]) -> tuple[str, Any]:
+        box = first(one, ("boundingBox", "polygon", "boundingPolygon"))
+        return str(one.get("text", one.get("content"))), box_of(box, scale)
+
+    text, box = said(line)
+    yield from lines_by_spans(text, box, _spans(text, map(said, words)))
+
+
+def _spans(text: str, words: Any) -> Iterator[Span]:
+    """Where in a line its words stand, one after another."""
+    at = 0
+    for word, box in words:
+        begin = text.find(word, at)
+        if begin < 0:
+            return
+        at = begin + len(word)
+        yield begin, at, box
+
+
+def _textract(data: Any) -> Marked | None:
+    blocks = objects(inner(data, "Blocks"))
+    if not blocks or not all("BlockType" in one for one in blocks):
+        return None
+    by_id = {one.get("Id"): one for one in blocks}
+    pages: dict[Any, list[Block]] = {
+        one.get("Page", 1): [] for one in blocks if one["BlockType"] == "PAGE"
+    }
+
+    def said(one: Mapping[str, Any]) -> tuple[str, Any]:
+        return str(one.get("Text") or ""), box_of(inner(one, "Geometry", "Polygon"), RELATIVE)
+
+    for one in blocks:
+        if one["BlockType"] == "LINE":
+            children = [r for r in objects(one.get("Relationships")) if r.get("Type") == "CHILD"]
+            ids = [ref for r in children for ref in listed(r.get("Ids")) if isinstance(ref, str)]
+            text, box = said(one)
+            spans = _spans(text, (said(by_id[ref]) for ref in ids if ref in by_id))
+            pages.setdefault(one.get("Page", 1), []).extend(lines_by_spans(text, box, spans))
+    return paged("AWS Textract", list(pages.items()), (RELATIVE, RELATIVE))
+
+
+def _vision(data: Any) -> Marked | None:
+    answers = objects(inner(data, "responses")) or objects(data)
+    if not answers or not any(
+        {"fullTextAnnotation", "textAnnotations"} & a.keys() for a in answers
+    ):
+        return None
+    found: list[tuple[Any, list[Block]]] = []
+    for answer in answers:
+        pages = objects(inner(answer, "fullTextAnnotation", "pages"))
+        for page in pages:
+            found.append((inner(answer, "context", "pageNumber"), list(_vision_lines(page))))
+        if not pages:
+            first = next(iter(objects(answer.get("textAnnotations"))), {})
+            text = inner(answer, "fullTextAnnotation", "text") or first.get("description")
+            found.append((None, [as_written(text)] if isinstance(text, str) else []))
+    return paged("Google Vision", found, size_of(_first_page(answers)))
+
+
+def _first_page(answers: Sequence[Mapping[str, Any]]) -> Any:
+    pages = (page for a in answers for page in objects(inner(a, "fullTextAnnotation", "pages")))
+    return next(pages, None)
+
+
+_ENDS_LINE = ("LINE_BREAK", "EOL_SURE_SPACE", "HYPHEN")
+
+
+def _vision_lines(page: Mapping[str, Any]) -> Iterator[Block]:
+    for block in objects(page.get("blocks")):
+        for paragraph in objects(block.get("paragraphs")):
+            text, spans = "", list[Span]()
+            for word in objects(paragraph.get("words")):
+                symbols = objects(word.get("symbols"))
+                said = "".join(str(symbol.get("text") or "") for symbol in symbols)
+                kind = inner(symbols[-1] if symbols else None, "property", "detectedBreak", "type")
+                spans.append((len(text), len(text) + len(said), box_of(word.get("boundingBox"))))
+                text += said + {"HYPHEN": "-", "SPACE": " ", "SURE_SPACE": " "}.get(kind, "")
+                ends = kind in _ENDS_LINE
+                if ends:
+                    yield from lines_by_spans(text, _around(spans), spans)
+                    text, spans = "", []
+            yield from lines_by_spans(text, _around(spans), spans)
+
+
+def _around(spans: Sequence[Span]) -> Any:
+    return box_of([side for _, _, box in spans for side in (box or ())])
+
+
+def _document_ai(data: Any) -> Marked | None:
+    data = inner(data, "document") or data
+    text, pages = inner(data, "text"), objects(inner(data, "pages"))
+    if isinstance(inner(data, "documentLayout"), dict):
+        return _layout_parser(objects(data["documentLayout"].get("blocks")))
+    parts = [one for page in pages for one in (page, *objects(page.get("lines"))[:1])]
+    if not isinstance(text, str) or not any("textAnchor" in _layout(one) for one in parts):
+        return None
+    found, n_read = list[tuple[Any, list[Block]]](), 0
+    for page in pages:
+        tokens = sorted(_anchored(objects(page.get("tokens"))), key=_begin)
+        lines = list(_anchored(objects(page.get("lines"))))
+        blocks: list[Block] = []
+        for begin, end, box in lines or _anchored([page]):
+            n_read += end - begin
+            if n_read > len(text) + _MOST_WORDS:
+                raise ValueError("its lines are the same parts of its text again and again")
+            if lines:
+                own = [(b - begin, e - begin, of) for b, e, of in _within(tokens, begin, end)]
+                blocks += lines_by_spans(text[begin:end], box, own)
+            else:
+                blocks.append(as_written(text[begin:end]))
+        found.append((page.get("pageNumber"), blocks))
+    return paged("Document AI", found, size_of(pages[0].get("dimension")))
+
+
+def _layout(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The layout of a page or a part of it."""
+    layout = page.get("layout")
+    return layout if isinstance(layout, dict) else {}
+
+
+def _anchored(parts: Iterable[Mapping[str, Any]]) -> Iterator[Span]:
+    """The stretches of the text that parts of a page are."""
+    for one in parts:
+        box = box_of(_layout(one).get("boundingPoly"))
+        for part in objects(inner(_layout(one), "textAnchor", "textSegments")):
+            begin, end = (str(part.get(key) or 0) for key in ("startIndex", "endIndex"))
+            if begin.isdecimal() and end.isdecimal() and len(begin) < 10 > len(end):
+                yield int(begin), max(int(begin), int(end)), box
+
+
+def _layout_parser(blocks: Sequence[Mapping[str, Any]]) -> Marked:
+    pages: dict[Any, list[Block]] = {}
+    waiting, at = list(blocks)[::-1], None
+    while waiting:
+        one = waiting.pop()
+        entries = objects(inner(one, "listBlock", "listEntries"))
+        holders = (one.get("textBlock"), *entries)
+        inside = [block for holder in holders for block in objects(inner(holder, "blocks"))]
+        text, kind = inner(one, "textBlock", "text"), str(inner(one, "textBlock", "type") or "")
+        at = inner(one, "pageSpan", "pageStart") or at
+        page = pages.setdefault(at, [])
+        if isinstance(text, str) and text:
+            kind = "heading" if kind.startswith("heading") else kind
+            page.append(as_written(text, kind_of(kind), box_of(one.get("boundingBox"))))
+        table = inner(one, "tableBlock")
+        for row in (*objects(inner(table, "headerRows")), *objects(inner(table, "bodyRows"))):
+            cells = [b for c in objects(row.get("cells")) for b in objects(c.get("blocks"))]
+            texts = (str(inner(cell, "textBlock", "text") or "") for cell in cells)
+            page.append(as_written(" ".join(texts), "table"))
+        waiting += inside[::-1]
+    return paged("Document AI", list(pages.items()))
+
+
+def _iiif(data: Any) -> Marked | None:
+    """An annotation page: a text for each part of an image."""
+    pages = objects(data if isinstance(data, list) else inner(data, "annotations") or data)
+    if not pages or not all(page.get("type") == "AnnotationPage" for page in pages):
+        return None
+    found = []
+    for page in pages:
+        lines = []
+        for one in objects(page.get("items")):
+            target = one.get("target")
+            target = inner(target, "selector", "value") or inner(target, "id") or target
+            at = re.search(r"xywh=(?:pixel:)?([\d.]+),([\d.]+),([\d.]+),([\d.]+)", str(target))
+            x, y, w, h = map(float, at.groups()) if at else (0.0, 0.0, 0.0, 0.0)
+            for body in objects(one.get("body")):
+                value = body.get("value")
+                if isinstance(value, str):
+                    box = box_of([x, y, x + w, y + h])
+                    is_html = "html" in str(body.get("format"))
+                    lines.append(
+                        block_of(value, None, box) if is_html else as_written(value, None, box)
+                    )
+        found.append((None, lines))
+    return paged("IIIF", found)
+
+
+SERVICES: tuple[Callable[[Any], Marked | None], ...] = (
+    _azure, _textract, _vision, _document_ai, _iiif,
+)  # fmt: skip
