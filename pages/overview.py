@@ -6,6 +6,7 @@ import streamlit as st
 
 from htreval_core import METRICS, Study, take_census
 from htreval_core.show.html import report_html
+from htreval_ui.studies import scoring
 from htreval_ui.studies.opened import Opened
 from htreval_ui.studies.opening import (
     chosen_data,
@@ -62,7 +63,12 @@ def show(opened: Opened) -> None:
     with first:
         wish = show_overview(
             overview_payload(
-                study, told_of(opened.study, study, pairwise, census, catastrophes), pairwise,
+                study,
+                told_of(
+                    opened.study, study, pairwise, census, catastrophes,
+                    opened.as_written() if scoring.is_quick(opened.study) else {},
+                ),
+                pairwise,
                 shown_failures, census,
                 catastrophes=catastrophes,
                 chosen=chosen_system(study), rank=rank,

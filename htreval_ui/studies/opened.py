@@ -35,7 +35,8 @@ from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.facets import FacetRow, Facets, narrow_study, score_facets
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.ladder import Reread, Rung, score_ladder
-from htreval_core.scoring.score import LONG
+from htreval_core.scoring.score import LONG, score
+from htreval_core.text import TextPolicy
 from htreval_core.words.buckets import BucketRow, score_buckets
 from htreval_core.words.confusions import Confusion, char_confusions
 from htreval_core.words.layers import LayerRow, layer_rows
@@ -283,6 +284,18 @@ class Opened:
         """
         key = ("pairwise", study.page_ids)
         return self.once(key, "Comparing all pairs of systems", lambda: compare_all(study))
+
+    def as_written(self) -> Mapping[str, float]:
+        """WER of each system where nothing is done to the texts; empty where nothing is done."""
+        settings = self.study.settings
+        if settings.policy == TextPolicy():
+            return {}
+        plain = replace(settings, policy=TextPolicy())
+        corpora = self.once(
+            "as written", "Comparing the texts as they are written",
+            lambda: score(self.study.dataset, plain).corpora,
+        )  # fmt: skip
+        return {name: corpus.estimates["wer"].value for name, corpus in corpora.items()}
 
     def outcomes(self, systems: Systems, found: WordOutcomes | None = None) -> WordOutcomes:
         """What became of every reference word in these systems.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
@@ -26,6 +27,7 @@ from htreval_core.show.telling.clusters import tell_alike, tell_clusters
 from htreval_core.show.telling.counting import counted, percent
 from htreval_core.show.telling.orders import tell_admissible_corpus
 from htreval_core.show.telling.pages import tell_pages
+from htreval_core.show.telling.texts import tell_as_written
 from htreval_core.show.telling.verdicts import (
     headline,
     rounded_parts,
@@ -76,6 +78,7 @@ def told_of(
     pairwise: Pairwise | None,
     census: Sequence[CensusRow],
     catastrophes: Sequence[CatastropheRow] = (),
+    as_written: Mapping[str, float] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """The verdict on the systems as plain text: a headline, a line each, and which pages it is of.
 
@@ -83,6 +86,7 @@ def told_of(
         whole: with every page of every system.
         study: of the pages that are shown.
         catastrophes: the pages of each system that a failure took over.
+        as_written: WER of each system where nothing is done to the texts, if that is known.
     """
     n_words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
     pages = tell_pages(whole, all_pages=study is whole) or counted(len(study.page_ids), "page")
@@ -95,6 +99,14 @@ def told_of(
         *_verdicts(study, census),
         *_tails(study),
         *_conventions(study),
+        *filter(
+            None,
+            [
+                tell_as_written(
+                    study.settings.policy, {_shown(one): value for one, value in as_written.items()}
+                )
+            ],
+        ),
     ]
     return {
         "head": lines[0] if lines else "",
