@@ -17,8 +17,8 @@ _SHORT, _LONG = 0.5, 2.0
 """Of the lower median of the others, and of the longest of them."""
 _LEAST_WORDS = 8
 """Shorter texts differ in length by chance."""
-_LOOPED = 0.1
-"""The least share of an output in repetitions; a refrain or ditto marks take less."""
+_LOOPED = 0.03
+"""The least share of an output in repetitions that no other system has."""
 _FOREIGN, _NOBODY = 0.2, 0.02
 """A script is another if so much of the letters is in it, and so little of everybody else's."""
 _LEAST_LETTERS = 20
@@ -72,7 +72,7 @@ def _by_text(one: Read, others: Sequence[Read]) -> Iterator[Mark]:
     longest = max((other.words.words for other in others), key=len, default=())
     elsewhere = [word for other in others for word in other.words.words]
     loops = find_loops(longest, words)
-    looped = sum(loop.end - loop.start for loop in loops)
+    looped = sum(loop.length for loop in loops)
     if loops and looped >= _LOOPED * len(words):
         first = loops[0]
         unit = " ".join(words[first.start : first.start + first.period])[:80]

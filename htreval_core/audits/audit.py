@@ -10,9 +10,9 @@ from itertools import combinations
 from operator import add
 
 from htreval_core.audits.alone import find_marks
-from htreval_core.audits.between import Pair, Read, compare, stand_apart
+from htreval_core.audits.between import Pair, Read, compare, find_alike, stand_apart
 from htreval_core.audits.consensus import draft, knows_lines, weights_of
-from htreval_core.audits.model import Between, Kind, PageAudit
+from htreval_core.audits.model import Alike, Between, Kind, PageAudit
 from htreval_core.audits.suspects import find_suspects
 from htreval_core.metrics.bag import bag_of_words
 from htreval_core.metrics.words import WordPair
@@ -76,6 +76,12 @@ class Audit:
             found = [one for page in self.pages if (one := page.between(a, b)) is not None]
             if found:
                 yield reduce(add, found), len(found)
+
+    @property
+    def alike(self) -> list[Alike]:
+        """Systems that seem to err alike, where no family is given."""
+        shares = {one.systems: one.bwer for one, _ in self.betweens}
+        return [] if self.families else find_alike(self.systems, shares)
 
     def n_suspects(self, system: str, kind: Kind) -> int:
         """How many runs of a kind a system is suspected of."""

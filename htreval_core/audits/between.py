@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from scipy.optimize import nnls
 
-from htreval_core.audits.model import Between
+from htreval_core.audits.model import Alike, Between
 from htreval_core.diagnosis.look import Look
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.model import Transcript
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords
+
+_MOST_SYSTEMS = 10
+"""Of more there are too many groups to be tried."""
+_FARTHEST = 0.95
+"""Beyond that, systems have next to nothing in common."""
+_LEAST_SHARED, _OF_OWN, _BY_CHANCE = 0.01, 1 / 4, 0.1
+"""The errors in common from which on systems err alike: as a share of all words, of what each of
+them has wrong by itself, and of how far they are from the others, which agree by chance, too."""
 
 
 @dataclass(frozen=True)
@@ -94,3 +104,39 @@ def stand_apart(
         rows[row, [read.index(a), read.index(b)]] = 1
     found = nnls(rows, np.array([value for _, _, value in known]))[0].tolist()
     return apart | dict(zip(read, found, strict=True))
+
+
+def find_alike(systems: Sequence[str], distances: Mapping[tuple[str, str], float]) -> list[Alike]:
+    """Systems that seem to err alike, so that they should have one voice.
+
+    With D = −ln(1 − d), which adds up where errors are independent, D(A, C) + D(B, E) is the same
+    however four systems are paired. What D(A, B) + D(C, E) falls short of the other two sums is
+    twice what A and B, or C and E, have wrong in common (Buneman 1971, the four-point condition). A
+    group is proposed where that holds for every two of it and every two others; so it takes four
+    systems.
+
+    Args:
+        distances: between every two, as a share of words.
+    """
+
+    def d(a: str, b: str) -> float:
+        share = distances.get((a, b), distances.get((b, a), math.nan))
+        return -math.log1p(-min(share, _FARTHEST))
+
+    found: list[Alike] = []
+    for size in range(2, len(systems) // 2 + 1) if len(systems) <= _MOST_SYSTEMS else ():
+        for group in combinations(systems, size):
+            others = tuple(one for one in systems if one not in group)
+            if 2 * size == len(systems) and systems[0] not in group:
+                continue
+            shares = [
+                (min(d(a, c) + d(b, e), d(a, e) + d(b, c)) - d(a, b) - d(c, e)) / 2
+                for a, b in combinations(group, 2)
+                for c, e in combinations(others, 2)
+            ]
+            own = max(d(a, b) for a, b in combinations(group, 2)) / 2
+            apart = max(d(a, c) for a in group for c in others)
+            shared = min(shares)
+            if shared >= max(_LEAST_SHARED, _OF_OWN * own, _BY_CHANCE * apart):
+                found.append(Alike(group, others if len(systems) == 2 * size else (), shared))
+    return found

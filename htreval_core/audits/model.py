@@ -170,6 +170,14 @@ class PageAudit:
         return next((one for one in self.pairs if set(one.systems) == {a, b}), None)
 
     @property
+    def mean_apart(self) -> float:
+        """How far its systems stand apart, whatever the order, which goes with what is misread.
+
+        The mean over the systems, as a share of words; nan for a page that a single one has read.
+        """
+        return sum(self.apart[one] for one in self.n_words) / (len(self.n_words) or 1)
+
+    @property
     def risk(self) -> float:
         """By what pages are ranked: how far systems stand apart, in words and in order, and marks.
 
@@ -179,5 +187,20 @@ class PageAudit:
             return 1.0
         n_systems, n_words = len(self.n_words), max(self.n_words.values(), default=0) or 1
         marked = sum(min(one.words, n_words) for one in self.marks) / n_words
-        apart = sum(of[one] for of in (self.apart, self.apart_by_order) for one in self.n_words)
-        return (apart + marked) / n_systems
+        order = sum(self.apart_by_order[one] for one in self.n_words)
+        return self.mean_apart + (order + marked) / n_systems
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Systems that err alike.
+
+    Args:
+        systems: they, in the order of the audit.
+        others: of four systems the other two, of which it may as well be said; else none.
+        shared: the errors that they have in common, as a share of words.
+    """
+
+    systems: tuple[str, ...]
+    others: tuple[str, ...]
+    shared: float

@@ -18,7 +18,7 @@ from htreval_core.diagnosis.model import (
     Span,
     Together,
 )
-from htreval_core.diagnosis.order.convention import with_conventions
+from htreval_core.diagnosis.order.convention import is_footnote, with_conventions
 from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.doubt import doubt, keeps_articles
 from htreval_core.diagnosis.order.groups import Layout
@@ -282,6 +282,8 @@ def _order_event(
     if repair.several:
         kind = EventKind.SCRAMBLED if ground.has_lines else EventKind.MOVED
         confidence = Confidence.LIKELY
+    if found.tag is None and is_footnote(found):
+        kind, confidence = EventKind.FOOTNOTE, Confidence.LIKELY
     reason = None
     if kind not in UNPLACED:
         reason = doubt(found)

@@ -316,6 +316,14 @@ class LOOPS:
     """How many times more a longer period must say than a shorter one."""
     OF_PAGE = 0.8
     """How long, as a share of a loop, the page itself must repeat the text for it to be no loop."""
+    LONGEST_HOLE = 12
+    """Words in a row that stand there once: a loop in pieces does not go on behind them."""
+    LEAST_DOUBLE = 20
+    """Words of a stretch that stands there twice: shorter ones, pages have themselves."""
+    SHIFT = 0.05
+    """How far the words of a copy may be off, as a share of it, where words were lost or added."""
+    OTHERS = 0.9
+    """An output with fewer words besides the copy, as a share of the page's, has lost text."""
 
 
 class PLACES:
@@ -399,8 +407,6 @@ class EXTRAS:
     """The share of a loop's words that must stand in a row in the reference to come from there."""
     NOWHERE = 0.3
     """Below this share they stand nowhere; between the two nothing is said."""
-    MOST_TURNS = 40
-    """Words of a loop up to which each of its beginnings is tried."""
     TWICE_AS_LONG = 1.5
     """An output of fewer words, in lengths of the reference, has no line twice all over."""
 
@@ -446,6 +452,8 @@ class ONESIDED:
     """Words of a running head at most."""
     TWICE = 0.8
     """The share of the page that must be there twice to say so of the whole of it."""
+    NEAR = 0.1
+    """How near, as a share of the page, a half begins and ends to where it should."""
 
 
 class PARALLELS:
@@ -459,8 +467,9 @@ class PARALLELS:
     """How many times more little words it must have than any other."""
     SHORTEST, LONGEST = 0.5, 2.0
     """The letters of a translation, as a share of those that were translated."""
-    NEAR = 0.15
-    """How far from its place a number or a name may stand, as a share of the passage."""
+    NEAR, NEAR_IN_PASSAGE = 0.15, 0.3
+    """How far from its place a number or a name may stand, as a share of the page and of a
+    passage, whose ends are not known to the word."""
     ALIKE = 75.0
     """How alike, in percent, two names are that are the same."""
     LEAST_NAME = 4
@@ -468,10 +477,26 @@ class PARALLELS:
     FEW, MANY, MOST = 2, 4, 0.5
     """Names and numbers kept: enough where languages differ, enough without that, and the share of
     all."""
+    PASSAGE = 0.8
+    """The share of the page below which replaced text is a passage: the rest of the page shows the
+    language."""
     LEAST_LINES = 6
     """Lines whose lengths can run parallel by more than chance."""
     AS_LONG = 0.6
     """The correlation of the lengths of lines from which on they run parallel."""
+
+
+class REWRITTEN:
+    """``text/rewritten``: What was written by another rule."""
+
+    LEAST = 3
+    """How often a rule must have been followed: once or twice is a slip."""
+    STRICT = 0.5
+    """The share of its occasions on which it must have been; a slip of reading is not."""
+    LONGEST = 4
+    """Letters of an abbreviation that nothing but a stop shows: longer words end sentences."""
+    BESIDE, OF_DATE = 1, 4
+    """How far, in words, the joined word and a date's day and year may stand from their place."""
 
 
 class SPELLING:
@@ -479,13 +504,17 @@ class SPELLING:
 
     LEAST_WORDS = 12
     """The fewest words that must have been changed by rule."""
-    LEAST_SHARE = 2 / 3
+    LEAST_SHARE = 1 / 3
     """The share of the misread words that must have been."""
     LEAST_LETTERS, LEAST_SAME = 3, 2
     """How often a rule for letters, and one for a whole word, must have been followed."""
-    STRICT = 0.5
-    """The share of its occasions on which a rule must have been followed; a slip of reading is
-    not."""
+    STRICT_WORDS = 0.5
+    """The share of its occasions on which a rule for a whole word must have been followed."""
+    BY_SHARE = ((0.5, 2 / 3, True), (0.8, LEAST_SHARE, False))
+    """The share of its occasions on which a rule must have been followed, by the share of the
+    misread words that follow one, and whether any rule counts: beside more misreading a rule must
+    be strict, for letters that a system confuses it confuses on 40 to 70 %, and some short words on
+    all."""
     QUARTERS = 3
     """In how many quarters of the page there must be such words."""
     MOST_UNLIKE = 2

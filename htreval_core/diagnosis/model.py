@@ -55,6 +55,10 @@ class EventKind(StrEnum):
     TRUNCATED = "output cut short"
     TRANSLATED = "passage translated"
     SPELLING = "spelling changed by rule"
+    ABBREVIATIONS = "abbreviations written out"
+    HYPHENS = "divided words joined"
+    DATES = "dates rewritten"
+    MARKUP = "markup written as text"
 
 
 ORDER_FREE = frozenset(
@@ -62,7 +66,8 @@ ORDER_FREE = frozenset(
         EventKind.MISSING, EventKind.REPEATED, EventKind.INVENTED, EventKind.REPLACED,
         EventKind.READ_BADLY, EventKind.LOOP, EventKind.OTHER_PAGE, EventKind.PHRASE,
         EventKind.HEAD, EventKind.TALK, EventKind.REFUSAL, EventKind.EMPTY, EventKind.BLANK,
-        EventKind.TRUNCATED, EventKind.TRANSLATED, EventKind.SPELLING,
+        EventKind.TRUNCATED, EventKind.TRANSLATED, EventKind.SPELLING, EventKind.ABBREVIATIONS,
+        EventKind.HYPHENS, EventKind.DATES, EventKind.MARKUP,
     }
 )  # fmt: skip
 """Kinds that cost words by themselves, not by order; bWER counts most of their errors."""
@@ -188,6 +193,8 @@ class Extent(StrEnum):
     EVERY_LINE = "every line"
     WHOLE_TEXT = "whole text"
     WHOLE_PAGE = "whole page"
+    FIRST_HALF = "first half"
+    """Instead of the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,13 +252,13 @@ class RuleUse:
 
 @dataclass(frozen=True, slots=True)
 class Respelling:
-    """Spelling that was changed by rule.
+    """What was written by another rule than the page's.
 
     Args:
         uses: the commonest rules.
         rules: how many there are.
-        words: the misread words that they explain.
-        misread: all misread words.
+        words: the misread words that they explain, or how often they were followed.
+        misread: all misread words, or all occasions to follow them.
     """
 
     uses: tuple[RuleUse, ...]

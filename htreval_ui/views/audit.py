@@ -87,6 +87,7 @@ def pages_frame(found: Audit) -> pd.DataFrame:
             {
                 "page": html.shown(page.page_id),
                 "worth a look": 100 * page.risk,
+                "apart, %": 100 * page.mean_apart,
                 **{
                     f"{html.shown(name)} apart, %": 100 * page.apart.get(system, math.nan)
                     for system, name in names.items()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 import random
 import shutil
 from collections.abc import Sequence
@@ -17,7 +19,7 @@ from scipy.stats import spearmanr
 import htreval_core as hv
 from htreval_core.audits.alone import find_marks
 from htreval_core.audits.audit import Audit, audit, audit_page, draft_page, with_stand_in
-from htreval_core.audits.between import Read, compare, stand_apart
+from htreval_core.audits.between import Read, compare, find_alike, stand_apart
 from htreval_core.audits.consensus import weights_of
 from htreval_core.audits.model import Kind, PageAudit, Sign
 from htreval_core.audits.sampling import plan
@@ -84,6 +86,26 @@ def test_numbers_worked_by_hand() -> None:
 def test_three_systems_tell_who_stands_apart() -> None:
     apart = stand_apart("ABC", {("A", "B"): 0.3, ("A", "C"): 0.4, ("B", "C"): 0.1})
     assert apart == pytest.approx({"A": 0.3, "B": 0.0, "C": 0.1})
+
+
+@pytest.mark.parametrize(
+    ("systems", "shared", "proposed"),
+    [("ABC", "", []), ("ABCD", "", []), ("ABCDE", "", []),
+     ("ABC", "AB", []), ("ABCD", "AB", [("AB", "CD")]), ("ABCD", "BD", [("AC", "BD")]),
+     ("ABCDE", "BE", [("BE", "")]), ("ABCDEF", "ADF", [("ADF", "BCE")])],
+)  # fmt: skip
+def test_systems_that_err_alike_are_proposed_as_a_family(
+    systems: str, shared: str, proposed: list[tuple[str, str]]
+) -> None:
+    right = {one: 1 - 0.04 * (n + 1) for n, one in enumerate(systems)}
+    common = {one: 0.94 if one in shared else 1.0 for one in systems}
+    distances = {
+        (a, b): 1 - right[a] * right[b] * (1 if {a, b} <= set(shared) else common[a] * common[b])
+        for a, b in itertools.combinations(systems, 2)
+    }
+    found = find_alike(systems, distances)
+    assert [("".join(one.systems), "".join(one.others)) for one in found] == proposed
+    assert all(one.shared == pytest.approx(-math.log(0.94)) for one in found)
 
 
 def test_of_two_each_gets_half_and_of_one_nothing_is_known() -> None:

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from htreval_core.diagnosis.model import Event
+from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.order.repair import repaired_order
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.metrics.orders.search import best_order
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.words import distance
+
+_MARK = re.compile(r"[([]?(?:\d{1,2}|[a-z])[)\]]|\*+\)?|[†‡⁰¹²³⁴-⁹]+")
+"""What refers to a note, and begins it."""
+
+
+def is_footnote(found: Displaced) -> bool:
+    """Whether displaced text is notes that end the page, called by their marks in its text."""
+    words = found.ground.reference.words
+    start, end = found.reference
+    mark, after = _MARK.match(words[start]), words[end : end + 1]
+    ends_page = not after or _MARK.match(after[0])
+    if mark is None or not ends_page or not found.ground.starts_ref_line(start):
+        return False
+    return any(word.rstrip(".,;:").endswith(mark[0]) for word in words[:start])
 
 
 def with_conventions(

@@ -9,6 +9,7 @@ from itertools import groupby
 import numpy as np
 
 from htreval_core.diagnosis.limits import LAYOUT
+from htreval_core.diagnosis.model import Span
 from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.groups import Layout, find_groups
 from htreval_core.diagnosis.order.placed import place_chunks
@@ -16,7 +17,6 @@ from htreval_core.diagnosis.order.repair import find_repairs
 from htreval_core.diagnosis.page.chains import find_chunks
 from htreval_core.diagnosis.page.chunks import Chunk
 from htreval_core.diagnosis.page.ground import Ground
-from htreval_core.diagnosis.page.loops import Loop
 from htreval_core.diagnosis.page.places import find_places
 from htreval_core.diagnosis.page.runs import match_runs
 from htreval_core.metrics.page import ScoredPage
@@ -93,7 +93,7 @@ def _layout_by_words(page: ScoredPage, ground: Ground) -> Layout:
 
 
 def _layout_of(matching: Alignment, ground: Ground) -> Layout:
-    matching = _without(matching, ground.loops)
+    matching = _without(matching, [loop.again for loop in ground.loops])
     chunks = find_chunks(matching, _line_starts(ground.reference), _line_starts(ground.hypothesis))
     bits: dict[int, float] = {}
     while True:
@@ -113,14 +113,13 @@ def _layout_of(matching: Alignment, ground: Ground) -> Layout:
         chunks = [chunk for chunk in chunks if chunk.ref_start not in chance]
 
 
-def _without(matching: Alignment, loops: Sequence[Loop]) -> Alignment:
-    """The matching without the later copies of a loop, which belong nowhere."""
-    if not loops:
+def _without(matching: Alignment, aside: Sequence[Span]) -> Alignment:
+    """The matching without words that belong nowhere."""
+    if not aside:
         return matching
     keep = np.ones(len(matching), dtype=bool)
-    for loop in loops:
-        again = (matching.hyp_index >= loop.start + loop.period) & (matching.hyp_index < loop.end)
-        keep &= ~again
+    for start, end in aside:
+        keep &= (matching.hyp_index < start) | (matching.hyp_index >= end)
     return replace(matching, ref_index=matching.ref_index[keep], hyp_index=matching.hyp_index[keep])
 
 
@@ -148,7 +147,10 @@ def _is_evident(
         )
     if Displaced(layout, tuple(group), ground).tag is not None:
         beside += LAYOUT.TAGGED
-    if n_pairs == 1 and not beside:
+    words = [k for number in group for _, k in layout.chunks[number].pairs]
+    in_loop = any(loop.start <= min(words) and max(words) < loop.end for loop in ground.loops)
+    # What stands in a loop agrees with something in one of its copies.
+    if in_loop or (n_pairs == 1 and not beside):
         return False
     return bits + beside >= ground.evidence.needed(distance) + LAYOUT.PER_PIECE * (len(group) - 1)
 

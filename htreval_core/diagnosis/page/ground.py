@@ -14,7 +14,7 @@ import numpy as np
 from htreval_core.diagnosis.limits import GROUND
 from htreval_core.diagnosis.model import EventKind, Place, Span
 from htreval_core.diagnosis.page.evidence import Evidence
-from htreval_core.diagnosis.page.loops import Loop, find_loops
+from htreval_core.diagnosis.page.loops import Loop, find_double, find_loops
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP, LineShapes
 from htreval_core.metrics.edit import word_trace
 from htreval_core.metrics.words import WordPair
@@ -96,8 +96,9 @@ class Ground:
 
     @cached_property
     def loops(self) -> list[Loop]:
-        """What the output repeats over and over."""
-        return find_loops(self.reference.words, self.hypothesis.words)
+        """What the output repeats over and over, or once instead of other text."""
+        both = self.reference.words, self.hypothesis.words
+        return find_loops(*both) or find_double(*both)
 
     @cached_property
     def has_lines(self) -> bool:

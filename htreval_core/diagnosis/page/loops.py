@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from htreval_core.diagnosis.limits import LOOPS
+from htreval_core.diagnosis.model import Span
 from htreval_core.diagnosis.page.chains import likeness
 from htreval_core.model import BoolArray
 
@@ -30,7 +32,22 @@ class Loop:
     @property
     def copies(self) -> float:
         """How often the text stands there."""
-        return (self.end - self.start) / self.period
+        return self.length / self.period
+
+    @property
+    def length(self) -> int:
+        """Words of all copies."""
+        return self.end - self.start
+
+    @property
+    def again(self) -> Span:
+        """The words of all copies but the first."""
+        return self.start + self.period, self.end
+
+    @property
+    def is_double(self) -> bool:
+        """Whether the text stands there a second time and no more."""
+        return 2 * self.length < (2 + LOOPS.LEAST_COPIES) * self.period
 
 
 def find_loops(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop]:
@@ -43,6 +60,9 @@ def find_loops(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop]
         if not _is_repetitive(in_ref, Counter(hyp_words[start:end])):
             continue
         found = _strongest(hyp_words[start:end])
+        pieces = _in_pieces(hyp_words[start:end], Counter(pairwise(ref_words)))
+        if pieces and (found is None or pieces.length > LOOPS.STRONGER * found.length):
+            found = pieces
         if found is None:
             continue
         loop = Loop(start + found.start, start + found.end, found.period)
@@ -50,10 +70,41 @@ def find_loops(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop]
         if _is_text(again) and _is_repetitive(in_ref, in_hyp, again):
             loops.append(loop)
         waiting += [(start, loop.start), (loop.end, end)]
-    of_page = _strongest(ref_words) if loops else None
+    of_page = [_strongest(ref_words), _in_pieces(ref_words, Counter())] if loops else []
     return sorted(
-        (loop for loop in loops if not _is_alike(of_page, loop)), key=lambda loop: loop.start
+        (loop for loop in loops if not any(_is_alike(one, loop) for one in of_page)),
+        key=lambda loop: loop.start,
     )
+
+
+def find_double(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop]:
+    """The stretch that stands twice in a row instead of other text of the page, as two copies.
+
+    If the output has the rest of the page, too, both sides can be aligned with the copy in it.
+    """
+    of_page = Counter(ref_words)
+    twice = (n - of_page[word] for word, n in Counter(hyp_words).items() if 0 < of_page[word] < n)
+    if 2 * sum(twice) < LOOPS.LEAST_DOUBLE:
+        return []
+    in_ref, pairs = Counter(pairwise(ref_words)), list(pairwise(hyp_words))
+    often = Counter(pairs)
+    last: dict[tuple[str, str], int] = {}
+    back = np.zeros(len(pairs), dtype=np.int64)
+    for at, pair in enumerate(pairs):
+        if often[pair] > in_ref[pair]:
+            back[at] = at - last.get(pair, at)
+        last[pair] = at
+    known = back[back > 0]
+    if len(known) < LOOPS.LEAST_DOUBLE:
+        return []
+    # Words left out or put in by the way shift the copy a little.
+    period = int(np.median(known))
+    _, start, end = best_stretch(abs(back - period) <= LOOPS.SHIFT * period)
+    double = Loop(start - period, end + 1, period)
+    copy = double.length - period
+    lost = len(hyp_words) - copy < LOOPS.OTHERS * len(ref_words)
+    is_long = period >= LOOPS.LEAST_DOUBLE and copy >= LOOPS.OF_PAGE * period
+    return [double] if lost and is_long and double.is_double and start >= period else []
 
 
 def _is_repetitive(
@@ -79,7 +130,7 @@ def _is_alike(in_ref: Loop | None, loop: Loop) -> bool:
         return False
     shorter, longer = sorted((in_ref.period, loop.period))
     is_multiple = longer % shorter == 0
-    return is_multiple and in_ref.end - in_ref.start >= LOOPS.OF_PAGE * (loop.end - loop.start)
+    return is_multiple and in_ref.length >= LOOPS.OF_PAGE * loop.length
 
 
 def _is_text(words: Counter[str]) -> bool:
@@ -101,7 +152,7 @@ def _strongest(words: Sequence[str]) -> Loop | None:
             best and n_same < LOOPS.STRONGER * best[0]
         ):
             continue
-        score, start, end = _best_stretch(same)
+        score, start, end = best_stretch(same)
         # A loop repeats itself at every multiple of its period, too.
         if end - start >= _least(period) and (best is None or score > LOOPS.STRONGER * best[0]):
             best = score, period
@@ -109,10 +160,33 @@ def _strongest(words: Sequence[str]) -> Loop | None:
         return None
     period = best[1]
     alike = likeness(words[period:], words[:-period]) > 0
-    _, start, end = _best_stretch(alike)
+    _, start, end = best_stretch(alike)
     if end - start < _least(period) or alike[start:end].mean() < LOOPS.LEAST_ALIKE:
         return None
     return Loop(start, end + period, period)
+
+
+def _in_pieces(words: Sequence[str], of_ref: Counter[tuple[str, str]]) -> Loop | None:
+    """The stretch whose neighbouring words stand there again and again, in whatever order.
+
+    Args:
+        of_ref: how often the reference has two words beside each other.
+    """
+    pairs = list(pairwise(words))
+    often = Counter(pairs) - of_ref
+    again = np.array([often[pair] >= LOOPS.LEAST_COPIES for pair in pairs], dtype=bool)
+    said = best_stretch(again)
+    start, end = said[1:]
+    # Text between two loops is no part of either.
+    for at in range(start, end):
+        if not again[at : at + LOOPS.LONGEST_HOLE].any() and at + LOOPS.LONGEST_HOLE <= end:
+            end = at
+            break
+    if end - start < LOOPS.LEAST_WORDS:
+        return None
+    # Where two pieces meet they seldom meet again, and what was misread is not there at all.
+    copies = float(np.percentile([often[pair] for pair in pairs[start:end]], 75))
+    return Loop(start, end + 1, round((end + 1 - start) / copies)) if copies else None
 
 
 def loosest_loop(words: Sequence[str]) -> Loop | None:
@@ -120,7 +194,7 @@ def loosest_loop(words: Sequence[str]) -> Loop | None:
     best: tuple[float, Loop] | None = None
     for period in range(1, min(LOOPS.LONGEST_LOOSE, len(words) // LOOPS.LEAST_COPIES) + 1):
         alike = likeness(words[period:], words[:-period]) > 0
-        score, start, end = _best_stretch(alike)
+        score, start, end = best_stretch(alike)
         if end - start >= _least(period) and (best is None or score > LOOPS.STRONGER * best[0]):
             best = score, Loop(start, end + period, period)
     return best[1] if best is not None and _is_text(Counter(words)) else None
@@ -130,7 +204,7 @@ def _least(period: int) -> int:
     return max((LOOPS.LEAST_COPIES - 1) * period, LOOPS.LEAST_WORDS)
 
 
-def _best_stretch(same: BoolArray) -> tuple[float, int, int]:
+def best_stretch(same: BoolArray) -> tuple[float, int, int]:
     """The stretch whose words say most: score, start and end."""
     sums = np.concatenate([[0.0], np.cumsum(np.where(same, 1.0, LOOPS.UNLIKE))])
     lowest = np.minimum.accumulate(sums)

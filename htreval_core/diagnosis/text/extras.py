@@ -17,11 +17,11 @@ from rapidfuzz.distance import Levenshtein
 from htreval_core.diagnosis.limits import EXTRAS, TRACE
 from htreval_core.diagnosis.model import EventKind, Extent, Span, Talking, TalkPlace
 from htreval_core.diagnosis.page.ground import Ground
-from htreval_core.diagnosis.page.loops import Loop
+from htreval_core.diagnosis.page.loops import Loop, best_stretch
 from htreval_core.diagnosis.text.talk import Talk
 from htreval_core.diagnosis.text.trace import Gap, Trace, place_of
 from htreval_core.metrics.words import WordPair, distance
-from htreval_core.model import BoolArray, IntArray
+from htreval_core.model import BoolArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,11 @@ class Extras:
 
     def spans(self) -> list[Span]:
         """The words too many, without the first copy of a loop."""
-        loops = [(loop.start + loop.period, loop.end) for loop in self.loops]
-        return [*loops, *(talk.span for talk in self.talks), *self.doubles]
+        return [
+            *(loop.again for loop in self.loops),
+            *(talk.span for talk in self.talks),
+            *self.doubles,
+        ]
 
     def dropped(self, n_hyp: int) -> BoolArray:
         """Which words of the output they are, and False for no word, shape (words + 1,)."""
@@ -142,22 +145,27 @@ def _with_loops(
     kept = list(gaps)
     n_hyp = len(ground.hypothesis.words)
     for loop in loops:
-        words = loop.end - loop.start - loop.period
+        words = loop.length - loop.period
         own = round(each * words)
         after = _after_first_copy(trace, loop)
-        instead = next(
-            (
-                gap
-                for gap in kept
-                if gap.kind in (EventKind.MISSING, EventKind.READ_BADLY)
-                and gap.reference[0] - TRACE.LEAST_RUN <= after[0] < gap.reference[1]
-            ),
-            None,
-        )
+        spans = ((loop.start, loop.end),)
+        share = loop.length / n_hyp
+        if loop.is_double:
+            source = after[0] - loop.period, after[0]
+            spans = (loop.again,)
+            kept.append(Gap(EventKind.REPEATED, after, spans, words, own, source, share=share))
+            continue
         reference = after
-        if instead is not None:
-            kept.remove(instead)
-            reference, own = instead.reference, own + instead.errors
+        for gap in sorted(kept, key=lambda gap: gap.reference):
+            start, last = gap.reference
+            # A word that both sides have by chance may cut what is missing.
+            if (
+                gap.kind in (EventKind.MISSING, EventKind.READ_BADLY)
+                and start - TRACE.LEAST_RUN <= reference[1] < last
+            ):
+                kept.remove(gap)
+                whole = reference[1] > reference[0]
+                reference, own = (reference[0] if whole else start, last), own + gap.errors
         end = loop.start + loop.period
         for gap in list(kept):
             # What the page does not have at all, it does not have the first time either.
@@ -165,11 +173,9 @@ def _with_loops(
             if first and gap.kind in (EventKind.INVENTED, EventKind.REPEATED):
                 kept.remove(gap)
                 words, own = words + gap.words, own + gap.errors
-        spans = ((loop.start, loop.end),)
         kept.append(
-            Gap(EventKind.LOOP, reference, spans, words, own, copies=loop.copies,
-                share=(loop.end - loop.start) / n_hyp)
-        )  # fmt: skip
+            Gap(EventKind.LOOP, reference, spans, words, own, copies=loop.copies, share=share)
+        )
     return kept
 
 
@@ -194,32 +200,25 @@ def with_sources(gaps: Sequence[Gap], ground: Ground) -> list[Gap]:
 def _with_source(gap: Gap, ground: Ground) -> Gap:
     start, end = gap.hypothesis[0][0], gap.hypothesis[-1][1]
     share = (end - start) / len(ground.hypothesis.words)
-    source, alike = _source_of_loop(ground, start, end, round((end - start) / gap.copies))
-    if alike < EXTRAS.NOWHERE:
-        return replace(gap, share=share, foreign=True)
-    return replace(gap, share=share, source=source if alike >= EXTRAS.FROM_PAGE else None)
-
-
-def _source_of_loop(ground: Ground, start: int, end: int, period: int) -> tuple[Span, float]:
-    """Where in the reference the repeated words stand best, and the share that stands there."""
-    words = ground.hypothesis.words
-    ref_words = ground.reference.words
-    period = min(max(period, 1), len(ref_words))
-    if not ref_words:
-        return (0, 0), 0.0
+    words = ground.hypothesis.words[start:end]
     # Each copy was read in its own way: what most of them have is what they have in common.
-    common = [
-        Counter(words[k] for k in range(start + at, end, period)).most_common(1)[0][0]
-        for at in range(period)
-    ]
-    ids = {word: number for number, word in enumerate(dict.fromkeys(ref_words))}
-    ref: IntArray = np.array([ids[word] for word in ref_words], dtype=np.int64)
-    own = np.array([ids.get(word, -1) for word in common], dtype=np.int64)
-    best = (0, 0), 0.0
-    windows = np.lib.stride_tricks.sliding_window_view(ref, period)
-    for turn in range(period if period <= EXTRAS.MOST_TURNS else 1):
-        alike = (windows == np.roll(own, -turn)).mean(axis=1)
-        at = int(alike.argmax())
-        if alike[at] > best[1]:
-            best = (at, at + period), float(alike[at])
-    return best
+    common = _common(words, 1, gap.copies)
+    ref_words = ground.reference.words
+    if len(common & set(_grams(ref_words, 1))) < EXTRAS.NOWHERE * len(common):
+        return replace(gap, share=share, foreign=True)
+    n = 1 if len(words) < (2 + 1) * gap.copies else 2
+    common, ref = _common(words, n, gap.copies), _grams(ref_words, n)
+    _, first, last = best_stretch(np.array([one in common for one in ref], dtype=bool))
+    if len(common.intersection(ref[first:last])) < EXTRAS.FROM_PAGE * len(common):
+        return replace(gap, share=share)
+    return replace(gap, share=share, source=(first, last + n - 1))
+
+
+def _common(words: Sequence[str], n: int, copies: float) -> set[tuple[str, ...]]:
+    """The neighbouring words that half of the copies of a loop have."""
+    return {gram for gram, often in Counter(_grams(words, n)).items() if 2 * often >= copies}
+
+
+def _grams(words: Sequence[str], n: int) -> list[tuple[str, ...]]:
+    """Every n words in a row."""
+    return list(zip(*(words[at:] for at in range(n)), strict=False))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from htreval_core.diagnosis.page.places import Places
 from htreval_core.diagnosis.text.extras import Extras, with_extras, with_sources
 from htreval_core.diagnosis.text.gaps import find_gaps
 from htreval_core.diagnosis.text.parallels import find_translation
-from htreval_core.diagnosis.text.spelling import find_spelling
+from htreval_core.diagnosis.text.rewritten import find_rewritten
 from htreval_core.diagnosis.text.trace import Gap, Trace
 from htreval_core.model import BoolArray
 
@@ -45,13 +45,10 @@ def find_one_sided(
     trace = Trace.of(ground, [k for k in order if not dropped[k]])
     gaps = find_gaps(ground, trace, places, dropped)
     gaps = with_sources(with_extras(gaps, extras, trace, ground, order), ground)
-    gaps = _as_translations(
-        [_as_whole(_as_cut(gap, trace, ground), ground) for gap in gaps], ground
-    )
-    spelling = find_spelling(ground, trace)
-    if spelling is not None:
-        gaps.append(spelling)
-    return OneSided(gaps, _edges(trace, dropped, ground))
+    gaps = [_as_cut(gap, trace, ground) for gap in gaps]
+    lost = {gap.reference[0] for gap in gaps if gap.kind is EventKind.TRUNCATED}
+    gaps = _as_translations([_as_whole(gap, lost, ground) for gap in gaps], ground)
+    return OneSided([*gaps, *find_rewritten(ground, trace, gaps)], _edges(trace, dropped, ground))
 
 
 def _as_cut(gap: Gap, trace: Trace, ground: Ground) -> Gap:
@@ -74,25 +71,47 @@ def _as_cut(gap: Gap, trace: Trace, ground: Ground) -> Gap:
     return replace(gap, kind=EventKind.TRUNCATED, share=gap.words / n_ref) if ends_there else gap
 
 
+_UNLIKE = (EventKind.REPLACED, EventKind.MISSING, EventKind.INVENTED)
+
+
 def _as_translations(gaps: Sequence[Gap], ground: Ground) -> list[Gap]:
-    """The gaps with what was translated; names that were kept may have cut it in pieces."""
-    pieces = [gap for gap in gaps if gap.kind is EventKind.REPLACED and gap.hypothesis]
-    if not pieces:
+    """The gaps with what was translated; names that were kept may have cut it in pieces.
+
+    What is missing or added right beside it is part of it: lines of a translation are not as long.
+    """
+    if not any(gap.kind is EventKind.REPLACED and gap.hypothesis for gap in gaps):
         return list(gaps)
-    joined = pieces[0] if len(pieces) == 1 else _joined(pieces)
-    whole = as_translation(joined, ground)
-    if whole.kind is EventKind.TRANSLATED:
-        return [replace(gap, kind=whole.kind, detail=whole.detail) if gap in pieces else gap
-                for gap in gaps]  # fmt: skip
-    return [as_translation(gap, ground) for gap in gaps]
+    clusters: list[list[Gap]] = []
+    for gap in sorted(gaps, key=lambda gap: gap.reference):
+        if gap.kind not in _UNLIKE:
+            continue
+        end = max((one.reference[1] for one in clusters[-1]), default=0) if clusters else 0
+        if clusters and gap.reference[0] - end <= 2 * TRACE.LEAST_RUN:
+            clusters[-1].append(gap)
+        else:
+            clusters.append([gap])
+    clusters = [of for of in clusters if any(one.kind is EventKind.REPLACED for one in of)]
+    whole = as_translation(_joined([gap for of in clusters for gap in of]), ground)
+    found = list(gaps)
+    for parts in clusters:
+        one = _joined(parts)
+        if whole.kind is EventKind.TRANSLATED:
+            one = replace(one, kind=whole.kind, detail=whole.detail)
+        one = as_translation(one, ground)
+        if one.kind is EventKind.TRANSLATED:
+            found = [*(gap for gap in found if gap not in parts), one]
+    return found
 
 
-def _joined(pieces: Sequence[Gap]) -> Gap:
-    """Pieces with all that stands between them."""
-    reference = min(gap.reference[0] for gap in pieces), max(gap.reference[1] for gap in pieces)
-    spans = [span for gap in pieces for span in gap.hypothesis]
-    whole = min(start for start, _ in spans), max(end for _, end in spans)
-    return replace(pieces[0], reference=reference, hypothesis=(whole,))
+def _joined(parts: Sequence[Gap]) -> Gap:
+    """Replaced text with all that belongs to it."""
+    return replace(
+        next(gap for gap in parts if gap.kind is EventKind.REPLACED),
+        reference=(min(one.reference[0] for one in parts), max(one.reference[1] for one in parts)),
+        hypothesis=tuple(sorted({span for one in parts for span in one.hypothesis})),
+        words=sum(one.words for one in parts if one.kind is not EventKind.INVENTED),
+        errors=sum(one.errors for one in parts),
+    )
 
 
 def as_translation(gap: Gap, ground: Ground) -> Gap:
@@ -106,12 +125,23 @@ def as_translation(gap: Gap, ground: Ground) -> Gap:
     return replace(gap, kind=EventKind.TRANSLATED, detail=translation)
 
 
-def _as_whole(gap: Gap, ground: Ground) -> Gap:
-    """Repeated text as the whole page, if it is."""
+def _as_whole(gap: Gap, lost: Iterable[int], ground: Ground) -> Gap:
+    """Repeated text as the whole page, or as the half of it that stands instead of the other.
+
+    Args:
+        lost: where the output was cut short.
+    """
     if gap.kind is not EventKind.REPEATED or gap.extent:
         return gap
-    whole = gap.words >= ONESIDED.TWICE * len(ground.reference.words)
-    return replace(gap, extent=Extent.WHOLE_TEXT) if whole else gap
+    n_ref = len(ground.reference.words)
+    start, end = gap.source or (n_ref, n_ref)
+    if gap.words >= ONESIDED.TWICE * n_ref:
+        return replace(gap, extent=Extent.WHOLE_TEXT)
+    near = ONESIDED.NEAR * n_ref
+    is_half = start <= near and n_ref <= (2 + 1) * end <= 2 * n_ref
+    if is_half and any(abs(at - end) <= near for at in lost):
+        return replace(gap, extent=Extent.FIRST_HALF)
+    return gap
 
 
 def _edges(trace: Trace, dropped: BoolArray, ground: Ground) -> list[Gap]:

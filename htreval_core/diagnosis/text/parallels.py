@@ -87,26 +87,33 @@ def find_translation(ground: Ground, reference: Span, hypothesis: Span) -> Trans
     of_ref, of_hyp = language(ref), language(hyp)
     if of_hyp and of_hyp == of_ref:
         return None
-    kept, of_all = _kept(ref, hyp)
+    fixed = _fixed(ref), _fixed(hyp)
+    is_passage = len(ref) < PARALLELS.PASSAGE * len(ground.reference.words)
+    near = PARALLELS.NEAR_IN_PASSAGE if is_passage else PARALLELS.NEAR
+    kept, of_all = _kept(*fixed, near), min(map(len, fixed))
     foreign = bool(of_ref and of_hyp)
-    parallel = _lines_run_parallel(ground, reference, hypothesis)
-    if foreign and (kept >= PARALLELS.FEW or parallel):
+    if foreign and (kept >= PARALLELS.FEW or _lines_run_parallel(ground, reference, hypothesis)):
+        return Translation(of_hyp)
+    # Beside text of the page in its own language, one name in its place is enough.
+    if foreign and kept and is_passage:
         return Translation(of_hyp)
     return Translation(of_hyp) if kept >= max(PARALLELS.MANY, PARALLELS.MOST * of_all) else None
 
 
-def _kept(ref: Sequence[str], hyp: Sequence[str]) -> tuple[int, int]:
-    """How many numbers and names both sides have in the same order and place, and all of one."""
-    a, b = _fixed(ref), _fixed(hyp)
+_Fixed = Sequence[tuple[float, str]]
+
+
+def _kept(a: _Fixed, b: _Fixed, near: float) -> int:
+    """How many numbers and names both sides have in the same order, and about the same place."""
     best = np.zeros((len(a) + 1, len(b) + 1), dtype=np.int64)
     for i, (at, one) in enumerate(a, start=1):
         for j, (other_at, other) in enumerate(b, start=1):
-            same = abs(at - other_at) <= PARALLELS.NEAR and _is_same(one, other)
+            same = abs(at - other_at) <= near and _is_same(one, other)
             best[i, j] = max(best[i - 1, j], best[i, j - 1], best[i - 1, j - 1] + same)
-    return int(best[-1, -1]), min(len(a), len(b))
+    return int(best[-1, -1])
 
 
-def _fixed(words: Sequence[str]) -> list[tuple[float, str]]:
+def _fixed(words: Sequence[str]) -> _Fixed:
     """The numbers and the names of a text, with their place from 0 to 1."""
     found = []
     for number, word in enumerate(words):

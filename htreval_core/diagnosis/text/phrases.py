@@ -44,15 +44,12 @@ _PATTERNS: tuple[tuple[Says, str, str], ...] = (
      r"\b(?:no|any) (?:readable|legible|visible|discernible|recogni[sz]able) "
      r"(?:text|writing|words|content)\b"),
     (Says.REFUSES, "blank|empty|illegible|blurr|unreadable|too ",
-     r"\b(?:the|this) (?:image|page|scan|handwriting) (?:provided )?(?:is|appears to "
-     r"be|seems to be) (?:\w+ )?(?:blank|empty|illegible|blurry|blurred|unreadable|"
-     r"too )"),
+     r"\b(?:the|this) (?:image|page|scan|handwriting) (?:provided )?(?:is|appears to be|seems to "
+     r"be) (?:\w+ )?(?:blank|empty|illegible|blurry|blurred|unreadable|too )"),
     (Says.DESCRIBES, "image|scan|photo|picture",
-     r"\b(?:the|this) (?:[\w-]+ )?(?:image|scan|photo|photograph|picture) "
-     r"(?:(?:that )?(?:you(?:['’]ve| have)? )?(?:provided|uploaded|shared|sent|"
-     r"above|attached) )?(?:shows|appears|contains|depicts|displays|features|"
-     r"is an?|"
-     r"seems|does|you|provided)\b"),
+     r"\b(?:the|this) (?:[\w-]+ )?(?:image|scan|photo|photograph|picture) (?:(?:that "
+     r")?(?:you(?:['’]ve| have)? )?(?:provided|uploaded|shared|sent|above|attached) )?(?:shows|"
+     r"appears|contains|depicts|displays|features|is an?|seems|does|you|provided)\b"),
     (Says.PRESENTS, "transcri|text",
      r"\bhere(?: is|['’]?s) (?:the|a|an|my|your|what) " + _ADJECTIVES +
      r"(?:transcriptions?|transcript|text|transcribed)\b"),
@@ -78,16 +75,14 @@ _PATTERNS: tuple[tuple[Says, str, str], ...] = (
      r"\[?\bend of (?:the )?(?:transcription|transcript)\b\]?"),
     # Blank, in any of them
     (Says.REFUSES, "blank|empty|vide|vierge|leer|blanco|vacía|vuota|bianca|leeg",
-     r"\b(?:page|image|seite|página|pagina|imagen|bild) (?:[\w-]+ ){0,4}(?:blank|"
-     r"empty|"
-     r"vide|vierge|leer|en blanco|vacía|vuota|bianca|leeg)\b"),
+     r"\b(?:page|image|seite|página|pagina|imagen|bild) (?:[\w-]+ ){0,4}(?:blank|empty|vide|vierge|"
+     r"leer|en blanco|vacía|vuota|bianca|leeg)\b"),
     # French
     (Says.REFUSES, "désolé|regrette",
      r"\b(?:je (?:suis )?(?:vraiment )?(?:désolée?|regrette)|désolée?,)" + _NEAR),
     (Says.REFUSES, "je ne ",
-     r"\bje ne (?:peux|puis|parviens|suis)(?: malheureusement)? pas (?:en mesure "
-     r"(?:de |d['’]))?(?:à )?(?:lire|transcrire|voir|déchiffrer|traiter|"
-     r"identifier|vous aider)"),
+     r"\bje ne (?:peux|puis|parviens|suis)(?: malheureusement)? pas (?:en mesure (?:de |"
+     r"d['’]))?(?:à )?(?:lire|transcrire|voir|déchiffrer|traiter|identifier|vous aider)"),
     (Says.DESCRIBES, "image ",
      r"\b(?:l['’]|cette |votre )image (?:(?:que vous avez )?(?:fournie|jointe) )?"
      r"(?:montre|contient|présente|semble|est|ne|que|fournie)\b"),
@@ -117,8 +112,7 @@ _PATTERNS: tuple[tuple[Says, str, str], ...] = (
     (Says.REFUSES, "lo siento",
      r"\blo siento\b,?" + _NEAR),
     (Says.REFUSES, "no puedo|posible",
-     r"\bno (?:puedo|es posible|me es posible) (?:leer|transcribir|ver|procesar|"
-     r"descifrar|ayudar)"),
+     r"\bno (?:puedo|es posible|me es posible) (?:leer|transcribir|ver|procesar|descifrar|ayudar)"),
     (Says.DESCRIBES, "imagen",
      r"\b(?:la|esta) imagen (?:(?:que [^\n]{0,30})?(?:proporcionad|adjunt)a )?"
      r"(?:muestra|contiene|parece|presenta|es|no|proporcionada)\b"),

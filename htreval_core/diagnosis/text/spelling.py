@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,28 +14,34 @@ from htreval_core.diagnosis.limits import SPELLING
 from htreval_core.diagnosis.model import EventKind, Respelling, RuleUse
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.text.trace import Gap, Trace
+from htreval_core.model import BoolArray
 
 _CAPITAL = ("A", "a")
 """The rule that a capital becomes a small letter, whichever it is."""
+
+PRIVATE = re.compile("[\ue000-\uf8ff]")
+"""Signs of which nobody knows which letters they stand for."""
+_OF_OLD = re.compile("[ſ\u0363-\u036f]")
+"""Letters that no edition of today has."""
 
 Rule = tuple[str, str]
 
 
 _Change = tuple[Rule, ...]
 """Letters of a word that became others, as the rules that they may have followed: for all places,
-for beginnings, for ends."""
+behind the letter before them or for beginnings, before the letter behind them or for ends."""
 
 
-def _change(old: str, new: str, *, first: bool, last: bool) -> _Change:
+def _change(old: str, new: str, before: str, after: str) -> _Change:
     """The change of some letters.
 
     Args:
-        first: whether they begin the word.
-        last: whether they end it.
+        before: the letter before them, none where they begin the word.
+        after: the one behind them, none where they end it.
     """
-    begins = ((f"{old}-", f"{new}-"),) if first else ()
-    ends = ((f"-{old}", f"-{new}"),) if last else ()
-    return ((old, new), *begins, *ends)
+    left = (f"{before}{old}", f"{before}{new}") if before else (f"{old}-", f"{new}-")
+    right = (f"{old}{after}", f"{new}{after}") if after else (f"-{old}", f"-{new}")
+    return (old, new), left, right
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +55,38 @@ class _Pair:
 
     def rules(self, known: Mapping[Rule, int]) -> list[Rule] | None:
         """The known rules that the word followed; None where they do not explain all of it."""
-        if (self.ref, self.hyp) in known:
-            return [(self.ref, self.hyp)]
         found = [next((rule for rule in one if rule in known), None) for one in self.changes]
         followed = [rule for rule in found if rule is not None]
-        return followed if len(followed) == len(found) > 0 else None
+        if len(followed) == len(found) > 0:
+            return followed
+        return [(self.ref, self.hyp)] if (self.ref, self.hyp) in known else None
 
 
-def find_spelling(ground: Ground, trace: Trace) -> Gap | None:
-    """The words whose spelling was changed by rule over the page; None where there is no rule."""
-    if int((trace.anchored & trace.wrong).sum()) < SPELLING.LEAST_WORDS:
+def find_spelling(ground: Ground, trace: Trace, taken: BoolArray) -> Gap | None:
+    """The words whose spelling was changed by rule over the page; None where there is no rule.
+
+    Args:
+        taken: rows that another rule explains, shape (rows,).
+    """
+    wrong = trace.wrong & ~taken
+    if int((trace.anchored & wrong).sum()) < SPELLING.LEAST_WORDS:
         return None
     rows = _pairs(trace)
-    misread = [pair for row in rows if trace.wrong[row] for pair in _pair(row, trace, ground)]
-    least = max(SPELLING.LEAST_WORDS, SPELLING.LEAST_SHARE * len(misread))
-    if _may_follow(misread) < least:
+    misread = [pair for row in rows if wrong[row] for pair in _pair(row, trace, ground)]
+    if _may_follow(misread) < max(SPELLING.LEAST_WORDS, SPELLING.LEAST_SHARE * len(misread)):
         return None
-    rules = _rules(misread, [_core(ground.reference.words[place]) for place in trace.ref[rows]])
-    by_rule = [pair for pair in misread if pair.rules(rules) is not None]
-    if len(by_rule) < least:
+    every = [_core(ground.reference.words[place]) for place in trace.ref[rows]]
+    letters = _of_letters(misread, every)
+    for strict, share, clear in SPELLING.BY_SHARE:
+        rules = {rule: n for rule, (n, of) in letters.items() if n >= strict * of}
+        if clear:
+            rules |= _of_words(misread, every, rules)
+        else:
+            rules = {rule: n for rule, n in rules.items() if not _OF_OLD.search(rule[1])}
+        by_rule = [pair for pair in misread if pair.rules(rules) is not None]
+        if len(by_rule) >= max(SPELLING.LEAST_WORDS, share * len(misread)):
+            break
+    else:
         return None
     n_ref = len(ground.reference.words)
     if len({4 * pair.place // n_ref for pair in by_rule}) < SPELLING.QUARTERS:
@@ -79,13 +99,16 @@ def find_spelling(ground: Ground, trace: Trace) -> Gap | None:
 
 
 def _pair(row: int, trace: Trace, ground: Ground) -> list[_Pair]:
-    """The two words of a row; none where they differ in the signs around them alone."""
+    """The two words of a row; none where they differ in the signs around them alone.
+
+    What is read for private characters is a matter of the text policy's mapping.
+    """
     place = int(trace.ref[row])
     ref = _core(ground.reference.words[place])
     hyp = _core(ground.hypothesis.words[int(trace.hyp[row])])
     if ref == hyp:
         return []
-    return [_Pair(place, ref, hyp, _changes(ref, hyp))]
+    return [_Pair(place, ref, hyp, () if PRIVATE.search(ref) else _changes(ref, hyp))]
 
 
 def _may_follow(misread: Sequence[_Pair]) -> int:
@@ -139,7 +162,8 @@ def _changes(ref: str, hyp: str) -> tuple[_Change, ...]:
         for at, to in cuts:
             new = b[new_start + at : new_start + to] if each else b[new_start:new_end]
             old = a[start + at : start + to]
-            found.append(_change(old, new, first=start + at == 0, last=start + to == len(a)))
+            before, after = a[: start + at][-1:], a[start + to :][:1]
+            found.append(_change(old, new, before, after))
     return tuple(found)
 
 
@@ -161,31 +185,40 @@ def _changed(a: str, b: str) -> list[tuple[int, int, int, int]]:
     return found
 
 
-def _rules(misread: Sequence[_Pair], every: Sequence[str]) -> dict[Rule, int]:
-    """The rules that were followed, with how often: of letters, then of whole words."""
+def _of_letters(misread: Sequence[_Pair], every: Sequence[str]) -> dict[Rule, tuple[int, int]]:
+    """The rules for letters, how often they were followed and might have been.
+
+    Args:
+        every: all words of the page that were read.
+    """
     letters = Counter(rule for pair in misread for one in pair.changes for rule in one)
     text = "\n" + "\n".join(every).lower() + "\n"
-    capitals = sum(word[:1].isupper() for word in every)
-    kept: dict[Rule, int] = {}
+    kept: dict[Rule, tuple[int, int]] = {}
     for rule, n in letters.items():
         if n < SPELLING.LEAST_LETTERS:
             continue
         if rule == _CAPITAL:
-            occasions = capitals
+            occasions = sum(word[:1].isupper() for word in every)
         elif rule[0][-1:] == "-":
             occasions = text.count("\n" + rule[0][:-1])
         elif rule[0][:1] == "-":
             occasions = text.count(rule[0][1:] + "\n")
         else:
             occasions = text.count(rule[0])
-        if n >= SPELLING.STRICT * occasions:
-            kept[rule] = n
-    words = Counter(every)
-    rest = Counter((pair.ref, pair.hyp) for pair in misread if pair.rules(kept) is None)
-    for rule, n in rest.items():
-        if n >= SPELLING.LEAST_SAME and n >= SPELLING.STRICT * words[rule[0]]:
-            kept[rule] = n
+        kept[rule] = n, occasions
     return kept
+
+
+def _of_words(
+    misread: Sequence[_Pair], every: Sequence[str], known: Mapping[Rule, int]
+) -> dict[Rule, int]:
+    """The rules for whole words that no rule for letters explains, and how often they were."""
+    words = Counter(every)
+    rest = Counter((pair.ref, pair.hyp) for pair in misread if pair.rules(known) is None)
+    return {
+        rule: n for rule, n in rest.items()
+        if n >= max(SPELLING.LEAST_SAME, SPELLING.STRICT_WORDS * words[rule[0]])
+    }  # fmt: skip
 
 
 def _respelling(by_rule: Sequence[_Pair], rules: dict[Rule, int], n_misread: int) -> Respelling:

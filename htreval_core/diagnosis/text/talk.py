@@ -35,25 +35,21 @@ _OF_THE_PAGE = re.compile(
 )
 """Words for the same that pages may have."""
 _TO_SOMEBODY = re.compile(
-    r"\b(?:I|I['’](?:m|ve|d|ll)|you|your|me|please|sorry|sure|of course|certainly|some|any|may|"
-    r"je|vous|"
-    r"aucune?|certaine?s|ich|sie|dir|ihnen|bitte|gerne?|leider|kein|einige|puedo|algun[oa]s|"
-    r"ningun[oa]|"
-    r"posso|alcune|nessuna?|ik|u|geen|sommige|is|are|est|ist|es|è|cannot|can['’]t)\b",
+    r"\b(?:I|I['’](?:m|ve|d|ll)|you|your|me|please|sorry|sure|of course|certainly|some|any|may|je|"
+    r"vous|aucune?|certaine?s|ich|sie|dir|ihnen|bitte|gerne?|leider|kein|einige|puedo|algun[oa]s|"
+    r"ningun[oa]|posso|alcune|nessuna?|ik|u|geen|sommige|is|are|est|ist|es|è|cannot|can['’]t)\b",
     re.IGNORECASE,
 )
 _TO_INTRODUCE = re.compile(
     r"\b(?:here(?: is| are|['’]s)|voici|hier (?:ist|is|sind|zijn|folgt|volgt)|aquí|ecco|reads?|"
-    r"says|as "
-    r"follows|following|lautet|folgende[rsn]?|suivante?|siguiente|seguente|recita|luidt|"
-    r"(?:please )?note"
-    r"|veuillez noter|beachten sie|tenga en cuenta|nota|let op|best attempt|found)\b",
+    r"says|as follows|following|lautet|folgende[rsn]?|suivante?|siguiente|seguente|recita|luidt|"
+    r"(?:please )?note|veuillez noter|beachten sie|tenga en cuenta|nota|let op|best attempt|"
+    r"found)\b",
     re.IGNORECASE,
 )
 _DENIES = re.compile(
-    r"\b(?:no|not|cannot|can['’]t|don['’]t|unable|sorry|apolog\w+|illegible|pas|aucune?|"
-    r"désolée?|nicht|"
-    r"kein\w*|leid|leider|unleserlich|ning\w+|siento|non|nessuna?|dispiace|niet|geen|spijt|"
+    r"\b(?:no|not|cannot|can['’]t|don['’]t|unable|sorry|apolog\w+|illegible|pas|aucune?|désolée?|"
+    r"nicht|kein\w*|leid|leider|unleserlich|ning\w+|siento|non|nessuna?|dispiace|niet|geen|spijt|"
     r"onleesbaar)\b",
     re.IGNORECASE,
 )
@@ -81,11 +77,10 @@ _STEMS_OF_TALK = (
 )  # fmt: skip
 """No phrase of talk is without one of these, which are found sooner than the phrases are."""
 _ALONE = re.compile(
-    r"\W*(?:(?:this|the) )?(?:(?:page|image|"
-    r"document) is )?(?:intentionally )?(?:blank(?: page)?|empty"
-    r"(?: page)?|illegible|unreadable|no text(?: found| detected)?|page blanche|leere seite|"
-    r"unleserlich|"
-    r"página en blanco|ilegible|pagina (?:bianca|vuota)|illeggibile|lege pagina|onleesbaar)\W*",
+    r"\W*(?:(?:this|the) )?(?:(?:page|image|document) is )?(?:intentionally )?(?:blank(?: page)?|"
+    r"empty(?: page)?|illegible|unreadable|no text(?: found| detected)?|page blanche|leere seite|"
+    r"unleserlich|página en blanco|ilegible|pagina (?:bianca|vuota)|illeggibile|lege pagina|"
+    r"onleesbaar)\W*",
     re.IGNORECASE,
 )
 """What stands for a whole page of which nothing was read."""

@@ -46,7 +46,8 @@ def audit_text(found: Audit, made: Plan | None = None, most: int = _FIRST) -> st
         apart = ", ".join(
             f"{plain(system)} {percent(share)}" for system, share in page.apart.items()
         )
-        lines += ["", f"{plain(page.page_id)}: apart by {apart or '–'}"]
+        ranked = f"risk {percent(page.risk)}, apart by {percent(page.mean_apart)}"
+        lines += ["", f"{plain(page.page_id)}: {ranked} ({apart or '–'})"]
         lines += [f"  {plain(said)}" for said in tell_page(page)]
     return "\n".join([*lines, "", plain(found.signature)]) + "\n"
 
@@ -65,6 +66,10 @@ def audit_json(found: Audit, made: Plan | None = None) -> str:
             for system in found.systems
         },
         "families": dict(found.families),
+        "alike": [
+            {"systems": list(one.systems), "or": list(one.others), "shared": fraction(one.shared)}
+            for one in found.alike
+        ],
         "plan": None if made is None else _plan_json(made),
         "pages": [_page_json(page) for page in found.ranked],
         "failures": [{"page_id": one.page_id, "reason": one.reason} for one in found.failures],
@@ -97,6 +102,7 @@ def _page_json(page: PageAudit) -> JsonValue:
     return {
         "page_id": page.page_id,
         "risk": fraction(page.risk),
+        "mean_apart": fraction(page.mean_apart),
         "n_words": dict(page.n_words),
         "apart": {system: fraction(share) for system, share in page.apart.items()},
         "apart_by_order": {
@@ -136,6 +142,7 @@ def audit_csv(found: Audit) -> str:
     head: Sequence[object] = (
         "page_id", "risk", "system_a", "system_b", "n_words_a", "n_words_b", "wer", "bwer",
         "delta_wer", "order_cost", "apart_a", "apart_b", "marks", "suspects",
+        "mean_apart",
     )  # fmt: skip
     rows: list[Sequence[object]] = [head]
     for page in found.ranked:
@@ -147,7 +154,7 @@ def audit_csv(found: Audit) -> str:
                     page.page_id, page.risk, a, b, *one.n_words, one.wer, one.bwer, one.delta_wer,
                     one.order_cost, page.apart.get(a, math.nan), page.apart.get(b, math.nan),
                     sum(mark.system in own for mark in page.marks),
-                    sum(suspect.system in own for suspect in page.suspects),
+                    sum(suspect.system in own for suspect in page.suspects), page.mean_apart,
                 )
             )  # fmt: skip
     return csv_text(rows)

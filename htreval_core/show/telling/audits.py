@@ -30,16 +30,35 @@ def tell_audit(found: Audit) -> str:
         said += (
             f" {counted(alone, 'page')} read by a single system, about which nothing can be said."
         )
+    if len(found.systems) == 2:
+        said += (
+            " With two systems nobody can tell which of them is wrong where they differ, nor see "
+            "what both read wrongly: each is charged with half of the differences."
+        )
+    for one in found.alike:
+        pairs = " or ".join(" and ".join(of) for of in (one.systems, one.others) if of)
+        said += (
+            f" {pairs} seem to err alike, in {_percent(one.shared)} of the words: name them as a "
+            "family, and they have one voice."
+        )
     return said
 
 
 def tell_system(found: Audit, system: str) -> str:
     """How far a system stands apart, and what of it is suspicious."""
+    if not any(system in page.n_words for page in found.pages):
+        return f"{system} has read none of these pages."
     apart, order = found.mean_apart(system), found.mean_apart(system, by_order=True)
     kinds = {kind: found.n_suspects(system, kind) for kind in Kind}
     signs = Counter(one.sign for page in found.pages for one in page.marks if one.system == system)
     said = [f"{system} stands apart by {_percent(apart)} of words, {_percent(order)} in order"]
-    said += [f"{count:,} × {kind.value}" for kind, count in kinds.items() if count]
+    if math.isnan(apart):
+        said = [f"{system} stands alone on its pages, with nothing to compare it with"]
+    for kind, count in kinds.items():
+        if kind is Kind.ONE_OF_TWO and count:
+            said.append(f"{counted(count, 'passage')} that it has and the other lacks")
+        elif count:
+            said.append(f"{count:,} × {kind.value}")
     said += [f"{sign.value} on {counted(count, 'page')}" for sign, count in signs.items()]
     return "; ".join(said) + "."
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from htreval_core.diagnosis.model import (
+    Detail,
     DoubtReason,
     Elsewhere,
     Event,
@@ -101,7 +102,12 @@ _PASSAGES: Mapping[EventKind, str] = MappingProxyType(
         EventKind.TALK: "the system comments in its {output}: {words}, {quote}.",
         EventKind.HEAD: "the system adds a running {edge} that no reference has{often}: {quote}, "
         "{words}.",
-        EventKind.SPELLING: "spelling was changed by rule, as in a modernised edition: {rules}.",
+        EventKind.SPELLING: "spelling was changed by rule: {rules}.",
+        EventKind.ABBREVIATIONS: "abbreviations were written out: {rules}.",
+        EventKind.HYPHENS: "words divided at the ends of lines were joined: {rules}; the text "
+        "policy can join them on both sides.",
+        EventKind.DATES: "dates were rewritten as ISO 8601 has them: {rules}.",
+        EventKind.MARKUP: "signs of markup{bars} stand in the text: {rules}.",
     }
 )
 """Formats. They know what ``_passage`` gives them."""
@@ -122,6 +128,8 @@ _EXTENTS: Mapping[Extent, str] = MappingProxyType(
         Extent.EVERY_LINE: "every line is there twice: {words} too many, {share} of the output.",
         Extent.WHOLE_TEXT: "the whole text is there twice: {words} too many, in the output’s "
         "{output}.",
+        Extent.FIRST_HALF: "the first half of the page is there twice, in the output’s {output} "
+        "too, and the second half is lost: {words}{source}.",
         Extent.WHOLE_PAGE: "the whole page, {words}, was replaced by {origin}: {other}.",
     }
 )
@@ -268,7 +276,8 @@ def _passage(event: Event, facts: Passage, lines_told: LinesTold) -> str:
         origin=_origin(facts),
         edge="foot" if isinstance(detail, RunningHead) and detail.foot else "head",
         often=_often(facts),
-        rules=_rules(detail) if isinstance(detail, Respelling) else "",
+        bars=", as of a table with bars," if "|" in _signs(detail) else "",
+        rules=_rules(event, detail) if isinstance(detail, Respelling) else "",
     )
 
 
@@ -322,16 +331,28 @@ def _often(facts: Passage) -> str:
     return f", on {counted(detail.pages, 'page')}"
 
 
-def _rules(found: Respelling) -> str:
+def _signs(detail: Detail | None) -> set[str]:
+    """What stands there by another rule."""
+    return {use.new for use in detail.uses} if isinstance(detail, Respelling) else set()
+
+
+def _rules(event: Event, found: Respelling) -> str:
     """The commonest rules, and how many words they explain."""
-    uses = []
-    for at, use in enumerate(found.uses):
+    uses: list[str] = []
+    for use in found.uses:
         is_capital = (use.old, use.new) == _CAPITAL
-        change = "capital→small letter" if is_capital else f"{use.old}→{use.new}"
-        uses.append(f"{change} {use.times}{'' if at else ' times'}")
+        change = (
+            "capital→small letter" if is_capital else "→".join(filter(None, (use.old, use.new)))
+        )
+        times = f" {use.times}{'' if uses else ' times'}" if use.times > 1 else ""
+        uses.append(f"{change}{times}")
     more = " and others" if found.rules > len(found.uses) else ""
+    told = f"{', '.join(uses)}{more}"
+    if event.kind is not EventKind.SPELLING:
+        share = f"{found.words} of {found.misread}"
+        return f"{told}; {share}, for which WER charges {counted(event.errors, 'error')}"
     follow = f"follow {found.rules} rules" if found.rules > 1 else "follow one rule"
-    return f"{', '.join(uses)}{more}; {found.words} of {found.misread} misread words {follow}"
+    return f"{told}; {found.words} of {found.misread} misread words {follow}"
 
 
 def _since(place: Place, lines_told: LinesTold) -> str:

@@ -1,0 +1,184 @@
+"""What language models do to a page without a word of it, beside misreading: each is named.
+
+Pages are those of the letter-book; every case has the names that are right, and what must be said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import numpy as np
+import pytest
+
+from htreval_core.diagnosis import EventKind as K
+from htreval_core.show.telling.events import tell_event
+from tests.conftest import SAMPLES
+from tests.diagnosis.test_language_models import ENGLISH, FRENCH
+from tests.sheets import misread
+from tests.tools import look_at
+from tests.written import Lines, letterbook
+
+_LONG = {
+    "Mr.": "Mister", "Mrs.": "Mistress", "Capt.": "Captain", "Dr.": "Doctor", "fol.": "folio",
+    "lb.": "pounds", "wch": "which", "wth": "with", "yr": "your", "ye": "the", "&": "and",
+    "shd": "should", "agst": "against",
+}  # fmt: skip
+_SHORT = {long: short for short, long in _LONG.items() if not short.endswith(".")}
+_EARLY = """\
+Vnnd es begab sich das der kunig vnd seyn volck vber das waſſer zoch
+vnd do ſy kamen an das ander vfer da ſahen ſy eyn groß thor
+das was von eyſen vnd ſtarck vnd nyemant mocht es auff thun
+vnd der kunig ſprach zu ſeynem volck wyr muſſen hie bleyben
+bis das vns got hilfft vnd ſy fyelen nyder vnd betteten
+vnd ſyhe do kam eyn alter man vnd trug eyn licht yn der hand
+vnd ſprach wer ſeyt yr vnd was ſuchet yr vor dyſem thor
+do antwort der kunig wyr ſeyn komen auß eynem fernen land"""
+_TODAY = """\
+Und es begab sich daß der König und sein Volk über das Wasser zog
+und da sie kamen an das andere Ufer da sahen sie ein groß Tor
+das war von Eisen und stark und niemand mochte es auftun
+und der König sprach zu seinem Volk wir müssen hier bleiben
+bis daß uns Gott hilft und sie fielen nieder und beteten
+und siehe da kam ein alter Mann und trug ein Licht in der Hand
+und sprach wer seid ihr und was suchet ihr vor diesem Tor
+da antwortete der König wir sind kommen aus einem fernen Land"""
+_DATES = (
+    ("17th September 1787", "1787-09-17"), ("4th of October 1787", "1787-10-04"),
+    ("3 March 1788", "1788-03-03"), ("11 Decembris 1788", "1788-12-11"),
+)  # fmt: skip
+_NOTES = ("(a) The buoy was found in June.", "(b) So the log of the Haven, but not the minutes.")
+
+
+@cache
+def page(name: str) -> Lines:
+    return next(lines for page_id, lines in letterbook(str(SAMPLES / "letterbook"))
+                if page_id == name)  # fmt: skip
+
+
+def swapped(lines: Lines, words: dict[str, str]) -> Lines:
+    return [" ".join(words.get(word, word) for word in line.split()) for line in lines]
+
+
+def old(lines: Lines) -> Lines:
+    text = re.sub(r"s(?=[a-z])", "ſ", "\n".join(lines))
+    return re.sub(r"\bth", "þ", re.sub(r"ll\b", "lle", text)).split("\n")
+
+
+def divided(lines: Lines, sign: str) -> tuple[Lines, Lines]:
+    """Lines of which every second ends in a divided word, and those with it in one piece."""
+    one, other = list(lines), list(lines)
+    for at in range(0, len(lines) - 1, 2):
+        first, *rest = lines[at + 1].split()
+        if len(first) < 4 or not first.isalpha():
+            continue
+        one[at], one[at + 1] = f"{lines[at]} {first[:2]}{sign}", " ".join([first[2:], *rest])
+        other[at], other[at + 1] = f"{lines[at]} {first}", " ".join(rest)
+    return one, other
+
+
+def accounts(n: int) -> list[list[str]]:
+    return [[f"{7 * k % 19 + 1} {what}", f"{k % 7} s.", f"{5 * k % 11} d."]
+            for k, what in enumerate(("coils of hawser", "blocks", "barrels of tar", "boat-hooks",
+                                      "kegs of oil", "candles", "fathom of chain", "anchors",
+                                      "lanthorns", "buoys")[:n])]  # fmt: skip
+
+
+def in_pieces(lines: Lines, n: int, times: int, rng: np.random.Generator) -> Lines:
+    return [lines[int(at)] for _ in range(times) for at in rng.permutation(n)]
+
+
+Two = tuple[Lines, Lines]
+Make = Callable[[np.random.Generator], Two]
+
+
+def german(rng: np.random.Generator) -> Two:
+    return _EARLY.split("\n"), _TODAY.split("\n")
+
+
+def dated(rng: np.random.Generator) -> Two:
+    lines = page("LB05")[:16]
+    told = [
+        f"{line} {_DATES[at // 4][0]}" if at % 4 == 0 else line for at, line in enumerate(lines)
+    ]
+    iso = [f"{line} {_DATES[at // 4][1]}" if at % 4 == 0 else line for at, line in enumerate(lines)]
+    return told, iso
+
+
+def with_notes(up: int) -> Two:
+    lines = page("LB01")[:16]
+    lines = [
+        f"{line} ({'ab'[at // 8]})" if at in (3, 11) else line for at, line in enumerate(lines)
+    ]
+    places = {
+        0: [*_NOTES, *lines],
+        1: [*lines[:4], _NOTES[0], *lines[4:12], _NOTES[1], *lines[12:]],
+    }
+    return [*lines, *_NOTES], places[up]
+
+
+CASES: Sequence[tuple[str, Make, float, set[K], str]] = (
+    ("letters modernised", lambda _: (old(page("LB05")), page("LB05")), 0.0, {K.SPELLING}, "ſ→s"),
+    ("letters modernised, badly read", lambda _: (old(page("LB02")), page("LB02")), 0.2,
+     {K.SPELLING}, "ſ→s"),
+    ("one letter modernised", lambda _: (["\n".join(page("LB08")).replace(" v", " u")
+     .replace("w", "vv")][0].split("\n"), page("LB08")), 0.1, {K.SPELLING}, "vv→w"),
+    ("early German modernised", german, 0.0, {K.SPELLING}, "v"),
+    ("abbreviations written out", lambda _: (page("LB02"), swapped(page("LB02"), _LONG)), 0.0,
+     {K.ABBREVIATIONS}, "Mr.→Mister"),
+    ("abbreviations written out, misread", lambda _: (page("LB05"), swapped(page("LB05"), _LONG)),
+     0.1, {K.ABBREVIATIONS}, "Mr.→Mister"),
+    ("contractions written out", lambda _: (swapped(page("LB23"), _SHORT), page("LB23")), 0.08,
+     {K.ABBREVIATIONS, K.SPELLING}, "wch→which"),
+    ("letters and abbreviations", lambda _: (old(swapped(page("LB01"), _SHORT)), page("LB01")), 0.0,
+     {K.ABBREVIATIONS, K.SPELLING}, "ſ→s"),
+    ("the second half translated", lambda _: (ENGLISH.split("\n"),
+     [*ENGLISH.split("\n")[:7], *FRENCH.split("\n")[6:]]), 0.0, {K.TRANSLATED}, "into French"),
+    ("the first half translated", lambda _: (ENGLISH.split("\n"),
+     [*FRENCH.split("\n")[:8], *ENGLISH.split("\n")[9:]]), 0.05, {K.TRANSLATED}, "into French"),
+    ("three lines translated", lambda _: (ENGLISH.split("\n"),
+     [*ENGLISH.split("\n")[:4], *FRENCH.split("\n")[3:7], *ENGLISH.split("\n")[7:]]), 0.0,
+     {K.TRANSLATED}, "into French"),
+    ("dates as ISO has them", dated, 0.0, {K.DATES}, "1787-09-17"),
+    ("dates as ISO has them, misread", dated, 0.1, {K.DATES}, "1787-09-17"),
+    ("hyphens joined", lambda _: divided(page("LB05"), "-"), 0.08, {K.HYPHENS}, "divided"),
+    ("signs of division joined", lambda _: divided(page("LB02"), "¬"), 0.08, {K.HYPHENS},
+     "divided"),
+    ("joined on the next line", lambda _: (divided(page("LB01"), "⸗")[0], page("LB01")), 0.0,
+     {K.HYPHENS}, "divided"),
+    ("a table with bars", lambda _: ([" ".join(row) for row in accounts(10)],
+     [f"| {' | '.join(row)} |" for row in accounts(10)]), 0.08, {K.MARKUP}, "|"),
+    ("a table with bars and a rule, in a page", lambda _: (
+        [*page("LB05")[:8], *(" ".join(row) for row in accounts(6)), *page("LB05")[8:]],
+        [*page("LB05")[:8], "|" + "|".join(accounts(1)[0]) + "|", "|---|---|---|",
+         *("|" + "|".join(row) + "|" for row in accounts(6)[1:]), *page("LB05")[8:]]), 0.0,
+     {K.MARKUP}, "|"),
+    ("footnotes at the top", lambda _: with_notes(0), 0.0, {K.FOOTNOTE}, "at the top"),
+    ("footnotes where their marks are", lambda _: with_notes(1), 0.08, {K.FOOTNOTE},
+     "after lines 4 and 12"),
+    ("eight lines in changing order", lambda rng: (page("LB05"),
+     [*page("LB05"), *in_pieces(page("LB05"), 8, 15, rng)]), 0.0, {K.LOOP}, "times"),
+    ("five lines in changing order instead of the rest", lambda rng: (page("LB02"),
+     [*page("LB02")[:5], *in_pieces(page("LB02"), 5, 12, rng)]), 0.1, {K.LOOP}, "times"),
+    ("a loop of thirteen lines", lambda _: (page("LB01"), page("LB01")[:13] * 6), 0.2, {K.LOOP},
+     "times"),
+    ("the first half twice, the second lost", lambda _: (page("LB01")[:16],
+     page("LB01")[:8] * 2), 0.0, {K.REPEATED, K.TRUNCATED}, "first half"),
+    ("the same of another page, misread", lambda _: (page("LB05"),
+     page("LB05")[:10] * 2), 0.08, {K.REPEATED, K.TRUNCATED}, "first half"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "rate", "wanted", "says"), [case[1:] for case in CASES],
+                         ids=[case[0] for case in CASES])  # fmt: skip
+def test_what_a_model_does_in_silence_is_named(
+    make: Make, rate: float, wanted: set[K], says: str
+) -> None:
+    rng = np.random.default_rng(20261)
+    reference, output = make(rng)
+    read = [" ".join(misread(line.split(), rate, rng)) for line in output]
+    found = look_at("\n".join(reference), "\n".join(read)).diagnosis
+    assert {event.kind for event in found.events} <= wanted
+    assert wanted & {event.kind for event in found.events}
+    assert says in " ".join(map(tell_event, found.events))
