@@ -23,7 +23,7 @@ from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.doubt import doubt, keeps_articles
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.order.layout import page_layout
-from htreval_core.diagnosis.order.naming import name_group, where_read
+from htreval_core.diagnosis.order.naming import is_sparse, name_group, where_read
 from htreval_core.diagnosis.order.repair import Repair, find_repairs, repaired_order
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.summing import sum_up
@@ -279,7 +279,8 @@ def _order_event(
     found = Displaced(layout, chunks, ground)
     of_groups = [names[group] for group in repair.groups]
     kind, confidence = max(of_groups, key=of_groups.count)
-    if repair.several:
+    by_turns = kind in (EventKind.COLUMNS_ACROSS, EventKind.COLUMNS_BY_LINE)
+    if repair.several or (by_turns and is_sparse(found)):
         kind = EventKind.SCRAMBLED if ground.has_lines else EventKind.MOVED
         confidence = Confidence.LIKELY
     if found.tag is None and is_footnote(found):

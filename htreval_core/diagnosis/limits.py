@@ -144,6 +144,9 @@ class NAMING:
     """The shorter of two pieces of like length, as a share of the longer."""
     ROW = 6.0
     """The most lines of a short piece of columns that were read by turns: one of each column."""
+    LEAST_MIXED = 0.2
+    """Lines that were read by turns with others, as a share of these: fewer stand there by chance.
+    Where columns were mixed, they are 0.4 to 1.5."""
     LEAST_SHORT = 0.25
     """The share of the words of columns read by turns that must stand in short pieces: some are
     read as a whole for half of their length."""

@@ -272,6 +272,11 @@ def _columns(found: Displaced) -> EventKind:
     return EventKind.COLUMNS_BY_LINE
 
 
+def is_sparse(found: Displaced) -> bool:
+    """Whether hardly any of the text between its first piece and its last was mixed with it."""
+    return len(found.lines) < NAMING.LEAST_MIXED * len(found.lines_of(found.between))
+
+
 def n_columns(found: Displaced) -> int:
     """How many columns the text and what it was mixed with stand in; 0 where it is not known."""
     if found.ground.shapes is None:
