@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import cycle
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
@@ -38,9 +37,10 @@ _LEAST_CELLS, _MOST_CELLS = 30_000_000, 100_000_000
 """Cells of edit distances that are worked out: times those of the page, within these bounds."""
 _MOST_KEPT = 60_000_000
 """Cells that are held."""
-_TRIES = 300_000_000
+_TRIES = 3_000_000_000
 _LEAST_TRIES, _MOST_TRIES = 50, 1000
-"""Cells of edit distances that trying other places may cost, and bounds of how many are tried."""
+"""Cells of edit distances that trying other places may cost, of which 64 are worked out at once,
+and bounds of how many are tried."""
 _LOOK = 4
 """Cells that looking at a block costs, for each place in the output."""
 _FAR = 2**29
@@ -102,12 +102,16 @@ def best_order(
     search = _Search(tree, ref, hyp)
     best = replace(best, bound=min(max(bag, search.bound), strict))
     order = search.as_read()
-    best = best.or_better(order, distance(ref[tree.words_in(order)], hyp))
+    as_read = replace(best, order=order, errors=distance(ref[tree.words_in(order)], hyp))
+    best = best.or_better(order, as_read.errors)
     cells = search.cells_left
     best = search.improved(best, _NARROW)
     if best.is_proved:
         return best
-    best = search.polished(best)
+    # Free blocks as the output has them are often a better start than their order in the file.
+    for start in {best.order: best, order: as_read}.values():
+        polished = search.polished(start)
+        best = best.or_better(polished.order, polished.errors)
     spent = max(cells - search.cells_left, 1)
     # As wide as what is left of the work allows, going by what the narrow search took.
     width = min(_NARROW * search.cells_left // spent, _WIDE)
@@ -180,6 +184,8 @@ class _Search:
             through(nothing, words[::-1], backward)[0, ::-1].copy() for words in self.words
         ]
         self.fits = [np.minimum.accumulate(one[::-1])[::-1].copy() for one in self.starts]
+        # Where the output seems to have each block.
+        self.places = [int(one.argmin()) for one in self.starts]
         self.nodes = Node.of(self.tree.root)
         self.full = (1 << len(self.words)) - 1
         self.n_types = int(max(self.ref.max(initial=0), self.hyp.max(initial=0))) + 1
@@ -204,8 +210,7 @@ class _Search:
         Each is looked for where it fits best. What may stand anywhere is put where it comes after
         as many words as may be that stand before it in the output, and before the others.
         """
-        place = [int(one.argmin()) for one in self.starts]
-        size = [len(words) for words in self.words]
+        place, size = self.places, [len(words) for words in self.words]
 
         def middle(blocks: Sequence[int]) -> float:
             """Where half of their words stand before, half after."""
@@ -223,10 +228,7 @@ class _Search:
                 parts.sort(key=middle)
             order = [one for part in parts for one in part]
             for block in sorted(group.floats, key=place.__getitem__):
-                # Moving on by a block is right where that stands before this one.
-                steps = [size[one] if place[one] < place[block] else -size[one] for one in order]
-                gains = np.cumsum([0, *steps])
-                order.insert(int(gains.argmax()), block)
+                order.insert(self._slot(block, order), block)
             return order
 
         return tuple(read(self.tree.root))
@@ -239,29 +241,41 @@ class _Search:
         return replace(best, bound=max(best.bound, min(best.errors, found.dropped)))
 
     def polished(self, best: Admissible) -> Admissible:
-        """The order with single blocks and groups moved elsewhere, as long as that helps."""
+        """The order with single blocks and groups moved elsewhere, as long as that helps.
+
+        Each to where the output seems to have it, then to neighbouring places, then farther away.
+        """
         texts, output = list(map(as_text, self.words)), as_text(self.hyp)
         tries = _TRIES // (len(self.ref) * len(self.hyp) + 1)
         tries = max(_LEAST_TRIES, min(tries, _MOST_TRIES))
         units = list(movable(self.tree.root))
         order, errors = best.order, best.errors
-        waiting = len(units)
-        for unit in cycle(units):
-            if tries <= 0 or not waiting:
-                break
-            waiting -= 1
-            moved = [one for one in order if one in unit]
-            rest = [one for one in order if one not in unit]
-            for slot in range(len(rest) + 1):
-                other = (*rest[:slot], *moved, *rest[slot:])
-                text = "".join([texts[one] for one in other])
-                found = int(Levenshtein.distance(text, output, score_cutoff=errors - 1))
-                tries -= 1
-                if found < errors and self.nodes.allows(other):
-                    order, errors, waiting = other, found, len(units)
-                if tries <= 0:
-                    break
+        reach = 0
+        while reach <= len(order) and tries > 0:
+            before = errors
+            for unit in units:
+                moved = [one for one in order if one in unit]
+                rest = [one for one in order if one not in unit]
+                at = next(n for n, one in enumerate(order) if one in unit)
+                near = range(max(at - reach, 0), min(at + reach, len(rest)) + 1)
+                for slot in near if reach else [self._slot(moved[0], rest)]:
+                    other = (*rest[:slot], *moved, *rest[slot:])
+                    if tries <= 0 or slot == at or not self.nodes.allows(other):
+                        continue
+                    text = "".join([texts[one] for one in other])
+                    found = int(Levenshtein.distance(text, output, score_cutoff=errors - 1))
+                    tries -= 1
+                    if found < errors:
+                        order, errors = other, found
+            if errors == before:
+                reach = 2 * reach or 1
         return best.or_better(order, errors)
+
+    def _slot(self, block: int, order: Sequence[int]) -> int:
+        """Where a block stands after as many words as may be that the output has before it."""
+        place = self.places[block]
+        steps = [len(self.words[one]) * (1 if self.places[one] < place else -1) for one in order]
+        return int(np.cumsum([0, *steps]).argmax())
 
     def run(self, width: int, known: int) -> _Found:
         """Follow up the most promising sets of blocks of each size, so many of them.

@@ -38,11 +38,17 @@ class Node:
 
     def allows(self, order: Sequence[int]) -> bool:
         """Whether all blocks may come in this order."""
-        read = 0
-        for block in order:
-            if block not in self.next_of(read):
+        floats = set(self.floats)
+        rest = [one for one in order if one not in floats]
+        member_of = {one: member for member in self.members for one in _blocks(member[0])}
+        at = 0
+        for member in self.members:
+            # A group that was begun is read to its end.
+            bits, node = member if self.ordered else member_of[rest[at]]
+            part = rest[at : at + bits.bit_count()]
+            if sum(1 << one for one in part) != bits or not (node is None or node.allows(part)):
                 return False
-            read |= 1 << block
+            at += len(part)
         return True
 
     def next_of(self, read: int) -> Iterator[int]:
@@ -57,6 +63,12 @@ class Node:
                 yield bits.bit_length() - 1
             else:
                 yield from node.next_of(read)
+
+
+def _blocks(bits: int) -> Iterator[int]:
+    while bits:
+        yield (bits & -bits).bit_length() - 1
+        bits &= bits - 1
 
 
 def movable(group: Group) -> Iterator[frozenset[int]]:
