@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from htreval_core import HtrEvalError
+from htreval_core.show.html.font import font_css
 from htreval_ui import html, places
 from htreval_ui.shell import frame
 from htreval_ui.shell.controls import strip
@@ -43,6 +44,7 @@ def main() -> None:
         state.select(panel="")
     adopt_settings()
     st.html(places.ASSETS / "app.css")
+    st.html(f"<style>{font_css()}</style>")
     # A lesson is read on a projector, and nothing in the strip touches it.
     if state.is_on_data(page):
         strip(page)

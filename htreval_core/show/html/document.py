@@ -22,6 +22,7 @@ from htreval_core.settings.version import __version__
 from htreval_core.show.html import sections
 from htreval_core.show.html.choose import choose_pages, rank_pages
 from htreval_core.show.html.corpus_pictures import hatch, system_mark
+from htreval_core.show.html.font import font_css, needs_font
 from htreval_core.show.html.images import page_images
 from htreval_core.show.html.pages import page_section
 from htreval_core.show.html.texts import legend
@@ -193,9 +194,11 @@ def _notes(warnings: Sequence[DataWarning], unpaired: Unpaired) -> Html | None:
 def _file(title: str, body: Html) -> str:
     """The whole file. What it may load and run is nothing but what is written in it."""
     style, script = _style(), _script()
+    if needs_font(str(body)):
+        style = font_css() + style
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     policy = (
-        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+        "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; "
         f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     )
     head = join(
