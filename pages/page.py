@@ -3,6 +3,7 @@
 import streamlit as st
 
 from htreval_core import HtrEvalError
+from htreval_core.markup import visible
 from htreval_core.settings import gamma_text
 from htreval_core.show.plotly import figure_displacement
 from htreval_ui import html
@@ -76,6 +77,7 @@ payload = page_payload(shown.page, selection.view, shown if is_quick else None)
 payload |= {
     "head": page_head(opened, order, place, system, rank, told if is_quick else None, shown),
     "image": opened.image(page_id),
+    "credit": visible(opened.credit(page_id)),
     "file": "page",
     "event": selection.event_number if as_read else None,
     "picked": list(selection.picked) if selection.picked else None,

@@ -11,6 +11,10 @@ SIDE = 1000
 _PIXELS = 150_000_000
 _FORMATS = ("JPEG", "PNG", "TIFF", "WEBP", "GIF", "BMP", "JPEG2000")
 """Pillow knows many more, some of which it hands to other programs."""
+_UNREADABLE = (ReadError, OSError, ValueError, SyntaxError)
+_COPYRIGHT = 0x8298
+"""The Exif tag of it (Exif 2.32, 4.6.4)."""
+_LONGEST_CREDIT = 200
 
 
 def thumbnail(image: SourceFile, side: int = SIDE) -> bytes | None:
@@ -24,9 +28,24 @@ def thumbnail(image: SourceFile, side: int = SIDE) -> bytes | None:
             opened.draft("RGB", (side, side))
             small = opened.convert("RGB")
             small.thumbnail((side, side))
-    except (ReadError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+            about, kept = opened.getexif(), Image.Exif()
+    except (*_UNREADABLE, Image.DecompressionBombError):
         # An image that cannot be shown takes nothing away from the text.
         return None
+    if _COPYRIGHT in about:
+        kept[_COPYRIGHT] = str(about[_COPYRIGHT])
     out = io.BytesIO()
-    small.save(out, "JPEG", quality=82)
+    small.save(out, "JPEG", quality=82, exif=kept)
     return out.getvalue()
+
+
+def image_credit(image: SourceFile) -> str:
+    """Whom the image is from and how it may be used, as its Exif data say; else empty."""
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(image.read()), formats=_FORMATS) as opened:
+            said = opened.getexif().get(_COPYRIGHT, "")
+    except (*_UNREADABLE, Image.DecompressionBombError):
+        return ""
+    return " ".join(str(said).replace("\0", " ").split())[:_LONGEST_CREDIT]

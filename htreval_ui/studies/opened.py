@@ -28,7 +28,7 @@ from htreval_core.diagnosis.corpus.suspect import Suspicion
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.model import PageUnder, SourceFile
-from htreval_core.run.thumbnails import thumbnail
+from htreval_core.run.thumbnails import image_credit, thumbnail
 from htreval_core.scoring.clusters import Clusters
 from htreval_core.scoring.conventions import Conventions, learn_conventions
 from htreval_core.scoring.diagnoses import diagnose
@@ -104,6 +104,11 @@ class Opened:
     def image(self, page_id: str) -> str | None:
         """The image of a page as a ``data:`` address, made small; None without an image."""
         return self._small(page_id, self._images, _SIDE)
+
+    def credit(self, page_id: str) -> str:
+        """Whom the image of a page is from, as it says itself; empty where it does not."""
+        image = self.study.dataset.images.get(page_id)
+        return self.once(("credit", page_id), "", lambda: image_credit(image)) if image else ""
 
     def miniature(self, page_id: str) -> str | None:
         """The image of a page as small as a stamp; None without an image."""

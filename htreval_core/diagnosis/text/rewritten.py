@@ -96,7 +96,12 @@ class _Page:
                 yield _Use(" ".join(filter(None, map(self.ref, rows))), found[0], rows)
 
     def markup(self) -> Iterator[_Use | None]:
-        """Signs of markup; None for each that the page has itself."""
+        """Signs of markup; None for each that the page has itself.
+
+        What reads lines with boxes writes no markup: it takes rules and spots for bars.
+        """
+        if any(line.polygon for line in self.ground.hyp_transcript.lines):
+            return
         for row in np.flatnonzero(self.trace.wrong).tolist():
             found = _MARKUP.search(self.hyp(row))
             if found:

@@ -24,6 +24,9 @@ PRIVATE = re.compile("[\ue000-\uf8ff]")
 _OF_OLD = re.compile("[ſ\u0363-\u036f]")
 """Letters that no edition of today has."""
 
+_LONG_S = str.maketrans("sſ", "ff")
+"""Letters that look alike in old prints."""
+
 Rule = tuple[str, str]
 
 
@@ -82,7 +85,7 @@ def find_spelling(ground: Ground, trace: Trace, taken: BoolArray) -> Gap | None:
         if clear:
             rules |= _of_words(misread, every, rules)
         else:
-            rules = {rule: n for rule, n in rules.items() if not _OF_OLD.search(rule[1])}
+            rules = {rule: n for rule, n in rules.items() if not _is_misread(rule)}
         by_rule = [pair for pair in misread if pair.rules(rules) is not None]
         if len(by_rule) >= max(SPELLING.LEAST_WORDS, share * len(misread)):
             break
@@ -96,6 +99,13 @@ def find_spelling(ground: Ground, trace: Trace, taken: BoolArray) -> Gap | None:
         EventKind.SPELLING, (min(places), max(places) + 1), (), len(by_rule), len(by_rule),
         share=len(by_rule) / n_ref, detail=_respelling(by_rule, rules, len(misread)),
     )  # fmt: skip
+
+
+def _is_misread(rule: Rule) -> bool:
+    """Whether a rule leads to letters that no edition has, or confuses ſ and f."""
+    old, new = rule
+    is_long_s = old.translate(_LONG_S) == new.translate(_LONG_S)
+    return bool(_OF_OLD.search(new)) or (is_long_s and old.count("f") != new.count("f"))
 
 
 def _pair(row: int, trace: Trace, ground: Ground) -> list[_Pair]:

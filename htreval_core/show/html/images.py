@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from htreval_core.markup import Html, shorten, tag
 from htreval_core.model import PageUnder
-from htreval_core.run.thumbnails import thumbnail
+from htreval_core.run.thumbnails import image_credit, thumbnail
 from htreval_core.scoring.study import Study
 
 _SIDE = 480
@@ -52,6 +52,7 @@ def page_images(
         found[at] = tag(
             "figure",
             tag("img", src=address, alt=f"Page {shorten(page_id)}", loading="lazy"),
+            *([tag("figcaption", credit)] if image and (credit := image_credit(image)) else []),
             class_="image",
         )
     return found

@@ -18,13 +18,15 @@ class Sheet {
     );
     this.paths.setAttribute("aria-pressed", "true");
     this.bar = element("div", "region-bar hidden");
-    this.box.append(this.svg, this.tools, this.bar);
+    this.credit = element("div", "credit");
+    this.box.append(this.svg, this.tools, this.credit, this.bar);
     this.lit = null;
   }
 
   // Both may come later than the words: the geometry with the layout.
-  take(sheet, image) {
+  take(sheet, image, credit) {
     this.sheet = sheet;
+    this.credit.textContent = image ? credit : "";
     const { svg, view } = this;
     svg.replaceChildren();
     const [width, height] = sheet.size;

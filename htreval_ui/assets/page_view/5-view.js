@@ -270,7 +270,7 @@ function takeLayout(view, data, send) {
     return;
   }
   view.sheet = new Sheet(view);
-  view.sheet.take(data.sheet, data.image);
+  view.sheet.take(data.sheet, data.image, data.credit);
   view.sheet.listen(view.signal, send);
   view.place.replaceChildren(view.sheet.box);
 }
