@@ -14,6 +14,22 @@ from tests.tools import zipped
 pytestmark = pytest.mark.browser
 
 
+def test_it_opens_on_real_pages_and_a_note_in_the_text_is_one_click_away(
+    tab: Page, server: str
+) -> None:
+    tab.goto(f"{server}/?data=")
+    settle(tab)
+    expect(tab.get_by_role("button", name="Sample: Early prints")).to_be_visible()
+    expect(tab.get_by_text("As written, WER would be")).to_be_visible()
+    note = tab.locator(".failure", has_text="Marginal note mixed in")
+    note.first.get_by_role("button", name="Open the page where it costs most").click()
+    expect(tab.locator(".card", has_text="Marginal note mixed in").first).to_be_visible()
+    expect(tab.locator(".sheet image")).to_be_visible()
+    expect(tab.locator(".sheet .credit")).to_contain_text("Staatsbibliothek zu Berlin")
+    before = tab.get_by_role("button", name="Put right:")
+    expect(before).to_be_visible()
+
+
 def test_it_opens_on_the_samples_and_the_worst_page_is_two_clicks_away_without_scrolling(
     tab: Page, server: str
 ) -> None:
