@@ -65,7 +65,7 @@ def test_a_switch_changes_the_signature() -> None:
 
 
 def test_what_is_shared_names_the_data_and_can_be_cited() -> None:
-    link, short, full, methods, citation = (one.value for one in open_app().code[:5])
+    link, short, full, methods, citation = (one.value for one in open_app(data="letterbook").code[:5])
     assert "data=letterbook" in link
     assert re.fullmatch(r"htreval \S+ · as written · γ 1 · [0-9a-f]{6}", short)
     assert full.startswith("htreval:")
