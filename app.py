@@ -19,6 +19,5 @@ from htreval_ui.web.security import KnownHosts, SecurityHeaders
 Thread(target=data.warm, daemon=True).start()
 
 app = st.App(
-    MAIN,
-    middleware=[Middleware(SecurityHeaders), Middleware(KnownHosts), Middleware(Leaving)],
+    MAIN, middleware=[Middleware(SecurityHeaders), Middleware(KnownHosts), Middleware(Leaving)]
 )

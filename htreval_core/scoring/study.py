@@ -180,11 +180,7 @@ class Study:
         """
         page = self.page(page_id)
         scored = self.kept.get((page_id, system)) or score_page(
-            page.reference,
-            page.hypotheses[system],
-            self.settings,
-            page_id=page_id,
-            system=system,
+            page.reference, page.hypotheses[system], self.settings, page_id=page_id, system=system
         )
         return Look(scored, page.reference, page.hypotheses[system], self.settings)
 

@@ -219,8 +219,7 @@ def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
         go_to("overview.py")
     _show_left_over(first, upload, suggestions)
     show_warnings(
-        (one for one in warnings if one.kind not in _IN_TABLE or not places),
-        is_scored=n_pages > 0,
+        (one for one in warnings if one.kind not in _IN_TABLE or not places), is_scored=n_pages > 0
     )
     rows = pairing_frame(pairing, warnings)
     if len(rows):

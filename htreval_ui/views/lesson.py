@@ -10,13 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from htreval_core import METRICS, Alignment, HtrEvalError, ScoredPage, Settings
-from htreval_core.lab.teach import (
-    bag_rows,
-    edit_grid,
-    matched_words,
-    read_across,
-    renumber,
-)
+from htreval_core.lab.teach import bag_rows, edit_grid, matched_words, read_across, renumber
 from htreval_core.metrics.page import match_again
 from htreval_core.metrics.values import page_value
 from htreval_core.show.html.document import picture_file

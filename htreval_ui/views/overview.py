@@ -295,11 +295,7 @@ def _columns(
     width = -(-len(order) // _COLUMNS)
     of_column = [order[start : start + width] for start in range(0, len(order), width)]
     return [
-        {
-            "page": pages[0],
-            "shown": shorten(visible(pages[0]), 60),
-            "more": len(pages) - 1,
-        }
+        {"page": pages[0], "shown": shorten(visible(pages[0]), 60), "more": len(pages) - 1}
         for pages in of_column
     ], of_column
 

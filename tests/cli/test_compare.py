@@ -12,11 +12,7 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.show.tables import (
-    comparison_latex,
-    comparison_table,
-    pairwise_table,
-)
+from htreval_core.show.tables import comparison_latex, comparison_table, pairwise_table
 from htreval_core.show.tables.latex import latex_text
 from htreval_core.show.tables.results import results_latex
 from tests.conftest import SAMPLES

@@ -65,7 +65,9 @@ def test_a_switch_changes_the_signature() -> None:
 
 
 def test_what_is_shared_names_the_data_and_can_be_cited() -> None:
-    link, short, full, methods, citation = (one.value for one in open_app(data="letterbook").code[:5])
+    link, short, full, methods, citation = (
+        one.value for one in open_app(data="letterbook").code[:5]
+    )
     assert "data=letterbook" in link
     assert re.fullmatch(r"htreval \S+ · as written · γ 1 · [0-9a-f]{6}", short)
     assert full.startswith("htreval:")
@@ -252,9 +254,7 @@ def test_lines_that_stand_in_no_column_stay_as_they_are() -> None:
 def test_right_answers_come_from_the_engine() -> None:
     for lesson in lessons():
         page = hv.score_page(
-            lesson.reference,
-            lesson.hypothesis,
-            hv.Settings(gamma=lesson.question.gamma),
+            lesson.reference, lesson.hypothesis, hv.Settings(gamma=lesson.question.gamma)
         )
         assert lesson.question.answer(page) in range(len(lesson.question.options)), lesson.name
 

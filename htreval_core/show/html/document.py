@@ -26,12 +26,7 @@ from htreval_core.show.html.font import font_css, needs_font
 from htreval_core.show.html.images import page_images
 from htreval_core.show.html.pages import page_section
 from htreval_core.show.html.texts import legend
-from htreval_core.show.palette import (
-    EVENT_COLOURS,
-    KIND_COLOURS,
-    PARTS,
-    SYSTEM_COLOURS,
-)
+from htreval_core.show.palette import EVENT_COLOURS, KIND_COLOURS, PARTS, SYSTEM_COLOURS
 from htreval_core.show.telling.decision import RESAMPLES, diagnosed_on
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.warnings import tell_unread, tell_warnings

@@ -78,10 +78,6 @@ def figure_versus(
         )  # fmt: skip
     label = METRICS[metric].label + (", %" if unit == 100 else "")
     figure.update_layout(
-        **layout(
-            420,
-            xaxis=axis(f"{label} of {a}"),
-            yaxis=axis(f"{label} of {b}"),
-        )
+        **layout(420, xaxis=axis(f"{label} of {a}"), yaxis=axis(f"{label} of {b}"))
     )
     return figure

@@ -19,13 +19,7 @@ from htreval_core.show.pictures.page import parts_json
 from htreval_core.show.tables.layers import layers_json
 from htreval_core.show.tables.pairing import unpaired_json
 from htreval_core.show.tables.runs import run_spreads_json
-from htreval_core.show.tables.values import (
-    JsonValue,
-    as_json,
-    csv_pieces,
-    fraction,
-    number,
-)
+from htreval_core.show.tables.values import JsonValue, as_json, csv_pieces, fraction, number
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.words.layers import LayerRow
 

@@ -281,12 +281,7 @@ class _Corners:
         # of them takes an object in Python.
         self._words, self._n_words, self._x, self._y = (
             etree.XPath(path.replace("p:", prefix), namespaces=known, smart_strings=False)
-            for path in (
-                "p:Word/p:Coords[1]/@points",
-                "count(p:Word)",
-                "p:Point/@x",
-                "p:Point/@y",
-            )
+            for path in ("p:Word/p:Coords[1]/@points", "count(p:Word)", "p:Point/@x", "p:Point/@y")
         )
 
     def of(self, element: etree._Element) -> str | None:
