@@ -33,17 +33,9 @@ DIFFERENCE_COLUMNS = ("page", "difference", "layout in A", "layout in B", "note"
 """What ``difference_frame`` has besides a column for each of the two systems."""
 LADDER_COLUMNS = ("switch", "changes of place")
 RANKED = (
-    "delta_wer",
-    "delta_wer_admissible",
-    "order_cost",
-    "bwer",
-    "wer",
-    "nsfd",
-    "cer",
-    "hwer",
-    "hcer",
-    "kendall_tau",
-)
+    "delta_wer", "delta_wer_admissible", "order_cost", "bwer", "wer", "nsfd", "cer", "hwer",
+    "hcer", "kendall_tau",
+)  # fmt: skip
 """The metrics that stand beside each page, in this order."""
 
 

@@ -20,20 +20,16 @@ from tests.tools import served
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NEEDED = {
-    "htreval_core/py.typed",
-    "htreval_core/show/html/report.css",
-    "htreval_core/show/html/report.js",
-    "htreval_ui/_bundle/app.py",
-    "htreval_ui/_bundle/CITATION.cff",
-    "htreval_ui/_bundle/pages/overview.py",
+    "htreval_core/py.typed", "htreval_core/show/html/report.css",
+    "htreval_core/show/html/report.js", "htreval_ui/_bundle/app.py",
+    "htreval_ui/_bundle/CITATION.cff", "htreval_ui/_bundle/pages/overview.py",
     "htreval_ui/_bundle/.streamlit/config.toml",
     "htreval_ui/_bundle/sample_data/letterbook/reference/LB01.xml",
     "htreval_ui/_bundle/sample_data/letterbook/pages.csv",
     "htreval_ui/_bundle/sample_data/models/writes-markdown/LB01.md",
     "htreval_ui/_bundle/sample_data/models/writes-layout-json/LB01.json",
-    "htreval_ui/assets/app.css",
-    "htreval_ui/assets/lessons.toml",
-}
+    "htreval_ui/assets/app.css", "htreval_ui/assets/lessons.toml",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -229,14 +229,9 @@ def _blocks(data: Any) -> Marked | None:
 
 
 _LISTS = (
-    "blocks",
-    "layout",
-    "regions",
-    "parsing_res_list",
-    "elements",
-    "full_layout_info",
+    "blocks", "layout", "regions", "parsing_res_list", "elements", "full_layout_info",
     "text_lines",
-)
+)  # fmt: skip
 _TEXTS = ("text", "content", "block_content", "html", "markdown", "latex")
 _NAMES = ("category", "type", "label", "block_label", "category_type", "block_type")
 _BOXES = ("bbox", "box", "block_bbox", "bounding_box", "polygon", "poly")
