@@ -188,7 +188,7 @@ def _notes(warnings: Sequence[DataWarning], unpaired: Unpaired) -> Html | None:
 
 def _file(title: str, body: Html) -> str:
     """The whole file. What it may load and run is nothing but what is written in it."""
-    style, script = _style(), _script()
+    style, script = _style(), _asset("report.js")
     if needs_font(str(body)):
         style = font_css() + style
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
@@ -234,7 +234,3 @@ def picture_file(picture: Html) -> str:
     head, end, rest = str(picture).partition(">")
     head = head.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return f"{head}{end}<style><![CDATA[{_style()}]]></style>{hatch()}{rest}"
-
-
-def _script() -> str:
-    return _asset("report.js")
