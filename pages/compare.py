@@ -61,15 +61,9 @@ styles = (style_of(study, a), style_of(study, b))
 PARTS = {"changes": "Failures and texts", "pages": "Page by page", "systems": "All systems"}
 chosen_part = selection.part if selection.part in PARTS else "changes"
 part = head.segmented_control(
-    "Part",
-    list(PARTS),
-    format_func=PARTS.__getitem__,
-    default=chosen_part,
-    required=True,
-    label_visibility="collapsed",
-    width="content",
-    **state.bound("part", chosen_part, "changes"),
-)
+    "Part", list(PARTS), format_func=PARTS.__getitem__, default=chosen_part, required=True,
+    label_visibility="collapsed", width="content", **state.bound("part", chosen_part, "changes"),
+)  # fmt: skip
 
 
 def show_changes() -> None:

@@ -37,15 +37,10 @@ def show_share(page: str, opened: Opened | None) -> None:
     with st.expander("CITATION.cff"):
         st.code((places.root() / "CITATION.cff").read_text("utf-8"), language="yaml")
     st.download_button(
-        "Table of all pages (CSV)",
-        data=lambda: study_csv(opened.study),
-        file_name="htreval-pages.csv",
-        mime="text/csv",
-        icon=":material/table:",
-        key="csv",
-        on_click="ignore",
-        help="Every value of every page for a spreadsheet.",
-    )
+        "Table of all pages (CSV)", data=lambda: study_csv(opened.study),
+        file_name="htreval-pages.csv", mime="text/csv", icon=":material/table:", key="csv",
+        on_click="ignore", help="Every value of every page for a spreadsheet.",
+    )  # fmt: skip
 
 
 def methods(study: Study) -> str:
