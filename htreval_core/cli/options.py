@@ -74,18 +74,23 @@ class Place(click.Path):
         return super().convert(value, param, ctx)
 
 
+def _by_system(values: tuple[str, ...], form: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for value in values:
+        name, _, given = value.partition("=")
+        if not name or not given:
+            raise click.BadParameter(f"{value!r}: write it as {form}")
+        if name in found:
+            raise click.BadParameter(f"system {name!r} is given twice")
+        found[name] = given
+    return found
+
+
 def _outputs(
     ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 ) -> Mapping[str, Path]:
-    outputs: dict[str, Path] = {}
-    for value in values:
-        name, _, path = value.partition("=")
-        if not name or not path:
-            raise click.BadParameter(f"{value!r}: write it as NAME=PATH")
-        if name in outputs:
-            raise click.BadParameter(f"system {name!r} is given twice")
-        outputs[name] = Place().convert(path, param, ctx)
-    return outputs
+    paths = _by_system(values, "NAME=PATH")
+    return {name: Place().convert(path, param, ctx) for name, path in paths.items()}
 
 
 def _fits(
@@ -103,15 +108,7 @@ def _fits(
 def _text_columns(
     _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
 ) -> Mapping[str, str]:
-    columns: dict[str, str] = {}
-    for value in values:
-        name, _, column = value.partition("=")
-        if not name or not column:
-            raise click.BadParameter(f"{value!r}: write it as SYSTEM=COLUMN")
-        if name in columns:
-            raise click.BadParameter(f"system {name!r} is given twice")
-        columns[name] = column
-    return columns
+    return _by_system(values, "SYSTEM=COLUMN")
 
 
 def _limits(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> Limits:
