@@ -80,14 +80,9 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     size = page_size(page, "imageWidth", "imageHeight")
     image = page.get("imageFilename")
     return Transcript(
-        tuple(lines),
-        declared.source,
-        size,
-        image,
-        notes.warnings(),
-        declared.unlisted,
+        tuple(lines), declared.source, size, image, notes.warnings(), declared.unlisted,
         declared.order,
-    )
+    )  # fmt: skip
 
 
 def _check_counts(name: str, content: bytes, page: etree._Element, limits: Limits) -> None:
@@ -261,14 +256,11 @@ def _with_outlines(page: etree._Element, found: Sequence[_Line]) -> list[Line]:
     outlines = Outlines(points)
     return [
         Line(
-            line.text,
-            line.region,
-            outlines.polygon(first) if after > first else None,
-            line.kind,
+            line.text, line.region, outlines.polygon(first) if after > first else None, line.kind,
             outlines.boxes(after, end) if end > after else None,
         )
         for line, (first, after, end) in zip(found, places, strict=True)
-    ]
+    ]  # fmt: skip
 
 
 class _Corners:
