@@ -275,8 +275,6 @@ def _match(words: WordPair, settings: Settings) -> Alignment:
 
 
 class _MatchedCounts(TypedDict):
-    """The counts of a page that come from its matching."""
-
     hwer_errors: int
     hcer_errors: int
     nsfd_errors: int

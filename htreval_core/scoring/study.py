@@ -335,7 +335,6 @@ def _in_percent(estimate: Estimate) -> str:
 
 
 def _frame(table: ScoreTable) -> pd.DataFrame:
-    """The rows of one system in ``Study.to_frame``."""
     import pandas as pd
 
     columns: dict[str, object] = {"system": table.system, "page_id": table.page_ids}

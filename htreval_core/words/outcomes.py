@@ -347,8 +347,6 @@ def word_outcomes(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PagePart:
-    """One page under all systems."""
-
     words: tuple[str, ...]
     line_of: tuple[int, ...]
     outcomes: tuple[PageOutcomes, ...]

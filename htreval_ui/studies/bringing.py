@@ -174,13 +174,11 @@ def _once(place: str, identity: object, add: Callable[[], str]) -> str:
 
 
 def _chosen(key: str) -> list[ChosenPair]:
-    """The pairs that were chosen by hand for an upload."""
     chosen: dict[str, list[ChosenPair]] = st.session_state.setdefault(_BY_HAND, {})
     return chosen.setdefault(key, [])
 
 
 def _take_choice(key: str, suggestion: tuple[str, str], widget: str) -> None:
-    """Pair a left-over output with the page that was chosen for it."""
     page_id = st.session_state.get(widget)
     if page_id:
         _chosen(key).append(ChosenPair(*suggestion, page_id))

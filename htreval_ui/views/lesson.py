@@ -232,7 +232,6 @@ def _bands(lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
 
 
 def _waterfall(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
-    """What the errors of WER come from, and all of them together."""
     scores, wer = page.scores, page.scores.wer.errors
     n_words = max(scores.n_ref_words, 1)
     parts = part_errors(scores.bwer.errors, wer, look_at(page).diagnosis.parts)
@@ -281,7 +280,6 @@ _PICTURES: dict[str, tuple[str, Callable[[Lesson, ScoredPage, str], None]]] = {
 
 
 def _formula(page: ScoredPage) -> None:
-    """The formulas with the numbers of these texts put in."""
     s = page.scores
     n, m = s.n_ref_words, s.n_hyp_words
     with st.expander("The formulas with these numbers in them"):

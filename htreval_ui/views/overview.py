@@ -315,7 +315,6 @@ def _heights(study: Study, system: str, of_column: Sequence[Sequence[str]]) -> l
 
 
 def _marked(failures: Mapping[str, Sequence[Diagnosis]], kind: str) -> frozenset[str]:
-    """Pages with a failure of this kind under any system."""
     return frozenset(
         one.page_id
         for of_system in failures.values()

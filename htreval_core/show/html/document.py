@@ -158,7 +158,6 @@ def _said(sentence: str) -> Html | None:
 
 
 def _is_of(pairwise: Pairwise, study: Study) -> bool:
-    """Whether the pairs were compared on the pages of the study."""
     return all(
         frozenset(one.page_ids) == study.pages_of(a) & study.pages_of(b)
         for (a, b), one in pairwise.pairs.items()

@@ -170,7 +170,6 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
 
 
 def _told_p(comparison: Comparison) -> str:
-    """Which p is which."""
     n = len(comparison.metrics)
     if n == 1:
         return "interval and p come from one test"

@@ -355,7 +355,6 @@ def _certainty(corpus: Corpus, *, all_in_doubt: bool = False) -> str:
 
 
 def _limits(cer: Estimate, found: Estimate) -> list[str]:
-    """The limits that lie within the intervals."""
     errors = [
         f"{limit:g}"
         for limit in (QUOTE, READ, CORRECT)

@@ -138,8 +138,6 @@ def _unpacked(files: list[SourceFile], limits: Limits | None = None) -> list[Sou
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """A file that gzip or bzip2 packed."""
-
     file: SourceFile
     limits: Limits
 
@@ -327,8 +325,6 @@ def _members(archive: str, content: bytes, limits: Limits | None) -> list[Source
 
 @dataclass(frozen=True, slots=True)
 class _Member:
-    """A file of an open archive."""
-
     archive: zipfile.ZipFile
     info: zipfile.ZipInfo
     label: str

@@ -157,7 +157,6 @@ def _closes(line: str, fence: str) -> bool:
 
 
 def _parted(line: str) -> tuple[str, str]:
-    """A line and its end."""
     body = line.rstrip("\r\n")
     return body, line[len(body) :]
 

@@ -195,7 +195,6 @@ def _document_ai(data: Any) -> Marked | None:
 
 
 def _layout(page: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The layout of a page or a part of it."""
     layout = page.get("layout")
     return layout if isinstance(layout, dict) else {}
 
