@@ -141,4 +141,5 @@ def test_help_is_short_and_all_of_it_is_there_for_who_asks() -> None:
             assert "--gamma" not in shown
             assert sum(line.startswith("  -") for line in every.splitlines()) > n_shown
         assert one.help.endswith(".")
+        assert len(one.help) < 60
     assert CliRunner().invoke(main, ["score", "--help-all"]).exit_code == 0
