@@ -13,18 +13,11 @@ from htreval_ui.places import MAIN
 from htreval_ui.studies import data
 from htreval_ui.views import charts  # noqa: F401  (load the libraries before a visit)
 from htreval_ui.web.leaving import Leaving
-from htreval_ui.web.moved import Moved
 from htreval_ui.web.security import KnownHosts, SecurityHeaders
 
 # A daemon: opening a large run is not to keep the server from starting or ending.
 Thread(target=data.warm, daemon=True).start()
 
 app = st.App(
-    MAIN,
-    middleware=[
-        Middleware(SecurityHeaders),
-        Middleware(KnownHosts),
-        Middleware(Moved),
-        Middleware(Leaving),
-    ],
+    MAIN, middleware=[Middleware(SecurityHeaders), Middleware(KnownHosts), Middleware(Leaving)]
 )

@@ -408,7 +408,7 @@ def _parted(texts: Sequence[str], policy: TextPolicy) -> PageWords:
         before += [" " if space else "" for _, space in of_line]
         # The first word of a page may come to stand elsewhere, when text is put back.
         last = words[first - 1][-1] if first else ""
-        before[first] = "" if _unspaced(last + words[first][0]) else " "
+        before[first] = "" if all(map(_UNSPACED.match, last + words[first][0])) else " "
         line_of += [number] * len(of_line)
         n_lines = number + 1
     parted = PageWords(tuple(words), tuple(line_of), n_lines, "", tuple(before))
@@ -438,10 +438,6 @@ def _within_text(texts: Sequence[str], policy: TextPolicy) -> PageWords:
     n_lines = line_of[-1] + 1 if line_of else 0
     parted = PageWords(tuple(words), tuple(line_of), n_lines, "", tuple(before), gap)
     return replace(parted, text=parted.joined(range(len(words))))
-
-
-def _unspaced(signs: str) -> bool:
-    return all(map(_UNSPACED.match, signs))
 
 
 def _unicode_words(text: str) -> list[tuple[str, bool]]:

@@ -6,13 +6,7 @@ import math
 import streamlit as st
 
 from htreval_core import METRICS, HtrEvalError
-from htreval_core.compare import (
-    COMPARED,
-    LEVEL,
-    Pairwise,
-    event_changes,
-    page_differences,
-)
+from htreval_core.compare import COMPARED, LEVEL, Pairwise, event_changes, page_differences
 from htreval_core.markup import shorten, visible
 from htreval_core.show.plotly import figure_versus
 from htreval_core.show.telling.verdicts import changes_headline, comparison_verdict, points
@@ -64,22 +58,12 @@ except HtrEvalError as error:
     st.error(html.label(str(error)), icon=":material/error:")
     st.stop()
 styles = (style_of(study, a), style_of(study, b))
-PARTS = {
-    "changes": "Failures and texts",
-    "pages": "Page by page",
-    "systems": "All systems",
-}
+PARTS = {"changes": "Failures and texts", "pages": "Page by page", "systems": "All systems"}
 chosen_part = selection.part if selection.part in PARTS else "changes"
 part = head.segmented_control(
-    "Part",
-    list(PARTS),
-    format_func=PARTS.__getitem__,
-    default=chosen_part,
-    required=True,
-    label_visibility="collapsed",
-    width="content",
-    **state.bound("part", chosen_part, "changes"),
-)
+    "Part", list(PARTS), format_func=PARTS.__getitem__, default=chosen_part, required=True,
+    label_visibility="collapsed", width="content", **state.bound("part", chosen_part, "changes"),
+)  # fmt: skip
 
 
 def show_changes() -> None:
@@ -205,9 +189,5 @@ def show_systems() -> None:
         st.caption("Systems that the test cannot tell apart share a rank.")
 
 
-SHOWN = {
-    "changes": show_changes,
-    "pages": show_pages,
-    "systems": show_systems,
-}
+SHOWN = {"changes": show_changes, "pages": show_pages, "systems": show_systems}
 SHOWN[part]()

@@ -73,12 +73,9 @@ def show_words(system: str) -> None:
     for one in every:
         times[kind_of(one)] += one.count
     wanted = st.segmented_control(
-        "What happened",
-        list(times),
-        format_func=lambda kind: f"{kind} {times[kind]:,}",
-        key="errors_kind",
-        label_visibility="collapsed",
-    )
+        "What happened", list(times), format_func=lambda kind: f"{kind} {times[kind]:,}",
+        key="errors_kind", label_visibility="collapsed",
+    )  # fmt: skip
     found = [one for one in every if wanted in (None, kind_of(one))]
     table, examples = st.columns([2, 3], gap="large")
     with table:

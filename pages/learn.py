@@ -32,14 +32,11 @@ back.button(
     on_click=state.select, kwargs={"lesson": names[max(place - 1, 0)]}, help="The chapter before",
 )  # fmt: skip
 which.selectbox(
-    "Chapter",
-    names,
-    format_func=lambda name: f"{names.index(name) + 1}  {titles[name]}",
-    index=place,
-    label_visibility="collapsed",
+    "Chapter", names, format_func=lambda name: f"{names.index(name) + 1}  {titles[name]}",
+    index=place, label_visibility="collapsed",
     help="The key h hides what stands around a page, and shows it again",
     **state.bound("lesson", chosen, names[0]),
-)
+)  # fmt: skip
 forth.button(
     "", icon=":material/chevron_right:", key="lesson_next", width="stretch",
     disabled=place + 1 == len(names), on_click=state.select,

@@ -121,14 +121,11 @@ def show(opened: Opened) -> None:
             data=lambda: report_html(
                 study, diagnoses=shown_failures, pairwise=pairwise, layers=opened.layers(study)
             ),
-            file_name="report.html",
-            mime="text/html",
-            icon=":material/description:",
-            key="report",
-            on_click="ignore",
+            file_name="report.html", mime="text/html", icon=":material/description:",
+            key="report", on_click="ignore",
             help="One file for people without this program: what is shown here and the 20 worst "
             "pages with their texts. It opens in any browser without a network, and prints.",
-        )
+        )  # fmt: skip
     if wanted:
         parts[wanted][1]()
 

@@ -95,11 +95,7 @@ if not is_quick:
     st.rerun()
 
 
-offer(
-    "htreval-words",
-    table=lambda: words_frame(shown, selection.view),
-    signature=study.signature,
-)
+offer("htreval-words", table=lambda: words_frame(shown, selection.view), signature=study.signature)
 
 
 def take_picked() -> None:

@@ -266,12 +266,7 @@ def loop_of_nonsense(lines: Lines, books: Books, rng: np.random.Generator) -> _O
 def invented(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
     at, _ = _stretch(lines, 3, 5, rng)
     more = _salad(books, [8] * int(rng.integers(3, 7)), rng)
-    return (
-        lines,
-        [*lines[:at], *more, *lines[at:]],
-        {K.INVENTED},
-        "that the page does not have",
-    )
+    return (lines, [*lines[:at], *more, *lines[at:]], {K.INVENTED}, "that the page does not have")
 
 
 def replaced(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:

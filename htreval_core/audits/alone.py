@@ -105,7 +105,6 @@ def _by_script(one: Read, scripts: Mapping[str, Counter[str]]) -> Iterator[Mark]
 
 
 def _scripts(one: Read) -> Counter[str]:
-    """How many letters are in which script."""
     found: Counter[str] = Counter()
     for letter, count in Counter(one.words.text).items():
         script = script_of(letter)

@@ -127,7 +127,7 @@ def audit(
     # Rules of reading order are about references.
     settings = replace(settings or Settings(), orders=OrderRules())
     families = dict(families or {})
-    work = partial(_batch, settings=settings, families=families)
+    work = each(partial(_one, settings=settings, families=families))
     pages: list[PageAudit] = []
     failures: list[Failure] = []
     told = list(warnings)
@@ -169,10 +169,6 @@ class _Found:
 
 def _lost(item: PageItem) -> _Found:
     return _Found(item.page_id, reason=DIED)
-
-
-def _batch(items: Sequence[PageItem], settings: Settings, families: Families) -> list[_Found]:
-    return [_one(item, settings, families) for item in items]
 
 
 def _one(item: PageItem, settings: Settings, families: Families) -> _Found:

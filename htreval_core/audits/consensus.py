@@ -98,11 +98,7 @@ def _base(read: Sequence[Read], pairs: Sequence[Pair]) -> Read:
 
 
 def _inserted(
-    base: Read,
-    others: Sequence[Read],
-    support: Support,
-    weights: Mapping[str, float],
-    total: float,
+    base: Read, others: Sequence[Read], support: Support, weights: Mapping[str, float], total: float
 ) -> dict[int, list[_Word]]:
     """Words that the base lacks and most others have, by the word of the base that they follow."""
     found: dict[int, list[_Word]] = {}

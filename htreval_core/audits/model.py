@@ -42,12 +42,9 @@ class Between:
         """The same two systems on more pages: counts add up, shares do not."""
         n_words = self.n_words[0] + other.n_words[0], self.n_words[1] + other.n_words[1]
         return Between(
-            self.systems,
-            n_words,
-            self.different + other.different,
-            self.bag + other.bag,
+            self.systems, n_words, self.different + other.different, self.bag + other.bag,
             self.order + other.order,
-        )
+        )  # fmt: skip
 
     @property
     def length(self) -> float:

@@ -11,10 +11,7 @@ from htreval_core.cli.group import Group, Lazy
 _COMMANDS = {
     "score": Lazy("htreval_core.cli.score:score_command", "Score pages, as a table or a file."),
     "compare": Lazy("htreval_core.cli.compare:compare_command", "Say how two systems differ."),
-    "diagnose": Lazy(
-        "htreval_core.cli.diagnose:diagnose_command",
-        "Say why pages are bad.",
-    ),
+    "diagnose": Lazy("htreval_core.cli.diagnose:diagnose_command", "Say why pages are bad."),
     "report": Lazy("htreval_core.cli.report:report_command", "Write a report as one HTML file."),
     "align": Lazy("htreval_core.cli.align:align_command", "Write which word was read as which."),
     "lines": Lazy("htreval_core.cli.lines:lines_command", "List the lines with most errors."),
@@ -25,8 +22,7 @@ _COMMANDS = {
         "htreval_core.cli.audit:audit_command", "Compare systems where there are no references."
     ),
     "orders": Lazy(
-        "htreval_core.cli.orders:orders_command",
-        "Show what order costs at least, and conventions.",
+        "htreval_core.cli.orders:orders_command", "Show what order costs at least, and conventions."
     ),
     "simulate": Lazy(
         "htreval_core.cli.simulate:simulate_command", "Run the paper's experiments on your pages."

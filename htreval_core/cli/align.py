@@ -33,13 +33,10 @@ if TYPE_CHECKING:
 @option(DATA, "--page", "page_ids", multiple=True, help="Take only this page; repeatable.")
 @jobs_option
 @option(
-    OUTPUT,
-    "--view",
-    type=click.Choice(["trace", "matching", "both"]),
-    default="both",
+    OUTPUT, "--view", type=click.Choice(["trace", "matching", "both"]), default="both",
     show_default=True,
     help="Write the alignment behind WER, or the matching behind hWER and NSFD.",
-)
+)  # fmt: skip
 @format_option("csv", "json", default="csv")
 @output_option("Write to a file.")
 def align_command(

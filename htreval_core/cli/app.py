@@ -59,22 +59,13 @@ def _is_address(text: str) -> bool:
 @reference_option
 @outputs_option
 @option(
-    _SERVER,
-    "--port",
-    type=click.IntRange(1, 65535),
-    default=8501,
-    show_default=True,
+    _SERVER, "--port", type=click.IntRange(1, 65535), default=8501, show_default=True,
     help="Listen on this port.",
-)
+)  # fmt: skip
 @option(
-    _SERVER,
-    "--host-name",
-    "host_names",
-    multiple=True,
-    callback=_host_names,
-    metavar="NAME",
+    _SERVER, "--host-name", "host_names", multiple=True, callback=_host_names, metavar="NAME",
     help="Also answer under this name, by which a proxy is reached; repeatable.",
-)
+)  # fmt: skip
 @option(_SERVER, "--browser/--no-browser", default=True, help="Open a browser window.")
 def app_command(
     paths: tuple[Path, ...],

@@ -51,46 +51,25 @@ def _families(
 @command("audit")
 @data_options(seed=True)
 @option(
-    DATA,
-    "--family",
-    "families",
-    multiple=True,
-    callback=_families,
-    metavar="NAME=A,B,…",
+    DATA, "--family", "families", multiple=True, callback=_families, metavar="NAME=A,B,…",
     help="Count these systems as one voice, because they may err alike; repeatable.",
-)
+)  # fmt: skip
 @option(
-    WORK,
-    "--check",
-    "n_check",
-    type=click.IntRange(min=0),
-    metavar="N",
+    WORK, "--check", "n_check", type=click.IntRange(min=0), metavar="N",
     help="Draw N pages at random for a person to check; 0 draws as many as the claim needs.",
-)
+)  # fmt: skip
 @option(
-    WORK,
-    "--above",
-    type=click.FloatRange(0, min_open=True),
-    default=ABOVE,
-    show_default=True,
+    WORK, "--above", type=click.FloatRange(0, min_open=True), default=ABOVE, show_default=True,
     help="Call a page bad if its bWER is above this.",
-)
+)  # fmt: skip
 @option(
-    WORK,
-    "--at-most",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=AT_MOST,
-    show_default=True,
-    help="Claim that at most this share of pages is bad.",
-)
+    WORK, "--at-most", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=AT_MOST,
+    show_default=True, help="Claim that at most this share of pages is bad.",
+)  # fmt: skip
 @option(
-    WORK,
-    "--confidence",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=CONFIDENCE,
-    show_default=True,
-    help="Claim it with this confidence.",
-)
+    WORK, "--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=CONFIDENCE, show_default=True, help="Claim it with this confidence.",
+)  # fmt: skip
 @jobs_option
 @option(
     OUTPUT,

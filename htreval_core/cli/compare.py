@@ -41,26 +41,20 @@ Pairs: TypeAlias = list[tuple[str, str]]
 @data_options(seed=True)
 @click.argument("more", nargs=-1, metavar="[NEW | A B]")
 @option(
-    "Counting",
-    "--resamples",
-    type=click.IntRange(min=1, max=100_000),
-    default=10_000,
+    "Counting", "--resamples", type=click.IntRange(min=1, max=100_000), default=10_000,
     show_default=True,
     help="Flip the signs of pages this many times for the permutation test and its intervals.",
-)
+)  # fmt: skip
 @all_pages_option
 @jobs_option
 @metrics_option
 @format_option("table", "json", "csv", "latex", default="table")
 @output_option("Write to a file.")
 @option(
-    OUTPUT,
-    "--fail-if-worse",
-    callback=metric_names,
-    metavar="METRIC,…",
+    OUTPUT, "--fail-if-worse", callback=metric_names, metavar="METRIC,…",
     help="Exit with 1 if B is significantly worse in one of these metrics; p is corrected for them "
     "alone.",
-)
+)  # fmt: skip
 @click.pass_context
 def compare_command(
     ctx: click.Context,

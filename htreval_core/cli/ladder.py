@@ -31,11 +31,7 @@ if TYPE_CHECKING:
 @format_option("table", "json", default="table")
 @output_option("Write to a file.")
 def ladder_command(
-    where: Where,
-    jobs: int | None,
-    metrics: tuple[str, ...] | None,
-    kind: str,
-    output: Path | None,
+    where: Where, jobs: int | None, metrics: tuple[str, ...] | None, kind: str, output: Path | None
 ) -> None:
     """Show what each switch of the text policy is worth, thrown one after another."""
     from htreval_core.scoring.ladder import ladder_warnings, score_ladder

@@ -74,18 +74,23 @@ class Place(click.Path):
         return super().convert(value, param, ctx)
 
 
+def _by_system(values: tuple[str, ...], form: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for value in values:
+        name, _, given = value.partition("=")
+        if not name or not given:
+            raise click.BadParameter(f"{value!r}: write it as {form}")
+        if name in found:
+            raise click.BadParameter(f"system {name!r} is given twice")
+        found[name] = given
+    return found
+
+
 def _outputs(
     ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 ) -> Mapping[str, Path]:
-    outputs: dict[str, Path] = {}
-    for value in values:
-        name, _, path = value.partition("=")
-        if not name or not path:
-            raise click.BadParameter(f"{value!r}: write it as NAME=PATH")
-        if name in outputs:
-            raise click.BadParameter(f"system {name!r} is given twice")
-        outputs[name] = Place().convert(path, param, ctx)
-    return outputs
+    paths = _by_system(values, "NAME=PATH")
+    return {name: Place().convert(path, param, ctx) for name, path in paths.items()}
 
 
 def _fits(
@@ -103,15 +108,7 @@ def _fits(
 def _text_columns(
     _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
 ) -> Mapping[str, str]:
-    columns: dict[str, str] = {}
-    for value in values:
-        name, _, column = value.partition("=")
-        if not name or not column:
-            raise click.BadParameter(f"{value!r}: write it as SYSTEM=COLUMN")
-        if name in columns:
-            raise click.BadParameter(f"system {name!r} is given twice")
-        columns[name] = column
-    return columns
+    return _by_system(values, "SYSTEM=COLUMN")
 
 
 def _limits(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> Limits:
@@ -128,12 +125,9 @@ def _limits(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...
 
 
 jobs_option = option(
-    WORK,
-    "--jobs",
-    type=click.IntRange(min=1),
-    metavar="N",
+    WORK, "--jobs", type=click.IntRange(min=1), metavar="N",
     help="Work in N processes [default: by the amount of work].",
-)
+)  # fmt: skip
 
 
 all_pages_option = option(
@@ -168,23 +162,15 @@ reference_option = option(
     DATA, "--reference", type=Place(), help="Read the references from this folder, archive or file."
 )
 outputs_option = option(
-    DATA,
-    "--system",
-    "outputs",
-    multiple=True,
-    callback=_outputs,
-    metavar="NAME=PATH",
+    DATA, "--system", "outputs", multiple=True, callback=_outputs, metavar="NAME=PATH",
     help="Read the output of a system from PATH; repeatable.",
-)
+)  # fmt: skip
 _WHERE = (
     click.argument("path", required=False, type=Place()),
     reference_option,
     outputs_option,
     option(
-        DATA,
-        "--systems",
-        multiple=True,
-        metavar="A,B,…",
+        DATA, "--systems", multiple=True, metavar="A,B,…",
         help="Use only these systems; A stands for all of its runs, such as A_run1 and A_run2.",
     ),
     option(
@@ -206,12 +192,7 @@ _WHERE = (
         help="Add this table of page metadata (hand, language, …) by page id.",
     ),
     option(
-        DATA,
-        "--where",
-        "fits",
-        multiple=True,
-        callback=_fits,
-        metavar="FACET=VALUE",
+        DATA, "--where", "fits", multiple=True, callback=_fits, metavar="FACET=VALUE",
         help="Use only pages with this value; repeatable.",
     ),
     option(
@@ -222,35 +203,22 @@ _WHERE = (
         "their ids.",
     ),
     option(
-        DATA,
-        "--id-column",
-        metavar="COLUMN",
-        rare=True,
+        DATA, "--id-column", metavar="COLUMN", rare=True,
         help="Read page ids from this column of a table; dots lead into records.",
     ),
     option(
-        DATA,
-        "--reference-column",
-        metavar="COLUMN",
-        rare=True,
+        DATA, "--reference-column", metavar="COLUMN", rare=True,
         help="Read references from this column of a table.",
     ),
     option(
-        DATA,
-        "--text-column",
-        "text_columns",
-        multiple=True,
-        callback=_text_columns,
+        DATA, "--text-column", "text_columns", multiple=True, callback=_text_columns,
         metavar="SYSTEM=COLUMN",
         help="Read the output of a system from this column of a table; repeatable.",
     ),
-)
+)  # fmt: skip
 _READING = (
     option(
-        READING,
-        "--settings",
-        type=click.Path(path_type=Path, exists=True),
-        metavar="STUDY.toml",
+        READING, "--settings", type=click.Path(path_type=Path, exists=True), metavar="STUDY.toml",
         help="Take all settings of reading, text and orders from this file or run bundle.",
     ),
     option(
@@ -259,51 +227,32 @@ _READING = (
         help="Decode text files that are not UTF-8 with this encoding, such as latin-1.",
     ),
     option(
-        READING,
-        "--line-pattern",
-        metavar="REGEX",
-        rare=True,
+        READING, "--line-pattern", metavar="REGEX", rare=True,
         help="Find page and line in line ids by the groups of this expression.",
     ),
     option(
-        READING,
-        "--limit",
-        "limits",
-        multiple=True,
-        callback=_limits,
-        metavar="NAME=NUMBER",
+        READING, "--limit", "limits", multiple=True, callback=_limits, metavar="NAME=NUMBER",
         rare=True,
         help="Change how much a file may hold, such as word_characters=9000; repeatable.",
     ),
     option(
-        READING,
-        "--keep-markup",
-        multiple=True,
-        type=click.Choice([*USUAL_MARKUP, "all"]),
-        rare=True,
-        help="Count this markup as text of the page; repeatable.",
+        READING, "--keep-markup", multiple=True, type=click.Choice([*USUAL_MARKUP, "all"]),
+        rare=True, help="Count this markup as text of the page; repeatable.",
     ),
     option(
-        READING,
-        "--take-off",
-        multiple=True,
-        type=click.Choice([name for name in MARKUP_RULES if name not in USUAL_MARKUP]),
-        rare=True,
+        READING, "--take-off", multiple=True,
+        type=click.Choice([name for name in MARKUP_RULES if name not in USUAL_MARKUP]), rare=True,
         help="Leave this out as well: 'heads' are running heads, feet and page numbers.",
     ),
     *(
         option(
-            READING,
-            switch.option,
-            switch.name,
-            type=click.Choice(switch.choices),
-            multiple=switch.several,
-            rare=switch.name != "level",
+            READING, switch.option, switch.name, type=click.Choice(switch.choices),
+            multiple=switch.several, rare=switch.name != "level",
             help=f"{switch.help.rstrip('.')}; repeatable." if switch.several else switch.help,
         )
         for switch in READ_SWITCHES
     ),
-)
+)  # fmt: skip
 READING_NAMES = (
     "settings", "encoding", "line_pattern", "limits", "keep_markup", "take_off",
     *(switch.name for switch in READ_SWITCHES),
@@ -411,18 +360,11 @@ def metric_names(
 
 
 input_option = option(
-    COUNTING,
-    "--input",
-    "before",
-    metavar="SYSTEM",
-    rare=True,
+    COUNTING, "--input", "before", metavar="SYSTEM", rare=True,
     help="Compare the others with this system, whose text they correct [default: one called "
     "input].",
-)
+)  # fmt: skip
 metrics_option = option(
-    OUTPUT,
-    "--metrics",
-    callback=metric_names,
-    metavar="A,B,…",
+    OUTPUT, "--metrics", callback=metric_names, metavar="A,B,…",
     help="Show only these metrics; 'paper' is all of the paper's, 'all' is every one.",
-)
+)  # fmt: skip

@@ -25,23 +25,13 @@ from htreval_core.cli.titled import command, option
 @all_pages_option
 @jobs_option
 @option(
-    OUTPUT,
-    "--pages",
-    "wanted",
-    default="worst:20",
-    show_default=True,
-    metavar="worst:N|all|ID,…",
-    help="Show these pages in full.",
-)
+    OUTPUT, "--pages", "wanted", default="worst:20", show_default=True,
+    metavar="worst:N|all|ID,…", help="Show these pages in full.",
+)  # fmt: skip
 @option(OUTPUT, "--title", help="Title of the report [default: the name of the data].")
 @output_option("Write this HTML file.", required=True)
 def report_command(
-    where: Where,
-    all_pages: bool,
-    jobs: int | None,
-    wanted: str,
-    title: str | None,
-    output: Path,
+    where: Where, all_pages: bool, jobs: int | None, wanted: str, title: str | None, output: Path
 ) -> None:
     """Write a report as one HTML file that opens offline and prints well.
 

@@ -95,7 +95,9 @@ def _beside(path: Path, content: Iterable[bytes]) -> None:
                 os.fsync(out.fileno())
         if before:
             beside.chmod(stat.S_IMODE(before.st_mode))
-            _check_writable(path)
+            # What somebody has locked against writing is not replaced.
+            if not os.access(path, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         os.replace(beside, path)
     except OSError as error:
         # A file may be open to us in a folder that is not, or be mounted by itself.
@@ -108,13 +110,3 @@ def _beside(path: Path, content: Iterable[bytes]) -> None:
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
-
-
-def _check_writable(path: Path) -> None:
-    """Refuse to replace a file that somebody has locked against writing.
-
-    Raises:
-        PermissionError: it is.
-    """
-    if not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

@@ -28,14 +28,9 @@ NAMES = ("noise-words", "noise-lines", "swaps", "splits", "gamma", "correlation"
 @click.argument("experiment", type=click.Choice(NAMES), metavar="EXPERIMENT")
 @data_options(seed=True)
 @option(
-    "Experiment",
-    "--repeats",
-    type=click.IntRange(min=1),
-    metavar="N",
-    default=10,
-    show_default=True,
-    help="Repeat every value N times.",
-)
+    "Experiment", "--repeats", type=click.IntRange(min=1), metavar="N", default=10,
+    show_default=True, help="Repeat every value N times.",
+)  # fmt: skip
 @jobs_option
 @output_option(
     "Write the table and the picture into this folder.", required=True, file=False, folder=True

@@ -60,9 +60,7 @@ def trace_counts(words: WordPair, trace: Paired) -> EditCounts:
 
 
 def line_errors(
-    ref_lines: Sequence[Sequence[str]],
-    hyp_lines: Sequence[Sequence[str]],
-    kind: Trace = "refined",
+    ref_lines: Sequence[Sequence[str]], hyp_lines: Sequence[Sequence[str]], kind: Trace = "refined"
 ) -> int | None:
     """Word errors added up line by line; None where the two sides differ in number of lines.
 

@@ -263,13 +263,7 @@ def match_again(page: ScoredPage, settings: Sequence[Settings]) -> Iterator[Scor
         matching = _match(words, one)
         ref_chars = characters(page.reference.text, one.policy)
         counts = _matched_counts(
-            words,
-            matching,
-            page.reference,
-            page.hypothesis,
-            ref_chars,
-            page.scores.cer_errors,
-            one,
+            words, matching, page.reference, page.hypothesis, ref_chars, page.scores.cer_errors, one
         )
         yield replace(page, scores=replace(page.scores, **counts), matching=matching)
 
@@ -281,8 +275,6 @@ def _match(words: WordPair, settings: Settings) -> Alignment:
 
 
 class _MatchedCounts(TypedDict):
-    """The counts of a page that come from its matching."""
-
     hwer_errors: int
     hcer_errors: int
     nsfd_errors: int

@@ -38,7 +38,9 @@ def refined_rows(words: WordPair) -> Rows:
         ref, hyp = range(ref_start, ref_end), range(hyp_start, hyp_end)
         if kind in ("mixed", "replace"):
             ids = ref_ids[ref_start:ref_end], hyp_ids[hyp_start:hyp_end]
-            if kind == "mixed" or _shares_words(*ids):
+            # Where words have equals among those that replace them, leaving one out and adding
+            # another may cost as many word edits and fewer characters.
+            if kind == "mixed" or (len(ref) > 1 and not set(ids[0]).isdisjoint(ids[1])):
                 _align(rows, words, ref, hyp, *ids)
                 continue
         _add(rows, ref, hyp)
@@ -106,14 +108,6 @@ def _add(rows: Rows, ref: range, hyp: range) -> None:
     rows[1].extend(hyp or [-1] * len(ref))
 
 
-def _shares_words(ref: Sequence[int], hyp: Sequence[int]) -> bool:
-    """Whether words that were replaced have equals among those that replace them.
-
-    Leaving one out and adding another may cost as many word edits and fewer characters then.
-    """
-    return len(ref) > 1 and not set(ref).isdisjoint(hyp)
-
-
 def _blocks(ref: Sequence[int], hyp: Sequence[int]) -> list[Block]:
     return cast(list[Block], Levenshtein.opcodes(ref, hyp).as_list())
 
@@ -126,7 +120,11 @@ def _merged(blocks: list[Block]) -> list[Block]:
             merged.append(block)
         elif merged[-1][0] != "equal":
             merged[-1] = _joined(merged[-1], block)
-        elif len(merged) > 1 and _may_be_paired_otherwise(merged[-2], merged[-1], block):
+        elif (
+            len(merged) > 1
+            and merged[-1][2] - merged[-1][1] == 1
+            and not (_is_square(merged[-2]) and _is_square(block))
+        ):
             merged[-2:] = [_joined(merged[-2], block)]
         else:
             merged.append(block)
@@ -135,11 +133,6 @@ def _merged(blocks: list[Block]) -> list[Block]:
 
 def _joined(first: Block, last: Block) -> Block:
     return "mixed", first[1], last[2], first[3], last[4]
-
-
-def _may_be_paired_otherwise(before: Block, equal: Block, after: Block) -> bool:
-    """Whether a single equal word stands between stretches one of which is longer on a side."""
-    return equal[2] - equal[1] == 1 and not (_is_square(before) and _is_square(after))
 
 
 def _is_square(block: Block) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import regex
 
 SCRIPTS: tuple[str, ...] = (
@@ -23,12 +21,9 @@ _KINDS = {
 }
 
 
-def _first_of(properties: Iterable[str]) -> regex.Pattern[str]:
-    """A pattern whose group number tells which property a character has."""
-    return regex.compile("|".join(f"({one})" for one in properties))
-
-
-_SCRIPT = _first_of([*(rf"\p{{Script={name}}}" for name in SCRIPTS), *_KINDS])
+_PROPERTIES = (*(rf"\p{{Script={name}}}" for name in SCRIPTS), *_KINDS)
+# The number of the group tells which property a character has.
+_SCRIPT = regex.compile("|".join(f"({one})" for one in _PROPERTIES))
 _SCRIPT_NAMES = (*SCRIPTS, *_KINDS.values())
 
 

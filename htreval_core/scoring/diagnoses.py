@@ -69,8 +69,6 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class _PageFound:
-    """What came of a page under its systems."""
-
     of_systems: Sequence[_Found]
     upward: tuple[int, ...] = ()
 
@@ -165,8 +163,6 @@ def score_and_diagnose(
 
 @dataclass(frozen=True, slots=True)
 class _Gathered:
-    """What came of the pages so far, under each system in their order."""
-
     found: dict[str, list[Diagnosis]]
     failures: list[Failure] = field(default_factory=list)
     upward: dict[str, tuple[int, ...]] = field(default_factory=dict)

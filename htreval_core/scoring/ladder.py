@@ -216,7 +216,6 @@ def _put_right(study: Study, workers: Workers | None, progress: Progress | None)
 
 
 def _part(step: int, n_steps: int, progress: Progress | None) -> Progress | None:
-    """The progress of one step as part of that of all."""
     if progress is None:
         return None
     return lambda done, total: progress(step * total + done, n_steps * total)

@@ -147,11 +147,7 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
 
 
 def _tail(
-    metric: Metric,
-    table: ScoreTable,
-    of_pages: FloatArray,
-    errors: FloatArray,
-    lengths: FloatArray,
+    metric: Metric, table: ScoreTable, of_pages: FloatArray, errors: FloatArray, lengths: FloatArray
 ) -> Tail:
     """The pages that pull a value.
 

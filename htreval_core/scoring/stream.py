@@ -85,8 +85,6 @@ def in_order(
 
 @dataclass(slots=True)
 class _Batch(Generic[Item, Result]):
-    """A batch on its way."""
-
     items: Sequence[Item]
     size: int
     results: list[Result] | None = None

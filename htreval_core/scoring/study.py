@@ -180,11 +180,7 @@ class Study:
         """
         page = self.page(page_id)
         scored = self.kept.get((page_id, system)) or score_page(
-            page.reference,
-            page.hypotheses[system],
-            self.settings,
-            page_id=page_id,
-            system=system,
+            page.reference, page.hypotheses[system], self.settings, page_id=page_id, system=system
         )
         return Look(scored, page.reference, page.hypotheses[system], self.settings)
 
@@ -339,7 +335,6 @@ def _in_percent(estimate: Estimate) -> str:
 
 
 def _frame(table: ScoreTable) -> pd.DataFrame:
-    """The rows of one system in ``Study.to_frame``."""
     import pandas as pd
 
     columns: dict[str, object] = {"system": table.system, "page_id": table.page_ids}

@@ -132,7 +132,6 @@ def _plain(value: Any) -> Any:
 
 
 def _changed(name: str, head: str, usual: Part, table: Mapping[str, Any]) -> Part:
-    """A part of the settings with what a table changes of it."""
     known: dict[str, str] = {entry.name.replace("_", "-"): entry.name for entry in fields(usual)}
     _check_keys(name, head, table, [*known])
     given: dict[str, Any] = {}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from dataclasses import replace
 from hashlib import sha256
 
 from htreval_core.errors import ConfigError
@@ -13,8 +11,6 @@ from htreval_core.settings.reading import ReadPolicy
 from htreval_core.settings.scoring import TIE_RULES, Settings
 from htreval_core.settings.version import __version__
 from htreval_core.text import TextPolicy
-
-_SHORT = re.compile(r"htreval (\S+) · (.+) · γ (\S+) · ([0-9a-f]{6})")
 
 
 def short_signature(signature: str) -> str:
@@ -39,8 +35,6 @@ def short_signature(signature: str) -> str:
 def read_signature(signature: str) -> tuple[Settings, tuple[str, ...]]:
     """The settings that a signature pins, and what about it cannot be repeated here.
 
-    A short signature is read where its digest is that of usual settings or of a preset.
-
     Returns:
         The settings; and sentences on a version or Unicode data that differ from the ones here.
 
@@ -48,10 +42,9 @@ def read_signature(signature: str) -> tuple[Settings, tuple[str, ...]]:
         ConfigError: it is no signature of this tool, or pins a character mapping or rules of
             reading order, whose file it cannot hold.
     """
-    short = _SHORT.fullmatch(" ".join(signature.split()))
-    parts = _parts(_in_full(*short.groups()) if short else signature)
+    parts = _parts(signature)
     if not parts.get("htreval"):
-        raise ConfigError(f"{signature[:60]!r}: no signature of htreval; copy the whole line")
+        raise ConfigError(f"{signature[:60]!r}: no full signature of htreval; copy the whole line")
     if parts.get("orders", "file") != "file":
         raise ConfigError(
             "the signature pins rules of reading order, which it cannot hold; give the same "
@@ -82,21 +75,3 @@ def read_signature(signature: str) -> tuple[Settings, tuple[str, ...]]:
 
 def _parts(signature: str) -> dict[str, str]:
     return dict(part.partition(":")[::2] for part in signature.strip().split("|"))
-
-
-def _in_full(version: str, _text: str, gamma: str, digest: str) -> str:
-    """The full signature of usual settings or a preset that a short one was made from.
-
-    Raises:
-        ConfigError: it was made from other settings.
-    """
-    for preset in PRESETS.values():
-        full = replace(preset.settings, gamma=gamma).signature()
-        full = full.replace(f"htreval:{__version__}|", f"htreval:{version}|", 1)
-        if short_signature(full).endswith(digest):
-            return full
-    raise ConfigError(
-        "a short signature stands for usual settings and presets alone, and this one is of others; "
-        "copy the full one, which stands in the JSON, beside the CSV, above a LaTeX table and at "
-        "the beginning of a report"
-    )

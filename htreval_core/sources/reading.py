@@ -154,7 +154,6 @@ def identity_of(files: Iterable[FileRead]) -> bytes:
 
 
 def _about_words(file: SourceFile) -> int:
-    """How many words a file may hold."""
     is_text = file.plain or is_dense(file.name)
     return file.size // (_TEXT_BYTES if is_text else _MARKUP_BYTES)
 

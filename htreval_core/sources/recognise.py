@@ -70,14 +70,9 @@ def find_pairs(
     path = as_path(path)
     files, warnings = find_files(path, reading.limits if reading else None)
     return pair_files(
-        _folder_name(path),
-        files,
-        reference_suffix=reference_suffix,
-        hypothesis_suffix=hypothesis_suffix,
-        reading=reading,
-        warnings=warnings,
-        columns=columns,
-    )
+        _folder_name(path), files, reference_suffix=reference_suffix,
+        hypothesis_suffix=hypothesis_suffix, reading=reading, warnings=warnings, columns=columns,
+    )  # fmt: skip
 
 
 def find_source_pairs(
@@ -100,15 +95,11 @@ def find_source_pairs(
 
     beside = reference.parent / "images"
     return pair_given_sides(
-        _folder_name(reference),
-        side(reference),
+        _folder_name(reference), side(reference),
         {name: side(as_path(path)) for name, path in systems.items()},
-        reference_suffix=reference_suffix,
-        hypothesis_suffix=hypothesis_suffix,
-        reading=reading,
-        images=files_at(beside) if beside.is_dir() else (),
-        columns=columns,
-    ).checked()
+        reference_suffix=reference_suffix, hypothesis_suffix=hypothesis_suffix, reading=reading,
+        images=files_at(beside) if beside.is_dir() else (), columns=columns,
+    ).checked()  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,17 +126,8 @@ def by_page(
 
 
 _RICHEST = (
-    ".page.xml",
-    ".xml",
-    ".alto.xml",
-    ".hocr",
-    ".tsv",
-    ".tei",
-    ".html",
-    ".md",
-    ".txt",
-    ".json",
-)
+    ".page.xml", ".xml", ".alto.xml", ".hocr", ".tsv", ".tei", ".html", ".md", ".txt", ".json",
+)  # fmt: skip
 """Endings of the forms in which one program writes a page, those with most of its layout first.
 
 Services write JSON beside the text that is meant to be read."""

@@ -207,7 +207,6 @@ def _numbers(
 
 
 def _misread(outcomes: WordOutcomes, system: str) -> Counter[tuple[str, str]]:
-    """How often each word was read as which other."""
     at = outcomes.system_at(system)
     read_words = outcomes.read_words[at]
     chosen = np.flatnonzero(outcomes.outcome[at] == Outcome.MISREAD).tolist()
@@ -215,7 +214,6 @@ def _misread(outcomes: WordOutcomes, system: str) -> Counter[tuple[str, str]]:
 
 
 def _matched(outcomes: WordOutcomes, system: str) -> Counter[str]:
-    """How often each word was matched with any word."""
     at = outcomes.system_at(system)
     chosen = np.flatnonzero(outcomes.outcome[at] != Outcome.MISSING).tolist()
     return Counter(outcomes.words[n] for n in chosen)

@@ -25,12 +25,7 @@ from htreval_core.metrics.kinds import WordKind, word_kinds
 from htreval_core.metrics.page import PageReference, ScoredPage
 from htreval_core.metrics.spaces import Regrouping
 from htreval_core.model import BoolArray, Failure, IntArray, Page
-from htreval_core.scoring.score import (
-    Progress,
-    over_pages,
-    read_page,
-    sendable,
-)
+from htreval_core.scoring.score import Progress, over_pages, read_page, sendable
 from htreval_core.scoring.stream import DIED, each
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers, reason
@@ -352,8 +347,6 @@ def word_outcomes(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PagePart:
-    """One page under all systems."""
-
     words: tuple[str, ...]
     line_of: tuple[int, ...]
     outcomes: tuple[PageOutcomes, ...]

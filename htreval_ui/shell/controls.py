@@ -74,7 +74,6 @@ def _choose_data() -> None:
 
 
 def _choose_pages(whole: Opened) -> None:
-    """Which pages and which system are shown."""
     told = tell_narrowed(whole, chosen_data())
     with st.popover(told, type="tertiary", key="strip_pages", help="Which pages are counted"):
         opened = opened_or_none()
@@ -141,7 +140,6 @@ def _tell_settings() -> str:
 
 
 def _thrown() -> int:
-    """How many settings of text and files are not the usual ones."""
     settings, usual = state.current().settings(), Settings()
     mine, theirs = settings.policy.as_text(), usual.policy.as_text()
     others = (

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-
 import streamlit as st
 
 from htreval_core import Study
@@ -37,18 +34,13 @@ def show_share(page: str, opened: Opened | None) -> None:
         return
     st.caption("For the methods section:")
     st.code(methods(opened.study), language=None, wrap_lines=True)
-    with st.expander("BibTeX"):
-        st.code(bibtex((places.root() / "CITATION.cff").read_text("utf-8")), language="latex")
+    with st.expander("CITATION.cff"):
+        st.code((places.root() / "CITATION.cff").read_text("utf-8"), language="yaml")
     st.download_button(
-        "Table of all pages (CSV)",
-        data=lambda: study_csv(opened.study),
-        file_name="htreval-pages.csv",
-        mime="text/csv",
-        icon=":material/table:",
-        key="csv",
-        on_click="ignore",
-        help="Every value of every page for a spreadsheet.",
-    )
+        "Table of all pages (CSV)", data=lambda: study_csv(opened.study),
+        file_name="htreval-pages.csv", mime="text/csv", icon=":material/table:", key="csv",
+        on_click="ignore", help="Every value of every page for a spreadsheet.",
+    )  # fmt: skip
 
 
 def methods(study: Study) -> str:
@@ -62,40 +54,3 @@ def methods(study: Study) -> str:
         f"{settings.resamples:,} times (seed {settings.seed}), and systems are compared "
         "pairwise over the same pages (p corrected after Holm)."
     )
-
-
-def bibtex(citation: str) -> str:
-    """The entries for the program and for the paper whose metrics it computes.
-
-    Args:
-        citation: the text of CITATION.cff.
-    """
-    own, _, paper = citation.partition("references:")
-    title, year = _field(paper, "title"), _field(paper, "year")
-    last, first = (re.findall(rf"{key}-names: (.+)", paper) for key in ("family", "given"))
-    program = {
-        "title": _field(own, "title"),
-        "author": f"{{{_field(own, '- name')}}}",
-        "version": _field(own, "version"),
-    }
-    article = {
-        "title": title,
-        "author": " and ".join(f"{a}, {b}" for a, b in zip(last, first, strict=True)),
-        **{name: _field(paper, name) for name in ("journal", "volume")},
-        "pages": _field(paper, "start"),
-        "year": year,
-        "doi": _field(paper, "doi"),
-    }
-    return "\n".join(
-        (_entry("software", "htreval", program), _entry("article", f"{last[0]}{year}", article))
-    )
-
-
-def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
-    held = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
-    return f"@{kind}{{{key.lower()},\n{held}\n}}"
-
-
-def _field(text: str, key: str) -> str:
-    found = re.search(rf"^ *{key}: *(.+)$", text, re.MULTILINE)
-    return found[1].strip('"') if found else ""

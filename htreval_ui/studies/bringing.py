@@ -174,13 +174,11 @@ def _once(place: str, identity: object, add: Callable[[], str]) -> str:
 
 
 def _chosen(key: str) -> list[ChosenPair]:
-    """The pairs that were chosen by hand for an upload."""
     chosen: dict[str, list[ChosenPair]] = st.session_state.setdefault(_BY_HAND, {})
     return chosen.setdefault(key, [])
 
 
 def _take_choice(key: str, suggestion: tuple[str, str], widget: str) -> None:
-    """Pair a left-over output with the page that was chosen for it."""
     page_id = st.session_state.get(widget)
     if page_id:
         _chosen(key).append(ChosenPair(*suggestion, page_id))
@@ -219,8 +217,7 @@ def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
         go_to("overview.py")
     _show_left_over(first, upload, suggestions)
     show_warnings(
-        (one for one in warnings if one.kind not in _IN_TABLE or not places),
-        is_scored=n_pages > 0,
+        (one for one in warnings if one.kind not in _IN_TABLE or not places), is_scored=n_pages > 0
     )
     rows = pairing_frame(pairing, warnings)
     if len(rows):

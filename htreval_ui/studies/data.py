@@ -15,10 +15,7 @@ from htreval_core.run.read import is_run, open_run
 from htreval_core.settings import read_settings_file
 from htreval_core.settings.started import OPEN_VARIABLE, SIDES_VARIABLE, paths_read
 from htreval_core.sources.readers.remote import as_path
-from htreval_core.sources.recognise import (
-    find_pairs,
-    find_source_pairs,
-)
+from htreval_core.sources.recognise import find_pairs, find_source_pairs
 from htreval_ui import places
 from htreval_ui.studies import uploads
 from htreval_ui.studies.given import SMALL_BYTES, Given

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -36,6 +36,7 @@ from htreval_core.scoring.facets import FacetRow, Facets, narrow_study, score_fa
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.ladder import Reread, Rung, score_ladder
 from htreval_core.scoring.score import LONG, score
+from htreval_core.show.telling.decision import diagnosed_on
 from htreval_core.text import TextPolicy
 from htreval_core.words.buckets import BucketRow, score_buckets
 from htreval_core.words.confusions import Confusion, char_confusions
@@ -273,13 +274,7 @@ class Opened:
 
     def failures_of(self, study: Study, found: Diagnoses) -> Mapping[str, Sequence[Diagnosis]]:
         """The diagnoses of the pages of a study that was narrowed."""
-        if study is self.study:
-            return found
-        return {
-            system: [one for one in of_system if one.page_id in study.pages_of(system)]
-            for system, of_system in found.items()
-            if system in study.scores
-        }
+        return found if study is self.study else diagnosed_on(found, study)
 
     def pairwise(self, study: Study) -> Pairwise:
         """Every two systems of the study that is shown.
@@ -335,7 +330,8 @@ class Opened:
         """A result that is kept; a spinner tells what is waited for where that takes a while."""
 
         def made() -> T:
-            with _spinner(saying):
+            is_shown = bool(saying) and get_script_run_ctx(suppress_warning=True) is not None
+            with st.spinner(saying) if is_shown else nullcontext():
                 return make()
 
         found: T = self._found.once(key, made)
@@ -346,8 +342,3 @@ def _address(image: SourceFile, side: int) -> str:
     """An image as an address; empty where it cannot be shown."""
     jpeg = thumbnail(image, side)
     return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode('ascii')}" if jpeg else ""
-
-
-def _spinner(saying: str) -> AbstractContextManager[Any]:
-    is_shown = bool(saying) and get_script_run_ctx(suppress_warning=True) is not None
-    return st.spinner(saying) if is_shown else nullcontext()

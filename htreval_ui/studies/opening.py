@@ -238,13 +238,9 @@ def found_failures(opened: Opened) -> Diagnoses:
         return opened.diagnoses()
     label = f"Look for layout failures on {n_scores:,} pages"
     _beside(
-        "diagnoses",
-        "diagnoses",
-        opened,
-        label,
-        lambda key: scoring.LookJob(key, opened),
+        "diagnoses", "diagnoses", opened, label, lambda key: scoring.LookJob(key, opened),
         asked=False,
-    )
+    )  # fmt: skip
     return Diagnoses({})
 
 
@@ -257,13 +253,9 @@ def found_ladder(opened: Opened) -> list[Rung]:
     if opened.knows("ladder") or scoring.is_quick(study, times=_RUNGS):
         return opened.ladder(reread=data.given(chosen_data()).reread)
     _beside(
-        "ladder",
-        "ladder",
-        opened,
-        "Score under each switch",
-        lambda key: scoring.LadderJob(key, opened, data.given(key[0])),
-        asked=True,
-    )
+        "ladder", "ladder", opened, "Score under each switch",
+        lambda key: scoring.LadderJob(key, opened, data.given(key[0])), asked=True,
+    )  # fmt: skip
     return st.stop()
 
 
@@ -277,11 +269,7 @@ def found_outcomes(opened: Opened, systems: tuple[str, ...]) -> WordOutcomes:
     if opened.knows(what) or scoring.is_quick(opened.study, times=times):
         return opened.outcomes(systems)
     _beside(
-        "words " + " ".join(systems),
-        what,
-        opened,
-        "Follow every word",
-        lambda key: scoring.WordsJob(key, opened, systems),
-        asked=True,
-    )
+        "words " + " ".join(systems), what, opened, "Follow every word",
+        lambda key: scoring.WordsJob(key, opened, systems), asked=True,
+    )  # fmt: skip
     return st.stop()

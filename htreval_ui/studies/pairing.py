@@ -54,11 +54,7 @@ class Place:
         return [(file.name, file.getvalue()) for file in self.files]
 
 
-def tell_pages(
-    pairing: Pairing,
-    n_read: int,
-    suggestions: Sequence[Suggestion] = (),
-) -> str:
+def tell_pages(pairing: Pairing, n_read: int, suggestions: Sequence[Suggestion] = ()) -> str:
     """How many pages of the ground truth have an output, how they came by it, and what is missing.
 
     Args:

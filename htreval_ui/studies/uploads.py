@@ -16,11 +16,7 @@ from htreval_core.run.names import MANIFEST
 from htreval_core.run.read import open_run_files
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.readers.files import files_from_uploads, is_archive
-from htreval_core.sources.recognise import (
-    GivenSide,
-    pair_files,
-    pair_given_sides,
-)
+from htreval_core.sources.recognise import GivenSide, pair_files, pair_given_sides
 from htreval_ui.studies.given import Given
 from htreval_ui.studies.opened import Opened
 from htreval_ui.studies.store import Store

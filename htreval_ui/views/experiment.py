@@ -29,8 +29,6 @@ _TRIED = "tried"
 
 @dataclass
 class _Tried:
-    """What a session has tried: the points so far, and those to come."""
-
     key: tuple[str, str, tuple[str, ...]]
     coming: Iterator[Point]
     points: list[Point] = field(default_factory=list)

@@ -10,13 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from htreval_core import METRICS, Alignment, HtrEvalError, ScoredPage, Settings
-from htreval_core.lab.teach import (
-    bag_rows,
-    edit_grid,
-    matched_words,
-    read_across,
-    renumber,
-)
+from htreval_core.lab.teach import bag_rows, edit_grid, matched_words, read_across, renumber
 from htreval_core.metrics.page import match_again
 from htreval_core.metrics.values import page_value
 from htreval_core.show.html.document import picture_file
@@ -238,7 +232,6 @@ def _bands(lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
 
 
 def _waterfall(_lesson: Lesson, page: ScoredPage, _gamma: str) -> None:
-    """What the errors of WER come from, and all of them together."""
     scores, wer = page.scores, page.scores.wer.errors
     n_words = max(scores.n_ref_words, 1)
     parts = part_errors(scores.bwer.errors, wer, look_at(page).diagnosis.parts)
@@ -287,7 +280,6 @@ _PICTURES: dict[str, tuple[str, Callable[[Lesson, ScoredPage, str], None]]] = {
 
 
 def _formula(page: ScoredPage) -> None:
-    """The formulas with the numbers of these texts put in."""
     s = page.scores
     n, m = s.n_ref_words, s.n_hyp_words
     with st.expander("The formulas with these numbers in them"):

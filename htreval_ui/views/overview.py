@@ -295,11 +295,7 @@ def _columns(
     width = -(-len(order) // _COLUMNS)
     of_column = [order[start : start + width] for start in range(0, len(order), width)]
     return [
-        {
-            "page": pages[0],
-            "shown": shorten(visible(pages[0]), 60),
-            "more": len(pages) - 1,
-        }
+        {"page": pages[0], "shown": shorten(visible(pages[0]), 60), "more": len(pages) - 1}
         for pages in of_column
     ], of_column
 
@@ -319,7 +315,6 @@ def _heights(study: Study, system: str, of_column: Sequence[Sequence[str]]) -> l
 
 
 def _marked(failures: Mapping[str, Sequence[Diagnosis]], kind: str) -> frozenset[str]:
-    """Pages with a failure of this kind under any system."""
     return frozenset(
         one.page_id
         for of_system in failures.values()

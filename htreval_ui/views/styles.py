@@ -10,13 +10,7 @@ from htreval_core import Study
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.kinds import WordKind
 from htreval_core.model import IntArray, PageScores
-from htreval_core.show.palette import (
-    KIND_COLOURS,
-    KIND_NAMES,
-    PARTS,
-    SystemStyle,
-    system_style,
-)
+from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES, PARTS, SystemStyle, system_style
 
 _EDITS = {
     "substitutions": WordKind.SUBSTITUTED,

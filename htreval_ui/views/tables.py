@@ -33,17 +33,9 @@ DIFFERENCE_COLUMNS = ("page", "difference", "layout in A", "layout in B", "note"
 """What ``difference_frame`` has besides a column for each of the two systems."""
 LADDER_COLUMNS = ("switch", "changes of place")
 RANKED = (
-    "delta_wer",
-    "delta_wer_admissible",
-    "order_cost",
-    "bwer",
-    "wer",
-    "nsfd",
-    "cer",
-    "hwer",
-    "hcer",
-    "kendall_tau",
-)
+    "delta_wer", "delta_wer_admissible", "order_cost", "bwer", "wer", "nsfd", "cer", "hwer",
+    "hcer", "kendall_tau",
+)  # fmt: skip
 """The metrics that stand beside each page, in this order."""
 
 
@@ -216,14 +208,10 @@ def letters_frame(of_systems: Mapping[str, Sequence[LetterRow]]) -> pd.DataFrame
     for system, rows in of_systems.items():
         right = {row.letter: 100 * row.right / row.total for row in rows if row.total}
         frame[f"right in {system}"] = frame["character"].map(right)
-        most = {row.letter: _most(row) for row in rows}
-        frame[f"else in {system}"] = frame["character"].map(most)
+        most = {row.letter: list(row.read_as.items())[:3] for row in rows}
+        told = {one: "  ".join(f"{r or 'left out'} {n}" for r, n in of) for one, of in most.items()}
+        frame[f"else in {system}"] = frame["character"].map(told)
     return frame
-
-
-def _most(row: LetterRow) -> str:
-    """What a character was most often taken for."""
-    return "  ".join(f"{read or 'left out'} {n}" for read, n in list(row.read_as.items())[:3])
 
 
 def buckets_frame(rows: Sequence[BucketRow], systems: Sequence[str]) -> pd.DataFrame:

@@ -50,10 +50,7 @@ def test_twice_as_large_the_page_still_fits(tab: Page, server: str) -> None:
 
 
 def test_words_of_right_to_left_scripts_stand_right_to_left(tab: Page, server: str) -> None:
-    files = {
-        "set/1.ref": "שלום עולם טוב".encode(),
-        "set/1.hyp": "עולם שלום טוב".encode(),
-    }
+    files = {"set/1.ref": "שלום עולם טוב".encode(), "set/1.hyp": "עולם שלום טוב".encode()}
     upload(tab, server, zipped(files), "rtl.zip")
     score_upload(tab)
     tab.get_by_role("link", name="Page", exact=True).click()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -55,26 +55,6 @@ def test_an_address_of_no_data_says_so_and_leads_on(tab: Page, server: str) -> N
     expect(tab.get_by_text("not open here")).to_be_visible()
     tab.get_by_role("link", name="Choose or bring data").click()
     expect(tab.get_by_role("heading", name="What do you have?")).to_be_visible()
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [("pages", "/?more=pages"), ("audit", "/?more=audit"), ("text", "/?panel=overview"),
-     ("laboratory", "/learn?lesson=try-swaps"), ("laboratory?experiment=splits",
-                                                 "/learn?lesson=try-splits")],
-)  # fmt: skip
-def test_an_old_address_leads_on_with_what_it_says(
-    tab: Page, server: str, old: str, new: str
-) -> None:
-    and_more = f"{'&' if '?' in old else '?'}data=seite0418&gamma=2"
-    tab.goto(f"{server}/{old}{and_more}")
-    _is_usable(tab)
-    told = parse_qs(urlsplit(tab.url).query)
-    place = urlsplit(new)
-    assert urlsplit(tab.url).path == place.path
-    for key, values in parse_qs(place.query).items():
-        assert told[key] == values
-    assert (told["data"], told["gamma"]) == (["seite0418"], ["2"])
 
 
 def test_half_an_escape_and_a_key_twice(tab: Page, server: str) -> None:

@@ -17,17 +17,13 @@ pytestmark = pytest.mark.browser
 WIDE, NARROW = [(1920, 1080), (1280, 800)], [(390, 844), (800, 1000)]
 """Sizes at which a view is opened, and to which its window is then drawn."""
 VIEWS = [
-    "?data=letterbook",
-    "?data=letterbook&more=pages",
+    "?data=letterbook", "?data=letterbook&more=pages",
     "page?data=letterbook&system=reads-across&page=LB01",
     "compare?data=letterbook&system=reads-across&other=misreads&page=LB01",
-    "errors?data=letterbook",
-    "?data=letterbook&more=audit&page=LB13",
-    "?data=letterbook&panel=overview",
-    "learn?data=letterbook&lesson=try-swaps",
-    "learn?lesson=matching",
-    "data",
-]
+    "errors?data=letterbook", "?data=letterbook&more=audit&page=LB13",
+    "?data=letterbook&panel=overview", "learn?data=letterbook&lesson=try-swaps",
+    "learn?lesson=matching", "data",
+]  # fmt: skip
 MORE = [
     "page?data=seite0418&event=1&view=trace",
     "compare?data=letterbook&part=systems",

@@ -12,12 +12,7 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.show.tables import (
-    comparison_latex,
-    comparison_table,
-    pairwise_table,
-)
-from htreval_core.show.tables.latex import latex_text
+from htreval_core.show.tables import comparison_latex, comparison_table, pairwise_table
 from htreval_core.show.tables.results import results_latex
 from tests.conftest import SAMPLES
 from tests.tools import Tree, invoke, told_json, write_tree
@@ -113,37 +108,6 @@ def test_latex_marks_the_best_only_where_the_test_does(book: hv.Study) -> None:
     # Two systems share the best CER, so neither is marked.
     assert every.best("cer") is None
     assert every.best("bwer") == "reads-across"
-
-
-HOSTILE = [
-    r"\input{/etc/passwd}",
-    "100% & more_or #less$ ~^",
-    "[2cm] *",
-    "\x1b[31mred",
-    "line\nfeed",
-    "=cmd()",
-    "<script>",
-]
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_names_stay_text_everywhere(name: str) -> None:
-    pages = [hv.Page.from_text(str(n), "a b", {name: "a b", "B": "a"}) for n in range(9)]
-    study = hv.score(pages)
-    found, every = hv.compare_systems(study, name, "B"), hv.compare_all(study)
-    for latex in (comparison_latex(found), results_latex(study, every, hv.COMPARED)):
-        escaped = latex_text(name)
-        assert latex.count(escaped + " & ") == 1
-        body = re.sub(r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater)\{\}",
-                      "", escaped)  # fmt: skip
-        assert not re.search(r"(?<!\\)[%&#_$~^]", body)
-        assert not re.search(r"\\[a-zA-Z]", body)
-        # As many columns in every row as in the head, and no row broken by the name.
-        rows = [line for line in latex.splitlines() if line.endswith(r" \\")]
-        assert len({len(re.findall(r"(?<!\\)&", row)) for row in rows}) == 1
-        assert {c for c in latex if not c.isprintable()} == {"\n"}
-    for table in (comparison_table(found), pairwise_table(every, study)):
-        assert {c for c in table if not c.isprintable()} == {"\n"}
 
 
 def test_pages_of_one_system_only_are_named(tmp_path: Path) -> None:

@@ -257,12 +257,7 @@ def test_two_processes_give_the_same_values() -> None:
 
 @pytest.mark.parametrize(
     ("limits", "code"),
-    [
-        (["wer=0.5"], 0),
-        (["wer=0.49"], 1),
-        (["wer=0.9", "bwer=0.1"], 1),
-        (["wer=0.9", "cer=5"], 0),
-    ],
+    [(["wer=0.5"], 0), (["wer=0.49"], 1), (["wer=0.9", "bwer=0.1"], 1), (["wer=0.9", "cer=5"], 0)],
 )
 def test_a_threshold(two_pages: Path, limits: list[str], code: int) -> None:
     result = invoke(

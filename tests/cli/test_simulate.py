@@ -71,12 +71,7 @@ def test_the_figure_stands_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [
-        ("nothing",),
-        ("swaps", "--seed", "-1"),
-        ("swaps", "--repeats", "0"),
-    ],
+    "wrong", [("nothing",), ("swaps", "--seed", "-1"), ("swaps", "--repeats", "0")]
 )
 def test_wrong_usage_says_so(wrong: tuple[str, ...], tmp_path: Path) -> None:
     name, *more = wrong

@@ -98,10 +98,6 @@ def sources() -> list[Path]:
     return found
 
 
-def test_there_are_thirty_turns() -> None:
-    assert len(TURNS) >= 30
-
-
 @pytest.mark.parametrize("path", documents(), ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_documents_have_none_of_them(path: Path) -> None:
     text = path.read_text("utf-8")

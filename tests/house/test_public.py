@@ -90,15 +90,23 @@ def test_metrics_say_what_they_are() -> None:
         assert metric.unit in UNITS, metric.name
 
 
+HELP = """
+from click.testing import CliRunner
+from htreval_core.cli import main
+assert CliRunner().invoke(main, ["--help"]).exit_code == 0
+"""
+HEAVY = ["streamlit", "plotly", "scipy.stats", "pandas", "PIL"]
+
+
 @pytest.mark.parametrize(
-    ("module", "kept_out"),
+    ("code", "kept_out"),
     [
-        ("htreval_core", ["streamlit", "plotly", "scipy.stats", "pandas", "click", "PIL"]),
-        ("htreval_core.cli", ["streamlit", "plotly", "scipy.stats", "pandas", "PIL"]),
+        ("import htreval_core", [*HEAVY, "click"]),
+        (HELP, [*HEAVY, "scipy", "numpy", "pyarrow", "rapidfuzz", "htreval_core.metrics"]),
     ],
 )
-def test_importing_loads_nothing_heavy(module: str, kept_out: list[str]) -> None:
-    program = f"import sys, {module}; print(*[m for m in {kept_out!r} if m in sys.modules])"
+def test_importing_and_asking_for_help_load_nothing_heavy(code: str, kept_out: list[str]) -> None:
+    program = f"import sys\n{code}\nprint(*[m for m in {kept_out!r} if m in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )

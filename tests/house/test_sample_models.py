@@ -148,9 +148,7 @@ def test_each_fault_is_named_told_and_takes_over_what_it_was_meant_to(
     assert {key: one.kind for key, one in found.items() if one is not None} == CATASTROPHES
 
 
-def test_the_sentences_say_what_was_done(
-    diagnoses: Mapping[tuple[str, str], Diagnosis],
-) -> None:
+def test_the_sentences_say_what_was_done(diagnoses: Mapping[tuple[str, str], Diagnosis]) -> None:
     def said(system: str, page: str, kind: EventKind) -> str:
         events = diagnoses[system, page].events
         return next(tell_event(event) for event in events if event.kind is kind)

@@ -60,10 +60,7 @@ def test_the_interval_of_many_pages_is_that_of_a_mean(monkeypatch: pytest.Monkey
     assert high[0] - low[0] == pytest.approx(expected, rel=0.08)
 
 
-PARTS = {
-    "1": Parts(misread=1, order=2, coincidence=3, doubt=4, convention=5),
-    "2": Parts(order=1),
-}
+PARTS = {"1": Parts(misread=1, order=2, coincidence=3, doubt=4, convention=5), "2": Parts(order=1)}
 
 
 def table_of(*page_ids: str) -> ScoreTable:

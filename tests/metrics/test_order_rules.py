@@ -9,12 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.settings.orders import (
-    orders_json,
-    orders_of_json,
-    orders_of_text,
-    orders_toml,
-)
+from htreval_core.settings.orders import orders_json, orders_of_json, orders_of_text, orders_toml
 
 NAMES = st.lists(st.text(max_size=8), max_size=3, unique=True).map(tuple)
 REGIONS = st.builds(hv.RegionRule, kinds=NAMES, names=NAMES)

@@ -14,12 +14,7 @@ from htreval_core.metrics.columns import COUNTS
 from htreval_core.scoring import score as scoring
 from htreval_core.scoring.score import Gathered, PageResult, score_one
 from htreval_core.show.tables import study as written
-from htreval_core.show.tables import (
-    study_csv,
-    study_csv_pieces,
-    study_json,
-    study_json_pieces,
-)
+from htreval_core.show.tables import study_csv, study_csv_pieces, study_json, study_json_pieces
 
 PAGE = hv.Page.from_text("1", "a b c d", {"A": "a b c", "B": "a c b d"})
 

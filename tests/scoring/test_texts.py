@@ -62,9 +62,7 @@ def test_a_file_that_kills_its_process_costs_its_own_page() -> None:
     ]  # fmt: skip
 
 
-def test_files_that_change_behind_a_study_are_not_taken_for_what_was_scored(
-    tmp_path: Path,
-) -> None:
+def test_files_that_change_behind_a_study_are_not_taken_for_what_was_scored(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "data", made(3))
     study = hv.score(Reading(find_pairs(folder)), SETTINGS)
     (folder / "A" / "p0001.txt").write_text("other words")

@@ -27,9 +27,7 @@ def points() -> dict[str, list[Point]]:
     return {
         name: list(
             run_experiment(
-                replace(one, values=SHORT.get(name, ())),
-                pages,
-                repeats=2 if name in SHORT else 1,
+                replace(one, values=SHORT.get(name, ())), pages, repeats=2 if name in SHORT else 1
             )
         )
         for name, one in EXPERIMENTS.items()

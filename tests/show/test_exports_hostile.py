@@ -264,6 +264,13 @@ def test_tables_for_documents_keep_their_rows(named: hv.Study) -> None:
     assert len(markdown) == n + 2
     assert {row.count("|") for row in markdown} == {markdown[0].count("|")}
     assert not any("<" in row for row in markdown)
+    pairwise = hv.compare_all(named, metrics=("wer", "cer"))
+    for pair in pairwise.pairs.values():
+        latex = report.comparison_latex(pair).splitlines()
+        rows = [row for row in latex if row.endswith(r"\\")]
+        assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {2}
+        check_shown(report.comparison_table(pair))
+    check_shown(report.pairwise_table(pairwise, named))
     latex = results_latex(named).splitlines()
     rows = [row for row in latex if row.endswith(r"\\")]
     assert len(rows) == n + 1

@@ -26,11 +26,7 @@ from htreval_core.show.telling.verdicts import (
     rounded_parts,
     verdict,
 )
-from htreval_core.show.telling.warnings import (
-    tell_unread,
-    tell_warning,
-    tell_warnings,
-)
+from htreval_core.show.telling.warnings import tell_unread, tell_warning, tell_warnings
 from htreval_core.sources.dataset import Unpaired
 from tests.tools import Tree, invoke, look_at
 

@@ -33,19 +33,9 @@ def _anchor(begin: int, end: int) -> dict[str, Any]:
 
 
 _TSV = [
-    "level",
-    "page_num",
-    "block_num",
-    "par_num",
-    "line_num",
-    "word_num",
-    "left",
-    "top",
-    "width",
-    "height",
-    "conf",
-    "text",
-]
+    "level", "page_num", "block_num", "par_num", "line_num", "word_num", "left", "top", "width",
+    "height", "conf", "text",
+]  # fmt: skip
 _ROWS = [["1", "1", *"0000", "0", "0", "9", "9", "-1", ""]] + [
     ["5", "1", "1", "1", line, word, "1", "1", "5", "5", "91.2", text]
     for line, word, text in (("1", "1", "one"), ("1", "2", "two"), ("2", "1", "three"))

@@ -15,11 +15,7 @@ from htreval_core.model import SourceFile
 from htreval_core.show.telling.warnings import tell_passed_over, tell_warnings
 from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.pairing import natural_order
-from htreval_core.sources.readers.files import (
-    files_at,
-    files_from_uploads,
-    find_files,
-)
+from htreval_core.sources.readers.files import files_at, files_from_uploads, find_files
 from htreval_core.sources.readers.plain import read_plain
 from htreval_core.sources.reading import spare_images
 from htreval_core.sources.recognise import (
@@ -333,9 +329,7 @@ def test_a_file_against_a_folder_goes_by_name(tree: Tree) -> None:
     assert texts(dataset) == {"1": ("a", {"x": "b"})}
     assert dataset.unpaired.hypothesis == {"x": ("2",)}
     # Archives named one by one.
-    root = tree(
-        {"truth.zip": zipped({"truth/1.txt": "a"}), "x.zip": zipped({"out/1.txt": "b"})},
-    )
+    root = tree({"truth.zip": zipped({"truth/1.txt": "a"}), "x.zip": zipped({"out/1.txt": "b"})})
     dataset = hv.pair_sources(root / "truth.zip", {"x": root / "x.zip"})
     assert texts(dataset) == {"1": ("a", {"x": "b"})}
     # Suffixes of two folders that are one.

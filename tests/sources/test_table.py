@@ -187,9 +187,7 @@ def test_the_pattern_is_the_users(tmp_path: Path) -> None:
     (tmp_path / "gt.txt").write_text("a1b a <space> b\na1c c <space> d\n", encoding="utf-8")
     pattern = r"(?P<page>a\d)(?P<line>\w)"
     dataset = hv.pair_sources(
-        tmp_path / "gt.txt",
-        {"x": tmp_path / "gt.txt"},
-        reading=hv.ReadPolicy(line_pattern=pattern),
+        tmp_path / "gt.txt", {"x": tmp_path / "gt.txt"}, reading=hv.ReadPolicy(line_pattern=pattern)
     )
     assert [(page.page_id, page.reference.text) for page in dataset.pages] == [("a1", "a b\nc d")]
     with pytest.raises(hv.ReadError, match=r"gt\.txt: line 1: the id 'a1b' does not fit the pat"):

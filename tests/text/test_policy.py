@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.scoring.ladder import ladder_policies
-from htreval_core.settings import TIE_RULES, mapping_pairs, read_mapping
+from htreval_core.settings import TIE_RULES, mapping_pairs, read_mapping, short_signature
 from htreval_core.text import HYPHENS, SWITCHES, characters, normalise, page_words
 
 
@@ -293,9 +293,16 @@ def test_a_damaged_signature_is_refused_or_read(data: st.DataObject) -> None:
         assert again.signature() == found.signature()
 
 
-@pytest.mark.parametrize("signature", ["", "jiwer", "htreval:", "wer:0.2|htreval:"])
+SHORT = short_signature(hv.PRESETS["hipe"].settings.signature())
+
+
+def test_a_short_signature_names_the_preset() -> None:
+    assert "· as hipe ·" in SHORT
+
+
+@pytest.mark.parametrize("signature", ["", "jiwer", "htreval:", "wer:0.2|htreval:", SHORT])
 def test_an_invalid_signature(signature: str) -> None:
-    with pytest.raises(hv.ConfigError, match="no signature of htreval; copy the whole line"):
+    with pytest.raises(hv.ConfigError, match="no full signature of htreval; copy the whole line"):
         hv.read_signature(signature)
 
 

@@ -25,7 +25,7 @@ from htreval_ui.studies.pairing import (
     tell_pages,
     tell_unreadable,
 )
-from tests.cli.test_app import BAD, OPTION
+from tests.cli.test_app import BAD
 from tests.sources.test_pairing import PAGE_XML
 from tests.tools import Files, Tree, open_app, until, zipped
 
@@ -350,19 +350,6 @@ def test_large_data_that_cannot_be_read_at_all_cannot_be_scored(desk: jobs.Desk)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", list(BAD))
-def test_no_message_of_the_data_page_speaks_of_options(name: str) -> None:
-    files = BAD[name]
-    together = put(open_app("data.py"), "upload_files", {"x.zip": zipped(files)})
-    apart = put(open_app("data.py"), "truth_files", files)
-    put(apart, "system_1_files", {next(iter(files)): TEXT})
-    for app in (together, apart):
-        for text in shown(app):
-            assert not OPTION.search(text), text
-    assert [*together.error, *together.success]
-
-
-@pytest.mark.slow
 def test_what_cannot_be_paired_is_named_and_sent_to_the_places() -> None:
     # Two files of one page are named.
     files = {"reference/1.txt": TEXT, "reference/1.text": TEXT, "x/1.txt": TEXT}
@@ -428,16 +415,6 @@ def test_the_overview_does_not_say_so_either(tree: Tree, monkeypatch: pytest.Mon
     assert "no page could be read" in unescape(app.error[0].value)
     assert told_attention(app)
     assert all("the rest is scored" not in told for told in told_attention(app))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("place", ["truth_files", "system_1_files"])
-def test_a_place_without_a_transcript_is_told_at_once(place: str) -> None:
-    packed = zipped({f"x/{n}.jpg": b"x" for n in range(3)})
-    app = put(open_app("data.py"), place, {"notranscripts.zip": packed})
-    told = unescape(app.error[0].value)
-    assert "holds no transcript: 3 .jpg and nothing readable. Give" in told
-    assert not app.info
 
 
 @pytest.mark.slow

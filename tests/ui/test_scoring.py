@@ -355,10 +355,7 @@ def test_figures_of_the_first_pages_are_shown(heavy: Desk, monkeypatch: pytest.M
     assert sum(shown["rows"][0]["parts"]) == pytest.approx(wer)
 
 
-@pytest.mark.parametrize(
-    ("panel", "kind"),
-    [("overview", "ladder"), ("", "diagnoses")],
-)
+@pytest.mark.parametrize(("panel", "kind"), [("overview", "ladder"), ("", "diagnoses")])
 def test_what_takes_long_about_a_study_is_begun_given_up_and_begun_again(
     panel: str, kind: str, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

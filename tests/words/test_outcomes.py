@@ -49,10 +49,7 @@ def letterbook() -> WordOutcomes:
 
 def test_each_reference_word_is_right_misread_or_missing() -> None:
     found = outcomes_of(
-        (
-            "alpha beta\ngamma delta epsilon",
-            {"A": "alpha beto gamma", "B": "delta alpha beta"},
-        )
+        ("alpha beta\ngamma delta epsilon", {"A": "alpha beto gamma", "B": "delta alpha beta"})
     )
     assert found.words == ("alpha", "beta", "gamma", "delta", "epsilon")
     r, m, x = Outcome.RIGHT, Outcome.MISREAD, Outcome.MISSING

@@ -11,11 +11,7 @@ import numpy as np
 
 from htreval_core.errors import ConfigError
 from htreval_core.lab.experiments.spec import REPEATS, Experiment, Faults
-from htreval_core.lab.experiments.theory import (
-    bwer_errors_of_splits,
-    nsfd_of_splits,
-    nsfd_of_swaps,
-)
+from htreval_core.lab.experiments.theory import bwer_errors_of_splits, nsfd_of_splits, nsfd_of_swaps
 from htreval_core.lab.simulate import (
     Alphabet,
     Noise,

@@ -98,16 +98,10 @@ class Experiment:
 
 def _noise(name: str, title: str, question: str, *, white_space: bool) -> Experiment:
     return Experiment(
-        name,
-        title,
-        question,
-        "Characters misread on purpose (tCER)",
-        "rate",
-        tuple(round(0.0325 * n, 4) for n in range(7)),
-        ("wer", "bwer", "hwer", "cer"),
-        faults=Faults(white_space=white_space),
-        percent=True,
-    )
+        name, title, question, "Characters misread on purpose (tCER)", "rate",
+        tuple(round(0.0325 * n, 4) for n in range(7)), ("wer", "bwer", "hwer", "cer"),
+        faults=Faults(white_space=white_space), percent=True,
+    )  # fmt: skip
 
 
 _WORDS = _noise(
@@ -123,50 +117,35 @@ _LINES = _noise(
     white_space=True,
 )
 _SWAPS = Experiment(
-    "swaps",
-    "Lines that change places",
+    "swaps", "Lines that change places",
     "Which metrics see that lines are read in the wrong order?",
-    "Pairs of lines swapped on each page",
-    "swaps",
-    (0, 1, 2, 4, 8, 12, 20),
+    "Pairs of lines swapped on each page", "swaps", (0, 1, 2, 4, 8, 12, 20),
     ("wer", "bwer", "hwer", "nsfd"),
-)
+)  # fmt: skip
 _SPLITS = Experiment(
-    "splits",
-    "Lines that are split",
+    "splits", "Lines that are split",
     "What do lines cost that are cut in two and read in the wrong order?",
-    "Lines split on each page",
-    "splits",
-    (0, 1, 2, 3, 4, 6, 8),
-    ("wer", "bwer", "hwer", "nsfd"),
-)
+    "Lines split on each page", "splits", (0, 1, 2, 3, 4, 6, 8), ("wer", "bwer", "hwer", "nsfd"),
+)  # fmt: skip
 _ALL = (
     _WORDS,
     _LINES,
     _SWAPS,
     _SPLITS,
     Experiment(
-        "gamma",
-        "The weight γ of the distance",
+        "gamma", "The weight γ of the distance",
         "How much may the matching care for position before it pairs the wrong words?",
-        "γ, the weight of the distance between positions",
-        "gamma",
-        (0, 0.0001, 0.1, 1, 2, 5, 10, 20, 50, 100),
-        ("wer", "bwer", "hwer", "nsfd"),
+        "γ, the weight of the distance between positions", "gamma",
+        (0, 0.0001, 0.1, 1, 2, 5, 10, 20, 50, 100), ("wer", "bwer", "hwer", "nsfd"),
         faults=Faults(rate=0.065, splits=2),
     ),
     Experiment(
-        "correlation",
-        "ΔWER and NSFD say the same",
+        "correlation", "ΔWER and NSFD say the same",
         "Does the difference between WER and bWER measure the reading order?",
-        "NSFD: how far words stand from their place",
-        "all",
-        (),
-        ("delta_wer", "nsfd"),
-        percent=True,
-        parts=(_WORDS, _LINES, _SWAPS, _SPLITS),
+        "NSFD: how far words stand from their place", "all", (), ("delta_wer", "nsfd"),
+        percent=True, parts=(_WORDS, _LINES, _SWAPS, _SPLITS),
     ),
-)
+)  # fmt: skip
 
 EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType({one.name: one for one in _ALL})
 """The experiments by name. The numbers of line splits and the faults under γ are ours."""

@@ -15,11 +15,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from htreval_core.metrics.matching.certificate import (
-    CertificateError,
-    Prices,
-    complementary,
-)
+from htreval_core.metrics.matching.certificate import CertificateError, Prices, complementary
 from htreval_core.metrics.matching.ragged import ragged
 from htreval_core.metrics.matching.savings import Matching
 from htreval_core.model import BoolArray, IntArray

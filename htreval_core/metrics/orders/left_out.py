@@ -59,7 +59,6 @@ def counted_output(
 
 
 def _left_out(side: Transcript, settings: Settings, names: Collection[str]) -> frozenset[int]:
-    """Lines of regions that are left out."""
     rule = settings.orders.left_out
     if not rule and not names:
         return frozenset()

@@ -348,11 +348,7 @@ class _Search:
         return extended
 
     def _state(
-        self,
-        mask: int,
-        rows: Sequence[tuple[Row, tuple[int, int]]],
-        fit: Row,
-        left: Row,
+        self, mask: int, rows: Sequence[tuple[Row, tuple[int, int]]], fit: Row, left: Row
     ) -> _State:
         errors, choice = rows[0][0], None
         if len(rows) > 1:

@@ -8,17 +8,7 @@ from collections.abc import Mapping, Sequence
 from htreval_core.markup import Html, shorten, tag
 from htreval_core.model import PageScores
 from htreval_core.scoring.pool import Corpus
-from htreval_core.show.html.draw import (
-    Scale,
-    box,
-    line,
-    mark,
-    sheet,
-    text,
-    ticks,
-    x_axis,
-    y_axis,
-)
+from htreval_core.show.html.draw import Scale, box, line, mark, sheet, text, ticks, x_axis, y_axis
 from htreval_core.show.palette import PARTS, SYSTEM_COLOURS, system_style
 from htreval_core.show.pictures.comparison import Forest, ForestRow
 from htreval_core.show.pictures.corpus import EDIT_PARTS, Bar, picture_pages, picture_systems

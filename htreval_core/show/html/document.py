@@ -26,12 +26,7 @@ from htreval_core.show.html.font import font_css, needs_font
 from htreval_core.show.html.images import page_images
 from htreval_core.show.html.pages import page_section
 from htreval_core.show.html.texts import legend
-from htreval_core.show.palette import (
-    EVENT_COLOURS,
-    KIND_COLOURS,
-    PARTS,
-    SYSTEM_COLOURS,
-)
+from htreval_core.show.palette import EVENT_COLOURS, KIND_COLOURS, PARTS, SYSTEM_COLOURS
 from htreval_core.show.telling.decision import RESAMPLES, diagnosed_on
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.warnings import tell_unread, tell_warnings
@@ -163,7 +158,6 @@ def _said(sentence: str) -> Html | None:
 
 
 def _is_of(pairwise: Pairwise, study: Study) -> bool:
-    """Whether the pairs were compared on the pages of the study."""
     return all(
         frozenset(one.page_ids) == study.pages_of(a) & study.pages_of(b)
         for (a, b), one in pairwise.pairs.items()
@@ -193,7 +187,7 @@ def _notes(warnings: Sequence[DataWarning], unpaired: Unpaired) -> Html | None:
 
 def _file(title: str, body: Html) -> str:
     """The whole file. What it may load and run is nothing but what is written in it."""
-    style, script = _style(), _script()
+    style, script = _style(), _asset("report.js")
     if needs_font(str(body)):
         style = font_css() + style
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
@@ -239,7 +233,3 @@ def picture_file(picture: Html) -> str:
     head, end, rest = str(picture).partition(">")
     head = head.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return f"{head}{end}<style><![CDATA[{_style()}]]></style>{hatch()}{rest}"
-
-
-def _script() -> str:
-    return _asset("report.js")

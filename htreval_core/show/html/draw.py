@@ -31,14 +31,9 @@ class Scale:
 def sheet(width: float, height: float, label: str, *children: Child, class_: str = "") -> Html:
     """A picture of the given size that shrinks with its column; ``label`` says what it shows."""
     return tag(
-        "svg",
-        *children,
-        viewBox=f"0 0 {width:g} {height:g}",
-        style=f"max-width:{width:g}px",
-        role="img",
-        aria_label=label,
-        class_=class_ or None,
-    )
+        "svg", *children, viewBox=f"0 0 {width:g} {height:g}", style=f"max-width:{width:g}px",
+        role="img", aria_label=label, class_=class_ or None,
+    )  # fmt: skip
 
 
 def text(x: float, y: float, words: Child, *, anchor: str | None = None, class_: str = "") -> Html:

@@ -136,9 +136,10 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
             )
         rows.append(row)
     head = ["system", "pages", "words", *(METRICS[metric].label for metric in study.table_metrics)]
+    corrected = "Holm-corrected over the pairs, " if pairwise and len(pairwise.pairs) > 1 else ""
     star = (
         f" ★ is significantly better than {every_other(len(pairwise.systems))}: paired permutation "
-        f"tests over pages, {_over_pairs(pairwise)}at {100 * LEVEL:g} %."
+        f"tests over pages, {corrected}at {100 * LEVEL:g} %."
         if pairwise
         else ""
     )
@@ -165,10 +166,6 @@ def _tails(study: Study) -> list[str]:
         line = f"{shorten(system)}: WER of pages {mean} in the mean, {median} in the median."
         said.append(f"{line} {tell_tail(corpus, show=shorten)}".rstrip())
     return [*said, *tell_turns(study, shorten)]
-
-
-def _over_pairs(pairwise: Pairwise) -> str:
-    return "Holm-corrected over the pairs, " if len(pairwise.pairs) > 1 else ""
 
 
 def pictures(study: Study) -> Html:

@@ -14,11 +14,7 @@ from htreval_core.scoring.pool import Corpus
 from htreval_core.show.pictures.page import part_errors
 
 EDIT_PARTS: Mapping[str, WordKind] = MappingProxyType(
-    {
-        "misread": WordKind.SUBSTITUTED,
-        "left out": WordKind.DELETED,
-        "added": WordKind.INSERTED,
-    }
+    {"misread": WordKind.SUBSTITUTED, "left out": WordKind.DELETED, "added": WordKind.INSERTED}
 )
 """The parts of WER that single words tell, by the names of ``palette.KIND_NAMES``."""
 

@@ -54,10 +54,7 @@ class Texts:
 
 
 def picture_texts(
-    page: ScoredPage,
-    view: View,
-    bands: Sequence[Band] = (),
-    regroupings: Sequence[Regrouping] = (),
+    page: ScoredPage, view: View, bands: Sequence[Band] = (), regroupings: Sequence[Regrouping] = ()
 ) -> Texts:
     """Both texts of a page as one of its alignments sees them.
 

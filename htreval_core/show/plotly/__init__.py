@@ -6,10 +6,6 @@ from htreval_core.show.plotly.experiments import figure_experiment
 from htreval_core.show.plotly.lessons import figure_bags, figure_grid, figure_matching
 
 __all__ = [
-    "figure_bags",
-    "figure_displacement",
-    "figure_experiment",
-    "figure_grid",
-    "figure_matching",
+    "figure_bags", "figure_displacement", "figure_experiment", "figure_grid", "figure_matching",
     "figure_versus",
-]
+]  # fmt: skip

@@ -67,21 +67,14 @@ def figure_versus(
     ringed = [one for one in known if one.page_id in set(flips)]
     if ringed:
         figure.add_scatter(
-            x=[unit * one.a for one in ringed],
-            y=[unit * one.b for one in ringed],
-            mode="markers",
-            name=f"WER and bWER disagree ({len(ringed)})",
+            x=[unit * one.a for one in ringed], y=[unit * one.b for one in ringed],
+            mode="markers", name=f"WER and bWER disagree ({len(ringed)})",
             marker={"symbol": "circle-open", "size": 18, "color": NEUTRAL,
                     "line": {"width": 2}},
-            customdata=[[one.page_id] for one in ringed],
-            hoverinfo="skip",
+            customdata=[[one.page_id] for one in ringed], hoverinfo="skip",
         )  # fmt: skip
     label = METRICS[metric].label + (", %" if unit == 100 else "")
     figure.update_layout(
-        **layout(
-            420,
-            xaxis=axis(f"{label} of {a}"),
-            yaxis=axis(f"{label} of {b}"),
-        )
+        **layout(420, xaxis=axis(f"{label} of {a}"), yaxis=axis(f"{label} of {b}"))
     )
     return figure

@@ -93,13 +93,10 @@ def _correlation(experiment: Experiment, points: Sequence[Point]) -> go.Figure:
         sign = "+" if fit.intercept >= 0 else "−"
         ends = [min(xs), max(xs)]
         figure.add_scatter(
-            x=ends,
-            y=[fit.intercept + fit.slope * x for x in ends],
-            mode="lines",
+            x=ends, y=[fit.intercept + fit.slope * x for x in ends], mode="lines",
             name=f"ΔWER = {fit.slope:.2f}·NSFD {sign} {abs(fit.intercept):.2f}, r = {fit.r:.3f}",
-            line={"color": NEUTRAL, "dash": "dash", "width": 2},
-            hoverinfo="skip",
-        )
+            line={"color": NEUTRAL, "dash": "dash", "width": 2}, hoverinfo="skip",
+        )  # fmt: skip
     figure.update_layout(
         **layout(
             _HEIGHT,
@@ -119,23 +116,14 @@ def _add_curve(
     figure.add_scatter(
         x=[*xs, *reversed(xs)],
         y=[100 * one.high for one in spread] + [100 * one.low for one in reversed(spread)],
-        mode="lines",
-        fill="toself",
-        fillcolor=f"rgba({red}, {green}, {blue}, 0.18)",
-        line={"width": 0},
-        legendgroup=name,
-        showlegend=False,
-        hoverinfo="skip",
-    )
+        mode="lines", fill="toself", fillcolor=f"rgba({red}, {green}, {blue}, 0.18)",
+        line={"width": 0}, legendgroup=name, showlegend=False, hoverinfo="skip",
+    )  # fmt: skip
     # hWER often lies upon bWER, and both upon WER: the marks below look out from under it.
     size = {"wer": 11, "bwer": 9, "hwer": 6}.get(metric, 8)
     figure.add_scatter(
-        x=xs,
-        y=[100 * one.mean for one in spread],
-        mode="lines+markers",
-        name=name,
-        legendgroup=name,
-        line={"color": style.colour, "dash": style.dash, "width": 2},
+        x=xs, y=[100 * one.mean for one in spread], mode="lines+markers", name=name,
+        legendgroup=name, line={"color": style.colour, "dash": style.dash, "width": 2},
         marker={"symbol": style.symbol, "size": size, "color": style.colour},
         hovertemplate="%{y:.2f} %<extra>%{fullData.name}</extra>",
-    )
+    )  # fmt: skip

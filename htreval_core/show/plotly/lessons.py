@@ -32,27 +32,19 @@ def figure_grid(grid: EditGrid, show: Show) -> go.Figure:
     n, m = len(grid.ref_words), len(grid.hyp_words)
     figure = go.Figure(
         go.Heatmap(
-            z=grid.distances,
-            text=grid.distances,
+            z=grid.distances, text=grid.distances,
             texttemplate="%{text}" if (n + 1) * (m + 1) <= _NUMBERED else "",
             textfont={"size": 12},
             colorscale=[[0, "rgba(139,149,161,0.05)"], [1, "rgba(139,149,161,0.55)"]],
-            showscale=False,
-            xgap=2,
-            ygap=2,
+            showscale=False, xgap=2, ygap=2,
             hovertemplate="%{z} word errors up to here<extra></extra>",
         )
-    )
+    )  # fmt: skip
     cells = [(0, 0), *((step.row, step.column) for step in grid.path)]
     figure.add_scatter(
-        x=[column for _, column in cells],
-        y=[row for row, _ in cells],
-        mode="lines",
-        line={"color": NEUTRAL, "width": 8},
-        opacity=0.3,
-        hoverinfo="skip",
-        showlegend=False,
-    )
+        x=[column for _, column in cells], y=[row for row, _ in cells], mode="lines",
+        line={"color": NEUTRAL, "width": 8}, opacity=0.3, hoverinfo="skip", showlegend=False,
+    )  # fmt: skip
     for op, (name, kind, symbol) in _OPS.items():
         own = [step for step in grid.path if step.op == op]
         figure.add_scatter(
@@ -113,10 +105,7 @@ def figure_bags(rows: Sequence[BagRow], show: Show) -> go.Figure:
     ticks = list(range(-tallest, tallest + 1))
     figure.update_layout(
         **layout(
-            340,
-            font=_FONT,
-            barmode="relative",
-            bargap=0.25,
+            340, font=_FONT, barmode="relative", bargap=0.25,
             xaxis={"tickangle": -45, "type": "category", "automargin": True},
             yaxis={
                 "tickvals": ticks, "ticktext": [str(abs(tick)) for tick in ticks],
@@ -220,12 +209,7 @@ def _add_words(figure: go.Figure, words: Sequence[tuple[float, str]], y: float, 
     """The words at their places, slanted so that long ones do not run into each other."""
     for number, (x, word) in enumerate(sorted(words), start=1):
         figure.add_annotation(
-            x=x,
-            y=y,
-            text=f"{show(word)} <span style='font-size:10px'>{number}</span>",
-            textangle=-40 if y else 40,
-            xanchor="left",
-            yanchor="bottom" if y else "top",
-            showarrow=False,
-            font={"size": 14},
-        )
+            x=x, y=y, text=f"{show(word)} <span style='font-size:10px'>{number}</span>",
+            textangle=-40 if y else 40, xanchor="left", yanchor="bottom" if y else "top",
+            showarrow=False, font={"size": 14},
+        )  # fmt: skip

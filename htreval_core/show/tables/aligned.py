@@ -63,18 +63,12 @@ def aligned_words(look: Look, views: Sequence[View] = VIEWS) -> Iterator[Aligned
         moved = _moved(page)
         for number, (j, k) in enumerate(places):
             yield AlignedWord(
-                page.scores.system,
-                page.scores.page_id,
-                view,
-                number,
-                ref.words[j] if j >= 0 else None,
-                hyp.words[k] if k >= 0 else None,
-                j if j >= 0 else None,
-                k if k >= 0 else None,
-                ref.line_of[j] + 1 if j >= 0 else None,
-                hyp.line_of[k] + 1 if k >= 0 else None,
+                page.scores.system, page.scores.page_id, view, number,
+                ref.words[j] if j >= 0 else None, hyp.words[k] if k >= 0 else None,
+                j if j >= 0 else None, k if k >= 0 else None,
+                ref.line_of[j] + 1 if j >= 0 else None, hyp.line_of[k] + 1 if k >= 0 else None,
                 KIND_NAMES[_kind(page, view, j, k, moved, divided)],
-            )
+            )  # fmt: skip
 
 
 def _moved(page: ScoredPage) -> frozenset[tuple[int, int]]:

@@ -9,13 +9,7 @@ from htreval_core.audits.audit import Audit
 from htreval_core.audits.model import PageAudit
 from htreval_core.audits.sampling import Plan
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, csv_text, fraction, plain
-from htreval_core.show.telling.audits import (
-    NOTE,
-    tell_audit,
-    tell_page,
-    tell_plan,
-    tell_system,
-)
+from htreval_core.show.telling.audits import NOTE, tell_audit, tell_page, tell_plan, tell_system
 from htreval_core.show.telling.counting import percent
 
 _FIRST = 20

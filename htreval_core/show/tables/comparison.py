@@ -19,12 +19,7 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
-from htreval_core.show.tables.runs import (
-    runs_pair_json,
-    runs_pair_lines,
-    told_better,
-    value_cells,
-)
+from htreval_core.show.tables.runs import runs_pair_json, runs_pair_lines, told_better, value_cells
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, csv_text, fraction, plain
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.clusters import of_pages
@@ -175,7 +170,6 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
 
 
 def _told_p(comparison: Comparison) -> str:
-    """Which p is which."""
     n = len(comparison.metrics)
     if n == 1:
         return "interval and p come from one test"

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from htreval_core.lab.experiments import (
-    COLUMNS,
-    Experiment,
-    Point,
-    point_rows,
-    spread_points,
-)
+from htreval_core.lab.experiments import COLUMNS, Experiment, Point, point_rows, spread_points
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.show.tables.values import csv_text
 from htreval_core.show.telling.counting import shown_value

@@ -19,13 +19,7 @@ from htreval_core.show.pictures.page import parts_json
 from htreval_core.show.tables.layers import layers_json
 from htreval_core.show.tables.pairing import unpaired_json
 from htreval_core.show.tables.runs import run_spreads_json
-from htreval_core.show.tables.values import (
-    JsonValue,
-    as_json,
-    csv_pieces,
-    fraction,
-    number,
-)
+from htreval_core.show.tables.values import JsonValue, as_json, csv_pieces, fraction, number
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.words.layers import LayerRow
 
@@ -42,6 +36,9 @@ def _edits(counts: EditCounts) -> dict[str, JsonValue]:
     }
 
 
+_OF_PAGES = ("value", "low", "high", "macro", "median", "binomial")
+
+
 def corpus_json(corpus: Corpus, metrics: Iterable[str]) -> dict[str, JsonValue]:
     """The corpus values of one system by metric."""
     edits = edit_counts(corpus)
@@ -51,12 +48,7 @@ def corpus_json(corpus: Corpus, metrics: Iterable[str]) -> dict[str, JsonValue]:
         entry: dict[str, JsonValue] = {
             "errors": number(estimate.errors),
             "length": number(estimate.length),
-            "value": fraction(estimate.value),
-            "low": fraction(estimate.low),
-            "high": fraction(estimate.high),
-            "macro": fraction(estimate.macro),
-            "median": fraction(estimate.median),
-            "binomial": fraction(estimate.binomial),
+            **{name: fraction(getattr(estimate, name)) for name in _OF_PAGES},
             "tail": _tail_json(estimate.tail),
         }
         values[name] = entry | (_edits(edits[name]) if name in edits else {})
@@ -69,13 +61,11 @@ def _reliability_json(study: Study, system: str) -> dict[str, JsonValue]:
     ends_l, ends_r = reliability_intervals(
         study.table(system), resamples=settings.resamples, seed=settings.seed
     )
+    found = {"delta_l": (corpus.delta_l, *ends_l), "delta_r": (corpus.delta_r, *ends_r)}
     return {
-        "delta_l": fraction(corpus.delta_l),
-        "delta_l_low": fraction(ends_l[0]),
-        "delta_l_high": fraction(ends_l[1]),
-        "delta_r": fraction(corpus.delta_r),
-        "delta_r_low": fraction(ends_r[0]),
-        "delta_r_high": fraction(ends_r[1]),
+        f"{name}{end}": fraction(value)
+        for name, values in found.items()
+        for end, value in zip(("", "_low", "_high"), values, strict=True)
     }
 
 

@@ -92,6 +92,7 @@ def diagnosed_on(diagnoses: Diagnoses, study: Study) -> dict[str, list[Diagnosis
     return {
         system: [one for one in found if one.page_id in study.pages_of(system)]
         for system, found in diagnoses.items()
+        if system in study.scores
     }
 
 
@@ -321,8 +322,10 @@ def _certainty(corpus: Corpus, *, all_in_doubt: bool = False) -> str:
         all_in_doubt: whether there is no page whose reference is not in doubt.
     """
     if all_in_doubt:
+        n = corpus.n_pages
+        every = "the only page" if n == 1 else f"each of the {counted(n, 'page')}"
         return (
-            f"That is not certain: the reference of {_every(corpus.n_pages)} is in doubt, and the "
+            f"That is not certain: the reference of {every} is in doubt, and the "
             "errors may be those of the references"
         )
     cer, found = (corpus.estimates[name] for name in _DECIDING)
@@ -351,12 +354,7 @@ def _certainty(corpus: Corpus, *, all_in_doubt: bool = False) -> str:
     )
 
 
-def _every(n_pages: int) -> str:
-    return "the only page" if n_pages == 1 else f"each of the {counted(n_pages, 'page')}"
-
-
 def _limits(cer: Estimate, found: Estimate) -> list[str]:
-    """The limits that lie within the intervals."""
     errors = [
         f"{limit:g}"
         for limit in (QUOTE, READ, CORRECT)

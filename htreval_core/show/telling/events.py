@@ -312,7 +312,6 @@ def _source(facts: Passage, lines_told: LinesTold) -> str:
 
 
 def _looped(loop: Loop, lines_told: LinesTold) -> str:
-    """The text that a loop repeats."""
     if loop.source:
         return tell_place(loop.source, lines_told)
     words = counted(loop.period, "word")
@@ -337,7 +336,6 @@ def _signs(detail: Detail | None) -> set[str]:
 
 
 def _rules(event: Event, found: Respelling) -> str:
-    """The commonest rules, and how many words they explain."""
     uses: list[str] = []
     for use in found.uses:
         is_capital = (use.old, use.new) == _CAPITAL
@@ -364,7 +362,6 @@ def _since(place: Place, lines_told: LinesTold) -> str:
 
 
 def _quoted(text: str) -> str:
-    """The first words of a text, as a quotation."""
     words = text.split()
     more = " …" if len(words) > _MOST_QUOTED else ""
     return f"“{' '.join(words[:_MOST_QUOTED])}{more}”"

@@ -547,7 +547,8 @@ def changes_headline(changes: Sequence[EventChange], comparison: Comparison, a: 
     if of_a:
         how_many = "all" if n[Change.MENDED] == of_a > 1 else f"{n[Change.MENDED]} of"
         mended = f"{b} mends {how_many} {counted(of_a, 'failure')} of {a}"
-        broken = f"makes {n[Change.BROKEN] or 'no'} new {_ones(n[Change.BROKEN])}"
+        ones = "one" if n[Change.BROKEN] == 1 else "ones"
+        broken = f"makes {n[Change.BROKEN] or 'no'} new {ones}"
         said = f"{mended} and {broken}"
     elif n[Change.BROKEN]:
         said = f"{b} makes {counted(n[Change.BROKEN], 'failure')} where {a} has none"
@@ -559,7 +560,3 @@ def changes_headline(changes: Sequence[EventChange], comparison: Comparison, a: 
     amount = f"{100 * abs(bwer.difference):.1f} points {'more' if bwer.difference > 0 else 'less'}"
     shown = "" if bwer.shown else ", which may be chance"
     return f"{said}; it misreads, leaves out or adds {amount}{shown}."
-
-
-def _ones(n: int) -> str:
-    return "one" if n == 1 else "ones"

@@ -266,6 +266,5 @@ def _part(warning: DataWarning, number: int) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
-    """The first few names."""
     more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
     return ", ".join(shorten(name, 80) for name in names[:_NAMED]) + more

@@ -52,13 +52,9 @@ def _lines(page: etree._Element, place: int) -> Iterator[Line]:
             if text:
                 outline = _box(line)
                 yield Line(
-                    text,
-                    f"block-{number_}",
-                    Polygon.from_box(*outline) if outline else None,
-                    kind or (role.lower() if role else None),
-                    boxes_of_words(text, words),
-                    place,
-                )
+                    text, f"block-{number_}", Polygon.from_box(*outline) if outline else None,
+                    kind or (role.lower() if role else None), boxes_of_words(text, words), place,
+                )  # fmt: skip
 
 
 def _text(line: etree._Element) -> tuple[str, list[Box | None]]:

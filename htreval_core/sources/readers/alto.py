@@ -71,15 +71,9 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     size = page_size(pages[0], "WIDTH", "HEIGHT")
     images = (element.text.strip() for element in root.iter("{*}fileName") if element.text)
     return Transcript(
-        lines,
-        declared.source,
-        size,
-        next(images, None),
-        notes.warnings(),
-        declared.unlisted,
-        declared.order,
-        ("",) * len(pages),
-    )
+        lines, declared.source, size, next(images, None), notes.warnings(), declared.unlisted,
+        declared.order, ("",) * len(pages),
+    )  # fmt: skip
 
 
 def _text_lines(element: etree._Element) -> Iterator[etree._Element]:

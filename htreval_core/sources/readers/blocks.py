@@ -9,12 +9,7 @@ from dataclasses import dataclass, replace
 from htreval_core.model import Box, DataWarning, Line, Polygon, Transcript
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.formulas import read_formula
-from htreval_core.sources.readers.pieces import (
-    Piece,
-    html_pieces,
-    kept_lines,
-    markdown_pieces,
-)
+from htreval_core.sources.readers.pieces import Piece, html_pieces, kept_lines, markdown_pieces
 
 HEADS = ("header", "footer", "page-number")
 """Kinds of blocks and regions that the rule of running heads leaves out."""
@@ -127,11 +122,7 @@ def kind_of(name: object) -> str | None:
 
 
 def block_of(
-    text: str,
-    kind: str | None = None,
-    box: Box | None = None,
-    *,
-    html: bool | None = None,
+    text: str, kind: str | None = None, box: Box | None = None, *, html: bool | None = None
 ) -> Block:
     """A block of Markdown or, where it begins with a tag, of HTML."""
     as_html = text.lstrip().startswith("<") if html is None else html

@@ -82,9 +82,7 @@ def lines_by_spans(text: str, box: Box | None, spans: Iterable[Span]) -> Iterato
 
 
 def paged(
-    form: str,
-    pages: Sequence[tuple[Any, Iterable[Block]]],
-    size: tuple[int, int] | None = None,
+    form: str, pages: Sequence[tuple[Any, Iterable[Block]]], size: tuple[int, int] | None = None
 ) -> Marked:
     """Pages, each with its name or number, where the file tells one, and its blocks."""
     return Marked(

@@ -82,7 +82,9 @@ def find_files(path: Path, limits: Limits | None = None) -> FoundFiles:
         packed = _archive(path.name, content, limits)
         if packed:
             return FoundFiles(files_in_zip(path.name, packed, limits))
-        return FoundFiles([SourceFile(_pipe_name(path), Held(content))])
+        # One that a shell made has a number for a name.
+        name = f"pipe {path.name}" if path.name.isdecimal() else whole(path.name)
+        return FoundFiles([SourceFile(name, Held(content))])
     if zipfile.is_zipfile(path) or path.name.lower().endswith(_TARS):
         _check_archive_size(path.name, path.stat().st_size, limits)
         packed = _archive(path.name, path.read_bytes(), limits)
@@ -102,7 +104,9 @@ def _archive(name: str, content: bytes, limits: Limits) -> bytes | None:
         ReadError: the tar archive is damaged, or holds links or too much.
     """
     if not name.lower().endswith(_TARS):
-        return content if is_archive(content) and not _is_document(name) else None
+        # A document for a word processor is an archive only by the way.
+        documents = (".docx", *(ending for ending, _ in DOCUMENTS))
+        return content if is_archive(content) and not name.lower().endswith(documents) else None
     out, total, most = io.BytesIO(), 0, limits.archive_ratio * max(len(content), 1024)
     try:
         with tarfile.open(fileobj=io.BytesIO(content)) as tar, zipfile.ZipFile(out, "w") as packed:
@@ -134,8 +138,6 @@ def _unpacked(files: list[SourceFile], limits: Limits | None = None) -> list[Sou
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """A file that gzip or bzip2 packed."""
-
     file: SourceFile
     limits: Limits
 
@@ -184,11 +186,6 @@ def _opened(files: list[SourceFile], limits: Limits) -> list[SourceFile]:
         for name, content in archives
         for file in files_in_zip(name, content, limits)
     ]
-
-
-def _pipe_name(path: Path) -> str:
-    """What the file in a pipe is called: one that a shell made has a number for a name."""
-    return f"pipe {path.name}" if path.name.isdecimal() else whole(path.name)
 
 
 def _names_in(folder: Path) -> tuple[list[str], list[tuple[str, str]]]:
@@ -275,11 +272,6 @@ def files_from_uploads(
     return _without_common_folder(_unpacked(shown, limits))
 
 
-def _is_document(name: str) -> bool:
-    """Whether an archive is one only by the way: a document for a word processor."""
-    return name.lower().endswith((".docx", *(ending for ending, _ in DOCUMENTS)))
-
-
 def _is_hidden(name: str) -> bool:
     """Whether an operating system hides it, or put it there for itself."""
     return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
@@ -333,8 +325,6 @@ def _members(archive: str, content: bytes, limits: Limits | None) -> list[Source
 
 @dataclass(frozen=True, slots=True)
 class _Member:
-    """A file of an open archive."""
-
     archive: zipfile.ZipFile
     info: zipfile.ZipInfo
     label: str

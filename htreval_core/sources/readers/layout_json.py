@@ -141,20 +141,10 @@ def _together(pages: Sequence[Any]) -> Marked | None:
     known = [one for one in found if one is not None]
     if not known or any(one is None and page != [] for one, page in zip(found, pages, strict=True)):
         return None
-    form = known[0].form
-    return paged(
-        form,
-        [
-            (_number_of(page), one.blocks if one else ())
-            for page, one in zip(pages, found, strict=True)
-        ],
-    )
-
-
-def _number_of(page: Any) -> object:
-    """The number that a page has in its file, or None."""
     keys = ("page", "page_no", "page_number", "page_index")
-    return first(page, keys, int) if isinstance(page, dict) else None
+    numbers = [first(page, keys, int) if isinstance(page, dict) else None for page in pages]
+    blocks = [one.blocks if one else () for one in found]
+    return paged(known[0].form, list(zip(numbers, blocks, strict=True)))
 
 
 def _mistral(data: Any) -> Marked | None:
@@ -229,14 +219,9 @@ def _blocks(data: Any) -> Marked | None:
 
 
 _LISTS = (
-    "blocks",
-    "layout",
-    "regions",
-    "parsing_res_list",
-    "elements",
-    "full_layout_info",
+    "blocks", "layout", "regions", "parsing_res_list", "elements", "full_layout_info",
     "text_lines",
-)
+)  # fmt: skip
 _TEXTS = ("text", "content", "block_content", "html", "markdown", "latex")
 _NAMES = ("category", "type", "label", "block_label", "category_type", "block_type")
 _BOXES = ("bbox", "box", "block_bbox", "bounding_box", "polygon", "poly")

@@ -61,8 +61,6 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class _Refused:
-    """A file whose bytes could not be had."""
-
     error: ReadError
 
     def __call__(self) -> NoReturn:

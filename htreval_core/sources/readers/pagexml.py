@@ -80,14 +80,9 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     size = page_size(page, "imageWidth", "imageHeight")
     image = page.get("imageFilename")
     return Transcript(
-        tuple(lines),
-        declared.source,
-        size,
-        image,
-        notes.warnings(),
-        declared.unlisted,
+        tuple(lines), declared.source, size, image, notes.warnings(), declared.unlisted,
         declared.order,
-    )
+    )  # fmt: skip
 
 
 def _check_counts(name: str, content: bytes, page: etree._Element, limits: Limits) -> None:
@@ -261,14 +256,11 @@ def _with_outlines(page: etree._Element, found: Sequence[_Line]) -> list[Line]:
     outlines = Outlines(points)
     return [
         Line(
-            line.text,
-            line.region,
-            outlines.polygon(first) if after > first else None,
-            line.kind,
+            line.text, line.region, outlines.polygon(first) if after > first else None, line.kind,
             outlines.boxes(after, end) if end > after else None,
         )
         for line, (first, after, end) in zip(found, places, strict=True)
-    ]
+    ]  # fmt: skip
 
 
 class _Corners:
@@ -281,12 +273,7 @@ class _Corners:
         # of them takes an object in Python.
         self._words, self._n_words, self._x, self._y = (
             etree.XPath(path.replace("p:", prefix), namespaces=known, smart_strings=False)
-            for path in (
-                "p:Word/p:Coords[1]/@points",
-                "count(p:Word)",
-                "p:Point/@x",
-                "p:Point/@y",
-            )
+            for path in ("p:Word/p:Coords[1]/@points", "count(p:Word)", "p:Point/@x", "p:Point/@y")
         )
 
     def of(self, element: etree._Element) -> str | None:

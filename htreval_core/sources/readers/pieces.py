@@ -110,11 +110,6 @@ def markdown_pieces(text: str) -> list[Piece]:
     return list(_rows(pieces))
 
 
-def _whole_lines(text: str) -> list[str]:
-    """The lines with their ends."""
-    return text.splitlines(keepends=True) if "\r" in text else re.findall(r"[^\n]*\n|[^\n]+", text)
-
-
 def _blocks(text: str) -> Iterator[Piece]:
     """Everything below the head: fences, and what stands between two blank lines or fences."""
     fence, raw = "", False
@@ -122,7 +117,8 @@ def _blocks(text: str) -> Iterator[Piece]:
     at = 0
     # A head may follow the fence around a whole page.
     head = _head_of(text)
-    for line in _whole_lines(text):
+    ends = text.splitlines(keepends=True) if "\r" in text else re.findall(r"[^\n]*\n|[^\n]+", text)
+    for line in ends:
         begins, at = at, at + len(line)
         if head and head.start("yaml") <= begins < head.end():
             if begins == head.start("yaml"):
@@ -161,7 +157,6 @@ def _closes(line: str, fence: str) -> bool:
 
 
 def _parted(line: str) -> tuple[str, str]:
-    """A line and its end."""
     body = line.rstrip("\r\n")
     return body, line[len(body) :]
 

@@ -140,12 +140,8 @@ def _vision(data: Any) -> Marked | None:
             first = next(iter(objects(answer.get("textAnnotations"))), {})
             text = inner(answer, "fullTextAnnotation", "text") or first.get("description")
             found.append((None, [as_written(text)] if isinstance(text, str) else []))
-    return paged("Google Vision", found, size_of(_first_page(answers)))
-
-
-def _first_page(answers: Sequence[Mapping[str, Any]]) -> Any:
-    pages = (page for a in answers for page in objects(inner(a, "fullTextAnnotation", "pages")))
-    return next(pages, None)
+    every = (page for a in answers for page in objects(inner(a, "fullTextAnnotation", "pages")))
+    return paged("Google Vision", found, size_of(next(every, None)))
 
 
 _ENDS_LINE = ("LINE_BREAK", "EOL_SURE_SPACE", "HYPHEN")
@@ -199,7 +195,6 @@ def _document_ai(data: Any) -> Marked | None:
 
 
 def _layout(page: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The layout of a page or a part of it."""
     layout = page.get("layout")
     return layout if isinstance(layout, dict) else {}
 

@@ -321,7 +321,6 @@ def _texts(field: Any, prefix: str = "") -> Iterator[str]:
 
 
 def _unpacked(groups: Sequence[Any], wanted: Sequence[str]) -> int:
-    """Bytes of the wanted columns, unpacked."""
     heads = tuple(f"{name}." for name in wanted)
     names = frozenset(wanted)
     total = 0

@@ -114,8 +114,7 @@ def test_words_left_over_are_tried_with_the_most_similar_types(
         expected: Counter[tuple[int, int]] = Counter()
         for word_type in types:
             by_loss = sorted(
-                range(n_types),
-                key=lambda t: 2 * int(table[word_type, t]) - int(lengths[t]),
+                range(n_types), key=lambda t: 2 * int(table[word_type, t]) - int(lengths[t])
             )
             best = by_loss[:2] + [t for t in by_loss if t in left_over][:8]
             for place in np.flatnonzero(here_types == word_type).tolist():
