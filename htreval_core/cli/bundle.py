@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from htreval_core.cli.data import find_data
-from htreval_core.cli.group import heeding_sigterm
-from htreval_core.cli.options import Where
+from htreval_core.cli.group import heeding_sigterm, say, warn
+from htreval_core.cli.options import OUTPUT, Where, output_option
 from htreval_core.cli.running import ProgressLine, frugally, workers_for
+from htreval_core.cli.titled import command, option
 
 if TYPE_CHECKING:
+    from htreval_core.run.manifest import Shard
     from htreval_core.scoring.study import Study
     from htreval_core.scoring.workers import Workers
     from htreval_core.settings import Settings
@@ -28,19 +30,27 @@ def score_into(
     jobs: int | None,
     scheduler: str | None,
     overwrite: bool,
-    thumbnails: bool,
-) -> Study:
-    """Score what the arguments name into a bundle, and open it."""
+    thumbnails: bool = False,
+    shard: Shard | None = None,
+) -> Study | None:
+    """Score what the arguments name into a bundle, and open it; a shard does not open."""
     # Before the libraries are loaded and the folder is listed: somebody is waiting.
     click.echo("Looking for pages", err=True)
     line = ProgressLine(after=0)
-    from htreval_core.run.write import score_run
+    from htreval_core.run.write import score_run, score_shard
 
     frugally()
     data, settings = _data(where)
     line(0, data.n_pages)
     try:
-        with heeding_sigterm(), _workers(scheduler, jobs, data.n_pages) as workers:
+        n_pages = data.n_pages // (shard.of if shard else 1)
+        with heeding_sigterm(), _workers(scheduler, jobs, n_pages) as workers:
+            if shard:
+                score_shard(
+                    data, output, shard, settings, workers=workers, progress=line,
+                    overwrite=overwrite,
+                )  # fmt: skip
+                return None
             return score_run(
                 data, output, settings, workers=workers, progress=line, overwrite=overwrite,
                 thumbnails=thumbnails,
@@ -53,6 +63,28 @@ def score_into(
         where_to = plain(str(output))
         click.echo(f"{where_to}: the same command goes on where this run has stopped", err=True)
         raise
+
+
+@command("merge")
+@click.argument("shards", nargs=-1, required=True, type=click.Path(path_type=Path))
+@output_option("Write the run bundle NAME.htreval.", required=True, file=False, folder=True)
+@option(OUTPUT, "--overwrite", is_flag=True, help="Replace another run that the bundle holds.")
+def merge_command(shards: tuple[Path, ...], output: Path, overwrite: bool) -> None:
+    """Join SHARDS, all that score --shard has written of some data, into a run bundle."""
+    from htreval_core.run.merge import merge_shards
+
+    frugally()
+    with heeding_sigterm():
+        tell_bundle(merge_shards(shards, output, overwrite=overwrite))
+
+
+def tell_bundle(study: Study) -> None:
+    """What is to be known of a bundle, on stderr."""
+    from htreval_core.show.telling.warnings import tell_unread
+
+    for one in tell_unread(study):
+        say("Warning", one)
+    warn(study.warnings)
 
 
 def _data(where: Where) -> tuple[PageSource, Settings]:

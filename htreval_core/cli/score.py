@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
-from htreval_core.cli.bundle import score_into
+from htreval_core.cli.bundle import score_into, tell_bundle
 from htreval_core.cli.data import (
     LAYER,
     clusters_of,
@@ -22,7 +23,7 @@ from htreval_core.cli.data import (
     with_input,
     with_metrics,
 )
-from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, warn, write
+from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, write
 from htreval_core.cli.options import (
     MORE_PAGES,
     OUTPUT,
@@ -45,17 +46,33 @@ from htreval_core.settings import settings_toml
 if TYPE_CHECKING:
     from htreval_core.compare import Pairwise
     from htreval_core.diagnosis import Diagnosis
+    from htreval_core.run.manifest import Shard
     from htreval_core.scoring.facets import FacetRow
     from htreval_core.scoring.study import Study
     from htreval_core.show.tables.checks import Check
     from htreval_core.words.layers import LayerRow
 
 CHECKS = "Checks"
+_OF_ALL_PAGES = frozenset((
+    "all_pages", "before", "by", "cluster", "fail_above", "kind", "metrics", "save_settings",
+    "strict", "thumbnails",
+))  # fmt: skip
 
 
 FORMATS = (
     "table", "json", "csv", "parquet", "markdown", "latex", "github", "junit", "dinglehopper",
 )  # fmt: skip
+
+
+def _shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Shard | None:
+    if value is None:
+        return None
+    from htreval_core.run.manifest import Shard
+
+    if not re.fullmatch(r"\d+/\d+", value, re.ASCII):
+        raise click.BadParameter(f"{value!r}: write it as NUMBER/OF, such as 3/20")
+    number, of = map(int, value.split("/"))
+    return Shard(number, of)
 
 
 def _thresholds(
@@ -94,6 +111,13 @@ def _thresholds(
     metavar="ADDRESS",
     rare=True,
     help="Score on a Dask cluster, into a bundle.",
+)
+@option(
+    WORK,
+    "--shard",
+    metavar="NUMBER/OF",
+    callback=_shard,
+    help="Score only this part of the pages, such as 3/20, for htreval merge.",
 )
 @input_option
 @metrics_option
@@ -145,6 +169,7 @@ def score_command(
     all_pages: bool,
     jobs: int | None,
     scheduler: str | None,
+    shard: Shard | None,
     before: str | None,
     metrics: tuple[str, ...] | None,
     kind: str,
@@ -167,8 +192,9 @@ def score_command(
     from htreval_core.metrics.catalog import TABLE_METRICS
     from htreval_core.show.tables import facets_table, layers_table, study_table
     from htreval_core.show.tables.checks import check_limits
-    from htreval_core.show.telling.warnings import tell_unread
 
+    if shard:
+        _check_alone(ctx)
     if kind in ("parquet", "dinglehopper") and output is None:
         raise click.UsageError(f"--format {kind} takes --output")
     if by and kind not in ("table", "json"):
@@ -179,16 +205,16 @@ def score_command(
     if output is not None and is_stored:
         study = score_into(
             output, where, jobs=jobs, scheduler=scheduler, overwrite=overwrite,
-            thumbnails=thumbnails,
+            thumbnails=thumbnails, shard=shard,
         )  # fmt: skip
-        for one in tell_unread(study):
-            say("Warning", one)
-        warn(study.warnings)
+        if study is None:
+            return
+        tell_bundle(study)
         study = study.in_clusters(clusters_of(where, study.page_ids))
         output = None
-    elif scheduler or thumbnails or overwrite:
+    elif scheduler or thumbnails or overwrite or shard:
         raise click.UsageError(
-            f"--scheduler, --thumbnails and --overwrite go with --output NAME{SUFFIX}"
+            f"--scheduler, --shard, --thumbnails and --overwrite go with --output NAME{SUFFIX}"
         )
     elif LAYER in by or (kind == "table" and not metrics):
         study, diagnoses = scored_and_diagnosed(find_data(where), jobs, conventions=False)
@@ -229,6 +255,18 @@ def score_command(
         ctx.exit(EXIT_DATA)
     if failed:
         ctx.exit(EXIT_THRESHOLD)
+
+
+def _check_alone(ctx: click.Context) -> None:
+    """Refuse what a part of the pages cannot show."""
+    given = [
+        one.opts[0]
+        for one in ctx.command.params
+        if one.name in _OF_ALL_PAGES
+        and ctx.get_parameter_source(one.name) is ParameterSource.COMMANDLINE
+    ]
+    if given:
+        raise click.UsageError(f"--shard scores a part of the pages and takes no {given[0]}")
 
 
 def _content(

@@ -84,41 +84,23 @@ class _Block:
 
     number: int
     items: list[PageItem]
+    places: list[int]
+    """Where its pages stand among all, from 0."""
+    path: Path = field(default_factory=Path)
     done: list[_Done] = field(default_factory=list)
 
 
-class Blocks:
-    """The blocks of a run on their way into the folder ``work``."""
+class Written:
+    """Blocks in the folder ``work`` of a bundle."""
 
-    def __init__(
-        self,
-        path: Path,
-        known: KnownScores | None,
-        progress: Callable[[int], None],
-        failures: Sequence[Failure] = (),
-    ) -> None:
+    def __init__(self, path: Path) -> None:
         self._work = path / WORK
-        self._known = known
-        self._failed: dict[str, dict[str, Failure]] = {}
-        for one in failures:
-            self._failed.setdefault(one.page_id, {})[one.system] = one
-        self._progress = progress
-        self._open: deque[_Block] = deque()
-        self._seen: set[str] = set()
         self.paths: list[Path] = []
-        self.done = 0
 
-    def go(self, items: Iterable[PageItem], settings: Settings, workers: Workers | None) -> None:
-        """Write all blocks that are not there yet."""
-        work = each(partial(_do, settings=settings))
-        tasks = (self._task(item, workers) for item in self._to_do(items))
-        for done in over_pages(work, tasks, workers, item=lambda one: one.item, lost=_lost):
-            block = self._open[0]
-            block.done.append(done)
-            self._advance(1)
-            if len(block.done) == len(block.items):
-                self._open.popleft()
-                self._keep(block)
+    def add(self, number: int) -> Path:
+        """Where the next block is, or is to be written."""
+        self.paths.append(self._work / f"{number:08d}")
+        return self.paths[-1]
 
     def n_pages(self) -> int:
         """How many pages could be read."""
@@ -136,6 +118,55 @@ class Blocks:
     def _told(self) -> Iterator[Mapping[bytes, bytes]]:
         """What each block tells besides its rows."""
         return (pq.read_metadata(counts_of(path)).metadata for path in self.paths)
+
+
+class Blocks(Written):
+    """The blocks of a run on their way into the folder.
+
+    Args:
+        is_mine: whether the page at a place belongs to this run; all of them by default.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        known: KnownScores | None,
+        progress: Callable[[int], None],
+        failures: Sequence[Failure] = (),
+        is_mine: Callable[[int], bool] | None = None,
+    ) -> None:
+        super().__init__(path)
+        self._is_mine = is_mine
+        self._known = known
+        self._failed: dict[str, dict[str, Failure]] = {}
+        for one in failures:
+            self._failed.setdefault(one.page_id, {})[one.system] = one
+        self._progress = progress
+        self._open: deque[_Block] = deque()
+        self._seen: set[str] = set()
+        self._names = blake2b()
+        self.done = 0
+
+    def go(self, items: Iterable[PageItem], settings: Settings, workers: Workers | None) -> None:
+        """Write all blocks that are not there yet."""
+        work = each(partial(_do, settings=settings))
+        tasks = (self._task(item, workers) for item in self._to_do(items))
+        for done in over_pages(work, tasks, workers, item=lambda one: one.item, lost=_lost):
+            block = self._open[0]
+            block.done.append(done)
+            self._advance(1)
+            if len(block.done) == len(block.items):
+                self._open.popleft()
+                self._keep(block)
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether there was any page, of this run or of another part."""
+        return bool(self._seen)
+
+    def data(self) -> str:
+        """Identifies all pages by their names and sizes."""
+        return self._names.hexdigest()
 
     def _advance(self, n: int) -> None:
         self.done += n
@@ -158,35 +189,39 @@ class Blocks:
 
     def _blocks(self, items: Iterable[PageItem]) -> Iterator[_Block]:
         """The pages in blocks, which depend on nothing but the files: a run may be gone on with."""
-        gathered: list[PageItem] = []
-        size = 0
-        for item in items:
+        number = n_pages = size = 0
+        block = _Block(0, [], [])
+        for place, item in enumerate(items):
             if item.page_id in self._seen:
                 raise ConfigError(f"page {item.page_id!r} occurs twice: give each its own id")
             self._seen.add(item.page_id)
-            gathered.append(item)
-            size += item_size(item)
-            if len(gathered) == _BLOCK_PAGES or size > _BLOCK_BYTES:
-                yield self._block(gathered)
-                gathered, size = [], 0
-        if gathered:
-            yield self._block(gathered)
+            bulk = item_size(item)
+            self._names.update(tables.packed(item.page_id) + tables.packed(bulk))
+            n_pages, size = n_pages + 1, size + bulk
+            if self._is_mine is None or self._is_mine(place):
+                block.items.append(item)
+                block.places.append(place)
+            if n_pages == _BLOCK_PAGES or size > _BLOCK_BYTES:
+                yield from self._block(block)
+                number, n_pages, size = number + 1, 0, 0
+                block = _Block(number, [], [])
+        yield from self._block(block)
 
-    def _block(self, items: list[PageItem]) -> _Block:
-        number = len(self.paths)
-        self.paths.append(self._work / f"{number:08d}")
-        return _Block(number, items)
+    def _block(self, block: _Block) -> Iterator[_Block]:
+        """A block, if any page of it belongs to this run."""
+        if block.items:
+            block.path = self.add(block.number)
+            yield block
 
     def _is_there(self, block: _Block) -> bool:
         try:
-            told = pq.read_metadata(counts_of(self.paths[block.number])).metadata
+            told = pq.read_metadata(counts_of(block.path)).metadata
         except (OSError, pa.ArrowException):
             return False
-        return bool(told) and told.get(b"block") == _digest(map(_identity, block.items))
+        return bool(told) and told.get(b"block") == _digest(block, map(_identity, block.items))
 
     def _keep(self, block: _Block) -> None:
-        """Write a block that is scored: the texts, then the counts that vouch for them."""
-        place = self.paths[block.number]
+        """Write a block that is scored."""
         rows: list[tuple[PageScores, bytes]] = []
         failures: list[Failure] = []
         parts: list[Any] = []
@@ -200,13 +235,19 @@ class Blocks:
                 parts.append(pa.ipc.read_record_batch(pa.py_buffer(done.rows), tables.TEXTS))
         receipts = [as_json(one.result.receipt) for one in block.done if one.result.receipt]
         about: dict[str, str | bytes] = {
-            "block": _digest(one.identity for one in block.done),
+            "block": _digest(block, (one.identity for one in block.done)),
+            "places": json.dumps(
+                [
+                    [whole(item.page_id), at]
+                    for item, at in zip(block.items, block.places, strict=True)
+                ]
+            ),
             "pages": str(sum(bool(one.systems) for one in block.done)),
             "failures": json.dumps([[one.page_id, one.system, one.reason] for one in failures]),
             "receipts": json.dumps(receipts),
         }
-        write_table(texts_of(place), pa.Table.from_batches(parts, tables.TEXTS), tables.TEXTS)
-        write_table(counts_of(place), tables.score_rows(rows, block.number), tables.PAGES, about)
+        texts = pa.Table.from_batches(parts, tables.TEXTS)
+        write_block(block.path, texts, tables.score_rows(rows, block.number), about)
 
     def _scores(self, page_id: str, done: _Done) -> tuple[PageScores, ...]:
         """The scores of a page, those that were found now and those that were there."""
@@ -215,6 +256,14 @@ class Blocks:
         known = [self._known.scores(page_id, system) for system in sorted(done.known)]
         # Whether one is better than the input may depend on the others.
         return against_input([*known, *done.result.scores]) if done.result.scores else (*known,)
+
+
+def write_block(
+    block: Path, texts: tables.Table, counts: tables.Table, about: Mapping[str, str | bytes]
+) -> None:
+    """The texts of a block, then the counts that vouch for them."""
+    write_table(texts_of(block), texts, tables.TEXTS)
+    write_table(counts_of(block), counts, tables.PAGES, about)
 
 
 def texts_of(block: Path) -> Path:
@@ -278,9 +327,9 @@ def _packed_identity(page_id: str, of_texts: bytes) -> bytes:
     return blake2b(tables.packed(page_id) + of_texts, digest_size=32).digest()
 
 
-def _digest(identities: Iterable[bytes]) -> bytes:
-    """Identifies the pages of a block and what they were made from."""
-    digest = blake2b()
+def _digest(block: _Block, identities: Iterable[bytes]) -> bytes:
+    """Identifies the pages of a block, their places and what they were made from."""
+    digest = blake2b(repr(block.places).encode())
     for one in identities:
         digest.update(one)
     return digest.hexdigest().encode()

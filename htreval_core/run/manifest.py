@@ -33,7 +33,43 @@ _LONGEST_NAME = 4096
 _MOST_SYSTEMS = 1000
 MOST_BYTES = 256 * 2**20
 
+_MOST_SHARDS = 100_000
+_STRETCHES = 32
+"""How many stretches of pages a shard has at least: pages near each other cost alike."""
+
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A part of the pages of a run, in stretches, so that all parts take about as long.
+
+    Args:
+        number: from 1.
+        of: how many there are.
+        data: identifies the pages of the whole run by their names and sizes.
+
+    Raises:
+        ConfigError: there is no such part.
+    """
+
+    number: int
+    of: int
+    data: str = ""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= self.of <= _MOST_SHARDS:
+            raise ConfigError(
+                f"shard {self}: the shards of N are 1/N to N/N, and N is at most {_MOST_SHARDS:,}"
+            )
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+    def holds(self, place: int, n_pages: int) -> bool:
+        """Whether the page at a place, from 0, among so many belongs to it."""
+        stretch = max(1, n_pages // (self.of * _STRETCHES))
+        return place // stretch % self.of == self.number - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +79,7 @@ class Manifest:
     Args:
         n_rows: of pages.parquet.
         files: size in bytes and SHA-256 of the other files of the bundle.
+        shard: which pages it has, where these are not all.
     """
 
     settings: Settings
@@ -58,6 +95,7 @@ class Manifest:
     unpaired: Unpaired = field(default_factory=Unpaired)
     failures: tuple[Failure, ...] = ()
     files: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    shard: Shard | None = None
 
     def differences(self, other: Manifest) -> list[str]:
         """Why rows of one cannot stand for rows of the other, in words; texts may differ."""
@@ -73,10 +111,15 @@ class Manifest:
             found.append(
                 f"the systems were {', '.join(other.systems)}, are {', '.join(self.systems)}"
             )
+        if str(self.shard) != str(other.shard):
+            was, now = (f"shard {m.shard}" if m.shard else "all pages" for m in (other, self))
+            found.append(f"it was of {was}, is of {now}")
         return found
 
 
-def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) -> Manifest:
+def begun(
+    settings: Settings, name: str, systems: tuple[str, ...], rule: str, unpaired: Unpaired
+) -> Manifest:
     """The manifest of a run that has yet to score its pages."""
     made_with = {
         "htreval": __version__, "build": build(), "python": platform.python_version(),
@@ -86,7 +129,9 @@ def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) ->
             made_with[library] = version(library)
         except PackageNotFoundError:
             made_with[library] = "unknown"
-    return Manifest(settings, settings.signature(), name, systems, rule, made_with=made_with)
+    return Manifest(
+        settings, settings.signature(), name, systems, rule, made_with=made_with, unpaired=unpaired
+    )
 
 
 def manifest_json(manifest: Manifest) -> bytes:
@@ -123,6 +168,8 @@ def manifest_json(manifest: Manifest) -> bytes:
         "files": {name: {"size": size, "sha256": digest}
                   for name, (size, digest) in manifest.files.items()},
     }  # fmt: skip
+    if manifest.shard:
+        content["shard"] = asdict(manifest.shard)
     content[_DIGEST] = digest(content)
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1)
     return (text + "\n").encode("utf-8", "backslashreplace")
@@ -157,7 +204,7 @@ def read_manifest(where: str, content: bytes) -> Manifest:
         )
     try:
         manifest = _read(raw)
-        if raw.keys() != _ENTRIES or raw[_DIGEST] != digest(raw):
+        if raw.keys() - {"shard"} != _ENTRIES or raw[_DIGEST] != digest(raw):
             raise ValueError("its digest: it was changed")
         return manifest
     except (
@@ -193,6 +240,7 @@ def _read(raw: dict[str, Any]) -> Manifest:
             _a(str, name): (_count(of["size"]), _a(str, of["sha256"]))
             for name, of in _a(dict, raw["files"]).items()
         },
+        shard=read_fact(raw["shard"], Shard) if "shard" in raw else None,
     )
 
 

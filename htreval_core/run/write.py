@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,11 @@ from htreval_core.errors import (
 )
 from htreval_core.model import DataWarning, Failure, WarningKind
 from htreval_core.run import tables
-from htreval_core.run.blocks import Blocks, counts_of, texts_of
+from htreval_core.run.blocks import Blocks, Written, counts_of, texts_of
 from htreval_core.run.disk import commit, sha256_of, write_bytes
 from htreval_core.run.lock import NAME as LOCK
 from htreval_core.run.lock import Lock
-from htreval_core.run.manifest import Manifest, begun, manifest_json, read_manifest
+from htreval_core.run.manifest import Manifest, Shard, begun, manifest_json, read_manifest
 from htreval_core.run.names import DIAGNOSES, MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS, WORK
 from htreval_core.run.read import KnownScores, known_scores, open_run
 from htreval_core.run.thumbnails import thumbnail
@@ -39,6 +40,7 @@ from htreval_core.scoring.score import Progress
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
+from htreval_core.sources.dataset import Learned
 from htreval_core.sources.reading import PageSource
 
 _BEGUN = "run.json"
@@ -64,7 +66,7 @@ def save_run(
         ConfigError: the path is taken by something else, or by another run and ``overwrite`` is
             not given, or is being written into.
     """
-    _run(
+    _write(
         study.dataset, path, study.settings, overwrite=overwrite, thumbnails=thumbnails,
         signature=study.signature, build=study.build, known=KnownScores(study.scores),
         failures=study.failures,
@@ -101,7 +103,7 @@ def score_run(
         PairingError: no page could be scored.
     """
     settings = settings or Settings()
-    anew = _run(
+    anew = _write(
         data, path, settings, workers=workers, progress=progress, overwrite=overwrite,
         thumbnails=thumbnails,
     )  # fmt: skip
@@ -113,7 +115,34 @@ def score_run(
     return replace(study, dataset=dataset)
 
 
-def _run(
+def score_shard(
+    data: PageSource,
+    path: Path | str,
+    shard: Shard,
+    settings: Settings | None = None,
+    *,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+    overwrite: bool = False,
+) -> None:
+    """Score some of the pages, as ``score_run`` does, for ``merge_shards`` to join with the others.
+
+    Args:
+        data: all pages: a data set, or paired files.
+        path: a folder of this shard alone, whose name ends in .htreval.
+        shard: which of the pages.
+
+    Raises:
+        ConfigError: as for ``score_run``.
+        PairingError: the data have no page.
+    """
+    _write(
+        data, path, settings or Settings(), workers=workers, progress=progress,
+        overwrite=overwrite, shard=shard,
+    )  # fmt: skip
+
+
+def _write(
     data: PageSource,
     path: Path | str,
     settings: Settings,
@@ -126,31 +155,57 @@ def _run(
     build: str | None = None,
     known: KnownScores | None = None,
     failures: Sequence[Failure] = (),
+    shard: Shard | None = None,
 ) -> bool:
     """Write the bundle; whether what another build of htreval left there was dropped."""
     path = Path(path)
-    if path.suffix != SUFFIX:
-        raise ConfigError(f"{path}: the name of a run bundle ends in {SUFFIX}; call it so")
-    manifest = begun(settings, data.name, data.systems, data.rule)
+    manifest = begun(settings, data.name, data.systems, data.rule, data.unpaired)
+    manifest = replace(manifest, shard=shard)
     if signature is not None:
         # Values of another version, or of another build, stay under its name.
         made_with = {**manifest.made_with, **({} if build is None else {"build": build})}
         manifest = replace(manifest, signature=signature, made_with=made_with)
-    _make_folder(path)
-    n_pages = data.n_pages
+    n_pages = total = data.n_pages
+    is_mine = None
+    if shard:
+        is_mine = partial(shard.holds, n_pages=n_pages)
+        total = sum(map(is_mine, range(n_pages)))
 
     def tell(done: int) -> None:
         if progress:
-            progress(done, n_pages)
+            progress(done, total)
 
-    with Lock(path):
-        finished, anew = _claim(path, manifest, overwrite)
-        blocks = Blocks(path, known or finished, tell, failures)
+    with claimed(path, manifest, overwrite) as (finished, anew):
+        blocks = Blocks(path, known or finished, tell, failures, is_mine)
         blocks.go(data.items, settings, workers)
-        if not blocks.paths:
+        if not blocks.has_pages:
             raise PairingError(f"{data.name}: there is no page", warnings=data.learn(()).warnings)
-        _finish(path, blocks, manifest, data, thumbnails)
+        if shard:
+            _finish_shard(
+                path, blocks, replace(manifest, shard=replace(shard, data=blocks.data())), data
+            )
+        else:
+            finish(path, blocks, manifest, data.learn(blocks.receipts()), thumbnails=thumbnails)
     return anew
+
+
+@contextmanager
+def claimed(
+    path: Path, manifest: Manifest, overwrite: bool
+) -> Iterator[tuple[KnownScores | None, bool]]:
+    """The folder of a bundle, locked and made ready for this run.
+
+    Returns:
+        The scores that it holds already, and whether others of another build were dropped.
+
+    Raises:
+        ConfigError: as for ``score_run``.
+    """
+    if path.suffix != SUFFIX:
+        raise ConfigError(f"{path}: the name of a run bundle ends in {SUFFIX}; call it so")
+    _make_folder(path)
+    with Lock(path):
+        yield _claim(path, manifest, overwrite)
 
 
 def _make_folder(path: Path) -> None:
@@ -169,11 +224,7 @@ def _make_folder(path: Path) -> None:
 
 
 def _claim(path: Path, manifest: Manifest, overwrite: bool) -> tuple[KnownScores | None, bool]:
-    """Make the folder ready for this run.
-
-    Returns:
-        The scores that it holds already, and whether others of another build were dropped.
-    """
+    """Make the folder ready, as ``claimed`` says."""
     differ: list[str] = []
     anew = False
     for file in (path / MANIFEST, path / WORK / _BEGUN):
@@ -196,18 +247,39 @@ def _claim(path: Path, manifest: Manifest, overwrite: bool) -> tuple[KnownScores
         shutil.rmtree(path / WORK, ignore_errors=True)
     (path / WORK).mkdir(exist_ok=True)
     write_bytes(path / WORK / _BEGUN, manifest_json(manifest))
+    if manifest.shard:
+        # It says that the shard is finished.
+        (path / MANIFEST).unlink(missing_ok=True)
     if (path / MANIFEST).is_file():
         with suppress(HtrEvalError):
             return known_scores(path), False
     return None, anew and not differ
 
 
-def _finish(
-    path: Path, run: Blocks, manifest: Manifest, data: PageSource, thumbnails: bool
+def _finish_shard(path: Path, run: Blocks, manifest: Manifest, data: PageSource) -> None:
+    """Leave the blocks as they are, and name them in the manifest.
+
+    Its warnings are those of the whole data; of the pages the blocks tell.
+    """
+    files = {
+        f"{WORK}/{file.name}": (file.stat().st_size, sha256_of(file))
+        for block in run.paths
+        for file in (texts_of(block), counts_of(block))
+    }
+    sources = data.learn(run.receipts()).sources
+    done = replace(manifest, sources=sources, warnings=data.learn(()).warnings, files=files)
+    write_bytes(path / MANIFEST, manifest_json(done))
+
+
+def finish(
+    path: Path, run: Written, manifest: Manifest, learned: Learned, *, thumbnails: bool = False
 ) -> None:
-    """Join the blocks into the files of the bundle, and name them in the manifest."""
+    """Join the blocks into the files of the bundle, and name them in the manifest.
+
+    Raises:
+        PairingError: no page could be scored.
+    """
     failures = tuple(run.failures())
-    learned = data.learn(run.receipts())
     n_rows = 0
 
     def counts() -> Iterator[Any]:
@@ -258,7 +330,6 @@ def _finish(
         n_rows=n_rows,
         sources=learned.sources,
         warnings=learned.warnings,
-        unpaired=data.unpaired,
         failures=failures,
         files=files,
     )
