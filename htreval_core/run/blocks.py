@@ -143,8 +143,10 @@ class Blocks(Written):
             self._failed.setdefault(one.page_id, {})[one.system] = one
         self._progress = progress
         self._open: deque[_Block] = deque()
-        self._seen: set[str] = set()
-        self._names = blake2b()
+        self.seen: set[str] = set()
+        """The ids of all pages, those of other parts too."""
+        self.identity = blake2b(digest_size=32)
+        """What identifies them: their names and sizes."""
         self.done = 0
 
     def go(self, items: Iterable[PageItem], settings: Settings, workers: Workers | None) -> None:
@@ -158,15 +160,6 @@ class Blocks(Written):
             if len(block.done) == len(block.items):
                 self._open.popleft()
                 self._keep(block)
-
-    @property
-    def has_pages(self) -> bool:
-        """Whether there was any page, of this run or of another part."""
-        return bool(self._seen)
-
-    def data(self) -> str:
-        """Identifies all pages by their names and sizes."""
-        return self._names.hexdigest()
 
     def _advance(self, n: int) -> None:
         self.done += n
@@ -192,11 +185,11 @@ class Blocks(Written):
         number = n_pages = size = 0
         block = _Block(0, [], [])
         for place, item in enumerate(items):
-            if item.page_id in self._seen:
+            if item.page_id in self.seen:
                 raise ConfigError(f"page {item.page_id!r} occurs twice: give each its own id")
-            self._seen.add(item.page_id)
+            self.seen.add(item.page_id)
             bulk = item_size(item)
-            self._names.update(tables.packed(item.page_id) + tables.packed(bulk))
+            self.identity.update(tables.packed(item.page_id) + tables.packed(bulk))
             n_pages, size = n_pages + 1, size + bulk
             if self._is_mine is None or self._is_mine(place):
                 block.items.append(item)
@@ -233,15 +226,11 @@ class Blocks(Written):
             rows += [(scores[n], done.content[n]) for n in done.systems if n in scores]
             if done.rows:
                 parts.append(pa.ipc.read_record_batch(pa.py_buffer(done.rows), tables.TEXTS))
+        placed = zip(block.items, block.places, strict=True)
         receipts = [as_json(one.result.receipt) for one in block.done if one.result.receipt]
         about: dict[str, str | bytes] = {
             "block": _digest(block, (one.identity for one in block.done)),
-            "places": json.dumps(
-                [
-                    [whole(item.page_id), at]
-                    for item, at in zip(block.items, block.places, strict=True)
-                ]
-            ),
+            "places": json.dumps([[whole(n.page_id), at] for n, at in placed]),
             "pages": str(sum(bool(one.systems) for one in block.done)),
             "failures": json.dumps([[one.page_id, one.system, one.reason] for one in failures]),
             "receipts": json.dumps(receipts),

@@ -178,12 +178,11 @@ def _write(
     with claimed(path, manifest, overwrite) as (finished, anew):
         blocks = Blocks(path, known or finished, tell, failures, is_mine)
         blocks.go(data.items, settings, workers)
-        if not blocks.has_pages:
+        if not blocks.seen:
             raise PairingError(f"{data.name}: there is no page", warnings=data.learn(()).warnings)
         if shard:
-            _finish_shard(
-                path, blocks, replace(manifest, shard=replace(shard, data=blocks.data())), data
-            )
+            shard = replace(shard, data=blocks.identity.hexdigest())
+            _finish_shard(path, blocks, replace(manifest, shard=shard), data)
         else:
             finish(path, blocks, manifest, data.learn(blocks.receipts()), thumbnails=thumbnails)
     return anew
