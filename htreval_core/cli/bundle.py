@@ -37,7 +37,7 @@ def score_into(
     # Before the libraries are loaded and the folder is listed: somebody is waiting.
     click.echo("Looking for pages", err=True)
     line = ProgressLine(after=0)
-    from htreval_core.run.write import score_run, score_shard
+    from htreval_core.run.write import score_run, write_run
 
     frugally()
     data, settings = _data(where)
@@ -46,9 +46,9 @@ def score_into(
         n_pages = data.n_pages // (shard.of if shard else 1)
         with heeding_sigterm(), _workers(scheduler, jobs, n_pages) as workers:
             if shard:
-                score_shard(
-                    data, output, shard, settings, workers=workers, progress=line,
-                    overwrite=overwrite,
+                write_run(
+                    data, output, settings, workers=workers, progress=line, overwrite=overwrite,
+                    shard=shard,
                 )  # fmt: skip
                 return None
             return score_run(

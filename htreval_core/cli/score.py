@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from htreval_core.cli.bundle import score_into, tell_bundle
 from htreval_core.cli.data import (
@@ -53,10 +52,6 @@ if TYPE_CHECKING:
     from htreval_core.words.layers import LayerRow
 
 CHECKS = "Checks"
-_OF_ALL_PAGES = frozenset((
-    "all_pages", "before", "by", "cluster", "fail_above", "kind", "metrics", "save_settings",
-    "strict", "thumbnails",
-))  # fmt: skip
 
 
 FORMATS = (
@@ -69,10 +64,9 @@ def _shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> S
         return None
     from htreval_core.run.manifest import Shard
 
-    if not re.fullmatch(r"\d+/\d+", value, re.ASCII):
-        raise click.BadParameter(f"{value!r}: write it as NUMBER/OF, such as 3/20")
-    number, of = map(int, value.split("/"))
-    return Shard(number, of)
+    if found := re.fullmatch(r"(\d{1,9})/(\d{1,9})", value, re.ASCII):
+        return Shard(int(found[1]), int(found[2]))
+    raise click.BadParameter(f"{value!r}: write it as NUMBER/OF, such as 3/20")
 
 
 def _thresholds(
@@ -193,8 +187,9 @@ def score_command(
     from htreval_core.show.tables import facets_table, layers_table, study_table
     from htreval_core.show.tables.checks import check_limits
 
-    if shard:
-        _check_alone(ctx)
+    shown = by or fail_above or metrics or before or strict or save_settings or kind != "table"
+    if shard and (shown or thumbnails or all_pages or where.cluster):
+        raise click.UsageError("--shard scores, and shows nothing: show the merged bundle")
     if kind in ("parquet", "dinglehopper") and output is None:
         raise click.UsageError(f"--format {kind} takes --output")
     if by and kind not in ("table", "json"):
@@ -255,18 +250,6 @@ def score_command(
         ctx.exit(EXIT_DATA)
     if failed:
         ctx.exit(EXIT_THRESHOLD)
-
-
-def _check_alone(ctx: click.Context) -> None:
-    """Refuse what a part of the pages cannot show."""
-    given = [
-        one.opts[0]
-        for one in ctx.command.params
-        if one.name in _OF_ALL_PAGES
-        and ctx.get_parameter_source(one.name) is ParameterSource.COMMANDLINE
-    ]
-    if given:
-        raise click.UsageError(f"--shard scores a part of the pages and takes no {given[0]}")
 
 
 def _content(

@@ -23,9 +23,10 @@ from htreval_core.markup import whole
 from htreval_core.model import Failure, Page, PageScores
 from htreval_core.run import tables
 from htreval_core.run.disk import write_table
+from htreval_core.run.facts import facts_json, read_fact
+from htreval_core.run.manifest import Shard
 from htreval_core.run.names import WORK
 from htreval_core.run.read import KnownScores
-from htreval_core.run.receipts import as_json, from_json
 from htreval_core.scoring.preference import against_input
 from htreval_core.scoring.score import (
     PageResult,
@@ -46,6 +47,10 @@ from htreval_core.sources.reading import identity_of
 _BLOCK_PAGES = 512
 _BLOCK_BYTES = 8_000_000
 """What a block may hold: so much is written, and read again for a page of it, at once."""
+_BLOCKS = 128
+"""A run has as many if its pages suffice, so that as many machines can share it."""
+_FEWEST_PAGES = 8
+"""Of a block: writing one takes about as long as scoring so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,48 +88,38 @@ class _Block:
     """Pages that are written together."""
 
     number: int
+    path: Path
     items: list[PageItem]
-    places: list[int]
-    """Where its pages stand among all, from 0."""
-    path: Path = field(default_factory=Path)
     done: list[_Done] = field(default_factory=list)
 
 
-class Written:
-    """Blocks in the folder ``work`` of a bundle."""
-
-    def __init__(self, path: Path) -> None:
-        self._work = path / WORK
-        self.paths: list[Path] = []
-
-    def add(self, number: int) -> Path:
-        """Where the next block is, or is to be written."""
-        self.paths.append(self._work / f"{number:08d}")
-        return self.paths[-1]
-
-    def n_pages(self) -> int:
-        """How many pages could be read."""
-        return sum(int(told[b"pages"]) for told in self._told())
-
-    def failures(self) -> list[Failure]:
-        """The pages that could not be scored, in their order."""
-        return [Failure(*one) for told in self._told() for one in json.loads(told[b"failures"])]
-
-    def receipts(self) -> Iterator[Receipt]:
-        """What came of the files of each page, in their order."""
-        for told in self._told():
-            yield from map(from_json, json.loads(told[b"receipts"]))
-
-    def _told(self) -> Iterator[Mapping[bytes, bytes]]:
-        """What each block tells besides its rows."""
-        return (pq.read_metadata(counts_of(path)).metadata for path in self.paths)
+def pages_in(blocks: Iterable[Path]) -> int:
+    """How many pages of some blocks could be read."""
+    return sum(int(told[b"pages"]) for told in _told(blocks))
 
 
-class Blocks(Written):
-    """The blocks of a run on their way into the folder.
+def failures_in(blocks: Iterable[Path]) -> list[Failure]:
+    """The pages that could not be scored, in their order."""
+    return [Failure(*one) for told in _told(blocks) for one in json.loads(told[b"failures"])]
+
+
+def receipts_in(blocks: Iterable[Path]) -> Iterator[Receipt]:
+    """What came of the files of each page, in their order."""
+    for told in _told(blocks):
+        yield from (read_fact(one, Receipt) for one in json.loads(told[b"receipts"]))
+
+
+def _told(blocks: Iterable[Path]) -> Iterator[Mapping[bytes, bytes]]:
+    """What each block tells besides its rows."""
+    return (pq.read_metadata(counts_of(path)).metadata for path in blocks)
+
+
+class Blocks:
+    """The blocks of a run on their way into the folder ``work``.
 
     Args:
-        is_mine: whether the page at a place belongs to this run; all of them by default.
+        n_pages: of the whole run.
+        shard: only these of the blocks.
     """
 
     def __init__(
@@ -133,10 +128,13 @@ class Blocks(Written):
         known: KnownScores | None,
         progress: Callable[[int], None],
         failures: Sequence[Failure] = (),
-        is_mine: Callable[[int], bool] | None = None,
+        n_pages: int = 0,
+        shard: Shard | None = None,
     ) -> None:
-        super().__init__(path)
-        self._is_mine = is_mine
+        self.paths: list[Path] = []
+        self._most = min(_BLOCK_PAGES, max(_FEWEST_PAGES, n_pages // _BLOCKS))
+        self._shard = shard
+        self._work = path / WORK
         self._known = known
         self._failed: dict[str, dict[str, Failure]] = {}
         for one in failures:
@@ -144,9 +142,9 @@ class Blocks(Written):
         self._progress = progress
         self._open: deque[_Block] = deque()
         self.seen: set[str] = set()
-        """The ids of all pages, those of other parts too."""
-        self.identity = blake2b(digest_size=32)
-        """What identifies them: their names and sizes."""
+        """The ids of all pages, those of other shards too."""
+        self.data = blake2b(digest_size=32)
+        """Their names and sizes."""
         self.done = 0
 
     def go(self, items: Iterable[PageItem], settings: Settings, workers: Workers | None) -> None:
@@ -167,7 +165,12 @@ class Blocks(Written):
 
     def _to_do(self, items: Iterable[PageItem]) -> Iterator[PageItem]:
         """The pages of all blocks that are not there yet."""
-        for block in self._blocks(items):
+        for number, gathered in enumerate(self._blocks(items)):
+            if self._shard and number % self._shard.of != self._shard.number - 1:
+                self._advance(len(gathered))
+                continue
+            block = _Block(number, self._work / f"{number:08d}", gathered)
+            self.paths.append(block.path)
             if self._is_there(block):
                 self._advance(len(block.items))
             else:
@@ -180,41 +183,32 @@ class Blocks(Written):
         failed = frozenset(self._failed.get(page_id, ()))
         return _Task(sendable(item, workers), known, failed)
 
-    def _blocks(self, items: Iterable[PageItem]) -> Iterator[_Block]:
+    def _blocks(self, items: Iterable[PageItem]) -> Iterator[list[PageItem]]:
         """The pages in blocks, which depend on nothing but the files: a run may be gone on with."""
-        number = n_pages = size = 0
-        block = _Block(0, [], [])
-        for place, item in enumerate(items):
+        gathered: list[PageItem] = []
+        size = 0
+        for item in items:
             if item.page_id in self.seen:
                 raise ConfigError(f"page {item.page_id!r} occurs twice: give each its own id")
             self.seen.add(item.page_id)
-            bulk = item_size(item)
-            self.identity.update(tables.packed(item.page_id) + tables.packed(bulk))
-            n_pages, size = n_pages + 1, size + bulk
-            if self._is_mine is None or self._is_mine(place):
-                block.items.append(item)
-                block.places.append(place)
-            if n_pages == _BLOCK_PAGES or size > _BLOCK_BYTES:
-                yield from self._block(block)
-                number, n_pages, size = number + 1, 0, 0
-                block = _Block(number, [], [])
-        yield from self._block(block)
-
-    def _block(self, block: _Block) -> Iterator[_Block]:
-        """A block, if any page of it belongs to this run."""
-        if block.items:
-            block.path = self.add(block.number)
-            yield block
+            gathered.append(item)
+            size += (bulk := item_size(item))
+            self.data.update(tables.packed(item.page_id) + tables.packed(bulk))
+            if len(gathered) == self._most or size > _BLOCK_BYTES:
+                yield gathered
+                gathered, size = [], 0
+        if gathered:
+            yield gathered
 
     def _is_there(self, block: _Block) -> bool:
         try:
             told = pq.read_metadata(counts_of(block.path)).metadata
         except (OSError, pa.ArrowException):
             return False
-        return bool(told) and told.get(b"block") == _digest(block, map(_identity, block.items))
+        return bool(told) and told.get(b"block") == _digest(map(_identity, block.items))
 
     def _keep(self, block: _Block) -> None:
-        """Write a block that is scored."""
+        """Write a block that is scored: the texts, then the counts that vouch for them."""
         rows: list[tuple[PageScores, bytes]] = []
         failures: list[Failure] = []
         parts: list[Any] = []
@@ -226,17 +220,17 @@ class Blocks(Written):
             rows += [(scores[n], done.content[n]) for n in done.systems if n in scores]
             if done.rows:
                 parts.append(pa.ipc.read_record_batch(pa.py_buffer(done.rows), tables.TEXTS))
-        placed = zip(block.items, block.places, strict=True)
-        receipts = [as_json(one.result.receipt) for one in block.done if one.result.receipt]
+        receipts = [facts_json(one.result.receipt) for one in block.done if one.result.receipt]
         about: dict[str, str | bytes] = {
-            "block": _digest(block, (one.identity for one in block.done)),
-            "places": json.dumps([[whole(n.page_id), at] for n, at in placed]),
+            "block": _digest(one.identity for one in block.done),
             "pages": str(sum(bool(one.systems) for one in block.done)),
             "failures": json.dumps([[one.page_id, one.system, one.reason] for one in failures]),
             "receipts": json.dumps(receipts),
         }
-        texts = pa.Table.from_batches(parts, tables.TEXTS)
-        write_block(block.path, texts, tables.score_rows(rows, block.number), about)
+        write_table(texts_of(block.path), pa.Table.from_batches(parts, tables.TEXTS), tables.TEXTS)
+        write_table(
+            counts_of(block.path), tables.score_rows(rows, block.number), tables.PAGES, about
+        )
 
     def _scores(self, page_id: str, done: _Done) -> tuple[PageScores, ...]:
         """The scores of a page, those that were found now and those that were there."""
@@ -245,14 +239,6 @@ class Blocks(Written):
         known = [self._known.scores(page_id, system) for system in sorted(done.known)]
         # Whether one is better than the input may depend on the others.
         return against_input([*known, *done.result.scores]) if done.result.scores else (*known,)
-
-
-def write_block(
-    block: Path, texts: tables.Table, counts: tables.Table, about: Mapping[str, str | bytes]
-) -> None:
-    """The texts of a block, then the counts that vouch for them."""
-    write_table(texts_of(block), texts, tables.TEXTS)
-    write_table(counts_of(block), counts, tables.PAGES, about)
 
 
 def texts_of(block: Path) -> Path:
@@ -316,9 +302,9 @@ def _packed_identity(page_id: str, of_texts: bytes) -> bytes:
     return blake2b(tables.packed(page_id) + of_texts, digest_size=32).digest()
 
 
-def _digest(block: _Block, identities: Iterable[bytes]) -> bytes:
-    """Identifies the pages of a block, their places and what they were made from."""
-    digest = blake2b(repr(block.places).encode())
+def _digest(identities: Iterable[bytes]) -> bytes:
+    """Identifies the pages of a block and what they were made from."""
+    digest = blake2b()
     for one in identities:
         digest.update(one)
     return digest.hexdigest().encode()

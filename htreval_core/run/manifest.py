@@ -33,24 +33,19 @@ _LONGEST_NAME = 4096
 _MOST_SYSTEMS = 1000
 MOST_BYTES = 256 * 2**20
 
-_MOST_SHARDS = 100_000
-_STRETCHES = 32
-"""How many stretches of pages a shard has at least: pages near each other cost alike."""
-
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A part of the pages of a run, in stretches, so that all parts take about as long.
+    """Every ``of``-th block of a run.
 
     Args:
         number: from 1.
-        of: how many there are.
-        data: identifies the pages of the whole run by their names and sizes.
+        data: a digest of the names and sizes of all pages.
 
     Raises:
-        ConfigError: there is no such part.
+        ConfigError: there is no such shard.
     """
 
     number: int
@@ -58,18 +53,11 @@ class Shard:
     data: str = ""
 
     def __post_init__(self) -> None:
-        if not 1 <= self.number <= self.of <= _MOST_SHARDS:
-            raise ConfigError(
-                f"shard {self}: the shards of N are 1/N to N/N, and N is at most {_MOST_SHARDS:,}"
-            )
+        if not 1 <= self.number <= self.of:
+            raise ConfigError(f"shard {self}: shards are counted from 1/{self.of}")
 
     def __str__(self) -> str:
         return f"{self.number}/{self.of}"
-
-    def holds(self, place: int, n_pages: int) -> bool:
-        """Whether the page at a place, from 0, among so many belongs to it."""
-        stretch = max(1, n_pages // (self.of * _STRETCHES))
-        return place // stretch % self.of == self.number - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +67,7 @@ class Manifest:
     Args:
         n_rows: of pages.parquet.
         files: size in bytes and SHA-256 of the other files of the bundle.
-        shard: which pages it has, where these are not all.
+        shard: which blocks it has, if not all.
     """
 
     settings: Settings
@@ -112,14 +100,12 @@ class Manifest:
                 f"the systems were {', '.join(other.systems)}, are {', '.join(self.systems)}"
             )
         if str(self.shard) != str(other.shard):
-            was, now = (f"shard {m.shard}" if m.shard else "all pages" for m in (other, self))
-            found.append(f"it was of {was}, is of {now}")
+            was, now = (f"shard {m.shard}" if m.shard else "whole" for m in (other, self))
+            found.append(f"it was {was}, is {now}")
         return found
 
 
-def begun(
-    settings: Settings, name: str, systems: tuple[str, ...], rule: str, unpaired: Unpaired
-) -> Manifest:
+def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) -> Manifest:
     """The manifest of a run that has yet to score its pages."""
     made_with = {
         "htreval": __version__, "build": build(), "python": platform.python_version(),
@@ -129,9 +115,7 @@ def begun(
             made_with[library] = version(library)
         except PackageNotFoundError:
             made_with[library] = "unknown"
-    return Manifest(
-        settings, settings.signature(), name, systems, rule, made_with=made_with, unpaired=unpaired
-    )
+    return Manifest(settings, settings.signature(), name, systems, rule, made_with=made_with)
 
 
 def manifest_json(manifest: Manifest) -> bytes:

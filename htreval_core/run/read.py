@@ -92,8 +92,7 @@ def _open(files: Folder | Archived, limits: Limits) -> Study:
     manifest = read_manifest(f"{files.name}/{MANIFEST}", files.read(MANIFEST))
     if manifest.shard:
         raise ReadError(
-            f"{files.name}: shard {manifest.shard} of a run does not open by itself; merge all "
-            "shards, and open what that makes"
+            f"{files.name}: only shard {manifest.shard} of a run; merge all, and open that"
         )
     rows = _Rows.read(files, manifest)
     scores = {name: rows.of_system(number) for number, name in enumerate(manifest.systems)}

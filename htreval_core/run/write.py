@@ -11,7 +11,6 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from htreval_core.errors import (
 )
 from htreval_core.model import DataWarning, Failure, WarningKind
 from htreval_core.run import tables
-from htreval_core.run.blocks import Blocks, Written, counts_of, texts_of
+from htreval_core.run.blocks import Blocks, counts_of, failures_in, pages_in, receipts_in, texts_of
 from htreval_core.run.disk import commit, sha256_of, write_bytes
 from htreval_core.run.lock import NAME as LOCK
 from htreval_core.run.lock import Lock
@@ -66,7 +65,7 @@ def save_run(
         ConfigError: the path is taken by something else, or by another run and ``overwrite`` is
             not given, or is being written into.
     """
-    _write(
+    write_run(
         study.dataset, path, study.settings, overwrite=overwrite, thumbnails=thumbnails,
         signature=study.signature, build=study.build, known=KnownScores(study.scores),
         failures=study.failures,
@@ -103,7 +102,7 @@ def score_run(
         PairingError: no page could be scored.
     """
     settings = settings or Settings()
-    anew = _write(
+    anew = write_run(
         data, path, settings, workers=workers, progress=progress, overwrite=overwrite,
         thumbnails=thumbnails,
     )  # fmt: skip
@@ -115,34 +114,7 @@ def score_run(
     return replace(study, dataset=dataset)
 
 
-def score_shard(
-    data: PageSource,
-    path: Path | str,
-    shard: Shard,
-    settings: Settings | None = None,
-    *,
-    workers: Workers | None = None,
-    progress: Progress | None = None,
-    overwrite: bool = False,
-) -> None:
-    """Score some of the pages, as ``score_run`` does, for ``merge_shards`` to join with the others.
-
-    Args:
-        data: all pages: a data set, or paired files.
-        path: a folder of this shard alone, whose name ends in .htreval.
-        shard: which of the pages.
-
-    Raises:
-        ConfigError: as for ``score_run``.
-        PairingError: the data have no page.
-    """
-    _write(
-        data, path, settings or Settings(), workers=workers, progress=progress,
-        overwrite=overwrite, shard=shard,
-    )  # fmt: skip
-
-
-def _write(
+def write_run(
     data: PageSource,
     path: Path | str,
     settings: Settings,
@@ -157,34 +129,41 @@ def _write(
     failures: Sequence[Failure] = (),
     shard: Shard | None = None,
 ) -> bool:
-    """Write the bundle; whether what another build of htreval left there was dropped."""
+    """Write a bundle, or the blocks of a shard, which ``merge_shards`` joins with the others.
+
+    The other arguments and the errors are those of ``score_run``.
+
+    Args:
+        signature: of scores that are known, as their ``build`` is.
+        failures: pages that could not be scored, which is known, too.
+
+    Returns:
+        Whether what another build of htreval left there was dropped.
+    """
     path = Path(path)
-    manifest = begun(settings, data.name, data.systems, data.rule, data.unpaired)
-    manifest = replace(manifest, shard=shard)
+    manifest = begun(settings, data.name, data.systems, data.rule)
+    manifest = replace(manifest, unpaired=data.unpaired, shard=shard)
     if signature is not None:
         # Values of another version, or of another build, stay under its name.
         made_with = {**manifest.made_with, **({} if build is None else {"build": build})}
         manifest = replace(manifest, signature=signature, made_with=made_with)
-    n_pages = total = data.n_pages
-    is_mine = None
-    if shard:
-        is_mine = partial(shard.holds, n_pages=n_pages)
-        total = sum(map(is_mine, range(n_pages)))
+    n_pages = data.n_pages
 
     def tell(done: int) -> None:
         if progress:
-            progress(done, total)
+            progress(done, n_pages)
 
     with claimed(path, manifest, overwrite) as (finished, anew):
-        blocks = Blocks(path, known or finished, tell, failures, is_mine)
+        blocks = Blocks(path, known or finished, tell, failures, n_pages, shard)
         blocks.go(data.items, settings, workers)
         if not blocks.seen:
             raise PairingError(f"{data.name}: there is no page", warnings=data.learn(()).warnings)
         if shard:
-            shard = replace(shard, data=blocks.identity.hexdigest())
-            _finish_shard(path, blocks, replace(manifest, shard=shard), data)
+            shard = replace(shard, data=blocks.data.hexdigest())
+            _finish_shard(path, blocks.paths, replace(manifest, shard=shard), data)
         else:
-            finish(path, blocks, manifest, data.learn(blocks.receipts()), thumbnails=thumbnails)
+            learned = data.learn(receipts_in(blocks.paths))
+            finish(path, blocks.paths, manifest, learned, thumbnails=thumbnails)
     return anew
 
 
@@ -192,14 +171,7 @@ def _write(
 def claimed(
     path: Path, manifest: Manifest, overwrite: bool
 ) -> Iterator[tuple[KnownScores | None, bool]]:
-    """The folder of a bundle, locked and made ready for this run.
-
-    Returns:
-        The scores that it holds already, and whether others of another build were dropped.
-
-    Raises:
-        ConfigError: as for ``score_run``.
-    """
+    """The folder locked and ready, with the scores it holds; whether others were dropped."""
     if path.suffix != SUFFIX:
         raise ConfigError(f"{path}: the name of a run bundle ends in {SUFFIX}; call it so")
     _make_folder(path)
@@ -255,36 +227,38 @@ def _claim(path: Path, manifest: Manifest, overwrite: bool) -> tuple[KnownScores
     return None, anew and not differ
 
 
-def _finish_shard(path: Path, run: Blocks, manifest: Manifest, data: PageSource) -> None:
-    """Leave the blocks as they are, and name them in the manifest.
-
-    Its warnings are those of the whole data; of the pages the blocks tell.
-    """
-    files = {
-        f"{WORK}/{file.name}": (file.stat().st_size, sha256_of(file))
-        for block in run.paths
-        for file in (texts_of(block), counts_of(block))
-    }
-    sources = data.learn(run.receipts()).sources
-    done = replace(manifest, sources=sources, warnings=data.learn(()).warnings, files=files)
+def _finish_shard(path: Path, blocks: Sequence[Path], manifest: Manifest, data: PageSource) -> None:
+    """Leave the blocks as they are. What the manifest says of pages is known without them."""
+    files = [file for one in blocks for file in (texts_of(one), counts_of(one))]
+    done = replace(
+        manifest,
+        sources=data.learn(receipts_in(blocks)).sources,
+        warnings=data.learn(()).warnings,
+        files={f"{WORK}/{one.name}": (one.stat().st_size, sha256_of(one)) for one in files},
+    )
     write_bytes(path / MANIFEST, manifest_json(done))
 
 
 def finish(
-    path: Path, run: Written, manifest: Manifest, learned: Learned, *, thumbnails: bool = False
+    path: Path,
+    blocks: Sequence[Path],
+    manifest: Manifest,
+    learned: Learned,
+    *,
+    thumbnails: bool = False,
 ) -> None:
     """Join the blocks into the files of the bundle, and name them in the manifest.
 
     Raises:
         PairingError: no page could be scored.
     """
-    failures = tuple(run.failures())
+    failures = tuple(failures_in(blocks))
     n_rows = 0
 
     def counts() -> Iterator[Any]:
         nonlocal n_rows
         waiting: list[Any] = []
-        for path in run.paths:
+        for path in blocks:
             waiting.append(pq.ParquetFile(counts_of(path)).read())
             n_rows += waiting[-1].num_rows
             while sum(part.num_rows for part in waiting) >= ROWS:
@@ -294,7 +268,7 @@ def finish(
         yield pa.concat_tables(waiting)
 
     def texts() -> Iterator[Any]:
-        for path in run.paths:
+        for path in blocks:
             yield pq.ParquetFile(texts_of(path)).read()
 
     def images() -> Iterator[Any]:
@@ -325,7 +299,7 @@ def finish(
         )
     done = replace(
         manifest,
-        n_pages=run.n_pages(),
+        n_pages=pages_in(blocks),
         n_rows=n_rows,
         sources=learned.sources,
         warnings=learned.warnings,
