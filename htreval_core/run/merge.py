@@ -30,11 +30,13 @@ def merge_shards(shards: Sequence[Path], path: Path | str, *, overwrite: bool = 
         overwrite: drop another run that the folder holds.
 
     Raises:
-        ReadError: a shard is unfinished or damaged.
-        ConfigError: shards are missing, given twice or of different runs; or as for ``score_run``.
+        ReadError: shards are unfinished, damaged, missing, given twice or of different runs.
+        ConfigError: as for ``score_run``; or the bundle is one of the shards.
         PairingError: no page could be scored.
     """
     path = Path(path)
+    if path.resolve() in (one.resolve() for one in shards):
+        raise ConfigError(f"{path}: is one of the shards; give the merged bundle another name")
     parts = _parts(shards)
     one = parts[0].manifest
     blocks = sorted((one for part in parts for one in part.blocks), key=lambda one: one.name)
@@ -82,7 +84,7 @@ def _parts(paths: Sequence[Path]) -> list[_Part]:
     """The shards in their order.
 
     Raises:
-        HtrEvalError: they do not make a whole run, with everything that is wrong.
+        ReadError: they do not make a whole run, with everything that is wrong.
     """
     held: dict[int, _Part] = {}
     wrong: list[str] = []
@@ -103,7 +105,7 @@ def _parts(paths: Sequence[Path]) -> list[_Part]:
     if missing and not wrong:
         wrong.append(f"of {n} shards these are missing: {', '.join(missing)}")
     if wrong or not held:
-        raise ConfigError("\n".join(wrong) or "name the folders of all shards")
+        raise ReadError("\n".join(wrong) or "name the folders of all shards")
     return [held[number] for number in sorted(held)]
 
 
