@@ -49,8 +49,8 @@ _BLOCK_BYTES = 8_000_000
 """What a block may hold: so much is written, and read again for a page of it, at once."""
 _BLOCKS = 128
 """A run has as many if its pages suffice, so that as many machines can share it."""
-_FEWEST_PAGES = 8
-"""Of a block: writing one takes about as long as scoring so many."""
+_FEWEST_PAGES = 16
+"""Of a block: writing one takes half as long as scoring so many."""
 
 
 @dataclass(frozen=True, slots=True)

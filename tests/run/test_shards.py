@@ -112,7 +112,7 @@ def test_twenty_shards_of_which_four_are_killed(
         if number % 5 == 0:
             command = scoring_command(data, path, "--shard", f"{number}/20")
             hold = os.environ | {"HOLD": str(number + 40)}
-            process = subprocess.Popen(command, stdout=-3, stderr=-3, env=hold)
+            process = subprocess.Popen(command, stderr=subprocess.DEVNULL, env=hold)
             wait_for_blocks(path, 2, process)
             process.kill()
             process.wait()
