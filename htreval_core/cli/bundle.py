@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from htreval_core.run.manifest import Shard
     from htreval_core.scoring.study import Study
     from htreval_core.scoring.workers import Workers
-    from htreval_core.settings import Settings
-    from htreval_core.sources.reading import PageSource
 
 
 def score_into(
@@ -40,7 +38,10 @@ def score_into(
     from htreval_core.run.write import score_run, write_run
 
     frugally()
-    data, settings = _data(where)
+    if where.fits:
+        raise click.UsageError("--where narrows what is shown; give it when the bundle is read")
+    found = find_data(where)
+    data, settings = found.data, found.settings
     line(0, data.n_pages)
     try:
         n_pages = data.n_pages // (shard.of if shard else 1)
@@ -85,16 +86,6 @@ def tell_bundle(study: Study) -> None:
     for one in tell_unread(study):
         say("Warning", one)
     warn(study.warnings)
-
-
-def _data(where: Where) -> tuple[PageSource, Settings]:
-    if where.fits:
-        raise click.UsageError(
-            "--where narrows what is shown; score all pages into the bundle, and give --where when "
-            "it is read"
-        )
-    found = find_data(where)
-    return found.data, found.settings
 
 
 def _workers(
