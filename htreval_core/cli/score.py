@@ -111,6 +111,7 @@ def _thresholds(
     "--shard",
     metavar="NUMBER/OF",
     callback=_shard,
+    rare=True,
     help="Score only this part of the pages, such as 3/20, for htreval merge.",
 )
 @input_option
