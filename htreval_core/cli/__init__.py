@@ -10,6 +10,7 @@ from htreval_core.cli.group import Group, Lazy
 
 _COMMANDS = {
     "score": Lazy("htreval_core.cli.score:score_command", "Score pages, as a table or a file."),
+    "merge": Lazy("htreval_core.cli.bundle:merge_command", "Join pages that were scored in parts."),
     "compare": Lazy("htreval_core.cli.compare:compare_command", "Say how two systems differ."),
     "diagnose": Lazy("htreval_core.cli.diagnose:diagnose_command", "Say why pages are bad."),
     "report": Lazy("htreval_core.cli.report:report_command", "Write a report as one HTML file."),

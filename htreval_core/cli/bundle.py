@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from htreval_core.cli.data import find_data
-from htreval_core.cli.group import heeding_sigterm
-from htreval_core.cli.options import Where
+from htreval_core.cli.group import heeding_sigterm, say, warn
+from htreval_core.cli.options import OUTPUT, Where, output_option
 from htreval_core.cli.running import ProgressLine, frugally, workers_for
+from htreval_core.cli.titled import command, option
 
 if TYPE_CHECKING:
+    from htreval_core.run.manifest import Shard
     from htreval_core.scoring.study import Study
     from htreval_core.scoring.workers import Workers
-    from htreval_core.settings import Settings
-    from htreval_core.sources.reading import PageSource
 
 
 def score_into(
@@ -28,19 +28,30 @@ def score_into(
     jobs: int | None,
     scheduler: str | None,
     overwrite: bool,
-    thumbnails: bool,
-) -> Study:
-    """Score what the arguments name into a bundle, and open it."""
+    thumbnails: bool = False,
+    shard: Shard | None = None,
+) -> Study | None:
+    """Score what the arguments name into a bundle, and open it; a shard does not open."""
     # Before the libraries are loaded and the folder is listed: somebody is waiting.
     click.echo("Looking for pages", err=True)
     line = ProgressLine(after=0)
-    from htreval_core.run.write import score_run
+    from htreval_core.run.write import score_run, write_run
 
     frugally()
-    data, settings = _data(where)
+    if where.fits:
+        raise click.UsageError("--where narrows what is shown; give it when the bundle is read")
+    found = find_data(where)
+    data, settings = found.data, found.settings
     line(0, data.n_pages)
     try:
-        with heeding_sigterm(), _workers(scheduler, jobs, data.n_pages) as workers:
+        n_pages = data.n_pages // (shard.of if shard else 1)
+        with heeding_sigterm(), _workers(scheduler, jobs, n_pages) as workers:
+            if shard:
+                write_run(
+                    data, output, settings, workers=workers, progress=line, overwrite=overwrite,
+                    shard=shard,
+                )  # fmt: skip
+                return None
             return score_run(
                 data, output, settings, workers=workers, progress=line, overwrite=overwrite,
                 thumbnails=thumbnails,
@@ -55,14 +66,26 @@ def score_into(
         raise
 
 
-def _data(where: Where) -> tuple[PageSource, Settings]:
-    if where.fits:
-        raise click.UsageError(
-            "--where narrows what is shown; score all pages into the bundle, and give --where when "
-            "it is read"
-        )
-    found = find_data(where)
-    return found.data, found.settings
+@command("merge")
+@click.argument("shards", nargs=-1, required=True, type=click.Path(path_type=Path))
+@output_option("Write the run bundle NAME.htreval.", required=True, file=False, folder=True)
+@option(OUTPUT, "--overwrite", is_flag=True, help="Replace another run that the bundle holds.")
+def merge_command(shards: tuple[Path, ...], output: Path, overwrite: bool) -> None:
+    """Join SHARDS, all that score --shard has written of some data, into a run bundle."""
+    from htreval_core.run.merge import merge_shards
+
+    frugally()
+    with heeding_sigterm():
+        tell_bundle(merge_shards(shards, output, overwrite=overwrite))
+
+
+def tell_bundle(study: Study) -> None:
+    """What is to be known of a bundle, on stderr."""
+    from htreval_core.show.telling.warnings import tell_unread
+
+    for one in tell_unread(study):
+        say("Warning", one)
+    warn(study.warnings)
 
 
 def _workers(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from htreval_core.cli.bundle import score_into
+from htreval_core.cli.bundle import score_into, tell_bundle
 from htreval_core.cli.data import (
     LAYER,
     clusters_of,
@@ -22,7 +22,7 @@ from htreval_core.cli.data import (
     with_input,
     with_metrics,
 )
-from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, warn, write
+from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, write
 from htreval_core.cli.options import (
     MORE_PAGES,
     OUTPUT,
@@ -45,6 +45,7 @@ from htreval_core.settings import settings_toml
 if TYPE_CHECKING:
     from htreval_core.compare import Pairwise
     from htreval_core.diagnosis import Diagnosis
+    from htreval_core.run.manifest import Shard
     from htreval_core.scoring.facets import FacetRow
     from htreval_core.scoring.study import Study
     from htreval_core.show.tables.checks import Check
@@ -56,6 +57,16 @@ CHECKS = "Checks"
 FORMATS = (
     "table", "json", "csv", "parquet", "markdown", "latex", "github", "junit", "dinglehopper",
 )  # fmt: skip
+
+
+def _shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Shard | None:
+    if value is None:
+        return None
+    from htreval_core.run.manifest import Shard
+
+    if found := re.fullmatch(r"(\d{1,9})/(\d{1,9})", value, re.ASCII):
+        return Shard(int(found[1]), int(found[2]))
+    raise click.BadParameter(f"{value!r}: write it as NUMBER/OF, such as 3/20")
 
 
 def _thresholds(
@@ -94,6 +105,14 @@ def _thresholds(
     metavar="ADDRESS",
     rare=True,
     help="Score on a Dask cluster, into a bundle.",
+)
+@option(
+    WORK,
+    "--shard",
+    metavar="NUMBER/OF",
+    callback=_shard,
+    rare=True,
+    help="Score only this part of the pages, such as 3/20, for htreval merge.",
 )
 @input_option
 @metrics_option
@@ -145,6 +164,7 @@ def score_command(
     all_pages: bool,
     jobs: int | None,
     scheduler: str | None,
+    shard: Shard | None,
     before: str | None,
     metrics: tuple[str, ...] | None,
     kind: str,
@@ -167,8 +187,10 @@ def score_command(
     from htreval_core.metrics.catalog import TABLE_METRICS
     from htreval_core.show.tables import facets_table, layers_table, study_table
     from htreval_core.show.tables.checks import check_limits
-    from htreval_core.show.telling.warnings import tell_unread
 
+    shown = by or fail_above or metrics or before or strict or save_settings or kind != "table"
+    if shard and (shown or thumbnails or all_pages or where.cluster):
+        raise click.UsageError("--shard scores, and shows nothing: show the merged bundle")
     if kind in ("parquet", "dinglehopper") and output is None:
         raise click.UsageError(f"--format {kind} takes --output")
     if by and kind not in ("table", "json"):
@@ -179,16 +201,16 @@ def score_command(
     if output is not None and is_stored:
         study = score_into(
             output, where, jobs=jobs, scheduler=scheduler, overwrite=overwrite,
-            thumbnails=thumbnails,
+            thumbnails=thumbnails, shard=shard,
         )  # fmt: skip
-        for one in tell_unread(study):
-            say("Warning", one)
-        warn(study.warnings)
+        if study is None:
+            return
+        tell_bundle(study)
         study = study.in_clusters(clusters_of(where, study.page_ids))
         output = None
-    elif scheduler or thumbnails or overwrite:
+    elif scheduler or thumbnails or overwrite or shard:
         raise click.UsageError(
-            f"--scheduler, --thumbnails and --overwrite go with --output NAME{SUFFIX}"
+            f"--scheduler, --shard, --thumbnails and --overwrite go with --output NAME{SUFFIX}"
         )
     elif LAYER in by or (kind == "table" and not metrics):
         study, diagnoses = scored_and_diagnosed(find_data(where), jobs, conventions=False)

@@ -23,9 +23,10 @@ from htreval_core.markup import whole
 from htreval_core.model import Failure, Page, PageScores
 from htreval_core.run import tables
 from htreval_core.run.disk import write_table
+from htreval_core.run.facts import facts_json, read_fact
+from htreval_core.run.manifest import Shard
 from htreval_core.run.names import WORK
 from htreval_core.run.read import KnownScores
-from htreval_core.run.receipts import as_json, from_json
 from htreval_core.scoring.preference import against_input
 from htreval_core.scoring.score import (
     PageResult,
@@ -46,6 +47,10 @@ from htreval_core.sources.reading import identity_of
 _BLOCK_PAGES = 512
 _BLOCK_BYTES = 8_000_000
 """What a block may hold: so much is written, and read again for a page of it, at once."""
+_BLOCKS = 128
+"""A run has as many if its pages suffice, so that as many machines can share it."""
+_FEWEST_PAGES = 16
+"""Of a block: writing one takes half as long as scoring so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +88,39 @@ class _Block:
     """Pages that are written together."""
 
     number: int
+    path: Path
     items: list[PageItem]
     done: list[_Done] = field(default_factory=list)
 
 
+def pages_in(blocks: Iterable[Path]) -> int:
+    """How many pages of some blocks could be read."""
+    return sum(int(told[b"pages"]) for told in _told(blocks))
+
+
+def failures_in(blocks: Iterable[Path]) -> list[Failure]:
+    """The pages that could not be scored, in their order."""
+    return [Failure(*one) for told in _told(blocks) for one in json.loads(told[b"failures"])]
+
+
+def receipts_in(blocks: Iterable[Path]) -> Iterator[Receipt]:
+    """What came of the files of each page, in their order."""
+    for told in _told(blocks):
+        yield from (read_fact(one, Receipt) for one in json.loads(told[b"receipts"]))
+
+
+def _told(blocks: Iterable[Path]) -> Iterator[Mapping[bytes, bytes]]:
+    """What each block tells besides its rows."""
+    return (pq.read_metadata(counts_of(path)).metadata for path in blocks)
+
+
 class Blocks:
-    """The blocks of a run on their way into the folder ``work``."""
+    """The blocks of a run on their way into the folder ``work``.
+
+    Args:
+        n_pages: of the whole run.
+        shard: only these of the blocks.
+    """
 
     def __init__(
         self,
@@ -96,7 +128,12 @@ class Blocks:
         known: KnownScores | None,
         progress: Callable[[int], None],
         failures: Sequence[Failure] = (),
+        n_pages: int = 0,
+        shard: Shard | None = None,
     ) -> None:
+        self.paths: list[Path] = []
+        self._most = min(_BLOCK_PAGES, max(_FEWEST_PAGES, n_pages // _BLOCKS))
+        self._shard = shard
         self._work = path / WORK
         self._known = known
         self._failed: dict[str, dict[str, Failure]] = {}
@@ -104,8 +141,10 @@ class Blocks:
             self._failed.setdefault(one.page_id, {})[one.system] = one
         self._progress = progress
         self._open: deque[_Block] = deque()
-        self._seen: set[str] = set()
-        self.paths: list[Path] = []
+        self.seen: set[str] = set()
+        """The ids of all pages, those of other shards too."""
+        self.data = blake2b(digest_size=32)
+        """Their names and sizes."""
         self.done = 0
 
     def go(self, items: Iterable[PageItem], settings: Settings, workers: Workers | None) -> None:
@@ -120,30 +159,18 @@ class Blocks:
                 self._open.popleft()
                 self._keep(block)
 
-    def n_pages(self) -> int:
-        """How many pages could be read."""
-        return sum(int(told[b"pages"]) for told in self._told())
-
-    def failures(self) -> list[Failure]:
-        """The pages that could not be scored, in their order."""
-        return [Failure(*one) for told in self._told() for one in json.loads(told[b"failures"])]
-
-    def receipts(self) -> Iterator[Receipt]:
-        """What came of the files of each page, in their order."""
-        for told in self._told():
-            yield from map(from_json, json.loads(told[b"receipts"]))
-
-    def _told(self) -> Iterator[Mapping[bytes, bytes]]:
-        """What each block tells besides its rows."""
-        return (pq.read_metadata(counts_of(path)).metadata for path in self.paths)
-
     def _advance(self, n: int) -> None:
         self.done += n
         self._progress(self.done)
 
     def _to_do(self, items: Iterable[PageItem]) -> Iterator[PageItem]:
         """The pages of all blocks that are not there yet."""
-        for block in self._blocks(items):
+        for number, gathered in enumerate(self._blocks(items)):
+            if self._shard and number % self._shard.of != self._shard.number - 1:
+                self._advance(len(gathered))
+                continue
+            block = _Block(number, self._work / f"{number:08d}", gathered)
+            self.paths.append(block.path)
             if self._is_there(block):
                 self._advance(len(block.items))
             else:
@@ -156,37 +183,32 @@ class Blocks:
         failed = frozenset(self._failed.get(page_id, ()))
         return _Task(sendable(item, workers), known, failed)
 
-    def _blocks(self, items: Iterable[PageItem]) -> Iterator[_Block]:
+    def _blocks(self, items: Iterable[PageItem]) -> Iterator[list[PageItem]]:
         """The pages in blocks, which depend on nothing but the files: a run may be gone on with."""
         gathered: list[PageItem] = []
         size = 0
         for item in items:
-            if item.page_id in self._seen:
+            if item.page_id in self.seen:
                 raise ConfigError(f"page {item.page_id!r} occurs twice: give each its own id")
-            self._seen.add(item.page_id)
+            self.seen.add(item.page_id)
             gathered.append(item)
-            size += item_size(item)
-            if len(gathered) == _BLOCK_PAGES or size > _BLOCK_BYTES:
-                yield self._block(gathered)
+            size += (bulk := item_size(item))
+            self.data.update(tables.packed(item.page_id) + tables.packed(bulk))
+            if len(gathered) == self._most or size > _BLOCK_BYTES:
+                yield gathered
                 gathered, size = [], 0
         if gathered:
-            yield self._block(gathered)
-
-    def _block(self, items: list[PageItem]) -> _Block:
-        number = len(self.paths)
-        self.paths.append(self._work / f"{number:08d}")
-        return _Block(number, items)
+            yield gathered
 
     def _is_there(self, block: _Block) -> bool:
         try:
-            told = pq.read_metadata(counts_of(self.paths[block.number])).metadata
+            told = pq.read_metadata(counts_of(block.path)).metadata
         except (OSError, pa.ArrowException):
             return False
         return bool(told) and told.get(b"block") == _digest(map(_identity, block.items))
 
     def _keep(self, block: _Block) -> None:
         """Write a block that is scored: the texts, then the counts that vouch for them."""
-        place = self.paths[block.number]
         rows: list[tuple[PageScores, bytes]] = []
         failures: list[Failure] = []
         parts: list[Any] = []
@@ -198,15 +220,17 @@ class Blocks:
             rows += [(scores[n], done.content[n]) for n in done.systems if n in scores]
             if done.rows:
                 parts.append(pa.ipc.read_record_batch(pa.py_buffer(done.rows), tables.TEXTS))
-        receipts = [as_json(one.result.receipt) for one in block.done if one.result.receipt]
+        receipts = [facts_json(one.result.receipt) for one in block.done if one.result.receipt]
         about: dict[str, str | bytes] = {
             "block": _digest(one.identity for one in block.done),
             "pages": str(sum(bool(one.systems) for one in block.done)),
             "failures": json.dumps([[one.page_id, one.system, one.reason] for one in failures]),
             "receipts": json.dumps(receipts),
         }
-        write_table(texts_of(place), pa.Table.from_batches(parts, tables.TEXTS), tables.TEXTS)
-        write_table(counts_of(place), tables.score_rows(rows, block.number), tables.PAGES, about)
+        write_table(texts_of(block.path), pa.Table.from_batches(parts, tables.TEXTS), tables.TEXTS)
+        write_table(
+            counts_of(block.path), tables.score_rows(rows, block.number), tables.PAGES, about
+        )
 
     def _scores(self, page_id: str, done: _Done) -> tuple[PageScores, ...]:
         """The scores of a page, those that were found now and those that were there."""

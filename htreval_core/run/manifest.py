@@ -37,12 +37,37 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
+class Shard:
+    """Every ``of``-th block of a run.
+
+    Args:
+        number: from 1.
+        data: a digest of the names and sizes of all pages.
+
+    Raises:
+        ConfigError: there is no such shard.
+    """
+
+    number: int
+    of: int
+    data: str = ""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= self.of:
+            raise ConfigError(f"shard {self}: shards are counted from 1/{self.of}")
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """All that a run says about itself.
 
     Args:
         n_rows: of pages.parquet.
         files: size in bytes and SHA-256 of the other files of the bundle.
+        shard: which blocks it has, if not all.
     """
 
     settings: Settings
@@ -58,6 +83,7 @@ class Manifest:
     unpaired: Unpaired = field(default_factory=Unpaired)
     failures: tuple[Failure, ...] = ()
     files: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    shard: Shard | None = None
 
     def differences(self, other: Manifest) -> list[str]:
         """Why rows of one cannot stand for rows of the other, in words; texts may differ."""
@@ -73,6 +99,9 @@ class Manifest:
             found.append(
                 f"the systems were {', '.join(other.systems)}, are {', '.join(self.systems)}"
             )
+        if str(self.shard) != str(other.shard):
+            was, now = (f"shard {m.shard}" if m.shard else "whole" for m in (other, self))
+            found.append(f"it was {was}, is {now}")
         return found
 
 
@@ -123,6 +152,8 @@ def manifest_json(manifest: Manifest) -> bytes:
         "files": {name: {"size": size, "sha256": digest}
                   for name, (size, digest) in manifest.files.items()},
     }  # fmt: skip
+    if manifest.shard:
+        content["shard"] = asdict(manifest.shard)
     content[_DIGEST] = digest(content)
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1)
     return (text + "\n").encode("utf-8", "backslashreplace")
@@ -157,7 +188,7 @@ def read_manifest(where: str, content: bytes) -> Manifest:
         )
     try:
         manifest = _read(raw)
-        if raw.keys() != _ENTRIES or raw[_DIGEST] != digest(raw):
+        if raw.keys() - {"shard"} != _ENTRIES or raw[_DIGEST] != digest(raw):
             raise ValueError("its digest: it was changed")
         return manifest
     except (
@@ -193,6 +224,7 @@ def _read(raw: dict[str, Any]) -> Manifest:
             _a(str, name): (_count(of["size"]), _a(str, of["sha256"]))
             for name, of in _a(dict, raw["files"]).items()
         },
+        shard=read_fact(raw["shard"], Shard) if "shard" in raw else None,
     )
 
 

@@ -90,6 +90,10 @@ def open_run_files(name: str, files: Sequence[SourceFile], limits: Limits | None
 
 def _open(files: Folder | Archived, limits: Limits) -> Study:
     manifest = read_manifest(f"{files.name}/{MANIFEST}", files.read(MANIFEST))
+    if manifest.shard:
+        raise ReadError(
+            f"{files.name}: only shard {manifest.shard} of a run; merge all, and open that"
+        )
     rows = _Rows.read(files, manifest)
     scores = {name: rows.of_system(number) for number, name in enumerate(manifest.systems)}
     texts = open_parquet(files, TEXTS, manifest, tables.TEXTS)

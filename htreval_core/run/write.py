@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,11 +27,11 @@ from htreval_core.errors import (
 )
 from htreval_core.model import DataWarning, Failure, WarningKind
 from htreval_core.run import tables
-from htreval_core.run.blocks import Blocks, counts_of, texts_of
+from htreval_core.run.blocks import Blocks, counts_of, failures_in, pages_in, receipts_in, texts_of
 from htreval_core.run.disk import commit, sha256_of, write_bytes
 from htreval_core.run.lock import NAME as LOCK
 from htreval_core.run.lock import Lock
-from htreval_core.run.manifest import Manifest, begun, manifest_json, read_manifest
+from htreval_core.run.manifest import Manifest, Shard, begun, manifest_json, read_manifest
 from htreval_core.run.names import DIAGNOSES, MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS, WORK
 from htreval_core.run.read import KnownScores, known_scores, open_run
 from htreval_core.run.thumbnails import thumbnail
@@ -39,6 +39,7 @@ from htreval_core.scoring.score import Progress
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
+from htreval_core.sources.dataset import Learned
 from htreval_core.sources.reading import PageSource
 
 _BEGUN = "run.json"
@@ -64,7 +65,7 @@ def save_run(
         ConfigError: the path is taken by something else, or by another run and ``overwrite`` is
             not given, or is being written into.
     """
-    _run(
+    write_run(
         study.dataset, path, study.settings, overwrite=overwrite, thumbnails=thumbnails,
         signature=study.signature, build=study.build, known=KnownScores(study.scores),
         failures=study.failures,
@@ -101,7 +102,7 @@ def score_run(
         PairingError: no page could be scored.
     """
     settings = settings or Settings()
-    anew = _run(
+    anew = write_run(
         data, path, settings, workers=workers, progress=progress, overwrite=overwrite,
         thumbnails=thumbnails,
     )  # fmt: skip
@@ -113,7 +114,7 @@ def score_run(
     return replace(study, dataset=dataset)
 
 
-def _run(
+def write_run(
     data: PageSource,
     path: Path | str,
     settings: Settings,
@@ -126,31 +127,56 @@ def _run(
     build: str | None = None,
     known: KnownScores | None = None,
     failures: Sequence[Failure] = (),
+    shard: Shard | None = None,
 ) -> bool:
-    """Write the bundle; whether what another build of htreval left there was dropped."""
+    """Write a bundle, or the blocks of a shard, which ``merge_shards`` joins with the others.
+
+    The other arguments and the errors are those of ``score_run``.
+
+    Args:
+        signature: of scores that are known, as their ``build`` is.
+        failures: pages that could not be scored, which is known, too.
+
+    Returns:
+        Whether what another build of htreval left there was dropped.
+    """
     path = Path(path)
-    if path.suffix != SUFFIX:
-        raise ConfigError(f"{path}: the name of a run bundle ends in {SUFFIX}; call it so")
     manifest = begun(settings, data.name, data.systems, data.rule)
+    manifest = replace(manifest, unpaired=data.unpaired, shard=shard)
     if signature is not None:
         # Values of another version, or of another build, stay under its name.
         made_with = {**manifest.made_with, **({} if build is None else {"build": build})}
         manifest = replace(manifest, signature=signature, made_with=made_with)
-    _make_folder(path)
     n_pages = data.n_pages
 
     def tell(done: int) -> None:
         if progress:
             progress(done, n_pages)
 
-    with Lock(path):
-        finished, anew = _claim(path, manifest, overwrite)
-        blocks = Blocks(path, known or finished, tell, failures)
+    with claimed(path, manifest, overwrite) as (finished, anew):
+        blocks = Blocks(path, known or finished, tell, failures, n_pages, shard)
         blocks.go(data.items, settings, workers)
-        if not blocks.paths:
+        if not blocks.seen:
             raise PairingError(f"{data.name}: there is no page", warnings=data.learn(()).warnings)
-        _finish(path, blocks, manifest, data, thumbnails)
+        if shard:
+            shard = replace(shard, data=blocks.data.hexdigest())
+            _finish_shard(path, blocks.paths, replace(manifest, shard=shard), data)
+        else:
+            learned = data.learn(receipts_in(blocks.paths))
+            finish(path, blocks.paths, manifest, learned, thumbnails=thumbnails)
     return anew
+
+
+@contextmanager
+def claimed(
+    path: Path, manifest: Manifest, overwrite: bool
+) -> Iterator[tuple[KnownScores | None, bool]]:
+    """The folder locked and ready, with the scores it holds; whether others were dropped."""
+    if path.suffix != SUFFIX:
+        raise ConfigError(f"{path}: the name of a run bundle ends in {SUFFIX}; call it so")
+    _make_folder(path)
+    with Lock(path):
+        yield _claim(path, manifest, overwrite)
 
 
 def _make_folder(path: Path) -> None:
@@ -169,11 +195,7 @@ def _make_folder(path: Path) -> None:
 
 
 def _claim(path: Path, manifest: Manifest, overwrite: bool) -> tuple[KnownScores | None, bool]:
-    """Make the folder ready for this run.
-
-    Returns:
-        The scores that it holds already, and whether others of another build were dropped.
-    """
+    """Make the folder ready, as ``claimed`` says."""
     differ: list[str] = []
     anew = False
     for file in (path / MANIFEST, path / WORK / _BEGUN):
@@ -196,24 +218,47 @@ def _claim(path: Path, manifest: Manifest, overwrite: bool) -> tuple[KnownScores
         shutil.rmtree(path / WORK, ignore_errors=True)
     (path / WORK).mkdir(exist_ok=True)
     write_bytes(path / WORK / _BEGUN, manifest_json(manifest))
+    if manifest.shard:
+        # It says that the shard is finished.
+        (path / MANIFEST).unlink(missing_ok=True)
     if (path / MANIFEST).is_file():
         with suppress(HtrEvalError):
             return known_scores(path), False
     return None, anew and not differ
 
 
-def _finish(
-    path: Path, run: Blocks, manifest: Manifest, data: PageSource, thumbnails: bool
+def _finish_shard(path: Path, blocks: Sequence[Path], manifest: Manifest, data: PageSource) -> None:
+    """Leave the blocks as they are. What the manifest says of pages is known without them."""
+    files = [file for one in blocks for file in (texts_of(one), counts_of(one))]
+    done = replace(
+        manifest,
+        sources=data.learn(receipts_in(blocks)).sources,
+        warnings=data.learn(()).warnings,
+        files={f"{WORK}/{one.name}": (one.stat().st_size, sha256_of(one)) for one in files},
+    )
+    write_bytes(path / MANIFEST, manifest_json(done))
+
+
+def finish(
+    path: Path,
+    blocks: Sequence[Path],
+    manifest: Manifest,
+    learned: Learned,
+    *,
+    thumbnails: bool = False,
 ) -> None:
-    """Join the blocks into the files of the bundle, and name them in the manifest."""
-    failures = tuple(run.failures())
-    learned = data.learn(run.receipts())
+    """Join the blocks into the files of the bundle, and name them in the manifest.
+
+    Raises:
+        PairingError: no page could be scored.
+    """
+    failures = tuple(failures_in(blocks))
     n_rows = 0
 
     def counts() -> Iterator[Any]:
         nonlocal n_rows
         waiting: list[Any] = []
-        for path in run.paths:
+        for path in blocks:
             waiting.append(pq.ParquetFile(counts_of(path)).read())
             n_rows += waiting[-1].num_rows
             while sum(part.num_rows for part in waiting) >= ROWS:
@@ -223,7 +268,7 @@ def _finish(
         yield pa.concat_tables(waiting)
 
     def texts() -> Iterator[Any]:
-        for path in run.paths:
+        for path in blocks:
             yield pq.ParquetFile(texts_of(path)).read()
 
     def images() -> Iterator[Any]:
@@ -254,11 +299,10 @@ def _finish(
         )
     done = replace(
         manifest,
-        n_pages=run.n_pages(),
+        n_pages=pages_in(blocks),
         n_rows=n_rows,
         sources=learned.sources,
         warnings=learned.warnings,
-        unpaired=data.unpaired,
         failures=failures,
         files=files,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import PurePosixPath
 from unicodedata import normalize
 
@@ -89,6 +89,7 @@ def is_image(file: SourceFile) -> bool:
     return file.name.lower().endswith(IMAGE_SUFFIXES)
 
 
+@lru_cache(maxsize=2**16)
 def stem(name: str, suffix: str | None = None) -> str:
     """A page's name: the file's path without its known suffix and without export folders."""
     known = (suffix,) if suffix else TEXT_SUFFIXES

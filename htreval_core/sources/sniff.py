@@ -35,6 +35,7 @@ _TEI = re.compile(rb"<(?:([\w.-]+):)?[^>]*?\sxmlns(?(1):\1)\s*=\s*[\"']http://ww
 _BOXES = re.compile(rb"(?:[^ \r\n]{1,40} \d+ \d+ \d+ \d+ \d+\r?\n){3}")
 _NO_TRANSCRIPTS = (
     (b"%PDF-", "a PDF; take its text layer with pdftotext, or export the page as text"),
+    (b"ARROW1", "an Arrow or Feather table; save it as Parquet"),
     (b"\x1f\x8b", "packed with gzip; call it .gz, or unpack it"),
     (b"BZh", "packed with bzip2; call it .bz2, or unpack it"),
 )

@@ -53,6 +53,8 @@ class Block:
     def commands(self) -> list[str]:
         """Its htreval commands, without comments and prompts; lines that go on put together."""
         code = self.code.replace("\\\n", " ")
+        # The number of a shard, as schedulers write it.
+        code = re.sub(r"\$SLURM_ARRAY_TASK_ID|\$\{\{ matrix\.shard \}\}", "1", code)
         lines = [re.sub(r"^\s*(- )?(run:|entry:|\$)?\s*", "", line) for line in code.split("\n")]
         found = [re.split(r"\s+#", line)[0] for line in lines if line.startswith("htreval ")]
         # The files as the architecture lists them are no commands.

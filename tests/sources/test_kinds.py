@@ -125,6 +125,7 @@ def test_each_kind_is_read_with_its_boxes(name: str) -> None:
         ("1.box", b"a 1 2 3 4 0\n", "characters with boxes"),
         ("1.txt", b"a 1 2 3 4 0\nb 1 2 3 4 0\nc 1 2 3 4 0\n", "characters with boxes"),
         ("1.pdf", b"%PDF-1.7", "a PDF; take its text layer with pdftotext"),
+        ("1.txt", b"ARROW1\0\0", "an Arrow or Feather table; save it as Parquet"),
         ("1.odt", b"PK\x03\x04", "an OpenDocument text; save it as .docx"),
         ("t.csv", b"a,b\n1,x\n", "a table of pages"),
         ("1.tsv", b"level\tpage_num\tblock_num\n", "a table of Tesseract with other columns"),
