@@ -114,10 +114,11 @@ def tab(context, server: str) -> Iterator[object]:
     visit = page.goto
 
     def goto(url: str, **more: object) -> object:
-        # The walks are on the letter-book unless they name other data, or no data at all.
-        if url.startswith(server) and "data=" not in url and "/_stcore" not in url:
-            url += ("&" if "?" in url else "?") + "data=letterbook"
-        return visit(url, **more)
+        # The walks are on the letter-book unless they name other data, or open the app as it is.
+        bare = url.removesuffix("#as-it-is")
+        if url.startswith(server) and "data=" not in url and bare == url:
+            bare += ("&" if "?" in url else "?") + "data=letterbook"
+        return visit(bare, **more)
 
     page.goto = goto
     context.on("request", check)

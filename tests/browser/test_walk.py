@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 def test_it_opens_on_real_pages_and_a_note_in_the_text_is_one_click_away(
     tab: Page, server: str
 ) -> None:
-    tab.goto(f"{server}/?data=")
+    tab.goto(f"{server}/#as-it-is")
     settle(tab)
     expect(tab.get_by_role("button", name="Sample: Early prints")).to_be_visible()
     expect(tab.get_by_text("As written, WER would be")).to_be_visible()
@@ -103,21 +103,21 @@ def test_seite0418_shows_the_marginal_note_as_one_moved_block_that_can_be_put_ri
 
 
 def test_the_census_narrows_the_pages_and_opens_the_worst(tab: Page, server: str) -> None:
-    tab.goto(server)
+    tab.goto(f"{server}/#as-it-is")
     settle(tab)
-    row = tab.locator(".failure", has_text="Lines swapped")
+    row = tab.locator(".failure", has_text="Marginal note mixed in").first
     row.locator(".pick").click()
-    expect(tab).to_have_url(re.compile(r"kind=lines\+swapped"))
+    expect(tab).to_have_url(re.compile(r"kind=marginal\+note"))
     settle(tab)
-    strip = tab.locator(".strip .columns").nth(1)
-    expect(strip.locator(".column:not(.off)")).to_have_count(4)
+    strip = tab.locator(".strip .columns").first
+    expect(strip.locator(".column:not(.off)")).to_have_count(6)
     row.locator(".stamp").click()
-    expect(tab).to_have_url(re.compile(r"/page\?.*system=reads-across"))
+    expect(tab).to_have_url(re.compile(r"/page\?.*system=tesseract-auto"))
     settle(tab)
-    expect(tab.locator(".card", has_text="Lines swapped").first).to_be_attached()
+    expect(tab.locator(".card", has_text="Marginal note mixed in").first).to_be_attached()
     tab.go_back()
     settle(tab)
-    expect(tab).to_have_url(re.compile(r"kind=lines\+swapped"))
+    expect(tab).to_have_url(re.compile(r"kind=marginal\+note"))
 
 
 def test_back_takes_back_one_step_each_time(tab: Page, server: str) -> None:
