@@ -283,7 +283,7 @@ def _order_event(
     if repair.several or (by_turns and is_sparse(found)):
         kind = EventKind.SCRAMBLED if ground.has_lines else EventKind.MOVED
         confidence = Confidence.LIKELY
-    if found.tag is None and is_footnote(found):
+    if kind is not EventKind.TABLE and found.tag is None and is_footnote(found):
         kind, confidence = EventKind.FOOTNOTE, Confidence.LIKELY
     reason = None
     if kind not in UNPLACED:
