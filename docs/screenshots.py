@@ -21,7 +21,7 @@ IMAGES = ROOT / "docs" / "images"
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 SHOTS = {
     "overview.png": ("", "light", 800),
-    "page.png": ("page?data=seite0418&system=RPN%2BCRNN", "light", 800),
+    "page.png": ("page?data=berlin&page=plague-advice&system=tesseract-auto", "light", 800),
     "compare.png": ("compare?page=LB02&system=reads-across&other=misreads", "light", 1000),
     "page-dark.png": ("page?system=reads-across&page=LB02", "dark", 800),
 }
