@@ -22,7 +22,11 @@ IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 SHOTS = {
     "overview.png": ("", "light", 800),
     "page.png": ("page?data=berlin&page=plague-advice&system=tesseract-auto", "light", 800),
-    "compare.png": ("compare?data=letterbook&page=LB02&system=reads-across&other=misreads", "light", 1000),
+    "compare.png": (
+        "compare?data=letterbook&page=LB02&system=reads-across&other=misreads",
+        "light",
+        1000,
+    ),
     "page-dark.png": ("page?data=letterbook&system=reads-across&page=LB02", "dark", 800),
 }
 
