@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 
 from htreval_core.errors import ReadError
 from htreval_core.model import SourceFile
@@ -11,7 +12,7 @@ SIDE = 1000
 _PIXELS = 150_000_000
 _FORMATS = ("JPEG", "PNG", "TIFF", "WEBP", "GIF", "BMP", "JPEG2000")
 """Pillow knows many more, some of which it hands to other programs."""
-_UNREADABLE = (ReadError, OSError, ValueError, SyntaxError)
+_UNREADABLE = (ReadError, OSError, ValueError, SyntaxError, struct.error)
 _COPYRIGHT = 0x8298
 """The Exif tag of it (Exif 2.32, 4.6.4)."""
 _LONGEST_CREDIT = 200
@@ -39,13 +40,13 @@ def thumbnail(image: SourceFile, side: int = SIDE) -> bytes | None:
     return out.getvalue()
 
 
-def image_credit(image: SourceFile) -> str:
-    """Whom the image is from and how it may be used, as its Exif data say; else empty."""
+def image_credit(small: bytes) -> str:
+    """Whom an image is from and how it may be used, as the Exif data say that ``thumbnail`` kept.
+
+    Empty where they do not.
+    """
     from PIL import Image
 
-    try:
-        with Image.open(io.BytesIO(image.read()), formats=_FORMATS) as opened:
-            said = opened.getexif().get(_COPYRIGHT, "")
-    except (*_UNREADABLE, Image.DecompressionBombError):
-        return ""
+    with Image.open(io.BytesIO(small), formats=("JPEG",)) as opened:
+        said = opened.getexif().get(_COPYRIGHT, "")
     return " ".join(str(said).replace("\0", " ").split())[:_LONGEST_CREDIT]

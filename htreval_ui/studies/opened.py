@@ -108,8 +108,8 @@ class Opened:
 
     def credit(self, page_id: str) -> str:
         """Whom the image of a page is from, as it says itself; empty where it does not."""
-        image = self.study.dataset.images.get(page_id)
-        return self.once(("credit", page_id), "", lambda: image_credit(image)) if image else ""
+        _, _, content = (self.image(page_id) or "").partition(",")
+        return image_credit(base64.b64decode(content)) if content else ""
 
     def miniature(self, page_id: str) -> str | None:
         """The image of a page as small as a stamp; None without an image."""
@@ -290,7 +290,8 @@ class Opened:
         settings = self.study.settings
         if settings.policy == TextPolicy():
             return {}
-        plain = replace(settings, policy=TextPolicy())
+        # Nothing is shown of the intervals.
+        plain = replace(settings, policy=TextPolicy(), resamples=1)
         corpora = self.once(
             "as written", "Comparing the texts as they are written",
             lambda: score(self.study.dataset, plain).corpora,

@@ -51,7 +51,8 @@ def show_experiment(experiment: Experiment, opened: Opened) -> None:
             icon=":material/play_arrow:", width="stretch", disabled=runs == REPEATS,
         )  # fmt: skip
         of = f"{len(pages):,} of {len(study.page_ids):,} pages"
-        st.caption(f"{of}, each value tried {runs} times" if runs else of)
+        times = "once" if runs == 1 else f"{runs} times"
+        st.caption(f"{of}, each value tried {times}" if runs else of)
     with picture:
         if run:
             st.session_state[_TRIED] = tried

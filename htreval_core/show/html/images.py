@@ -52,7 +52,7 @@ def page_images(
         found[at] = tag(
             "figure",
             tag("img", src=address, alt=f"Page {shorten(page_id)}", loading="lazy"),
-            *([tag("figcaption", credit)] if image and (credit := image_credit(image)) else []),
+            *([tag("figcaption", credit)] if (credit := image_credit(jpeg)) else []),
             class_="image",
         )
     return found
