@@ -1,8 +1,8 @@
 """Whether neighbouring pages are alike, where nobody has said what they belong to.
 
 Pages that follow each other are often of one book. If what two systems differ by is alike on them,
-the pages are fewer observations than they are pages, and a test that takes them for independent
-finds differences where there are none.
+there are fewer observations than pages, and a test that takes the pages for independent finds
+differences that do not exist.
 """
 
 from __future__ import annotations

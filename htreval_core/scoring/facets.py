@@ -43,7 +43,7 @@ class Facets:
         of_output: of each page under a system, where the table has a column of systems.
         digest: of the table, which tells it from others.
         groups: by column, however many values it has, the value of each page: what pages may
-            belong to. Columns that tell every page apart are none.
+            belong to. Columns that tell every page apart are left out.
     """
 
     names: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class Facets:
         return tuple(sorted(found, key=lambda value: (value == UNKNOWN, natural_order(value))))
 
     def check(self, name: str) -> None:
-        """Say which facets there are where this is none of them.
+        """Refuse a name that is not a facet, and say which facets there are.
 
         Raises:
             ConfigError: there is no such facet.
@@ -172,7 +172,7 @@ def _text(value: object) -> str:
 
 
 def _facet(values: Sequence[str]) -> list[str] | None:
-    """The values of a column as a facet has them; None where it is none."""
+    """The values of a column as a facet has them; None where it is not a facet."""
     different = set(filter(None, values))
     if len(different) < 2:
         return None

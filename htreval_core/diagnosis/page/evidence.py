@@ -51,7 +51,7 @@ class Evidence:
         return bits
 
     def needed(self, distance: float) -> float:
-        """The bits from which on a stretch found so many words from its place is no chance."""
+        """The bits that rule out chance for a stretch this many words from its place."""
         return max(
             EVIDENCE.LEAST,
             EVIDENCE.SURE + EVIDENCE.PER_PLACE * float(np.log2(max(distance, 2.0))),

@@ -64,7 +64,7 @@ def _length(words: IntArray) -> int:
 
 
 def _keys(words: IntArray, length: int) -> IntArray:
-    """A number for each run of so many words, shape (runs,); those of equal runs are equal."""
+    """A number for each run of this length, shape (runs,); equal runs have equal numbers."""
     n = max(len(words) - length + 1, 0)
     keys = np.zeros(n, dtype=np.int64)
     for step in range(length):

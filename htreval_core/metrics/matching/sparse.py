@@ -2,7 +2,7 @@
 
 A page of n words has n² pairs, but hardly any of them can be part of an optimal matching. So
 the matching is solved over a short list of likely pairs. Its prices show which pairs that are
-not on the list would improve it; these are added, and so on until there are none. What is left
+not on the list would improve it; these are added, until no pair would improve it. What is left
 is an optimum with its proof (column generation; see ``certificate``). The first rounds only
 round off: their prices tell which pairs to add, and prove nothing.
 """

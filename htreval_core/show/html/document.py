@@ -1,4 +1,4 @@
-"""A study as one HTML file that needs nothing else: no network, no fonts, no libraries."""
+"""A study as one HTML file that needs nothing else: no network, no libraries."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import unicodedata
 _LONGEST = 4000
 _DEEPEST = 8
 _HIDDEN = dict(zip("{}%$#&_| ", map(chr, range(0xE000, 0xE009)), strict=True))
-"""Signs that a backslash makes text, kept out of the way until those that are none are gone."""
+"""Signs that a backslash makes text, kept out of the way until the others are gone."""
 _SHOWN = {ord(hidden): sign for sign, hidden in _HIDDEN.items()}
 _LETTERS = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma "

@@ -30,7 +30,7 @@ _KINDS = {
 def read_historical(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
     """The header, body and footer of each page, line by line, in document order.
 
-    What is illegible, lost or only described is no text; what is struck out is none unless the
+    What is illegible, lost or only described is not text. What is struck out is text only if the
     policy reads it.
 
     Raises:
