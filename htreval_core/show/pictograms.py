@@ -80,11 +80,6 @@ def pictogram_address(kind: EventKind) -> str:
     return f"data:image/svg+xml;base64,{content}"
 
 
-def pictogram_name(kind: EventKind) -> str:
-    """The name of its file."""
-    return f"{kind.name.lower().replace('_', '-')}.svg"
-
-
 def pictogram_file(kind: EventKind) -> str:
     """The same as a file, as the documents show it."""
     return str(_svg(kind, "#8b95a1", xmlns="http://www.w3.org/2000/svg", width=32, height=24))

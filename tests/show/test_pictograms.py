@@ -11,9 +11,13 @@ from htreval_core.show.pictograms import (
     pictogram,
     pictogram_address,
     pictogram_file,
-    pictogram_name,
 )
 from tests.conftest import ROOT
+
+
+def pictogram_name(kind: EventKind) -> str:
+    """The name of its file in the documents."""
+    return f"{kind.name.lower().replace('_', '-')}.svg"
 
 
 def test_every_kind_has_its_own() -> None:
