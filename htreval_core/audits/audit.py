@@ -224,13 +224,9 @@ def _against_reference(page: Page, read: Sequence[Read], settings: Settings) -> 
     }
 
 
-STAND_IN = "reference"
-"""What the reference is called where it is the output of a system, too."""
-
-
-def with_stand_in(page: Page) -> Page:
+def with_stand_in(page: Page, name: str) -> Page:
     """The page with its reference as the output of one more system, and no reference."""
-    outputs = {STAND_IN: page.reference, **page.hypotheses}
+    outputs = {name: page.reference, **page.hypotheses}
     return Page(page.page_id, Transcript(()), outputs)
 
 

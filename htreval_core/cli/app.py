@@ -77,7 +77,8 @@ def app_command(
 ) -> None:
     """Open the web app on PATHs (folders, zip archives or run bundles), or on the sample data.
 
-    With --reference and one or more --system, these are opened first.
+    With --reference and one or more --system, these are opened first. Without --reference, two or
+    more systems are compared with each other.
     """
     for path in (*paths, *filter(None, (reference, *outputs.values()))):
         _check_lasting(path)
@@ -115,9 +116,11 @@ def sides_told(reference: Path | None, outputs: Mapping[str, Path]) -> str:
     """
     if reference is None and not outputs:
         return ""
-    if reference is None or not outputs:
+    if not outputs:
         raise click.UsageError("give --reference with one or more --system")
-    sides = {"reference": _whole(reference),
+    if reference is None and len(outputs) < 2:
+        raise click.UsageError("give --reference as well, or another --system to compare with")
+    sides = {"reference": None if reference is None else _whole(reference),
              "systems": {name: _whole(path) for name, path in outputs.items()}}  # fmt: skip
     return json.dumps(sides)
 

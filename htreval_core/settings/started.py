@@ -11,7 +11,7 @@ OPEN_VARIABLE = "HTREVAL_OPEN"
 """The environment variable that tells the app which paths it was started with."""
 SIDES_VARIABLE = "HTREVAL_SIDES"
 """The one that tells it the references and systems it was started with, as JSON: an object with
-``reference``, a path, and ``systems``, an object of paths by name."""
+``reference``, a path or null, and ``systems``, an object of paths by name."""
 HOST_NAMES_VARIABLE = "HTREVAL_HOST_NAMES"
 """The one that tells it under which names, with commas between, others reach it."""
 

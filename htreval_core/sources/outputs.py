@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -12,7 +12,13 @@ from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.files import find_files
 from htreval_core.sources.readers.remote import as_path
 from htreval_core.sources.reading import FiledPage
-from htreval_core.sources.recognise import REFERENCE_NAMES, folders_of
+from htreval_core.sources.pairing import Pairing
+from htreval_core.sources.recognise import (
+    REFERENCE_NAMES,
+    GivenSide,
+    folders_of,
+    pair_given_sides,
+)
 from htreval_core.sources.sides import PageFiles, by_page, is_image, natural_order
 
 
@@ -108,6 +114,27 @@ def find_source_outputs(
     sides = {name: side(path) for name, path in systems.items()}
     name = ", ".join(systems)
     return _paged(name, references, sides, tuple(images), warnings, reading)
+
+
+def pair_outputs(name: str, files: Sequence[SourceFile]) -> tuple[str, Pairing]:
+    """Folders of systems paired with each other, the first in the place of the references.
+
+    Returns:
+        The system that stands there, and the pages.
+
+    Raises:
+        PairingError: there are no two folders with pages.
+    """
+    place, folders = folders_of(files)
+    if len(folders) < 2:
+        raise PairingError(f"{name}: systems are compared by folders, and there are no two with "
+                           "pages; name a folder that holds one for each system")  # fmt: skip
+    (first, truth), *others = (
+        (folder, GivenSide(inside, prefix=f"{place}{folder}/"))
+        for folder, inside in folders.items()
+    )
+    images = [file for file in files if is_image(file)]
+    return first, pair_given_sides(name, truth, dict(others), images=images).checked()
 
 
 def _paged(

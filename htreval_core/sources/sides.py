@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import PurePosixPath
@@ -277,10 +277,21 @@ def _last_part(page_id: str) -> str:
     return page_id.rpartition("/")[2]
 
 
+def _running_number(page_id: str) -> str:
+    """The number that Transkribus puts before a name (0001_name); empty where there is none."""
+    number, underscore, _ = _last_part(page_id).partition("_")
+    return number if underscore and len(number) >= 3 and number.isdecimal() else ""
+
+
 def _without_number(page_id: str) -> str:
-    """The name without the running number that Transkribus puts before it: 0001_name."""
-    number, underscore, rest = _last_part(page_id).partition("_")
-    return rest if underscore and len(number) >= 3 and number.isdecimal() else _last_part(page_id)
+    """The name without its running number."""
+    number = _running_number(page_id)
+    return _last_part(page_id)[len(number) + 1 :] if number else _last_part(page_id)
+
+
+def _are_numbered(page_ids: Collection[str]) -> bool:
+    """Whether the numbers before all names of a side count its pages: 071_108_001 has none."""
+    return len({_running_number(one) for one in page_ids} - {""}) == len(page_ids)
 
 
 _PAGE_OF_FILE = re.compile(r"(.+?)[_-](?:pg|page)[_-]?0*(\d{1,6})")
@@ -364,24 +375,31 @@ class Looser:
         how: what it passes over.
         rename: a page's name and its files become another name.
         agree: whether what is passed over lets two names mean one page, the reference's first.
+        applies: whether the names of a side are read so at all; else their last parts count.
     """
 
     how: str
     rename: Callable[[str, Sequence[SourceFile]], str]
     agree: Callable[[str, str], bool] = lambda ref, hyp: True
+    applies: Callable[[Collection[str]], bool] = lambda names: True
+
+    def _names(self, pages: PageFiles) -> list[str]:
+        if not self.applies(pages):
+            return [_last_part(page) for page in pages]
+        return [self.rename(page, files) for page, files in pages.items()]
 
     def renamed(self, pages: PageFiles) -> PageFiles | None:
         """The same files under other page names, or None if two pages would share one."""
-        by_name = {self.rename(page, files): files for page, files in pages.items()}
+        by_name = dict(zip(self._names(pages), pages.values(), strict=True))
         return by_name if len(by_name) == len(pages) else None
 
     def may_pair(self, references: PageFiles, outputs: PageFiles) -> bool:
         """Whether anything pairs, and nothing that cannot be one page."""
-        names = {self.rename(page, files): page for page, files in references.items()}
+        names = dict(zip(self._names(references), references, strict=True))
         pairs = [
             (names[name], page)
-            for page, files in outputs.items()
-            if (name := self.rename(page, files)) in names
+            for name, page in zip(self._names(outputs), outputs, strict=True)
+            if name in names
         ]
         return bool(pairs) and all(self.agree(ref, hyp) for ref, hyp in pairs)
 
@@ -403,7 +421,10 @@ LOOSER_NAMES: tuple[Looser, ...] = (
     _by_name(
         "words for the side (_gt, _ocr) after names passed over", partial(_what_counts, _SIDE)
     ),
-    _by_name("numbers before names (0001_…) passed over", _without_number, _is_running_number),
+    replace(
+        _by_name("numbers before names (0001_…) passed over", _without_number, _is_running_number),
+        applies=_are_numbered,
+    ),
     _by_name(
         "numbers of pages after names (…_pg1) passed over",
         partial(_what_counts, _PAGE_OF_FILE),

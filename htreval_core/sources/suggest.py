@@ -23,6 +23,8 @@ _CLOSE = 75.0
 _CLOSE_WITHOUT_DIGITS = 85.0
 _AHEAD = 8.0
 """By how much the best must stand before the next."""
+_FEWEST_DIGITS = 6
+"""So many digits in the same order are one number, whatever stands between them."""
 _MOST_PIECES = 12
 """Of longer names only the whole is looked for: they are no names of pages."""
 _MOST = 5_000
@@ -75,7 +77,9 @@ def _likely(names: Sequence[str], pages: Sequence[str]) -> Iterator[tuple[str, s
     whole: dict[Pieces, list[str]] = {}
     inside: dict[Pieces, list[str]] = {}
     by_digits: dict[Pieces, dict[str, str]] = {}
+    by_number: dict[str, list[str]] = {}
     for page in pages:
+        by_number.setdefault(_number(page), []).append(page)
         pieces = _pieces(page)
         whole.setdefault(pieces, []).append(page)
         for run in _runs(pieces):
@@ -84,7 +88,10 @@ def _likely(names: Sequence[str], pages: Sequence[str]) -> Iterator[tuple[str, s
     for name in names:
         pieces = _pieces(name)
         same_digits = by_digits.get(_digits(pieces), {})
+        same_number = by_number.get(_number(name), ()) if _number(name) else ()
         likely = _containing(pieces, whole, inside) or _alike(pieces, same_digits)
+        if likely is None and len(same_number) == 1:
+            likely = same_number[0]
         if likely is not None:
             yield name, likely
 
@@ -99,6 +106,12 @@ def _pieces(name: str) -> Pieces:
 
 def _digits(pieces: Pieces) -> Pieces:
     return tuple(piece for piece in pieces if piece.isdigit())
+
+
+def _number(name: str) -> str:
+    """All digits of a name as one number: 071_108_002 is 071108002. Empty where they are few."""
+    digits = "".join(filter(str.isdigit, name.rpartition("/")[2]))
+    return digits if len(digits) >= _FEWEST_DIGITS else ""
 
 
 def _runs(pieces: Pieces) -> Iterator[Pieces]:

@@ -32,6 +32,7 @@ from htreval_ui.web.links import go_to
 APART, TOGETHER = "Ground truth and each system", "All in one"
 """The two ways to bring data."""
 TRUTH = "Ground truth"
+WITHOUT_TRUTH = "Compare these systems without ground truth"
 _SYSTEMS = "n_systems"
 _BY_HAND = "pairs_by_hand"
 _BROUGHT = "brought"
@@ -68,7 +69,7 @@ def bring_apart() -> None:
             lambda: uploads.add_sides(truth.content, {one.name: one.content for one in systems}),
         )  # fmt: skip
         if truth.files and systems:
-            show_pairing(uploads.with_pairs(key, _chosen(key)), key, [truth, *systems])
+            show_pairing(uploads.with_pairs(key, [*_chosen(key).values()]), key, [truth, *systems])
         elif not _say_what_is_empty(uploads.upload(key).pairing, [truth, *systems]):
             _say_what_is_missing(truth, systems)
     except HtrEvalError as error:
@@ -88,11 +89,23 @@ def _say_what_is_missing(truth: Place, systems: Sequence[Place]) -> None:
         icon=":material/arrow_upward:",
     )
     first, *others = systems
-    if st.button("Compare without ground truth", key="without_truth", icon=":material/balance:"):
+    if st.button(WITHOUT_TRUTH, key="without_truth", icon=":material/balance:"):
         # The first stands where the truth would; the Overview then speaks of no error.
         key = uploads.add_sides(first.content, {one.name: one.content for one in others})
         uploads.offer(key)
-        state.select(data=key, stand_in="yes")
+        state.select(data=key, stand_in=first.name)
+        go_to("overview.py")
+
+
+def _offer_audit(files: uploads.Files) -> None:
+    """Folders of systems can be compared with each other, where there are two or more."""
+    try:
+        key, first = uploads.add_outputs(files)
+    except HtrEvalError:
+        return
+    if st.button(WITHOUT_TRUTH, key="outputs_alone", icon=":material/balance:"):
+        uploads.offer(key)
+        state.select(data=key, stand_in=first)
         go_to("overview.py")
 
 
@@ -112,11 +125,12 @@ def bring_together() -> None:
         key = _once(
             "together", place.identity, lambda: uploads.add_upload(place.content),
         )  # fmt: skip
-        show_pairing(uploads.with_pairs(key, _chosen(key)), key, [])
+        show_pairing(uploads.with_pairs(key, [*_chosen(key).values()]), key, [])
     except HtrEvalError as error:
         st.error(html.label(str(error)), icon=":material/error:")
         if error.remedy is not None and error.remedy.kind is RemedyKind.NAME_SIDES:
             st.info(f"Say which are which: put each into its place under “{APART}”.")
+            _offer_audit(place.content)
         told = (one for one in error.warnings if isinstance(one, DataWarning))
         show_warnings(told, is_scored=False)
 
@@ -173,15 +187,25 @@ def _once(place: str, identity: object, add: Callable[[], str]) -> str:
     return brought[place][1]
 
 
-def _chosen(key: str) -> list[ChosenPair]:
-    chosen: dict[str, list[ChosenPair]] = st.session_state.setdefault(_BY_HAND, {})
-    return chosen.setdefault(key, [])
+def _chosen(key: str) -> dict[tuple[str, str], ChosenPair]:
+    """The pairs made by hand, by system and page: a browser may report one choice twice."""
+    chosen: dict[str, dict[tuple[str, str], ChosenPair]] = st.session_state.setdefault(_BY_HAND, {})
+    return chosen.setdefault(key, {})
 
 
-def _take_choice(key: str, suggestion: tuple[str, str], widget: str) -> None:
+def _choose(key: str, pairs: Sequence[ChosenPair]) -> None:
+    chosen = _chosen(key)
+    for pair in pairs:
+        if not any(
+            (one.system, one.output) == (pair.system, pair.output) for one in chosen.values()
+        ):
+            chosen.setdefault((pair.system, pair.page_id), pair)
+
+
+def _take_choice(key: str, left: tuple[str, str], widget: str) -> None:
     page_id = st.session_state.get(widget)
     if page_id:
-        _chosen(key).append(ChosenPair(*suggestion, page_id))
+        _choose(key, [ChosenPair(*left, page_id)])
 
 
 def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
@@ -318,8 +342,7 @@ def _show_left_over(first: str, upload: Upload, suggestions: Sequence[Suggestion
         if suggestions:
             take_all.button(
                 "Take all suggestions", key=f"take_all_{first}", icon=":material/done_all:",
-                on_click=_chosen(first).extend, width="stretch",
-                args=([one.pair for one in suggestions],),
+                on_click=_choose, args=(first, [one.pair for one in suggestions]), width="stretch",
             )  # fmt: skip
         for one in left[:_LEFT_SHOWN]:
             _show_one_left(first, upload, one, of_output.get(one), open_pages[one[0]])
@@ -343,7 +366,7 @@ def _show_one_left(
     asks.markdown(html.label(asked))
     if suggestion:
         yes.button(
-            "Yes", key=f"yes_{name}", on_click=_chosen(first).append, args=(suggestion.pair,),
+            "Yes", key=f"yes_{name}", on_click=_choose, args=(first, [suggestion.pair]),
             width="stretch",
         )  # fmt: skip
     choice.selectbox(

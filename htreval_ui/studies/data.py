@@ -14,12 +14,15 @@ from htreval_core import HtrEvalError, Settings
 from htreval_core.run.read import is_run, open_run
 from htreval_core.settings import read_settings_file
 from htreval_core.settings.started import OPEN_VARIABLE, SIDES_VARIABLE, paths_read
+from htreval_core.sources.outputs import pair_outputs
+from htreval_core.sources.readers.files import find_files
 from htreval_core.sources.readers.remote import as_path
 from htreval_core.sources.recognise import find_pairs, find_source_pairs
 from htreval_ui import places
 from htreval_ui.studies import uploads
 from htreval_ui.studies.given import SMALL_BYTES, Given
 from htreval_ui.studies.opened import Opened
+from htreval_ui.web import state
 
 _SIDES = "sides"
 """The key of the sides that the server was started with."""
@@ -47,6 +50,9 @@ ABOUT = {
 def sources() -> dict[str, str]:
     """The data sets that can be chosen: key and title. The first is what the app opens with."""
     started_with = {key: given.name for key, given in _started_with().items()}
+    chosen = state.current().data
+    if chosen.endswith(_ALONE) and chosen.removesuffix(_ALONE) in started_with:
+        started_with[chosen] = started_with[chosen.removesuffix(_ALONE)]
     uploaded = {key: one.name for key, one in uploads.held().items() if one.is_offered}
     return {**started_with, **uploaded, **SAMPLES}
 
@@ -60,10 +66,38 @@ def settings_of(key: str) -> Settings | None:
     opened = bundle(key)
     if opened is not None:
         return opened.study.settings
-    paths = {f"path-{n}": path for n, path in enumerate(_paths(), start=1)}
-    folder = places.root() / "sample_data" / key if key in SAMPLES else paths.get(key)
+    folder = places.root() / "sample_data" / key if key in SAMPLES else _path(key)
     file = folder / "study.toml" if isinstance(folder, Path) else None
     return read_settings_file(file) if file is not None and file.is_file() else None
+
+
+def stand_in(key: str) -> str:
+    """The system that stands in for the reference from the start; empty without one."""
+    told = os.environ.get(SIDES_VARIABLE, "") if key == _SIDES else ""
+    sides = json.loads(told) if told else {}
+    return next(iter(sides["systems"])) if sides and sides["reference"] is None else ""
+
+
+_ALONE = "-outputs"
+"""The key of a path whose folders are read as systems alone ends so."""
+
+
+def without_truth(key: str) -> tuple[str, str] | None:
+    """A data set that has no references: its key and the system that stands in for them.
+
+    None where there are no two folders of systems.
+    """
+    path = _path(key)
+    if path is None:
+        return None
+    try:
+        return f"{key}{_ALONE}", pair_outputs(path.name, find_files(path)[0])[0]
+    except HtrEvalError:
+        return None
+
+
+def _path(key: str) -> Path | None:
+    return {f"path-{n}": path for n, path in enumerate(_paths(), start=1)}.get(key)
 
 
 def _paths() -> list[Path]:
@@ -85,13 +119,28 @@ def _on_disk(path: Path) -> Given:
     )
 
 
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _outputs_on_disk(path: Path) -> Given:
+    return Given(
+        path.name,
+        lambda policy: pair_outputs(path.name, find_files(path, policy.limits)[0])[1],
+        lambda: _sizes_below([path]),
+    )
+
+
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _sides_on_disk(told: str) -> Given:
     sides = json.loads(told)
-    reference = as_path(sides["reference"])
     systems = {name: as_path(path) for name, path in sides["systems"].items()}
+    title = ", ".join(systems)
+    if sides["reference"] is None:
+        # The first system stands in for the reference; the Overview then speaks of no error.
+        reference = systems.pop(next(iter(systems)))
+    else:
+        reference = as_path(sides["reference"])
+        title = f"{reference.name}: {title}"
     return Given(
-        f"{reference.name}: {', '.join(systems)}",
+        title,
         lambda policy: find_source_pairs(reference, systems, reading=policy),
         lambda: _sizes_below([reference, *systems.values()]),
     )
@@ -119,7 +168,7 @@ def bundle(key: str) -> Opened | None:
     """
     if key in uploads.held():
         return uploads.held()[key].bundle
-    path = {f"path-{n}": path for n, path in enumerate(_paths(), start=1)}.get(key)
+    path = _path(key)
     return _bundle_on_disk(path) if path is not None and is_run(path) else None
 
 
@@ -144,7 +193,10 @@ def given(key: str) -> Given:
         KeyError: there is no such data set in this session.
     """
     found = uploads.held().get(key) or _started_with().get(key)
-    if key in SAMPLES:
+    alone = _path(key.removesuffix(_ALONE)) if key.endswith(_ALONE) else None
+    if alone is not None:
+        found = _outputs_on_disk(alone)
+    elif key in SAMPLES:
         found = _on_disk(places.root() / "sample_data" / key)
     if found is None:
         raise KeyError(key)

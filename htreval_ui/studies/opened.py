@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from htreval_core import ScoredPage, Study
-from htreval_core.audits.audit import STAND_IN, Audit, audit, with_stand_in
+from htreval_core.audits.audit import Audit, audit, with_stand_in
 from htreval_core.compare import (
     Comparison,
     Pairwise,
@@ -226,11 +226,15 @@ class Opened:
             left.diagnoses(replace(every, by_system=found))
         return left
 
-    def audit(self, stand_in: bool) -> Audit:
-        """The systems compared with each other; with the reference for one of them, or without."""
+    def audit(self, stand_in: str) -> Audit:
+        """The systems compared with each other.
+
+        Args:
+            stand_in: the system whose output the reference is; empty where it is no output.
+        """
         data = self.study.dataset
-        pages = (with_stand_in(page) if stand_in else page for page in data.pages)
-        systems = (*((STAND_IN,) if stand_in else ()), *data.systems)
+        pages = (with_stand_in(page, stand_in) if stand_in else page for page in data.pages)
+        systems = (*((stand_in,) if stand_in else ()), *data.systems)
         return self.once(
             ("audit", stand_in), "Comparing systems",
             lambda: audit(pages, systems, self.study.settings, name=data.name),

@@ -50,6 +50,8 @@ def adopt_settings() -> None:
         settings = data.settings_of(key)
     except HtrEvalError:
         return
+    if data.stand_in(key):
+        state.select(stand_in=data.stand_in(key))
     if settings and state.current().settings().signature() == Settings().signature():
         state.use_mapping(settings.policy.mapping)
         state.adopt(settings)
@@ -124,6 +126,13 @@ def open_study() -> Opened:
             "session that uploaded it."
         )
     st.error(problem, icon=":material/error:")
+    alone = data.without_truth(chosen_data())
+    if alone is not None:
+        st.button(
+            "Compare these systems without ground truth", key="without_truth",
+            icon=":material/balance:", on_click=state.select,
+            kwargs={"data": alone[0], "stand_in": alone[1]},
+        )  # fmt: skip
     show_warnings((w for w in warnings if isinstance(w, DataWarning)), is_scored=False)
     link_to_data("Choose or bring data")
     return st.stop()

@@ -14,6 +14,7 @@ import streamlit as st
 from htreval_core import ReadError, Study
 from htreval_core.run.names import MANIFEST
 from htreval_core.run.read import open_run_files
+from htreval_core.sources.outputs import pair_outputs
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.readers.files import files_from_uploads, is_archive
 from htreval_core.sources.recognise import GivenSide, pair_files, pair_given_sides
@@ -190,6 +191,25 @@ def add_sides(truth: Files, systems: Mapping[str, Files]) -> str:
     )
     _enter(key, Upload(pairing, uploads, size))
     return key
+
+
+def add_outputs(files: Files) -> tuple[str, str]:
+    """Pair uploaded folders of systems without references, for this session alone.
+
+    Returns:
+        The key, and the system that stands in for the references.
+
+    Raises:
+        HtrEvalError: there are no two folders with pages, or it is more than may be uploaded.
+    """
+    name = default_name([name for name, _ in files], f"Upload of {len(files)} files")
+    first, pairing = pair_outputs(name, files_from_uploads(files))
+    key = _key("outputs", files)
+    if key not in held():
+        size = sum(len(content) for _, content in files)
+        _check_room(size)
+        _enter(key, Upload(pairing, files, size))
+    return key, first
 
 
 def with_pairs(key: str, pairs: Sequence[ChosenPair]) -> str:

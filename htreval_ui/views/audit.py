@@ -211,7 +211,7 @@ def _card(name: str, kind: EventKind, sentence: str, start: int, in_first: bool)
 
 def show_audit(opened: Opened) -> None:
     """Which pages are worth a look, told without the truth."""
-    study, stand_in = opened.study, state.current().stand_in == "yes"
+    study, stand_in = opened.study, state.stand_in(opened.study.dataset.systems)
     title, switch, back = st.columns([4, 3, 2], vertical_alignment="center")
     title.title("Worth a look, without a reference")
     back.button(
@@ -219,12 +219,12 @@ def show_audit(opened: Opened) -> None:
         on_click=state.select, kwargs={"stand_in": "", "more": ""},
     )  # fmt: skip
     switch.toggle(
-        "The reference is a system’s output, too", value=stand_in,
-        **state.bound("stand_in", stand_in),
+        "The reference is a system’s output, too", value=bool(stand_in),
+        **state.bound("stand_in", bool(stand_in)),
         help="For data without any reference: bring the output of one system in its place.",
     )  # fmt: skip
     st.info(NOTE, icon=":material/balance:")
-    if len(study.dataset.systems) + stand_in < 2:
+    if len(study.dataset.systems) + bool(stand_in) < 2:
         st.caption(
             "An audit compares two systems or more. Bring the output of another one on Data, or "
             "let the reference count as one with the switch above."
@@ -280,7 +280,7 @@ def _choose_page(found: Audit) -> PageAudit:
     return found.page(page_id)
 
 
-def _show_page(opened: Opened, found: Audit, audited: PageAudit, *, stand_in: bool) -> None:
+def _show_page(opened: Opened, found: Audit, audited: PageAudit, *, stand_in: str) -> None:
     """What is suspected on a page, and two of its outputs side by side."""
     study, page_id, selection = opened.study, audited.page_id, state.current()
     readers = [system for system in found.systems if system in audited.n_words]
@@ -303,7 +303,7 @@ def _show_page(opened: Opened, found: Audit, audited: PageAudit, *, stand_in: bo
     )  # fmt: skip
     state.settle(data=chosen_data(), page=page_id, system=a, other=b)
     page = study.page(page_id)
-    look = look_between(with_stand_in(page) if stand_in else page, a, b, study.settings)
+    look = look_between(with_stand_in(page, stand_in) if stand_in else page, a, b, study.settings)
     view: View = "trace" if selection.view == "trace" else "matching"
     payload = audit_payload(found, audited, look, a, b, view, selection.event_number)
     payload["image"] = opened.image(page_id)

@@ -5,7 +5,7 @@ Nothing else touches ``st.session_state`` keys of the selection or ``st.query_pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar, get_args
@@ -69,7 +69,7 @@ class Selection:
     reading: ReadPolicy = field(default_factory=ReadPolicy)
     """The switches of reading; limits, encoding and line ids are as usual."""
     stand_in: str = ""
-    """ "yes": the reference is the output of a system, too, and no figure is an error rate."""
+    """The system whose output stands in for the reference, so that no figure is an error rate."""
     orders: str = ""
     """The rules of reading order as ``orders_json`` writes them; empty for none."""
     kind: str = ""
@@ -278,7 +278,13 @@ _OF_PAGE = {
 
 def is_audit() -> bool:
     """Whether the Overview compares systems with each other, without a truth."""
-    return current().stand_in == "yes" or current().more == "audit"
+    return bool(current().stand_in) or current().more == "audit"
+
+
+def stand_in(systems: Sequence[str]) -> str:
+    """The name of the system whose output stands in for the reference; empty without one."""
+    name = current().stand_in
+    return "reference" if name == "yes" or name in systems else name
 
 
 def is_on_data(page: str) -> bool:

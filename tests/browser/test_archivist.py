@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import settle
+from tests.run.test_damage import _image
 from tests.sources.test_pairing import PAGE_XML
 from tests.tools import until, zipped
 
@@ -123,6 +125,57 @@ def test_one_suggestion_is_taken_and_another_file_is_paired_by_hand(tab: Page, s
     expect(tab.get_by_text("2 of 3 pages: 2 by hand")).to_be_visible()
     hand.click(tab.get_by_role("button", name="Undo 2 pairs made by hand"))
     expect(tab.get_by_text("No page is paired yet")).to_be_visible()
+
+
+def test_three_pages_of_an_export_with_images_are_paired_by_hand(tab: Page, server: str) -> None:
+    # Enough to be read by a job, which draws the table anew while choices are made.
+    many = {f"0711080{n}": f"page {n} of the letters" for n in range(10, 60)}
+    padding = " word" * 20_000
+    image = _image(90).read()
+    export: dict[str, bytes] = {}
+    for number, (name, text) in enumerate(many.items(), start=1):
+        stem = f"letters/page/{number:04}_{name}.xml"
+        export[stem] = PAGE_XML.format(text + padding).encode()
+        export[f"letters/{number:04}_{name}.jpg"] = image
+    first, *others = many
+    odd = dict(zip(others[:3], ("front", "back", "cover"), strict=True))
+    texts = {
+        f"vendor/{odd.get(name, name)}.txt": (text + padding).encode()
+        for name, text in many.items()
+    }
+    texts["vendor/071_108_010.txt"] = texts.pop(f"vendor/{first}.txt")
+    hand = bring(tab, server, export, texts)
+    expect(tab.get_by_text(f"vendor/071_108_010.txt: is this {first}?")).to_be_visible()
+    for number, (page, name) in enumerate(odd.items(), start=1):
+        option = tab.get_by_role("option", name=page)
+        expect(tab.get_by_label(f"Page of {name}")).to_have_count(1)
+
+        def is_open(name: str = name, option: Locator = option) -> bool:
+            # What was read meanwhile draws the page anew, and that closes an open menu.
+            if not option.is_visible():
+                tab.get_by_label(f"Page of {name}").click()
+                tab.wait_for_timeout(300)
+            return option.is_visible()
+
+        until(is_open, 20)
+        option.click()
+        settle(tab)
+        expect(tab.get_by_text(f"{number} by hand")).to_be_visible()
+        expect(tab.get_by_role("button", name=re.compile("^Undo"))).to_be_visible()
+    hand.click(tab.get_by_role("button", name="Take all suggestions"))
+    expect(tab.get_by_text("50 pages: 46 by their names, 4 by hand")).to_be_visible()
+    expect(tab.get_by_role("button", name="Score these pages")).to_be_enabled()
+
+
+def test_outputs_without_a_truth_are_compared(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/data")
+    settle(tab)
+    tab.get_by_role("tab", name="All in one").click()
+    outputs = {f"{of}/{n}.txt": f"some words of {of}".encode() for of in ("a", "b") for n in "12"}
+    hand = Hand(tab)
+    hand.choose("upload_files", "outputs.zip", outputs)
+    hand.click(tab.get_by_role("button", name="Compare these systems without ground truth"))
+    expect(tab.get_by_text("Worth a look, without a reference")).to_be_visible(timeout=20_000)
 
 
 def test_a_system_that_cannot_be_read_is_said_first_in_one_sentence(tab: Page, server: str) -> None:

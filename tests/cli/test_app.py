@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from htreval_core.cli.app import sides_told
 from htreval_core.settings.started import OPEN_VARIABLE, SIDES_VARIABLE, paths_read
 from htreval_ui.studies import data
 from tests.sources.test_pairing import PAGE_XML
@@ -59,14 +60,20 @@ def test_a_path_with_the_sign_between_paths_stays_one(
     assert paths_read(os.pathsep.join(["/x", "/y"])) == [Path("/x"), Path("/y")]
 
 
-@pytest.mark.parametrize("given", [("--reference", "{0}"), ("--system", "A={0}")])
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("--reference", "{0}"), "give --reference with one or more --system"),
+        (("--system", "A={0}"), "give --reference as well, or another --system"),
+    ],
+)
 def test_one_side_alone_is_refused(
-    tree: Tree, started: dict[str, str], given: tuple[str, str]
+    tree: Tree, started: dict[str, str], given: tuple[str, str], told: str
 ) -> None:
     root = tree({"1.txt": "a"})
     done = invoke("app", given[0], given[1].format(root))
     assert done.exit_code == 2
-    assert "give --reference with one or more --system" in done.stderr
+    assert told in done.stderr
     assert not started
 
 
@@ -90,6 +97,29 @@ def test_the_app_opens_on_the_sides(tree: Tree, monkeypatch: pytest.MonkeyPatch)
     assert app.selectbox(key="edit_data").value == "sides"
     assert next(iter(data.sources().values())) == "truth: X, Y"
     assert drawn(app, "overview")["rows"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["sides", "folder"])
+def test_systems_without_a_truth_are_compared_with_each_other(
+    way: str, tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "the same words stand on this page of the book"
+    root = tree({f"{of}/{n}.txt": f"{text} {of}" for of in ("old", "new", "other") for n in "123"})
+    if way == "sides":
+        told = sides_told(None, {name: root / name for name in ("new", "old", "other")})
+        monkeypatch.setenv(SIDES_VARIABLE, told)
+        app = open_app()
+    else:
+        monkeypatch.setenv(OPEN_VARIABLE, str(root))
+        app = open_app()
+        assert "nothing tells references from system output" in app.error[0].value
+        app.button(key="without_truth").click().run()
+    assert not app.exception
+    said = unescape(" ".join(one.value for one in (*app.title, *app.markdown, *app.info)))
+    assert "Worth a look, without a reference" in said
+    assert "3 systems" in said
+    assert set(app.dataframe[0].value.iloc[:, 0]) == {"new", "old", "other"}
 
 
 OPTION = re.compile(r"(?<![\w<-])--[a-z]")

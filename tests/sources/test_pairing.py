@@ -360,6 +360,11 @@ def test_names_that_differ_where_looser_reading_helps(tree: Tree) -> None:
     assert texts(dataset) == {"Brief_1": ("a", {"crnn": "c"}), "Brief_2": ("b", {"crnn": "d"})}
     assert dataset.rule.endswith(", numbers before names (0001_…) passed over")
     assert not dataset.unpaired
+    # Those of the vendor, which count no pages, stay.
+    files = {"reference/0001_07110801.txt": "a", "reference/0002_07110802.txt": "b",
+             "crnn/07110801.txt": "c", "crnn/071_108_02.txt": "d"}  # fmt: skip
+    dataset = hv.pair_path(tree(files))
+    assert dataset.unpaired == Unpaired(("07110802",), {"crnn": ("071_108_02",)})
     # Names are not read loosely where some are equal.
     files = {
         "reference/0001_a.txt": "a", "reference/b.txt": "b", "crnn/a.txt": "c", "crnn/b.txt": "d",
