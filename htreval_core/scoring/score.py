@@ -9,6 +9,8 @@ from itertools import islice
 from threading import Lock
 from typing import Any, TypeVar
 
+import numpy as np
+
 from htreval_core.errors import ConfigError, HtrEvalError, ReadError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.page import PageReference, ScoredPage
@@ -83,9 +85,23 @@ class Gathered:
                 self._longest = sorted([*self._longest, *result.kept], key=_length)[-_KEPT:]
             self.n_pages += 1
 
+    def sort(self, page_ids: Sequence[str]) -> None:
+        """Put the pages into this order, whatever the order in which they were added."""
+        place = {page_id: number for number, page_id in enumerate(page_ids)}
+        with self._lock:
+            self._receipts.sort(key=lambda one: place[one.page_id])
+            self._failures.sort(key=lambda one: place[one.page_id])
+            for system in self._scores.keys() | self._columns.keys():
+                table = self._table(system)
+                rows = np.argsort([place[page_id] for page_id in table.page_ids], kind="stable")
+                self._columns[system] = [table.take(rows)]
+            self._scores = {}
+
     def _table(self, system: str) -> ScoreTable:
-        last = ScoreTable.of(self._scores.get(system, []))
-        return ScoreTable.joined([*self._columns.get(system, []), last])
+        rows, columns = self._scores.get(system, []), self._columns.get(system, [])
+        return ScoreTable.joined(
+            [*columns, *([ScoreTable.of(rows)] if rows or not columns else [])]
+        )
 
     def study(self, data: Dataset | Reading, settings: Settings) -> Study:
         """The study of the pages so far, which are the first of the data.
@@ -162,6 +178,12 @@ def score(
         if progress:
             progress(gathered.n_pages, n_pages)
     return gathered.study(source, settings)
+
+
+def random_order(page_ids: Sequence[str], seed: int) -> list[str]:
+    """The pages in an order drawn by the seed: the first of them are a fair sample of all."""
+    places = np.random.default_rng(seed).permutation(len(page_ids))
+    return [page_ids[place] for place in places]
 
 
 def check_ids(page_ids: Iterable[str]) -> None:

@@ -9,7 +9,7 @@ from htreval_core.show.html.font import font_css
 from htreval_ui import html, places
 from htreval_ui.shell import frame
 from htreval_ui.shell.controls import strip
-from htreval_ui.shell.waiting import show_waiting
+from htreval_ui.shell.waiting import show_meanwhile, show_waiting
 from htreval_ui.studies.opening import adopt_settings
 from htreval_ui.studies.scoring import Waiting
 from htreval_ui.views.switches import show_panel
@@ -48,6 +48,7 @@ def main() -> None:
     # A lesson is read on a projector, and nothing in the strip touches it.
     if state.is_on_data(page):
         strip(page)
+        show_meanwhile()
     if state.current().stand_in and page in _OF_TRUTH:
         st.info(
             "No true reference: the output of a system stands in for it. Every figure here is a "

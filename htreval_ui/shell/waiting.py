@@ -35,3 +35,24 @@ def _show_first(job: ScoringJob) -> None:
     study = job.partial()
     if study is not None and study.systems:
         show_overview(first_payload(study), "first_figures")
+        st.button(
+            "Look at these pages meanwhile", key="look_meanwhile", icon=":material/visibility:",
+            on_click=scoring.look_meanwhile, args=(job,),
+        )  # fmt: skip
+
+
+def show_meanwhile() -> None:
+    """How far the scoring is, above a view of the pages that are scored so far."""
+    found = scoring.meanwhile()
+    if found is not None:
+        waiter, n_pages = found
+        watch(waiter, "scoring", lambda: _tell_meanwhile(waiter.job, n_pages))
+
+
+def _tell_meanwhile(job: ScoringJob, n_pages: int) -> None:
+    told, more = st.columns([5, 1], vertical_alignment="center")
+    told.caption(f"These figures are of {n_pages:,} pages drawn at random. They may still change.")
+    shows_more = job.done > n_pages
+    if shows_more and more.button(f"Show {job.done:,}", key="more_meanwhile", width="stretch"):
+        scoring.look_meanwhile(job)
+        st.rerun()

@@ -15,7 +15,7 @@ from htreval_core import Dataset, HtrEvalError, Settings, Study, score
 from htreval_core.run.stored import BundlePages
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.ladder import ladder_steps, score_ladder
-from htreval_core.scoring.score import Gathered, Progress, item_cost
+from htreval_core.scoring.score import Gathered, item_cost, random_order
 from htreval_core.scoring.texts import read_texts
 from htreval_core.scoring.workers import Processes
 from htreval_core.settings import ReadPolicy
@@ -89,7 +89,7 @@ class ScoringJob(Job):
         self._lock = Lock()
 
     def partial(self) -> Study | None:
-        """The study of the first pages, as many as are scored; None before there is any.
+        """The study of the pages scored so far, drawn at random; None before there is any.
 
         Made anew when there are noticeably more pages, so it may be asked for again and again, from
         any thread.
@@ -109,11 +109,17 @@ class ScoringJob(Job):
     def _do(self, workers: Processes) -> None:
         policy = self._settings.reading
         given = self._given.texts(policy) or self._given.reading(policy)
+        # Figures so far are of pages drawn at random: pages by name are by date, or by hand.
+        drawn = given.only(pages=random_order(given.page_ids, self._settings.seed))
         gathered = Gathered()
         self.total = given.n_pages
         self.stage = Stage("pages", "scored", self.total)
-        self._begun = given, gathered
-        self.opened = _score(given, self._settings, workers, self._advance, gathered)
+        self._begun = drawn, gathered
+        score(drawn, self._settings, workers=workers, progress=self._advance, gathered=gathered)
+        with self._lock:
+            gathered.sort(given.page_ids)
+            self._begun = given, gathered
+        self.opened = _opened(gathered.study(given, self._settings))
         self._given.keep(policy, self.opened.study.dataset)
 
 
@@ -208,14 +214,39 @@ def opened(key: str, settings: Settings) -> Opened:
     if not done and waiter is None:
         found = given.read_if_small(settings.reading)
         if found is not None and not _is_heavy(found):
-            done = _score(found, settings)
+            done = _opened(score(found, settings))
     if not done:
         if waiter is None:
             waiter = wait_for(_SCORING, place, lambda: ScoringJob(place, given, settings))
+        looked_at = _looked_at(waiter)
+        if looked_at is not None:
+            return looked_at
         raise Waiting(waiter)
     waiters().pop(_SCORING, None)
     store.put(place, done)
     return done
+
+
+_MEANWHILE = "meanwhile"
+
+
+def look_meanwhile(job: ScoringJob) -> None:
+    """Let this session look at the pages scored so far in all views, while the rest is scored."""
+    study = job.partial()
+    if study is not None:
+        st.session_state[_MEANWHILE] = (job.key, Opened(study))
+
+
+def _looked_at(waiter: Waiter[ScoringJob]) -> Opened | None:
+    key, found = st.session_state.get(_MEANWHILE, (None, None))
+    return found if key == waiter.job.key and not waiter.is_over else None
+
+
+def meanwhile() -> tuple[Waiter[ScoringJob], int] | None:
+    """What is scored while this session looks at the pages so far, and how many these are."""
+    waiter = waiters().get(_SCORING)
+    found = _looked_at(waiter) if waiter else None
+    return None if waiter is None or found is None else (waiter, found.study.dataset.n_pages)
 
 
 def score_again() -> None:
@@ -239,14 +270,7 @@ def _is_heavy(found: Dataset) -> bool:
     return sum(map(item_cost, found.items)) > _QUICK_COST
 
 
-def _score(
-    given: Dataset | Reading,
-    settings: Settings,
-    workers: Processes | None = None,
-    progress: Progress | None = None,
-    gathered: Gathered | None = None,
-) -> Opened:
-    study = score(given, settings, workers=workers, progress=progress, gathered=gathered)
+def _opened(study: Study) -> Opened:
     # Found here, beside the waiting browser, not in the run that shows it.
     _ = study.corpora
     return Opened(study)

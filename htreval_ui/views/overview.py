@@ -125,7 +125,14 @@ def first_payload(study: Study) -> dict[str, Any]:
     n_words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
     said = {
         "head": f"So far: {counted(study.dataset.n_pages, 'page')}",
-        "lines": ["The remaining pages may change these figures."],
+        "lines": [
+            "These pages are drawn at random. The others may change the figures.",
+            *(
+                f"{_shown(system)}: none of its pages is scored yet."
+                for system in study.dataset.systems
+                if system not in study.corpora
+            ),
+        ],
         "pages": f"{counted(n_words, 'word')} · % of reference words, 95 % intervals",
         "looking": "Failures of the layout are looked for when all pages are scored.",
     }

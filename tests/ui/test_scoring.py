@@ -24,6 +24,8 @@ from htreval_ui.studies.given import Given
 from htreval_ui.studies.jobs import Desk, Job, Key, Stage, Waiter, tell_time
 from htreval_ui.studies.opened import Opened
 from htreval_ui.studies.scoring import LadderJob, LookJob, ScoringJob
+from htreval_ui.views.overview import first_payload
+from tests.conftest import ROOT
 from tests.tools import MAIN, Deadly, drawn, folder_of, made, open_app, until, warned, write_tree
 
 pytestmark = pytest.mark.slow
@@ -182,10 +184,13 @@ def test_the_first_pages_are_a_study_while_the_rest_is_scored(desk: Desk) -> Non
 
     until(look)
     assert seen
+    drawn_ids = engine.random_order(found.page_ids, SETTINGS.seed)
+    of_page = {one.page_id: one for one in expected.table("A")}
     for study in seen:
         n = study.dataset.n_pages
-        assert study.page_ids == found.page_ids[:n]
-        assert list(study.table("A")) == list(expected.table("A"))[:n]
+        # All of them stand in the order of the data once the last is there.
+        assert set(study.page_ids) == set(drawn_ids[:n])
+        assert list(study.table("A")) == [of_page[page_id] for page_id in study.page_ids]
     last = job.partial()
     assert last is not None
     assert last.dataset.n_pages == 300
@@ -353,6 +358,27 @@ def test_figures_of_the_first_pages_are_shown(heavy: Desk, monkeypatch: pytest.M
     wer = study.corpus("A").estimates["wer"].value
     assert shown["rows"][0]["cells"]["wer"]["value"] == f"{100 * wer:.1f}"
     assert sum(shown["rows"][0]["parts"]) == pytest.approx(wer)
+
+
+def test_a_system_without_a_page_yet_is_named() -> None:
+    first = hv.score(hv.Dataset("d", tuple(given(3).pages), ("A", "B", "late")), SETTINGS)
+    assert "late: none of its pages is scored yet." in first_payload(first)["lines"]
+
+
+def test_the_pages_scored_so_far_can_be_looked_at_in_every_view(
+    heavy: Desk, busy: list[Blocks], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = hv.score(given(3), SETTINGS)
+    monkeypatch.setattr(ScoringJob, "partial", lambda _: study)
+    app = open_app(data="letterbook")
+    app.button(key="look_meanwhile").click().run()
+    app.switch_page(str(ROOT / "pages" / "errors.py")).run()
+    assert not app.exception
+    assert any("These figures are of 3 pages drawn at random" in one.value for one in app.caption)
+    assert "What does it misread?" in [one.value for one in app.title]
+    waiter_of(app).leave()
+    app.run()
+    assert "Scoring was stopped" in app.info[0].value
 
 
 @pytest.mark.parametrize(("panel", "kind"), [("overview", "ladder"), ("", "diagnoses")])
