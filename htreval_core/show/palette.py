@@ -78,9 +78,9 @@ PARTS: Mapping[str, PartStyle] = MappingProxyType(
         "misread": PartStyle("misread", "bWER", RECOGNITION),
         "spaces": PartStyle(KIND_NAMES[WordKind.DIVIDED], "of bWER", SPACES, "\\"),
         "order": PartStyle("out of order", "order cost", ORDER, "/"),
-        "coincidence": PartStyle("coincidence", "of ΔWER", COINCIDENCE, "."),
-        "doubt": PartStyle("in doubt", "of ΔWER", DOUBT, "x"),
-        "delta": PartStyle("order or coincidence", "ΔWER", ORDER, "/"),
+        "coincidence": PartStyle("chance", "of ΔWER", COINCIDENCE, "."),
+        "doubt": PartStyle("reference in doubt", "of ΔWER", DOUBT, "x"),
+        "delta": PartStyle("order or chance", "ΔWER", ORDER, "/"),
     }
 )
 """For a page or a system that was not diagnosed only "misread" and "delta" are known."""

@@ -16,11 +16,11 @@ def counted(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
-def listed_in_words(names: Sequence[str]) -> str:
+def listed_in_words(names: Sequence[str], last: str = "and") -> str:
     """Names as a list in a sentence: "a", "a and b", "a, b and c"."""
     if len(names) < 2:
         return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
 def runs_of(numbers: Sequence[int]) -> list[tuple[int, int]]:

@@ -112,19 +112,10 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
         all systems, so that none can be called the best.
     """
     everything, study = study, study.on_common_pages()
-    if tell_pages(study):
+    judged = _judged(study)
+    if judged is None:
         return None
-    known = {
-        system: corpus
-        for system, corpus in study.corpora.items()
-        if not any(math.isnan(corpus.estimates[name].value) for name in ("wer", *_DECIDING))
-        and corpus.n_ref_words
-    }
-    if not known:
-        return None
-    system = min(known, key=lambda name: known[name].estimates["wer"].value)
-    whole = known[system]
-    sure = _without_doubt(study, system, whole)
+    system, whole, sure = judged
     corpus = sure or whole
     of_system = [row for row in census if row.system == system]
     cer, found = _values(corpus)
@@ -157,6 +148,72 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
         _to_do(whole, of_system, cer, found),
         _certainty(corpus, all_in_doubt=all_in_doubt),
         _missing(everything, system, show),
+    )
+
+
+def _judged(study: Study) -> tuple[str, Corpus, Corpus | None] | None:
+    """The system with the fewest word errors, its values, and those without pages in doubt.
+
+    Args:
+        study: on the pages that all systems have read.
+    """
+    if tell_pages(study):
+        return None
+    known = {
+        system: corpus
+        for system, corpus in study.corpora.items()
+        if not any(math.isnan(corpus.estimates[name].value) for name in ("wer", *_DECIDING))
+        and corpus.n_ref_words
+    }
+    if not known:
+        return None
+    system = min(known, key=lambda name: known[name].estimates["wer"].value)
+    return system, known[system], _without_doubt(study, system, known[system])
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One use of the text of the system with the fewest word errors.
+
+    Args:
+        name: "search", "reading" or "editing".
+        state: "yes" or "no"; "open" where other pages of the kind may say otherwise.
+        told: the value, its interval and its limit.
+    """
+
+    name: str
+    state: str
+    told: str
+
+
+def uses(study: Study) -> tuple[Use, ...]:
+    """What the text of the system with the fewest word errors can be used for.
+
+    As in ``decide``, references in doubt are not held against it. Empty where there is nothing to
+    measure against.
+    """
+    judged = _judged(study.on_common_pages())
+    if judged is None:
+        return ()
+    _, whole, sure = judged
+    cer, found = ((sure or whole).estimates[name] for name in _DECIDING)
+
+    def use(name: str, value: Estimate, limit: float, told: str, *, at_least: bool) -> Use:
+        fits = {
+            (_in_100(one) >= limit) == at_least or _in_100(one) == limit
+            for one in (value.value, value.low, value.high)
+            if not math.isnan(one)
+        }
+        interval = "" if math.isnan(value.low) else f" ({_range(value)})"
+        state = "open" if len(fits) > 1 else "yes" if fits == {True} else "no"
+        return Use(name, state, told.format(f"{_in_100(value.value):.1f}{interval}", f"{limit:g}"))
+
+    errors = "{} errors for every 100 characters; %s allows {}"
+    words = "{} of 100 words are found; a search needs {}"
+    return (
+        use("search", found, FIND, words, at_least=True),
+        use("reading", cer, READ, errors % "reading", at_least=False),
+        use("editing", cer, CORRECT, errors % "correcting by hand", at_least=False),
     )
 
 

@@ -78,11 +78,7 @@ def verdict(corpus: Corpus, census: Iterable[CensusRow] = ()) -> str:
     doubts = corpus.parts is not None and _doubts(corpus.parts)
     apart = apart_from_doubt(corpus) if doubts else ""
     said = _share(corpus.n_ref_words, corpus.wer, corpus.bwer, corpus.parts, missing, apart)
-    if corpus.parts is None or not apart:
-        return said
-    doubt, wer = doubted_points(corpus)
-    pages = counted(corpus.pages_in_doubt, "page")
-    return f"{doubt} of {wer} points come from the order of {pages} in doubt. {said}"
+    return f"{_tell_doubt(corpus)} {said}" if apart else said
 
 
 def doubted_points(corpus: Corpus) -> tuple[str, str]:
@@ -171,7 +167,7 @@ FINE = 3.0
 _FEW = 0.1
 """Below this part of all errors a kind of them is not worth a word."""
 _NAMES = {
-    "order": "out of order", "coincidence": "coincidence", "doubt": "in doubt",
+    "order": "out of order", "coincidence": "chance", "doubt": "reference in doubt",
 }  # fmt: skip
 """The parts of ΔWER as the verdict, the waterfall and tables call them."""
 
@@ -182,7 +178,7 @@ TERMS = {
     "added": "insertions, in long runs hallucinations",
     "spaces": "words divided or joined, with every letter right",
     "order": "right words in the wrong reading order, a fault of layout analysis",
-    "coincidence": "an equal word deleted here and inserted there, by chance",
+    "chance": "an equal word deleted here and inserted there: two errors to WER, none to bWER",
     "doubt": "pages whose ground truth may itself be out of order",
 }
 """The parts of WER as tables call them, in the field's own words."""
@@ -231,16 +227,51 @@ def _share(
     """
     if not wer.errors:
         return "Every word is right and in its place."
-    recognised = bag_parts(bwer, parts)
     delta = wer.errors - bwer.errors
     rest = {"ΔWER": delta} if parts is None else delta_parts(parts)
-    every = {**recognised, **rest}
+    every = {**bag_parts(bwer, parts), **rest}
     told = " + ".join(
         f"{shown} {what}"
         for what, shown in zip(every, rounded_parts(list(every.values()), n_words), strict=True)
         if float(shown) or what in ("misread", "ΔWER", _NAMES["order"])
     )
-    named = [what for what, count in recognised.items() if count > _FEW * bwer.errors]
+    cause = _whole_cause(n_words, wer, bwer, parts, missing, apart)
+    return f"WER is {100 * wer.errors / n_words:.1f} % ({told}): {cause}."
+
+
+def tell_cause(corpus: Corpus, census: Iterable[CensusRow] = ()) -> str:
+    """What most errors of a system come from, in a sentence or two; arguments as of ``verdict``."""
+    if not corpus.n_ref_words:
+        return "No reference words to measure against."
+    if not corpus.wer.errors:
+        return "Every word is right and in its place."
+    doubts = corpus.parts is not None and _doubts(corpus.parts)
+    apart = apart_from_doubt(corpus) if doubts else ""
+    cause = _whole_cause(
+        corpus.n_ref_words, corpus.wer, corpus.bwer, corpus.parts, left_out(census), apart
+    )
+    said = f"{cause[:1].upper()}{cause[1:]}."
+    return f"{_tell_doubt(corpus)} {said}" if apart else said
+
+
+def _tell_doubt(corpus: Corpus) -> str:
+    doubt, wer = doubted_points(corpus)
+    pages = counted(corpus.pages_in_doubt, "page")
+    whose = "whose reference is" if corpus.pages_in_doubt == 1 else "whose references are"
+    return f"{doubt} of {wer} points come from the order of {pages} {whose} in doubt."
+
+
+def _whole_cause(
+    n_words: int,
+    wer: EditCounts,
+    bwer: EditCounts,
+    parts: Parts | None,
+    missing: CensusRow | None,
+    apart: str,
+) -> str:
+    """What most errors come from, with what was left out in whole blocks; a clause."""
+    delta = wer.errors - bwer.errors
+    named = [what for what, count in bag_parts(bwer, parts).items() if count > _FEW * bwer.errors]
     others = wer.errors - parts.doubt if parts is not None and apart else wer.errors
     order = (delta if parts is None else parts.order) / max(others, 1)
     not_read = " or ".join("divided" if one == _SPACES else one for one in named) or "misread"
@@ -261,7 +292,7 @@ def _share(
         else:
             share = f"{100 * lost / wer.errors:.0f} %"
             cause += f"; {share} of the errors are text left out: {left_out}"
-    return f"WER is {100 * wer.errors / n_words:.1f} % ({told}): {cause}."
+    return cause
 
 
 def _cause(
@@ -359,7 +390,7 @@ def besides(diagnosis: Diagnosis) -> str:
         )
     if parts.coincidence:
         told.append(
-            f"{counted(parts.coincidence, 'error')} by coincidence: an equal word left out here "
+            f"{counted(parts.coincidence, 'error')} by chance: an equal word left out here "
             "and added there is two errors to WER and none to bWER, and no order mends it"
         )
     return "; ".join(told)
@@ -368,7 +399,7 @@ def besides(diagnosis: Diagnosis) -> str:
 _FAULTS = {
     "wer": "word errors",
     "bwer": "errors of recognition (bWER)",
-    "delta_wer": "errors of order or coincidence (ΔWER)",
+    "delta_wer": "errors of order or chance (ΔWER)",
 }
 """What the metrics that a verdict tells of count."""
 
@@ -455,20 +486,27 @@ def headline(study: Study, pairwise: Pairwise | None, show: Show) -> str:
         if len(others) == 1
         else _of_several(pairwise, fewest, others, known[fewest], show)
     )
-    return f"{where}, {said}." if where else f"{said}."
+    if where:
+        return f"{where}, {said}."
+    is_name = not said.startswith(("no difference", "all systems"))
+    return f"{said}." if is_name else f"{said[:1].upper()}{said[1:]}."
 
 
 def _of_two(pairwise: Pairwise, fewest: str, other: str, show: Show) -> str:
     one = pairwise.difference(PRIMARY, other, fewest)
     if one is None:
         return f"{show(fewest)} and {show(other)} were not compared"
-    rates = f"{100 * one.b:.1f} % against {100 * one.a:.1f} %"
+    rates = f"{100 * one.b:.1f} and {100 * one.a:.1f} % word errors"
     if not one.difference:
-        return f"{show(other)} and {show(fewest)} make the same number of word errors ({rates})"
-    said = f"{show(fewest)} makes fewer word errors than {show(other)} ({rates})"
+        same = f"{100 * one.b:.1f} %"
+        return f"{show(other)} and {show(fewest)} make the same number of word errors, {same}"
     if one.significant:
-        return f"{said}, and that is shown ({p_text(one.p)})"
-    return f"{said}, but that may be chance ({p_text(one.p)})"
+        return f"{show(fewest)} is better than {show(other)}: {rates} ({p_text(one.p)})"
+    interval = "" if math.isnan(one.low) else f"{points(one.low)} to {points(one.high)} points, "
+    return (
+        f"no difference is shown between {show(fewest)} and {show(other)}: {rates} "
+        f"({interval}{p_text(one.p)})"
+    )
 
 
 def _makes_equally_many(pairwise: Pairwise, a: str, b: str) -> bool:
@@ -482,22 +520,21 @@ def _of_several(
     equal = [o for o in others if _makes_equally_many(pairwise, fewest, o)]
     if equal:
         names = [show(name) for name in (fewest, *equal)]
-        every = "All systems" if len(equal) == len(others) else listed_in_words(names)
+        every = "all systems" if len(equal) == len(others) else listed_in_words(names)
         few = "the same number of" if len(equal) == len(others) else "equally few"
-        return f"{every} make {few} word errors ({100 * value:.1f} %)"
-    said = f"{show(fewest)} makes the fewest word errors ({100 * value:.1f} %)"
+        return f"{every} make {few} word errors, {100 * value:.1f} %"
     p = {other: pairwise.p(PRIMARY, other, fewest) for other in others}
     alike = [other for other in others if not p[other] < LEVEL]
     if not alike:
         return (
-            f"{said}, and that is shown against each of the other {len(others)} "
-            f"({p_text(max(p.values()))} or less, corrected for {len(pairwise.pairs)} pairs)"
+            f"{show(fewest)} is best: {100 * value:.1f} % word errors, clearly fewer than each of "
+            f"the others ({p_text(max(p.values())).replace('=', '≤')})"
         )
+    said = f"{show(fewest)} makes the fewest word errors, {100 * value:.1f} %, but"
     if len(alike) == len(others):
-        return f"{said}, but these pages do not show that it is better than any other"
-    return (
-        f"{said}, but that is not shown against {listed_in_words([show(other) for other in alike])}"
-    )
+        return f"{said} is not clearly better than any other"
+    names = [show(other) for other in alike]
+    return f"{said} is not clearly better than {listed_in_words(names, 'or')}"
 
 
 def every_other(n_systems: int) -> str:
@@ -525,8 +562,8 @@ def _order_of_both(comparison: Comparison, a: str, b: str) -> str:
 
 _OF_DELTA = {
     "out of order": "order",
-    "coincidence": "coincidence, which no order mends",
-    "in doubt": "order of references in doubt",
+    "chance": "chance, which no order mends",
+    "reference in doubt": "order of references in doubt",
 }
 
 

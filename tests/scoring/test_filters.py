@@ -1,0 +1,149 @@
+"""Pages picked by an expression."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import htreval_core as hv
+from htreval_core.scoring.diagnoses import diagnose
+from htreval_core.scoring.facets import read_facets
+from htreval_core.scoring.filters import (
+    Known,
+    and_also,
+    filter_study,
+    parse_filter,
+    without,
+)
+
+WORDS = "one two three four five six seven eight nine ten"
+PAGES = [
+    hv.Page.from_text(f"p{n}", WORDS, {"a": first, "b b": second})
+    for n, (first, second) in enumerate(
+        [
+            (WORDS, "one two"),
+            ("one two three four x six seven eight nine ten", WORDS),
+            ("x y", "x y z"),
+            (WORDS, WORDS),
+        ]
+    )
+]
+TABLE = "page,hand,year\np0,A,1650\np1,B,1700\np2,A,1750\np3,the old one,1800\n"
+
+
+@pytest.fixture(scope="module")
+def study() -> hv.Study:
+    return hv.score(hv.Dataset.of(PAGES))
+
+
+@pytest.fixture(scope="module")
+def known(study: hv.Study) -> Known:
+    found = diagnose(study)
+    facets = read_facets("pages.csv", TABLE.encode(), study.page_ids)
+    marks = {("p1", "a"): {"send back"}, ("p2", "b b"): {"looked at"}}
+    return Known(facets, found, lambda page, system: marks.get((page, system), ()))
+
+
+@pytest.mark.parametrize(
+    ("text", "pages"),
+    [
+        ("wer > 20", "p0 p2"),
+        ("WER>=10 %", "p0 p1 p2"),
+        ("a.wer > 0", "p1 p2"),
+        ('"b b".wer > 0', "p0 p2"),
+        ("b b.wer > 0", "p0 p2"),
+        ("a.wer < b b.wer", None),
+        ("wer = 0", "p0 p1 p3"),
+        ("not wer > 0", "p0 p1 p3"),
+        ("a.wer = 0, b b.wer = 0", "p3"),
+        ('hand = "A"', "p0 p2"),
+        ("hand = a or page = p3", "p0 p2 p3"),
+        ("hand = the old one", "p3"),
+        ("hand != A", "p1 p3"),
+        ("hand ~ old", "p3"),
+        ("year >= 1700 and not (hand = A or page ~ 3)", "p1"),
+        ("ΔWER <= 0 and words = 10", "p0 p1 p2 p3"),
+        ("not in doubt", "p0 p1 p2 p3"),
+        ("mark = send back", "p1"),
+        ("mark = looked at or mark = send back", "p1 p2"),
+        ("kind = missing", "p2"),
+    ],
+)
+def test_pages_that_fit_stay(study: hv.Study, known: Known, text: str, pages: str | None) -> None:
+    if pages is None:
+        with pytest.raises(hv.ConfigError):
+            filter_study(study, text, known)
+        return
+    left = filter_study(study, text, known)
+    assert left.page_ids == tuple(pages.split())
+    # Every system keeps the pages that stay: they are compared on the same ones.
+    assert {tuple(left.table(one).page_ids) for one in left.systems} == {left.page_ids}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "the name of a value at its end"),
+        ("wer >", "a value after “wer >” at its end"),
+        ("wer 20", "a comparison after “wer 20” at its end"),
+        ("wer > 20 and", "the name of a value at its end"),
+        ("(wer > 20", "a closing parenthesis at its end"),
+        ("wer > 20)", "“and” or “or” before “)”"),
+        ("wer > 20 wer", "compares with no number"),
+        ("wer > many", "compares with no number"),
+        ("ink = A", "“ink” is nothing a filter can ask for"),
+        ("c.wer > 1", "“c.wer” is nothing a filter can ask for"),
+        ("kind = marzipan", "no kind of failure is called “marzipan”; there are"),
+        ("hand = Z", "no page fits the filter “hand = Z”"),
+        ('hand = "A', 'cannot be read from “"A” on'),
+        ("(" * 100 + "wer > 1", "more than 40 parentheses"),
+        ("not " * 100 + "wer > 1", "more than 40 parentheses"),
+        ("x" * 3000, "3,000 characters"),
+    ],
+)
+def test_what_cannot_be_read_says_where(
+    study: hv.Study, known: Known, text: str, told: str
+) -> None:
+    with pytest.raises(hv.ConfigError) as error:
+        filter_study(study, text, known)
+    assert told in str(error.value)
+
+
+def test_failures_are_asked_for_once_somebody_has_looked(study: hv.Study) -> None:
+    for text in ("kind = missing", "in doubt"):
+        with pytest.raises(hv.ConfigError, match="nobody has looked for failures yet"):
+            filter_study(study, text)
+
+
+def test_a_term_is_put_there_and_taken_away() -> None:
+    assert and_also("", "not in doubt") == "not in doubt"
+    both = and_also("wer > 20", "not in doubt")
+    assert both == "wer > 20 and not in doubt"
+    assert without(both, "not in doubt") == "wer > 20"
+    assert without(both, "wer > 20") == "not in doubt"
+    assert without("not in doubt", "not in doubt") == ""
+    either = and_also("wer > 20 or wer < 5", "not in doubt")
+    assert either == "(wer > 20 or wer < 5) and not in doubt"
+    assert without(either, "not in doubt") == "(wer > 20 or wer < 5)"
+    assert without("wer > 200", "wer > 20") == "wer > 200"
+
+
+def test_outputs_go_where_the_table_is_of_outputs(study: hv.Study) -> None:
+    table = "page,system,prompt\n" + "".join(
+        f"p{n},{system},{prompt}\n"
+        for n in range(4)
+        for system, prompt in (("a", "short"), ("b b", "long" if n else "short"))
+    )
+    facets = read_facets("pages.csv", table.encode(), study.page_ids)
+    left = filter_study(study, "prompt = long", Known(facets))
+    assert left.systems == ("b b",)
+    assert left.page_ids == ("p1", "p2", "p3")
+
+
+@given(st.text(st.sampled_from('wer>20 and(),"notor.=~é\n'), max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with suppress(hv.ConfigError):
+        parse_filter(text)
