@@ -1,10 +1,13 @@
 """Overview: how good is it, and what kind of bad?"""
 
+import math
 from collections.abc import Callable
 
 import streamlit as st
 
 from htreval_core import METRICS, Study, take_census
+from htreval_core.metrics.values import page_values
+from htreval_core.scoring.filters import and_also, without
 from htreval_core.show.html import report_html
 from htreval_ui.studies import scoring
 from htreval_ui.studies.opened import Opened
@@ -20,8 +23,16 @@ from htreval_ui.views import more
 from htreval_ui.views.audit import show_audit
 from htreval_ui.views.head import RANKS
 from htreval_ui.views.orders import show_conventions
-from htreval_ui.views.overview import Wish, overview_payload, show_overview, told_of
+from htreval_ui.views.overview import (
+    DOUBT_OUT,
+    Wish,
+    kind_term,
+    overview_payload,
+    show_overview,
+    told_of,
+)
 from htreval_ui.views.ranking import show_ranking
+from htreval_ui.views.send_back import SEND_BACK, send_back_dialog
 from htreval_ui.views.values import glossary
 from htreval_ui.web import state
 from htreval_ui.web.links import open_page, page_file
@@ -39,10 +50,33 @@ def act(wish: Wish, study: Study) -> None:
         state.select(rank=wish.values[0])
     elif wish.what == "catastrophe" and wish.values[0] in study.systems:
         state.select(system=wish.values[0], rank="catastrophe")
-    elif wish.what == "kind":
-        kind, system = wish.values
-        state.select(kind=kind, **({"system": system} if system in study.systems else {}))
+    elif wish.what == "range":
+        state.select(where=and_also("", _range_term(study, *wish.values)))
+    elif wish.what in ("kind", "doubt"):
+        _toggle(kind_term(wish.values[0]) if wish.what == "kind" else DOUBT_OUT)
+    elif wish.what == "all":
+        state.select(where="")
+    elif wish.what == "send":
+        # The letter is about the system that the answer speaks of.
+        state.select(more=SEND_BACK, system=wish.values[0])
     st.rerun()
+
+
+def _toggle(term: str) -> None:
+    where = state.current().where
+    state.select(where=without(where, term) if term in where else and_also(where, term))
+
+
+def _range_term(study: Study, first: str, last: str) -> str:
+    """The condition that picks the pages of a stretch of the ranking."""
+    system, rank = chosen_system(study), state.current().rank
+    metric = rank if rank in METRICS else "wer"
+    table = study.table(system)
+    values = dict(zip(table.page_ids, (100 * page_values(table, metric)).tolist(), strict=True))
+    high, low = (values.get(page, 0.0) for page in (first, last))
+    low, high = math.floor(10 * min(low, high)) / 10, math.ceil(10 * max(low, high)) / 10
+    of = f'"{system}".{metric}'
+    return f"{of} >= {low:g} and {of} <= {high:g}"
 
 
 def show(opened: Opened) -> None:
@@ -57,7 +91,6 @@ def show(opened: Opened) -> None:
     shown_failures = opened.failures_of(study, failures)
     census = take_census(shown_failures)
     catastrophes = opened.catastrophes(study)
-    kinds = {row.kind.value for row in census}
     state.settle(data=chosen_data(), system=chosen_system(study))
     rank = selection.rank if selection.rank in RANKS else next(iter(RANKS))
     with first:
@@ -72,7 +105,7 @@ def show(opened: Opened) -> None:
                 shown_failures, census,
                 catastrophes=catastrophes,
                 chosen=chosen_system(study), rank=rank,
-                kind=selection.kind if selection.kind in kinds else "", miniature=opened.miniature,
+                where=selection.where, miniature=opened.miniature,
                 as_table=selection.more == "pages",
             ),
             "overview_view",
@@ -86,7 +119,6 @@ def show(opened: Opened) -> None:
     parts: dict[str, tuple[str, Callable[[], None]]] = {
         "pages": ("Table of all pages", lambda: show_ranking(opened, failures)),
         **({"runs": ("Runs", lambda: more.show_runs(opened, study, runs))} if runs else {}),
-        "scatter": ("ΔWER against NSFD", lambda: more.show_scatter(study)),
         "values": ("All values", lambda: more.show_values(study)),
         "facets": ("By facet", lambda: more.show_facets(opened, study)),
         "layers": ("By layer of the page", lambda: more.show_layers(opened, study)),
@@ -128,6 +160,8 @@ def show(opened: Opened) -> None:
         )  # fmt: skip
     if wanted:
         parts[wanted][1]()
+    if selection.more == SEND_BACK:
+        send_back_dialog(study, chosen_system(study), shown_failures, {})
 
 
 opened = open_study()

@@ -1,20 +1,20 @@
-"""Pages narrowed to what is known of them besides their text: hand, language, model, …"""
+"""Pages narrowed by an expression over values, failures, marks and what else is known of them."""
 
 from __future__ import annotations
-
-from urllib.parse import urlencode
 
 import streamlit as st
 
 from htreval_core import HtrEvalError
 from htreval_core.scoring.clusters import suggest_clusters
 from htreval_core.scoring.facets import Facets, find_clusters
+from htreval_core.scoring.filters import EXAMPLE, and_also
 from htreval_ui import html
 from htreval_ui.studies import data
 from htreval_ui.studies.opened import Opened
 from htreval_ui.web import state
 
 _SHOWN = 30
+"""Values of a facet that are offered as conditions."""
 
 
 def facets_of(opened: Opened, key: str) -> Facets:
@@ -43,57 +43,79 @@ def narrowed(opened: Opened, key: str) -> Opened:
 
 def _fitting(opened: Opened, key: str) -> Opened:
     """The study on the pages that the selection narrows it to; the whole where that is nothing."""
-    fits = state.current().fits
-    if not fits:
-        return opened
-    facets = facets_of(opened, key)
-    known = {name: values for name, values in fits.items() if name in facets.names}
-    if not known:
-        return opened
+    where = state.current().where
     try:
-        return opened.narrowed(facets, known)
+        return opened.narrowed(where, facets_of(opened, key)) if where else opened
     except HtrEvalError:
-        # No page has these values together; the strip says so.
+        # The strip says why.
         return opened
 
 
-def _chosen(opened: Opened, key: str) -> dict[str, tuple[str, ...]]:
-    """The values to which pages are narrowed, of facets that there are."""
-    names = facets_of(opened, key).names
-    return {name: of for name, of in state.current().fits.items() if name in names}
-
-
-def tell_narrowed(opened: Opened, key: str) -> str:
-    """Which pages are counted, in short.
+def problem_of(opened: Opened, key: str) -> str:
+    """Why the pages are not narrowed as they are to be; empty where they are.
 
     Args:
         opened: the whole study.
         key: of the data set.
     """
-    n_pages, fits = len(opened.study.page_ids), _chosen(opened, key)
-    if not fits:
+    where = state.current().where
+    try:
+        if where:
+            opened.narrowed(where, facets_of(opened, key))
+    except HtrEvalError as error:
+        return str(error)
+    return ""
+
+
+def tell_narrowed(opened: Opened, key: str) -> str:
+    """Which pages are counted, in short; arguments as of ``problem_of``."""
+    n_pages, where = len(opened.study.page_ids), state.current().where
+    if not where:
         return f"{n_pages:,} pages" if n_pages > 1 else "1 page"
-    told = "; ".join(f"{name}: {', '.join(values)}" for name, values in fits.items())
-    return html.name(f"{len(narrowed(opened, key).study.page_ids):,} of {n_pages:,} pages, {told}")
+    if problem_of(opened, key):
+        return f"{n_pages:,} pages, filter not used"
+    n_left = len(narrowed(opened, key).study.page_ids)
+    return html.name(f"{n_left:,} of {n_pages:,} pages: {where}")
+
+
+def _conditions(opened: Opened, facets: Facets) -> list[str]:
+    """What can be added to the filter, beginning with what is most asked for."""
+    told = opened.told()
+    kinds: dict[str, None] = {}
+    for of_system in (told or {}).values():
+        kinds |= {event.kind.value: None for one in of_system for event in one.events}
+    values = [
+        f'{name} = "{value}"'
+        for name in facets.names
+        for value in list(facets.values(name, opened.study))[:_SHOWN]
+        if '"' not in value
+    ]
+    doubt = ["not in doubt", "in doubt"] if told else []
+    return [*values, "wer > 20", *(f"kind = {one}" for one in sorted(kinds)), *doubt,
+            *(f"mark = {one}" for one in opened.mark_names())]  # fmt: skip
 
 
 def choose_pages(opened: Opened, key: str) -> None:
     """The part of the strip that narrows pages; of the whole study, as ``tell_narrowed``."""
-    facets, fits = facets_of(opened, key), _chosen(opened, key)
-    if fits and _fitting(opened, key).study is opened.study:
-        st.warning("No page has these values together; all pages are shown.")
-    for name in facets.names:
-        values = list(facets.values(name, opened.study))[:_SHOWN]
-        chosen = [value for value in fits.get(name, ()) if value in values]
-        st.multiselect(
-            html.label(name), values, default=chosen, format_func=html.shown,
-            key=state.widget(f"fits_{name}", chosen), on_change=_narrow, args=(name, fits),
-            placeholder="all",
-        )  # fmt: skip
+    facets, where = facets_of(opened, key), state.current().where
+    st.text_input(
+        "Only pages where", where, placeholder=EXAMPLE, **state.bound("where", where),
+        help="Values are in percent. Join conditions by and, or, not and parentheses. A page stays "
+        "where one system fits all of them; A.wer asks for system A.",
+    )  # fmt: skip
+    problem = problem_of(opened, key)
+    if problem:
+        st.warning(html.label(problem))
+    st.selectbox(
+        "Add a condition", _conditions(opened, facets), index=None, format_func=html.shown,
+        placeholder="choose", key=state.widget("condition", None), on_change=_add_condition,
+    )  # fmt: skip
+    if where:
+        st.button("Show all pages", key="all_again", on_click=state.select, kwargs={"where": ""})
     if not facets.names:
         st.caption(
-            "A table of page metadata (hand, language, prompt) narrows every table and picture. It "
-            "is found if it is called pages.csv and lies beside the pages."
+            "A table of page metadata (hand, language, prompt) adds conditions. It is found if it "
+            "is called pages.csv and lies beside the pages."
         )
 
     if len(opened.study.page_ids) > 1:
@@ -110,7 +132,12 @@ def choose_pages(opened: Opened, key: str) -> None:
         )
 
 
-def _narrow(name: str, fits: dict[str, tuple[str, ...]]) -> None:
-    chosen = {**fits, name: tuple(state.edited(f"fits_{name}"))}
-    pairs = [(one, value) for one, values in chosen.items() for value in values]
-    state.select(where=urlencode(pairs))
+def _add_condition() -> None:
+    chosen = state.edited("condition")
+    if chosen:
+        try:
+            where = and_also(state.current().where, chosen)
+        except HtrEvalError:
+            # What cannot be read is not added to.
+            where = chosen
+        state.select(where=where)

@@ -32,7 +32,8 @@ from htreval_core.run.thumbnails import image_credit, thumbnail
 from htreval_core.scoring.clusters import Clusters
 from htreval_core.scoring.conventions import Conventions, learn_conventions
 from htreval_core.scoring.diagnoses import diagnose
-from htreval_core.scoring.facets import FacetRow, Facets, narrow_study, score_facets
+from htreval_core.scoring.facets import FacetRow, Facets, score_facets
+from htreval_core.scoring.filters import Known, filter_study
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.ladder import Reread, Rung, score_ladder
 from htreval_core.scoring.score import LONG, score
@@ -200,16 +201,19 @@ class Opened:
         """The study whose values are shown: of the pages that all systems have read, or of all."""
         return self.study if all_pages else self.study.on_common_pages()
 
-    def narrowed(self, facets: Facets, fits: Mapping[str, Sequence[str]]) -> Opened:
-        """The study on the pages with these values, with what was found about them.
+    def narrowed(self, where: str, facets: Facets) -> Opened:
+        """The study on the pages that fit an expression, with what was found about them.
 
         Raises:
-            ConfigError: no page has these values.
+            ConfigError: it cannot be read, asks for what is not known, or no page fits.
         """
-        is_known = self.knows("diagnoses")
-        values = tuple((name, tuple(of)) for name, of in fits.items())
-        key = ("narrowed", values, facets.digest, is_known)
-        return self.once(key, "", lambda: self._of(narrow_study(self.study, facets, fits)))
+        known = Known(facets, self.told())
+        key = ("narrowed", where, facets.digest, self.knows("diagnoses"))
+        return self.once(key, "", lambda: self._of(filter_study(self.study, where, known)))
+
+    def mark_names(self) -> tuple[str, ...]:
+        """What marks say that are on these pages."""
+        return ()
 
     def in_clusters(self, clusters: Clusters) -> Opened:
         """The study with intervals and tests over these clusters of pages."""

@@ -116,7 +116,11 @@ def open_study() -> Opened:
     """
     warnings: tuple[object, ...] = ()
     try:
-        return narrowed(scoring.opened(chosen_data(), state.current().settings()), chosen_data())
+        whole = scoring.opened(chosen_data(), state.current().settings())
+        if state.current().where:
+            # It may ask for failures.
+            diagnose_if_quick(whole)
+        return narrowed(whole, chosen_data())
     except HtrEvalError as error:
         problem = html.label(str(error))
         warnings = error.warnings

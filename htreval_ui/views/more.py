@@ -6,9 +6,6 @@ import streamlit as st
 
 from htreval_core import Study
 from htreval_core.compare import Runs
-from htreval_core.show.html.corpus_pictures import draw_pages
-from htreval_core.show.html.document import picture_file
-from htreval_core.show.palette import system_style
 from htreval_core.show.telling.corpus import tell_suspicion
 from htreval_core.show.telling.runs import tell_runs, tell_runs_difference, tell_single
 from htreval_ui import html
@@ -21,16 +18,6 @@ from htreval_ui.views.take import offer
 
 _OVER_PAGES = ("wer", "bwer", "delta_wer", "nsfd", "cer")
 """The metrics for which pictures over pages are drawn."""
-
-
-def show_scatter(study: Study) -> None:
-    """How far words stand from their place against what that costs, page by page."""
-    st.image(picture_file(draw_pages(study.scores)))
-    marks = (
-        f"{system_style(number).symbol}: {html.name(system)}"
-        for number, system in enumerate(study.systems)
-    )
-    st.caption(f"A mark is a page, its size the words on it. {', '.join(marks)}.")
 
 
 def show_values(study: Study) -> None:

@@ -25,6 +25,7 @@ from htreval_core.show.pictures.corpus import picture_systems
 from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.telling.clusters import tell_alike, tell_clusters
 from htreval_core.show.telling.counting import counted, percent
+from htreval_core.show.telling.decision import uses
 from htreval_core.show.telling.orders import tell_admissible_corpus
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.texts import tell_as_written
@@ -32,9 +33,9 @@ from htreval_core.show.telling.verdicts import (
     headline,
     rounded_parts,
     tell_catastrophes,
+    tell_cause,
     tell_tail,
     tell_turns,
-    verdict,
 )
 from htreval_core.show.telling.warnings import tell_unread
 from htreval_ui.html import isolated
@@ -47,6 +48,8 @@ _render = st.components.v2.component("htreval.overview", js=_assets.js, css=_ass
 _COLUMNS = 400
 """The most columns of the strip: of more pages several share one."""
 _CENSUS = 12
+DOUBT_OUT = "not in doubt"
+"""The condition that leaves out pages whose reference is in doubt."""
 _TESTED = ("wer", "bwer", "delta_wer", "cer", "nsfd")
 _FREE = (*_TESTED, "delta_wer_admissible")
 """What the table shows; the last only where a page has fewer errors in another order it allows."""
@@ -57,9 +60,10 @@ class Wish:
     """What was clicked.
 
     Args:
-        what: "page", "system", "rank", "kind", "catastrophe", or "table": all pages as a table.
-        values: a page and a system, a system, a key of the ranking, a kind and a system, a system,
-            nothing.
+        what: "page", "system", "rank", "range", "kind", "doubt", "all", "catastrophe", "table",
+            or "send": what to send back.
+        values: a page and a system, a system, a key of the ranking, the first and the last page of
+            a range, a kind, nothing, nothing, a system, nothing, a system.
     """
 
     what: str
@@ -80,7 +84,7 @@ def told_of(
     catastrophes: Sequence[CatastropheRow] = (),
     as_written: Mapping[str, float] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """The verdict on the systems as plain text: a headline, a line each, and which pages it is of.
+    """The answer as plain text: who is best, why it is not better, what it can be used for.
 
     Args:
         whole: with every page of every system.
@@ -90,27 +94,29 @@ def told_of(
     """
     n_words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
     pages = tell_pages(whole, all_pages=study is whole) or counted(len(study.page_ids), "page")
-    head = headline(study, pairwise, _shown)
-    clusters = tell_clusters(study) or tell_alike(pairwise)
-    lines = [
-        *tell_unread(whole, _shown),
-        *([head] if head else []),
-        *([clusters] if clusters else []),
-        *_verdicts(study, census),
-        *_tails(study),
-        *_conventions(study),
-        *filter(
-            None,
-            [
-                tell_as_written(
-                    study.settings.policy, {_shown(one): value for one, value in as_written.items()}
-                )
-            ],
-        ),
+    best = min(study.corpora, key=lambda name: _wer(study.corpora[name]))
+    of_best = f"{_shown(best)}: " if len(study.systems) > 1 else ""
+    causes = {
+        system: tell_cause(corpus, [row for row in census if row.system == system])
+        for system, corpus in study.corpora.items()
+    }
+    others = [
+        f"{_shown(system)}: {_lower(said)}" for system, said in causes.items() if system != best
     ]
+    policy, shown = study.settings.policy, {_shown(one): v for one, v in as_written.items()}
     return {
-        "head": lines[0] if lines else "",
-        "lines": lines[1:],
+        "warnings": tell_unread(whole, _shown),
+        "best": best,
+        "head": headline(study, pairwise, _shown) or _tell_single(study, best),
+        "cause": f"{of_best}{_lower(causes[best])}" if of_best else causes[best],
+        "uses": [[one.name, one.state, one.told] for one in uses(study)],
+        "policy": tell_as_written(policy, shown),
+        "notes": [
+            *filter(None, [tell_clusters(study) or tell_alike(pairwise)]),
+            *_tails(study),
+            *(others if len(study.systems) <= _TOLD else ()),
+            *_conventions(study),
+        ],
         "pages": f"{pages} · {counted(n_words, 'word')} · % of reference words, 95 % intervals",
         "catastrophes": [
             [row.system, _shown(row.system), tell_catastrophes(row)]
@@ -120,12 +126,35 @@ def told_of(
     }
 
 
+def _lower(sentence: str) -> str:
+    return f"{sentence[:1].lower()}{sentence[1:]}"
+
+
+def _wer(corpus: Corpus) -> float:
+    value = corpus.estimates["wer"].value
+    return math.inf if math.isnan(value) else value
+
+
+def _tell_single(study: Study, system: str) -> str:
+    """The value of the only system, or of the first where none can be called the best."""
+    estimate = study.corpora[system].estimates["wer"]
+    interval = (
+        "" if math.isnan(estimate.low) else f" ({percent(estimate.low)}–{percent(estimate.high)})"
+    )
+    return f"{_shown(system)}: {percent(estimate.value)} % word errors{interval}."
+
+
 def first_payload(study: Study) -> dict[str, Any]:
     """The same of the pages that are scored so far, before anything is shown by a test."""
     n_words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
     said = {
+        "warnings": [],
+        "best": "",
+        "cause": "",
+        "uses": [],
+        "policy": "",
         "head": f"So far: {counted(study.dataset.n_pages, 'page')}",
-        "lines": [
+        "notes": [
             "These pages are drawn at random. The others may change the figures.",
             *(
                 f"{_shown(system)}: none of its pages is scored yet."
@@ -151,15 +180,8 @@ _TOLD = 4
 """The most systems that have a line of their own; of more the table tells."""
 
 
-def _verdicts(study: Study, census: Sequence[CensusRow]) -> list[str]:
-    if len(study.systems) > _TOLD:
-        return []
-    return [
-        f"{_shown(system)}: {verdict(corpus, [row for row in census if row.system == system])}"
-        for system, corpus in study.corpora.items()
-    ]
-
-
+_TOLD = 4
+"""The most systems whose causes are told in words; of more the bars tell."""
 _TAILS = 3
 """The most sentences on single pages that pull a corpus value."""
 
@@ -188,7 +210,7 @@ def overview_payload(
     *,
     chosen: str,
     rank: str,
-    kind: str = "",
+    where: str = "",
     catastrophes: Sequence[CatastropheRow] = (),
     miniature: Callable[[str], str | None] = lambda _: None,
     as_table: bool = False,
@@ -197,17 +219,17 @@ def overview_payload(
 
     Args:
         study: of the pages that are shown.
-        said: the verdict: "head", "lines" and "pages", plain text.
+        said: the answer as ``told_of`` gives it.
         failures: the diagnoses of every page; may be empty.
         chosen: the system by which pages are ranked.
-        kind: the kind of failure to which pages are narrowed; empty for all of them.
+        where: the expression to which pages are narrowed; empty for all of them.
         catastrophes: the pages of each system that a failure took over.
         miniature: the image of a page as small as a stamp.
         as_table: whether the table of all pages is open below.
     """
     taken_over = [page for row in catastrophes if row.system == chosen for page in row.pages]
     columns, of_column = _columns(study, chosen, rank, taken_over)
-    marked = _marked(failures, kind)
+    n_doubt = len(_in_doubt(study))
     return {
         "looking": ""
         if failures
@@ -220,14 +242,14 @@ def overview_payload(
         "strip": {
             "columns": columns,
             "values": {system: _heights(study, system, of_column) for system in study.systems},
-            "marked": [any(page in marked for page in pages) for pages in of_column],
             "rank": rank,
             "ranks": [list(pair) for pair in RANKS.items()],
             "chosen": chosen,
             "asTable": as_table,
         },
-        "census": [_census_row(study, row, failures, kind, miniature) for row in census[:_CENSUS]],
-        "kind": kind,
+        "census": _census(study, census, failures, where, miniature),
+        "where": where,
+        "doubt": [n_doubt, DOUBT_OUT in where] if n_doubt or DOUBT_OUT in where else None,
         "take": {
             "tex": results_latex(study, pairwise, all_pages=True),
             "md": results_markdown(study, pairwise, all_pages=True),
@@ -321,35 +343,61 @@ def _heights(study: Study, system: str, of_column: Sequence[Sequence[str]]) -> l
     return found
 
 
-def _marked(failures: Mapping[str, Sequence[Diagnosis]], kind: str) -> frozenset[str]:
+def _in_doubt(study: Study) -> frozenset[str]:
+    """The pages whose reference is in doubt."""
+    tables = (study.table(system) for system in study.systems)
     return frozenset(
-        one.page_id
-        for of_system in failures.values()
-        for one in of_system
-        if any(event.kind.value == kind for event in one.events)
+        page for table in tables for page in table.page_ids[table.counts["doubt_errors"] > 0]
     )
 
 
+def kind_term(kind: str) -> str:
+    """The condition that a page has a failure of a kind."""
+    return f"kind = {kind}"
+
+
+def _census(
+    study: Study,
+    census: Sequence[CensusRow],
+    failures: Mapping[str, Sequence[Diagnosis]],
+    where: str,
+    miniature: Callable[[str], str | None],
+) -> list[dict[str, Any]]:
+    """A row for each kind of failure, the costliest first, with what it costs each system."""
+    of_kind: dict[EventKind, list[CensusRow]] = {}
+    for row in census:
+        of_kind.setdefault(row.kind, []).append(row)
+    return [
+        _census_row(study, kind, rows, failures, where, miniature)
+        for kind, rows in list(of_kind.items())[:_CENSUS]
+    ]
+
+
 def _census_row(
-    study: Study, row: CensusRow, failures: Mapping[str, Sequence[Diagnosis]], kind: str,
+    study: Study, kind: EventKind, rows: Sequence[CensusRow],
+    failures: Mapping[str, Sequence[Diagnosis]], where: str,
     miniature: Callable[[str], str | None],
 ) -> dict[str, Any]:  # fmt: skip
-    worst = _worst_page(failures[row.system], row.kind)
+    costliest = max(rows, key=lambda row: row.errors)
+    worst = _worst_page(failures[costliest.system], kind)
     return {
-        "kind": row.kind.value,
-        "name": row.kind.value[:1].upper() + row.kind.value[1:],
-        "icon": pictogram_address(row.kind),
-        "system": row.system,
-        "shown": shorten(visible(row.system), 40),
-        **style_payload(study, row.system),
-        "pages": row.pages,
-        "words": row.words,
-        "errors": row.errors,
-        "points": 100 * (row.wer - row.wer_without),
-        "look": EVENT_COLOURS[event_look(row.kind, 0)],
-        "worst": worst,
+        "kind": kind.value,
+        "name": kind.value[:1].upper() + kind.value[1:],
+        "icon": pictogram_address(kind),
+        "systems": [
+            {
+                "shown": shorten(visible(row.system), 40),
+                **style_payload(study, row.system),
+                "points": 100 * (row.wer - row.wer_without),
+                "told": f"{counted(row.pages, 'page')}, {counted(row.words, 'word')}, "
+                f"{counted(row.errors, 'error')}",
+            }
+            for row in rows
+        ],
+        "look": EVENT_COLOURS[event_look(kind, 0)],
+        "worst": [worst, costliest.system],
         "image": miniature(worst),
-        "chosen": row.kind.value == kind,
+        "chosen": kind_term(kind.value) in where,
     }
 
 

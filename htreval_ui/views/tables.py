@@ -73,30 +73,14 @@ def _written(cell: object) -> str:
     return str(cell)
 
 
-def page_table(
-    study: Study,
-    systems: Sequence[str],
-    contains: str,
-    at_least: int,
-    diagnoses: Mapping[str, Sequence[Diagnosis]],
-    kind: str,
-) -> pd.DataFrame:
+def page_table(study: Study, diagnoses: Mapping[str, Sequence[Diagnosis]]) -> pd.DataFrame:
     """One row for each page and system, the largest ΔWER first; rates in percent.
 
     Args:
         diagnoses: of every page, for the costliest failure in words; may be empty.
-        kind: only pages with a failure of this kind; all if it is empty.
-        systems: only these; all where none is named.
-        contains: only pages whose name contains this, in either case.
-        at_least: the fewest reference words of a page that is shown.
     """
     frame = study.to_frame()
-    keep = frame["n_ref_words"] >= at_least
-    if systems:
-        keep &= frame["system"].isin(list(systems))
-    if contains:
-        keep &= frame["page_id"].str.contains(contains, case=False, regex=False)
-    frame = frame[keep].sort_values(["delta_wer", "wer"], ascending=False, na_position="last")
+    frame = frame.sort_values(["delta_wer", "wer"], ascending=False, na_position="last")
     table = frame[["page_id", "system", "n_ref_words"]].rename(
         columns={"page_id": "page", "n_ref_words": "words"}
     )
@@ -106,26 +90,16 @@ def page_table(
     found = {(page.page_id, page.system): page for pages in diagnoses.values() for page in pages}
     told = [found.get(key) for key in zip(table["page"], table["system"], strict=True)]
     if found:
-        table.insert(
-            4, "worst failure", [_in_brief(one.events, kind) if one else "" for one in told]
-        )
+        table.insert(4, "worst failure", [_in_brief(one.events) if one else "" for one in told])
         table.insert(5, "course", [list(one.course) if one else [] for one in told])
-    if kind:
-        fits = [_has(one, kind) for one in told]
-        table = table[pd.Series(fits, index=table.index, dtype=bool)]
     return table.reset_index(drop=True)
 
 
-def _has(diagnosis: Diagnosis | None, kind: str) -> bool:
-    return diagnosis is not None and any(event.kind.value == kind for event in diagnosis.events)
-
-
-def _in_brief(events: Sequence[Event], kind: str) -> str:
-    """The costliest event of a page, of the given kind if there is one."""
-    wanted = [event for event in events if not kind or event.kind.value == kind]
-    if not wanted:
+def _in_brief(events: Sequence[Event]) -> str:
+    """The costliest event of a page."""
+    if not events:
         return ""
-    return f"{wanted[0].kind.value}, {counted(wanted[0].errors, 'error')}"
+    return f"{events[0].kind.value}, {counted(events[0].errors, 'error')}"
 
 
 def words_frame(look: Look, view: View) -> pd.DataFrame:
@@ -162,7 +136,7 @@ def difference_frame(
 
     def why(page_id: str, system: str) -> str:
         diagnosis = found.get((page_id, system))
-        return _in_brief(diagnosis.events, "") if diagnosis else ""
+        return _in_brief(diagnosis.events) if diagnosis else ""
 
     frame = pd.DataFrame(
         {

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar, get_args
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -56,7 +56,7 @@ class Selection:
     cluster: str = ""
     """What pages belong to: a facet, or a pattern of their ids."""
     where: str = ""
-    """The facets to which pages are narrowed, as a query writes them: "hand=A&hand=B"."""
+    """The expression to which pages are narrowed; see ``htreval_core.scoring.filters``."""
     more: str = ""
     """What is open below the Overview's first screen."""
     panel: str = ""
@@ -72,8 +72,6 @@ class Selection:
     """The system whose output stands in for the reference, so that no figure is an error rate."""
     orders: str = ""
     """The rules of reading order as ``orders_json`` writes them; empty for none."""
-    kind: str = ""
-    """The kind of layout failure that the ranking is narrowed to."""
     event: str = ""
     """The number of the event that is brought out, from 1."""
     repaired: str = ""
@@ -86,14 +84,6 @@ class Selection:
         side, _, number = self.word.partition(":")
         index = _whole_number(number)
         return (side, index) if side in ("ref", "hyp") and index is not None else None
-
-    @property
-    def fits(self) -> dict[str, tuple[str, ...]]:
-        """The values of each facet to which pages are narrowed."""
-        found: dict[str, tuple[str, ...]] = {}
-        for name, value in parse_qsl(self.where[:_LONGEST_WHERE], max_num_fields=None):
-            found[name] = (*found.get(name, ()), value)
-        return found
 
     @property
     def events_put_right(self) -> frozenset[int]:
@@ -133,7 +123,6 @@ class Selection:
 
 
 _LONGEST_NUMBER = 20
-_LONGEST_WHERE = 2000
 _LONGEST_ORDERS = 6000
 """Characters of rules up to which an address holds them."""
 
@@ -261,12 +250,12 @@ def settle(**values: Any) -> None:
 
 _SETTINGS = ("gamma", "solver", "trace")
 _CHOSEN = (
-    "where", "cluster", "orders", "stand_in", "kind", "event", "repaired", "word", "more",
+    "where", "cluster", "orders", "stand_in", "event", "repaired", "word", "more",
     "all_pages", "panel", "both",
 )  # fmt: skip
 """What may be empty, and then stands in no address."""
 _OF_PAGE = {
-    "overview": ("system", "rank", "kind", "more", "all_pages"),
+    "overview": ("system", "rank", "more", "all_pages"),
     "page": ("page", "system", "rank", "view", "event", "repaired", "word"),
     "compare": ("system", "other", "part", "metric", "page", "all_pages"),
     "errors": ("system", "both"),

@@ -198,7 +198,7 @@ def test_the_table_shows_percent_and_ranks_pages(two_pages: Path) -> None:
     assert lines[0].startswith("As far as 2 pages tell, usable for full-text search, not for")
     at = lines.index("2 pages, 6 words in the reference, in %")
     assert lines[at + 1].split() == [
-        "WER", "95", "%", "interval", "misread", "coincidence", "bWER", "ΔWER", "CER", "NSFD"
+        "WER", "95", "%", "interval", "misread", "chance", "bWER", "ΔWER", "CER", "NSFD"
     ]  # fmt: skip
     assert lines[at + 2].split()[:7] == ["hyp", "50.00", "33.33", "–", "66.67", "16.67", "33.33"]
     ranked = lines[lines.index("Worst pages by WER, 2 of 2, in %") + 2 :]

@@ -222,9 +222,9 @@ def test_where_every_reference_is_in_doubt_nothing_is_certain() -> None:
 
 def test_a_verdict_calls_the_order_fine_apart_from_pages_in_doubt() -> None:
     said = verdict(in_doubt(12, 1, wrong=0.4).corpora["A"])
-    points = re.search(r"^([\d.]+) of [\d.]+ points come from the order of 1 page in doubt", said)
+    points = re.search(r"^([\d.]+) of [\d.]+ points come from the order of 1 page whose", said)
     assert points
-    assert f" + {points[1]} in doubt)" in said
+    assert f" + {points[1]} reference in doubt)" in said
     # Here the part alone is 12.67 and is rounded down, so that all add up.
     made = decide(study := in_doubt(5, 1, wrong=0.35))
     assert made
@@ -232,7 +232,7 @@ def test_a_verdict_calls_the_order_fine_apart_from_pages_in_doubt() -> None:
         r"([\d.]+) of (?:the )?47.3 points", f"{made.to_do} {verdict(study.corpora['A'])}"
     )
     assert told == ["12.6", "12.6"]
-    assert "12.6 in doubt" in verdict(study.corpora["A"])
+    assert "12.6 reference in doubt" in verdict(study.corpora["A"])
     assert said.endswith(
         ": nearly all other errors are words misread; the reading order is fine apart from the "
         "page in doubt."

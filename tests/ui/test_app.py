@@ -180,7 +180,7 @@ def test_errors_are_shown_by_layer_and_line_by_line() -> None:
     table = next(one.value for one in app.dataframe if "layer" in one.value.columns)
     assert set(table["layer"]) == {"body", "notes", "heads and feet"}
     assert int(table["errors"].sum()) == int(
-        table[["misread", "left out", "added", "spaces", "order", "coincidence", "doubt"]]
+        table[["misread", "left out", "added", "spaces", "order", "chance", "doubt"]]
         .sum().sum()
     )  # fmt: skip
     app = open_app("errors.py", data="letterbook", system="skips-margins")

@@ -23,6 +23,16 @@ def listed_in_words(names: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
+def whole_percent(share: float) -> str:
+    """A share in whole percent; 0 and 100 are said of nothing and of all alone.
+
+    >>> whole_percent(0.998), whole_percent(1.0), whole_percent(0.001)
+    ('99', '100', '1')
+    """
+    shown = round(100 * share)
+    return str(min(max(shown, 1), 99) if 0 < share < 1 else shown)
+
+
 def runs_of(numbers: Sequence[int]) -> list[tuple[int, int]]:
     """Rising numbers as runs of neighbours, first and last."""
     runs: list[tuple[int, int]] = []

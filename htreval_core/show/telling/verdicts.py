@@ -23,7 +23,12 @@ from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
 from htreval_core.show.telling.clusters import tell_neighbours, tell_settling
-from htreval_core.show.telling.counting import counted, listed_in_words, p_text
+from htreval_core.show.telling.counting import (
+    counted,
+    listed_in_words,
+    p_text,
+    whole_percent,
+)
 from htreval_core.show.telling.pages import tell_pages
 
 Show = Callable[[str], str]
@@ -132,8 +137,8 @@ def tell_tail(corpus: Corpus, metric: str = "wer", show: Show = str) -> str:
         )
     if tail.share > _HALF and not math.isnan(tail.without):
         said.append(
-            f"One page, {show(tail.heaviest_page)}, has {100 * tail.share:.0f} % of all errors of "
-            f"{label}: without it {label} is {_in_words(metric, tail.without)}, not "
+            f"One page, {show(tail.heaviest_page)}, has {whole_percent(tail.share)} % of all "
+            f"errors of {label}: without it {label} is {_in_words(metric, tail.without)}, not "
             f"{_in_words(metric, estimate.value)}."
         )
     return " ".join(said)
@@ -274,7 +279,8 @@ def _whole_cause(
     named = [what for what, count in bag_parts(bwer, parts).items() if count > _FEW * bwer.errors]
     others = wer.errors - parts.doubt if parts is not None and apart else wer.errors
     order = (delta if parts is None else parts.order) / max(others, 1)
-    not_read = " or ".join("divided" if one == _SPACES else one for one in named) or "misread"
+    kinds = ["divided" if one == _SPACES else one for one in named]
+    not_read = listed_in_words(kinds, "or") or "misread"
     points_of_order = 100 * (delta if parts is None else parts.order) / n_words
     cause = _cause(not_read, order, points_of_order, known=parts is not None, apart=apart)
     if not others:
@@ -288,9 +294,9 @@ def _whole_cause(
             if order >= _FEW:
                 most = "" if parts else "up to "
                 errors = "other errors" if apart else "errors"
-                cause += f"; {most}{100 * order:.0f} % of the {errors} are reading order"
+                cause += f"; {most}{whole_percent(order)} % of the {errors} are reading order"
         else:
-            share = f"{100 * lost / wer.errors:.0f} %"
+            share = f"{whole_percent(lost / wer.errors)} %"
             cause += f"; {share} of the errors are text left out: {left_out}"
     return cause
 
@@ -316,7 +322,8 @@ def _cause(
             f"{points_of_order:.1f} points{apart}"
         )
     if not known:
-        return f"words {not_read}, and up to {100 * order:.0f} % of the errors may be reading order"
+        share = whole_percent(order)
+        return f"words {not_read}, and up to {share} % of the errors may be reading order"
     if order < 0.4:
         return f"most {errors} are words {not_read}, some come from reading order"
     if order <= 0.6:

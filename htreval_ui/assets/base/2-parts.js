@@ -1,4 +1,4 @@
-// WER as a bar of its parts: misread, divided or joined, out of order, coincidence, in doubt; each
+// WER as a bar of its parts: misread, divided or joined, out of order, chance, reference in doubt; each
 // has a colour and a hatching of its own.
 
 let hatchings = 0;

@@ -99,6 +99,7 @@ function whisker(svg, row, { x, y, width, most }) {
 function legend(data) {
   const box = element("p", "legend");
   data.parts.forEach((part, number) => {
+    if (!data.rows.some((row) => row.parts[number] > 0)) return;
     const svg = drawn("svg", { class: "swatch", viewBox: "0 0 14 10", "aria-hidden": "true" });
     svg.append(drawn("rect", { width: 14, height: 10, fill: partFills(svg, data.parts)[number] }));
     const entry = element("span", "", part.name);

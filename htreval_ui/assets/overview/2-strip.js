@@ -2,7 +2,7 @@
 
 function strip(view, send) {
   const { data } = view;
-  const { columns, values, marked, rank, ranks, chosen, asTable } = data.strip;
+  const { columns, values, rank, ranks, chosen, asTable } = data.strip;
   const box = element("section", "strip");
   const head = element("div", "strip-head");
   head.append(element("h2", "", "Every page"), element("span", "soft", "the worst first by"),
@@ -12,56 +12,110 @@ function strip(view, send) {
     "Every page of every system as a row, below");
   asRows.setAttribute("aria-pressed", String(asTable));
   head.append(asRows);
+  if (columns.length) {
+    head.append(button("small", `Open ${columns[0].shown}`, () => send("page", [columns[0].page, chosen]),
+      "Look at the worst page"));
+  }
+  if (data.where) head.append(button("small", "show all pages", () => send("all", []), `Now only ${data.where}`));
   const says = element("p", "soft says", REST);
   box.append(head);
   const all = Object.values(values).flat().filter(Boolean).map((parts) => parts.reduce((a, b) => a + b, 0));
   // One looped page must not make all others invisible.
   const most = Math.min(Math.max(...all, 0.01), Math.max(2 * quantile(all, 0.9), 0.05));
-  const height = Math.min(Math.max(Math.round(200 / data.rows.length), 36), 130);
-  const width = 10 * columns.length;
+  const height = Math.min(Math.max(Math.round(200 / data.rows.length), 30), 130);
+  // As wide as drawn where pages are few, so that hatchings keep their slant.
+  const unit = Math.min(Math.max(1000 / columns.length, 10), 84);
+  const width = unit * columns.length;
+  const widest = `${unit > 10 ? width : 26 * columns.length}px`;
   for (const row of data.rows) {
     const line = element("div", "strip-row");
     const name = element("span", "strip-name");
     name.append(systemMark(row), ` ${isolated(row.shown)}`);
+    const plot = element("div", "plot");
+    plot.append(...scale(most));
     const svg = drawn("svg", { class: "columns", viewBox: `0 0 ${width} ${height}`,
       preserveAspectRatio: "none", role: "img",
       "aria-label": `WER of every page of ${row.shown}, the worst first` });
     svg.style.height = `${height}px`;
-    // A few pages are no wide blocks: hatchings keep their slant.
-    svg.style.maxWidth = `${26 * columns.length}px`;
+    svg.style.maxWidth = widest;
     const fills = partFills(svg, data.parts);
     values[row.name].forEach((parts, at) => {
       const column = drawn("g", { class: "column" });
       column.dataset.at = at;
-      column.append(drawn("rect", { x: 10 * at, width: 10, height, class: "hit" }));
-      if (parts) stack(column, parts, fills, { at, height, most });
-      if (data.kind && !marked[at]) column.classList.add("off");
+      column.append(drawn("rect", { x: unit * at, width: unit, height, class: "hit" }));
+      if (parts) stack(column, parts, fills, { at, unit, height, most });
       svg.append(column);
     });
-    svg.addEventListener("pointermove", (event) => {
-      says.textContent = tell(data, row, columnOf(event.target)) || REST;
-    });
     svg.addEventListener("pointerleave", () => { says.textContent = REST; });
-    svg.addEventListener("click", (event) => {
-      const at = columnOf(event.target);
-      if (at !== null && values[row.name][at]) send("page", [columns[at].page, row.name]);
-    });
-    line.append(name, svg);
+    picking(svg, columns, (at) => { says.textContent = tell(data, row, at) || REST; },
+      (at) => { if (values[row.name][at]) send("page", [columns[at].page, row.name]); },
+      (first, last) => send("range", [columns[first].page, columns[last].page]));
+    plot.append(svg);
+    line.append(name, plot);
     box.append(line);
   }
-  const open = button("small", `Open ${columns[0] ? columns[0].shown : ""}`,
-    () => send("page", [columns[0].page, chosen]), "Look at the worst page");
-  const foot = element("div", "strip-foot");
-  foot.append(says, open);
-  if (data.kind) {
-    foot.append(button("small", "show all pages", () => send("kind", ["", ""]),
-      `Now only pages with: ${data.kind}`));
-  }
-  box.append(foot);
+  box.append(pageNames(columns, widest), says);
   return box;
 }
 
-const REST = "Each column is a page, its height is WER. Hover to see its name, click to open it. Pointed tip: the bar is cut off. Dashed: reference in doubt.";
+// Lines at 0, 50 and 100 % with their figures, as far as the plot reaches.
+function scale(most) {
+  const step = most > 1.5 ? 1 : most > 0.6 ? 0.5 : most > 0.25 ? 0.2 : 0.1;
+  const lines = [];
+  for (let at = step; at <= most * 0.98; at += step) {
+    const line = element("span", "level", `${Math.round(100 * at)} %`);
+    line.style.bottom = `${(100 * at) / most}%`;
+    lines.push(line);
+  }
+  return lines;
+}
+
+// The names of every n-th column, so that none hides another.
+function pageNames(columns, widest) {
+  const line = element("div", "strip-row");
+  const names = element("div", "names");
+  names.style.maxWidth = widest;
+  const every = Math.ceil(columns.length / 12);
+  columns.forEach(({ shown }, at) => {
+    if (at % every) return;
+    const name = element("span", "", isolated(shown));
+    name.title = shown;
+    name.style.left = `${(100 * (at + 0.5)) / columns.length}%`;
+    name.style.maxWidth = `${(100 * every) / columns.length}%`;
+    names.append(name);
+  });
+  line.append(element("span"), names);
+  return line;
+}
+
+// Hovering tells, a click opens, dragging over several columns picks these.
+function picking(svg, columns, hover, open, range) {
+  let first = null;
+  const mark = (from, to) => {
+    for (const column of svg.querySelectorAll(".column")) {
+      const at = Number(column.dataset.at);
+      column.classList.toggle("picked", from !== null && at >= Math.min(from, to) && at <= Math.max(from, to));
+    }
+  };
+  svg.addEventListener("pointermove", (event) => {
+    const at = columnOf(event.target);
+    hover(at);
+    if (first !== null && at !== null && at !== first) mark(first, at);
+  });
+  svg.addEventListener("pointerdown", (event) => { first = columnOf(event.target); });
+  svg.addEventListener("pointerup", (event) => {
+    const last = columnOf(event.target);
+    const from = first;
+    first = null;
+    mark(null);
+    if (from === null || last === null) return;
+    if (from === last) open(last);
+    else range(Math.min(from, last), Math.max(from, last));
+  });
+  svg.addEventListener("pointerleave", () => { first = null; mark(null); });
+}
+
+const REST = "Each column is a page, its height is WER. Click one to open it, drag over several to see these alone. Black tip: the bar is cut off. Dashed: reference in doubt.";
 
 function quantile(values, part) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -73,20 +127,22 @@ function columnOf(target) {
   return column ? Number(column.dataset.at) : null;
 }
 
-function stack(column, parts, fills, { at, height, most }) {
+function stack(column, parts, fills, { at, unit, height, most }) {
+  const left = unit * at;
   let y = height;
   parts.forEach((value, number) => {
     const tall = Math.min((value / most) * height, y);
     if (tall <= 0) return;
     y -= tall;
-    column.append(drawn("rect", { x: 10 * at + 1, y: y.toFixed(2), width: 8, height: tall.toFixed(2),
-      fill: fills[number] }));
+    column.append(drawn("rect", { x: left + 0.1 * unit, y: y.toFixed(2), width: 0.8 * unit,
+      height: tall.toFixed(2), fill: fills[number] }));
   });
   if (parts.reduce((a, b) => a + b, 0) > most * 1.001) {
-    column.append(drawn("path", { class: "cut", d: `M${10 * at + 1},5l4,-5l4,5z` }));
+    column.append(drawn("path", { class: "cut", d: `M${left + 0.5 * unit - 4},5l4,-5l4,5z` }));
   }
   if (parts[parts.length - 1] > 0) {
-    column.append(drawn("rect", { class: "doubt", x: 10 * at + 0.5, y, width: 9, height: height - y }));
+    column.append(drawn("rect", { class: "doubt", x: left + 0.05 * unit, y, width: 0.9 * unit,
+      height: height - y }));
   }
 }
 

@@ -1,4 +1,4 @@
-// What the layout costs: one row for each kind of failure and system, the costliest first.
+// What failures cost: one row for each kind, the costliest first, with a mark for each system.
 
 function census(view, send) {
   const { data } = view;
@@ -15,28 +15,21 @@ function census(view, send) {
     box.append(element("p", "soft", "No failure of the layout was found."));
     return box;
   }
-  const most = Math.max(...data.census.map((row) => row.points), 0.001);
+  const most = Math.max(...data.census.flatMap((row) => row.systems.map((one) => one.points)), 0.001);
   const list = element("div", "list");
   for (const row of data.census) {
     const line = element("div", "failure");
     line.classList.toggle("chosen", row.chosen);
-    const pick = button("plain pick", "",
-      () => send("kind", row.chosen ? ["", ""] : [row.kind, row.system]),
-      `${row.words.toLocaleString("en")} words, ${row.errors.toLocaleString("en")} errors`);
+    const costs = row.systems.map((one) => `${one.shown}: ${one.points.toFixed(1)} points, ${one.told}`);
+    const pick = button("plain pick", "", () => send("kind", [row.kind]), costs.join("\n"));
     pick.setAttribute("aria-pressed", String(row.chosen));
     const icon = element("img", "icon");
     icon.src = row.icon;
     icon.alt = "";
-    const name = element("span", "kind");
-    const of = element("span", "soft");
-    of.append(systemMark(row), ` ${isolated(row.shown)} · ${row.pages} page${row.pages === 1 ? "" : "s"}`);
-    name.append(element("b", "", row.name), of);
-    name.title = row.name;
-    const bar = drawn("svg", { class: "cost", viewBox: "0 0 100 12", preserveAspectRatio: "none",
-      "aria-hidden": "true" });
-    bar.append(drawn("rect", { width: Math.max((100 * row.points) / most, 0.8), height: 12, fill: row.look }));
-    pick.append(icon, name, bar, element("span", "points", row.points.toFixed(1)));
-    const open = button("plain stamp", "", () => send("page", [row.worst, row.system]),
+    const worst = Math.max(...row.systems.map((one) => one.points));
+    pick.append(icon, element("b", "kind", row.name), cost(row, most),
+      element("span", "points", worst.toFixed(1)));
+    const open = button("plain stamp", "", () => send("page", row.worst),
       "Open the page where it costs most");
     if (row.image) {
       const stamp = element("img");
@@ -49,4 +42,22 @@ function census(view, send) {
   }
   box.append(list);
   return box;
+}
+
+// The marks of the systems on a line from nothing to the largest cost.
+function cost(row, most) {
+  const svg = drawn("svg", { class: "cost", role: "img",
+    "aria-label": row.systems.map((one) => `${one.shown} ${one.points.toFixed(1)}`).join(", ") });
+  const ends = row.systems.map((one) => 98 * Math.max(one.points, 0) / most);
+  const line = (className, end, look) => drawn("line", { class: className, x1: "0%", y1: 8,
+    x2: `${end}%`, y2: 8, ...look });
+  svg.append(line("rail", 98, {}), line("span", Math.max(...ends), { stroke: row.look }));
+  row.systems.forEach((one, number) => {
+    const place = drawn("svg", { x: `${ends[number]}%`, y: 8, overflow: "visible" });
+    const mark = markPath(one);
+    mark.append(drawn("title", {}, `${one.shown}: ${one.points.toFixed(1)} points, ${one.told}`));
+    place.append(mark);
+    svg.append(place);
+  });
+  return svg;
 }

@@ -1,0 +1,88 @@
+"""Pages of a system that somebody would send back to whoever made them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from htreval_core.diagnosis import Diagnosis, Event
+from htreval_core.metrics.values import page_values
+from htreval_core.scoring.study import Study
+
+ABOVE = 0.10
+"""CER from which on a page is cheaper to write anew than to correct; docs/metrics.md has why."""
+
+
+class Reason(StrEnum):
+    """Why a page is on the list."""
+
+    OVER = "over the limit"
+    MISSING = "no output"
+    MARKED = "marked"
+    DOUBT = "reference in doubt"
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A page that may be sent back.
+
+    Args:
+        cer: character errors as a fraction; nan without output or without reference text.
+        events: what went wrong, the costliest first, where the page was diagnosed.
+        said: remarks of people.
+    """
+
+    page_id: str
+    reason: Reason
+    cer: float = math.nan
+    events: tuple[Event, ...] = ()
+    said: tuple[str, ...] = ()
+
+    @property
+    def is_theirs(self) -> bool:
+        """Whether it is the vendor's to mend: of a reference in doubt nobody can say yet."""
+        return self.reason is not Reason.DOUBT
+
+
+def pages_to_send_back(
+    study: Study,
+    system: str,
+    diagnoses: Mapping[str, Sequence[Diagnosis]],
+    *,
+    above: float = ABOVE,
+    marked: Mapping[str, Sequence[str]] | None = None,
+    not_scored: Collection[str] = (),
+) -> list[Returned]:
+    """The pages of a system that are missing, over a limit, marked, or have a doubtful reference.
+
+    Missing pages come first, then the worst.
+
+    Args:
+        diagnoses: by system, as far as there are any.
+        above: the CER over which a page is on the list, a fraction.
+        marked: pages that people have marked, with their remarks.
+        not_scored: pages with a reference alone.
+    """
+    table = study.table(system)
+    found = {one.page_id: one for one in diagnoses.get(system, ())}
+    marked = marked or {}
+    values = dict(zip(table.page_ids, page_values(table, "cer").tolist(), strict=True))
+    missing = [one for one in (*study.page_ids, *not_scored) if one not in values]
+    listed: list[Returned] = []
+    for page_id, cer in values.items():
+        diagnosis = found.get(page_id)
+        if diagnosis is not None and diagnosis.parts.doubt:
+            reason = Reason.DOUBT
+        elif page_id in marked:
+            reason = Reason.MARKED
+        elif cer > above:
+            reason = Reason.OVER
+        else:
+            continue
+        events = diagnosis.events if diagnosis is not None else ()
+        said = tuple(one for one in marked.get(page_id, ()) if one)
+        listed.append(Returned(page_id, reason, cer, tuple(events), said))
+    listed.sort(key=lambda one: (not one.is_theirs, -one.cer if one.cer == one.cer else 0.0))
+    return [*(Returned(page_id, Reason.MISSING) for page_id in missing), *listed]

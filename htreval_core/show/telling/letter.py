@@ -1,0 +1,60 @@
+"""What is sent back to whoever made an output, and why, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from htreval_core.scoring.send_back import Reason, Returned
+from htreval_core.show.telling.counting import counted
+from htreval_core.show.telling.events import tell_event
+
+_FAILURES = 2
+"""Failures of a page that a letter names: it says where to look, not all there is."""
+
+
+def tell_reason(one: Returned) -> str:
+    """Why a page is sent back, besides its value."""
+    if one.reason is Reason.MISSING:
+        return "There is no output for this page."
+    if one.reason is Reason.DOUBT:
+        return "The reference may itself be out of order; check it before you send the page back."
+    events = [tell_event(event) for event in one.events[:_FAILURES]]
+    return " ".join((*one.said, *events)) or "Words are misread here and there."
+
+
+def _tell_errors(one: Returned) -> str:
+    return "" if math.isnan(one.cer) else f"{100 * one.cer:.1f} errors for every 100 characters. "
+
+
+def letter(
+    name: str, system: str, pages: Sequence[Returned], n_pages: int, above: float
+) -> list[str]:
+    """The letter, a paragraph each, to be changed by whoever sends it.
+
+    Args:
+        name: of the data.
+        pages: those that are sent back.
+        n_pages: how many pages were looked at.
+        above: the CER over which a page is on the list, a fraction.
+    """
+    n = len(pages)
+    if not n:
+        return [f"We have checked {counted(n_pages, 'page')} of {name} by {system}. None of them "
+                "has to be done again."]  # fmt: skip
+    some = f"{n:,} of {counted(n_pages, 'page')}" if n < n_pages else "every page"
+    missing = sum(one.reason is Reason.MISSING for one in pages)
+    lacking = f" {counted(missing, 'page')} {'has' if missing == 1 else 'have'} no output." * bool(
+        missing
+    )
+    return [
+        f"Pages of {name} to be done again ({system})",
+        f"We have compared {counted(n_pages, 'page')} with transcripts made by people, and ask you "
+        f"to do {some} again. Pages with more than {100 * above:g} errors for every 100 characters "
+        f"are quicker to write anew than to correct.{lacking}",
+        *(
+            f"{number}. {one.page_id}: {_tell_errors(one)}{tell_reason(one)}"
+            for number, one in enumerate(pages, 1)
+        ),
+        "Line numbers count the lines of the page from the top as the transcript has them.",
+    ]
