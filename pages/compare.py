@@ -58,7 +58,7 @@ except HtrEvalError as error:
     st.error(html.label(str(error)), icon=":material/error:")
     st.stop()
 styles = (style_of(study, a), style_of(study, b))
-PARTS = {"changes": "Failures and texts", "pages": "Page by page", "systems": "All systems"}
+PARTS = {"changes": "Texts and failures", "pages": "Page by page", "systems": "All systems"}
 chosen_part = selection.part if selection.part in PARTS else "changes"
 part = head.segmented_control(
     "Part", list(PARTS), format_func=PARTS.__getitem__, default=chosen_part, required=True,
@@ -67,30 +67,33 @@ part = head.segmented_control(
 
 
 def show_changes() -> None:
-    """The verdict, the forest, failures as changes, and one page under both."""
-    first = st.container()
+    """The answer, one page under both, and beside it the forest and failures as changes."""
+    answer = st.container(gap=None)
     failures = found_failures(opened)
     changes = event_changes(failures, a, b) if failures else []
     shown = [html.isolated(shorten(visible(name), 60)) for name in (a, b)]
-    told = comparison_verdict(comparison, *shown)
+    said, *explained = comparison_verdict(comparison, *shown)
+    answer.subheader(html.label(said), anchor=False)
     if failures:
-        told.insert(0, changes_headline(changes, comparison, *shown))
+        answer.markdown(html.label(changes_headline(changes, comparison, *shown)))
+    for warning in tell_warnings(comparison.warnings):
+        answer.warning(html.label(warning), icon=":material/warning:")
     differences = page_differences(study, a, b, "wer", at_most=MOST_PAGES)
     order = [one.page_id for one in differences]
     page_id = selection.page if selection.page in comparison.page_ids else order[0]
-    with first:
+    walked = order if page_id in order else [page_id, *order]
+    texts, side = st.columns([5, 2], gap="medium")
+    looks = [opened.look(page_id, system) for system in (a, b)]
+    with texts:
+        step = show_threeway(
+            looks[0], looks[1], [style_payload(study, system) for system in (a, b)], walked,
+            height=560, key="threeway",
+        )  # fmt: skip
+    with side:
         wanted = show_compare(
-            compare_payload(study, comparison, changes, told, page_id, looked=bool(failures)),
+            compare_payload(study, comparison, changes, explained, page_id, looked=bool(failures)),
             "compare_view",
         )
-    for warning in tell_warnings(comparison.warnings):
-        st.warning(html.label(warning), icon=":material/warning:")
-    looks = [opened.look(page_id, system) for system in (a, b)]
-    walked = order if page_id in order else [page_id, *order]
-    step = show_threeway(
-        looks[0], looks[1], [style_payload(study, system) for system in (a, b)], walked,
-        height=520, key="threeway",
-    )  # fmt: skip
     if step or wanted in comparison.page_ids:
         state.select_pair_page(a, b, step or wanted)
         st.rerun()

@@ -1,4 +1,4 @@
-"""Two systems side by side, on the first screen: the verdict, the forest, failures as changes."""
+"""Two systems beside their texts: the forest, and failures as changes."""
 
 from __future__ import annotations
 
@@ -43,13 +43,12 @@ def compare_payload(
     """Everything that the component draws, as JSON.
 
     Args:
-        lines: the verdict, the headline first; plain text.
+        lines: what explains the answer; plain text.
         page: the page that is shown below.
         looked: whether failures were looked for.
     """  # fmt: skip
     return {
-        "head": lines[0] if lines else "",
-        "lines": list(lines[1:]),
+        "lines": list(lines),
         "pages": f"{comparison.n_pages:,} pages that both have read",
         "systems": [
             {"shown": _shown(name), **style_payload(study, name)} for name in comparison.systems

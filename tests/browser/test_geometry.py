@@ -159,9 +159,13 @@ def test_the_overview_is_one_screen(tab: Page, server: str) -> None:
     tab.set_viewport_size({"width": 1280, "height": 800})
     tab.goto(f"{server}/?data=letterbook")
     settle(tab)
-    for what in (".said h1", "table.systems", ".strip .columns >> nth=2", ".failure >> nth=5"):
+    for what in (".said h1", ".use >> nth=2", "table.systems", ".strip .columns >> nth=2",
+                 ".failure >> nth=1"):  # fmt: skip
         expect(tab.locator(what)).to_be_in_viewport(ratio=0.99)
-    expect(tab.get_by_role("button", name="Report")).to_be_in_viewport()
+    # What opens below is brought into sight.
+    tab.get_by_role("button", name="as a table").click()
+    settle(tab)
+    expect(tab.get_by_test_id("stDataFrame").first).to_be_in_viewport(ratio=0.2)
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)], ids=str)

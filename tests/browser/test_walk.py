@@ -37,7 +37,8 @@ def test_it_opens_on_the_samples_and_the_worst_page_is_two_clicks_away_without_s
     tab.set_viewport_size({"width": 1280, "height": 800})
     tab.goto(server)
     settle(tab)
-    expect(tab.get_by_text("come from reading order: a layout fault").first).to_be_visible()
+    expect(tab.get_by_text("skips-margins is best: 15.0 % word errors")).to_be_visible()
+    expect(tab.get_by_label("28.9 out of order").first).to_be_visible()
     expect(tab.locator("table.systems tbody tr")).to_have_count(3)
     expect(tab.locator(".strip .columns")).to_have_count(3)
     tab.get_by_role("button", name="Open LB08").click()
@@ -307,8 +308,10 @@ def test_where_b_differs_from_a_and_why_is_three_clicks_away(
     tab.get_by_role("link", name="Compare", exact=True).click()
     settle(tab)
     # How much, and whether it is real.
-    expect(tab.locator(".said h1")).to_contain_text("mends all 27 failures of reads-across")
-    expect(tab.get_by_text("No difference between misreads and reads-across")).to_be_visible()
+    expect(tab.get_by_role("heading", level=3)).to_contain_text(
+        "No difference is shown between misreads and reads-across"
+    )
+    expect(tab.get_by_text("mends all 27 failures of reads-across")).to_be_visible()
     tab.get_by_role("button", name="broken 0").click()
     expect(tab.get_by_text("None of these.")).to_be_visible()
     tab.get_by_role("button", name="mended 27").click()

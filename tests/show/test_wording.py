@@ -79,12 +79,12 @@ def test_a_comparison_begins_with_all_words_and_claims_nothing_that_is_chance() 
     ]
     study = hv.score(pages, hv.Settings(resamples=100))
     assert comparison_verdict(compare_systems(study, "A", "B"), "A", "B")[0].startswith(
-        "Both make the same number of word errors (25.0 % against 25.0 %)"
+        "Both make the same number of word errors, 25.0 %"
     )
     worse = [hv.Page.from_text("last", "a b c d", {"A": "a b c d", "B": "a b c"}), *pages]
     compared = compare_systems(hv.score(worse, hv.Settings(resamples=100)), "A", "B")
     assert comparison_verdict(compared, "A", "B")[0].startswith(
-        "No difference between B and A is shown in word errors: 25.0 % against 23.1 %"
+        "No difference is shown between B and A in word errors: 25.0 against 23.1 %"
     )
     assert verdict(study.corpora["A"]).startswith("WER is 25.0 %")
 
@@ -218,7 +218,7 @@ def test_of_two_systems_there_is_but_one_other(names: str) -> None:
 def test_a_comparison_says_which_p_is_which() -> None:
     study = of_systems(6, A=3, B=1)
     told = comparison_verdict(compare_systems(study, "A", "B"), "A", "B")
-    assert told[0].startswith("B makes fewer word errors than A: 10.0 % against 30.0 %")
+    assert told[0].startswith("B is better than A: 10.0 against 30.0 % word errors")
     assert told[0].endswith("p = 0.031).")
     # Six metrics were asked, of which two are all alike: 2/64 is corrected for all six.
     assert "B may make fewer errors of recognition (bWER) than A, which is a hint" in told[1]

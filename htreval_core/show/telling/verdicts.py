@@ -428,19 +428,23 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
         one = comparison.metrics.get(name)
         if one is None or math.isnan(one.difference):
             continue
-        rates = f"{100 * one.b:.1f} % against {100 * one.a:.1f} %"
+        rates = f"{100 * one.b:.1f} against {100 * one.a:.1f} %"
         if not one.difference:
-            told.append(f"Both make the same number of {what} ({rates}).")
+            same = f"{100 * one.b:.1f} %"
+            told.append(f"Both make the same number of {what}, {same}.")
             continue
         corrected = name != PRIMARY and n_tested > 1
         explained |= corrected and comparison.n_pages > 1
         amount = "fewer" if one.difference < 0 else "more"
-        if one.shown:
+        if name == PRIMARY and one.shown:
+            said = f"{b} is {'better' if one.difference < 0 else 'worse'} than {a}"
+            rates += f" {what}"
+        elif one.shown:
             said = f"{b} makes {amount} {what} than {a}"
         elif one.significant:
             said = f"{b} may make {amount} {what} than {a}, which is a hint and not shown"
         else:
-            said = f"No difference between {b} and {a} is shown in {what}"
+            said = f"No difference is shown between {b} and {a} in {what}"
         told.append(f"{said}: {rates} ({_chance(one, comparison.n_pages, corrected)}).")
     if told:
         # How far to believe the first sentence stands beside it.

@@ -1,19 +1,19 @@
 // What changes from A to B: metric by metric: the estimate with the interval of the test behind p.
 
 const ROW = 27;
-const PLOT = 270;
+const PLOT = 130;
 
 function forest(view) {
   const { data } = view;
   const box = element("section", "forest");
   const head = element("div", "section-head");
   head.append(element("h2", "", "What changes from A to B"),
-    element("span", "soft", "points; interval and p from one test"),
+    element("span", "soft", "points"),
     button("small", "SVG", () => saveSvg(standAlone(view.plot,
       getComputedStyle(view.frame).backgroundColor), "htreval-differences"), "The forest as a picture"));
   const ends = data.forest.flatMap((row) => [row.at, ...row.interval]).map(Math.abs);
   const reach = Math.max(...ends, 0.5) * 1.12;
-  const [left, right] = [56, 236];
+  const [left, right] = [50, 165];
   const height = ROW * data.forest.length + 26;
   const width = left + PLOT + right;
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img",
@@ -24,7 +24,8 @@ function forest(view) {
     const y = ROW * number + 15;
     const colour = row.better === null ? "currentColor" : data.systems[row.better].colour;
     const line = drawn("g", { color: colour, class: row.better === null ? "chance" : "real" });
-    line.append(drawn("title", {}, `${row.help}\n${row.values}`));
+    const corrected = row.corrected ? `\ncorrected for several metrics: ${row.corrected}` : "";
+    line.append(drawn("title", {}, `${row.help}\n${row.values}${corrected}`));
     if (row.interval.length) {
       const [a, b] = row.interval.map(x);
       line.append(drawn("path", { d: `M${a},${y}H${b}M${a},${y - 4}v8M${b},${y - 4}v8`,
@@ -33,16 +34,16 @@ function forest(view) {
     line.append(drawn("rect", { x: x(row.at) - 5, y: y - 5, width: 10, height: 10,
       stroke: "currentColor", "stroke-width": 2,
       fill: row.shown ? "currentColor" : "var(--st-background-color)" }));
-    const text = row.corrected ? `${row.p}, corrected ${row.corrected}` : row.p;
+    const text = row.p;
     svg.append(drawn("text", { x: 0, y: y + 4, class: "label" }, row.label), line,
       drawn("text", { x: left + PLOT + 8, y: y + 4, class: "label" }, row.points),
-      drawn("text", { x: left + PLOT + 48, y: y + 4, class: "p" }, text));
+      drawn("text", { x: left + PLOT + 52, y: y + 4, class: "p" }, text));
   });
   const foot = height - 6;
   svg.append(drawn("text", { x: x(0) - 8, y: foot, class: "p", "text-anchor": "end" }, "◀ B better"),
     drawn("text", { x: x(0) + 8, y: foot, class: "p" }, "A better ▶"));
   view.plot = svg;
-  box.append(head, svg, element("p", "soft", "Filled: shown. WER is the question and judged by its "
-    + "own p; the others explain it and count as shown by the corrected p. Hollow: it may be chance."));
+  box.append(head, svg, element("p", "soft", "Filled: shown, WER by its own p, the others "
+    + "by p corrected for their number. Hollow: it may be chance."));
   return box;
 }

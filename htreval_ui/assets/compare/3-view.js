@@ -1,4 +1,4 @@
-// The first screen of a comparison. Drawn anew when anything changes; it is small.
+// What stands beside the texts. Drawn anew when anything changes; it is small.
 
 const shown = new WeakMap();
 
@@ -19,18 +19,12 @@ export default function (component) {
   }
   const frame = element("div", "frame compare");
   const view = { data, frame };
-  const said = element("div", "said");
-  said.append(element("h1", "", data.head));
-  const [first, ...others] = data.lines;
-  if (first) said.append(element("p", "", first));
-  if (others.length) {
+  frame.append(forest(view), changes(view, (page) => setTriggerValue("page", page)));
+  if (data.lines.length) {
     const more = element("details");
-    more.append(element("summary", "", "What explains it"), ...others.map((line) => element("p", "", line)));
-    said.append(more);
+    more.append(element("summary", "", "What explains it"), ...data.lines.map((line) => element("p", "", line)));
+    frame.append(more);
   }
-  const halves = element("div", "halves");
-  halves.append(forest(view), changes(view, (page) => setTriggerValue("page", page)));
-  frame.append(said, halves);
   root.replaceChildren(frame);
   shown.set(parentElement, { text, frame });
 }

@@ -8,8 +8,11 @@ function strip(view, send) {
   head.append(element("h2", "", "Every page"), element("span", "soft", "the worst first by"),
     chooser("soft", "Rank pages by", ranks, rank, (by) => send("rank", [by]), 4),
     element("span", "soft", data.rows.length > 1 ? `of ${isolated(data.rows.find((row) => row.name === chosen).shown)}` : ""));
-  const asRows = button("small", "as a table", () => send("table", []),
-    "Every page of every system as a row, below");
+  const asRows = button("small", "as a table", () => {
+    send("table", []);
+    // It opens below the fold.
+    setTimeout(() => document.querySelector(".st-key-more_row")?.scrollIntoView({ block: "start" }), 600);
+  }, "Every page of every system as a row, below");
   asRows.setAttribute("aria-pressed", String(asTable));
   head.append(asRows);
   if (columns.length) {

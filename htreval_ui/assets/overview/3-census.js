@@ -1,5 +1,7 @@
 // What failures cost: one row for each kind, the costliest first, with a mark for each system.
 
+const FIRST = 6;
+
 function census(view, send) {
   const { data } = view;
   const box = element("section", "census");
@@ -17,8 +19,9 @@ function census(view, send) {
   }
   const most = Math.max(...data.census.flatMap((row) => row.systems.map((one) => one.points)), 0.001);
   const list = element("div", "list");
-  for (const row of data.census) {
+  data.census.forEach((row, number) => {
     const line = element("div", "failure");
+    line.hidden = number >= FIRST;
     line.classList.toggle("chosen", row.chosen);
     const costs = row.systems.map((one) => `${one.shown}: ${one.points.toFixed(1)} points, ${one.told}`);
     const pick = button("plain pick", "", () => send("kind", [row.kind]), costs.join("\n"));
@@ -39,8 +42,15 @@ function census(view, send) {
     } else open.append("›");
     line.append(pick, open);
     list.append(line);
-  }
+  });
   box.append(list);
+  if (data.census.length > FIRST) {
+    const more = button("small", `show all ${data.census.length} kinds`, () => {
+      for (const line of list.children) line.hidden = false;
+      more.remove();
+    });
+    box.append(more);
+  }
   return box;
 }
 

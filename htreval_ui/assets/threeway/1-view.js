@@ -30,7 +30,7 @@ function chips(view) {
     chip.setAttribute("aria-pressed", "true");
     chip.append(
       element("span", `w ${kind === MOVED_A || kind === MOVED_B ? "k4" : `k${kind}`}`, names[kind]),
-      ` ${countOf(view, kind)}`,
+      kind === MOVED_A || kind === MOVED_B ? "" : ` ${countOf(view, kind)}`,
     );
     chip.addEventListener("click", () => {
       const on = !view.walked.delete(kind);
@@ -49,9 +49,7 @@ function chips(view) {
 }
 
 function countOf(view, kind) {
-  const { movedIn, sides } = view.data;
-  if (kind === MOVED_A || kind === MOVED_B) return movedIn[kind === MOVED_A ? 0 : 1].length;
-  return sides[REFERENCE].kinds.filter((one) => one === kind).length;
+  return view.data.sides[REFERENCE].kinds.filter((one) => one === kind).length;
 }
 
 function stopsOf(view) {
