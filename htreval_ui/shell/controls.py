@@ -21,6 +21,7 @@ from htreval_core.settings.file import settings_of_toml, settings_toml
 from htreval_core.settings.written import MARKUP_RULES, USUAL_MARKUP
 from htreval_core.text import SWITCHES, Switch
 from htreval_ui import html
+from htreval_ui.shell.palette import show_palette
 from htreval_ui.shell.share import show_share
 from htreval_ui.studies import data
 from htreval_ui.studies.facets import choose_pages, tell_narrowed
@@ -50,8 +51,11 @@ def strip(page: str) -> None:
         horizontal=True, wrap=True, gap="xxsmall", horizontal_alignment="right",
         vertical_alignment="center", key="strip",
     ):  # fmt: skip
-        _choose_data()
         whole = whole_or_none() if page in _OF_PAGES else None
+        shown = opened_or_none() if whole is not None else None
+        if shown is not None:
+            show_palette(shown)
+        _choose_data()
         if whole is not None:
             _choose_pages(whole)
         _choose_settings(page)

@@ -392,3 +392,28 @@ def test_a_lesson_asks_first_and_follows_what_is_typed(tab: Page, server: str) -
     tab.locator(".st-key-lesson_next button").first.click()
     expect(tab).to_have_url(re.compile("lesson=bag"))
     expect(tab.get_by_role("heading", name="What is left if order plays no part?")).to_be_visible()
+
+
+def test_a_text_is_found_and_looked_at_in_its_place(tab: Page, server: str) -> None:
+    tab.goto(server)
+    settle(tab)
+    tab.keyboard.press("Control+k")
+    box = tab.get_by_role("combobox", name="Find a text")
+    expect(box).to_be_focused()
+    box.fill("harbour log")
+    tab.keyboard.press("Enter")
+    hit = tab.locator(".palette .option", has=tab.locator("mark")).first
+    expect(hit).to_contain_text("LB18", timeout=20_000)
+    tab.keyboard.press("Enter")
+    expect(tab).to_have_url(re.compile(r"/page\?.*page=LB18.*word="))
+    settle(tab)
+    # The same box goes to a failure, and to a place.
+    tab.keyboard.press("/")
+    tab.keyboard.press("/")
+    box.fill("block missing")
+    tab.keyboard.press("Enter")
+    expect(tab).to_have_url(re.compile(r"where=kind\+%3D\+block\+missing"))
+    settle(tab)
+    tab.keyboard.press("Control+k")
+    tab.keyboard.press("Escape")
+    expect(box).to_be_hidden()

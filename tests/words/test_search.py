@@ -1,0 +1,65 @@
+"""Texts found in references and outputs."""
+
+from __future__ import annotations
+
+import pytest
+
+import htreval_core as hv
+from htreval_core.words.search import search_texts
+
+PAGES = [
+    hv.Page.from_text("p1", "die Waaren\nder Jndustrie, Waaren", {"A": "die Waren\nder Industrie"}),
+    hv.Page.from_text("p2", "eine Straße", {"A": "eine STRASSE", "B": "x"}),
+]
+
+
+@pytest.fixture(scope="module")
+def study() -> hv.Study:
+    return hv.score(hv.Dataset.of(PAGES))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("waaren", [("p1", "", 1, 1), ("p1", "", 2, 4)]),
+        ("strasse", [("p2", "", 1, 1), ("p2", "A", 1, 1)]),
+        ("/wa+ren/", [("p1", "", 1, 1), ("p1", "", 2, 4), ("p1", "A", 1, 1)]),
+        ("/^der/", [("p1", "", 2, 2), ("p1", "A", 2, 2)]),
+        ("Jnd", [("p1", "", 2, 3)]),
+        ("dustrie,", [("p1", "", 2, 3)]),
+        ("(", []),
+        ("nowhere", []),
+    ],
+)
+def test_a_text_is_found_with_its_line_and_word(
+    study: hv.Study, wanted: str, found: list[tuple[str, str, int, int]]
+) -> None:
+    hits = search_texts(study, wanted).hits
+    assert [(one.page_id, one.system, one.line, one.word) for one in hits] == found
+    for one in hits:
+        page = study.page(one.page_id)
+        side = page.hypotheses[one.system] if one.system else page.reference
+        words = side.text.split()
+        assert one.parts[1].split()[0].casefold() in words[one.word].casefold()
+        assert "".join(one.parts) == side.lines[one.line - 1].text
+
+
+def test_a_search_stops_when_there_is_enough(study: hv.Study) -> None:
+    assert len(search_texts(study, "e", at_most=2).hits) == 2
+    stopped = search_texts(study, "e", seconds=-1.0)
+    assert (stopped.hits, stopped.n_pages) == ((), 0)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [("", "look for 1 to 200"), ("x" * 300, "look for 1 to 200"), ("/(/", "no regular expression")],
+)
+def test_what_cannot_be_looked_for_is_refused(study: hv.Study, wanted: str, told: str) -> None:
+    with pytest.raises(hv.ConfigError, match=told):
+        search_texts(study, wanted)
+
+
+def test_an_expression_that_takes_years_is_stopped() -> None:
+    study = hv.score([hv.Page.from_text("1", "a" * 60 + "b", {"A": "a"})])
+    with pytest.raises(hv.ConfigError, match="takes too long on page 1, line 1"):
+        search_texts(study, "/(?:a|aa|aaa)+x?[c-z]/")
