@@ -22,6 +22,7 @@ from htreval_ui.studies.opening import (
 from htreval_ui.views import more
 from htreval_ui.views.audit import show_audit
 from htreval_ui.views.head import RANKS
+from htreval_ui.views.marks import show_marks
 from htreval_ui.views.orders import show_conventions
 from htreval_ui.views.overview import (
     DOUBT_OUT,
@@ -125,6 +126,7 @@ def show(opened: Opened) -> None:
         "doubts": (
             "References in doubt", lambda: more.show_doubts(opened, looked=bool(failures))
         ),
+        "marks": ("Marks", lambda: show_marks(opened)),
         "orders": ("Order by convention", lambda: show_conventions(opened, study.systems)),
         "audit": ("Without the ground truth", lambda: None),
     }  # fmt: skip

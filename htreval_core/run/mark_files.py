@@ -1,7 +1,7 @@
 """Marks as W3C Web Annotations, one a line: https://www.w3.org/TR/annotation-model/.
 
-A file is a log that only grows. Whoever joins files joins their lines, so nothing is lost, and a
-line that cannot be read stays where it is.
+A file is a log that only grows. Files are merged by reading them together, in whatever order, so
+nothing is lost, and a line that cannot be read stays where it is.
 """
 
 from __future__ import annotations
@@ -150,29 +150,18 @@ def _time(value: str) -> str:
     return as_time(datetime.fromisoformat(value))
 
 
-def join_marks(contents: Iterable[bytes]) -> bytes:
-    """Files of marks as one: every line of any of them once, whether it can be read or not."""
-    lines = {line.rstrip(b"\r") for content in contents for line in content.split(b"\n")}
-    return b"".join(line + b"\n" for line in sorted(lines) if line.strip())
-
-
 def beside(path: Path) -> Path:
     """The folder of the marks on what is at a path."""
     return path.with_name(path.name + SUFFIX)
 
 
-def mark_files(folder: Path) -> dict[str, Path]:
-    """The files of marks in a folder by name; none where there is no folder."""
-    return {path.name: path for path in sorted(folder.glob("*.jsonl"))}
-
-
 def read_folder(folder: Path) -> tuple[list[Mark], tuple[DataWarning, ...]]:
-    """All marks of a folder as ``read_marks`` gives them; a file that cannot be read is told."""
+    """All marks of the files in a folder, if it is there; a file that cannot be read is told."""
     marks: list[Mark] = []
     warnings: list[DataWarning] = []
-    for name, path in mark_files(folder).items():
+    for path in sorted(folder.glob("*.jsonl")):
         try:
-            found, told = read_marks(name, read_named(path, MOST_BYTES, name))
+            found, told = read_marks(name := path.name, read_named(path, MOST_BYTES, name))
         except (ReadError, OSError) as error:
             why = getattr(error, "strerror", None) or str(error).removeprefix(f"{name}: ")
             warnings.append(DataWarning(name, WarningKind.UNREADABLE, (why,)))

@@ -17,7 +17,6 @@ from htreval_core.run.mark_files import (
     append_marks,
     as_annotation,
     file_name,
-    join_marks,
     read_folder,
     read_marks,
     tags_by_page,
@@ -49,10 +48,8 @@ def test_every_text_comes_back_and_the_order_of_files_changes_nothing(
     assert not warnings
     shuffled = lines * 2
     chance.shuffle(shuffled)
-    cut = len(shuffled) // 3
-    joined = join_marks([b"".join(shuffled[:cut]), b"".join(shuffled[cut:])])
-    assert joined == join_marks([joined, *lines]) == join_marks(reversed([*lines, joined]))
-    assert merge_marks(read_marks("b", joined)[0]) == merge_marks(marks)
+    again, _ = read_marks("b.jsonl", b"".join(shuffled))
+    assert merge_marks(again) == merge_marks(marks) == merge_marks([*merge_marks(again), *marks])
 
 
 def test_fifty_marks_by_two_people_merge_without_loss(tmp_path: Path) -> None:
@@ -65,8 +62,8 @@ def test_fifty_marks_by_two_people_merge_without_loss(tmp_path: Path) -> None:
     assert sorted(path.name for path in (*here.iterdir(), *there.iterdir())) == [
         "Anna.jsonl", "Béla.jsonl",
     ]  # fmt: skip
-    both = join_marks(path.read_bytes() for path in (*here.iterdir(), *there.iterdir()))
-    marks = standing(read_marks("both", both)[0])
+    (there / "Béla.jsonl").rename(here / "Béla.jsonl")
+    marks = standing(read_folder(here)[0])
     assert sorted(one.remark for one in marks) == sorted(f"remark {n}" for n in range(50))
     assert {one.person for one in marks} == {"Anna", "Béla"}
     assert tags_by_page(marks) == {f"p{n}": {"send back"} for n in range(7)}
@@ -130,7 +127,6 @@ def test_a_damaged_line_is_told_and_stays(tmp_path: Path) -> None:
     assert tell_warning(warnings[0]) == (
         "Anna.jsonl: line 1 holds no mark (no JSON); it stays in the file: mend it or take it out"
     )
-    assert set(join_marks([content]).splitlines()) == {*broken, as_annotation(mark).encode()}
     with pytest.raises(ReadError, match="larger than"):
         read_marks("x", b" " * (MOST_BYTES + 1))
 

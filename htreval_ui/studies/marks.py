@@ -1,0 +1,112 @@
+"""Marks on the chosen data: in a folder beside them, or held by the session.
+
+Only the local app writes on its disk. Where others reach the server, and on samples and uploads,
+marks stay with the session until they are saved.
+"""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from htreval_core import ReadError, WriteError
+from htreval_core.model import DataWarning
+from htreval_core.run.mark_files import append_marks, beside, read_folder, tags_by_page
+from htreval_core.run.marks import LONGEST_NAME, Mark, merge_marks, standing
+from htreval_ui.studies import data
+from htreval_ui.studies.opening import chosen_data
+from htreval_ui.web.security import is_local
+
+_HELD, _PERSON, _NOT_WRITTEN = "marks_held", "marks_person", "marks_not_written"
+MOST_HELD = 50_000
+
+
+def folder() -> Path | None:
+    """Where marks on the chosen data are read, and written where ``writes``."""
+    place = data.place_of(chosen_data())
+    return beside(place) if place else None
+
+
+def writes() -> bool:
+    """Whether marks on the chosen data outlast the session."""
+    return folder() is not None and is_local() and _NOT_WRITTEN not in st.session_state
+
+
+def why_not_written() -> str:
+    """Why the folder could not be written; empty where it could."""
+    return str(st.session_state.get(_NOT_WRITTEN, ""))
+
+
+def person() -> str:
+    """Whose marks are made here."""
+    if _PERSON not in st.session_state:
+        try:
+            name = getpass.getuser() if is_local() else ""
+        except (OSError, KeyError, ImportError):
+            name = ""
+        be(name)
+    return str(st.session_state[_PERSON])
+
+
+def be(name: str) -> None:
+    """Make marks under this name from now on."""
+    st.session_state[_PERSON] = name.strip()[:LONGEST_NAME] or "somebody"
+
+
+def _held() -> list[Mark]:
+    held: dict[str, list[Mark]] = st.session_state.setdefault(_HELD, {})
+    return held.setdefault(chosen_data(), [])
+
+
+def every() -> tuple[list[Mark], tuple[DataWarning, ...]]:
+    """The last state of every mark, withdrawn ones too, and lines that could not be read."""
+    place = folder()
+    found, warnings = _read(place, _stamp(place)) if place else ([], ())
+    return merge_marks([*found, *_held()]), warnings
+
+
+def _stamp(place: Path) -> tuple[tuple[str, int, int], ...]:
+    files = ((path.name, path.stat()) for path in sorted(place.glob("*.jsonl")) if path.is_file())
+    return tuple((name, told.st_mtime_ns, told.st_size) for name, told in files)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _read(place: Path, stamp: object) -> tuple[list[Mark], tuple[DataWarning, ...]]:
+    return read_folder(place)
+
+
+def chosen() -> list[Mark]:
+    """The marks on the chosen data that stand."""
+    return standing(every()[0])
+
+
+def keep(marks: Sequence[Mark]) -> None:
+    """Add marks to those of the chosen data.
+
+    Raises:
+        ReadError: the session holds more than it may.
+    """
+    place = folder()
+    if place and writes():
+        try:
+            append_marks(place, marks)
+        except WriteError as error:
+            st.session_state[_NOT_WRITTEN] = str(error)
+        else:
+            return
+    if len(_held()) + len(marks) > MOST_HELD:
+        raise ReadError(f"a session holds {MOST_HELD:,} marks at the most; save them first")
+    _held().extend(marks)
+
+
+def marks_of_page(page_id: str) -> frozenset[str]:
+    """The tags of a page of the chosen data and of whatever is on it."""
+    return marks_by_page().get(page_id, frozenset())
+
+
+def marks_by_page() -> Mapping[str, frozenset[str]]:
+    """The same of all pages that have any."""
+    return tags_by_page(chosen())
