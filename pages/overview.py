@@ -9,7 +9,7 @@ from htreval_core import METRICS, Study, take_census
 from htreval_core.metrics.values import page_values
 from htreval_core.scoring.filters import and_also, without
 from htreval_core.show.html import report_html
-from htreval_ui.studies import scoring
+from htreval_ui.studies import marks, scoring
 from htreval_ui.studies.opened import Opened
 from htreval_ui.studies.opening import (
     chosen_data,
@@ -153,7 +153,8 @@ def show(opened: Opened) -> None:
         st.download_button(
             "Report",
             data=lambda: report_html(
-                study, diagnoses=shown_failures, pairwise=pairwise, layers=opened.layers(study)
+                study, diagnoses=shown_failures, pairwise=pairwise, layers=opened.layers(study),
+                marks=marks.chosen(),
             ),
             file_name="report.html", mime="text/html", icon=":material/description:",
             key="report", on_click="ignore",

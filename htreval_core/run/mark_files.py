@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Any, cast, get_args
@@ -152,7 +152,8 @@ def _time(value: str) -> str:
 
 def beside(path: Path) -> Path:
     """The folder of the marks on what is at a path."""
-    return path.with_name(path.name + SUFFIX)
+    whole = path.resolve()
+    return whole.parent / f"{whole.name}{SUFFIX}"
 
 
 def read_folder(folder: Path) -> tuple[list[Mark], tuple[DataWarning, ...]]:
@@ -207,9 +208,13 @@ def file_name(person: str) -> str:
     return (re.sub(r"[^\w-]+", "-", person[:LONGEST_NAME]).strip("-_") or "somebody") + ".jsonl"
 
 
-def tags_by_page(marks: Iterable[Mark]) -> Mapping[str, frozenset[str]]:
-    """The tags of each page and of whatever is on it."""
-    found: dict[str, set[str]] = {}
+def tags_of(marks: Iterable[Mark]) -> Callable[[str, str], frozenset[str]]:
+    """The tags of a page, given its id, and of whatever is on it under a system."""
+    found: dict[tuple[str, str], frozenset[str]] = {}
     for mark in marks:
-        found.setdefault(mark.target.page_id, set()).update(mark.tags)
-    return {page_id: frozenset(tags) for page_id, tags in found.items()}
+        at = mark.target.page_id, mark.target.system
+        found[at] = found.get(at, frozenset()).union(mark.tags)
+    none = frozenset[str]()
+    return lambda page_id, system: (
+        found.get((page_id, ""), none) | found.get((page_id, system), none)
+    )

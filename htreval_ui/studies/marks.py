@@ -7,14 +7,14 @@ marks stay with the session until they are saved.
 from __future__ import annotations
 
 import getpass
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from htreval_core import ReadError, WriteError
 from htreval_core.model import DataWarning
-from htreval_core.run.mark_files import append_marks, beside, read_folder, tags_by_page
+from htreval_core.run.mark_files import append_marks, beside, read_folder
 from htreval_core.run.marks import LONGEST_NAME, Mark, merge_marks, standing
 from htreval_ui.studies import data
 from htreval_ui.studies.opening import chosen_data
@@ -100,13 +100,3 @@ def keep(marks: Sequence[Mark]) -> None:
     if len(_held()) + len(marks) > MOST_HELD:
         raise ReadError(f"a session holds {MOST_HELD:,} marks at the most; save them first")
     _held().extend(marks)
-
-
-def marks_of_page(page_id: str) -> frozenset[str]:
-    """The tags of a page of the chosen data and of whatever is on it."""
-    return marks_by_page().get(page_id, frozenset())
-
-
-def marks_by_page() -> Mapping[str, frozenset[str]]:
-    """The same of all pages that have any."""
-    return tags_by_page(chosen())

@@ -19,7 +19,7 @@ from htreval_core.run.mark_files import (
     file_name,
     read_folder,
     read_marks,
-    tags_by_page,
+    tags_of,
 )
 from htreval_core.run.marks import Mark, Target, merge_marks, said_of, standing
 from htreval_core.show.telling.warnings import tell_warning
@@ -66,7 +66,11 @@ def test_fifty_marks_by_two_people_merge_without_loss(tmp_path: Path) -> None:
     marks = standing(read_folder(here)[0])
     assert sorted(one.remark for one in marks) == sorted(f"remark {n}" for n in range(50))
     assert {one.person for one in marks} == {"Anna", "Béla"}
-    assert tags_by_page(marks) == {f"p{n}": {"send back"} for n in range(7)}
+    on_fault = said_of([], Target("p0", "fault", "ref", 1, 2, "loop", "A"), "Carl", ["odd"], "")
+    tags = tags_of([*marks, *on_fault])
+    assert [tags("p0", "A"), tags("p0", "B"), tags("p9", "A")] == [
+        {"send back", "odd"}, {"send back"}, set(),
+    ]  # fmt: skip
 
 
 def test_a_mark_is_an_annotation_as_the_standard_has_it() -> None:
