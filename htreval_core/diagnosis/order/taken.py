@@ -75,8 +75,8 @@ def systems_order(looks: Sequence[Look], lines: Collection[int]) -> TakenOrder:
 
 
 def _places(look: Look, region_of_line: IntArray, n: int) -> FloatArray:
-    """The median place of the words of each region in the output, shape (n,), nan for none."""
-    ref, hyp = look.page.matching.pairs
+    """Where the output has each region: the median of its words, shape (n,), nan for none."""
+    ref, hyp = look.layout.pairs
     regions = region_of_line[np.array(look.page.reference.line_of, dtype=np.int64)[ref]]
     own = (hyp[regions == one] for one in range(n))
     return np.array([np.median(at) if len(at) else np.nan for at in own])

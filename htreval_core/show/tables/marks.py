@@ -70,11 +70,11 @@ def _reference_words(mark: Mark, look: Look) -> list[int]:
     else:
         own = np.arange(target.first, min(target.end, len(words.words)))
     if target.side == "hyp":
-        ref, hyp = page.matching.pairs
+        ref, hyp = look.layout.pairs
         own = np.sort(ref[np.isin(hyp, own)])
     return [int(one) for one in own]
 
 
 def _mates(look: Look, own: Sequence[int]) -> list[int]:
-    ref, hyp = look.page.matching.pairs
+    ref, hyp = look.layout.pairs
     return [int(one) for one in np.sort(hyp[np.isin(ref, own)])]

@@ -44,4 +44,4 @@ def tell_marks(page_ids: Sequence[str], marks: Sequence[Mark]) -> str:
     left = len(pages_left(page_ids, marks))
     said = [f"{left:,} of {counted(len(page_ids), 'page')} not looked at"]
     said += [f"{shorten(tag, 40)} {n:,}" for tag, n in sorted(tags.items()) if tag != LOOKED_AT]
-    return "; ".join(said)
+    return ", ".join(said)

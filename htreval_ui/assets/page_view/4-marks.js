@@ -1,8 +1,8 @@
-// Marks: what they are on, the keys that set them, and how many pages nobody has looked at.
+// Marks: what they are on, the keys that set them, and how many pages are left.
 
 const MARK_KEYS = { l: 0, b: 1, w: 2 };
 let saved = 0;
-// Marks that the server has not confirmed: it may drop what it was told for what comes after.
+// Marks that the server has not confirmed: a run may be cut short by the next.
 const queue = [];
 let lastMark = 0;
 
@@ -36,7 +36,7 @@ function markTargets(view) {
     const name = side ? "hyp" : "ref";
     const { line } = view.panes[side].lineOf(index);
     targets.unshift([`word ${isolated(word.textContent.slice(0, 24))}`, ["word", name, index]],
-      [`line ${line}`, ["line", name, line - 1]]);
+      [`line ${line + 1}`, ["line", name, line]]);
   }
   return targets;
 }
@@ -69,6 +69,11 @@ function drawMarks(view, send) {
   const key = targets.map(([, on]) => on.join()).join(";");
   if (view.markKey !== key) [view.markOn, view.markKey] = [targets[0][1], key];
   const mine = saidOf(view, view.markOn);
+  const shown = JSON.stringify([told, targets, view.markOn, mine, view.data.repaired]);
+  if (view.markShown === shown && view.marks.firstChild) return;
+  view.markShown = shown;
+  const fields = () => [...view.marks.querySelectorAll("button, select")];
+  const focused = fields().indexOf(view.root.activeElement);
   const group = element("div", "walk");
   group.setAttribute("role", "group");
   group.setAttribute("aria-label", "Mark");
@@ -100,11 +105,12 @@ function drawMarks(view, send) {
   next.disabled = told.isLast;
   right.append(next);
   view.marks.replaceChildren(group, list, right);
+  if (focused >= 0) (fields()[focused] || next).focus();
   for (const node of view.frame.querySelectorAll(".noted")) node.classList.remove("noted");
   for (const { on: [what, side, at] } of told.marks) {
     if (what !== "word" && what !== "line") continue;
     const pane = view.panes[side === "ref" ? 0 : 1];
-    const line = pane.lines.find((one) => one.line === at + 1);
+    const line = pane.lines.find((one) => one.line === at);
     const node = what === "word" ? pane.word(at) : line && line.label;
     if (node && (side === "ref" || !view.data.repaired.length)) node.classList.add("noted");
   }
@@ -116,7 +122,7 @@ function toMark(view, { on: [what, side, at] }, send) {
     return;
   }
   const number = side === "ref" ? 0 : 1;
-  const line = what === "line" && view.panes[number].lines.find((one) => one.line === at + 1);
+  const line = what === "line" && view.panes[number].lines.find((one) => one.line === at);
   const index = what === "word" ? at : line && line.first;
   view.cursor = typeof index === "number" ? [number, index] : null;
   if (view.cursor) {
@@ -172,8 +178,8 @@ function listenForMarks(view, send) {
     const told = view.data.marks;
     if (!told || types || event.ctrlKey || event.metaKey || event.altKey || !view.frame.isConnected) return;
     const number = MARK_KEYS[event.key.toLowerCase()];
-    // What was clicked last is not drawn yet, if the key came sooner than the next run.
-    drawMarks(view, send);
+    // Where the key came sooner than the next run, what was clicked last is not drawn yet.
+    if (number !== undefined || event.key === "t") drawMarks(view, send);
     if (number !== undefined) {
       const line = markTargets(view).find(([, on]) => on[0] === "line");
       toggleMark(view, event.shiftKey && line ? line[1] : view.markOn, told.tags[number], send);

@@ -373,7 +373,6 @@ export default function (component) {
   drawHead(view, send);
   view.sendMarks = (all) => setTriggerValue("marked", all);
   confirmMarks(view);
-  drawMarks(view, send);
   const event = data.event === undefined ? null : data.event;
   dressCards(view);
   settleView(view);
@@ -381,6 +380,7 @@ export default function (component) {
   else if (!data.picked && view.opened !== data.layout) openAtFirst(view);
   view.opened = data.layout;
   mark(view, data.picked);
+  drawMarks(view, send);
   saveOnce(data.save);
   // Streamlit may call this before it draws the same view again: only one that is gone is stopped.
   return () => setTimeout(() => view.frame.isConnected || view.stop(), 0);
