@@ -83,7 +83,14 @@ def read_marks(name: str, content: bytes) -> tuple[list[Mark], tuple[DataWarning
             continue
         try:
             marks.append(_mark(line))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        except (
+            ValueError,
+            TypeError,
+            KeyError,
+            AttributeError,
+            RecursionError,
+            OverflowError,
+        ) as error:
             why = "no JSON" if isinstance(error, json.JSONDecodeError) else str(error)
             told = (str(number), " ".join(why.split())[:100])
             warnings.append(DataWarning(name, WarningKind.MARK_UNREADABLE, told))
@@ -147,7 +154,10 @@ def _text(value: Any, most: int) -> str:
 
 
 def _time(value: str) -> str:
-    return as_time(datetime.fromisoformat(value))
+    when = as_time(datetime.fromisoformat(value))
+    if when >= "2200":
+        raise ValueError("its time is impossible")
+    return when
 
 
 def beside(path: Path) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Literal, TypeAlias
 from uuid import uuid4
 
@@ -56,11 +56,6 @@ class Mark:
     remark: str = ""
 
 
-def now() -> str:
-    """The time as marks write it."""
-    return as_time(datetime.now(UTC))
-
-
 def as_time(when: datetime) -> str:
     """A time as marks write it; one without a zone is taken for UTC."""
     when = when.astimezone(UTC) if when.tzinfo else when.replace(tzinfo=UTC)
@@ -85,6 +80,10 @@ def _age(mark: Mark) -> tuple[str, str]:
     return mark.modified, repr(mark)
 
 
+def _after(time: str) -> str:
+    return as_time(datetime.fromisoformat(time) + timedelta(microseconds=1))
+
+
 def standing(marks: Iterable[Mark]) -> list[Mark]:
     """The last state of every mark that was not withdrawn."""
     return [one for one in merge_marks(marks) if one.tags or one.remark]
@@ -100,7 +99,8 @@ def said_of(
         tags: none, and no remark, to withdraw what was said.
     """
     own = [one for one in standing(marks) if one.target == target and one.person == person]
-    when = now()
+    # Later than what it replaces, also where that was said by a clock that is ahead of this one.
+    when = max([as_time(datetime.now(UTC)), *(_after(one.modified) for one in own)])
     kept = tuple(dict.fromkeys(tag for one in tags if (tag := one.strip()[:LONGEST_NAME])))
     said = kept[:MOST_TAGS], remark.strip()[:LONGEST_TEXT]
     if not own:

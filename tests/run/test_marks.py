@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,11 @@ def test_what_is_said_again_replaces_what_was_said_and_can_be_withdrawn() -> Non
     assert [one.tags for one in standing([*second, *first])] == [("looked at", "send back")]
     gone = said_of([*first, *second], target, "Anna", [], "")
     assert standing([*gone, *first, *second]) == []
+    # A clock that was ahead does not keep what is said later from counting.
+    ahead = Mark(first[0].mark_id, target, "Anna", first[0].created, "2199-01-01T00:00:00.000000Z",
+                 ("send back",))  # fmt: skip
+    gone = said_of([*first, ahead], target, "Anna", [], "")
+    assert standing([*gone, *first, ahead]) == []
     # Said on two machines at once, both are kept until the person says something else.
     elsewhere = said_of([], target, "Anna", [], "on the train")
     assert len(standing([*first, *elsewhere])) == 2
@@ -118,7 +124,11 @@ def test_a_damaged_line_is_told_and_stays(tmp_path: Path) -> None:
     folder = tmp_path / "x.marks"
     folder.mkdir()
     foreign = b'{"id":"a","target":"urn:other","created":"2026-05-01"}'
-    broken = [b'{"id": 1', b"[]", b"\xff", foreign, b"[" * 30_000, b"x" * 50_000]
+    early, late = (
+        as_annotation(replace(mark, modified=time)).encode()
+        for time in ("0001-01-01T00:00:00+09:00", "9999-12-31")
+    )
+    broken = [b'{"id": 1', b"[]", b"\xff", foreign, b"[" * 30_000, b"x" * 50_000, early, late]
     (folder / "Anna.jsonl").write_bytes(b"\n".join(broken))
     append_marks(folder, [mark])
     content = (folder / "Anna.jsonl").read_bytes()
@@ -126,7 +136,7 @@ def test_a_damaged_line_is_told_and_stays(tmp_path: Path) -> None:
     found, warnings = read_folder(folder)
     assert found == [mark]
     assert [(one.kind, one.detail[0]) for one in warnings] == [
-        (WarningKind.MARK_UNREADABLE, str(n)) for n in range(1, 7)
+        (WarningKind.MARK_UNREADABLE, str(n)) for n in range(1, 9)
     ]
     assert tell_warning(warnings[0]) == (
         "Anna.jsonl: line 1 holds no mark (no JSON); it stays in the file: mend it or take it out"
