@@ -7,6 +7,8 @@ import streamlit as st
 
 from htreval_core import METRICS, Study, take_census
 from htreval_core.metrics.values import page_values
+from htreval_core.run.marks import SEND_BACK as TO_SEND_BACK
+from htreval_core.run.marks import remarks_on
 from htreval_core.scoring.filters import and_also, without
 from htreval_core.show.html import report_html
 from htreval_ui.studies import marks, scoring
@@ -154,7 +156,7 @@ def show(opened: Opened) -> None:
             "Report",
             data=lambda: report_html(
                 study, diagnoses=shown_failures, pairwise=pairwise, layers=opened.layers(study),
-                marks=marks.chosen(),
+                marks=marks.chosen(chosen_data()),
             ),
             file_name="report.html", mime="text/html", icon=":material/description:",
             key="report", on_click="ignore",
@@ -164,7 +166,9 @@ def show(opened: Opened) -> None:
     if wanted:
         parts[wanted][1]()
     if selection.more == SEND_BACK:
-        send_back_dialog(study, chosen_system(study), shown_failures, {})
+        system, said = chosen_system(study), marks.chosen(chosen_data())
+        marked = remarks_on(said, TO_SEND_BACK, system)
+        send_back_dialog(study, system, shown_failures, marked)
 
 
 opened = open_study()

@@ -113,3 +113,12 @@ def said_of(
     if (first.tags, first.remark) != said:
         changed.append(Mark(first.mark_id, target, person, first.created, when, *said))
     return changed
+
+
+def remarks_on(marks: Iterable[Mark], tag: str, system: str) -> dict[str, list[str]]:
+    """The pages that have a tag on them, or on what a system made of them, with all remarks."""
+    found: dict[str, list[str]] = {}
+    for one in marks:
+        if tag in one.tags and one.target.system in ("", system):
+            found.setdefault(one.target.page_id, []).append(one.remark)
+    return found

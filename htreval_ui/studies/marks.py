@@ -1,4 +1,4 @@
-"""Marks on the chosen data: in a folder beside them, or held by the session.
+"""Marks on data: in a folder beside them, or held by the session.
 
 Only the local app writes on its disk. Where others reach the server, and on samples and uploads,
 marks stay with the session until they are saved.
@@ -17,22 +17,21 @@ from htreval_core.model import DataWarning
 from htreval_core.run.mark_files import append_marks, beside, read_folder
 from htreval_core.run.marks import LONGEST_NAME, Mark, merge_marks, standing
 from htreval_ui.studies import data
-from htreval_ui.studies.opening import chosen_data
 from htreval_ui.web.security import is_local
 
 _HELD, _PERSON, _NOT_WRITTEN = "marks_held", "marks_person", "marks_not_written"
 MOST_HELD = 50_000
 
 
-def folder() -> Path | None:
-    """Where marks on the chosen data are read, and written where ``writes``."""
-    place = data.place_of(chosen_data())
+def folder(key: str) -> Path | None:
+    """Where marks on a data set are read, and written where ``writes``."""
+    place = data.place_of(key)
     return beside(place) if place else None
 
 
-def writes() -> bool:
-    """Whether marks on the chosen data outlast the session."""
-    return folder() is not None and is_local() and _NOT_WRITTEN not in st.session_state
+def writes(key: str) -> bool:
+    """Whether marks on a data set outlast the session."""
+    return folder(key) is not None and is_local() and _NOT_WRITTEN not in st.session_state
 
 
 def why_not_written() -> str:
@@ -56,16 +55,16 @@ def be(name: str) -> None:
     st.session_state[_PERSON] = name.strip()[:LONGEST_NAME] or "somebody"
 
 
-def _held() -> list[Mark]:
+def _held(key: str) -> list[Mark]:
     held: dict[str, list[Mark]] = st.session_state.setdefault(_HELD, {})
-    return held.setdefault(chosen_data(), [])
+    return held.setdefault(key, [])
 
 
-def every() -> tuple[list[Mark], tuple[DataWarning, ...]]:
+def every(key: str) -> tuple[list[Mark], tuple[DataWarning, ...]]:
     """The last state of every mark, withdrawn ones too, and lines that could not be read."""
-    place = folder()
+    place = folder(key)
     found, warnings = _read(place, _stamp(place)) if place else ([], ())
-    return merge_marks([*found, *_held()]), warnings
+    return merge_marks([*found, *_held(key)]), warnings
 
 
 def _stamp(place: Path) -> tuple[tuple[str, int, int], ...]:
@@ -78,25 +77,25 @@ def _read(place: Path, stamp: object) -> tuple[list[Mark], tuple[DataWarning, ..
     return read_folder(place)
 
 
-def chosen() -> list[Mark]:
-    """The marks on the chosen data that stand."""
-    return standing(every()[0])
+def chosen(key: str) -> list[Mark]:
+    """The marks on a data set that stand."""
+    return standing(every(key)[0])
 
 
-def keep(marks: Sequence[Mark]) -> None:
-    """Add marks to those of the chosen data.
+def keep(key: str, marks: Sequence[Mark]) -> None:
+    """Add marks to those of a data set.
 
     Raises:
         ReadError: the session holds more than it may.
     """
-    place = folder()
-    if place and writes():
+    place = folder(key)
+    if place and writes(key):
         try:
             append_marks(place, marks)
         except WriteError as error:
             st.session_state[_NOT_WRITTEN] = str(error)
         else:
             return
-    if len(_held()) + len(marks) > MOST_HELD:
+    if len(_held(key)) + len(marks) > MOST_HELD:
         raise ReadError(f"a session holds {MOST_HELD:,} marks at the most; save them first")
-    _held().extend(marks)
+    _held(key).extend(marks)

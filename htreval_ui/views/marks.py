@@ -36,7 +36,7 @@ _OWN_TAGS = 4
 
 def marks_payload(look: Look, order: Sequence[str]) -> dict[str, Any]:
     """The marks of a page as a system read it, and how many pages of the ranking are left."""
-    found = marks.chosen()
+    found = marks.chosen(chosen_data())
     scores = look.page.scores
     here = [
         one for one in found
@@ -51,7 +51,7 @@ def marks_payload(look: Look, order: Sequence[str]) -> dict[str, Any]:
         "left": len(left),
         "isLast": not left or left == [scores.page_id],
         "kept": ""
-        if marks.writes()
+        if marks.writes(chosen_data())
         else "These marks end with the session: save them under Overview, more, Marks.",
     }
 
@@ -118,25 +118,25 @@ def take_marks(opened: Opened, given: Any) -> None:
 
 
 def _say(target: Target, add: list[str], drop: list[str], remark: str | None) -> None:
-    found, who = marks.chosen(), marks.person()
+    found, who = marks.chosen(chosen_data()), marks.person()
     own = [one for one in found if one.target == target and one.person == who]
     tags = [tag for one in own for tag in one.tags if tag not in drop]
     if remark is None:
         remark = "\n".join(one.remark for one in own if one.remark)
-    marks.keep(said_of(found, target, who, [*tags, *add], remark))
+    marks.keep(chosen_data(), said_of(found, target, who, [*tags, *add], remark))
 
 
 def next_left(order: Sequence[str], place: int) -> str:
     """The next page of the ranking that nobody has looked at; this one where there is none."""
-    left = set(pages_left(order, marks.chosen()))
+    left = set(pages_left(order, marks.chosen(chosen_data())))
     return next((one for one in (*order[place + 1 :], *order[:place]) if one in left), order[place])
 
 
 def show_marks(opened: Opened) -> None:
     """All marks: counted, narrowed to a tag, taken away, and those of others brought."""
     study = opened.study
-    found, warnings = marks.every()
-    standing = marks.chosen()
+    found, warnings = marks.every(chosen_data())
+    standing = marks.chosen(chosen_data())
     st.caption(html.label(tell_marks(study.page_ids, standing)))
     who, tag, bring = st.columns([2, 2, 4], vertical_alignment="bottom")
     name = who.text_input("Your name", marks.person(), key="marks_name", max_chars=60)
@@ -155,11 +155,11 @@ def show_marks(opened: Opened) -> None:
             # Brought once: the field holds the file for as long as it is in sight.
             new = [one for one in merge_marks([*found, *read]) if one not in known]
             if new:
-                marks.keep(new)
+                marks.keep(chosen_data(), new)
                 st.rerun()
         except HtrEvalError as error:
             st.error(html.label(str(error)), icon=":material/error:")
-    if not marks.writes():
+    if not marks.writes(chosen_data()):
         st.caption(html.label(marks.why_not_written() or "These marks end with the session."))
     show_warnings(warnings)
     if not standing:

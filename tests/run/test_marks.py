@@ -22,7 +22,7 @@ from htreval_core.run.mark_files import (
     read_marks,
     tags_of,
 )
-from htreval_core.run.marks import Mark, Target, merge_marks, said_of, standing
+from htreval_core.run.marks import Mark, Target, merge_marks, remarks_on, said_of, standing
 from htreval_core.show.telling.warnings import tell_warning
 from tests.hostile import NAMES
 
@@ -72,6 +72,9 @@ def test_fifty_marks_by_two_people_merge_without_loss(tmp_path: Path) -> None:
     assert [tags("p0", "A"), tags("p0", "B"), tags("p9", "A")] == [
         {"send back", "odd"}, {"send back"}, set(),
     ]  # fmt: skip
+    assert remarks_on([*marks, *on_fault], "odd", "A") == {"p0": [""]}
+    assert remarks_on(on_fault, "odd", "B") == {}
+    assert len(remarks_on(marks, "send back", "B")["p0"]) == 8
 
 
 def test_a_mark_is_an_annotation_as_the_standard_has_it() -> None:

@@ -55,6 +55,8 @@ def test_marks_stand_beside_the_data_and_are_told_once(
         unescape(one.value) for one in overview.caption
     ]
     assert overview.dataframe[1].value["remark"].tolist() == ["a blot"]
+    overview = open_app(data="path-1", where='mark = "reference wrong"')
+    assert len(drawn(overview, "overview")["strip"]["columns"]) == 1
 
 
 def test_a_server_for_others_writes_nothing(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
