@@ -560,6 +560,7 @@ class WarningKind(StrEnum):
     NO_SPACES = "no spaces"
     OTHER_BUILD = "other build"
     SCORED_AGAIN = "scored again"
+    MARK_UNREADABLE = "mark unreadable"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,11 @@ import streamlit as st
 
 from htreval_core import METRICS, Study, take_census
 from htreval_core.metrics.values import page_values
+from htreval_core.run.marks import SEND_BACK as TO_SEND_BACK
+from htreval_core.run.marks import remarks_on
 from htreval_core.scoring.filters import and_also, without
 from htreval_core.show.html import report_html
-from htreval_ui.studies import scoring
+from htreval_ui.studies import marks, scoring
 from htreval_ui.studies.opened import Opened
 from htreval_ui.studies.opening import (
     chosen_data,
@@ -22,6 +24,7 @@ from htreval_ui.studies.opening import (
 from htreval_ui.views import more
 from htreval_ui.views.audit import show_audit
 from htreval_ui.views.head import RANKS
+from htreval_ui.views.marks import show_marks
 from htreval_ui.views.orders import show_conventions
 from htreval_ui.views.overview import (
     DOUBT_OUT,
@@ -125,6 +128,7 @@ def show(opened: Opened) -> None:
         "doubts": (
             "References in doubt", lambda: more.show_doubts(opened, looked=bool(failures))
         ),
+        "marks": ("Marks", lambda: show_marks(opened)),
         "orders": ("Order by convention", lambda: show_conventions(opened, study.systems)),
         "audit": ("Without the ground truth", lambda: None),
     }  # fmt: skip
@@ -151,7 +155,8 @@ def show(opened: Opened) -> None:
         st.download_button(
             "Report",
             data=lambda: report_html(
-                study, diagnoses=shown_failures, pairwise=pairwise, layers=opened.layers(study)
+                study, diagnoses=shown_failures, pairwise=pairwise, layers=opened.layers(study),
+                marks=marks.chosen(chosen_data()),
             ),
             file_name="report.html", mime="text/html", icon=":material/description:",
             key="report", on_click="ignore",
@@ -161,7 +166,9 @@ def show(opened: Opened) -> None:
     if wanted:
         parts[wanted][1]()
     if selection.more == SEND_BACK:
-        send_back_dialog(study, chosen_system(study), shown_failures, {})
+        system, said = chosen_system(study), marks.chosen(chosen_data())
+        marked = remarks_on(said, TO_SEND_BACK, system)
+        send_back_dialog(study, system, shown_failures, marked)
 
 
 opened = open_study()

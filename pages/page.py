@@ -10,6 +10,14 @@ from htreval_ui import html
 from htreval_ui.studies.opening import chosen_data, chosen_system, open_study
 from htreval_ui.views.charts import chart, picked_point
 from htreval_ui.views.head import RANKS, page_head, ranking
+from htreval_ui.views.marks import (
+    correct,
+    correctable,
+    corrected,
+    marks_payload,
+    next_left,
+    take_marks,
+)
 from htreval_ui.views.orders import rules_payload, with_region
 from htreval_ui.views.page import Asked, page_payload, show_page, take_up
 from htreval_ui.views.repairs import next_repair, with_numbers
@@ -34,6 +42,7 @@ if selection.page and selection.page != page_id:
         f"this is its first page by {html.label(RANKS[rank])}.",
         icon=":material/info:",
     )
+take_marks(opened, st.session_state.get("page_view", {}).get("marked"))
 
 
 def act(asked: Asked) -> None:
@@ -46,6 +55,10 @@ def act(asked: Asked) -> None:
     elif what in ("float", "leave-out", "either"):
         reference = opened.look(page_id, system).reference
         state.order_by(with_region(selection.rules, page_id, reference, what, value))
+    elif what == "left":
+        state.select(page=next_left(order, place))
+    elif what == "correct":
+        correct(opened, told)
     elif what == "repair":
         look = opened.look(page_id, system)
         own = selection.events_put_right
@@ -86,6 +99,12 @@ payload |= {
     "rules": rules_payload(selection.rules.of_page(page_id)),
     "view": selection.view,
 }
+if is_quick:
+    payload |= {
+        "marks": marks_payload(told, order),
+        "correctable": correctable(opened, told) if as_read else [],
+        "save": corrected(page_id),
+    }
 asked = show_page(payload, "page_view")
 if asked:
     act(asked)

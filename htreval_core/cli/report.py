@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from htreval_core.cli.data import find_data, scored_and_diagnosed
-from htreval_core.cli.group import write
+from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import (
     OUTPUT,
     Where,
@@ -36,18 +36,30 @@ def report_command(
     """Write a report as one HTML file that opens offline and prints well.
 
     It has the results with intervals, what each layout failure costs, the systems compared, the
-    pages ranked, and the chosen pages in full. worst:N counts pages of all systems together.
+    pages ranked, the marks beside the data, and the chosen pages in full. worst:N counts pages of
+    all systems together.
     """
+    from htreval_core.run.mark_files import beside, read_folder
+    from htreval_core.run.marks import standing
     from htreval_core.show.html import report_html
     from htreval_core.show.tables.values import plain
     from htreval_core.words.layers import layer_rows
 
+    first = next(iter(where.named), None)
+    found, warnings = read_folder(beside(first)) if isinstance(first, Path) else ([], ())
+    warn(warnings)
     study, diagnoses = scored_and_diagnosed(find_data(where), jobs)
     corpus = study if all_pages else study.on_common_pages()
     with workers_for(jobs, study.dataset.n_pages) as workers:
         layers = layer_rows(corpus, diagnoses, workers=workers, progress=ProgressLine())
     content = report_html(
-        study, title=title, pages=wanted, diagnoses=diagnoses, all_pages=all_pages, layers=layers
+        study,
+        title=title,
+        pages=wanted,
+        diagnoses=diagnoses,
+        all_pages=all_pages,
+        layers=layers,
+        marks=standing(found),
     )
     write(content, output)
     size = len(content.encode("utf-8", "backslashreplace")) / 1e6

@@ -105,6 +105,18 @@ def _paths() -> list[Path]:
     return paths_read(os.environ.get(OPEN_VARIABLE, ""))
 
 
+def place_of(key: str) -> Path | None:
+    """Where data stand that the server was started with; of several sides the first.
+
+    None for uploads, for samples, which are no place to write beside, and for addresses elsewhere.
+    """
+    told = os.environ.get(SIDES_VARIABLE, "") if key == _SIDES else ""
+    sides = json.loads(told) if told else {"reference": None, "systems": {}}
+    first = sides["reference"] or next(iter(sides["systems"].values()), None)
+    path = as_path(first) if first else _path(key.removesuffix(_ALONE))
+    return path if isinstance(path, Path) else None
+
+
 def _started_with() -> dict[str, Given]:
     """What the server was started with: first the sides, then the paths."""
     told = os.environ.get(SIDES_VARIABLE, "")

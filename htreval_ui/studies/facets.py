@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from htreval_core import HtrEvalError
@@ -9,7 +11,7 @@ from htreval_core.scoring.clusters import suggest_clusters
 from htreval_core.scoring.facets import Facets, find_clusters
 from htreval_core.scoring.filters import EXAMPLE, and_also
 from htreval_ui import html
-from htreval_ui.studies import data
+from htreval_ui.studies import data, marks
 from htreval_ui.studies.opened import Opened
 from htreval_ui.web import state
 
@@ -45,7 +47,9 @@ def _fitting(opened: Opened, key: str) -> Opened:
     """The study on the pages that the selection narrows it to; the whole where that is nothing."""
     where = state.current().where
     try:
-        return opened.narrowed(where, facets_of(opened, key)) if where else opened
+        return (
+            opened.narrowed(where, facets_of(opened, key), marks.chosen(key)) if where else opened
+        )
     except HtrEvalError:
         # The strip says why.
         return opened
@@ -61,7 +65,7 @@ def problem_of(opened: Opened, key: str) -> str:
     where = state.current().where
     try:
         if where:
-            opened.narrowed(where, facets_of(opened, key))
+            opened.narrowed(where, facets_of(opened, key), marks.chosen(key))
     except HtrEvalError as error:
         return str(error)
     return ""
@@ -78,7 +82,7 @@ def tell_narrowed(opened: Opened, key: str) -> str:
     return html.name(f"{n_left:,} of {n_pages:,} pages: {where}")
 
 
-def _conditions(opened: Opened, facets: Facets) -> list[str]:
+def _conditions(opened: Opened, facets: Facets, tags: Iterable[str]) -> list[str]:
     """What can be added to the filter, beginning with what is most asked for."""
     told = opened.told()
     kinds: dict[str, None] = {}
@@ -92,7 +96,7 @@ def _conditions(opened: Opened, facets: Facets) -> list[str]:
     ]
     doubt = ["not in doubt", "in doubt"] if told else []
     return [*values, "wer > 20", *(f"kind = {one}" for one in sorted(kinds)), *doubt,
-            *(f"mark = {one}" for one in opened.mark_names())]  # fmt: skip
+            *(f'mark = "{one}"' for one in tags if '"' not in one)]  # fmt: skip
 
 
 def choose_pages(opened: Opened, key: str) -> None:
@@ -106,8 +110,9 @@ def choose_pages(opened: Opened, key: str) -> None:
     problem = problem_of(opened, key)
     if problem:
         st.warning(html.label(problem))
+    tags = sorted({tag for one in marks.chosen(key) for tag in one.tags})
     st.selectbox(
-        "Add a condition", _conditions(opened, facets), index=None, format_func=html.shown,
+        "Add a condition", _conditions(opened, facets, tags), index=None, format_func=html.shown,
         placeholder="choose", key=state.widget("condition", None), on_change=_add_condition,
     )  # fmt: skip
     if where:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 
 from htreval_core import Dataset, HtrEvalError, ReadPolicy
+from htreval_core.model import SourceFile
 from htreval_core.scoring.facets import Facets, read_facets
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.reading import Reading, read_pairing
@@ -38,6 +39,7 @@ class Given:
         self._pair, self._sizes = pair, sizes
         self._texts: Store[Dataset] = Store(4)
         self._facets: Store[Facets] = Store(1)
+        self._files: Store[Pairing] = Store(1)
         self._lock = Lock()
 
     def reading(self, policy: ReadPolicy) -> Reading:
@@ -47,6 +49,15 @@ class Given:
             HtrEvalError: they cannot be paired.
         """
         return Reading(self._pair(policy), policy)
+
+    def reference(self, page_id: str, policy: ReadPolicy) -> SourceFile | None:
+        """The whole file of a page's reference; None where there is none, as in a bundle."""
+        try:
+            pages = self._files.once(policy, lambda: self._pair(policy)).pages
+        except HtrEvalError:
+            return None
+        found = next((one.reference for one in pages if one.page_id == page_id), None)
+        return found if found and found.part is None and not found.plain else None
 
     def texts(self, policy: ReadPolicy) -> Dataset | None:
         """The texts as they were read under the policy; None where they have yet to be."""

@@ -28,6 +28,8 @@ from htreval_core.diagnosis.corpus.suspect import Suspicion
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.model import PageUnder, SourceFile
+from htreval_core.run.mark_files import tags_of
+from htreval_core.run.marks import Mark
 from htreval_core.run.thumbnails import image_credit, thumbnail
 from htreval_core.scoring.clusters import Clusters
 from htreval_core.scoring.conventions import Conventions, learn_conventions
@@ -201,19 +203,18 @@ class Opened:
         """The study whose values are shown: of the pages that all systems have read, or of all."""
         return self.study if all_pages else self.study.on_common_pages()
 
-    def narrowed(self, where: str, facets: Facets) -> Opened:
+    def narrowed(self, where: str, facets: Facets, marks: Sequence[Mark]) -> Opened:
         """The study on the pages that fit an expression, with what was found about them.
+
+        Args:
+            marks: those that stand.
 
         Raises:
             ConfigError: it cannot be read, asks for what is not known, or no page fits.
         """
-        known = Known(facets, self.told())
-        key = ("narrowed", where, facets.digest, self.knows("diagnoses"))
+        known = Known(facets, self.told(), tags_of(marks))
+        key = ("narrowed", where, facets.digest, tuple(marks), self.knows("diagnoses"))
         return self.once(key, "", lambda: self._of(filter_study(self.study, where, known)))
-
-    def mark_names(self) -> tuple[str, ...]:
-        """What marks say that are on these pages."""
-        return ()
 
     def in_clusters(self, clusters: Clusters) -> Opened:
         """The study with intervals and tests over these clusters of pages."""

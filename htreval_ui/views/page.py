@@ -129,7 +129,9 @@ def _sheet(reference: Transcript, look: Look) -> dict[str, Any] | None:
 
 def show_page(payload: dict[str, Any], key: str) -> Asked | None:
     """Draw the page, and return what the user just asked for."""
-    result = _render(data=payload, key=key, on_asked_change=lambda: None)
+    result = _render(
+        data=payload, key=key, on_asked_change=lambda: None, on_marked_change=lambda: None
+    )
     asked = result.get("asked")
     return None if asked is None else Asked(str(asked[0]), asked[1], str(asked[2]))
 

@@ -190,6 +190,11 @@ def _is_loopback(name: str) -> bool:
         return name == "localhost"
 
 
+def is_local() -> bool:
+    """Whether nobody but this machine reaches the app, as far as it was told."""
+    return _is_loopback(str(config.get_option("server.address") or "")) and not _host_names()
+
+
 def _local_names(scope: Scope) -> frozenset[str]:
     """The address that the app is bound to, and the one at which this request came in."""
     bound, came_in = config.get_option("server.address"), (scope.get("server") or ("",))[0]

@@ -21,13 +21,15 @@ from htreval_core.markup import Html, escape, tag, visible
 from htreval_core.metrics.catalog import TABLE_METRICS
 from htreval_core.metrics.kinds import WordKind, word_kinds
 from htreval_core.model import SourceFile
+from htreval_core.run.mark_files import append_marks, beside
+from htreval_core.run.marks import Target, said_of
 from htreval_core.show.html import choose_pages, images, rank_pages, report_html
 from htreval_core.show.telling.counting import percent
 from htreval_core.show.telling.decision import decide
 from htreval_core.show.telling.events import tell_event
 from htreval_core.show.telling.verdicts import headline
 from tests.conftest import SAMPLES
-from tests.tools import invoke
+from tests.tools import folder_of, invoke, made
 
 VOID = {"meta", "link", "path", "rect", "line", "circle", "img"}
 
@@ -278,3 +280,14 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     assert "LB99" in failed.stderr
     failed = invoke(*arguments, "--systems", "none")
     assert failed.exit_code == 2
+
+
+def test_marks_beside_the_data_are_in_the_report(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "mine", made(2))
+    for page in ("p0001", "gone"):
+        append_marks(beside(folder), said_of([], Target(page), "Anna", ["odd"], f"<b> {page}"))
+    invoke("report", folder, "-o", tmp_path / "report.html")
+    content = (tmp_path / "report.html").read_text("utf-8")
+    assert "<h2>Marks</h2>" in content
+    assert "&lt;b&gt; p0001" in content
+    assert "gone" not in content

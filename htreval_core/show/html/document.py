@@ -14,6 +14,7 @@ from htreval_core.compare import Pairwise, compare_all
 from htreval_core.diagnosis import count_catastrophes, take_census
 from htreval_core.markup import Child, Html, join, shorten, tag
 from htreval_core.model import DataWarning
+from htreval_core.run.marks import Mark
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.study import Study
@@ -27,6 +28,7 @@ from htreval_core.show.html.images import page_images
 from htreval_core.show.html.pages import page_section
 from htreval_core.show.html.texts import legend
 from htreval_core.show.palette import EVENT_COLOURS, KIND_COLOURS, PARTS, SYSTEM_COLOURS
+from htreval_core.show.tables.marks import MARK_COLUMNS, mark_rows
 from htreval_core.show.telling.decision import RESAMPLES, diagnosed_on
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.warnings import tell_unread, tell_warnings
@@ -46,6 +48,7 @@ def report_html(
     pairwise: Pairwise | None = None,
     all_pages: bool = False,
     layers: Sequence[LayerRow] | None = None,
+    marks: Sequence[Mark] = (),
 ) -> str:
     """A report on a study as one file that opens offline and prints well.
 
@@ -59,6 +62,7 @@ def report_html(
             that the values are of.
         all_pages: values of each system on all of its pages, not on those that all have read.
         layers: as ``layer_rows`` gives them for the pages of the values, where they are at hand.
+        marks: what people said of pages; those of others are left out.
 
     Raises:
         ConfigError: a page that is asked for does not exist.
@@ -101,6 +105,7 @@ def report_html(
         best_of = take_census(diagnosed_on(diagnoses, common))
         best_by = compare_all(common, resamples=RESAMPLES) if common.shares_pages else None
     systems = study.systems
+    said = mark_rows(one for one in marks if one.target.page_id in study.dataset)
     rows = count_catastrophes(diagnosed_on(diagnoses, corpus))
     taken_over = sections.catastrophes(rows, systems, anchors)
     of_layers = sections.layers(layer_rows(corpus, diagnoses) if layers is None else layers)
@@ -126,6 +131,7 @@ def report_html(
                     "Pages, largest ΔWER first",
                     sections.ranking(ranked, anchors, found, systems),
                 ),
+                _part("Marks", sections.table(MARK_COLUMNS, said)) if said else None,
                 _part(f"{len(chosen)} pages in full", *shown) if shown else None,
                 _part("How to read this", legend(), sections.glossary(),
                       class_="keep"),

@@ -70,6 +70,9 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
             "not scored"
         ),
         WarningKind.UNREADABLE: "{d0}",
+        WarningKind.MARK_UNREADABLE: (
+            "line {d0} holds no mark ({d1}); it stays in the file: mend it or take it out"
+        ),
         WarningKind.NOT_SCORED: "not scored under {d0}: {d1}",
         WarningKind.NOT_DIAGNOSED: "scored under {d0}, but not diagnosed: {d1}",
         WarningKind.OTHER_SIGNATURE: (

@@ -17,6 +17,10 @@ function card(view, one, number, send) {
     acts.append(button("small repair", "Put right", () => send("repair", number),
       "Put these words back in their place; your files stay as they are"));
   }
+  if ((data.correctable || []).includes(number)) {
+    acts.append(button("small", "Take the systems’ order", () => send("correct", number),
+      "Saves a copy of the reference whose ReadingOrder alone is changed; your file stays as it is"));
+  }
   if (one.sure) acts.append(element("span", "sure", one.sure));
   box.append(head, element("p", "", one.sentence), acts);
   return box;

@@ -220,6 +220,7 @@ function build(parent, data, send) {
   view.body.dataset.tab = "texts";
   view.head = element("div", "head");
   view.notes = element("div", "notes");
+  view.marks = element("div", "marks");
   view.badges = element("span", "badges");
   const heads = element("div", "heads");
   const { sides, cards } = labels(view);
@@ -245,7 +246,7 @@ function build(parent, data, send) {
   stage.append(view.place, view.panes[0].box, gutter, view.panes[1].box, view.map, view.side);
   view.foot = foot(view, send);
   view.body.append(heads, stage);
-  view.frame.append(view.head, view.notes, tabs(view), view.body, view.foot.box);
+  view.frame.append(view.head, view.notes, view.marks, tabs(view), view.body, view.foot.box);
   return view;
 }
 
@@ -363,12 +364,15 @@ export default function (component) {
     root.replaceChildren(view.frame);
     takeLayout(view, data, send);
     view.stop = listen(view, send);
+    listenForMarks(view, send);
     if (tab) view.frame.querySelector(`.tab-${tab}`).click();
   } else if (view.data.layout !== data.layout) takeLayout(view, data, send);
   view.data = data;
   view.repaired = data.repaired;
   view.frame.style.setProperty("--system", data.style.colour);
   drawHead(view, send);
+  view.sendMarks = (all) => setTriggerValue("marked", all);
+  confirmMarks(view);
   const event = data.event === undefined ? null : data.event;
   dressCards(view);
   settleView(view);
@@ -376,6 +380,8 @@ export default function (component) {
   else if (!data.picked && view.opened !== data.layout) openAtFirst(view);
   view.opened = data.layout;
   mark(view, data.picked);
+  drawMarks(view, send);
+  saveOnce(data.save);
   // Streamlit may call this before it draws the same view again: only one that is gone is stopped.
   return () => setTimeout(() => view.frame.isConnected || view.stop(), 0);
 }

@@ -1,0 +1,80 @@
+"""Marks as rows: all of them, and those that tell what to correct in the references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from htreval_core.diagnosis.look import Look
+from htreval_core.run.marks import REFERENCE_WRONG, Mark
+from htreval_core.scoring.study import Study
+from htreval_core.show.telling.marks import tell_target
+
+MARK_COLUMNS = ("page", "on", "tags", "remark", "person", "when")
+
+
+def mark_rows(marks: Iterable[Mark]) -> list[tuple[str, ...]]:
+    """A row for each mark, as ``MARK_COLUMNS``."""
+    return [
+        (one.target.page_id, tell_target(one.target), ", ".join(one.tags), one.remark, one.person,
+         one.modified[:16].replace("T", " "))
+        for one in marks
+    ]  # fmt: skip
+
+
+def correction_rows(
+    study: Study, marks: Iterable[Mark], look: Callable[[str, str], Look]
+) -> list[Sequence[object]]:
+    """For whoever corrects the references: where, what stands there, and what each system reads.
+
+    The first row names the columns.
+
+    Args:
+        look: the page under a system.
+    """
+    rows: list[Sequence[object]] = [
+        (
+            "page",
+            "line",
+            "reference",
+            "remark",
+            "person",
+            *(f"{one} reads" for one in study.systems),
+        )
+    ]
+    for mark in marks:
+        page_id = mark.target.page_id
+        by = [one for one in study.systems if page_id in study.pages_of(one)]
+        if REFERENCE_WRONG not in mark.tags or not by:
+            continue
+        looks = {system: look(page_id, system) for system in by}
+        first = looks[mark.target.system if mark.target.system in by else by[0]]
+        words = first.page.reference
+        own = _reference_words(mark, first)
+        read = [
+            looks[one].page.hypothesis.joined(_mates(looks[one], own)) if one in looks else ""
+            for one in study.systems
+        ]
+        line = words.line_of[own[0]] + 1 if own else None
+        rows.append((page_id, line, words.joined(own), mark.remark, mark.person, *read))
+    return rows
+
+
+def _reference_words(mark: Mark, look: Look) -> list[int]:
+    """The reference words that a mark is on, or that belong to what it is on."""
+    target, page = mark.target, look.page
+    words = page.reference if target.side == "ref" else page.hypothesis
+    if target.on == "line":
+        own = np.flatnonzero(np.array(words.line_of) == target.first)
+    else:
+        own = np.arange(target.first, min(target.end, len(words.words)))
+    if target.side == "hyp":
+        ref, hyp = look.layout.pairs
+        own = np.sort(ref[np.isin(hyp, own)])
+    return [int(one) for one in own]
+
+
+def _mates(look: Look, own: Sequence[int]) -> list[int]:
+    ref, hyp = look.layout.pairs
+    return [int(one) for one in np.sort(hyp[np.isin(ref, own)])]
