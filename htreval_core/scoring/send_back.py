@@ -69,11 +69,12 @@ def pages_to_send_back(
     found = {one.page_id: one for one in diagnoses.get(system, ())}
     marked = marked or {}
     values = dict(zip(table.page_ids, page_values(table, "cer").tolist(), strict=True))
+    doubted = set(table.page_ids[table.counts["doubt_errors"] > 0])
     missing = [one for one in (*study.page_ids, *not_scored) if one not in values]
     listed: list[Returned] = []
     for page_id, cer in values.items():
         diagnosis = found.get(page_id)
-        if diagnosis is not None and diagnosis.parts.doubt:
+        if page_id in doubted:
             reason = Reason.DOUBT
         elif page_id in marked:
             reason = Reason.MARKED

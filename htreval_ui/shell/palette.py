@@ -26,7 +26,10 @@ _FOUND = "palette_found"
 @st.fragment
 def show_palette(opened: Opened) -> None:
     """Draw the button, and take up what was asked in the box behind it."""
-    asked = _render(data=_payload(opened), key="palette", on_asked_change=lambda: None).get("asked")
+    data = _payload(opened)
+    asked = _render(data=data, key="palette", width="content", on_asked_change=lambda: None).get(
+        "asked"
+    )
     if asked is None:
         return
     what, values = str(asked[0]), [str(one) for one in asked[1]]

@@ -30,6 +30,7 @@ from htreval_core.show.telling.orders import tell_admissible_corpus
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.texts import tell_as_written
 from htreval_core.show.telling.verdicts import (
+    bag_parts,
     headline,
     rounded_parts,
     tell_catastrophes,
@@ -270,6 +271,7 @@ def _rows(
     for system, corpus in study.corpora.items():
         errors = part_counts(study.table(system)).sum(axis=1).tolist()
         shares = [one / max(corpus.n_ref_words, 1) for one in errors]
+        of_bag = bag_parts(corpus.bwer, corpus.parts)
         rows.append(
             {
                 "name": system,
@@ -282,8 +284,8 @@ def _rows(
                 "pages": f"{corpus.n_pages:,}",
                 "cells": {name: _cell(corpus, pairwise, system, name) for name in _shown_by(study)},
                 "moved": _moved(failures.get(system)),
-                "left": f"{corpus.bwer.deletions:,}",
-                "added": f"{corpus.bwer.insertions:,}",
+                "left": f"{of_bag['left out']:,}",
+                "added": f"{of_bag['added']:,}",
             }
         )
     return rows

@@ -213,3 +213,23 @@ def test_names_are_shown_as_they_are(tab: Page, server: str) -> None:
     expect(tab.get_by_text("onerror=alert(1)").first).to_be_visible()
     assert tab.locator('[data-testid="stMain"] img[src*="127.0.0.2"]').count() == 0
     assert not dialogs
+
+
+def test_a_letter_about_what_to_send_back_is_two_clicks_away(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/?data=letterbook")
+    settle(tab)
+    hand = Hand(tab)
+    hand.click(tab.get_by_role("button", name="What to send back"))
+    expect(tab.get_by_text("8 ticked")).to_be_visible()
+    with tab.expect_download() as download:
+        hand.click(tab.get_by_role("button", name="Letter (text)"))
+    assert hand.clicks == 2
+    told = download.value.path().read_text("utf-8")
+    assert "to do 8 of 24 pages again" in told
+    assert "The marginal note in lines 22–32 is missing" in told
+    tab.get_by_role("button", name="Close").click()
+    expect(tab).not_to_have_url(re.compile("more="))
+    # Without the pages in doubt, and back: one switch, kept in the address.
+    tab.goto(f"{server}/?data=letterbook&where=wer+%3E+40")
+    settle(tab)
+    expect(tab.get_by_role("button", name="24 pages: wer > 40")).to_be_visible()

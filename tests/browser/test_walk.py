@@ -397,6 +397,7 @@ def test_a_lesson_asks_first_and_follows_what_is_typed(tab: Page, server: str) -
 def test_a_text_is_found_and_looked_at_in_its_place(tab: Page, server: str) -> None:
     tab.goto(server)
     settle(tab)
+    expect(tab.locator(".opener")).to_be_visible()
     tab.keyboard.press("Control+k")
     box = tab.get_by_role("combobox", name="Find a text")
     expect(box).to_be_focused()
