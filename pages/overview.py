@@ -166,9 +166,11 @@ def show(opened: Opened) -> None:
     if wanted:
         parts[wanted][1]()
     if selection.more == SEND_BACK:
-        system, said = chosen_system(study), marks.chosen(chosen_data())
-        marked = remarks_on(said, TO_SEND_BACK, system)
-        send_back_dialog(study, system, shown_failures, marked)
+        said = marks.chosen(chosen_data())
+        send_back_dialog(
+            study, chosen_system(study), shown_failures,
+            lambda system: remarks_on(said, TO_SEND_BACK, system),
+        )  # fmt: skip
 
 
 opened = open_study()

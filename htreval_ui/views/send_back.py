@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -30,26 +30,27 @@ def send_back_dialog(
     study: Study,
     system: str,
     failures: Mapping[str, Sequence[Diagnosis]],
-    marked: Mapping[str, Sequence[str]],
+    marked: Callable[[str], Mapping[str, Sequence[str]]],
 ) -> None:
     """The list of pages, ticked where they are the vendor's to mend, and the letter in three forms.
 
     Args:
+        system: the one that is chosen at first.
         failures: the diagnoses of every page; may be empty.
-        marked: pages of the system that people have marked to be sent back, with their remarks.
+        marked: of a system the pages that people have marked to be sent back, with their remarks.
     """
     title, whose, limit = st.columns([4, 2, 1], vertical_alignment="bottom")
     title.markdown("Pages to be done again, and why. Tick those that go into the letter.")
-    whose.selectbox(
+    system = whose.selectbox(
         "Output of", study.systems, index=study.systems.index(system), format_func=html.shown,
-        **state.bound("system", system),
+        key="send_back_system",
     )  # fmt: skip
     above = limit.number_input(
         "CER above, %", 0.0, 100.0, 100 * ABOVE, step=1.0, key="send_back_above",
         help="Text with more than 10 errors for every 100 characters is quicker to write anew.",
     )  # fmt: skip
     found = pages_to_send_back(
-        study, system, failures, above=above / 100, marked=marked,
+        study, system, failures, above=above / 100, marked=marked(system),
         not_scored=study.dataset.unpaired.reference,
     )  # fmt: skip
     if not found:
