@@ -47,7 +47,8 @@ def show_lesson(lesson: Lesson) -> None:
         return
     page = lesson.score(reference, hypothesis, gamma)
     with found:
-        if not _asked(lesson):
+        is_own = (reference, hypothesis) == (lesson.reference, lesson.hypothesis)
+        if not _asked(lesson, is_own=is_own):
             return
         _figures(page)
         _pictures(lesson, page, gamma)
@@ -111,8 +112,12 @@ def _texts(lesson: Lesson) -> tuple[str, str]:
     return st.session_state[keys[0]], st.session_state[keys[1]]
 
 
-def _asked(lesson: Lesson) -> bool:
-    """The question; what follows is hidden until it is answered or waived."""
+def _asked(lesson: Lesson, *, is_own: bool) -> bool:
+    """The question; what follows is hidden until it is answered or waived.
+
+    Args:
+        is_own: whether the texts are the lesson's: the answer speaks of no others.
+    """
     key, answer = f"{lesson.name}_revealed", f"{lesson.name}_answer"
     question = lesson.question
 
@@ -131,7 +136,9 @@ def _asked(lesson: Lesson) -> bool:
             )  # fmt: skip
             st.button("Just show me", key=f"{lesson.name}_show", on_click=reveal)
         return False
-    # The question is about the lesson's own texts, whatever was made of them since.
+    if not is_own:
+        st.caption("These are your own texts. *Start again* brings back those of the lesson.")
+        return True
     own = lesson.score(lesson.reference, lesson.hypothesis, question.gamma)
     right = question.answer(own)
     guess = st.session_state[answer]

@@ -247,9 +247,15 @@ def lines_frame(lines: Iterable[WorstLine], systems: Sequence[str]) -> pd.DataFr
     return pd.DataFrame(rows, columns=[*heads, *texts.values(), *several])
 
 
+def _known(rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
+    """The rows as a table, without columns of which nothing is known, as intervals of one page."""
+    frame = pd.DataFrame(rows)
+    return frame.dropna(axis="columns", how="all")
+
+
 def values_frame(corpora: Mapping[str, Corpus]) -> pd.DataFrame:
     """Every metric of every system with both kinds of interval, in percent."""
-    return pd.DataFrame(
+    return _known(
         [
             {
                 "system": system,
@@ -273,7 +279,7 @@ def values_frame(corpora: Mapping[str, Corpus]) -> pd.DataFrame:
 
 def facet_frame(rows: Sequence[FacetRow], metric: str) -> pd.DataFrame:
     """Corpus values by the values of a facet, in percent, with 95 % intervals."""
-    return pd.DataFrame(
+    return _known(
         [
             {
                 row.name: row.value,

@@ -24,7 +24,8 @@ class Suspicion:
 
     Args:
         reference_lines: numbers of its lines, from 1.
-        systems: the systems that read these words elsewhere; none where outlines alone tell.
+        systems: the systems that read these words elsewhere, the one first that it costs most;
+            none where outlines alone tell.
         errors: what it costs a system on average, in word errors; 0 where outlines alone tell.
         event: what was found under the system that it costs most; None where outlines alone tell.
     """
@@ -131,7 +132,7 @@ def page_suspicions(
             Suspicion(
                 page_id,
                 event.reference_lines,
-                tuple(alike),
+                tuple(sorted(alike, key=lambda system: -alike[system].errors)),
                 errors,
                 event,
             )

@@ -30,7 +30,9 @@ def tell_habit(habit: Habit) -> str:
 def tell_suspicion(suspicion: Suspicion) -> str:
     """Why a reference is in doubt, in a sentence or two, and what to do."""
     if suspicion.event is not None:
-        return f"{tell_event(suspicion.event)} Compare it with the page."
+        several = len(suspicion.systems) > 1
+        whose = f" The figures are those of {suspicion.systems[0]}." if several else ""
+        return f"{tell_event(suspicion.event)}{whose} Compare it with the page."
     lines = suspicion.reference_lines
     stand = "stands" if len(lines) == 1 else "stand"
     return (
