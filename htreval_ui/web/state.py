@@ -46,6 +46,14 @@ class Selection:
     """Which part of a comparison is open."""
     both: str = ""
     """ "yes": errors are shown of two systems beside each other."""
+    find: str = ""
+    """Which errors are shown: "rn→m", or a part of a word; empty for all."""
+    which: str = ""
+    """Of what kind they are, or which of two systems read them right; empty for all."""
+    sort: str = ""
+    """ "often": the commonest errors come first, not the first pages."""
+    tab: str = ""
+    """What of the errors is open: "words" or "lines"; empty for characters."""
     lesson: str = ""
     """The chapter that is open: a lesson or an experiment."""
     view: str = "matching"
@@ -251,14 +259,14 @@ def settle(**values: Any) -> None:
 _SETTINGS = ("gamma", "solver", "trace")
 _CHOSEN = (
     "where", "cluster", "orders", "stand_in", "event", "repaired", "word", "more",
-    "all_pages", "panel", "both",
+    "all_pages", "panel", "both", "find", "which", "sort", "tab",
 )  # fmt: skip
 """What may be empty, and then stands in no address."""
 _OF_PAGE = {
     "overview": ("system", "rank", "more", "all_pages"),
     "page": ("page", "system", "rank", "view", "event", "repaired", "word"),
     "compare": ("system", "other", "part", "metric", "page", "all_pages"),
-    "errors": ("system", "both"),
+    "errors": ("system", "both", "find", "which", "sort", "tab"),
     "learn": ("lesson",),
     "data": (),
 }

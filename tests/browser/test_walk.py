@@ -64,13 +64,50 @@ def test_the_worst_page_is_one_click_from_the_ranking(tab: Page, server: str) ->
     expect(tab.locator(".line").first).to_be_visible()
 
 
+def test_an_error_is_typed_its_ink_seen_and_its_page_opened(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/errors?data=berlin&system=tesseract-default-model")
+    settle(tab)
+    cell = tab.get_by_role("button", name="e read as c: ")
+    count = cell.inner_text()
+    field = tab.get_by_label("Filter")
+    field.press_sequentially("e->c")
+    # Words may be confused in more than one place.
+    expect(
+        tab.get_by_role("status").filter(has_text=re.compile(r"^\d+ words? on \d+ pages?$"))
+    ).to_be_visible()
+    settle(tab)
+    assert 0 < tab.locator(".tile").count() <= int(count)
+    expect(field).to_be_focused()
+    assert all(
+        tab.locator(".tile img").evaluate_all("all => all.map(one => one.naturalWidth > 20)")
+    )
+    field.fill("")
+    cell.click()
+    settle(tab)
+    expect(cell).to_have_attribute("aria-pressed", "true")
+    expect(cell).to_be_focused()
+    expect(field).to_have_value("e→c")
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("Enter")
+    expect(field).not_to_have_value("e→c")
+    tab.go_back()
+    expect(tab.locator(".cell[aria-pressed=true]")).to_have_text(count)
+    settle(tab)
+    word = tab.locator(".tile").first
+    text = word.locator(".spelled").first.inner_text()
+    word.click()
+    expect(tab).to_have_url(re.compile(r"/page\?.*word=ref%3A|word=ref:"))
+    settle(tab)
+    expect(tab.locator(".pane.ref .picked")).to_have_text(text)
+
+
 def test_the_worst_line_opens_its_page_there(tab: Page, server: str) -> None:
     tab.goto(f"{server}/errors?data=letterbook&system=skips-margins")
     settle(tab)
-    tab.get_by_role("tab", name="Lines").click()
-    settle(tab)
-    table = tab.get_by_role("tabpanel").get_by_test_id("stDataFrame").last
-    table.click(position={"x": 90, "y": 53})
+    tab.get_by_role("button", name="Lines", exact=True).click()
+    first = tab.locator(".strip").first
+    expect(first.locator("img")).to_be_visible()
+    first.click()
     expect(tab).to_have_url(re.compile(r"/page\?.*page=LB05"))
     expect(tab).to_have_url(re.compile(r"view=trace"))
     expect(tab).to_have_url(re.compile(r"word=ref%3A|word=ref:"))
