@@ -19,6 +19,7 @@ function matrix({ rows, columns, counts }, view) {
     head.append(one);
   }
   const body = element("tbody");
+  const chosen = view.data.find.replace("->", "→");
   const most = Math.log1p(Math.max(1, ...counts.flat()));
   const cells = rows.map(([text, shown, right], y) => {
     const row = element("tr");
@@ -38,8 +39,8 @@ function matrix({ rows, columns, counts }, view) {
       const one = button("cell", count.toLocaleString("en"), () => view.show({ find: wanted }));
       one.setAttribute("aria-label",
         `${shown || "nothing"} read as ${columns[x][1] || "nothing"}: ${count}`);
-      one.setAttribute("aria-pressed", String(view.data.find === wanted));
-      one.style.setProperty("--share", `${Math.round(8 + (62 * Math.log1p(count)) / most)}%`);
+      one.setAttribute("aria-pressed", String(chosen === wanted));
+      one.style.setProperty("--share", `${Math.round(8 + (42 * Math.log1p(count)) / most)}%`);
       one.tabIndex = -1;
       cell.append(one);
       return one;
