@@ -71,6 +71,8 @@ function placeBorders(view) {
 const KEYS = [
   ["n p", "next, previous"], ["[ ]", "page before, page after"], ["r", "put right, one by one"],
   ["m", "matched anywhere, strictly in order"], ["v", "side by side, lines"], ["/", "find words"],
+  ["l b w", "mark: looked at, send back, reference wrong; with Shift the line"], ["t", "write a remark"],
+  ["u", "the next page that nobody has looked at"],
   ["h", "hide what stands around the page"], ["+ − 0", "on the image: larger, smaller, whole"],
   ["← → ↑ ↓", "on the image: move it; on a border between panes: drag it"], ["?", "these keys"],
   ["Esc", "close"],
@@ -80,7 +82,8 @@ function keySheet(view) {
   const dialog = element("dialog", "key-sheet");
   dialog.setAttribute("aria-label", "Keys");
   const list = element("dl");
-  for (const [keys, text] of KEYS) {
+  // An audit has nothing to mark or to put right.
+  for (const [keys, text] of KEYS.filter(([key]) => !view.data.labels || !/^[lrtu]/.test(key))) {
     const names = element("dt");
     for (const key of keys.split(" ")) names.append(element("kbd", "", key), " ");
     list.append(names, element("dd", "", keys === "n p" ? `${text} ${labels(view).step}` : text));
