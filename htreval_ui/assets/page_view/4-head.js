@@ -40,7 +40,7 @@ function drawHead(view, send) {
     put.setAttribute("aria-pressed", String(head.repaired));
     right.append(put);
   }
-  right.append(sum, view.modes);
+  right.append(sum);
   view.head.replaceChildren(title, walk, systems, right);
   view.notes.replaceChildren(...head.notes.map((text) => element("p", "note", text)));
   view.foot.figures.replaceChildren(...head.figures.map(([label, value, help]) => {

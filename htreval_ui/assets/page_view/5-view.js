@@ -145,7 +145,7 @@ function foot(view, send) {
     take.append(button("small", "Image SVG", () => saveSvg(standAlone(view.sheet.svg, "#ffffff"),
       `${view.data.file}-orders`), "The page with both orders as a picture"));
   }
-  last.append(view.says, button("small", "Keys  ?", () => view.keys.showModal(), "What the keys do"), take);
+  last.append(view.says, view.modes, button("small", "Keys  ?", () => view.keys.showModal(), "What the keys do"), take);
   box.append(row, last);
   return { box, figures, views: switches };
 }
