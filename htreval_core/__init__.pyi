@@ -70,7 +70,6 @@ from .sources.paths import pair_sources as pair_sources
 from .sources.paths import pair_uploads as pair_uploads
 from .sources.transcripts import read_transcript as read_transcript
 from .text import TextPolicy as TextPolicy
-from .words.buckets import score_buckets as score_buckets
 from .words.confusions import char_confusions as char_confusions
 from .words.confusions import wrong_words as wrong_words
 from .words.outcomes import word_outcomes as word_outcomes

@@ -98,6 +98,7 @@ payload |= {
     "style": style_payload(study, system),
     "rules": rules_payload(selection.rules.of_page(page_id)),
     "view": selection.view,
+    "mode": selection.mode,
 }
 if is_quick:
     payload |= {

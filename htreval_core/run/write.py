@@ -34,12 +34,12 @@ from htreval_core.run.lock import Lock
 from htreval_core.run.manifest import Manifest, Shard, begun, manifest_json, read_manifest
 from htreval_core.run.names import DIAGNOSES, MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS, WORK
 from htreval_core.run.read import KnownScores, known_scores, open_run
-from htreval_core.run.thumbnails import thumbnail
 from htreval_core.scoring.score import Progress
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Workers
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import Learned
+from htreval_core.sources.images import thumbnail
 from htreval_core.sources.reading import PageSource
 
 _BEGUN = "run.json"

@@ -7,7 +7,7 @@ in the wrong place confuses no characters.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,17 +53,81 @@ def char_confusions(outcomes: WordOutcomes, system: str) -> tuple[Confusion, ...
     )
 
 
-def confusion_examples(
-    outcomes: WordOutcomes, system: str, reference: str, read_as: str
-) -> IntArray:
-    """Numbers of the words that show a confusion, for ``WordOutcomes.examples``."""
+def confusion_matrix(
+    confusions: Iterable[Confusion], at_most: int = 20
+) -> tuple[tuple[str, ...], tuple[str, ...], IntArray]:
+    """Characters of the reference by what they were read as: the commonest of both, and how often.
+
+    Args:
+        confusions: of one system or several.
+        at_most: rows, and columns.
+    """
+    times: Counter[tuple[str, str]] = Counter()
+    for one in confusions:
+        times[one.reference, one.read_as] += one.count
+    sides: list[tuple[str, ...]] = []
+    for side in (0, 1):
+        totals: Counter[str] = Counter()
+        for pair, count in times.items():
+            if side == 0 or pair[0] in sides[0]:
+                totals[pair[side]] += count
+        ranked = sorted(totals, key=lambda text: (-totals[text], text))
+        sides.append(tuple(ranked[:at_most]))
+    rows, columns = sides
+    counts = np.array([[times[ref, hyp] for hyp in columns] for ref in rows], dtype=np.int64)
+    return rows, columns, counts.reshape(len(rows), len(columns))
+
+
+_ARROWS = ("→", "->")
+
+
+def find_errors(outcomes: WordOutcomes, system: str, wanted: str) -> IntArray:
+    """Numbers of the words that a system got wrong in a way that somebody asks for.
+
+    Args:
+        wanted: "rn→m" or "rn->m", characters or a whole word read as others, empty on one side for
+            what was added or left out; else a part of the word or of its reading, in either case;
+            empty for every error.
+    """
+    ref, arrow, hyp = next((found for arrow in _ARROWS if (found := wanted.partition(arrow))[1]),
+                           (wanted, "", ""))  # fmt: skip
+    pair, part = (ref.strip(), hyp.strip()), wanted.strip().casefold()
     policy = outcomes.settings.policy
-    shown = {
-        pair
-        for pair in _misread(outcomes, system)
-        if (reference, read_as) in confusions_of(*pair, policy)
-    }
-    return _numbers(outcomes, system, shown)
+
+    def fits(word: str, read: str | None) -> bool:
+        if not arrow:
+            return part in word.casefold() or part in (read or "").casefold()
+        return pair == (word, read or "") or bool(
+            read and pair in confusions_of(word, read, policy)
+        )
+
+    read_words = outcomes.read_words[outcomes.system_at(system)]
+    wrong = np.flatnonzero(outcomes.wrong(system)).tolist()
+    known = {one: fits(*one) for one in {(outcomes.words[n], read_words[n]) for n in wrong}}
+    return np.array([n for n in wrong if known[outcomes.words[n], read_words[n]]], dtype=np.int64)
+
+
+Spelled = list[tuple[str, bool]]
+"""A word in pieces, and whether each differs from the other word."""
+
+
+def spelled(word: str, read: str, policy: TextPolicy) -> tuple[Spelled, Spelled]:
+    """Both words in pieces that are equal or differ.
+
+    >>> spelled("corner", "comer", TextPolicy())[0]
+    [('co', False), ('rn', True), ('er', False)]
+    """
+    ref, hyp = characters(word, policy), characters(read, policy)
+    sides: tuple[Spelled, Spelled] = ([], [])
+    for op in Levenshtein.opcodes(ref, hyp):
+        pieces = (ref[op.src_start : op.src_end], hyp[op.dest_start : op.dest_end])
+        for side, piece in zip(sides, pieces, strict=True):
+            text, differs = "".join(piece), op.tag != "equal"
+            if text and side and side[-1][1] == differs:
+                text = side.pop()[0] + text
+            if text:
+                side.append((text, differs))
+    return sides
 
 
 def confusions_of(word: str, read: str, policy: TextPolicy) -> Counter[tuple[str, str]]:
@@ -188,22 +252,6 @@ def wrong_words(outcomes: WordOutcomes, system: str) -> tuple[WrongWord, ...]:
             times.items(), key=lambda item: (-item[1], item[0][0], item[0][1] or "")
         )
     )
-
-
-def wrong_word_examples(
-    outcomes: WordOutcomes, system: str, reference: str, read_as: str | None
-) -> IntArray:
-    """Numbers of the words that were read so, for ``WordOutcomes.examples``."""
-    return _numbers(outcomes, system, {(reference, read_as)})
-
-
-def _numbers(
-    outcomes: WordOutcomes, system: str, pairs: set[tuple[str, str]] | set[tuple[str, str | None]]
-) -> IntArray:
-    read_words = outcomes.read_words[outcomes.system_at(system)]
-    wrong = np.flatnonzero(outcomes.wrong(system)).tolist()
-    found = [n for n in wrong if (outcomes.words[n], read_words[n]) in pairs]
-    return np.array(found, dtype=np.int64)
 
 
 def _misread(outcomes: WordOutcomes, system: str) -> Counter[tuple[str, str]]:

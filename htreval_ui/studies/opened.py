@@ -30,7 +30,6 @@ from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.model import PageUnder, SourceFile
 from htreval_core.run.mark_files import tags_of
 from htreval_core.run.marks import Mark
-from htreval_core.run.thumbnails import image_credit, thumbnail
 from htreval_core.scoring.clusters import Clusters
 from htreval_core.scoring.conventions import Conventions, learn_conventions
 from htreval_core.scoring.diagnoses import diagnose
@@ -40,9 +39,10 @@ from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.ladder import Reread, Rung, score_ladder
 from htreval_core.scoring.score import LONG, score
 from htreval_core.show.telling.decision import diagnosed_on
+from htreval_core.sources.images import image_credit, thumbnail
 from htreval_core.text import TextPolicy
-from htreval_core.words.buckets import BucketRow, score_buckets
 from htreval_core.words.confusions import Confusion, char_confusions
+from htreval_core.words.crops import line_crops, word_crops
 from htreval_core.words.layers import LayerRow, layer_rows
 from htreval_core.words.lines import WorstLine, worst_lines
 from htreval_core.words.outcomes import WordOutcomes, word_outcomes
@@ -69,6 +69,7 @@ class Opened:
         self._matched: Store[ScoredPage] = Store(size=128)
         self._images: Store[str] = Store(size=16)
         self._miniatures: Store[str] = Store(size=64)
+        self._crops: Store[str] = Store(size=4000)
         self._found: Store[Any] = Store(size=32)
         self._told: dict[PageUnder, Diagnosis] = {}
         self._kept = study.diagnosed
@@ -121,6 +122,30 @@ class Opened:
     def _small(self, page_id: str, kept: Store[str], side: int) -> str | None:
         image = self.study.dataset.images.get(page_id)
         return None if image is None else kept.once(page_id, lambda: _address(image, side)) or None
+
+    def word_crops(self, outcomes: WordOutcomes, numbers: Sequence[int]) -> dict[int, str]:
+        """The ink of words as addresses; those without a place or an image are not in it."""
+        ids = outcomes.page_ids
+        places = {
+            ("word", ids[outcomes.page_of[one]], int(outcomes.word_index[one])): one
+            for one in numbers
+        }
+        return self._cut(places, lambda some: word_crops(outcomes, some))
+
+    def line_crops(self, lines: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """The same of lines of references, each by its page and its number from 1."""
+        places = {("line", *one): one for one in lines}
+        return self._cut(places, lambda some: line_crops(self.study, some))
+
+    def _cut(
+        self, places: Mapping[Any, T], cut: Callable[[list[T]], Mapping[T, bytes]]
+    ) -> dict[T, str]:
+        """The pieces of images that are cut out, by the keys under which they are kept."""
+        new = {key: one for key, one in places.items() if self._crops.get(key) is None}
+        pieces = cut(list(new.values())) if new else {}
+        for key, one in new.items():
+            self._crops.put(key, _jpeg_address(pieces.get(one)))
+        return {one: address for key, one in places.items() if (address := self._crops.get(key))}
 
     def knows(self, what: object) -> bool:
         """Whether it is there at once: "ladder", "diagnoses", or ("outcomes", systems)."""
@@ -321,14 +346,6 @@ class Opened:
             lambda: found or word_outcomes(self.study, systems, diagnoses=self.told()),
         )  # fmt: skip
 
-    def buckets(self, systems: Systems) -> tuple[BucketRow, ...]:
-        """Where these systems lose words."""
-        return self.once(
-            ("buckets", systems),
-            "",
-            lambda: score_buckets(self.outcomes(systems), clusters=self.study.clusters),
-        )
-
     def confusions(self, systems: Systems, system: str) -> tuple[Confusion, ...]:
         """Characters that one of these systems takes for others, on pages that all have read."""
         return self.once(
@@ -350,5 +367,8 @@ class Opened:
 
 def _address(image: SourceFile, side: int) -> str:
     """An image as an address; empty where it cannot be shown."""
-    jpeg = thumbnail(image, side)
+    return _jpeg_address(thumbnail(image, side))
+
+
+def _jpeg_address(jpeg: bytes | None) -> str:
     return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode('ascii')}" if jpeg else ""

@@ -169,7 +169,8 @@ def audit_payload(
     }
     payload |= {
         "image": None, "file": "audit", "event": event, "picked": None, "repaired": [],
-        "view": view, "rules": {"float": [], "leave-out": [], "either": []},
+        "view": view, "mode": state.current().mode,
+        "rules": {"float": [], "leave-out": [], "either": []},
     }  # fmt: skip
     return payload
 

@@ -9,12 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from htreval_core import METRICS, Study
-from htreval_core.words.outcomes import WordOutcomes
-from htreval_ui import html
 from htreval_ui.studies.opening import chosen_system
-from htreval_ui.views.tables import examples_frame
 from htreval_ui.web import state
-from htreval_ui.web.links import go_to
 
 _EXAMPLES = 200
 
@@ -67,36 +63,3 @@ def pick_row(table: pd.DataFrame, key: str, **more: Any) -> int | None:
     selected = event["selection"]
     rows = selected["rows"] or [row for row, _ in selected["cells"]]
     return rows[0] if rows else None
-
-
-def head_of_examples(reference: str, read_as: str | None, *, is_chosen: bool) -> None:
-    """Which error the examples are of; before one is chosen, the first."""
-    if not reference:
-        told = f"‘{html.label(read_as or '')}’ added"
-    elif not read_as:
-        told = f"‘{html.label(reference)}’ left out"
-    else:
-        told = f"‘{html.label(reference)}’ read as ‘{html.label(read_as)}’"
-    st.markdown(f"**{told}**")
-    if not is_chosen:
-        st.caption("The most frequent error; choose another in the table.")
-
-
-def show_examples(outcomes: WordOutcomes, numbers: Sequence[int], key: str) -> None:
-    """Words in their lines; choosing one opens its page with the word marked."""
-    shown = list(outcomes.examples(numbers[:_EXAMPLES]))
-    if not shown:
-        return
-    more = f", the first {_EXAMPLES}" if len(numbers) > _EXAMPLES else ""
-    st.caption(f"{len(numbers):,} words{more}. Choose a row to see the word on its page.")
-    row = pick_row(
-        examples_frame(shown), f"{key}_{numbers[0]}_{len(numbers)}",
-        column_config={"before": st.column_config.TextColumn(alignment="right")},
-    )  # fmt: skip
-    if row is not None:
-        example = shown[row]
-        reads = example.read_words
-        system = next((one.system for one in reads if one.outcome), reads[0].system)
-        state.select(page=example.page_id, system=system)
-        state.select(word=f"ref:{example.word_index}", view="matching")
-        go_to("page.py")

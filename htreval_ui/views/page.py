@@ -40,8 +40,8 @@ class Asked:
     """What the user wants and the browser cannot give.
 
     Args:
-        what: "word", "step", "page", "system", "rank", "view", "event", "repair", or a rule for
-            regions of the page: "float", "leave-out" or "either".
+        what: "word", "step", "page", "system", "rank", "view", "mode", "event", "repair", or a rule
+            for regions of the page: "float", "leave-out" or "either".
         value: of the page that was drawn: a side and a position, pages further, a name, an event.
         page: the page that was drawn; keys may come faster than pages.
     """
@@ -150,6 +150,8 @@ def take_up(asked: Asked, order: Sequence[str]) -> None:
         state.select(page=value)
     elif what == "view" and value in get_args(View):
         state.select(view=value)
+    elif what == "mode" and value in ("", "lines"):
+        state.select(mode=value)
     elif what == "word":
         state.select(word=f"{value[0]}:{int(value[1])}")
     elif what == "event":

@@ -22,11 +22,9 @@ from htreval_core.show.tables.latex import latex_table, latex_text
 from htreval_core.show.tables.layers import layer_cells
 from htreval_core.show.tables.results import markdown_table
 from htreval_core.show.telling.counting import counted
-from htreval_core.words.buckets import BucketRow, Rate
-from htreval_core.words.confusions import Confusion, LetterRow
+from htreval_core.words.confusions import Confusion
 from htreval_core.words.layers import LayerRow
 from htreval_core.words.lines import WorstLine
-from htreval_core.words.outcomes import Example
 from htreval_ui.studies.names import own_columns
 
 DIFFERENCE_COLUMNS = ("page", "difference", "layout in A", "layout in B", "note")
@@ -172,55 +170,6 @@ def confusion_frame(
         ],
         columns=["reference", "read as", *of.values()],
     )
-
-
-def letters_frame(of_systems: Mapping[str, Sequence[LetterRow]]) -> pd.DataFrame:
-    """Characters of the reference: how often each stands there and was read right, in percent."""
-    first = next(iter(of_systems.values()))
-    frame = pd.DataFrame({"character": [row.letter for row in first],
-                          "times": [row.total for row in first]})  # fmt: skip
-    for system, rows in of_systems.items():
-        right = {row.letter: 100 * row.right / row.total for row in rows if row.total}
-        frame[f"right in {system}"] = frame["character"].map(right)
-        most = {row.letter: list(row.read_as.items())[:3] for row in rows}
-        told = {one: "  ".join(f"{r or 'left out'} {n}" for r, n in of) for one, of in most.items()}
-        frame[f"else in {system}"] = frame["character"].map(told)
-    return frame
-
-
-def buckets_frame(rows: Sequence[BucketRow], systems: Sequence[str]) -> pd.DataFrame:
-    """Words wrong by bucket of one dimension, in percent with intervals over pages."""
-    of = own_columns(systems, ("kind", "words"))
-    return pd.DataFrame(
-        [
-            {"kind": row.bucket, "words": row.words}
-            | {of[system]: _rate(row.rates[system]) for system in systems}
-            for row in rows
-        ]
-    )
-
-
-def _rate(rate: Rate) -> str:
-    interval = "" if math.isnan(rate.low) else f" [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
-    return f"{100 * rate.value:.1f}{interval}"
-
-
-def examples_frame(examples: Iterable[Example]) -> pd.DataFrame:
-    """Words in their lines, and what each system made of them."""
-    rows = []
-    for example in examples:
-        systems = [reading.system for reading in example.read_words]
-        of = own_columns(systems, ("before", "word", "after", "page", "line"))
-        read_words = {
-            of[reading.system]: "missing" if reading.word is None else reading.word
-            for reading in example.read_words
-        }
-        rows.append(
-            {"before": example.before[-40:], "word": example.word}
-            | read_words
-            | {"after": example.after[:40], "page": example.page_id, "line": example.line}
-        )
-    return pd.DataFrame(rows)
 
 
 def layers_frame(rows: Iterable[LayerRow]) -> pd.DataFrame:

@@ -46,9 +46,19 @@ class Selection:
     """Which part of a comparison is open."""
     both: str = ""
     """ "yes": errors are shown of two systems beside each other."""
+    find: str = ""
+    """Which errors are shown: "rn→m", or a part of a word; empty for all."""
+    which: str = ""
+    """Of what kind they are, or which of two systems read them right; empty for all."""
+    sort: str = ""
+    """ "often": the commonest errors come first, not the first pages."""
+    tab: str = ""
+    """What of the errors is open: "words" or "lines"; empty for characters."""
     lesson: str = ""
     """The chapter that is open: a lesson or an experiment."""
     view: str = "matching"
+    mode: str = ""
+    """ "lines": a page stands line by line, not side by side."""
     rank: str = "delta_wer"
     """By what pages are ranked."""
     all_pages: str = ""
@@ -251,14 +261,14 @@ def settle(**values: Any) -> None:
 _SETTINGS = ("gamma", "solver", "trace")
 _CHOSEN = (
     "where", "cluster", "orders", "stand_in", "event", "repaired", "word", "more",
-    "all_pages", "panel", "both",
+    "all_pages", "panel", "both", "mode", "find", "which", "sort", "tab",
 )  # fmt: skip
 """What may be empty, and then stands in no address."""
 _OF_PAGE = {
     "overview": ("system", "rank", "more", "all_pages"),
-    "page": ("page", "system", "rank", "view", "event", "repaired", "word"),
+    "page": ("page", "system", "rank", "view", "mode", "event", "repaired", "word"),
     "compare": ("system", "other", "part", "metric", "page", "all_pages"),
-    "errors": ("system", "both"),
+    "errors": ("system", "both", "find", "which", "sort", "tab"),
     "learn": ("lesson",),
     "data": (),
 }
@@ -291,7 +301,7 @@ def in_url(page: str) -> dict[str, str]:
         return {"lesson": selection.lesson} if selection.lesson else {}
     names = ["data", "where", "cluster", "stand_in", "panel", *_OF_PAGE[page], *_SETTINGS]
     if page == "overview" and is_audit():
-        names += ["page", "other", "event"]
+        names += ["page", "other", "event", "mode"]
     if page == "errors" and selection.both:
         names.append("other")
     if len(selection.orders) <= _LONGEST_ORDERS:

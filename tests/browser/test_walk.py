@@ -64,18 +64,118 @@ def test_the_worst_page_is_one_click_from_the_ranking(tab: Page, server: str) ->
     expect(tab.locator(".line").first).to_be_visible()
 
 
+def test_an_error_is_typed_its_ink_seen_and_its_page_opened(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/errors?data=berlin&system=tesseract-default-model")
+    settle(tab)
+    cell = tab.get_by_role("button", name="e read as c: ")
+    count = cell.inner_text()
+    field = tab.get_by_label("Filter")
+    field.press_sequentially("e->c")
+    # Words may be confused in more than one place.
+    expect(
+        tab.get_by_role("status").filter(has_text=re.compile(r"^\d+ words? on \d+ pages?$"))
+    ).to_be_visible()
+    settle(tab)
+    expect(cell).to_have_attribute("aria-pressed", "true")
+    assert 0 < tab.locator(".tile").count() <= int(count)
+    expect(field).to_be_focused()
+    assert all(
+        tab.locator(".tile img").evaluate_all("all => all.map(one => one.naturalWidth > 20)")
+    )
+    field.fill("")
+    cell.click()
+    settle(tab)
+    expect(cell).to_have_attribute("aria-pressed", "true")
+    expect(cell).to_be_focused()
+    expect(field).to_have_value("e→c")
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("Enter")
+    expect(field).not_to_have_value("e→c")
+    expect(tab).not_to_have_url(re.compile("find=e%E2%86%92c"))
+    settle(tab)
+    tab.go_back()
+    expect(tab.locator(".cell[aria-pressed=true]")).to_have_text(count)
+    settle(tab)
+    word = tab.locator(".tile").first
+    text = word.locator(".spelled").first.inner_text()
+    word.click()
+    expect(tab).to_have_url(re.compile(r"/page\?.*word=ref%3A|word=ref:"))
+    settle(tab)
+    expect(tab.locator(".pane.ref .picked")).to_have_text(text)
+
+
 def test_the_worst_line_opens_its_page_there(tab: Page, server: str) -> None:
     tab.goto(f"{server}/errors?data=letterbook&system=skips-margins")
     settle(tab)
-    tab.get_by_role("tab", name="Lines").click()
-    settle(tab)
-    table = tab.get_by_role("tabpanel").get_by_test_id("stDataFrame").last
-    table.click(position={"x": 90, "y": 53})
+    tab.get_by_role("button", name="Lines", exact=True).click()
+    first = tab.locator(".strip").first
+    expect(first.locator("img")).to_be_visible()
+    first.click()
     expect(tab).to_have_url(re.compile(r"/page\?.*page=LB05"))
     expect(tab).to_have_url(re.compile(r"view=trace"))
     expect(tab).to_have_url(re.compile(r"word=ref%3A|word=ref:"))
     settle(tab)
     expect(tab.get_by_role("heading", name="LB05")).to_be_visible()
+
+
+def test_a_page_is_read_line_by_line(tab: Page, server: str) -> None:
+    """Each line has its strip of the image and what was read for it; equal ones can be hidden."""
+    tab.goto(f"{server}/page?data=berlin&system=tesseract-auto&page=friedrich-011")
+    settle(tab)
+    tab.keyboard.press("v")
+    expect(tab).to_have_url(re.compile("mode=lines"))
+    rows = tab.locator(".by-line .row")
+    expect(rows.first).to_be_visible()
+    settle(tab)
+    first, fourth = rows.nth(1), rows.nth(3)
+    ink = "one => [...one.getContext('2d').getImageData(0, 0, one.width, one.height).data]"
+    dark = f"one => ({ink})(one).filter((value, at) => at % 4 === 0 && value < 90).length"
+    assert fourth.locator("canvas").evaluate(dark) > 100
+    expect(fourth.locator(".side-0")).to_have_text("Unduldsamkeit der Tyranney,")
+    expect(fourth.locator(".side-1")).to_have_text("Unduldsamkeit der T'yranney,")
+    expect(fourth.locator(".side-1 .k1")).to_have_text("T'yranney,")
+    tab.get_by_role("button", name=re.compile(r"Hide \d+ equal lines")).click()
+    expect(first).to_be_hidden()
+    expect(fourth).to_be_visible()
+    tab.keyboard.press("n")
+    expect(tab.locator(".by-line .w.lit").first).to_be_in_viewport()
+    tab.locator(".by-line .k1").first.click()
+    expect(tab).to_have_url(re.compile("mode=lines.*word=|word=.*mode=lines"))
+    tab.go_back()
+    tab.go_back()
+    expect(tab.locator(".pane.ref")).to_be_visible()
+
+
+def test_borders_move_and_keys_are_told(tab: Page, server: str) -> None:
+    tab.goto(f"{server}/page?data=letterbook")
+    settle(tab)
+    border = tab.get_by_role("separator", name="Image and texts")
+    wide = tab.locator(".sheet-place").bounding_box()["width"]
+    border.focus()
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("End")
+    expect(border).to_have_attribute("aria-valuenow", border.get_attribute("aria-valuemax"))
+    assert tab.locator(".sheet-place").bounding_box()["width"] > wide + 100
+    tab.keyboard.press("Home")
+    at = tab.get_by_role("separator", name="Reference and output").bounding_box()
+    text = tab.locator(".pane.ref").bounding_box()["width"]
+    tab.mouse.move(at["x"] + 4, at["y"] + 100)
+    tab.mouse.down()
+    tab.mouse.move(at["x"] + 84, at["y"] + 100, steps=4)
+    tab.mouse.up()
+    assert tab.locator(".pane.ref").bounding_box()["width"] == pytest.approx(text + 80, abs=12)
+    # The next page has them where they were left.
+    tab.keyboard.press("]")
+    expect(tab).to_have_url(re.compile("page=LB18"))
+    settle(tab)
+    assert tab.locator(".pane.ref").bounding_box()["width"] == pytest.approx(text + 80, abs=12)
+    tab.keyboard.press("?")
+    keys = tab.get_by_role("dialog", name="Keys")
+    expect(keys).to_contain_text("next, previous error")
+    tab.keyboard.press("v")
+    tab.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    expect(tab.locator(".pane.ref")).to_be_visible()
 
 
 def test_seite0418_shows_the_marginal_note_as_one_moved_block_that_can_be_put_right(

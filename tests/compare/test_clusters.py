@@ -145,18 +145,6 @@ def test_metrics_of_every_scale_have_an_interval_around_their_value() -> None:
             assert one.low <= one.value <= one.high, (name, METRICS[name].scale)
 
 
-def test_words_by_kind_have_intervals_over_clusters() -> None:
-    study = _study(_books(10, seed=9))
-    outcomes = hv.word_outcomes(study)
-    clusters = clusters_by_id(BY_ID, study.page_ids)
-    by_page, by_book = (
-        hv.score_buckets(outcomes, ("digits",), clusters=of)[0].rates["B"]
-        for of in (None, clusters)
-    )
-    assert by_page.value == by_book.value
-    assert by_book.high - by_book.low > 1.2 * (by_page.high - by_page.low)
-
-
 def test_runs_are_compared_over_clusters() -> None:
     errors = _books(8, seed=1)
     pages = []

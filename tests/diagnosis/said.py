@@ -17,7 +17,6 @@ import htreval_core as hv
 from htreval_core.diagnosis.corpus.census import take_census
 from htreval_core.metrics.columns import COUNTS, page_counts
 from htreval_core.show.telling.events import tell_event
-from htreval_core.words.buckets import score_buckets
 from htreval_core.words.confusions import char_confusions, wrong_words
 from htreval_core.words.outcomes import word_outcomes
 from tests import written
@@ -191,13 +190,10 @@ def _doubted() -> Iterator[str]:
 
 
 def _of_words() -> Iterator[str]:
-    """What became of the words, by what they are, and which characters were confused."""
+    """What became of the words, and which characters were confused."""
     study = hv.score(hv.pair_path(SAMPLES / "letterbook"), hv.Settings(resamples=10))
     systems = ("misreads", "reads-across")
     outcomes = word_outcomes(study, systems)
-    for row in score_buckets(outcomes):
-        rates = "; ".join(f"{one.wrong} {one.low:.4f}–{one.high:.4f}" for one in row.rates.values())
-        yield f"{row.dimension}, {row.bucket}: {row.words} on {row.pages}: {rates}"
     for system in systems:
         for confusion in char_confusions(outcomes, system):
             yield f"{system}: {confusion}"

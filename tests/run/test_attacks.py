@@ -24,10 +24,10 @@ from htreval_core.run import files as bundle_files
 from htreval_core.run import read as reading
 from htreval_core.run import tables
 from htreval_core.run.read import open_run
-from htreval_core.run.thumbnails import thumbnail
 from htreval_core.run.write import score_run
 from htreval_core.settings.started import OPEN_VARIABLE
 from htreval_core.show.html.font import font_css
+from htreval_core.sources.images import thumbnail
 from htreval_ui.shell import navigation
 from htreval_ui.studies import uploads
 from tests.hostile import HOSTILE, NAMES, check_shown

@@ -15,6 +15,7 @@ import htreval_core as hv
 from htreval_core.lab.teach import read_across
 from htreval_core.settings.file import settings_toml
 from htreval_core.show.telling.events import tell_event
+from htreval_ui.views.errors import AT_ONCE
 from htreval_ui.views.lessons import columns_told, lessons, look_at
 from htreval_ui.web.security import policy
 from tests.conftest import ROOT
@@ -167,12 +168,40 @@ def test_every_part_of_a_comparison_runs(part: str) -> None:
     open_app("compare.py", data="letterbook", part=part)
 
 
-def test_every_different_error_is_listed() -> None:
-    app = open_app("errors.py", data="letterbook", system="misreads")
-    assert "different errors" in " ".join(caption.value for caption in app.caption)
-    found = app.dataframe[0].value
-    assert len(found)
-    assert (found["reference"] != found["read as"]).all()
+def errors_of(**chosen: str) -> Any:
+    return drawn(open_app("errors.py", **chosen), "errors")
+
+
+def test_an_error_is_found_and_shown_with_its_ink() -> None:
+    every = errors_of(data="berlin", system="tesseract-default-model")
+    assert len(every["tiles"]) == AT_ONCE < every["total"]
+    assert all(one["crop"].startswith("data:image/jpeg;base64,") for one in every["tiles"])
+    matrix = every["matrix"]
+    at = [text for text, *_ in matrix["rows"]].index("e")
+    to = [text for text, _ in matrix["columns"]].index("c")
+    found = errors_of(data="berlin", system="tesseract-default-model", find="e→c", tab="words")
+    assert 0 < found["total"] <= matrix["counts"][at][to]
+    for one in found["tiles"]:
+        assert "e" in "".join(text for text, differs in one["word"] if differs)
+        assert "c" in "".join(text for text, differs in one["reads"][0] if differs)
+    assert found["words"][0][3] >= found["words"][-1][3]
+    often = errors_of(
+        data="berlin", system="tesseract-default-model", sort="often", which="misread"
+    )
+    first, second = ([one["word"], one["reads"]] for one in often["tiles"][:2])
+    assert first == second
+    assert often["total"] == dict(every["kinds"])["misread"]
+
+
+def test_words_without_an_image_stand_in_their_lines_and_two_systems_beside_each_other() -> None:
+    shown = errors_of(data="seite0418", both="yes", which="a")
+    assert any(any(one["around"]) for one in shown["tiles"])
+    assert len(shown["systems"]) == 2
+    assert shown["total"] == dict(shown["kinds"])["a"]
+    for one in shown["tiles"]:
+        assert one["crop"] is None
+        right, wrong = ("".join(text for text, _ in read) for read in one["reads"])
+        assert right == "".join(text for text, _ in one["word"]) != wrong
 
 
 def test_errors_are_shown_by_layer_and_line_by_line() -> None:
@@ -183,13 +212,12 @@ def test_errors_are_shown_by_layer_and_line_by_line() -> None:
         table[["misread", "left out", "added", "spaces", "order", "chance", "doubt"]]
         .sum().sum()
     )  # fmt: skip
-    app = open_app("errors.py", data="letterbook", system="skips-margins")
-    lines = next(
-        one.value for one in app.dataframe if "line" in one.value and "errors" in one.value
-    )
-    assert lines["errors"].is_monotonic_decreasing
-    assert "The Harbour The inventory" in lines["skips-margins"][0]
-    assert lines["page"][0] == "LB05"
+    lines = errors_of(data="letterbook", system="skips-margins", tab="lines")["lines"]
+    errors = [one["errors"] for one in lines]
+    assert errors == sorted(errors, reverse=True)
+    assert "The Harbour The inventory" in lines[0]["reads"][0]
+    assert lines[0]["page"] == "LB05"
+    assert lines[0]["crop"]
 
 
 OF_THE_PAPER = {

@@ -1,8 +1,7 @@
-"""What became of every word: outcomes, buckets and confusions."""
+"""What became of every word: outcomes and confusions."""
 
 from __future__ import annotations
 
-import math
 import pickle
 from collections import Counter
 from collections.abc import Mapping
@@ -15,15 +14,14 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.metrics.scripts import SCRIPTS
-from htreval_core.model import Line
 from htreval_core.text import TextPolicy
-from htreval_core.words.buckets import DIMENSIONS, BucketRow, bucket_of, score_buckets
 from htreval_core.words.confusions import (
     char_confusions,
-    confusion_examples,
+    confusion_matrix,
     confusions_of,
+    find_errors,
     letter_rows,
-    wrong_word_examples,
+    spelled,
     wrong_words,
 )
 from htreval_core.words.outcomes import Agreement, Outcome, WordOutcomes, word_outcomes
@@ -139,110 +137,6 @@ def test_workers_change_no_figure(letterbook: WordOutcomes) -> None:
     assert pickle.loads(pickle.dumps(again)).words == again.words  # noqa: S301
 
 
-# --- buckets
-
-
-def rows_of(outcomes: WordOutcomes, dimension: str) -> dict[str, BucketRow]:
-    return {row.bucket: row for row in score_buckets(outcomes, (dimension,))}
-
-
-def test_buckets_count_words_and_wrong_words() -> None:
-    found = outcomes_of(
-        ("The a cat\n1st well-known Zz", {"A": "The a cat 1st well-known", "B": "The b cat 1st"}),
-        ("a a\na", {"A": "a a a", "B": "a a a"}),
-    )
-    expected = {
-        "word length": {"1 character": (4, 0, 1), "2–3 characters": (4, 1, 1),
-                        "10 characters or more": (1, 0, 1)},
-        "frequency in the reference": {"once": (5, 1, 2), "2–5 times": (4, 0, 1)},
-        "capital": {"capitalised": (2, 1, 1), "other words": (7, 0, 2)},
-        "digits": {"with digits": (1, 0, 0), "other words": (8, 1, 3)},
-        "hyphen": {"hyphenated": (1, 0, 1), "other words": (8, 1, 2)},
-        "place in the line": {"first of its line": (3, 0, 0), "within its line": (2, 0, 2),
-                              "last of its line": (3, 1, 1), "alone on its line": (1, 0, 0)},
-        "region": {},
-    }  # fmt: skip
-    counted = {
-        dimension: {
-            name: (row.words, row.rates["A"].wrong, row.rates["B"].wrong)
-            for name, row in rows_of(found, dimension).items()
-        }
-        for dimension in (*expected, "place on the page")
-    }
-    assert counted.pop("place on the page")["first third of the page"] == (3, 0, 1)
-    assert counted == expected
-
-
-def test_every_bucket_opens_its_words(letterbook: WordOutcomes) -> None:
-    for dimension in DIMENSIONS:
-        names, numbers = bucket_of(letterbook, dimension)
-        for row in score_buckets(letterbook, (dimension,)):
-            chosen = numbers == names.index(row.bucket)
-            assert chosen.sum() == row.words
-            for system in letterbook.systems:
-                assert (chosen & letterbook.wrong(system)).sum() == row.rates[system].wrong
-
-
-def test_regions_are_those_of_the_file(letterbook: WordOutcomes) -> None:
-    rows = rows_of(letterbook, "region")
-    marginal = [
-        line.text.split()
-        for page in letterbook.dataset.pages
-        for line in page.reference.lines
-        if line.region_kind == "marginalia"
-    ]
-    assert rows["marginalia"].words == sum(map(len, marginal))
-    # The system leaves notes out, and misreads what it does read no more than others.
-    assert rows["marginalia"].rates["skips-margins"].value > 0.9
-
-
-def test_intervals_hold_the_value(letterbook: WordOutcomes) -> None:
-    for row in score_buckets(letterbook):
-        for one in row.rates.values():
-            assert one.value == one.wrong / row.words
-            assert one.low <= one.value <= one.high
-    again = score_buckets(letterbook)
-    assert again == score_buckets(letterbook)
-    same = word_outcomes(hv.score(letterbook.dataset), ("misreads", "misreads"))
-    assert same.systems == ("misreads",)
-    assert all(set(row.rates) == {"misreads"} for row in score_buckets(same))
-
-
-def test_the_interval_of_a_bucket_is_that_of_its_pages() -> None:
-    """All words in one bucket: the corpus value of a plain bootstrap over pages."""
-    rng = np.random.default_rng(2)
-    pages = []
-    for _ in range(30):
-        words = [f"aa{n}" for n in range(int(rng.integers(5, 20)))]
-        pages.append(
-            (" ".join(words), {"A": " ".join(w if rng.random() > 0.3 else "?" for w in words)})
-        )
-    found = outcomes_of(*pages)
-    row = rows_of(found, "hyphen")["other words"]
-    wrong, per_page = (
-        np.bincount(found.page_of, weights=w, minlength=30)
-        for w in (found.wrong("A"), np.ones(len(found)))
-    )
-    drawn = rng.integers(0, 30, (4000, 30))
-    low, high = np.quantile(wrong[drawn].sum(1) / per_page[drawn].sum(1), [0.025, 0.975])
-    assert row.rates["A"].low == pytest.approx(low, abs=0.015)
-    assert row.rates["A"].high == pytest.approx(high, abs=0.015)
-
-
-def test_a_single_page_has_rates_but_no_interval_and_one_line_no_places() -> None:
-    found = outcomes_of(("one two three", {"A": "one two", "B": "one"}))
-    row = rows_of(found, "capital")["other words"]
-    assert row.rates["A"].value == pytest.approx(1 / 3)
-    assert math.isnan(row.rates["A"].low)
-    assert rows_of(found, "place in the line") == {}
-    spaced = hv.Settings(policy=TextPolicy(words="space"))
-    page = hv.Page(
-        "p", hv.Transcript((Line("a b", region_kind="x"), Line("c d", region_kind="y"))),
-        {"A": hv.Transcript.from_text("a b\nc d")},
-    )  # fmt: skip
-    assert rows_of(word_outcomes(hv.score([page], spaced)), "region") == {}
-
-
 # --- confusions
 
 
@@ -302,8 +196,11 @@ def test_confusions_letters_and_words_agree_and_open_their_examples() -> None:
     first, *others = char_confusions(found, "A")
     assert (first.reference, first.read_as, first.count) == ("rn", "m", 3)
     assert {(c.reference, c.read_as) for c in others} == {("7", "Z"), ("ſ", "s")}
-    shown = [e.word for e in found.examples(confusion_examples(found, "A", "rn", "m"))]
+    shown = [e.word for e in found.examples(find_errors(found, "A", "rn→m").tolist())]
     assert shown == ["corner", "burn", "corner"]
+    assert confusion_matrix(char_confusions(found, "A"), at_most=2) == (
+        ("rn", "7"), ("m", "Z"), pytest.approx(np.array([[3, 0], [0, 1]]))
+    )  # fmt: skip
     letters = {row.letter: row for row in letter_rows(found, "A")}
     assert (letters["ſ"].total, letters["ſ"].right, letters["ſ"].read_as) == (1, 0, {"s": 1})
     assert (letters["r"].total, letters["n"].total) == (5, 4)
@@ -317,7 +214,20 @@ def test_confusions_letters_and_words_agree_and_open_their_examples() -> None:
         ("gone", None, 1, 1),
         ("ſo", "so", 1, 1),
     ]
-    assert wrong_word_examples(found, "A", "gone", None).tolist() == [6]
+    for wanted, numbers in {
+        "": [0, 2, 3, 4, 5, 6], "corner -> comer": [0, 3], "gone→": [6], "r→": [], "ev": [4],
+        "COMER": [0, 3], "→": [],
+    }.items():  # fmt: skip
+        assert find_errors(found, "A", wanted).tolist() == numbers, wanted
+
+
+@given(st.text("abc", max_size=8), st.text("abc", max_size=8))
+def test_words_are_spelled_whole_and_differ_where_they_differ(word: str, read: str) -> None:
+    sides = spelled(word, read, TextPolicy())
+    assert ["".join(text for text, _ in side) for side in sides] == [word, read]
+    same = ["".join(text for text, differs in side if not differs) for side in sides]
+    assert same[0] == same[1]
+    assert all(text for side in sides for text, _ in side)
 
 
 def test_letters_agree_with_edit_distances(letterbook: WordOutcomes) -> None:
@@ -342,30 +252,3 @@ def test_graphemes_are_confused_whole() -> None:
 def test_scripts_and_blocks_are_known_to_the_regex_package() -> None:
     for name in SCRIPTS:
         assert regex.compile(rf"\p{{Script={name}}}")
-
-
-def buckets_by_word(outcomes: WordOutcomes, dimension: str) -> dict[str, str]:
-    names, numbers = bucket_of(outcomes, dimension)
-    pairs = zip(outcomes.words, numbers.tolist(), strict=True)
-    return {word: names[at] if at >= 0 else "" for word, at in pairs}
-
-
-def test_words_are_sorted_by_how_often_they_stand_there() -> None:
-    times = {"a": 1, "b": 2, "c": 5, "d": 6, "e": 20, "f": 21, "g": 100, "h": 101}
-    text = " ".join(word for word, n in times.items() for _ in range(n))
-    assert buckets_by_word(outcomes_of((text, {"A": text})), "frequency in the reference") == {
-        "a": "once", "b": "2–5 times", "c": "2–5 times", "d": "6–20 times", "e": "6–20 times",
-        "f": "21–100 times", "g": "21–100 times", "h": "over 100 times",
-    }  # fmt: skip
-
-
-def test_places_in_lines_and_thirds_of_pages() -> None:
-    outcomes = outcomes_of(("a b c\nd\ne f", {"A": "a"}), ("g h", {"A": "g h"}))
-    first, within, last, alone = bucket_of(outcomes, "place in the line")[0]
-    assert buckets_by_word(outcomes, "place in the line") == {
-        "a": first, "b": within, "c": last, "d": alone, "e": first, "f": last, "g": "", "h": "",
-    }  # fmt: skip
-    one, two, three = bucket_of(outcomes, "place on the page")[0]
-    assert buckets_by_word(outcomes, "place on the page") == {
-        "a": one, "b": one, "c": two, "d": two, "e": three, "f": three, "g": one, "h": two,
-    }  # fmt: skip

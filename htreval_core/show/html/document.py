@@ -22,6 +22,7 @@ from htreval_core.settings import short_signature
 from htreval_core.settings.version import __version__
 from htreval_core.show.html import sections
 from htreval_core.show.html.choose import choose_pages, rank_pages
+from htreval_core.show.html.confusions import confusions
 from htreval_core.show.html.corpus_pictures import hatch, system_mark
 from htreval_core.show.html.font import font_css, needs_font
 from htreval_core.show.html.images import page_images
@@ -109,6 +110,7 @@ def report_html(
     rows = count_catastrophes(diagnosed_on(diagnoses, corpus))
     taken_over = sections.catastrophes(rows, systems, anchors)
     of_layers = sections.layers(layer_rows(corpus, diagnoses) if layers is None else layers)
+    confused = confusions(corpus, diagnoses)
     body = join(
         [
             tag("svg", hatch(), class_="defs", aria_hidden="true"),
@@ -126,6 +128,7 @@ def report_html(
                 if diagnoses
                 else None,
                 _part("By layer of the page", of_layers) if of_layers else None,
+                _part("What is read as what", confused) if confused else None,
                 _part("Systems compared", sections.comparison(pairwise)) if pairwise else None,
                 _part(
                     "Pages, largest ΔWER first",

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from htreval_core.markup import Html, shorten, tag
 from htreval_core.model import PageUnder
-from htreval_core.run.thumbnails import image_credit, thumbnail
 from htreval_core.scoring.study import Study
+from htreval_core.sources.images import image_credit, thumbnail
 
 _SIDE = 480
 """Pixels of the longer side: enough to see columns, notes and hands."""

@@ -109,7 +109,17 @@ class Pane {
       span.classList.toggle("dim", event !== null && !isIn);
       if (isIn) span.style.setProperty("--event", colours[event]);
       span.classList.toggle("hit", found !== null && found.has(index));
+      this.dressMoved(span, index);
     }
+  }
+
+  // Words that moved have the colour of their block; what merely stands between blocks is faint.
+  dressMoved(span, index) {
+    const event = this.eventOf[index];
+    if (this.side.kinds[index] !== MOVED) return;
+    span.classList.toggle("of-block", event >= 0);
+    span.classList.toggle("between", event < 0);
+    if (event >= 0) span.style.setProperty("--event", this.view.colours[event]);
   }
 
   // Which event each word belongs to, of [first, last, event], -1 for none; lines get a stripe in
@@ -123,11 +133,17 @@ class Pane {
       const own = this.eventOf.subarray(line.first, line.first + line.texts.length).find((e) => e >= 0);
       if (own === undefined) line.label.style.removeProperty("--stripe");
       else line.label.style.setProperty("--stripe", this.view.colours[own]);
+      this.dress(line);
     }
   }
 
   lineOf(index) {
     return this.lines[lastAtMost(this.lines.length, (at) => this.lines[at].first, index)];
+  }
+
+  textOf(index) {
+    const { first, texts } = this.lineOf(index);
+    return texts[index - first];
   }
 
   word(index) {

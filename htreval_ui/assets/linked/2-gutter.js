@@ -58,7 +58,7 @@ function drawRibbons(view) {
 function drawLink(view) {
   if (view.link) view.link.remove();
   view.link = null;
-  const [left, right] = view.lit.map((words, side) => words.map((word) => {
+  const [left, right] = view.lit.slice(0, 2).map((words, side) => words.map((word) => {
     const box = word.getBoundingClientRect();
     return (box.top + box.bottom) / 2 - view.panes[side].box.getBoundingClientRect().top;
   }));

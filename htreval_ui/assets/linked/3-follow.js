@@ -48,6 +48,7 @@ function redraw(view) {
 // brought again until it stays.
 function bring(view, side, index, tries = 6) {
   view.panes[side].bring(index);
+  if (view.lines) view.lines.bring(side, index);
   follow(view, side);
   redraw(view);
   if (tries > 0) {

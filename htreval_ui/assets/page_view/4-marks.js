@@ -176,7 +176,8 @@ function listenForMarks(view, send) {
     const [target] = event.composedPath();
     const types = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
     const told = view.data.marks;
-    if (!told || types || event.ctrlKey || event.metaKey || event.altKey || !view.frame.isConnected) return;
+    if (!told || types || event.ctrlKey || event.metaKey || event.altKey || !view.frame.isConnected
+      || view.keys.open) return;
     const number = MARK_KEYS[event.key.toLowerCase()];
     // Where the key came sooner than the next run, what was clicked last is not drawn yet.
     if (number !== undefined || event.key === "t") drawMarks(view, send);

@@ -59,6 +59,9 @@ function light(view, word) {
   if (word) {
     const words = linked(view, Number(word.dataset.side), Number(word.dataset.index));
     view.lit = words.map((of, side) => of.map((index) => view.panes[side].word(index)));
+    if (view.data.mode) {
+      view.lit.push(words.flatMap((of, side) => of.map((index) => view.lines.spans[side][index]).filter(Boolean)));
+    }
     for (const lit of view.lit.flat()) lit.classList.add("lit");
     [inReference = -1] = words[0];
   }
@@ -129,11 +132,6 @@ function foot(view, send) {
     one.dataset.view = name;
     switches.append(one);
   }
-  const keys = element("span", "keys");
-  for (const [names, text] of [["np", labels(view).step], ["[]", "page"], ["r", "put right, one by one"]]) {
-    for (const name of names) keys.append(element("kbd", "", name));
-    keys.append(` ${text}  `);
-  }
   const row = element("div", "foot-row");
   row.append(counts, figures, switches, finder(view));
   const last = element("div", "foot-row");
@@ -147,7 +145,7 @@ function foot(view, send) {
     take.append(button("small", "Image SVG", () => saveSvg(standAlone(view.sheet.svg, "#ffffff"),
       `${view.data.file}-orders`), "The page with both orders as a picture"));
   }
-  last.append(view.says, keys, take);
+  last.append(view.says, view.modes, button("small", "Keys  ?", () => view.keys.showModal(), "What the keys do"), take);
   box.append(row, last);
   return { box, figures, views: switches };
 }
@@ -201,6 +199,7 @@ function tabs(view) {
 }
 
 function settleView(view) {
+  placeBorders(view);
   if (view.sheet) view.sheet.measure();
   layCards(view);
   redraw(view);
@@ -228,7 +227,7 @@ function build(parent, data, send) {
     ["hyp-head", sides[1]], ["gap", ""], ["cards-head", cards]];
   for (const [className, title] of titles) heads.append(element("span", className, title));
   heads.lastChild.append(view.badges);
-  const stage = element("div", "stage");
+  const stage = view.stage = element("div", "stage");
   const gutter = element("div", "gutter");
   view.svg = drawn("svg", { "aria-hidden": "true" });
   gutter.append(view.svg);
@@ -243,9 +242,16 @@ function build(parent, data, send) {
   view.deck = element("div", "deck");
   view.side.append(view.deck);
   view.place = element("div", "sheet-place");
-  stage.append(view.place, view.panes[0].box, gutter, view.panes[1].box, view.map, view.side);
+  view.lines = new Lines(view);
+  stage.append(view.place, view.panes[0].box, gutter, view.panes[1].box, view.map, view.side,
+    view.lines.box);
+  makeBorders(view, gutter);
+  view.keys = keySheet(view);
+  view.modes = element("div", "modes");
+  view.modes.setAttribute("role", "group");
+  view.modes.setAttribute("aria-label", "How the texts stand");
   view.foot = foot(view, send);
-  view.body.append(heads, stage);
+  view.body.append(heads, stage, view.keys);
   view.frame.append(view.head, view.notes, view.marks, tabs(view), view.body, view.foot.box);
   return view;
 }
@@ -279,22 +285,25 @@ function takeLayout(view, data, send) {
 function listen(view, send) {
   const { signal } = view;
   const { field } = view.finder;
-  const wordOf = (event) => (event.target.closest ? event.target.closest(".pane .w") : null);
+  const wordOf = (event) => (event.target.closest ? event.target.closest(":is(.pane, .by-line) .w") : null);
   view.panes.forEach(({ box }, side) => {
     box.addEventListener("wheel", () => { view.bringing = null; }, { passive: true, signal });
     box.addEventListener("scroll", () => {
       if (byUser(view.panes[side])) follow(view, side);
       redraw(view);
     }, { passive: true, signal });
+  });
+  for (const box of [...view.panes.map((pane) => pane.box), view.lines.box]) {
     box.addEventListener("pointerover", (event) => light(view, wordOf(event)), { signal });
     box.addEventListener("pointerleave", () => light(view, null), { signal });
     box.addEventListener("click", (event) => {
       const word = wordOf(event);
       if (!word) return;
-      view.cursor = [side, Number(word.dataset.index)];
-      send("word", [side ? "hyp" : "ref", Number(word.dataset.index)]);
+      const [side, index] = [Number(word.dataset.side), Number(word.dataset.index)];
+      view.cursor = [side, index];
+      send("word", [side ? "hyp" : "ref", index]);
     }, { signal });
-  });
+  }
   view.map.addEventListener("click", (event) => {
     const part = (event.clientY - view.map.getBoundingClientRect().top) / view.map.clientHeight;
     const { box } = view.panes[0];
@@ -316,7 +325,10 @@ function listen(view, send) {
     const [target] = event.composedPath();
     const types = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
     if (types || event.ctrlKey || event.metaKey || event.altKey || !view.frame.isConnected) return;
-    if (event.key === "n" || event.key === "p") {
+    if (view.keys.open) return;
+    if (event.key === "?") view.keys.showModal();
+    else if (event.key === "v") send("mode", view.data.mode ? "" : "lines");
+    else if (event.key === "n" || event.key === "p") {
       step(view, view.stops, event.key === "n" ? 1 : -1);
       view.frame.scrollIntoView({ block: "nearest" });
     } else if (event.key === "]" || event.key === "[") {
@@ -338,7 +350,8 @@ function listen(view, send) {
   return () => {
     view.leave.abort();
     observer.disconnect();
-    for (const pane of view.panes) pane.observer.disconnect();
+    for (const one of [...view.panes, view.lines]) one.observer.disconnect();
+    view.lines.resized.disconnect();
   };
 }
 
@@ -373,6 +386,7 @@ export default function (component) {
   drawHead(view, send);
   view.sendMarks = (all) => setTriggerValue("marked", all);
   confirmMarks(view);
+  showMode(view, send);
   const event = data.event === undefined ? null : data.event;
   dressCards(view);
   settleView(view);
