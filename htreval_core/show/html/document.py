@@ -111,6 +111,7 @@ def report_html(
     taken_over = sections.catastrophes(rows, systems, anchors)
     of_layers = sections.layers(layer_rows(corpus, diagnoses) if layers is None else layers)
     confused = confusions(corpus, diagnoses)
+    returned = sections.send_back(study, diagnoses, marks, anchors)
     body = join(
         [
             tag("svg", hatch(), class_="defs", aria_hidden="true"),
@@ -119,6 +120,8 @@ def report_html(
                 _header(study, title, day or date.today()),
                 *(tag("p", one, ".", class_="warning") for one in tell_unread(study)),
                 sections.decision(study, corpus, best_of, best_by),
+                _part("What to send back", returned) if returned else None,
+                tag("h2", "Appendix", class_="appendix"),
                 _said(tell_pages(study, all_pages=all_pages)),
                 sections.verdicts(corpus, failures),
                 _part("Results", sections.results(corpus, pairwise)),
@@ -139,7 +142,11 @@ def report_html(
                 _part("How to read this", legend(), sections.glossary(),
                       class_="keep"),
                 _notes((*study.warnings, *(one.warning for one in failed)), study.dataset.unpaired),
-                tag("footer", short_signature(study.signature)),
+                tag(
+                    "footer",
+                    tag("p", short_signature(study.signature)),
+                    tag("p", "Signature ", tag("code", study.signature), class_="signature"),
+                ),
             ),
         ]
     )  # fmt: skip
@@ -158,7 +165,6 @@ def _header(study: Study, title: str, day: date) -> Html:
             f"{words:,} reference words, {systems} system{'s' * (systems != 1)} · "
             f"{day.isoformat()} · htreval {__version__}",
         ),
-        tag("p", "Signature ", tag("code", study.signature), class_="signature"),
     )
 
 

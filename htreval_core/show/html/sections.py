@@ -11,6 +11,9 @@ from htreval_core.markup import Child, Html, join, shorten, tag
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.values import page_value
 from htreval_core.model import PageScores, PageUnder
+from htreval_core.run.marks import SEND_BACK, Mark, remarks_on
+from htreval_core.scoring.pool import Corpus
+from htreval_core.scoring.send_back import ABOVE, pages_to_send_back
 from htreval_core.scoring.study import Study
 from htreval_core.show.html.corpus_pictures import (
     draw_cost,
@@ -34,6 +37,7 @@ from htreval_core.show.telling.clusters import tell_clusters
 from htreval_core.show.telling.corpus import tell_catastrophe
 from htreval_core.show.telling.counting import counted, p_text, shown_value
 from htreval_core.show.telling.decision import decide
+from htreval_core.show.telling.letter import tell_reason
 from htreval_core.show.telling.verdicts import (
     TERMS,
     comparison_verdict,
@@ -96,6 +100,55 @@ def decision(
             tag("b", made.usable, ". "), *(f"{one}. " for one in made.sentences[1:])),
         class_="decision",
     )  # fmt: skip
+
+
+_MOST_RETURNED = 12
+"""Pages to send back that stand on the first page of a report."""
+
+
+def send_back(
+    study: Study,
+    diagnoses: Mapping[str, Sequence[Diagnosis]],
+    marks: Sequence[Mark],
+    shown: Mapping[PageUnder, str],
+) -> Html | None:
+    """The pages to send back of the system with the fewest word errors, with the reason.
+
+    Args:
+        study: with all pages.
+        shown: the pages that are shown in full, with their anchors.
+    """
+    if not study.corpora:
+        return None
+    system = min(study.corpora, key=lambda name: _wer(study.corpora[name]))
+    found = pages_to_send_back(
+        study, system, diagnoses, marked=remarks_on(marks, SEND_BACK, system),
+        not_scored=study.dataset.unpaired.reference,
+    )  # fmt: skip
+    if not found:
+        return None
+    rows: list[list[Child]] = []
+    for one in found[:_MOST_RETURNED]:
+        label = name(one.page_id)
+        anchor = shown.get((one.page_id, system))
+        cer = "" if math.isnan(one.cer) else f"{100 * one.cer:.1f}"
+        linked = tag("a", label, href=f"#{anchor}") if anchor else label
+        rows.append([linked, one.reason.value, cer, tell_reason(one)])
+    more = len(found) - len(rows)
+    whose = f" of {shorten(system, 40)}" if len(study.systems) > 1 else ""
+    return join(
+        [
+            tag("p", f"Pages{whose} with more than {100 * ABOVE:g} errors for every 100 characters,"
+                     " without output, marked, or with a doubtful reference."),
+            table(["page", "reason", "CER", "why"], rows, "returned"),
+            tag("p", f"{counted(more, 'more page')}.", class_="note") if more else None,
+        ]
+    )  # fmt: skip
+
+
+def _wer(corpus: Corpus) -> float:
+    value = corpus.estimates["wer"].value
+    return math.inf if math.isnan(value) else value
 
 
 def verdicts(study: Study, census: Sequence[CensusRow]) -> Html:
