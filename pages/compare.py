@@ -68,12 +68,12 @@ part = head.segmented_control(
 
 def show_changes() -> None:
     """The answer, one page under both, and beside it the forest and failures as changes."""
-    answer = st.container(gap=None)
+    answer = st.container(gap=None, key="answer")
     failures = found_failures(opened)
     changes = event_changes(failures, a, b) if failures else []
     shown = [html.isolated(shorten(visible(name), 60)) for name in (a, b)]
     said, *explained = comparison_verdict(comparison, *shown)
-    answer.subheader(html.label(said), anchor=False)
+    answer.title(html.label(said), anchor=False)
     if failures:
         answer.markdown(html.label(changes_headline(changes, comparison, *shown)))
     for warning in tell_warnings(comparison.warnings):

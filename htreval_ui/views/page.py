@@ -73,7 +73,8 @@ def page_payload(page: ScoredPage, view: View, look: Look | None) -> dict[str, A
             for side in (texts.reference, texts.hypothesis)
         ],
         "kinds": [[KIND_NAMES[kind], KIND_COLOURS[kind]] for kind in WordKind],
-        "counts": [[int(kind), texts.count(kind)] for kind in WordKind if kind],
+        # How many there are the head says in errors; a second number would be another count.
+        "present": [int(kind) for kind in WordKind if kind and texts.count(kind)],
     }
     bands: Sequence[Band] = look.bands if look else ()
     events = look.diagnosis.events if look else ()

@@ -97,7 +97,7 @@ def test_names_that_run_right_to_left_turn_no_sentence(tab: Page, server: str) -
         "reference/1.txt": b"a b c d", f"{name}/1.txt": b"a b d c", "b/1.txt": b"a x c d",
     }))  # fmt: skip
     score_upload(tab)
-    item = tab.locator(".said p", has_text=name).first
+    item = tab.locator(".said h1", has_text=name)
     shown = item.evaluate(
         """(item, name) => {
           const walk = document.createTreeWalker(item, NodeFilter.SHOW_TEXT);

@@ -408,7 +408,7 @@ def test_where_b_differs_from_a_and_why_is_three_clicks_away(
     tab.get_by_role("link", name="Compare", exact=True).click()
     settle(tab)
     # How much, and whether it is real.
-    expect(tab.get_by_role("heading", level=3)).to_contain_text(
+    expect(tab.get_by_role("heading", level=1)).to_contain_text(
         "No difference is shown between misreads and reads-across"
     )
     expect(tab.get_by_text("mends all 27 failures of reads-across")).to_be_visible()

@@ -99,11 +99,11 @@ function bringOut(view, event) {
 
 // How many words are of each kind; what the marks mean.
 function legend(data) {
-  return data.counts.map(([kind, n]) => {
+  return data.present.map((kind) => {
     const entry = element("span", "kind");
     const sample = element("span", `w k${kind}`, data.kinds[kind][0]);
     if (kind === MOVED) sample.title = "▲ it belongs further up, ▼ further down";
-    entry.append(sample, ` ${n.toLocaleString("en")}`);
+    entry.append(sample);
     return entry;
   });
 }
