@@ -40,6 +40,7 @@ from htreval_core.show.telling.verdicts import (
 )
 from htreval_core.show.telling.warnings import tell_unread
 from htreval_ui.html import isolated
+from htreval_ui.studies.names import short_names
 from htreval_ui.views.head import RANKS, ranking
 from htreval_ui.views.linked import assets
 from htreval_ui.views.styles import part_counts, parts_payload, style_payload
@@ -325,9 +326,15 @@ def _columns(
     order += [page_id for page_id in study.page_ids if page_id in others]
     width = -(-len(order) // _COLUMNS)
     of_column = [order[start : start + width] for start in range(0, len(order), width)]
+    short = short_names([pages[0] for pages in of_column])
     return [
-        {"page": pages[0], "shown": shorten(visible(pages[0]), 60), "more": len(pages) - 1}
-        for pages in of_column
+        {
+            "page": pages[0],
+            "shown": shorten(visible(pages[0]), 60),
+            "short": name,
+            "more": len(pages) - 1,
+        }
+        for pages, name in zip(of_column, short, strict=True)
     ], of_column
 
 

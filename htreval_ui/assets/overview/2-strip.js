@@ -16,7 +16,7 @@ function strip(view, send) {
   asRows.setAttribute("aria-pressed", String(asTable));
   head.append(asRows);
   if (columns.length) {
-    head.append(button("small", `Open ${columns[0].shown}`, () => send("page", [columns[0].page, chosen]),
+    head.append(button("small", `Open ${columns[0].short}`, () => send("page", [columns[0].page, chosen]),
       "Look at the worst page"));
   }
   if (data.where) head.append(button("small", "show all pages", () => send("all", []), `Now only ${data.where}`));
@@ -79,9 +79,9 @@ function pageNames(columns, widest) {
   const names = element("div", "names");
   names.style.maxWidth = widest;
   const every = Math.ceil(columns.length / 12);
-  columns.forEach(({ shown }, at) => {
+  columns.forEach(({ shown, short }, at) => {
     if (at % every) return;
-    const name = element("span", "", isolated(shown));
+    const name = element("span", "", isolated(short));
     name.title = shown;
     name.style.left = `${(100 * (at + 0.5)) / columns.length}%`;
     name.style.maxWidth = `${(100 * every) / columns.length}%`;
