@@ -30,7 +30,6 @@ from htreval_core.show.telling.orders import tell_admissible_corpus
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.texts import tell_as_written
 from htreval_core.show.telling.verdicts import (
-    bag_parts,
     headline,
     rounded_parts,
     tell_catastrophes,
@@ -43,7 +42,7 @@ from htreval_ui.html import isolated
 from htreval_ui.studies.names import short_names
 from htreval_ui.views.head import RANKS, ranking
 from htreval_ui.views.linked import assets
-from htreval_ui.views.styles import part_counts, parts_payload, style_payload
+from htreval_ui.views.styles import parts_payload, shown_counts, style_payload
 
 _assets = assets("base", "overview")
 _render = st.components.v2.component("htreval.overview", js=_assets.js, css=_assets.css)
@@ -270,9 +269,8 @@ def _rows(
     bars = {bar.system: bar for bar in picture_systems(study.corpora)}
     rows = []
     for system, corpus in study.corpora.items():
-        errors = part_counts(study.table(system)).sum(axis=1).tolist()
+        errors = shown_counts(study, study.table(system)).sum(axis=1).tolist()
         shares = [one / max(corpus.n_ref_words, 1) for one in errors]
-        of_bag = bag_parts(corpus.bwer, corpus.parts)
         rows.append(
             {
                 "name": system,
@@ -285,8 +283,6 @@ def _rows(
                 "pages": f"{corpus.n_pages:,}",
                 "cells": {name: _cell(corpus, pairwise, system, name) for name in _shown_by(study)},
                 "moved": _moved(failures.get(system)),
-                "left": f"{of_bag['left out']:,}",
-                "added": f"{of_bag['added']:,}",
             }
         )
     return rows
@@ -295,8 +291,7 @@ def _rows(
 def _told(errors: Sequence[int], n_words: int, *, diagnosed: bool) -> str:
     """The parts of WER that there are, as they add up."""
     parts = parts_payload(diagnosed=diagnosed)
-    own = errors[: len(parts)]
-    shown = zip(rounded_parts(own, n_words), parts, own, strict=True)
+    shown = zip(rounded_parts(errors, n_words), parts, errors, strict=True)
     return " + ".join(f"{share} {part['name']}" for share, part, n in shown if n)
 
 
@@ -341,7 +336,7 @@ def _columns(
 def _heights(study: Study, system: str, of_column: Sequence[Sequence[str]]) -> list[Any]:
     """The parts of WER of each column as fractions; null if the system lacks its pages."""
     table = study.table(system)
-    parts = part_counts(table)
+    parts = shown_counts(study, table)
     row_of = {page: row for row, page in enumerate(table.page_ids)}
     found: list[Any] = []
     for pages in of_column:

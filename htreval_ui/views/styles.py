@@ -66,6 +66,14 @@ def part_counts(table: ScoreTable) -> IntArray:
     return parts
 
 
+def shown_counts(study: Study, table: ScoreTable) -> IntArray:
+    """The same as ``parts_payload`` names them, for a study that was diagnosed or not."""
+    parts = part_counts(table)
+    edits = list(range(len(_EDITS)))
+    at_order = len(_EDITS) + _OTHERS.index("order")
+    return parts if study.has_parts else parts[[*edits, at_order]]
+
+
 def page_parts(scores: PageScores) -> list[int]:
     """The same of one page."""
     found: Any = part_counts(ScoreTable.of([scores]))[:, 0].tolist()

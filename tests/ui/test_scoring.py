@@ -358,6 +358,9 @@ def test_figures_of_the_first_pages_are_shown(heavy: Desk, monkeypatch: pytest.M
     wer = study.corpus("A").estimates["wer"].value
     assert shown["rows"][0]["cells"]["wer"]["value"] == f"{100 * wer:.1f}"
     assert sum(shown["rows"][0]["parts"]) == pytest.approx(wer)
+    # Each part that is drawn has a name and a colour.
+    assert len(shown["rows"][0]["parts"]) == len(shown["parts"]) == 4
+    assert shown["parts"][3]["name"] == "order or chance"
 
 
 def test_a_system_without_a_page_yet_is_named() -> None:

@@ -35,8 +35,6 @@ function table(view, send) {
     headCell(...data.labels.wer), headCell(...data.labels.bwer), headCell(...data.labels.delta_wer),
     ...(data.labels.delta_wer_admissible ? [headCell(...data.labels.delta_wer_admissible)] : []),
     headCell("moved words", "Words of the failures found that were read elsewhere than they stand", "minor"),
-    headCell("left out", "Words of the reference that the output lacks", "minor"),
-    headCell("added", "Words of the output that the reference lacks", "minor"),
     headCell(...data.labels.cer), headCell(...data.labels.nsfd, "least"), headCell("pages", "", "minor"),
   );
   box.append(element("thead"));
@@ -57,7 +55,7 @@ function table(view, send) {
       valueCell(row.cells.delta_wer, "narrow"),
       ...(row.cells.delta_wer_admissible ? [valueCell(row.cells.delta_wer_admissible, "narrow")] : []),
       element("td", "minor", row.moved),
-      element("td", "minor", row.left), element("td", "minor", row.added), valueCell(row.cells.cer, "narrow"),
+      valueCell(row.cells.cer, "narrow"),
       valueCell(row.cells.nsfd, "narrow least"), element("td", "minor", row.pages));
     for (const cell of line.querySelectorAll(".narrow .interval")) {
       cell.parentElement.title = `95 % interval ${cell.textContent.trim()}`;
