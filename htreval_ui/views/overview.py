@@ -139,9 +139,8 @@ def _wer(corpus: Corpus) -> float:
 def _tell_single(study: Study, system: str) -> str:
     """The value of the only system, or of the first where none can be called the best."""
     estimate = study.corpora[system].estimates["wer"]
-    interval = (
-        "" if math.isnan(estimate.low) else f" ({percent(estimate.low)}–{percent(estimate.high)})"
-    )
+    low, high = percent(estimate.low), percent(estimate.high)
+    interval = "" if math.isnan(estimate.low) or low == high else f" ({low}–{high})"
     return f"{_shown(system)}: {percent(estimate.value)} % word errors{interval}."
 
 

@@ -46,7 +46,6 @@ def opened(tab: Page, server: str) -> Page:
 
 def _download(tab: Page, button: str, at: int = 0) -> Download:
     wanted = tab.get_by_role("button", name=button).nth(at)
-    wanted.scroll_into_view_if_needed()
     with tab.expect_download() as waiting:
         wanted.click()
     return waiting.value
