@@ -38,6 +38,7 @@ function answer(data, send) {
     said.append(line);
   }
   const row = element("div", "uses");
+  if (data.uses.length) row.append(element("span", "soft", "good enough for"));
   for (const [name, state, told] of data.uses) row.append(use(name, state, told));
   if (data.uses.length) row.append(button("small", "What to send back", () => send("send", [data.best]),
     "Pages over a limit, missing or in doubt, and a letter about them"));
