@@ -47,8 +47,8 @@ told = (
     for system in systems
 )
 st.markdown(
-    f"{' and '.join(told)} of {len(outcomes):,} words. Words are compared with what they were "
-    "matched with, so nothing here is an error of order."
+    f"{' and '.join(told)} of {len(outcomes):,} words. Each word is compared with the one it was "
+    "matched with, wherever that stands, so nothing here is an error of order."
 )
 if not np.any([outcomes.wrong(system) for system in systems]):
     st.success("Every word is right.", icon=":material/check:")

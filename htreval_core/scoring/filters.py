@@ -263,7 +263,7 @@ def _asked(test: Test, rows: _Rows) -> BoolArray:
             fits = dict(zip(page_ids, of_other.tolist(), strict=True))
             return np.array([fits.get(one, False) for one in rows.page_ids], dtype=bool)
     raise ConfigError(
-        f"“{test.name}” is nothing a filter can ask for; it can ask for wer and the other metrics, "
+        f"a filter cannot ask for “{test.name}”; it can ask for wer and the other metrics, "
         f"words, kind, in doubt, mark, page{''.join(f', {one}' for one in rows.known.facets.names)}"
     )
 

@@ -7,12 +7,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
+
 from htreval_core.diagnosis import Diagnosis, Event
 from htreval_core.metrics.values import page_values
 from htreval_core.scoring.study import Study
 
 ABOVE = 0.10
 """CER from which on a page is cheaper to write anew than to correct; docs/metrics.md has why."""
+
+
+_MUCH = 0.1
+"""Where less of a page's errors is in doubt, it is bad whatever its reference says."""
 
 
 class Reason(StrEnum):
@@ -32,6 +38,7 @@ class Returned:
         cer: character errors as a fraction; nan without output or without reference text.
         events: what went wrong, the costliest first, where the page was diagnosed.
         said: remarks of people.
+        misread: words misread, of ``n_words`` of the reference, where the page was diagnosed.
     """
 
     page_id: str
@@ -39,6 +46,8 @@ class Returned:
     cer: float = math.nan
     events: tuple[Event, ...] = ()
     said: tuple[str, ...] = ()
+    misread: int = 0
+    n_words: int = 0
 
     @property
     def is_theirs(self) -> bool:
@@ -69,7 +78,9 @@ def pages_to_send_back(
     found = {one.page_id: one for one in diagnoses.get(system, ())}
     marked = marked or {}
     values = dict(zip(table.page_ids, page_values(table, "cer").tolist(), strict=True))
-    doubted = set(table.page_ids[table.counts["doubt_errors"] > 0])
+    doubted = set(
+        table.page_ids[table.counts["doubt_errors"] >= np.maximum(_MUCH * table.errors("wer"), 1)]
+    )
     missing = [one for one in (*study.page_ids, *not_scored) if one not in values]
     listed: list[Returned] = []
     for page_id, cer in values.items():
@@ -84,6 +95,8 @@ def pages_to_send_back(
             continue
         events = diagnosis.events if diagnosis is not None else ()
         said = tuple(one for one in marked.get(page_id, ()) if one)
-        listed.append(Returned(page_id, reason, cer, tuple(events), said))
+        misread = diagnosis.parts.substituted if diagnosis is not None else 0
+        n_words = diagnosis.n_ref_words if diagnosis is not None else 0
+        listed.append(Returned(page_id, reason, cer, tuple(events), said, misread, n_words))
     listed.sort(key=lambda one: (not one.is_theirs, -one.cer if one.cer == one.cer else 0.0))
     return [*(Returned(page_id, Reason.MISSING) for page_id in missing), *listed]

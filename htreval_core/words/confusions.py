@@ -78,16 +78,16 @@ def confusion_matrix(
     return rows, columns, counts.reshape(len(rows), len(columns))
 
 
-_ARROWS = ("→", "->")
+_ARROWS = ("→", "->", ">")
 
 
 def find_errors(outcomes: WordOutcomes, system: str, wanted: str) -> IntArray:
     """Numbers of the words that a system got wrong in a way that somebody asks for.
 
     Args:
-        wanted: "rn→m" or "rn->m", characters or a whole word read as others, empty on one side for
-            what was added or left out; else a part of the word or of its reading, in either case;
-            empty for every error.
+        wanted: "rn→m", "rn->m" or "rn>m", characters or a whole word read as others, empty on one
+            side for what was added or left out; else a part of the word or of its reading, in
+            either case; empty for every error.
     """
     ref, arrow, hyp = next((found for arrow in _ARROWS if (found := wanted.partition(arrow))[1]),
                            (wanted, "", ""))  # fmt: skip

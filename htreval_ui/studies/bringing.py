@@ -82,7 +82,11 @@ def _say_what_is_missing(truth: Place, systems: Sequence[Place]) -> None:
         st.info("Add the output of a system above.", icon=":material/arrow_upward:")
         return
     if len(systems) < 2:
-        st.info("Add the ground truth above.", icon=":material/arrow_upward:")
+        st.info(
+            "Add the ground truth above. Without one, add another system, and the two are compared "
+            "with each other.",
+            icon=":material/arrow_upward:",
+        )
         return
     st.info(
         "Add the ground truth, or compare these systems without one.",

@@ -37,8 +37,8 @@ SAMPLES = {
 ABOUT = {
     "berlin": "Nine real pages of 1560–1790 from the Berlin State Library, with marginal notes, "
     "columns and footnotes, as three runs of Tesseract read them.",
-    "letterbook": "24 made pages with images and three made systems: one misreads, one reads "
-    "across columns, one skips the margins.",
+    "letterbook": "24 invented pages with images and three invented systems: one misreads, one "
+    "reads across columns, one skips the margins.",
     "models": "Ten of these pages as invented language models write them: one in Markdown, one as "
     "layout JSON, one after a preface. They loop, skip, make things up, modernise and refuse.",
     "seite0418": "A real page with a note in its margin, as two systems read it. The "

@@ -52,9 +52,13 @@ def adopt_settings() -> None:
         return
     if data.stand_in(key):
         state.select(stand_in=data.stand_in(key))
-    if settings and state.current().settings().signature() == Settings().signature():
-        state.use_mapping(settings.policy.mapping)
-        state.adopt(settings)
+    # Settings that came with other data, and that nobody has changed since, go with them.
+    came = st.session_state.get("settings_came", Settings().signature())
+    if state.current().settings().signature() == came:
+        taken = settings or Settings()
+        state.use_mapping(taken.policy.mapping)
+        state.adopt(taken)
+        st.session_state["settings_came"] = state.current().settings().signature()
 
 
 def n_rows(study: Study) -> int:

@@ -95,6 +95,9 @@ def told_of(
     """
     n_words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
     pages = tell_pages(whole, all_pages=study is whole) or counted(len(study.page_ids), "page")
+    missing = len(whole.dataset.unpaired.reference)
+    if missing:
+        pages += f", {missing:,} more without output"
     best = min(study.corpora, key=lambda name: _wer(study.corpora[name]))
     of_best = f"{_shown(best)}: " if len(study.systems) > 1 else ""
     causes = {
@@ -110,7 +113,7 @@ def told_of(
         "best": best,
         "head": headline(study, pairwise, _shown) or _tell_single(study, best),
         "cause": f"{of_best}{_lower(causes[best])}" if of_best else causes[best],
-        "uses": [[one.name, one.state, one.told] for one in uses(study)],
+        "uses": [[one.name, one.state, one.short, one.told] for one in uses(study)],
         "policy": tell_as_written(policy, shown),
         "notes": [
             *filter(None, [tell_clusters(study) or tell_alike(pairwise)]),

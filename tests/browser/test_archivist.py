@@ -87,7 +87,9 @@ def test_an_export_and_a_vendor_s_texts_are_scored(tab: Page, server: str, width
     hand.click(tab.get_by_role("button", name="Score these pages"))
     tab.locator("table.systems").wait_for(timeout=60_000)
     settle(tab)
-    expect(tab.get_by_test_id("stMain").locator("h1").first).to_contain_text("vendor: 9.1 % word errors")
+    expect(tab.get_by_test_id("stMain").locator("h1").first).to_contain_text(
+        "vendor: 9.1 % word errors"
+    )
     assert hand.clicks <= MOST_CLICKS
     wide = tab.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert wide <= 0

@@ -53,8 +53,9 @@ def test_a_doubtful_reference_comes_last_and_is_nobodys_fault_yet() -> None:
 
 def test_a_letter_names_each_page_and_why(study: hv.Study) -> None:
     found = pages_to_send_back(study, "A", diagnose(study))
-    told = letter("letters", "A", found, 5, 0.10)
+    told = letter("letters", "A", found, 4, 5, 0.10)
     assert told[0] == "Pages of letters to be done again (A)"
+    assert told[1].startswith("We have compared 4 of 5 pages with")
     assert "to do 3 of 5 pages again" in told[1]
     assert "1 page has no output." in told[1]
     assert told[2] == "1. lost: There is no output for this page."
@@ -71,13 +72,13 @@ def test_a_letter_names_each_page_and_why(study: hv.Study) -> None:
 
 
 def test_nothing_to_send_back_is_said(study: hv.Study) -> None:
-    (said,) = letter("letters", "A", [], 5, 0.10)
+    (said,) = letter("letters", "A", [], 5, 5, 0.10)
     assert said.endswith("None of them has to be done again.")
     assert letter_docx([said])
 
 
 def test_hostile_names_stay_names(study: hv.Study) -> None:
     one = Returned("<b>\u202ex\x00", Reason.MISSING)
-    for told in (letter("d", "A\x07", [one], 1, 0.1),):
+    for told in (letter("d", "A\x07", [one], 0, 1, 0.1),):
         assert "\u202e" not in letter_text(told)
         assert letter_docx(told)

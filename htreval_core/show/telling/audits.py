@@ -82,9 +82,11 @@ def tell_suspect(one: Suspect) -> str:
     elif one.kind is Kind.INVENTION:
         said = f"{one.system} may have made up what neither {others.replace(' and ', ' nor ')} has"
         if len(one.others) == 1:
-            said = f"{one.system} may have made up what {others} has not"
+            said = f"{one.system} may have made up text that {others} lacks"
     else:
-        said = f"{one.holder} has what {others} has not: one made it up, or the other left it out"
+        said = (
+            f"{one.holder} has text that {others} lacks: one made it up, or the other left it out"
+        )
     return f"{said}: {counted(one.words, 'word')}, {where}: “{one.text}”"
 
 

@@ -178,12 +178,17 @@ class Use:
     Args:
         name: "search", "reading" or "editing".
         state: "yes" or "no"; "open" where other pages of the kind may say otherwise.
+        short: the value and its limit.
         told: the value, its interval and its limit.
     """
 
     name: str
     state: str
+    short: str
     told: str
+
+
+_OF_ERRORS = "{} errors, {} allowed"
 
 
 def uses(study: Study) -> tuple[Use, ...]:
@@ -198,7 +203,9 @@ def uses(study: Study) -> tuple[Use, ...]:
     _, whole, sure = judged
     cer, found = ((sure or whole).estimates[name] for name in _DECIDING)
 
-    def use(name: str, value: Estimate, limit: float, told: str, *, at_least: bool) -> Use:
+    def use(
+        name: str, value: Estimate, limit: float, told: str, short: str, *, at_least: bool
+    ) -> Use:
         fits = {
             (_in_100(one) >= limit) == at_least or _in_100(one) == limit
             for one in (value.value, value.low, value.high)
@@ -206,14 +213,20 @@ def uses(study: Study) -> tuple[Use, ...]:
         }
         interval = "" if math.isnan(value.low) else f" ({_range(value)})"
         state = "open" if len(fits) > 1 else "yes" if fits == {True} else "no"
-        return Use(name, state, told.format(f"{_in_100(value.value):.1f}{interval}", f"{limit:g}"))
+        now = f"{_in_100(value.value):.1f}"
+        return Use(
+            name,
+            state,
+            short.format(now, f"{limit:g}"),
+            told.format(f"{now}{interval}", f"{limit:g}"),
+        )
 
     errors = "{} errors for every 100 characters; %s allows {}"
     words = "{} of 100 words are found; a search needs {}"
     return (
-        use("search", found, FIND, words, at_least=True),
-        use("reading", cer, READ, errors % "reading", at_least=False),
-        use("editing", cer, CORRECT, errors % "correcting by hand", at_least=False),
+        use("search", found, FIND, words, "{} of {}", at_least=True),
+        use("reading", cer, READ, errors % "reading", _OF_ERRORS, at_least=False),
+        use("editing", cer, CORRECT, errors % "correcting by hand", _OF_ERRORS, at_least=False),
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
 from htreval_core.scoring.send_back import Reason, Returned
 from htreval_core.show.telling.counting import counted
 from htreval_core.show.telling.events import tell_event
 
+_CHARGE = re.compile(r", for which WER charges [\d,]+ errors?")
 _FAILURES = 2
 """Failures of a page that a letter names: it says where to look, not all there is."""
 
@@ -19,8 +21,13 @@ def tell_reason(one: Returned) -> str:
         return "There is no output for this page."
     if one.reason is Reason.DOUBT:
         return "The reference may itself be out of order; check it before you send the page back."
-    events = [tell_event(event) for event in one.events[:_FAILURES]]
-    return " ".join((*one.said, *events)) or "Words are misread here and there."
+    misread = f"{one.misread:,} of {counted(one.n_words, 'word')} are misread." * bool(one.misread)
+    # Whoever made the output need not know what WER is.
+    events = [_CHARGE.sub("", tell_event(event)) for event in one.events[:_FAILURES]]
+    told = [*one.said, misread, *events]
+    if one.events and one.events[0].errors > one.misread:
+        told = [*one.said, *events, misread]
+    return " ".join(filter(None, told)) or "Words are wrong here and there."
 
 
 def _tell_errors(one: Returned) -> str:
@@ -28,20 +35,21 @@ def _tell_errors(one: Returned) -> str:
 
 
 def letter(
-    name: str, system: str, pages: Sequence[Returned], n_pages: int, above: float
+    name: str, system: str, pages: Sequence[Returned], n_read: int, n_pages: int, above: float
 ) -> list[str]:
     """The letter, a paragraph each, to be changed by whoever sends it.
 
     Args:
         name: of the data.
         pages: those that are sent back.
-        n_pages: how many pages were looked at.
+        n_read: how many pages the system has read, of ``n_pages``.
         above: the CER over which a page is on the list, a fraction.
     """
     n = len(pages)
     if not n:
-        return [f"We have checked {counted(n_pages, 'page')} of {name} by {system}. None of them "
+        return [f"We have checked {counted(n_read, 'page')} of {name} by {system}. None of them "
                 "has to be done again."]  # fmt: skip
+    compared = f"{n_read:,} of {counted(n_pages, 'page')}" if n_read < n_pages else "every page"
     some = f"{n:,} of {counted(n_pages, 'page')}" if n < n_pages else "every page"
     missing = sum(one.reason is Reason.MISSING for one in pages)
     lacking = f" {counted(missing, 'page')} {'has' if missing == 1 else 'have'} no output." * bool(
@@ -49,7 +57,7 @@ def letter(
     )
     return [
         f"Pages of {name} to be done again ({system})",
-        f"We have compared {counted(n_pages, 'page')} with transcripts made by people, and ask you "
+        f"We have compared {compared} with transcripts made by people, and ask you "
         f"to do {some} again. Pages with more than {100 * above:g} errors for every 100 characters "
         f"are quicker to write anew than to correct.{lacking}",
         *(

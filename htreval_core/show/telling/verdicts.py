@@ -282,7 +282,9 @@ def _whole_cause(
     kinds = ["divided" if one == _SPACES else one for one in named]
     not_read = listed_in_words(kinds, "or") or "misread"
     points_of_order = 100 * (delta if parts is None else parts.order) / n_words
-    cause = _cause(not_read, order, points_of_order, known=parts is not None, apart=apart)
+    of_bag = bag_parts(bwer, parts)
+    share = sum(of_bag[one] for one in named) / max(others, 1)
+    cause = _cause(not_read, share, order, points_of_order, known=parts is not None, apart=apart)
     if not others:
         cause = "there are no others"
     # Words that others make up for are no word left out in the sum that stands beside this.
@@ -296,34 +298,41 @@ def _whole_cause(
                 errors = "other errors" if apart else "errors"
                 cause += f"; {most}{whole_percent(order)} % of the {errors} are reading order"
         else:
-            share = f"{whole_percent(lost / wer.errors)} %"
-            cause += f"; {share} of the errors are text left out: {left_out}"
+            of_all = whole_percent(lost / wer.errors)
+            cause += f"; {of_all} % of the errors are text left out: {left_out}"
     return cause
 
 
 def _cause(
-    not_read: str, order: float, points_of_order: float, *, known: bool, apart: str = ""
+    not_read: str,
+    share: float,
+    order: float,
+    points_of_order: float,
+    *,
+    known: bool,
+    apart: str = "",
 ) -> str:
     """What most errors come from.
 
     Args:
-        order: the share of all errors that is order, or may be; of the others, where some are
-            in doubt.
+        share: of these errors, that of the words ``not_read``.
+        order: the share that is order, or may be.
         points_of_order: the same in points of WER.
         known: whether it is known to be order.
         apart: from what that is so, where some are in doubt.
     """
     errors = "other errors" if apart else "errors"
+    most = "nearly all" if share >= 1 - _FEW else "most"
     if order < _FEW and points_of_order <= FINE:
-        return f"nearly all {errors} are words {not_read}; the reading order is fine{apart}"
+        return f"{most} {errors} are words {not_read}; the reading order is fine{apart}"
     if order < _FEW and known:
         return (
-            f"nearly all {errors} are words {not_read}; reading order costs "
+            f"{most} {errors} are words {not_read}; reading order costs "
             f"{points_of_order:.1f} points{apart}"
         )
     if not known:
-        share = whole_percent(order)
-        return f"words {not_read}, and up to {share} % of the errors may be reading order"
+        may_be = whole_percent(order)
+        return f"words {not_read}, and up to {may_be} % of the errors may be reading order"
     if order < 0.4:
         return f"most {errors} are words {not_read}, some come from reading order"
     if order <= 0.6:

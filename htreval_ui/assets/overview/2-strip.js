@@ -11,7 +11,9 @@ function strip(view, send) {
   const asRows = button("small", "as a table", () => {
     send("table", []);
     // It opens below the fold.
-    setTimeout(() => document.querySelector(".st-key-more_row")?.scrollIntoView({ block: "start" }), 600);
+    for (const wait of [500, 1500]) {
+      setTimeout(() => document.querySelector(".st-key-more_row")?.scrollIntoView({ block: "start" }), wait);
+    }
   }, "Every page of every system as a row, below");
   asRows.setAttribute("aria-pressed", String(asTable));
   head.append(asRows);

@@ -39,7 +39,7 @@ function answer(data, send) {
   }
   const row = element("div", "uses");
   if (data.uses.length) row.append(element("span", "soft", "good enough for"));
-  for (const [name, state, told] of data.uses) row.append(use(name, state, told));
+  for (const [name, state, short, told] of data.uses) row.append(use(name, state, short, told));
   if (data.uses.length) row.append(button("small", "What to send back", () => send("send", [data.best]),
     "Pages over a limit, missing or in doubt, and a letter about them"));
   said.append(row);
@@ -57,8 +57,9 @@ function answer(data, send) {
 const SIGNS = { yes: "✓", no: "✗", open: "?" };
 const IN_WORDS = { yes: "good enough", no: "not good enough", open: "not certain" };
 
-function use(name, state, told) {
-  const chip = element("span", `use ${state}`, `${name} ${SIGNS[state]}`);
+function use(name, state, short, told) {
+  const chip = element("span", `use ${state}`, `${name} ${SIGNS[state]} `);
+  chip.append(element("span", "soft", short));
   chip.title = `${IN_WORDS[state]}: ${told}`;
   chip.tabIndex = 0;
   chip.setAttribute("role", "note");
