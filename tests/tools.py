@@ -142,9 +142,6 @@ class Threads:
     def submit(self, work: Callable[..., Any], /, *given: Any) -> Future[Any]:
         return self._pool.submit(work, *given)
 
-    def sees(self, path: str) -> bool:
-        return True
-
     def is_death(self, error: BaseException) -> bool:
         return False
 

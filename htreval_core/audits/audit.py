@@ -19,7 +19,7 @@ from htreval_core.metrics.words import WordPair
 from htreval_core.model import DataWarning, Failure, Page, Transcript
 from htreval_core.scoring.score import Progress, over_pages, read_item, sendable
 from htreval_core.scoring.stream import DIED, Result, Work, each
-from htreval_core.scoring.workers import Workers, reason
+from htreval_core.scoring.workers import Processes, reason
 from htreval_core.settings import OrderRules, Settings
 from htreval_core.sources.dataset import PageItem
 from htreval_core.text import TextPolicy, page_words
@@ -110,7 +110,7 @@ def audit(
     *,
     name: str = "pages",
     families: Families | None = None,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
     n_pages: int = 0,
     warnings: Sequence[DataWarning] = (),
@@ -150,7 +150,7 @@ _TIMES = 8
 def _over(
     items: Iterable[PageItem],
     work: Work[PageItem, Result],
-    workers: Workers | None,
+    workers: Processes | None,
     lost: Callable[[PageItem], Result],
 ) -> Iterator[Result]:
     sent = (sendable(item, workers) for item in items)
@@ -235,7 +235,7 @@ def draft_pages(
     settings: Settings,
     *,
     families: Families | None = None,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
 ) -> Iterator[tuple[str, Transcript]]:
     """The drafts of those pages that can be read, with their ids; arguments as for ``audit``."""
     work = each(partial(_draft_item, settings=settings, families=families))

@@ -101,13 +101,6 @@ def _thresholds(
 @jobs_option
 @option(
     WORK,
-    "--scheduler",
-    metavar="ADDRESS",
-    rare=True,
-    help="Score on a Dask cluster, into a bundle.",
-)
-@option(
-    WORK,
     "--shard",
     metavar="NUMBER/OF",
     callback=_shard,
@@ -163,7 +156,6 @@ def score_command(
     where: Where,
     all_pages: bool,
     jobs: int | None,
-    scheduler: str | None,
     shard: Shard | None,
     before: str | None,
     metrics: tuple[str, ...] | None,
@@ -200,17 +192,16 @@ def score_command(
     diagnoses = None
     if output is not None and is_stored:
         study = score_into(
-            output, where, jobs=jobs, scheduler=scheduler, overwrite=overwrite,
-            thumbnails=thumbnails, shard=shard,
-        )  # fmt: skip
+            output, where, jobs=jobs, overwrite=overwrite, thumbnails=thumbnails, shard=shard
+        )
         if study is None:
             return
         tell_bundle(study)
         study = study.in_clusters(clusters_of(where, study.page_ids))
         output = None
-    elif scheduler or thumbnails or overwrite or shard:
+    elif thumbnails or overwrite or shard:
         raise click.UsageError(
-            f"--scheduler, --shard, --thumbnails and --overwrite go with --output NAME{SUFFIX}"
+            f"--shard, --thumbnails and --overwrite go with --output NAME{SUFFIX}"
         )
     elif LAYER in by or (kind == "table" and not metrics):
         study, diagnoses = scored_and_diagnosed(find_data(where), jobs, conventions=False)

@@ -37,7 +37,7 @@ from htreval_core.scoring.score import (
 )
 from htreval_core.scoring.stream import DIED, each
 from htreval_core.scoring.study import Study
-from htreval_core.scoring.workers import Workers, reason
+from htreval_core.scoring.workers import Processes, reason
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import Dataset, PageItem
 from htreval_core.sources.reading import Reading
@@ -77,7 +77,7 @@ def diagnose(
     study: Study,
     *,
     systems: Iterable[str] | None = None,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
     conventions: bool = True,
 ) -> Diagnoses:
@@ -128,7 +128,7 @@ def score_and_diagnose(
     data: Dataset | Reading | Iterable[Page],
     settings: Settings | None = None,
     *,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
     conventions: bool = True,
 ) -> tuple[Study, Diagnoses]:
@@ -178,7 +178,7 @@ class _Gathered:
             else:
                 of_system.append(one.diagnosis)
 
-    def diagnoses(self, study: Study, workers: Workers | None) -> Diagnoses:
+    def diagnoses(self, study: Study, workers: Processes | None) -> Diagnoses:
         """All of them, after what other pages and systems tell of each."""
         found = {system: self.found[system] for system in study.systems if system in self.found}
         told = _explained(study, blame_references(found), workers)
@@ -186,7 +186,7 @@ class _Gathered:
 
 
 def _explained(
-    study: Study, found: Mapping[str, Sequence[Diagnosis]], workers: Workers | None
+    study: Study, found: Mapping[str, Sequence[Diagnosis]], workers: Processes | None
 ) -> dict[str, tuple[Diagnosis, ...]]:
     """The diagnoses with added text named after where it comes from, which other pages tell."""
     sought = find_wanted(found)

@@ -35,7 +35,7 @@ from htreval_core.model import Parts, Transcript
 from htreval_core.scoring.score import Progress, over_pages, read_page, sendable
 from htreval_core.scoring.stream import each
 from htreval_core.scoring.study import Study
-from htreval_core.scoring.workers import Workers
+from htreval_core.scoring.workers import Processes
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import PageItem
 
@@ -140,7 +140,7 @@ def layer_rows(
     study: Study,
     diagnoses: Mapping[str, Sequence[Diagnosis]],
     *,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
 ) -> list[LayerRow]:
     """The errors of WER by layer of the page and system, of pages that were diagnosed.

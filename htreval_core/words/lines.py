@@ -16,7 +16,7 @@ from htreval_core.model import IntArray, Page
 from htreval_core.scoring.score import Progress, over_pages, read_page, sendable
 from htreval_core.scoring.stream import each
 from htreval_core.scoring.study import Study
-from htreval_core.scoring.workers import Workers
+from htreval_core.scoring.workers import Processes
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import PageItem
 from htreval_core.words.layers import Layer, line_layers
@@ -68,7 +68,7 @@ def worst_lines(
     systems: Sequence[str] | None = None,
     *,
     at_most: int = MOST_LINES,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
 ) -> list[WorstLine]:
     """The lines with most errors of some systems together, the worst first.

@@ -28,7 +28,7 @@ from htreval_core.model import BoolArray, Failure, IntArray, Page
 from htreval_core.scoring.score import Progress, over_pages, read_page, sendable
 from htreval_core.scoring.stream import DIED, each
 from htreval_core.scoring.study import Study
-from htreval_core.scoring.workers import Workers, reason
+from htreval_core.scoring.workers import Processes, reason
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import Dataset, PageItem
 from htreval_core.text import PageWords, page_words
@@ -284,7 +284,7 @@ def word_outcomes(
     systems: Sequence[str] | None = None,
     page_ids: Iterable[str] | None = None,
     *,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
     diagnoses: Mapping[str, Sequence[Diagnosis]] | None = None,
 ) -> WordOutcomes:

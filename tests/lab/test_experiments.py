@@ -28,7 +28,7 @@ from htreval_core.lab.experiments import (
 from htreval_core.lab.experiments.run import TRUTH
 from htreval_core.lab.experiments.theory import nsfd_of_splits, nsfd_of_swaps
 from htreval_core.metrics.page import match_again
-from htreval_core.scoring.workers import Processes, Workers
+from htreval_core.scoring.workers import Processes
 from tests.conftest import SAMPLES
 from tests.tools import Threads
 
@@ -140,7 +140,7 @@ def test_matching_again_is_scoring_again(letterbook: Pages) -> None:
     assert again == [hv.score_page(*texts, one).scores for one in settings]
 
 
-def pools() -> Iterator[Workers]:
+def pools() -> Iterator[Processes]:
     with Processes(2) as processes:
         yield processes
     with Threads(3) as threads:

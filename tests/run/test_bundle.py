@@ -75,9 +75,6 @@ class Recorder:
         future.set_result(work(items, *more))
         return future
 
-    def sees(self, path: str) -> bool:
-        return True
-
     def is_death(self, error: BaseException) -> bool:
         return False
 

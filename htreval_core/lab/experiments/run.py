@@ -25,7 +25,7 @@ from htreval_core.metrics.page import match_again, score_words
 from htreval_core.metrics.values import count_tables, page_value
 from htreval_core.model import Page, PageScores, Transcript
 from htreval_core.scoring.stream import each, in_order
-from htreval_core.scoring.workers import Workers
+from htreval_core.scoring.workers import Processes
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords, page_words
 
@@ -112,7 +112,7 @@ def run_experiment(
     *,
     repeats: int = REPEATS,
     seed: int = 0,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Generator[Point, None, None]:
     """Run an experiment on the references of the pages and yield its points as they are done.
