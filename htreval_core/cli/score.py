@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,7 @@ import click
 
 from htreval_core.cli.bundle import score_into, tell_bundle
 from htreval_core.cli.data import (
-    LAYER,
     clusters_of,
-    diagnosed,
     find_data,
     find_facets,
     scored,
@@ -36,7 +34,6 @@ from htreval_core.cli.options import (
     metrics_option,
     output_option,
 )
-from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command, option
 from htreval_core.errors import not_written
 from htreval_core.run.names import SUFFIX
@@ -44,12 +41,10 @@ from htreval_core.settings import settings_toml
 
 if TYPE_CHECKING:
     from htreval_core.compare import Pairwise
-    from htreval_core.diagnosis import Diagnosis
     from htreval_core.run.manifest import Shard
     from htreval_core.scoring.facets import FacetRow
     from htreval_core.scoring.study import Study
     from htreval_core.show.tables.checks import Check
-    from htreval_core.words.layers import LayerRow
 
 CHECKS = "Checks"
 
@@ -130,8 +125,7 @@ def _thresholds(
     "--by",
     multiple=True,
     metavar="FACET",
-    help="Add the values for each value of this facet of the pages, or by layer: body, notes, "
-    "heads and feet; table or json; repeatable.",
+    help="Add the values for each value of this facet of the pages; table or json; repeatable.",
 )
 @option(
     OUTPUT,
@@ -177,7 +171,7 @@ def score_command(
     1.ref beside 1.hyp, or a folder "reference" beside a folder for each system.
     """
     from htreval_core.metrics.catalog import TABLE_METRICS
-    from htreval_core.show.tables import facets_table, layers_table, study_table
+    from htreval_core.show.tables import facets_table, study_table
     from htreval_core.show.tables.checks import check_limits
 
     shown = by or fail_above or metrics or before or strict or save_settings or kind != "table"
@@ -203,7 +197,7 @@ def score_command(
         raise click.UsageError(
             f"--shard, --thumbnails and --overwrite go with --output NAME{SUFFIX}"
         )
-    elif LAYER in by or (kind == "table" and not metrics):
+    elif kind == "table" and not metrics:
         study, diagnoses = scored_and_diagnosed(find_data(where), jobs, conventions=False)
     else:
         study = scored(find_data(where), jobs)
@@ -226,13 +220,10 @@ def score_command(
         )  # fmt: skip
         if rows := _by_facets(where, study, by, all_pages):
             made += f"\n{facets_table(rows, metrics or TABLE_METRICS)}"
-        if LAYER in by:
-            made += f"\n{layers_table(_by_layer(study, diagnoses, jobs, all_pages))}"
         write(made, output)
     else:
         rows = _by_facets(where, study, by, all_pages)
-        layers = _by_layer(study, diagnoses, jobs, all_pages) if LAYER in by else ()
-        content = _content(kind, study, metrics, checks, all_pages, rows, layers)
+        content = _content(kind, study, metrics, checks, all_pages, rows)
         write(content, output, signature=study.signature if kind == "csv" else "")
     failed = [check for check in checks if check.failed]
     for check in failed:
@@ -251,7 +242,6 @@ def _content(
     checks: Sequence[Check],
     all_pages: bool,
     rows: Sequence[FacetRow] = (),
-    layers: Sequence[LayerRow] = (),
 ) -> str | Iterator[str]:
     from htreval_core.metrics.catalog import TABLE_METRICS
     from htreval_core.show import tables as report
@@ -259,9 +249,7 @@ def _content(
     from htreval_core.show.tables.results import results_latex, results_markdown
 
     if kind == "json":
-        return report.study_json_pieces(
-            study, metrics=metrics, all_pages=all_pages, facets=rows, layers=layers
-        )
+        return report.study_json_pieces(study, metrics=metrics, all_pages=all_pages, facets=rows)
     if kind == "csv":
         return report.study_csv_pieces(study, metrics)
     if kind == "github":
@@ -280,7 +268,6 @@ def _by_facets(
     where: Where, study: Study, by: tuple[str, ...], all_pages: bool
 ) -> Sequence[FacetRow]:
     """Corpus values by facet, on the pages whose values are shown."""
-    by = tuple(one for one in by if one != LAYER)
     if not by:
         return ()
     from htreval_core.scoring.facets import score_facets
@@ -288,22 +275,6 @@ def _by_facets(
     found = find_facets(where, study.page_ids)
     names = [part for one in by for part in ([one] if one in found.names else one.split(","))]
     return score_facets(study if all_pages else study.on_common_pages(), found, names)
-
-
-def _by_layer(
-    study: Study,
-    diagnoses: Mapping[str, Sequence[Diagnosis]] | None,
-    jobs: int | None,
-    all_pages: bool,
-) -> Sequence[LayerRow]:
-    """The errors of WER by layer, on the pages whose values are shown."""
-    from htreval_core.words.layers import layer_rows
-
-    if diagnoses is None:
-        diagnoses = diagnosed(study, jobs, conventions=False)
-    study = study if all_pages else study.on_common_pages()
-    with workers_for(jobs, study.dataset.n_pages) as workers:
-        return layer_rows(study, diagnoses, workers=workers, progress=ProgressLine())
 
 
 def _tested(study: Study, metrics: tuple[str, ...]) -> Pairwise | None:

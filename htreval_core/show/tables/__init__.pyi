@@ -11,7 +11,6 @@ from .diagnosis import diagnosis_json, diagnosis_text
 from .experiment import experiment_csv, experiment_text
 from .facets import facets_table
 from .ladder import ladder_json, ladder_table
-from .layers import layers_table
 from .lines import lines_csv, lines_text
 from .marked import markup_text
 from .orders import orders_json, orders_text
@@ -40,7 +39,6 @@ __all__ = [
     "fraction",
     "ladder_json",
     "ladder_table",
-    "layers_table",
     "lines_csv",
     "lines_text",
     "markup_text",
