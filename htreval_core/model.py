@@ -454,8 +454,6 @@ class PageScores:
     convention_errors: int | None = None
     """Of what displaced text costs, what another order that the page allows spares; None where the
     page was not diagnosed."""
-    preference: int | None = None
-    """Against the input that the output was made from: 0 better, 1 the same, 2 worse."""
 
     @property
     def parts(self) -> Parts | None:

@@ -211,21 +211,6 @@ def settings_again(where: Where, stored: Settings) -> Settings:
     return replace(settings, reading=stored.reading)
 
 
-def with_input(study: Study, name: str | None) -> Study:
-    """The study with the system that --input names for the text that the others were made from.
-
-    Raises:
-        ConfigError: there is no such system.
-    """
-    if name is None:
-        return study
-    if name not in study.systems:
-        raise ConfigError(
-            f"--input {name}: not among the systems found, {', '.join(study.systems)}"
-        )
-    return study.with_input(name)
-
-
 def with_metrics(study: Study, metrics: Sequence[str], jobs: int | None = None) -> Study:
     """The study with what these metrics need: order cost and ΔWER* need diagnoses."""
     from htreval_core.metrics.catalog import METRICS

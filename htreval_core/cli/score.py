@@ -17,7 +17,6 @@ from htreval_core.cli.data import (
     find_facets,
     scored,
     scored_and_diagnosed,
-    with_input,
     with_metrics,
 )
 from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, write
@@ -29,7 +28,6 @@ from htreval_core.cli.options import (
     all_pages_option,
     data_options,
     format_option,
-    input_option,
     jobs_option,
     metrics_option,
     output_option,
@@ -102,7 +100,6 @@ def _thresholds(
     rare=True,
     help="Score only this part of the pages, such as 3/20, for htreval merge.",
 )
-@input_option
 @metrics_option
 @format_option(
     *FORMATS,
@@ -151,7 +148,6 @@ def score_command(
     all_pages: bool,
     jobs: int | None,
     shard: Shard | None,
-    before: str | None,
     metrics: tuple[str, ...] | None,
     kind: str,
     output: Path | None,
@@ -174,7 +170,7 @@ def score_command(
     from htreval_core.show.tables import facets_table, study_table
     from htreval_core.show.tables.checks import check_limits
 
-    shown = by or fail_above or metrics or before or strict or save_settings or kind != "table"
+    shown = by or fail_above or metrics or strict or save_settings or kind != "table"
     if shard and (shown or thumbnails or all_pages or where.cluster):
         raise click.UsageError("--shard scores, and shows nothing: show the merged bundle")
     if kind in ("parquet", "dinglehopper") and output is None:
@@ -203,7 +199,6 @@ def score_command(
         study = scored(find_data(where), jobs)
     if save_settings is not None:
         write(settings_toml(study.settings), save_settings)
-    study = with_input(study, before)
     study = with_metrics(study, (*(metrics or ()), *fail_above), jobs)
     checks = check_limits(study, fail_above, all_pages=all_pages)
     if kind == "dinglehopper" and output is not None:

@@ -224,15 +224,6 @@ _ALL = (
         needs="bcer_errors",
     ),
     Metric(
-        "preference", "preference", "pages",
-        "How often the output is better than the text it was made from, less how often worse.",
-        "mean of sign(cMER of the input − cMER of the output) over pages",
-        lambda c: (c["preference"], 2 + 0 * c["preference"]),
-        scale="correlation",
-        needs="preference",
-        needs_reference=False,
-    ),
-    Metric(
         "omission", "omission", "words",
         "Words of the page that are missing in long runs, apart from words misread.",
         "words in runs of 4 or more that the output does not have, there or elsewhere / N",

@@ -27,7 +27,6 @@ from htreval_core.run.facts import facts_json, read_fact
 from htreval_core.run.manifest import Shard
 from htreval_core.run.names import WORK
 from htreval_core.run.read import KnownScores
-from htreval_core.scoring.preference import against_input
 from htreval_core.scoring.score import (
     PageResult,
     failures_of,
@@ -237,8 +236,7 @@ class Blocks:
         if self._known is None or not done.known:
             return done.result.scores
         known = [self._known.scores(page_id, system) for system in sorted(done.known)]
-        # Whether one is better than the input may depend on the others.
-        return against_input([*known, *done.result.scores]) if done.result.scores else (*known,)
+        return (*known, *done.result.scores)
 
 
 def texts_of(block: Path) -> Path:

@@ -15,7 +15,6 @@ from htreval_core.errors import ConfigError, HtrEvalError, ReadError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.page import PageReference, ScoredPage
 from htreval_core.model import Failure, Page, PageScores, Transcript
-from htreval_core.scoring.preference import against_input
 from htreval_core.scoring.stream import DIED, Result, Work, each, in_order
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Processes, reason
@@ -351,7 +350,7 @@ def score_one(page: Page, settings: Settings, keep_from: int | None = None) -> P
                 kept.append(scored)
         except Exception as error:  # whatever it is, the other pages are scored
             failures.append(Failure(page.page_id, system, reason(error)))
-    return PageResult(against_input(scores), tuple(failures), tuple(kept))
+    return PageResult(tuple(scores), tuple(failures), tuple(kept))
 
 
 def failures_of(item: PageItem, why: str) -> tuple[Failure, ...]:

@@ -216,7 +216,7 @@ def test_a_bundle_is_scored_without_a_diagnosis_and_says_so(
 
 def test_presets_publish_their_own_metrics_and_sets_have_names(two_pages: Path) -> None:
     of_hipe = scored(two_pages, "--preset", "hipe")["systems"]["hyp"]["corpus"]
-    assert {*of_hipe} == {*PAPER_METRICS, "wmer", "cmer", "preference"}
+    assert {*of_hipe} == {*PAPER_METRICS, "wmer", "cmer"}
     every = scored(two_pages, "--metrics", "all")["systems"]["hyp"]["corpus"]
     assert list(every) == list(hv.METRICS)
     table = invoke("score", two_pages, "--metrics", "paper").stdout

@@ -1,8 +1,7 @@
-"""Figures beside the paper's: bounded rates, bags of letters, omission, preference."""
+"""Figures beside the paper's: bounded rates, bags of letters, omission."""
 
 from __future__ import annotations
 
-import math
 import random
 
 import pytest
@@ -14,7 +13,7 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_value
 from tests.conftest import shared
 
-NEW = ("wmer", "cmer", "bcer", "preference", "omission", "line_nsfd")
+NEW = ("wmer", "cmer", "bcer", "omission", "line_nsfd")
 
 
 def scores(reference: str, hypothesis: str, **settings: object) -> hv.PageScores:
@@ -50,7 +49,6 @@ def counts(name: str, reference: str, hypothesis: str) -> tuple[float, float] | 
         ("line_nsfd", "aaaa bbbb\ncccc dddd", "u v\nw x", (4, 2)),
         ("line_nsfd", "aa ab", "aa\nab", None),
         ("line_nsfd", "aa ab\n\n", "aa\nab", None),
-        ("preference", "a", "a", None),
     ],
 )
 def test_by_hand(
@@ -94,38 +92,6 @@ def test_every_figure_goes_where_figures_go() -> None:
     study = hv.score([hv.Page.from_text("1", "a b\nc d", {"x": "a b\nd c"})])
     frame = study.to_frame()
     assert {*NEW} <= {*METRICS} & {*frame.columns} & {*study.corpora["x"].estimates}
-
-
-# --- preference
-
-
-def test_preference_against_any_system() -> None:
-    # Preference against a system called input.
-    pages = [
-        hv.Page.from_text("1", "abcd", {"input": "abxx", "good": "abcx", "bad": "xxxx"}),
-        hv.Page.from_text("2", "abcd", {"input": "abcx", "good": "abcy", "bad": "xxxx"}),
-        hv.Page.from_text("3", "abcd", {"input": "abxx", "good": "abcd"}),
-    ]
-    study = hv.score(pages)
-    values = {system: one.estimates["preference"] for system, one in study.corpora.items()}
-    assert values["good"].value == pytest.approx(2 / 3)
-    assert values["good"].macro == pytest.approx(2 / 3)
-    assert (values["bad"].value, values["input"].value) == (-1, 0)
-    assert [one.preference for one in study.scores["good"]] == [0, 1, 0]
-    # Any system can be the input.
-    pages = [hv.Page.from_text(str(n), "abcd", {"a": "abxx", "b": "abcx"}) for n in range(3)]
-    study = hv.score(pages)
-    assert math.isnan(study.corpora["b"].estimates["preference"].value)
-    assert study.with_input("a").corpora["b"].estimates["preference"].value == 1
-    assert study.with_input("b").corpora["a"].estimates["preference"].value == -1
-    with pytest.raises(KeyError):
-        study.with_input("c")
-    # A page that the input lacks has no preference.
-    pages = [
-        hv.Page.from_text("1", "abcd", {"a": "abxx", "b": "abcd"}),
-        hv.Page.from_text("2", "abcd", {"b": "abcd"}),
-    ]
-    assert [one.preference for one in hv.score(pages).with_input("a").scores["b"]] == [0, None]
 
 
 # --- published and golden values

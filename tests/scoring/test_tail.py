@@ -93,8 +93,8 @@ def test_a_verdict_that_hangs_on_one_page_is_told() -> None:
 
 
 def test_labels_of_a_table_do_not_touch() -> None:
-    shown = study_table(study_of(A=[wrong(1)]), ("wer", "delta_wer_admissible", "preference"))
-    assert "WER  95 % interval  ΔWER*  preference" in shown
+    shown = study_table(study_of(A=[wrong(1)]), ("wer", "delta_wer_admissible", "omission"))
+    assert "WER  95 % interval  ΔWER*  omission" in shown
 
 
 def test_who_is_ahead_without_a_page() -> None:
