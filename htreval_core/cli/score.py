@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,13 +42,12 @@ if TYPE_CHECKING:
     from htreval_core.run.manifest import Shard
     from htreval_core.scoring.facets import FacetRow
     from htreval_core.scoring.study import Study
-    from htreval_core.show.tables.checks import Check
 
 CHECKS = "Checks"
 
 
 FORMATS = (
-    "table", "json", "csv", "parquet", "markdown", "latex", "github", "junit", "dinglehopper",
+    "table", "json", "csv", "parquet", "markdown", "latex", "dinglehopper",
 )  # fmt: skip
 
 
@@ -105,8 +104,7 @@ def _thresholds(
     *FORMATS,
     default="table",
     text="Write in this format. csv and parquet have a row per system, page and metric; "
-    "dinglehopper writes one file per page into the folder --output; github and junit report "
-    "--fail-above.",
+    "dinglehopper writes one file per page into the folder --output.",
 )
 @output_option(
     "Write to a file. A name that ends in .htreval makes a run bundle with all counts and texts, "
@@ -168,7 +166,6 @@ def score_command(
     """
     from htreval_core.metrics.catalog import TABLE_METRICS
     from htreval_core.show.tables import facets_table, study_table
-    from htreval_core.show.tables.checks import check_limits
 
     shown = by or fail_above or metrics or strict or save_settings or kind != "table"
     if shard and (shown or thumbnails or all_pages or where.cluster):
@@ -200,7 +197,6 @@ def score_command(
     if save_settings is not None:
         write(settings_toml(study.settings), save_settings)
     study = with_metrics(study, (*(metrics or ()), *fail_above), jobs)
-    checks = check_limits(study, fail_above, all_pages=all_pages)
     if kind == "dinglehopper" and output is not None:
         _write_dinglehopper(study, output)
     elif kind == "parquet" and output is not None:
@@ -218,39 +214,44 @@ def score_command(
         write(made, output)
     else:
         rows = _by_facets(where, study, by, all_pages)
-        content = _content(kind, study, metrics, checks, all_pages, rows)
+        content = _content(kind, study, metrics, all_pages, rows)
         write(content, output, signature=study.signature if kind == "csv" else "")
-    failed = [check for check in checks if check.failed]
-    for check in failed:
-        undefined = math.isnan(check.value)
-        say("Not below the threshold" if undefined else "Above the threshold", check.said)
+    failed = _above(study if all_pages else study.on_common_pages(), fail_above)
+    for told in failed:
+        say("Above the threshold", told)
     if strict and study.warnings:
         ctx.exit(EXIT_DATA)
     if failed:
         ctx.exit(EXIT_THRESHOLD)
 
 
+def _above(study: Study, limits: Mapping[str, float]) -> list[str]:
+    """What is above its limit, or undefined: nobody knows that it is not."""
+    values = [(name, system, corpus.estimates[name].value)
+              for name in limits for system, corpus in study.corpora.items()]  # fmt: skip
+    return [
+        f"{name} of {system} is "
+        + ("undefined" if math.isnan(value) else f"{value:.4f} > {limits[name]:g}")
+        for name, system, value in values
+        if not value <= limits[name]
+    ]
+
+
 def _content(
     kind: str,
     study: Study,
     metrics: tuple[str, ...] | None,
-    checks: Sequence[Check],
     all_pages: bool,
     rows: Sequence[FacetRow] = (),
 ) -> str | Iterator[str]:
     from htreval_core.metrics.catalog import TABLE_METRICS
     from htreval_core.show import tables as report
-    from htreval_core.show.tables.checks import github_annotations, junit_xml
     from htreval_core.show.tables.results import results_latex, results_markdown
 
     if kind == "json":
         return report.study_json_pieces(study, metrics=metrics, all_pages=all_pages, facets=rows)
     if kind == "csv":
         return report.study_csv_pieces(study, metrics)
-    if kind == "github":
-        return github_annotations(study, checks, all_pages=all_pages)
-    if kind == "junit":
-        return junit_xml(study, checks, all_pages=all_pages)
     if kind in ("latex", "markdown"):
         write_results = results_latex if kind == "latex" else results_markdown
         few = metrics or TABLE_METRICS

@@ -1,13 +1,11 @@
-"""What other programs read: tables, aligned words, annotations, dinglehopper's JSON."""
+"""What other programs read: tables, aligned words, dinglehopper's JSON."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-import math
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -16,7 +14,6 @@ import pytest
 import htreval_core as hv
 from htreval_core.compare import join_studies
 from htreval_core.show.tables.aligned import aligned_words, dinglehopper_json
-from htreval_core.show.tables.checks import check_limits, junit_xml
 from htreval_core.show.tables.results import results_latex, results_markdown
 from tests.conftest import SAMPLES
 from tests.tools import invoke
@@ -145,33 +142,6 @@ def test_what_has_no_rate_is_null_to_dinglehopper() -> None:
     told = dinglehopper_json(study.look("p", "A").page, study.settings)
     assert "NaN" not in told
     assert json.loads(told)["wer"] is None
-
-
-# --- CI
-
-
-def test_junit_is_xml_with_a_case_a_check(evil: hv.Study) -> None:
-    checks = check_limits(evil, {"wer": 0.1, "bwer": 9.0})
-    root = ElementTree.fromstring(junit_xml(evil, checks))  # noqa: S314
-    assert root.get("tests") == "4"
-    assert root.get("failures") == "2"
-    suites = root.findall("testsuite")
-    assert len(suites) == 2
-    for suite in suites:
-        cases = suite.findall("testcase")
-        assert [case.find("failure") is not None for case in cases] == [True, False]
-        values = {p.get("name"): p.get("value") for p in suite.iter("property")}
-        assert values["signature"] == evil.signature
-        assert math.isfinite(float(values["wer"] or "nan"))
-
-
-@pytest.mark.parametrize("kind", ["github", "junit"])
-def test_exit_code_goes_with_the_format(kind: str) -> None:
-    fine = invoke("score", SEITE, "--format", kind, "--fail-above", "wer=0.9")
-    assert fine.exit_code == 0, fine.stderr
-    bad = invoke("score", SEITE, "--format", kind, "--fail-above", "wer=0.01")
-    assert bad.exit_code == 1
-    assert ("::error" in bad.stdout) if kind == "github" else ("<failure" in bad.stdout)
 
 
 # --- two paths

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import astuple, replace
 from html.parser import HTMLParser
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pandas as pd
 import pyarrow as pa
@@ -33,11 +32,9 @@ from htreval_core.show.tables.aligned import (
     aligned_words,
     dinglehopper_json,
 )
-from htreval_core.show.tables.checks import check_limits, github_annotations, junit_xml
 from htreval_core.show.tables.comparison import comparison_csv
 from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.tables.study import study_parquet
-from htreval_core.show.tables.values import plain
 from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.readers.files import files_from_uploads
 from htreval_core.sources.recognise import pair_files
@@ -231,33 +228,6 @@ def test_a_bundle_gives_every_text_back(tmp_path: Path, evil: hv.Study) -> None:
 # --- what other programs take commands from
 
 
-def test_annotations_hold_one_command_a_line(named: hv.Study) -> None:
-    checks = check_limits(named, {"wer": 0.0})
-    warnings = list(map(_warning, SHORT.values()))
-    for told in (warnings[at : at + 2] for at in range(0, len(warnings), 2)):
-        noted = replace(named, dataset=replace(named.dataset, warnings=tuple(told)))
-        written = github_annotations(noted, checks)
-        lines = written.split("\n")[:-1]
-        assert written.splitlines() == lines
-        n = len(named.systems)
-        kinds = ["::notice"] * n + ["::error"] * n + ["::warning"] * len(told)
-        assert [line.split(" ")[0] for line in lines] == kinds
-        for line in lines:
-            command = re.fullmatch(r"::(notice|error|warning) title=([^:,\n\r]*)::(.*)", line)
-            assert command, line
-            for part in (command[2], command[3]):
-                assert not re.search(r"%(?!25|3A|2C)", part), line
-            check_shown(line)
-
-
-def test_junit_is_xml_that_shows_every_name(named: hv.Study) -> None:
-    written = junit_xml(named, check_limits(named, {"wer": 0.0}))
-    suites = list(ElementTree.fromstring(written))  # noqa: S314
-    assert [suite.get("name") for suite in suites] == [plain(name) for name in named.systems]
-    for suite in suites:
-        assert len(suite.findall("testcase/failure")) == 1
-
-
 def test_tables_for_documents_keep_their_rows(named: hv.Study) -> None:
     n = len(named.systems)
     markdown = [row for row in results_markdown(named).splitlines() if row.startswith("|")]
@@ -426,10 +396,9 @@ def _on_terminal(arguments: list[str]) -> tuple[str, str, int]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
-    ["score", "score --format csv", "score --format json", "score --format github",
-     "score --format junit", "score --format markdown", "score --format latex", "compare",
-     "compare --format csv", "diagnose", "diagnose --format json", "pairs", "ladder",
-     "align --format csv"],
+    ["score", "score --format csv", "score --format json", "score --format markdown",
+     "score --format latex", "compare", "compare --format csv", "diagnose",
+     "diagnose --format json", "pairs", "ladder", "align --format csv"],
 )  # fmt: skip
 def test_nothing_drives_a_terminal(command: str, folder: Path) -> None:
     name, *more = command.split(" ")
