@@ -17,7 +17,7 @@ from htreval_core.sources.columns import Columns
 from htreval_core.text import SWITCHES, Switch, TextPolicy
 
 DATA, READING, COUNTING, WORK, OUTPUT = "Data", "Reading", "Counting", "Work", "Output"
-EITHER_SIDES = "give either PATH alone, or two or more --system with or without --reference"
+EITHER_SIDES = "give either PATH alone, or two or more --system; an audit reads no references"
 
 
 @dataclass(frozen=True, slots=True)
