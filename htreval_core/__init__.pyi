@@ -23,8 +23,6 @@ from .errors import HtrEvalError as HtrEvalError
 from .errors import PairingError as PairingError
 from .errors import ReadError as ReadError
 from .errors import WriteError as WriteError
-from .lab.experiments import EXPERIMENTS as EXPERIMENTS
-from .lab.experiments import run_experiment as run_experiment
 from .metrics.catalog import METRICS as METRICS
 from .metrics.order import footrule as footrule
 from .metrics.page import ScoredPage as ScoredPage

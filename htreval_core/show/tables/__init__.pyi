@@ -8,7 +8,6 @@ from .comparison import (
     pairwise_table,
 )
 from .diagnosis import diagnosis_json, diagnosis_text
-from .experiment import experiment_csv, experiment_text
 from .facets import facets_table
 from .ladder import ladder_json, ladder_table
 from .lines import lines_csv, lines_text
@@ -33,8 +32,6 @@ __all__ = [
     "csv_text",
     "diagnosis_json",
     "diagnosis_text",
-    "experiment_csv",
-    "experiment_text",
     "facets_table",
     "fraction",
     "ladder_json",
