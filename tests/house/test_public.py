@@ -32,7 +32,7 @@ take_census wer word_outcomes wrong_words
 PUBLIC = set(_NAMES.split())
 _METRICS = """
 wer bwer delta_wer delta_wer_admissible order_cost nsfd cer hwer hcer line_wer beta_wer kendall_tau
-bow_recall wmer cmer bcer omission line_nsfd
+bow_recall wmer cmer
 """
 METRIC_NAMES = _METRICS.split()
 CONSTANTS = {"METRICS", "PRESETS"}

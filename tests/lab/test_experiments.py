@@ -84,7 +84,7 @@ def test_points_have_the_counts_of_scored_pages(letterbook: Pages) -> None:
     assert set(point.values) == set(hv.METRICS)
     for name, estimate in corpus.estimates.items():
         # A page wrapped or stripped of blank lines has other lines; none of them is diagnosed.
-        if name not in ("line_wer", "line_nsfd", "order_cost"):
+        if name not in ("line_wer", "order_cost"):
             assert point.counts[name] == (estimate.errors, estimate.length), name
             assert point.values[name] == estimate.value, name
 

@@ -541,8 +541,6 @@ def put_pages(bundle: Path, change: Callable[[pa.Table], pa.Table]) -> None:
         ("matched_words", 10**6, "more words matched"),
         ("n_word_types", 0, "without a single"),
         ("cer_hits", 10**6, "more characters kept"),
-        ("bcer_errors", 10**6, "more characters wrong"),
-        ("omitted_words", 10**6, "more words left out"),
         ("block", 7, "blocks"),
         ("page_id", "p0000", "twice"),
         ("system", "C", "does not name"),
