@@ -21,7 +21,7 @@ _OVER_PAGES = ("wer", "bwer", "delta_wer", "nsfd", "cer")
 
 
 def show_values(study: Study) -> None:
-    """Every metric of every system, and how far to trust bWER."""
+    """Every metric of every system."""
     every_value = values_frame(study.corpora)
     numbers = [name for name in every_value.columns[2:] if name != "page with most errors"]
     st.dataframe(
@@ -33,17 +33,6 @@ def show_values(study: Study) -> None:
         "Micro: all words of the corpus together. Macro: every page counts alike. Low and high "
         "come from resampling pages. The binomial ±, which the authors' program prints, treats "
         "the words of a page as independent and is too narrow."
-    )
-    for system, corpus in study.corpora.items():
-        st.markdown(
-            f"**{html.name(system)}**  ΔL = {corpus.delta_l:.1f} %, ΔR = {corpus.delta_r:.1f} %, "
-            f"{corpus.n_ref_words / max(corpus.n_pages, 1):.0f} words a page"
-        )
-    st.markdown(
-        "ΔL and ΔR are the reliability values of the authors' program. bWER cannot see repeated "
-        "words change places, so on very long pages it grows optimistic; below zero, prefer hWER. "
-        "ΔL compares the mean page with the length up to which the authors found bWER to hold; "
-        "ΔR does so with repetition."
     )
 
 

@@ -25,9 +25,9 @@ WarningKind WriteError __version__ audit bwer cer char_confusions clusters_by_id
 compare_runs
 compare_systems count_catastrophes delta_wer diagnose diagnose_page find_catastrophe find_habits
 footrule hcer hwer ladder_crossings learn_conventions nsfd open_run page_differences pair_path
-pair_sources pair_uploads read_orders read_signature read_transcript run_spreads
+pair_sources read_orders read_signature read_transcript run_spreads
 runs_of save_run score score_ladder score_page score_run suspect_references
-take_census wer word_outcomes wrong_words
+take_census wer word_outcomes
 """
 PUBLIC = set(_NAMES.split())
 _METRICS = """
