@@ -33,7 +33,6 @@ from htreval_core.cli.options import (
     output_option,
 )
 from htreval_core.cli.titled import command, option
-from htreval_core.errors import not_written
 from htreval_core.run.names import SUFFIX
 from htreval_core.settings import settings_toml
 
@@ -46,9 +45,7 @@ if TYPE_CHECKING:
 CHECKS = "Checks"
 
 
-FORMATS = (
-    "table", "json", "csv", "parquet", "markdown", "latex", "dinglehopper",
-)  # fmt: skip
+FORMATS = ("table", "json", "csv", "parquet", "markdown", "latex")
 
 
 def _shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Shard | None:
@@ -103,8 +100,7 @@ def _thresholds(
 @format_option(
     *FORMATS,
     default="table",
-    text="Write in this format. csv and parquet have a row per system, page and metric; "
-    "dinglehopper writes one file per page into the folder --output.",
+    text="Write in this format. csv and parquet have a row per system, page and metric.",
 )
 @output_option(
     "Write to a file. A name that ends in .htreval makes a run bundle with all counts and texts, "
@@ -170,8 +166,8 @@ def score_command(
     shown = by or fail_above or metrics or strict or save_settings or kind != "table"
     if shard and (shown or thumbnails or all_pages or where.cluster):
         raise click.UsageError("--shard scores, and shows nothing: show the merged bundle")
-    if kind in ("parquet", "dinglehopper") and output is None:
-        raise click.UsageError(f"--format {kind} takes --output")
+    if kind == "parquet" and output is None:
+        raise click.UsageError("--format parquet takes --output")
     if by and kind not in ("table", "json"):
         raise click.UsageError("--by goes with --format table or json")
     is_stored = output is not None and output.suffix == SUFFIX
@@ -197,9 +193,7 @@ def score_command(
     if save_settings is not None:
         write(settings_toml(study.settings), save_settings)
     study = with_metrics(study, (*(metrics or ()), *fail_above), jobs)
-    if kind == "dinglehopper" and output is not None:
-        _write_dinglehopper(study, output)
-    elif kind == "parquet" and output is not None:
+    if kind == "parquet" and output is not None:
         from htreval_core.show.tables.study import study_parquet
 
         write(study_parquet(study, metrics), output)
@@ -278,38 +272,3 @@ def _tested(study: Study, metrics: tuple[str, ...]) -> Pairwise | None:
     from htreval_core.compare import compare_all
 
     return compare_all(study, metrics=metrics) if study.shares_pages else None
-
-
-def _write_dinglehopper(study: Study, folder: Path) -> None:
-    """One file for each page in a folder for each system; no name can mean a path."""
-    from htreval_core.show.tables.aligned import dinglehopper_json
-
-    taken: set[str] = set()
-    for system in study.systems:
-        for scores in study.scores[system]:
-            names = [_file_name(one) for one in (system, scores.page_id)]
-            file = folder / names[0] / f"{names[1]}.json"
-            number = len(taken)
-            # Names that differ in case alone are one on some disks.
-            while str(file).casefold() in taken:
-                file = file.with_name(f"{names[1]}_{number}.json")
-                number += 1
-            taken.add(str(file).casefold())
-            try:
-                file.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise not_written(file.parent, error, "cannot be made") from None
-            page = study.look(scores.page_id, system).page
-            write(dinglehopper_json(page, study.settings), file)
-
-
-def _file_name(text: str) -> str:
-    """A name for a file or folder on any disk: letters, digits, dots and dashes, never too long."""
-    name = re.sub(r"[^\w.-]|^\.+|\.+$", "_", text) or "_"
-    if name.split(".")[0].upper() in _DEVICES:
-        name = f"_{name}"
-    return name.encode("utf-8")[:120].decode("utf-8", "ignore")
-
-
-_DEVICES = {"CON", "PRN", "AUX", "NUL"} | {f"{n}{d}" for n in ("COM", "LPT") for d in range(10)}
-"""What Windows takes for a device, whatever stands behind a dot."""

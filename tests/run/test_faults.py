@@ -240,7 +240,7 @@ def test_a_file_that_may_not_be_read_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "command",
     [["score", "--format", "csv", "--output"], ["score", "--format", "parquet", "--output"],
-     ["score", "--format", "dinglehopper", "--output"], ["score", "--output"],
+     ["score", "--output"],
      ["compare", "--output"], ["align", "--output"], ["report", "-o"]],
     ids=" ".join,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What other programs read: tables, aligned words, dinglehopper's JSON."""
+"""What other programs read: tables, aligned words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.compare import join_studies
-from htreval_core.show.tables.aligned import aligned_words, dinglehopper_json
+from htreval_core.show.tables.aligned import aligned_words
 from htreval_core.show.tables.results import results_latex, results_markdown
 from tests.conftest import SAMPLES
 from tests.tools import invoke
@@ -112,36 +112,13 @@ def test_align_writes_csv_and_json(letterbook: hv.Study) -> None:
     assert content["signature"] == letterbook.signature
     (page,) = content["pages"]
     assert (page["page_id"], page["system"]) == ("LB10", "misreads")
-    aligned = invoke(*one, "--view", "trace")
+    aligned = invoke(*one)
     rows = list(csv.DictReader(io.StringIO(aligned.stdout)))
-    assert [row["reference"] for row in rows] == [r["reference"] or "" for r in page["trace"]]
+    traced = [row["reference"] for row in rows if row["view"] == "trace"]
+    assert traced == [r["reference"] or "" for r in page["trace"]]
     assert aligned.stderr == f"Signature: {letterbook.signature}\n"
     assert len(page["matching"]) == len(letterbook.look("LB10", "misreads").page.matching)
     assert invoke("align", LETTERBOOK, "--page", "none").exit_code == 2
-
-
-# --- dinglehopper
-
-
-def test_dinglehopper_reads_its_keys(tmp_path: Path, letterbook: hv.Study) -> None:
-    done = invoke("score", LETTERBOOK, "--format", "dinglehopper", "--output", tmp_path)
-    assert done.exit_code == 0, done.stderr
-    files = sorted(tmp_path.glob("*/*.json"))
-    assert len(files) == 72
-    content = json.loads((tmp_path / "misreads" / "LB01.json").read_text("utf-8"))
-    assert {"gt", "ocr", "cer", "wer", "n_characters", "n_words"} <= set(content)
-    page = letterbook.look("LB01", "misreads").page
-    assert content["wer"] == page.scores.wer.errors / page.scores.n_ref_words
-    assert content["n_words"] == page.scores.n_ref_words
-    differences = content["differences"]["word_level"]
-    assert sum(differences.values()) == page.scores.wer.errors
-
-
-def test_what_has_no_rate_is_null_to_dinglehopper() -> None:
-    study = hv.score([hv.Page.from_text("p", "", {"A": "x"})])
-    told = dinglehopper_json(study.look("p", "A").page, study.settings)
-    assert "NaN" not in told
-    assert json.loads(told)["wer"] is None
 
 
 # --- two paths

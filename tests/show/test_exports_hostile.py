@@ -30,7 +30,6 @@ from htreval_core.show.tables.aligned import (
     aligned_csv,
     aligned_json,
     aligned_words,
-    dinglehopper_json,
 )
 from htreval_core.show.tables.comparison import comparison_csv
 from htreval_core.show.tables.results import results_latex, results_markdown
@@ -128,9 +127,6 @@ def test_other_json_gives_every_name_back(named: hv.Study) -> None:
     rungs = score_ladder(named.dataset, SETTINGS)
     ladder = report.ladder_json(rungs, ("wer",), SETTINGS)
     assert set(SHORT.values()) <= set(_texts(json.loads(ladder)))
-    for system in named.systems:
-        told = json.loads(dinglehopper_json(named.look("p", system).page, SETTINGS))
-        assert told["ocr"] == f"{system}/p"
     paired = [n for n in SHORT.values() if not re.search(r"[/\\\x00]|^\.", n)]
     found = set(_texts(json.loads(_pairing())))
     assert all(any(name in text for text in found) for name in paired)
@@ -315,28 +311,6 @@ def test_half_a_character_in_a_name_is_written_out(tmp_path: Path) -> None:
     assert [page.page_id for page in found.pages] == [r"a\ud800"]
     assert found.systems == (r"s\udfff",)
     assert list(hv.score(found.pages).to_frame()["page_id"]) == [r"a\ud800"]
-
-
-def test_files_for_dinglehopper_stay_in_their_folder(tmp_path: Path) -> None:
-    table = tmp_path / "t.jsonl"
-    with table.open("w", encoding="utf-8") as out:
-        for name in [*NAMES.values(), "x" * 3_000, "漢" * 3_000]:
-            if "\ud800" not in name:
-                row = {"page": name, "reference": "a b", "../s": "a c", "S": "a", "s": "b"}
-                out.write(json.dumps(row) + "\n")
-    out_folder = tmp_path / "out"
-    before = set(tmp_path.rglob("*"))
-    done = invoke("score", str(table), "--format", "dinglehopper", "--output", str(out_folder))
-    assert done.exit_code == 0, done.output
-    made = [path for path in tmp_path.rglob("*") if path not in before and path.is_file()]
-    assert all(out_folder in path.parents for path in made)
-    assert len(made) == 3 * (len(NAMES) + 1)
-    assert len({str(path).casefold() for path in made}) == len(made)
-    for path in made:
-        for part in path.relative_to(out_folder).parts:
-            assert re.fullmatch(r"[\w-][\w.-]*", part)
-            assert len(part.encode()) < 200
-            assert part.split(".")[0].lower() != "con"
 
 
 # --- the terminal
