@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 
+import numpy as np
+
+from htreval_core.lab.experiments import spread_points
 from htreval_core.lab.experiments.run import Point
-from htreval_core.lab.experiments.table import Fit, fit_line, spread_points
 
 _APART = 0.015
 """WER, bWER and hWER agree within 1.5 points."""
@@ -197,3 +199,21 @@ _CHECKS: Mapping[str, tuple[Callable[[Sequence[Point]], Finding], ...]] = Mappin
         "correlation": (_correlated,),
     }
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A straight line of least squares through points, and how well it fits (Pearson's r)."""
+
+    slope: float
+    intercept: float
+    r: float
+
+
+def fit_line(xs: Sequence[float], ys: Sequence[float]) -> Fit | None:
+    """The line through points; None where there are fewer than three or they do not vary."""
+    x, y = np.asarray(xs, dtype=float), np.asarray(ys, dtype=float)
+    if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return None
+    slope, intercept = np.polyfit(x, y, 1)
+    return Fit(float(slope), float(intercept), float(np.corrcoef(x, y)[0, 1]))

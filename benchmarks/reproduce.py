@@ -13,13 +13,12 @@ from pathlib import Path
 
 import htreval_core as hv
 from benchmarks.chart import Series, line_chart
-from benchmarks.findings import check_findings
+from benchmarks.findings import check_findings, fit_line
 from htreval_core.lab.experiments import (
     EXPERIMENTS,
     Experiment,
     Point,
     experiment_signature,
-    fit_line,
     run_experiment,
     spread_points,
 )
@@ -35,6 +34,13 @@ SAMPLES = ROOT / "sample_data"
 IAM = ROOT.parent / "shared" / "data" / "iamdb"
 DOCUMENT = ROOT / "docs" / "dev" / "reproduction.md"
 SEED = 0
+PARTS = ("noise-words", "noise-lines", "swaps", "splits")
+CORRELATION = Experiment(
+    "correlation", "ΔWER and NSFD say the same",
+    "Does the difference between WER and bWER measure the reading order?",
+    "NSFD: how far words stand from their place", "swaps", (), ("delta_wer", "nsfd"),
+)  # fmt: skip
+ALL = (*EXPERIMENTS.values(), CORRELATION)
 PAPER = (
     "E. Vidal, A. H. Toselli, A. Ríos-Vila, J. Calvo-Zaragoza: *End-to-End Page-Level Assessment "
     "of Handwritten Text Recognition*, Pattern Recognition 142 (2023) 109695"
@@ -82,18 +88,13 @@ def run_source(name: str, slug: str, path: Path) -> Source:
     seconds: dict[str, float] = {}
     with Processes(2) as workers:
         for experiment in EXPERIMENTS.values():
-            if experiment.parts:
-                continue
             start = time.perf_counter()
             points[experiment.name] = list(
                 run_experiment(experiment, pages, seed=SEED, workers=workers)
             )
             seconds[experiment.name] = time.perf_counter() - start
             print(f"{name}, {experiment.name}: {seconds[experiment.name]:.1f} s")
-    # The combined experiment is its parts with the same seed.
-    for experiment in EXPERIMENTS.values():
-        if experiment.parts:
-            points[experiment.name] = [p for part in experiment.parts for p in points[part.name]]
+    points[CORRELATION.name] = [p for part in PARTS for p in points[part]]
     return Source(name, slug, pages, points, seconds)
 
 
@@ -133,7 +134,7 @@ def summary(sources: Sequence[Source]) -> Iterator[str]:
     yield ""
     yield f"| experiment | statement | {' | '.join(source.name for source in sources)} |"
     yield f"|---|---|{'---|' * len(sources)}"
-    for name in EXPERIMENTS:
+    for name in (one.name for one in ALL):
         of_sources = [check_findings(name, source.points[name]) for source in sources]
         for row in zip(*of_sources, strict=True):
             cells = " | ".join(
@@ -157,7 +158,7 @@ def experiment_section(experiment: Experiment, sources: Sequence[Source]) -> Ite
         yield ""
         yield from table(experiment, points)
         yield ""
-    if experiment.parts:
+    if experiment is CORRELATION:
         yield (
             "Either kind of order error by itself lies on a straight line, but not both on the "
             "same: a split moves a few words by about a line, a swap moves whole lines by several. "
@@ -172,10 +173,10 @@ def experiment_section(experiment: Experiment, sources: Sequence[Source]) -> Ite
 
 def table(experiment: Experiment, points: Sequence[Point]) -> Iterator[str]:
     """Means over the repeats, in percent; expected values in brackets."""
-    if experiment.parts:
+    if experiment is CORRELATION:
         yield "| part | points | ΔWER = slope·NSFD + rest | r |"
         yield "|---|--:|--:|--:|"
-        for name in (*(part.name for part in experiment.parts), "all"):
+        for name in (*PARTS, "all"):
             of_part = [p for p in points if name in (p.experiment, "all")]
             fit = fit_line(
                 [p.values["nsfd"] for p in of_part], [p.values["delta_wer"] for p in of_part]
@@ -203,8 +204,8 @@ def table(experiment: Experiment, points: Sequence[Point]) -> Iterator[str]:
 
 
 def draw(experiment: Experiment, points: Sequence[Point], title: str) -> str:
-    if experiment.parts:
-        return draw_correlation(experiment, points, title)
+    if experiment is CORRELATION:
+        return draw_correlation(points, title)
     scale = 100 if experiment.percent else 1
     ordinal = {x: float(n) for n, x in enumerate(sorted(experiment.values))}
     place = ordinal if experiment.varies == "gamma" else {x: scale * x for x in ordinal}
@@ -222,15 +223,15 @@ def draw(experiment: Experiment, points: Sequence[Point], title: str) -> str:
     return line_chart(title, experiment.x_label, series, ticks)
 
 
-def draw_correlation(experiment: Experiment, points: Sequence[Point], title: str) -> str:
+def draw_correlation(points: Sequence[Point], title: str) -> str:
     series = []
-    for number, part in enumerate(experiment.parts):
+    for number, part in enumerate(PARTS):
         at = [
             (100 * p.values["nsfd"], 100 * p.values["delta_wer"])
             for p in points
-            if p.experiment == part.name
+            if p.experiment == part
         ]
-        series.append(Series(part.name, at, SYSTEM_COLOURS[number], "dots"))
+        series.append(Series(part, at, SYSTEM_COLOURS[number], "dots"))
     xs = [x for one in series for x, _ in one.points]
     fit = fit_line(xs, [y for one in series for _, y in one.points])
     if fit:
@@ -375,14 +376,14 @@ def main() -> None:
         sources.append(run_source("IAM paragraphs", "iam", IAM))
     sources.append(run_source("letter-book", "letterbook", SAMPLES / "letterbook"))
     lines = [*head(sources), *summary(sources)]
-    for experiment in EXPERIMENTS.values():
+    for experiment in ALL:
         lines += experiment_section(experiment, sources)
     if IAM.is_dir():
         lines += results(sources[0].pages)
     lines += [*worked_examples(), *cost(sources)]
     DOCUMENT.write_text("\n".join(lines).rstrip() + "\n", "utf-8")
     for source in sources:
-        for name in EXPERIMENTS:
+        for name in (one.name for one in ALL):
             for one in check_findings(name, source.points[name]):
                 verdict = "holds" if one.holds else "DOES NOT HOLD"
                 print(f"{source.name}, {name}: {verdict}: {one.claim} {one.measured}")

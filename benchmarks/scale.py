@@ -271,16 +271,6 @@ def measure(work: Path, sizes: list[int], rows: int) -> Iterator[str]:
         run(folders[middle], middle, fresh("one"), "1 process", "--jobs", "1"),
         run(folders[middle], middle, fresh("two"), "2 processes", "--jobs", "2"),
     ]
-    try:
-        from distributed import LocalCluster
-    except ImportError:
-        pass
-    else:
-        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-            runs.append(
-                run(folders[middle], middle, fresh("dask"), "a Dask cluster of 2 workers",
-                    "--scheduler", cluster.scheduler_address)
-            )  # fmt: skip
     growth = [run(folders[n], n, fresh(f"grown-{n}"), "2 processes", "--jobs", "2") for n in sizes]
     opened, app, size = None, None, 0
     if rows:

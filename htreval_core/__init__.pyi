@@ -23,8 +23,6 @@ from .errors import HtrEvalError as HtrEvalError
 from .errors import PairingError as PairingError
 from .errors import ReadError as ReadError
 from .errors import WriteError as WriteError
-from .lab.experiments import EXPERIMENTS as EXPERIMENTS
-from .lab.experiments import run_experiment as run_experiment
 from .metrics.catalog import METRICS as METRICS
 from .metrics.order import footrule as footrule
 from .metrics.page import ScoredPage as ScoredPage
@@ -67,9 +65,7 @@ from .settings.version import __version__ as __version__
 from .sources.dataset import Dataset as Dataset
 from .sources.paths import pair_path as pair_path
 from .sources.paths import pair_sources as pair_sources
-from .sources.paths import pair_uploads as pair_uploads
 from .sources.transcripts import read_transcript as read_transcript
 from .text import TextPolicy as TextPolicy
 from .words.confusions import char_confusions as char_confusions
-from .words.confusions import wrong_words as wrong_words
 from .words.outcomes import word_outcomes as word_outcomes

@@ -439,13 +439,6 @@ class PageScores:
     """Of the others, words added."""
     cer_hits: int | None = None
     """Characters that CER's alignment keeps."""
-    bcer_errors: int | None = None
-    """bWER's numerator on characters."""
-    omitted_words: int | None = None
-    """Reference words in long runs that the output does not have, there or elsewhere."""
-    line_nsfd_errors: int | None = None
-    """Σ |s − t| over lines, and 1 for a line without a mate; None with fewer than two lines."""
-    line_nsfd_length: int | None = None
     admissible_errors: int | None = None
     """Word errors in the best order found of those that the page allows; None, as the one below,
     where it allows others than its own and nobody has asked for the best."""
@@ -454,8 +447,6 @@ class PageScores:
     convention_errors: int | None = None
     """Of what displaced text costs, what another order that the page allows spares; None where the
     page was not diagnosed."""
-    preference: int | None = None
-    """Against the input that the output was made from: 0 better, 1 the same, 2 worse."""
 
     @property
     def parts(self) -> Parts | None:

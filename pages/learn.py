@@ -9,13 +9,13 @@ from htreval_ui.views.lesson import show_lesson
 from htreval_ui.views.lessons import lessons
 from htreval_ui.web import state
 
-# After the lessons the experiments: the same on somebody's own pages.
+# After the lessons two of the paper's experiments: the same on somebody's own pages.
 every = {lesson.name: lesson for lesson in lessons()}
-tries = {state.TRY + name: one for name, one in EXPERIMENTS.items()}
-headings = {name: lesson.heading for name, lesson in every.items()} | {
-    name: "Swap lines and watch." if one.varies == "swaps" else one.title
-    for name, one in tries.items()
-}
+said = {"swaps": "Swap lines and watch.", "noise-words": "Misread words and watch."}
+tries = {state.TRY + name: EXPERIMENTS[name] for name in said}
+headings = {name: lesson.heading for name, lesson in every.items()} | dict(
+    zip(tries, said.values(), strict=True)
+)
 titles = {name: lesson.title for name, lesson in every.items()} | {
     name: f"Experiment: {one.title}" for name, one in tries.items()
 }

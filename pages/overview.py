@@ -124,7 +124,6 @@ def show(opened: Opened) -> None:
         **({"runs": ("Runs", lambda: more.show_runs(opened, study, runs))} if runs else {}),
         "values": ("All values", lambda: more.show_values(study)),
         "facets": ("By facet", lambda: more.show_facets(opened, study)),
-        "layers": ("By layer of the page", lambda: more.show_layers(opened, study)),
         "doubts": (
             "References in doubt", lambda: more.show_doubts(opened, looked=bool(failures))
         ),
@@ -155,7 +154,7 @@ def show(opened: Opened) -> None:
         st.download_button(
             "Report",
             data=lambda: report_html(
-                study, diagnoses=shown_failures, pairwise=pairwise, layers=opened.layers(study),
+                study, diagnoses=shown_failures, pairwise=pairwise,
                 marks=marks.chosen(chosen_data()),
             ),
             file_name="report.html", mime="text/html", icon=":material/description:",

@@ -28,8 +28,12 @@ from htreval_core.metrics.catalog import rate
 from htreval_core.run.disk import sha256_of
 from htreval_core.run.manifest import digest as manifest_digest
 from htreval_core.run.read import open_run
+from htreval_core.settings import ReadPolicy
 from htreval_core.show.telling.warnings import tell_warning
 from htreval_core.sources.dataset import Learned, Receipt, Unpaired
+from htreval_core.sources.readers.files import files_from_uploads
+from htreval_core.sources.reading import read_pairing
+from htreval_core.sources.recognise import pair_files
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
@@ -131,6 +135,14 @@ def resign(bundle: Path, content: dict[str, Any] | None = None) -> None:
     write_manifest(bundle, content)
 
 
+def pair_uploads(
+    name: str, uploads: Iterable[tuple[str, bytes]], reading: ReadPolicy | None = None
+) -> hv.Dataset:
+    """The pages of uploaded files, paired by what is recognised."""
+    files = files_from_uploads(uploads, reading.limits if reading else None)
+    return read_pairing(pair_files(name, files, reading=reading), reading)
+
+
 class Threads:
     """Workers that are threads of this process."""
 
@@ -141,9 +153,6 @@ class Threads:
 
     def submit(self, work: Callable[..., Any], /, *given: Any) -> Future[Any]:
         return self._pool.submit(work, *given)
-
-    def sees(self, path: str) -> bool:
-        return True
 
     def is_death(self, error: BaseException) -> bool:
         return False

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from itertools import combinations
 from operator import add
 
 from htreval_core.audits.alone import find_marks
-from htreval_core.audits.between import Pair, Read, compare, find_alike, stand_apart
-from htreval_core.audits.consensus import draft, knows_lines, weights_of
+from htreval_core.audits.between import Read, compare, find_alike, stand_apart
 from htreval_core.audits.model import Alike, Between, Kind, PageAudit
 from htreval_core.audits.suspects import find_suspects
-from htreval_core.metrics.bag import bag_of_words
-from htreval_core.metrics.words import WordPair
 from htreval_core.model import DataWarning, Failure, Page, Transcript
 from htreval_core.scoring.score import Progress, over_pages, read_item, sendable
-from htreval_core.scoring.stream import DIED, Result, Work, each
-from htreval_core.scoring.workers import Workers, reason
+from htreval_core.scoring.stream import DIED, each
+from htreval_core.scoring.workers import Processes, reason
 from htreval_core.settings import OrderRules, Settings
 from htreval_core.sources.dataset import PageItem
-from htreval_core.text import TextPolicy, page_words
+from htreval_core.text import page_words
 
 Families = Mapping[str, str]
 """Of systems that err alike the name of their family."""
@@ -110,7 +107,7 @@ def audit(
     *,
     name: str = "pages",
     families: Families | None = None,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
     n_pages: int = 0,
     warnings: Sequence[DataWarning] = (),
@@ -118,8 +115,7 @@ def audit(
     """Compare systems with each other, page by page.
 
     Args:
-        items: pages; a reference without words does not count. Those that
-            there are serve to judge pages that were drawn to be checked.
+        items: pages; their references are not looked at.
         systems: all systems.
         families: as for ``Audit``.
         n_pages: how many pages there are, for the progress.
@@ -131,7 +127,10 @@ def audit(
     pages: list[PageAudit] = []
     failures: list[Failure] = []
     told = list(warnings)
-    for done, found in enumerate(_over(items, work, workers, _lost), start=1):
+    sent = (sendable(item, workers) for item in items)
+    for done, found in enumerate(
+        over_pages(work, sent, workers, times=_TIMES, lost=_lost), start=1
+    ):
         if found.page is None:
             failures.append(Failure(found.page_id, "", found.reason))
         else:
@@ -145,16 +144,6 @@ def audit(
 
 _TIMES = 8
 """How many times longer an audit takes than scoring a page."""
-
-
-def _over(
-    items: Iterable[PageItem],
-    work: Work[PageItem, Result],
-    workers: Workers | None,
-    lost: Callable[[PageItem], Result],
-) -> Iterator[Result]:
-    sent = (sendable(item, workers) for item in items)
-    return over_pages(work, sent, workers, item=lambda one: one, times=_TIMES, lost=lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +174,14 @@ def _one(item: PageItem, settings: Settings, families: Families) -> _Found:
 def audit_page(page: Page, settings: Settings, families: Families | None = None) -> PageAudit:
     """One page: every two of its outputs compared, what is suspicious, and what stands apart."""
     families = families or {}
-    read, pairs = compared(page, settings)
+    read = [
+        Read(system, output, page_words(output, settings.policy))
+        for system, output in page.hypotheses.items()
+    ]
+    pairs = [compare(a, b, settings) for a, b in combinations(read, 2)]
     distances = {pair.between.systems: pair.between for pair in pairs}
     systems = [one.system for one in read]
-    boxes = {one.system: len(one.transcript.lines) for one in read if knows_lines(one.transcript)}
+    boxes = {one.system: len(one.transcript.lines) for one in read if _knows_lines(one)}
     suspects, abstains = find_suspects(read, pairs, families)
     return PageAudit(
         page.page_id,
@@ -199,70 +192,15 @@ def audit_page(page: Page, settings: Settings, families: Families | None = None)
         tuple(find_marks(read, boxes)),
         tuple(suspects),
         abstains,
-        _against_reference(page, read, settings),
     )
 
 
-def compared(page: Page, settings: Settings) -> tuple[list[Read], list[Pair]]:
-    """The outputs of a page, and every two of them aligned with each other."""
-    read = [
-        Read(system, output, page_words(output, settings.policy))
-        for system, output in page.hypotheses.items()
-    ]
-    return read, [compare(a, b, settings) for a, b in combinations(read, 2)]
-
-
-def _against_reference(page: Page, read: Sequence[Read], settings: Settings) -> dict[str, float]:
-    """bWER of each system, where the page has a reference."""
-    words = page_words(page.reference, settings.policy).words
-    if not words:
-        return {}
-    return {
-        one.system: bag_of_words(WordPair.of(words, one.words.words)).edit_counts().errors
-        / len(words)
-        for one in read
-    }
+def _knows_lines(one: Read) -> bool:
+    """Whether a system says where its lines stand on the page."""
+    return any(line.polygon is not None for line in one.transcript.lines)
 
 
 def with_stand_in(page: Page, name: str) -> Page:
     """The page with its reference as the output of one more system, and no reference."""
     outputs = {name: page.reference, **page.hypotheses}
     return Page(page.page_id, Transcript(()), outputs)
-
-
-def draft_pages(
-    items: Iterable[PageItem],
-    settings: Settings,
-    *,
-    families: Families | None = None,
-    workers: Workers | None = None,
-) -> Iterator[tuple[str, Transcript]]:
-    """The drafts of those pages that can be read, with their ids; arguments as for ``audit``."""
-    work = each(partial(_draft_item, settings=settings, families=families))
-    return (one for one in _over(items, work, workers, lambda _: None) if one is not None)
-
-
-def _draft_item(
-    item: PageItem, settings: Settings, families: Families | None
-) -> tuple[str, Transcript] | None:
-    try:
-        page, _ = read_item(item)
-        return (page.page_id, draft_page(page, settings, families)) if page else None
-    except Exception:  # the audit itself says what it is
-        return None
-
-
-def draft_page(page: Page, settings: Settings, families: Families | None = None) -> Transcript:
-    """What most systems read on a page, as a draft of a reference.
-
-    Raises:
-        ValueError: nobody has read it.
-    """
-    # A draft has the signs and capitals that were read, whatever counts as equal elsewhere.
-    by_sign = settings.policy.words == "characters"
-    plain = TextPolicy(words="characters") if by_sign else TextPolicy()
-    settings = replace(settings, policy=plain, orders=OrderRules())
-    read, pairs = compared(page, settings)
-    if not read:
-        raise ValueError(f"{page.page_id}: no system has read it")
-    return draft(read, pairs, weights_of(read, families or {}))

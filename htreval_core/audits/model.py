@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 Span = tuple[int, int]
 """First word and the one after the last."""
-
-ABOVE = 0.2
-"""The share of words misread, left out or added from which on a page is bad, unless told."""
-AT_MOST = 0.05
-"""The share of bad pages that is claimed."""
-CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +143,6 @@ class PageAudit:
         marks: what is suspicious by itself.
         suspects: runs that one system alone has, or lacks.
         abstains: whether the systems differ so much that no run is suspected.
-        true: of each system bWER against the reference, where there is one.
     """
 
     page_id: str
@@ -160,7 +153,6 @@ class PageAudit:
     marks: tuple[Mark, ...] = ()
     suspects: tuple[Suspect, ...] = ()
     abstains: bool = False
-    true: Mapping[str, float] = field(default_factory=dict)
 
     def between(self, a: str, b: str) -> Between | None:
         """How far two systems differ here; None where one of them has not read the page."""

@@ -25,9 +25,6 @@ _COMMANDS = {
     "orders": Lazy(
         "htreval_core.cli.orders:orders_command", "Show what order costs at least, and conventions."
     ),
-    "simulate": Lazy(
-        "htreval_core.cli.simulate:simulate_command", "Run the paper's experiments on your pages."
-    ),
     "pairs": Lazy("htreval_core.cli.files:pairs_command", "Show which files belong together."),
     "text": Lazy("htreval_core.cli.files:text_command", "Print files as the scorer sees them."),
     "app": Lazy("htreval_core.cli.app:app_command", "Open the web app."),

@@ -6,13 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from htreval_core.cli.data import Found, find_data
 from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import (
     DATA,
-    OUTPUT,
     Where,
     data_options,
     format_option,
@@ -32,35 +29,28 @@ if TYPE_CHECKING:
 @data_options()
 @option(DATA, "--page", "page_ids", multiple=True, help="Take only this page; repeatable.")
 @jobs_option
-@option(
-    OUTPUT, "--view", type=click.Choice(["trace", "matching", "both"]), default="both",
-    show_default=True,
-    help="Write the alignment behind WER, or the matching behind hWER and NSFD.",
-)  # fmt: skip
 @format_option("csv", "json", default="csv")
 @output_option("Write to a file.")
 def align_command(
     where: Where,
     page_ids: tuple[str, ...],
     jobs: int | None,
-    view: str,
     kind: str,
     output: Path | None,
 ) -> None:
     """Write which reference word was read as which, pair by pair."""
-    from htreval_core.show.tables.aligned import VIEWS, aligned_csv, aligned_json
+    from htreval_core.show.tables.aligned import aligned_csv, aligned_json
 
     found = find_data(where)
     if page_ids:
         found = found.only_pages(page_ids)
-    views = tuple(one for one in VIEWS if view in (one, "both"))
     failures: list[Failure] = []
     receipts: list[Receipt] = []
     pages = _pages(found, jobs, failures, receipts)
     if kind == "json":
-        write(aligned_json(pages, found.signature, views), output)
+        write(aligned_json(pages, found.signature), output)
     else:
-        write(aligned_csv(pages, views), output, signature=found.signature)
+        write(aligned_csv(pages), output, signature=found.signature)
     warn(found.data.learn(receipts).warnings)
     warn(failure.warning for failure in failures)
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from htreval_core.audits.model import ABOVE, AT_MOST, CONFIDENCE
 from htreval_core.cli.data import check_output, read_settings
 from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import (
     DATA,
     EITHER_SIDES,
-    OUTPUT,
-    WORK,
     Where,
     data_options,
     format_option,
@@ -24,10 +21,8 @@ from htreval_core.cli.options import (
 )
 from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command, option
-from htreval_core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from htreval_core.model import Transcript
     from htreval_core.settings import Settings
     from htreval_core.sources.outputs import Outputs
 
@@ -49,55 +44,23 @@ def _families(
 
 
 @command("audit")
-@data_options(seed=True)
+@data_options()
 @option(
     DATA, "--family", "families", multiple=True, callback=_families, metavar="NAME=A,B,…",
     help="Count these systems as one voice, because they may err alike; repeatable.",
 )  # fmt: skip
-@option(
-    WORK, "--check", "n_check", type=click.IntRange(min=0), metavar="N",
-    help="Draw N pages at random for a person to check; 0 draws as many as the claim needs.",
-)  # fmt: skip
-@option(
-    WORK, "--above", type=click.FloatRange(0, min_open=True), default=ABOVE, show_default=True,
-    help="Call a page bad if its bWER is above this.",
-)  # fmt: skip
-@option(
-    WORK, "--at-most", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=AT_MOST,
-    show_default=True, help="Claim that at most this share of pages is bad.",
-)  # fmt: skip
-@option(
-    WORK, "--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=CONFIDENCE, show_default=True, help="Claim it with this confidence.",
-)  # fmt: skip
 @jobs_option
-@option(
-    OUTPUT,
-    "--drafts",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Write what most systems read on each page into this folder, as text.",
-)
 @format_option("text", "json", "csv", default="text")
 @output_option("Write to a file.")
 def audit_command(
     where: Where,
     families: Mapping[str, str],
-    n_check: int | None,
-    above: float,
-    at_most: float,
-    confidence: float,
     jobs: int | None,
-    drafts: Path | None,
     kind: str,
     output: Path | None,
 ) -> None:
-    """Compare systems where there are no references, and list the pages to look at first.
-
-    --check draws pages at random. Once these have references, the same command says whether the
-    claim holds that few pages are bad.
-    """
-    from htreval_core.audits.audit import audit, draft_pages
-    from htreval_core.audits.sampling import plan
+    """Compare systems where there are no references, and list the pages to look at first."""
+    from htreval_core.audits.audit import audit
     from htreval_core.show.tables import audit_csv, audit_json, audit_text
 
     settings = read_settings(where)
@@ -107,9 +70,6 @@ def audit_command(
             "other; leave out --order-rules"
         )
     found = _outputs(where, settings)
-    if drafts is not None and drafts.is_dir() and any(drafts.iterdir()):
-        # It may hold what the drafts are made from, or drafts that somebody has mended.
-        raise ConfigError(f"--drafts {drafts}: files stand there already; name a new folder")
     unknown = sorted(set(families) - set(found.systems))
     if unknown:
         raise click.UsageError(
@@ -122,20 +82,11 @@ def audit_command(
             workers=workers, progress=ProgressLine(), n_pages=len(found.pages),
             warnings=found.warnings,
         )  # fmt: skip
-        if drafts is not None:
-            of_pages = draft_pages(found.pages, settings, families=families, workers=workers)
-            _write_drafts(of_pages, drafts)
     warn((*done.warnings, *(failure.warning for failure in done.failures)))
     if kind == "csv":
         write(audit_csv(done), output, signature=done.signature)
         return
-    made = None
-    if n_check is not None:
-        made = plan(
-            done, n_pages=n_check or None, seed=settings.seed, above=above, at_most=at_most,
-            confidence=confidence,
-        )  # fmt: skip
-    write((audit_json if kind == "json" else audit_text)(done, made), output)
+    write((audit_json if kind == "json" else audit_text)(done), output)
 
 
 def _outputs(where: Where, settings: Settings) -> Outputs:
@@ -143,17 +94,9 @@ def _outputs(where: Where, settings: Settings) -> Outputs:
 
     if where.path is not None and not where.outputs and where.reference is None:
         found = find_outputs(where.path, settings.reading)
-    elif where.path is None and where.outputs:
-        found = find_source_outputs(where.outputs, where.reference, settings.reading)
+    elif where.path is None and where.outputs and where.reference is None:
+        found = find_source_outputs(where.outputs, settings.reading)
     else:
         raise click.UsageError(EITHER_SIDES)
     check_output(where.named, (file for page in found.pages for _, file in page.files))
     return found.only(where.systems) if where.systems else found
-
-
-def _write_drafts(drafts: Iterable[tuple[str, Transcript]], folder: Path) -> None:
-    for page_id, draft in drafts:
-        *above, name = [part for part in page_id.split("/") if part not in ("", ".", "..")]
-        place = folder.joinpath(*above)
-        place.mkdir(parents=True, exist_ok=True)
-        write(draft.text + "\n", place / f"{name}.txt")

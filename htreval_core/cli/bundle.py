@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,6 @@ from htreval_core.cli.titled import command, option
 if TYPE_CHECKING:
     from htreval_core.run.manifest import Shard
     from htreval_core.scoring.study import Study
-    from htreval_core.scoring.workers import Workers
 
 
 def score_into(
@@ -26,7 +24,6 @@ def score_into(
     where: Where,
     *,
     jobs: int | None,
-    scheduler: str | None,
     overwrite: bool,
     thumbnails: bool = False,
     shard: Shard | None = None,
@@ -45,7 +42,7 @@ def score_into(
     line(0, data.n_pages)
     try:
         n_pages = data.n_pages // (shard.of if shard else 1)
-        with heeding_sigterm(), _workers(scheduler, jobs, n_pages) as workers:
+        with heeding_sigterm(), workers_for(jobs, n_pages) as workers:
             if shard:
                 write_run(
                     data, output, settings, workers=workers, progress=line, overwrite=overwrite,
@@ -86,16 +83,3 @@ def tell_bundle(study: Study) -> None:
     for one in tell_unread(study):
         say("Warning", one)
     warn(study.warnings)
-
-
-def _workers(
-    scheduler: str | None, jobs: int | None, n_pages: int
-) -> AbstractContextManager[Workers | None]:
-    """The cluster, or as many processes as asked for or as are worth starting."""
-    if not scheduler:
-        return workers_for(jobs, n_pages)
-    if jobs:
-        raise click.UsageError("give --scheduler or --jobs, not both")
-    from htreval_core.scoring.workers import Cluster
-
-    return Cluster(scheduler)

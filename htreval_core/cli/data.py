@@ -148,16 +148,12 @@ def scored(found: Found, jobs: int | None = None) -> Study:
     return study.in_clusters(found.clusters) if found.clusters else study
 
 
-LAYER = "layer"
-"""What ``--by`` takes besides the facets of the pages."""
-
-
 def _takes_facets(where: Where) -> bool:
     """Whether the pages are looked up in the table of facets, if only to see that it names some.
 
     Where values are asked for by facet, that is done later: a pipe can be read once.
     """
-    by = set(click.get_current_context().params.get("by") or ()) - {LAYER}
+    by = click.get_current_context().params.get("by")
     return bool(where.fits) or (where.facets is not None and not by)
 
 
@@ -213,21 +209,6 @@ def settings_again(where: Where, stored: Settings) -> Settings:
             "otherwise"
         )
     return replace(settings, reading=stored.reading)
-
-
-def with_input(study: Study, name: str | None) -> Study:
-    """The study with the system that --input names for the text that the others were made from.
-
-    Raises:
-        ConfigError: there is no such system.
-    """
-    if name is None:
-        return study
-    if name not in study.systems:
-        raise ConfigError(
-            f"--input {name}: not among the systems found, {', '.join(study.systems)}"
-        )
-    return study.with_input(name)
 
 
 def with_metrics(study: Study, metrics: Sequence[str], jobs: int | None = None) -> Study:

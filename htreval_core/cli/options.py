@@ -17,7 +17,7 @@ from htreval_core.sources.columns import Columns
 from htreval_core.text import SWITCHES, Switch, TextPolicy
 
 DATA, READING, COUNTING, WORK, OUTPUT = "Data", "Reading", "Counting", "Work", "Output"
-EITHER_SIDES = "give either PATH alone, or two or more --system with or without --reference"
+EITHER_SIDES = "give either PATH alone, or two or more --system; an audit reads no references"
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,11 +359,6 @@ def metric_names(
     return names
 
 
-input_option = option(
-    COUNTING, "--input", "before", metavar="SYSTEM", rare=True,
-    help="Compare the others with this system, whose text they correct [default: one called "
-    "input].",
-)  # fmt: skip
 metrics_option = option(
     OUTPUT, "--metrics", callback=metric_names, metavar="A,B,…",
     help="Show only these metrics; 'paper' is all of the paper's, 'all' is every one.",

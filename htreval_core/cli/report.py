@@ -16,7 +16,6 @@ from htreval_core.cli.options import (
     jobs_option,
     output_option,
 )
-from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command, option
 
 
@@ -43,22 +42,17 @@ def report_command(
     from htreval_core.run.marks import standing
     from htreval_core.show.html import report_html
     from htreval_core.show.tables.values import plain
-    from htreval_core.words.layers import layer_rows
 
     first = next(iter(where.named), None)
     found, warnings = read_folder(beside(first)) if isinstance(first, Path) else ([], ())
     warn(warnings)
     study, diagnoses = scored_and_diagnosed(find_data(where), jobs)
-    corpus = study if all_pages else study.on_common_pages()
-    with workers_for(jobs, study.dataset.n_pages) as workers:
-        layers = layer_rows(corpus, diagnoses, workers=workers, progress=ProgressLine())
     content = report_html(
         study,
         title=title,
         pages=wanted,
         diagnoses=diagnoses,
         all_pages=all_pages,
-        layers=layers,
         marks=standing(found),
     )
     write(content, output)

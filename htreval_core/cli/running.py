@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from htreval_core.scoring.workers import Workers
+    from htreval_core.scoring.workers import Processes
 
 PAGES_PER_PROCESS = 400
 """Fewer pages than this are scored sooner than a further process has started."""
 
 
-def workers_for(jobs: int | None, n_pages: int) -> AbstractContextManager[Workers | None]:
+def workers_for(jobs: int | None, n_pages: int) -> AbstractContextManager[Processes | None]:
     """Processes where they pay for this number of pages, or as many as asked for."""
     wanted = jobs or max(1, min(os.cpu_count() or 1, n_pages // PAGES_PER_PROCESS))
     if wanted == 1:

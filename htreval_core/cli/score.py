@@ -12,14 +12,11 @@ import click
 
 from htreval_core.cli.bundle import score_into, tell_bundle
 from htreval_core.cli.data import (
-    LAYER,
     clusters_of,
-    diagnosed,
     find_data,
     find_facets,
     scored,
     scored_and_diagnosed,
-    with_input,
     with_metrics,
 )
 from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, write
@@ -31,32 +28,24 @@ from htreval_core.cli.options import (
     all_pages_option,
     data_options,
     format_option,
-    input_option,
     jobs_option,
     metrics_option,
     output_option,
 )
-from htreval_core.cli.running import ProgressLine, workers_for
 from htreval_core.cli.titled import command, option
-from htreval_core.errors import not_written
 from htreval_core.run.names import SUFFIX
 from htreval_core.settings import settings_toml
 
 if TYPE_CHECKING:
     from htreval_core.compare import Pairwise
-    from htreval_core.diagnosis import Diagnosis
     from htreval_core.run.manifest import Shard
     from htreval_core.scoring.facets import FacetRow
     from htreval_core.scoring.study import Study
-    from htreval_core.show.tables.checks import Check
-    from htreval_core.words.layers import LayerRow
 
 CHECKS = "Checks"
 
 
-FORMATS = (
-    "table", "json", "csv", "parquet", "markdown", "latex", "github", "junit", "dinglehopper",
-)  # fmt: skip
+FORMATS = ("table", "json", "csv", "parquet", "markdown", "latex")
 
 
 def _shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Shard | None:
@@ -101,27 +90,17 @@ def _thresholds(
 @jobs_option
 @option(
     WORK,
-    "--scheduler",
-    metavar="ADDRESS",
-    rare=True,
-    help="Score on a Dask cluster, into a bundle.",
-)
-@option(
-    WORK,
     "--shard",
     metavar="NUMBER/OF",
     callback=_shard,
     rare=True,
     help="Score only this part of the pages, such as 3/20, for htreval merge.",
 )
-@input_option
 @metrics_option
 @format_option(
     *FORMATS,
     default="table",
-    text="Write in this format. csv and parquet have a row per system, page and metric; "
-    "dinglehopper writes one file per page into the folder --output; github and junit report "
-    "--fail-above.",
+    text="Write in this format. csv and parquet have a row per system, page and metric.",
 )
 @output_option(
     "Write to a file. A name that ends in .htreval makes a run bundle with all counts and texts, "
@@ -137,8 +116,7 @@ def _thresholds(
     "--by",
     multiple=True,
     metavar="FACET",
-    help="Add the values for each value of this facet of the pages, or by layer: body, notes, "
-    "heads and feet; table or json; repeatable.",
+    help="Add the values for each value of this facet of the pages; table or json; repeatable.",
 )
 @option(
     OUTPUT,
@@ -163,9 +141,7 @@ def score_command(
     where: Where,
     all_pages: bool,
     jobs: int | None,
-    scheduler: str | None,
     shard: Shard | None,
-    before: str | None,
     metrics: tuple[str, ...] | None,
     kind: str,
     output: Path | None,
@@ -185,14 +161,13 @@ def score_command(
     1.ref beside 1.hyp, or a folder "reference" beside a folder for each system.
     """
     from htreval_core.metrics.catalog import TABLE_METRICS
-    from htreval_core.show.tables import facets_table, layers_table, study_table
-    from htreval_core.show.tables.checks import check_limits
+    from htreval_core.show.tables import facets_table, study_table
 
-    shown = by or fail_above or metrics or before or strict or save_settings or kind != "table"
+    shown = by or fail_above or metrics or strict or save_settings or kind != "table"
     if shard and (shown or thumbnails or all_pages or where.cluster):
         raise click.UsageError("--shard scores, and shows nothing: show the merged bundle")
-    if kind in ("parquet", "dinglehopper") and output is None:
-        raise click.UsageError(f"--format {kind} takes --output")
+    if kind == "parquet" and output is None:
+        raise click.UsageError("--format parquet takes --output")
     if by and kind not in ("table", "json"):
         raise click.UsageError("--by goes with --format table or json")
     is_stored = output is not None and output.suffix == SUFFIX
@@ -200,30 +175,25 @@ def score_command(
     diagnoses = None
     if output is not None and is_stored:
         study = score_into(
-            output, where, jobs=jobs, scheduler=scheduler, overwrite=overwrite,
-            thumbnails=thumbnails, shard=shard,
-        )  # fmt: skip
+            output, where, jobs=jobs, overwrite=overwrite, thumbnails=thumbnails, shard=shard
+        )
         if study is None:
             return
         tell_bundle(study)
         study = study.in_clusters(clusters_of(where, study.page_ids))
         output = None
-    elif scheduler or thumbnails or overwrite or shard:
+    elif thumbnails or overwrite or shard:
         raise click.UsageError(
-            f"--scheduler, --shard, --thumbnails and --overwrite go with --output NAME{SUFFIX}"
+            f"--shard, --thumbnails and --overwrite go with --output NAME{SUFFIX}"
         )
-    elif LAYER in by or (kind == "table" and not metrics):
+    elif kind == "table" and not metrics:
         study, diagnoses = scored_and_diagnosed(find_data(where), jobs, conventions=False)
     else:
         study = scored(find_data(where), jobs)
     if save_settings is not None:
         write(settings_toml(study.settings), save_settings)
-    study = with_input(study, before)
     study = with_metrics(study, (*(metrics or ()), *fail_above), jobs)
-    checks = check_limits(study, fail_above, all_pages=all_pages)
-    if kind == "dinglehopper" and output is not None:
-        _write_dinglehopper(study, output)
-    elif kind == "parquet" and output is not None:
+    if kind == "parquet" and output is not None:
         from htreval_core.show.tables.study import study_parquet
 
         write(study_parquet(study, metrics), output)
@@ -235,48 +205,47 @@ def score_command(
         )  # fmt: skip
         if rows := _by_facets(where, study, by, all_pages):
             made += f"\n{facets_table(rows, metrics or TABLE_METRICS)}"
-        if LAYER in by:
-            made += f"\n{layers_table(_by_layer(study, diagnoses, jobs, all_pages))}"
         write(made, output)
     else:
         rows = _by_facets(where, study, by, all_pages)
-        layers = _by_layer(study, diagnoses, jobs, all_pages) if LAYER in by else ()
-        content = _content(kind, study, metrics, checks, all_pages, rows, layers)
+        content = _content(kind, study, metrics, all_pages, rows)
         write(content, output, signature=study.signature if kind == "csv" else "")
-    failed = [check for check in checks if check.failed]
-    for check in failed:
-        undefined = math.isnan(check.value)
-        say("Not below the threshold" if undefined else "Above the threshold", check.said)
+    failed = _above(study if all_pages else study.on_common_pages(), fail_above)
+    for told in failed:
+        say("Above the threshold", told)
     if strict and study.warnings:
         ctx.exit(EXIT_DATA)
     if failed:
         ctx.exit(EXIT_THRESHOLD)
 
 
+def _above(study: Study, limits: Mapping[str, float]) -> list[str]:
+    """What is above its limit, or undefined: nobody knows that it is not."""
+    values = [(name, system, corpus.estimates[name].value)
+              for name in limits for system, corpus in study.corpora.items()]  # fmt: skip
+    return [
+        f"{name} of {system} is "
+        + ("undefined" if math.isnan(value) else f"{value:.4f} > {limits[name]:g}")
+        for name, system, value in values
+        if not value <= limits[name]
+    ]
+
+
 def _content(
     kind: str,
     study: Study,
     metrics: tuple[str, ...] | None,
-    checks: Sequence[Check],
     all_pages: bool,
     rows: Sequence[FacetRow] = (),
-    layers: Sequence[LayerRow] = (),
 ) -> str | Iterator[str]:
     from htreval_core.metrics.catalog import TABLE_METRICS
     from htreval_core.show import tables as report
-    from htreval_core.show.tables.checks import github_annotations, junit_xml
     from htreval_core.show.tables.results import results_latex, results_markdown
 
     if kind == "json":
-        return report.study_json_pieces(
-            study, metrics=metrics, all_pages=all_pages, facets=rows, layers=layers
-        )
+        return report.study_json_pieces(study, metrics=metrics, all_pages=all_pages, facets=rows)
     if kind == "csv":
         return report.study_csv_pieces(study, metrics)
-    if kind == "github":
-        return github_annotations(study, checks, all_pages=all_pages)
-    if kind == "junit":
-        return junit_xml(study, checks, all_pages=all_pages)
     if kind in ("latex", "markdown"):
         write_results = results_latex if kind == "latex" else results_markdown
         few = metrics or TABLE_METRICS
@@ -289,7 +258,6 @@ def _by_facets(
     where: Where, study: Study, by: tuple[str, ...], all_pages: bool
 ) -> Sequence[FacetRow]:
     """Corpus values by facet, on the pages whose values are shown."""
-    by = tuple(one for one in by if one != LAYER)
     if not by:
         return ()
     from htreval_core.scoring.facets import score_facets
@@ -299,59 +267,8 @@ def _by_facets(
     return score_facets(study if all_pages else study.on_common_pages(), found, names)
 
 
-def _by_layer(
-    study: Study,
-    diagnoses: Mapping[str, Sequence[Diagnosis]] | None,
-    jobs: int | None,
-    all_pages: bool,
-) -> Sequence[LayerRow]:
-    """The errors of WER by layer, on the pages whose values are shown."""
-    from htreval_core.words.layers import layer_rows
-
-    if diagnoses is None:
-        diagnoses = diagnosed(study, jobs, conventions=False)
-    study = study if all_pages else study.on_common_pages()
-    with workers_for(jobs, study.dataset.n_pages) as workers:
-        return layer_rows(study, diagnoses, workers=workers, progress=ProgressLine())
-
-
 def _tested(study: Study, metrics: tuple[str, ...]) -> Pairwise | None:
     """The paired tests that say which system is best, where systems share pages."""
     from htreval_core.compare import compare_all
 
     return compare_all(study, metrics=metrics) if study.shares_pages else None
-
-
-def _write_dinglehopper(study: Study, folder: Path) -> None:
-    """One file for each page in a folder for each system; no name can mean a path."""
-    from htreval_core.show.tables.aligned import dinglehopper_json
-
-    taken: set[str] = set()
-    for system in study.systems:
-        for scores in study.scores[system]:
-            names = [_file_name(one) for one in (system, scores.page_id)]
-            file = folder / names[0] / f"{names[1]}.json"
-            number = len(taken)
-            # Names that differ in case alone are one on some disks.
-            while str(file).casefold() in taken:
-                file = file.with_name(f"{names[1]}_{number}.json")
-                number += 1
-            taken.add(str(file).casefold())
-            try:
-                file.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise not_written(file.parent, error, "cannot be made") from None
-            page = study.look(scores.page_id, system).page
-            write(dinglehopper_json(page, study.settings), file)
-
-
-def _file_name(text: str) -> str:
-    """A name for a file or folder on any disk: letters, digits, dots and dashes, never too long."""
-    name = re.sub(r"[^\w.-]|^\.+|\.+$", "_", text) or "_"
-    if name.split(".")[0].upper() in _DEVICES:
-        name = f"_{name}"
-    return name.encode("utf-8")[:120].decode("utf-8", "ignore")
-
-
-_DEVICES = {"CON", "PRN", "AUX", "NUL"} | {f"{n}{d}" for n in ("COM", "LPT") for d in range(10)}
-"""What Windows takes for a device, whatever stands behind a dot."""

@@ -216,37 +216,6 @@ _ALL = (
         needs="cer_hits",
         needs_reference=False,
     ),
-    Metric(
-        "bcer", "bCER", "characters",
-        "Characters misread, left out or added, wherever they stand; a long page hides many.",
-        "max(missing, surplus characters) / N, bWER's formula on characters",
-        lambda c: (c["bcer_errors"], c["n_ref_chars"]),
-        needs="bcer_errors",
-    ),
-    Metric(
-        "preference", "preference", "pages",
-        "How often the output is better than the text it was made from, less how often worse.",
-        "mean of sign(cMER of the input − cMER of the output) over pages",
-        lambda c: (c["preference"], 2 + 0 * c["preference"]),
-        scale="correlation",
-        needs="preference",
-        needs_reference=False,
-    ),
-    Metric(
-        "omission", "omission", "words",
-        "Words of the page that are missing in long runs, apart from words misread.",
-        "words in runs of 4 or more that the output does not have, there or elsewhere / N",
-        lambda c: (c["omitted_words"], c["n_ref_words"]),
-        needs="omitted_words",
-    ),
-    Metric(
-        "line_nsfd", "line NSFD", "lines",
-        "How far lines stand from their place: NSFD of lines in place of words.",
-        "Σ |s − t| / ⌊n²/2⌋ over lines that share most words; a line without a mate adds 1",
-        lambda c: (c["line_nsfd_errors"], c["line_nsfd_length"]),
-        weighted=True,
-        needs="line_nsfd_length",
-    ),
 )  # fmt: skip
 
 METRICS: Mapping[str, Metric] = MappingProxyType({metric.name: metric for metric in _ALL})

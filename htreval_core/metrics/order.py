@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from htreval_core.metrics.pairs import Paired
@@ -24,57 +22,6 @@ def footrule(alignment: Paired) -> tuple[int, int]:
     places = hyp[ref.argsort(kind="stable")].argsort(kind="stable")
     far = int(np.abs(places - np.arange(len(places))).sum())
     return far + lost + added, max(longer * longer // 2, 1)
-
-
-def line_footrule(
-    matching: Paired, ref_lines: Sequence[int], hyp_lines: Sequence[int]
-) -> tuple[int, int] | None:
-    """``footrule`` of lines in place of words; None where a side has fewer than two with words.
-
-    Two lines are mates if they share the most matched words of all that are still without one:
-    those with the most come first, among equals those nearest in place, then the first in the
-    reference. Kraken validates learned reading orders by this footrule over given lines
-    (https://github.com/mittagessen/kraken, lib/ro); here both sides have lines of their own.
-
-    Args:
-        ref_lines: shape (|X|,), the line of each reference word, upward.
-        hyp_lines: shape (|Y|,), that of each hypothesis word.
-    """
-    if not ref_lines or not hyp_lines:
-        return None
-    if ref_lines[0] == ref_lines[-1] or hyp_lines[0] == hyp_lines[-1]:
-        return None
-    (ref_line, n_ref), (hyp_line, n_hyp) = map(_numbered, (ref_lines, hyp_lines))
-    ref, hyp = matching.pairs
-    both = ref_line[ref] * n_hyp + hyp_line[hyp]
-    both.sort()
-    # ``np.unique`` takes longer over it than a short page may.
-    is_first = np.ones(len(both), dtype=bool)
-    np.not_equal(both[1:], both[:-1], out=is_first[1:])
-    starts = is_first.nonzero()[0]
-    ends = np.concatenate((starts, [len(both)]))
-    times = ends[1:] - ends[:-1]
-    of_ref, of_hyp = np.divmod(both[starts], n_hyp)
-    # These go upward already, the first in the reference first.
-    best = (np.abs(of_ref - of_hyp) - (n_ref + n_hyp) * times).argsort(kind="stable")
-    mate: dict[int, int] = {}
-    taken: set[int] = set()
-    for s, t in zip(of_ref[best].tolist(), of_hyp[best].tolist(), strict=True):
-        if s not in mate and t not in taken:
-            mate[s] = t
-            taken.add(t)
-    n_pairs, longer = len(mate), max(n_ref, n_hyp)
-    rank = {t: number for number, t in enumerate(sorted(taken))}
-    far = sum(abs(number - rank[mate[s]]) for number, s in enumerate(sorted(mate)))
-    return far + n_ref + n_hyp - 2 * n_pairs, longer * longer // 2
-
-
-def _numbered(lines: Sequence[int]) -> tuple[IntArray, int]:
-    """The lines of words numbered without gaps, from 0; and how many there are."""
-    of_words = np.array(lines, dtype=np.int64)
-    numbers = np.zeros(len(of_words), dtype=np.int64)
-    np.cumsum(of_words[1:] != of_words[:-1], out=numbers[1:])
-    return numbers, int(numbers[-1]) + 1
 
 
 def course(alignment: Alignment, n_steps: int = 24) -> tuple[float, ...]:

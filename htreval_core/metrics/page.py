@@ -12,18 +12,16 @@ import numpy as np
 from htreval_core.metrics.bag import bag_of_words
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.edit import (
-    bag_errors,
     char_counts,
     char_errors,
     line_errors,
-    omitted_words,
     trace_characters,
     trace_counts,
     word_trace,
 )
 from htreval_core.metrics.matching.authors import match_like_authors
 from htreval_core.metrics.matching.match import as_alignment, match_words
-from htreval_core.metrics.order import discordant_pairs, footrule, line_footrule
+from htreval_core.metrics.order import discordant_pairs, footrule
 from htreval_core.metrics.orders.left_out import counted_output, counted_reference
 from htreval_core.metrics.orders.search import Admissible, best_order
 from htreval_core.metrics.orders.tree import OrderTree, order_tree
@@ -242,12 +240,10 @@ def score_words(
             else None
         ),
         cer_hits=cer_hits,
-        bcer_errors=bag_errors(ref_chars, hyp_chars),
-        omitted_words=omitted_words(words, traced, edits),
         # Of pages that allow other orders these are found when somebody asks: it takes long.
         admissible_errors=None if tree.is_free else edits.errors,
         admissible_bound=None if tree.is_free else edits.errors,
-        **_matched_counts(words, matching, reference, hypothesis, ref_chars, cer_errors, settings),
+        **_matched_counts(words, matching, hypothesis, ref_chars, cer_errors, settings),
     )
     return ScoredPage(scores, trace, matching, reference, hypothesis, tree, strict)
 
@@ -263,7 +259,7 @@ def match_again(page: ScoredPage, settings: Sequence[Settings]) -> Iterator[Scor
         matching = _match(words, one)
         ref_chars = characters(page.reference.text, one.policy)
         counts = _matched_counts(
-            words, matching, page.reference, page.hypothesis, ref_chars, page.scores.cer_errors, one
+            words, matching, page.hypothesis, ref_chars, page.scores.cer_errors, one
         )
         yield replace(page, scores=replace(page.scores, **counts), matching=matching)
 
@@ -281,14 +277,11 @@ class _MatchedCounts(TypedDict):
     nsfd_length: int
     kendall_tau_errors: int
     matched_words: int
-    line_nsfd_errors: int | None
-    line_nsfd_length: int | None
 
 
 def _matched_counts(
     words: WordPair,
     matching: Alignment,
-    reference: PageWords,
     hypothesis: PageWords,
     ref_chars: Sequence[str],
     cer_errors: int,
@@ -299,7 +292,6 @@ def _matched_counts(
     ref_ids, hyp_ids = words.common
     ref, hyp = matched.pairs
     nsfd_errors, nsfd_length = footrule(matched)
-    lines = line_footrule(matched, reference.line_of, hypothesis.line_of) or (None, None)
     # Word for word the matching edits no fewer characters than its order needs.
     most = trace_characters(words, matched)
     # That order is often the output's own, whose errors are known.
@@ -316,6 +308,4 @@ def _matched_counts(
         "nsfd_length": nsfd_length,
         "kendall_tau_errors": discordant_pairs(matched),
         "matched_words": len(ref),
-        "line_nsfd_errors": lines[0],
-        "line_nsfd_length": lines[1],
     }

@@ -27,7 +27,6 @@ from htreval_core.run.facts import facts_json, read_fact
 from htreval_core.run.manifest import Shard
 from htreval_core.run.names import WORK
 from htreval_core.run.read import KnownScores
-from htreval_core.scoring.preference import against_input
 from htreval_core.scoring.score import (
     PageResult,
     failures_of,
@@ -39,7 +38,7 @@ from htreval_core.scoring.score import (
     sendable,
 )
 from htreval_core.scoring.stream import each
-from htreval_core.scoring.workers import Workers
+from htreval_core.scoring.workers import Processes
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import PageItem, Receipt
 from htreval_core.sources.reading import identity_of
@@ -147,7 +146,7 @@ class Blocks:
         """Their names and sizes."""
         self.done = 0
 
-    def go(self, items: Iterable[PageItem], settings: Settings, workers: Workers | None) -> None:
+    def go(self, items: Iterable[PageItem], settings: Settings, workers: Processes | None) -> None:
         """Write all blocks that are not there yet."""
         work = each(partial(_do, settings=settings))
         tasks = (self._task(item, workers) for item in self._to_do(items))
@@ -177,7 +176,7 @@ class Blocks:
                 self._open.append(block)
                 yield from block.items
 
-    def _task(self, item: PageItem, workers: Workers | None) -> _Task:
+    def _task(self, item: PageItem, workers: Processes | None) -> _Task:
         page_id = item.page_id
         known = {} if self._known is None else self._known.digests(page_id)
         failed = frozenset(self._failed.get(page_id, ()))
@@ -237,8 +236,7 @@ class Blocks:
         if self._known is None or not done.known:
             return done.result.scores
         known = [self._known.scores(page_id, system) for system in sorted(done.known)]
-        # Whether one is better than the input may depend on the others.
-        return against_input([*known, *done.result.scores]) if done.result.scores else (*known,)
+        return (*known, *done.result.scores)
 
 
 def texts_of(block: Path) -> Path:

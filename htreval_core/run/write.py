@@ -36,7 +36,7 @@ from htreval_core.run.names import DIAGNOSES, MANIFEST, PAGES, SUFFIX, TEXTS, TH
 from htreval_core.run.read import KnownScores, known_scores, open_run
 from htreval_core.scoring.score import Progress
 from htreval_core.scoring.study import Study
-from htreval_core.scoring.workers import Workers
+from htreval_core.scoring.workers import Processes
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import Learned
 from htreval_core.sources.images import thumbnail
@@ -78,7 +78,7 @@ def score_run(
     path: Path | str,
     settings: Settings | None = None,
     *,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
     overwrite: bool = False,
     thumbnails: bool = False,
@@ -91,7 +91,7 @@ def score_run(
     Args:
         data: a data set, or paired files.
         path: a folder whose name ends in .htreval; it is made where it is missing.
-        workers: processes or a cluster; this process by default.
+        workers: processes; this one by default.
         progress: told how many pages are done.
         overwrite: drop another run that the folder holds.
         thumbnails: keep a small copy of each page image.
@@ -119,7 +119,7 @@ def write_run(
     path: Path | str,
     settings: Settings,
     *,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
     overwrite: bool = False,
     thumbnails: bool = False,

@@ -16,7 +16,7 @@ from htreval_core.model import IntArray, Page
 from htreval_core.scoring.score import Progress, over_pages, read_page, sendable
 from htreval_core.scoring.stream import each
 from htreval_core.scoring.study import Study
-from htreval_core.scoring.workers import Workers
+from htreval_core.scoring.workers import Processes
 from htreval_core.settings import OrderRules, RegionRule, Settings
 from htreval_core.sources.dataset import PageItem
 
@@ -109,7 +109,7 @@ class _Seen:
 
 
 def learn_conventions(
-    study: Study, *, workers: Workers | None = None, progress: Progress | None = None
+    study: Study, *, workers: Processes | None = None, progress: Progress | None = None
 ) -> Conventions:
     """Where the reference and each system put the text of each kind of region.
 

@@ -37,7 +37,7 @@ from htreval_core.scoring.score import (
 )
 from htreval_core.scoring.stream import DIED, each
 from htreval_core.scoring.study import Study
-from htreval_core.scoring.workers import Workers, reason
+from htreval_core.scoring.workers import Processes, reason
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import Dataset, PageItem
 from htreval_core.sources.reading import Reading
@@ -76,8 +76,7 @@ class _PageFound:
 def diagnose(
     study: Study,
     *,
-    systems: Iterable[str] | None = None,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
     conventions: bool = True,
 ) -> Diagnoses:
@@ -86,18 +85,16 @@ def diagnose(
     Those that a run bundle keeps are taken from there.
 
     Args:
-        systems: only these.
         workers: where to run; in this process by default.
         progress: told how many pages, times systems, are done.
         conventions: whether to say what is a matter of convention, where pages allow other
             orders than their own, and what ΔWER* is. That takes the most time on such pages.
     """
-    wanted = study.systems if systems is None else tuple(systems)
-    stored = study.diagnosed.read() if study.diagnosed and wanted == study.systems else None
+    stored = study.diagnosed.read() if study.diagnosed else None
     if stored is not None:
         return stored
     read_by: dict[str, tuple[str, ...]] = {}
-    for system in wanted:
+    for system in study.systems:
         for page_id in study.table(system).page_ids:
             read_by[page_id] = (*read_by.get(page_id, ()), system)
     page_ids = [page_id for page_id in study.page_ids if page_id in read_by]
@@ -110,7 +107,7 @@ def diagnose(
         item = sendable(study.dataset.item(page_id), workers)
         return _Task(item, systems, scored)
 
-    gathered = _Gathered({system: [] for system in wanted})
+    gathered = _Gathered({system: [] for system in study.systems})
     work = each(partial(_diagnose_page, settings=study.settings, conventions=conventions))
     results = over_pages(
         work, map(task, page_ids), workers, item=lambda one: one.item, lost=_lost, times=_TIMES
@@ -128,7 +125,7 @@ def score_and_diagnose(
     data: Dataset | Reading | Iterable[Page],
     settings: Settings | None = None,
     *,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
     conventions: bool = True,
 ) -> tuple[Study, Diagnoses]:
@@ -178,7 +175,7 @@ class _Gathered:
             else:
                 of_system.append(one.diagnosis)
 
-    def diagnoses(self, study: Study, workers: Workers | None) -> Diagnoses:
+    def diagnoses(self, study: Study, workers: Processes | None) -> Diagnoses:
         """All of them, after what other pages and systems tell of each."""
         found = {system: self.found[system] for system in study.systems if system in self.found}
         told = _explained(study, blame_references(found), workers)
@@ -186,7 +183,7 @@ class _Gathered:
 
 
 def _explained(
-    study: Study, found: Mapping[str, Sequence[Diagnosis]], workers: Workers | None
+    study: Study, found: Mapping[str, Sequence[Diagnosis]], workers: Processes | None
 ) -> dict[str, tuple[Diagnosis, ...]]:
     """The diagnoses with added text named after where it comes from, which other pages tell."""
     sought = find_wanted(found)

@@ -13,7 +13,7 @@ from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.score import Progress, score
 from htreval_core.scoring.study import Study
-from htreval_core.scoring.workers import Workers
+from htreval_core.scoring.workers import Processes
 from htreval_core.settings import ReadPolicy, Settings
 from htreval_core.sources.dataset import Dataset
 from htreval_core.text import HYPHENS, TextPolicy
@@ -174,7 +174,7 @@ def score_ladder(
     mapping: tuple[tuple[str, str], ...] = (),
     reread: Reread | None = None,
     steps: Sequence[Step] | None = None,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
 ) -> list[Rung]:
     """All scores of all systems on every rung.
@@ -203,7 +203,7 @@ def score_ladder(
     return [*rungs, _put_right(rungs[-1].study, workers, _part(len(steps), n_steps, progress))]
 
 
-def _put_right(study: Study, workers: Workers | None, progress: Progress | None) -> Rung:
+def _put_right(study: Study, workers: Processes | None, progress: Progress | None) -> Rung:
     """The rung on which words divided or joined are no errors."""
     n_pages = study.dataset.n_pages
     told = progress and (lambda done, total: progress(done * n_pages // total, n_pages))

@@ -15,10 +15,9 @@ from htreval_core.errors import ConfigError, HtrEvalError, ReadError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.page import PageReference, ScoredPage
 from htreval_core.model import Failure, Page, PageScores, Transcript
-from htreval_core.scoring.preference import against_input
 from htreval_core.scoring.stream import DIED, Result, Work, each, in_order
 from htreval_core.scoring.study import Study
-from htreval_core.scoring.workers import Workers, reason
+from htreval_core.scoring.workers import Processes, reason
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import Dataset, PageItem, Receipt, without_outlines
 from htreval_core.sources.reading import Reading
@@ -137,7 +136,7 @@ def score(
     data: Dataset | Reading | Iterable[Page],
     settings: Settings | None = None,
     *,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
     gathered: Gathered | None = None,
 ) -> Study:
@@ -206,7 +205,7 @@ def _length(page: ScoredPage) -> int:
 def score_stream(
     items: Iterable[PageItem],
     settings: Settings,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     *,
     keep_from: int | None = None,
 ) -> Iterator[PageResult]:
@@ -230,7 +229,7 @@ def _itself(task: Any) -> PageItem:
 def over_pages(
     work: Work[T, Result],
     tasks: Iterable[T],
-    workers: Workers | None,
+    workers: Processes | None,
     *,
     item: Callable[[T], PageItem] = _itself,
     lost: Callable[[T], Result],
@@ -251,9 +250,9 @@ def over_pages(
     return in_order(work, given, workers, size=lambda task: item_size(item(task)), lost=lost)
 
 
-def sendable(item: PageItem, workers: Workers | None) -> PageItem:
-    """The page fit for the workers; one in files that they cannot see, with the bytes."""
-    return item if workers is None or isinstance(item, Page) else item.sendable(workers.sees)
+def sendable(item: PageItem, workers: Processes | None) -> PageItem:
+    """The page fit for the workers; one whose files stand on no disk, with the bytes."""
+    return item if workers is None or isinstance(item, Page) else item.sendable()
 
 
 def read_item(item: PageItem) -> tuple[Page | None, Receipt | None]:
@@ -351,7 +350,7 @@ def score_one(page: Page, settings: Settings, keep_from: int | None = None) -> P
                 kept.append(scored)
         except Exception as error:  # whatever it is, the other pages are scored
             failures.append(Failure(page.page_id, system, reason(error)))
-    return PageResult(against_input(scores), tuple(failures), tuple(kept))
+    return PageResult(tuple(scores), tuple(failures), tuple(kept))
 
 
 def failures_of(item: PageItem, why: str) -> tuple[Failure, ...]:

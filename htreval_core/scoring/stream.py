@@ -1,4 +1,4 @@
-"""Work on many items in order: by this process, by several, or by a cluster.
+"""Work on many items in order: by this process or by several.
 
 Batches are taken from an iterator as workers come free, and results are given out in the order of
 the items, so that neither all items nor all results are ever held at once. An item that takes its
@@ -15,7 +15,7 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from htreval_core.errors import ConfigError, Remedy, RemedyKind
-from htreval_core.scoring.workers import Workers, reason
+from htreval_core.scoring.workers import Processes, reason
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -41,7 +41,7 @@ def _each(do: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
 def in_order(
     work: Work[Item, Result],
     batches: Iterable[Sequence[Item]],
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     *,
     size: Callable[[Item], int] = lambda _: 0,
     lost: Callable[[Item], Result] | None = None,
@@ -95,7 +95,7 @@ class _Run(Generic[Item, Result]):
     """The batches that are under way or wait for an earlier one, in order."""
 
     work: Work[Item, Result]
-    workers: Workers
+    workers: Processes
     size_of: Callable[[Item], int]
     lost: Callable[[Item], Result] | None
     waiting: deque[_Batch[Item, Result]] = field(default_factory=deque)
@@ -180,8 +180,8 @@ class _Run(Generic[Item, Result]):
         if self.lost is None and not isinstance(error, CancelledError):
             return error
         return ConfigError(
-            f"the workers were lost ({reason(error)}); see that they run, with the same code of "
-            "htreval: the same command then goes on where this run has stopped"
+            f"the workers were lost ({reason(error)}); the same command "
+            "goes on where this run has stopped"
         )
 
     def _alone(self, item: Item) -> list[Result]:
@@ -205,5 +205,5 @@ def _error(future: Future[list[Result]]) -> BaseException | None:
     try:
         return future.exception()
     except CancelledError as error:
-        # So a cluster tells that it is gone.
+        # Its pool was ended before it began.
         return error

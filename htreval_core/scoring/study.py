@@ -21,7 +21,6 @@ from htreval_core.model import DataWarning, Failure, Page, PageScores, PageUnder
 from htreval_core.scoring.clusters import Clusters
 from htreval_core.scoring.found import KeptDiagnoses
 from htreval_core.scoring.pool import Corpus, Estimate, pool_pages
-from htreval_core.scoring.preference import with_input
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import Dataset
 
@@ -243,16 +242,6 @@ class Study:
             for system, table in self.scores.items()
         }
         return replace(self, scores=scores, clusters=clusters)
-
-    def with_input(self, system: str) -> Study:
-        """The same with this system for the input that the others were made from.
-
-        ``preference`` then tells how often each is better than it; no page is scored again.
-
-        Raises:
-            KeyError: there is no such system among those that have scores.
-        """
-        return replace(self, scores=with_input(self.scores, system))
 
     @property
     def table_metrics(self) -> tuple[str, ...]:

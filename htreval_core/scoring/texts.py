@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from htreval_core.model import DataWarning, WarningKind
 from htreval_core.scoring.score import over_pages
 from htreval_core.scoring.stream import DIED
-from htreval_core.scoring.workers import Workers
+from htreval_core.scoring.workers import Processes
 from htreval_core.sources.dataset import Dataset, Receipt
 from htreval_core.sources.reading import FiledPage, Reading
 
 
 def read_texts(
     reading: Reading,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> Dataset:
@@ -31,8 +31,7 @@ def read_texts(
     items = tuple(reading.items)
     found: list[Receipt] = []
     done = 0
-    sees = workers.sees if workers else lambda _: True
-    sent = (item.sendable(sees) for item in items)
+    sent = (item.sendable() for item in items)
     results = over_pages(_read_batch, sent, workers, lost=_lost)
     for item, receipt in zip(items, results, strict=True):
         found.append(receipt)

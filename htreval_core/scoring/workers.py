@@ -1,4 +1,4 @@
-"""Where work is done: processes of this machine, or a Dask cluster."""
+"""Where work is done: processes of this machine."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import Any, TypeAlias, TypeVar
-
-from htreval_core.errors import ConfigError
-from htreval_core.settings.version import build
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -74,10 +71,6 @@ class Processes:
             if self._has_lost_one():
                 raise BrokenProcessPool(reason(error)) from error
             raise
-
-    def sees(self, path: str) -> bool:
-        """Whether all of them can read the file at a path of this machine."""
-        return True
 
     def is_death(self, error: BaseException) -> bool:
         """Whether a worker died, so that another one may have more luck."""
@@ -143,98 +136,3 @@ def _be_worker(yielding: bool) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-
-
-class Cluster:
-    """The workers of a Dask cluster that is there already, as a context manager.
-
-    Args:
-        address: of its scheduler, such as ``tcp://10.0.0.1:8786``.
-
-    Raises:
-        ConfigError: Dask is not installed, or nothing answers at the address.
-    """
-
-    def __init__(self, address: str, *, timeout: float = 20) -> None:
-        try:
-            from distributed import Client
-        except ImportError:
-            raise ConfigError(
-                "a cluster takes Dask; install it with: pip install 'htreval[cluster]'"
-            ) from None
-        try:
-            self._client = Client(address, timeout=timeout, set_as_default=False)
-            self._client.wait_for_workers(1, timeout=timeout)
-        except (OSError, ValueError, TimeoutError) as error:
-            raise ConfigError(
-                f"{address}: no Dask cluster with workers answers there ({reason(error)}); "
-                "see docs/cluster.md"
-            ) from None
-        others = [who for who, one in self._client.run(build).items() if one != build()]
-        if others:
-            raise ConfigError(
-                f"{address}: the code of htreval on {', '.join(others[:3])} is not the code here; "
-                "install the same on all workers"
-            )
-        # Batches are sent again by the scheduler when their worker dies.
-        self._pool = self._client.get_executor(pure=False, retries=2)
-        self._seen: dict[str, bool] = {}
-
-    @property
-    def slots(self) -> int:
-        """Three batches for each thread; workers may come and go."""
-        threads: dict[str, int] = self._client.nthreads()
-        return 3 * max(1, sum(threads.values()))
-
-    def submit(self, work: Callable[..., T], *given: Any) -> Future[T]:
-        future: Future[T] = self._pool.submit(_by_build, build(), work, *given)
-        return future
-
-    def sees(self, path: str) -> bool:
-        """Whether all of them can read the file at a path; one file speaks for its folder."""
-        folder = os.path.dirname(path)
-        if folder not in self._seen:
-            here = _stamp(path)
-            found: dict[str, Any] = self._client.run(_stamp, path, on_error="return")
-            self._seen[folder] = here is not None and all(one == here for one in found.values())
-        return self._seen[folder]
-
-    def is_death(self, error: BaseException) -> bool:
-        from distributed import KilledWorker
-
-        return isinstance(error, KilledWorker)
-
-    def cancel(self, futures: Iterable[Future[Any]]) -> None:
-        """Do not begin work that has not begun."""
-        for future in futures:
-            future.cancel()
-
-    def restart(self) -> None:
-        """The scheduler replaces workers itself."""
-
-    def __enter__(self) -> Cluster:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(wait=False)
-        self._client.close()
-
-
-Workers: TypeAlias = Processes | Cluster
-"""Where pages are scored."""
-
-
-def _by_build(wanted: str, work: Callable[..., T], *given: Any) -> T:
-    """Work that only the code of the machine that sent it does: a worker may join at any time."""
-    if build() != wanted:
-        raise ConfigError("a worker has other code of htreval")
-    return work(*given)
-
-
-def _stamp(path: str) -> tuple[int, int] | None:
-    """Size and time of a file; None if it does not exist."""
-    try:
-        about = os.stat(path)
-    except OSError:
-        return None
-    return about.st_size, about.st_mtime_ns

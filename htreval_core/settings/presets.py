@@ -72,8 +72,8 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             ),
             "The scorer of HIPE-OCRepair 2026 lower-cases, unfolds old letters, reads every sign "
             "but letters and digits as a space, joins words divided by ¬, and takes the alignment "
-            "that jiwer finds; its figures are cmer, wmer and preference.",
-            ("wmer", "cmer", "preference"),
+            "that jiwer finds; its figures are cmer and wmer.",
+            ("wmer", "cmer"),
         ),
     }
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol, TypeAlias
@@ -104,12 +104,8 @@ class UnreadPage(Protocol):
         """The same with the output of these systems alone."""
         ...
 
-    def sendable(self, sees: Callable[[str], bool]) -> UnreadPage:
-        """The same fit for another process.
-
-        Args:
-            sees: whether that sees the file at a path; of all others the bytes go with it.
-        """
+    def sendable(self) -> UnreadPage:
+        """The same fit for another process: of files that stand on no disk, with the bytes."""
         ...
 
     def identity(self) -> bytes:

@@ -1,9 +1,9 @@
-"""Output of systems without references, or with some: what an audit looks at."""
+"""Output of systems without references: what an audit looks at."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from htreval_core.errors import PairingError
@@ -24,22 +24,17 @@ from htreval_core.sources.sides import PageFiles, by_page, is_image, natural_ord
 
 @dataclass(frozen=True)
 class Outputs:
-    """Files of systems by page, with references for as many of the pages as there are.
+    """Files of systems by page.
 
     Args:
         pages: the pages that two systems or more have read, or one; yet to be read.
         systems: in the order of their names.
-        referenced: ids of the pages that have a reference.
-        images: the page images that were found.
     """
 
     name: str
     pages: tuple[FiledPage, ...]
     systems: tuple[str, ...]
-    referenced: frozenset[str] = frozenset()
-    images: tuple[SourceFile, ...] = ()
     warnings: tuple[DataWarning, ...] = ()
-    policy: ReadPolicy = field(default_factory=ReadPolicy)
 
     def only(self, systems: Collection[str]) -> Outputs:
         """The same with these systems alone.
@@ -56,14 +51,9 @@ class Outputs:
         pages = (page.only(kept) for page in self.pages)
         return replace(self, systems=kept, pages=tuple(page for page in pages if page.systems))
 
-    @property
-    def page_ids(self) -> tuple[str, ...]:
-        """The ids of all of them, in their order."""
-        return tuple(page.page_id for page in self.pages)
-
 
 def find_outputs(path: Path | str, reading: ReadPolicy | None = None) -> Outputs:
-    """The folders of systems below a path; one that is called as references are holds these.
+    """The folders of systems below a path, but for one that is called as references are.
 
     Raises:
         PairingError: there are no two folders with pages.
@@ -73,26 +63,23 @@ def find_outputs(path: Path | str, reading: ReadPolicy | None = None) -> Outputs
     files, warnings = find_files(path, reading.limits)
     place, folders = folders_of(files)
     sides = {
-        folder: by_page(inside, prefix=f"{place}{folder}/") for folder, inside in folders.items()
+        folder: by_page(inside, prefix=f"{place}{folder}/")
+        for folder, inside in folders.items()
+        if folder.lower() not in REFERENCE_NAMES
     }
-    reference = next((one for one in sides if one.lower() in REFERENCE_NAMES), None)
-    references = sides.pop(reference) if reference is not None else {}
     if len(sides) < 2:
         raise PairingError(
             f"{path.name}: an audit compares systems, and here is "
             f"{f'one, {next(iter(sides))}' if sides else 'no folder of a system'}; name the folder "
-            "that holds a folder for each system, with references, if any, in reference"
+            "that holds a folder for each system"
         )
-    images = tuple(filter(is_image, files))
-    return _paged(path.name, references, sides, images, warnings, reading)
+    return _paged(path.name, sides, warnings, reading)
 
 
 def find_source_outputs(
-    systems: Mapping[str, Path | str],
-    reference: Path | str | None = None,
-    reading: ReadPolicy | None = None,
+    systems: Mapping[str, Path | str], reading: ReadPolicy | None = None
 ) -> Outputs:
-    """The same from the path of each system, and of the references where there are any.
+    """The same from the path of each system.
 
     Raises:
         PairingError: there are fewer than two systems.
@@ -101,19 +88,15 @@ def find_source_outputs(
     if len(systems) < 2:
         raise PairingError("an audit compares systems: name two or more")
     warnings: list[DataWarning] = []
-    images: list[SourceFile] = []
 
     def side(path: Path | str) -> PageFiles:
         path = as_path(path)
         files, told = find_files(path, reading.limits)
         warnings.extend(told)
-        images.extend(filter(is_image, files))
         return by_page(files, prefix=f"{path.name}/")
 
-    references = {} if reference is None else side(reference)
     sides = {name: side(path) for name, path in systems.items()}
-    name = ", ".join(systems)
-    return _paged(name, references, sides, tuple(images), warnings, reading)
+    return _paged(", ".join(systems), sides, warnings, reading)
 
 
 def pair_outputs(name: str, files: Sequence[SourceFile]) -> tuple[str, Pairing]:
@@ -139,21 +122,18 @@ def pair_outputs(name: str, files: Sequence[SourceFile]) -> tuple[str, Pairing]:
 
 def _paged(
     name: str,
-    references: PageFiles,
     sides: Mapping[str, PageFiles],
-    images: tuple[SourceFile, ...],
     warnings: list[DataWarning] | tuple[DataWarning, ...],
     reading: ReadPolicy,
 ) -> Outputs:
-    told = [*warnings, *_doubles(references), *(w for of in sides.values() for w in _doubles(of))]
+    told = [*warnings, *(w for of in sides.values() for w in _doubles(of))]
     page_ids = sorted({page for of in sides.values() for page in of}, key=natural_order)
     pages: list[FiledPage] = []
     for page_id in page_ids:
-        files = tuple(_single(page_id, {"": references, **sides}))
-        if any(system for system, _ in files):
+        files = tuple(_single(page_id, sides))
+        if files:
             pages.append(FiledPage(page_id, files, reading, needs_reference=False))
-    referenced = frozenset(page.page_id for page in pages if page.files[0][0] == "")
-    return Outputs(name, tuple(pages), tuple(sides), referenced, images, tuple(told), reading)
+    return Outputs(name, tuple(pages), tuple(sides), tuple(told))
 
 
 def _single(page_id: str, sides: Mapping[str, PageFiles]) -> Iterator[tuple[str, SourceFile]]:

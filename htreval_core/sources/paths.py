@@ -1,16 +1,15 @@
-"""Paths and uploads become data sets: found, paired, read."""
+"""Paths become data sets: found, paired, read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.columns import Columns
 from htreval_core.sources.dataset import Dataset
-from htreval_core.sources.readers.files import files_from_uploads
 from htreval_core.sources.reading import read_pairing
-from htreval_core.sources.recognise import find_pairs, find_source_pairs, pair_files
+from htreval_core.sources.recognise import find_pairs, find_source_pairs
 
 
 def pair_path(
@@ -44,19 +43,6 @@ def pair_path(
         columns=columns,
     )
     return read_pairing(pairing, reading)
-
-
-def pair_uploads(
-    name: str, uploads: Iterable[tuple[str, bytes]], reading: ReadPolicy | None = None
-) -> Dataset:
-    """The pages of uploaded files (name, content); zip archives among them are opened.
-
-    Raises:
-        PairingError: no rule brings any reference and hypothesis together.
-        ReadError: an archive is refused.
-    """
-    files = files_from_uploads(uploads, reading.limits if reading else None)
-    return read_pairing(pair_files(name, files, reading=reading), reading)
 
 
 def pair_sources(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -122,13 +122,9 @@ class FiledPage:
         kept = tuple((name, file) for name, file in self.files if not name or name in systems)
         return replace(self, files=kept)
 
-    def sendable(self, sees: Callable[[str], bool]) -> FiledPage:
-        """The same fit for another process.
-
-        Args:
-            sees: whether that sees the file at a path; of all others the bytes go with it.
-        """
-        files = tuple((name, sendable(file, sees)) for name, file in self.files)
+    def sendable(self) -> FiledPage:
+        """The same fit for another process: of files that stand on no disk, with the bytes."""
+        files = tuple((name, sendable(file)) for name, file in self.files)
         return replace(self, files=files)
 
     def identity(self) -> bytes:

@@ -177,7 +177,7 @@ def pair_given_sides(
     rule = "; ".join(["same names", *told])
     before = of_reference.input if of_reference else {}
     if before and INPUT not in by_system:
-        # What the outputs were made from is shown like a system, and they are compared with it.
+        # What the outputs were made from is shown like a system.
         by_system[INPUT] = {page: files for page, files in before.items() if page in refs}
     found = pair_sides(name, rule, refs, by_system, warnings)
     left = [
@@ -569,7 +569,7 @@ def _single_page(name: str, files: Sequence[SourceFile]) -> Pairing | None:
 
 
 INPUT = "input"
-"""The system whose text the others were made from, as ``scoring.preference`` knows it."""
+"""The system whose text the others were made from."""
 
 
 def _table(name: str, file: SourceFile, reading: ReadPolicy, columns: Columns | None) -> Pairing:

@@ -216,44 +216,6 @@ def letter_rows(outcomes: WordOutcomes, system: str) -> tuple[LetterRow, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class WrongWord:
-    """A word of the reference and what it was read as.
-
-    Args:
-        reference: the word.
-        read_as: what was read; None where it is missing.
-        count: how often.
-        pages: on how many pages.
-        divided: whether it is divided or joined, with every letter right.
-    """
-
-    reference: str
-    read_as: str | None
-    count: int
-    pages: int
-    divided: bool
-
-
-def wrong_words(outcomes: WordOutcomes, system: str) -> tuple[WrongWord, ...]:
-    """Words that were misread, divided or joined, or are missing, the most frequent first."""
-    at = outcomes.system_at(system)
-    wrong = np.flatnonzero(outcomes.wrong(system)).tolist()
-    times: Counter[tuple[str, str | None, bool]] = Counter()
-    pages: defaultdict[tuple[str, str | None, bool], set[int]] = defaultdict(set)
-    divided = outcomes.outcome[at] == Outcome.DIVIDED
-    for number in wrong:
-        pair = outcomes.words[number], outcomes.read_words[at][number], bool(divided[number])
-        times[pair] += 1
-        pages[pair].add(int(outcomes.page_of[number]))
-    return tuple(
-        WrongWord(*pair[:2], count, len(pages[pair]), pair[2])
-        for pair, count in sorted(
-            times.items(), key=lambda item: (-item[1], item[0][0], item[0][1] or "")
-        )
-    )
-
-
 def _misread(outcomes: WordOutcomes, system: str) -> Counter[tuple[str, str]]:
     at = outcomes.system_at(system)
     read_words = outcomes.read_words[at]

@@ -16,10 +16,9 @@ from htreval_core.model import IntArray, Page
 from htreval_core.scoring.score import Progress, over_pages, read_page, sendable
 from htreval_core.scoring.stream import each
 from htreval_core.scoring.study import Study
-from htreval_core.scoring.workers import Workers
+from htreval_core.scoring.workers import Processes
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import PageItem
-from htreval_core.words.layers import Layer, line_layers
 
 MOST_LINES = 200
 """The lines that are given where nobody says how many: more than a person reads."""
@@ -53,7 +52,6 @@ class WorstLine:
     page_id: str
     line: int
     word_index: int
-    layer: Layer
     text: str
     reads: tuple[LineRead, ...]
 
@@ -68,7 +66,7 @@ def worst_lines(
     systems: Sequence[str] | None = None,
     *,
     at_most: int = MOST_LINES,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
 ) -> list[WorstLine]:
     """The lines with most errors of some systems together, the worst first.
@@ -121,7 +119,6 @@ def _lines(page: Page, systems: Sequence[str], settings: Settings) -> Iterator[W
         if system in page.hypotheses
     }
     charged = {system: _charged(of_system, line_of) for system, of_system in scored.items()}
-    layers = line_layers(page.reference, settings)
     for line in dict.fromkeys(words.line_of):
         of_line = np.flatnonzero(line_of == line).tolist()
         reads = []
@@ -129,7 +126,7 @@ def _lines(page: Page, systems: Sequence[str], settings: Settings) -> Iterator[W
             output = scored[system].hypothesis.joined(np.flatnonzero(of_hyp == line).tolist())
             reads.append(LineRead(system, int(errors[line]), output))
         text = words.joined(of_line)
-        yield WorstLine(page.page_id, line + 1, of_line[0], layers[line], text, tuple(reads))
+        yield WorstLine(page.page_id, line + 1, of_line[0], text, tuple(reads))
 
 
 def _charged(page: ScoredPage, line_of: IntArray) -> tuple[IntArray, IntArray]:

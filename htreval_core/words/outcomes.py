@@ -28,7 +28,7 @@ from htreval_core.model import BoolArray, Failure, IntArray, Page
 from htreval_core.scoring.score import Progress, over_pages, read_page, sendable
 from htreval_core.scoring.stream import DIED, each
 from htreval_core.scoring.study import Study
-from htreval_core.scoring.workers import Workers, reason
+from htreval_core.scoring.workers import Processes, reason
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import Dataset, PageItem
 from htreval_core.text import PageWords, page_words
@@ -282,9 +282,8 @@ def _around(side: PageWords, index: int, n_words: int = 1) -> tuple[str, str]:
 def word_outcomes(
     study: Study,
     systems: Sequence[str] | None = None,
-    page_ids: Iterable[str] | None = None,
     *,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     progress: Progress | None = None,
     diagnoses: Mapping[str, Sequence[Diagnosis]] | None = None,
 ) -> WordOutcomes:
@@ -295,26 +294,22 @@ def word_outcomes(
 
     Args:
         systems: one or more; all by default. Pages that one of them has not read are left out.
-        page_ids: only these pages; all by default.
         workers: where to run; in this process by default.
         progress: told how many pages are done.
         diagnoses: of the pages by system, where they are there.
 
     Raises:
-        ConfigError: no such system or page, or no page that all the systems have read.
+        ConfigError: no such system, or no page that all the systems have read.
     """
     systems = study.systems if systems is None else tuple(dict.fromkeys(systems))
-    wanted = None if page_ids is None else set(page_ids)
     unknown = [name for name in systems if name not in study.systems]
-    unknown += sorted(wanted - set(study.page_ids)) if wanted is not None else []
     if unknown or not systems:
         raise ConfigError(f"{unknown or 'no system'}: not in the study")
     of_all = frozenset.intersection(*(study.pages_of(name) for name in systems))
-    chosen = [p for p in study.page_ids if p in of_all and (wanted is None or p in wanted)]
+    chosen = [page_id for page_id in study.page_ids if page_id in of_all]
     if not chosen:
         raise ConfigError(
-            f"no page that {', '.join(map(repr, systems))} have all read: choose other systems "
-            "or pages"
+            f"no page that {', '.join(map(repr, systems))} have all read: choose other systems"
         )
     work = each(partial(_follow, systems=systems, settings=study.settings))
     told = {

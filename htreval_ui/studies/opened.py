@@ -43,7 +43,6 @@ from htreval_core.sources.images import image_credit, thumbnail
 from htreval_core.text import TextPolicy
 from htreval_core.words.confusions import Confusion, char_confusions
 from htreval_core.words.crops import line_crops, word_crops
-from htreval_core.words.layers import LayerRow, layer_rows
 from htreval_core.words.lines import WorstLine, worst_lines
 from htreval_core.words.outcomes import WordOutcomes, word_outcomes
 from htreval_ui.studies.store import Store
@@ -289,15 +288,6 @@ class Opened:
         """Corpus values of the study that is shown, by the values of a facet."""
         key = ("by facet", name, facets.digest, study.page_ids)
         return self.once(key, "", lambda: score_facets(study, facets, [name]))
-
-    def layers(self, study: Study) -> list[LayerRow]:
-        """The errors of the study that is shown, by layer; none before pages are diagnosed."""
-        if not self.knows("diagnoses"):
-            return []
-        return self.once(
-            ("layers", study.page_ids, study.systems), "Charging errors to layers",
-            lambda: layer_rows(study, self.diagnoses()),
-        )  # fmt: skip
 
     def worst_lines(self, systems: Systems) -> list[WorstLine]:
         """The lines with most errors of these systems."""

@@ -13,7 +13,6 @@ import streamlit as st
 from htreval_core import Page, Settings
 from htreval_core.audits.audit import Audit, with_stand_in
 from htreval_core.audits.model import Kind, PageAudit
-from htreval_core.audits.sampling import plan
 from htreval_core.diagnosis import EventKind
 from htreval_core.diagnosis.look import Look
 from htreval_core.markup import visible
@@ -22,7 +21,7 @@ from htreval_core.metrics.page import score_page
 from htreval_core.show.palette import KIND_COLOURS, event_colour
 from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.tables import audit_csv
-from htreval_core.show.telling.audits import NOTE, tell_audit, tell_page, tell_plan, tell_suspect
+from htreval_core.show.telling.audits import NOTE, tell_audit, tell_page, tell_suspect
 from htreval_ui import html
 from htreval_ui.studies.names import short_names
 from htreval_ui.studies.opened import Opened
@@ -248,7 +247,10 @@ def show_audit(opened: Opened) -> None:
         st.caption("No page could be looked at.")
         return
     _show_page(opened, found, _choose_page(found), stand_in=stand_in)
-    _show_plan(found)
+    st.download_button(
+        "CSV", data=lambda: audit_csv(found), file_name="htreval-audit.csv", mime="text/csv",
+        key="audit_csv", on_click="ignore",
+    )  # fmt: skip
 
 
 def _show_frame(table: pd.DataFrame, key: str, rates: slice) -> None:
@@ -313,14 +315,3 @@ def _show_page(opened: Opened, found: Audit, audited: PageAudit, *, stand_in: st
     if asked is not None:
         take_up(asked, [one.page_id for one in found.ranked])
         st.rerun()
-
-
-def _show_plan(found: Audit) -> None:
-    """Which pages a person checks next, and all of it to take away."""
-    with st.expander("Which pages next?"):
-        for said in tell_plan(plan(found)):
-            st.markdown(f"- {html.label(said)}")
-    st.download_button(
-        "CSV", data=lambda: audit_csv(found), file_name="htreval-audit.csv", mime="text/csv",
-        key="audit_csv", on_click="ignore",
-    )  # fmt: skip

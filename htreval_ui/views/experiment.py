@@ -37,12 +37,12 @@ class _Tried:
 def show_experiment(experiment: Experiment, opened: Opened) -> None:
     """What is tried, and the picture; every further run makes it finer."""
     study = opened.study
-    pages = _few(study.dataset.pages, experiment.n_values)
+    pages = _few(study.dataset.pages, len(experiment.values))
     key = (experiment.name, study.signature, study.page_ids)
     tried: _Tried | None = st.session_state.get(_TRIED)
     if tried is None or tried.key != key:
         tried = _Tried(key, run_experiment(experiment, pages, study.settings))
-    runs = len(tried.points) // experiment.n_values
+    runs = len(tried.points) // len(experiment.values)
     knobs, picture = st.columns([1, 3], gap="medium")
     with knobs:
         st.markdown(f"**{experiment.question}**")
@@ -57,10 +57,10 @@ def show_experiment(experiment: Experiment, opened: Opened) -> None:
         if run:
             st.session_state[_TRIED] = tried
             bar = st.progress(0.0, "Spoiling and scoring the pages")
-            for point in islice(tried.coming, experiment.n_values):
+            for point in islice(tried.coming, len(experiment.values)):
                 tried.points.append(point)
-                done = len(tried.points) - runs * experiment.n_values
-                bar.progress(done / experiment.n_values)
+                done = len(tried.points) - runs * len(experiment.values)
+                bar.progress(done / len(experiment.values))
             st.rerun()
         if not runs:
             st.caption(

@@ -11,9 +11,9 @@ from htreval_core.show.telling.runs import tell_runs, tell_runs_difference, tell
 from htreval_ui import html
 from htreval_ui.studies.facets import facets_of
 from htreval_ui.studies.opened import Opened
-from htreval_ui.studies.opening import ask_first, chosen_data
+from htreval_ui.studies.opening import chosen_data
 from htreval_ui.views.choosing import pick_metric
-from htreval_ui.views.tables import facet_frame, layers_frame, values_frame
+from htreval_ui.views.tables import facet_frame, values_frame
 from htreval_ui.views.take import offer
 
 _OVER_PAGES = ("wer", "bwer", "delta_wer", "nsfd", "cer")
@@ -21,7 +21,7 @@ _OVER_PAGES = ("wer", "bwer", "delta_wer", "nsfd", "cer")
 
 
 def show_values(study: Study) -> None:
-    """Every metric of every system, and how far to trust bWER."""
+    """Every metric of every system."""
     every_value = values_frame(study.corpora)
     numbers = [name for name in every_value.columns[2:] if name != "page with most errors"]
     st.dataframe(
@@ -33,17 +33,6 @@ def show_values(study: Study) -> None:
         "Micro: all words of the corpus together. Macro: every page counts alike. Low and high "
         "come from resampling pages. The binomial ±, which the authors' program prints, treats "
         "the words of a page as independent and is too narrow."
-    )
-    for system, corpus in study.corpora.items():
-        st.markdown(
-            f"**{html.name(system)}**  ΔL = {corpus.delta_l:.1f} %, ΔR = {corpus.delta_r:.1f} %, "
-            f"{corpus.n_ref_words / max(corpus.n_pages, 1):.0f} words a page"
-        )
-    st.markdown(
-        "ΔL and ΔR are the reliability values of the authors' program. bWER cannot see repeated "
-        "words change places, so on very long pages it grows optimistic; below zero, prefer hWER. "
-        "ΔL compares the mean page with the length up to which the authors found bWER to hold; "
-        "ΔR does so with repetition."
     )
 
 
@@ -65,23 +54,6 @@ def show_facets(opened: Opened, study: Study) -> None:
     st.dataframe(table, hide_index=True, key="facet_table")
     offer("htreval-facets", table=table, signature=study.signature)
     st.caption("Low and high are 95 % intervals: the pages with this value are resampled.")
-
-
-def show_layers(opened: Opened, study: Study) -> None:
-    """What each layer of the page costs, by the region types of the reference."""
-    ask_first(study, "Layers")
-    rows = opened.layers(study)
-    if not rows:
-        st.caption("Nobody has looked for failures yet: press the button above.")
-        return
-    table = layers_frame(rows)
-    st.dataframe(table, hide_index=True, key="layers_table")
-    offer("htreval-layers", table=table, signature=study.signature)
-    st.caption(
-        "The region types of the reference say which layer a word is of. The rows of a system add "
-        "up to the errors of its WER; ‘of words’ is in percent. An added word counts for the layer "
-        "in which it stands, text out of order for its own layer; ‘into’ is where that was read."
-    )
 
 
 def show_runs(opened: Opened, study: Study, runs: dict[str, Runs]) -> None:

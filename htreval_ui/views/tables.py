@@ -19,11 +19,9 @@ from htreval_core.scoring.pool import Corpus
 from htreval_core.show.tables import csv_text
 from htreval_core.show.tables.aligned import COLUMNS, aligned_words
 from htreval_core.show.tables.latex import latex_table, latex_text
-from htreval_core.show.tables.layers import layer_cells
 from htreval_core.show.tables.results import markdown_table
 from htreval_core.show.telling.counting import counted
 from htreval_core.words.confusions import Confusion
-from htreval_core.words.layers import LayerRow
 from htreval_core.words.lines import WorstLine
 from htreval_ui.studies.names import own_columns
 
@@ -172,16 +170,9 @@ def confusion_frame(
     )
 
 
-def layers_frame(rows: Iterable[LayerRow]) -> pd.DataFrame:
-    """The errors of WER by layer of the page and system; ``of words`` in percent."""
-    frame = pd.DataFrame(map(layer_cells, rows))
-    frame["of words"] = (100 * frame["of words"]).round(1)
-    return frame
-
-
 def lines_frame(lines: Iterable[WorstLine], systems: Sequence[str]) -> pd.DataFrame:
     """Lines, what each system wrote for them, and its errors there."""
-    heads = ("page", "line", "layer", "errors", "reference")
+    heads = ("page", "line", "errors", "reference")
     errors = own_columns([f"errors of {system}" for system in systems], heads)
     texts = own_columns(systems, (*heads, *errors.values()))
     rows = []
@@ -190,7 +181,7 @@ def lines_frame(lines: Iterable[WorstLine], systems: Sequence[str]) -> pd.DataFr
         for read in one.reads:
             own[errors[f"errors of {read.system}"]] = read.errors
             own[texts[read.system]] = read.text
-        known = (one.page_id, one.line, one.layer.value, one.errors, one.text)
+        known = (one.page_id, one.line, one.errors, one.text)
         rows.append(dict(zip(heads, known, strict=True)) | own)
     several = errors.values() if len(systems) > 1 else ()
     return pd.DataFrame(rows, columns=[*heads, *texts.values(), *several])

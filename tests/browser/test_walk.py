@@ -461,7 +461,7 @@ def test_equal_lines_are_folded_until_they_are_wanted(tab: Page, server: str) ->
 
 
 def test_an_experiment_runs_when_asked_and_gets_finer(tab: Page, server: str) -> None:
-    tab.goto(f"{server}/learn?lesson=try-splits")
+    tab.goto(f"{server}/learn?lesson=try-noise-words")
     settle(tab)
     expect(tab.locator(".js-plotly-plot")).to_have_count(0)
     tab.get_by_role("button", name="Run", exact=True).click()

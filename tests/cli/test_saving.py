@@ -90,17 +90,6 @@ def test_a_full_disk_costs_no_file_of_before(name: str, pages: Path, tmp_path: P
     assert [path.name for path in tmp_path.iterdir() if ".part" in path.name] == []
 
 
-@pytest.mark.usefixtures("full")
-def test_a_full_disk_costs_no_points_of_an_experiment(pages: Path, tmp_path: Path) -> None:
-    place = tmp_path / "out" / "swaps.csv"
-    place.parent.mkdir()
-    place.write_bytes(b"kept")
-    done = invoke("simulate", "swaps", pages, "--repeats", "1", "--output", place.parent)
-    assert done.exit_code == 3
-    assert [path.name for path in place.parent.iterdir()] == ["swaps.csv"]
-    assert place.read_bytes() == b"kept"
-
-
 def test_a_file_keeps_its_mode_and_a_link_stays_one(tmp_path: Path) -> None:
     place, link = tmp_path / "kept", tmp_path / "link"
     place.write_bytes(b"old and longer")

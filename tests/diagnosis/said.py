@@ -17,7 +17,7 @@ import htreval_core as hv
 from htreval_core.diagnosis.corpus.census import take_census
 from htreval_core.metrics.columns import COUNTS, page_counts
 from htreval_core.show.telling.events import tell_event
-from htreval_core.words.confusions import char_confusions, wrong_words
+from htreval_core.words.confusions import char_confusions
 from htreval_core.words.outcomes import word_outcomes
 from tests import written
 from tests.conftest import ROOT, SAMPLES
@@ -197,8 +197,6 @@ def _of_words() -> Iterator[str]:
     for system in systems:
         for confusion in char_confusions(outcomes, system):
             yield f"{system}: {confusion}"
-        for word in wrong_words(outcomes, system)[:100]:
-            yield f"{system}: {word}"
     for example in outcomes.examples(range(0, len(outcomes), 97)):
         yield f"{example}"
 

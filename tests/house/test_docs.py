@@ -125,7 +125,7 @@ def parsed(command: str) -> tuple[click.Command, list[str]]:
 def test_commands_run(block: Block, command: str, place: Path) -> None:
     found, arguments = parsed(command)
     if block.why_not or found.name == "app":
-        # What starts a server or needs a cluster is understood, if not run.
+        # What starts a server is understood, if not run.
         with contextlib.suppress(click.exceptions.Exit):
             found.make_context("htreval", list(arguments))
         return

@@ -18,24 +18,24 @@ import pytest
 import htreval_core as hv
 
 _NAMES = """
-Alignment COMPARED ConfigError DataWarning Dataset Diagnosis EXPERIMENTS Event EventKind
+Alignment COMPARED ConfigError DataWarning Dataset Diagnosis Event EventKind
 HtrEvalError Limits Line Look METRICS OrderRules PRESETS Page PageRule PageScores PairingError
 Polygon ReadError ReadPolicy RegionRule ScoredPage Settings Study TextPolicy Transcript
 WarningKind WriteError __version__ audit bwer cer char_confusions clusters_by_id compare_all
 compare_runs
 compare_systems count_catastrophes delta_wer diagnose diagnose_page find_catastrophe find_habits
 footrule hcer hwer ladder_crossings learn_conventions nsfd open_run page_differences pair_path
-pair_sources pair_uploads read_orders read_signature read_transcript run_experiment run_spreads
+pair_sources read_orders read_signature read_transcript run_spreads
 runs_of save_run score score_ladder score_page score_run suspect_references
-take_census wer word_outcomes wrong_words
+take_census wer word_outcomes
 """
 PUBLIC = set(_NAMES.split())
 _METRICS = """
 wer bwer delta_wer delta_wer_admissible order_cost nsfd cer hwer hcer line_wer beta_wer kendall_tau
-bow_recall wmer cmer bcer preference omission line_nsfd
+bow_recall wmer cmer
 """
 METRIC_NAMES = _METRICS.split()
-CONSTANTS = {"EXPERIMENTS", "METRICS", "PRESETS"}
+CONSTANTS = {"METRICS", "PRESETS"}
 MODULES = sorted(
     module.name for module in pkgutil.walk_packages(hv.__path__, prefix="htreval_core.")
 )

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from benchmarks.findings import check_findings
+from benchmarks.findings import check_findings, fit_line
+from benchmarks.reproduce import PARTS
 from htreval_core.lab.experiments import (
     COLUMNS,
     EXPERIMENTS,
     Faults,
     Point,
     experiment_signature,
-    fit_line,
     point_rows,
     points_frame,
     run_experiment,
@@ -28,7 +28,7 @@ from htreval_core.lab.experiments import (
 from htreval_core.lab.experiments.run import TRUTH
 from htreval_core.lab.experiments.theory import nsfd_of_splits, nsfd_of_swaps
 from htreval_core.metrics.page import match_again
-from htreval_core.scoring.workers import Processes, Workers
+from htreval_core.scoring.workers import Processes
 from tests.conftest import SAMPLES
 from tests.tools import Threads
 
@@ -48,18 +48,14 @@ def run(name: str, pages: Pages, **more: object) -> list[Point]:
 @pytest.fixture(scope="module")
 def points(letterbook: Pages) -> dict[str, list[Point]]:
     """Two repeats of everything on the whole letter-book, with seed 0."""
-    return {name: run(name, letterbook, repeats=2) for name in ("correlation", "gamma")}
-
-
-def part(points: dict[str, list[Point]], name: str) -> list[Point]:
-    return [point for point in chain.from_iterable(points.values()) if point.experiment == name]
+    return {name: run(name, letterbook, repeats=2) for name in EXPERIMENTS}
 
 
 @pytest.mark.parametrize("name", ["noise-words", "swaps", "splits", "gamma"])
 def test_what_the_paper_found_holds_on_the_letterbook(
     name: str, points: dict[str, list[Point]]
 ) -> None:
-    findings = check_findings(name, part(points, name))
+    findings = check_findings(name, points[name])
     # How far γ = 100 takes hWER depends on how far words were moved; these pages are long.
     required = findings[:2] if name == "gamma" else findings
     assert required
@@ -67,7 +63,7 @@ def test_what_the_paper_found_holds_on_the_letterbook(
 
 
 def test_order_errors_go_with_nsfd_on_the_letterbook(points: dict[str, list[Point]]) -> None:
-    (finding,) = check_findings("correlation", points["correlation"])
+    (finding,) = check_findings("correlation", [*chain.from_iterable(map(points.get, PARTS))])
     assert finding.holds, finding
 
 
@@ -88,16 +84,16 @@ def test_points_have_the_counts_of_scored_pages(letterbook: Pages) -> None:
     assert set(point.values) == set(hv.METRICS)
     for name, estimate in corpus.estimates.items():
         # A page wrapped or stripped of blank lines has other lines; none of them is diagnosed.
-        if name not in ("line_wer", "line_nsfd", "order_cost", "preference"):
+        if name not in ("line_wer", "order_cost"):
             assert point.counts[name] == (estimate.errors, estimate.length), name
             assert point.values[name] == estimate.value, name
 
 
 def test_every_fault_asked_for_is_in_the_record(points: dict[str, list[Point]]) -> None:
-    for point in part(points, "swaps"):
+    for point in points["swaps"]:
         assert point.truth["wanted"] == 24 * point.x
         assert point.truth["made"] <= point.truth["wanted"]
-    for point in part(points, "noise-lines"):
+    for point in points["noise-lines"]:
         if point.x:
             rate = point.truth["edits"] / point.truth["characters"]
             assert rate == pytest.approx(point.x, rel=0.1)
@@ -108,7 +104,7 @@ def test_every_fault_asked_for_is_in_the_record(points: dict[str, list[Point]]) 
 def test_values_of_gamma_share_their_hypotheses(points: dict[str, list[Point]]) -> None:
     """What γ does not touch is the same at every γ; what it touches is what scoring anew says."""
     for repeat in range(2):
-        of_repeat = [point for point in part(points, "gamma") if point.repeat == repeat]
+        of_repeat = [point for point in points["gamma"] if point.repeat == repeat]
         assert len({point.counts["wer"] for point in of_repeat}) == 1
         assert len({point.counts["nsfd"] for point in of_repeat}) > 5
 
@@ -140,7 +136,7 @@ def test_matching_again_is_scoring_again(letterbook: Pages) -> None:
     assert again == [hv.score_page(*texts, one).scores for one in settings]
 
 
-def pools() -> Iterator[Workers]:
+def pools() -> Iterator[Processes]:
     with Processes(2) as processes:
         yield processes
     with Threads(3) as threads:
@@ -148,7 +144,7 @@ def pools() -> Iterator[Workers]:
 
 
 def test_the_table_does_not_depend_on_who_runs_it(letterbook: Pages) -> None:
-    experiment = EXPERIMENTS["correlation"]
+    experiment = EXPERIMENTS["swaps"]
     pages = letterbook[:6]
     alone = points_frame(run_experiment(experiment, pages, repeats=2))
     for workers in pools():

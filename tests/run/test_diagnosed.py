@@ -92,7 +92,7 @@ def test_nothing_is_found_twice(bundle: Path, no_diagnosis: None) -> None:
         # Of some pages or systems something else may be true: they have less to be compared with.
         hv.diagnose(study.only(pages=study.page_ids[:3]))
     with pytest.raises(AssertionError):
-        hv.diagnose(study, systems=study.systems[:1])
+        hv.diagnose(study.only(study.systems[:1]))
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")

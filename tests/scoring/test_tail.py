@@ -51,7 +51,7 @@ def test_pages_that_have_no_tail() -> None:
     assert math.isnan(tail.share)
     assert math.isnan(tail.without)
     assert tell_tail(corpus) == ""
-    assert corpus.estimates["line_nsfd"].tail == Tail()
+    assert corpus.estimates["order_cost"].tail == Tail()
     # A single page is no tail of others.
     corpus = study_of(A=[wrong(5)]).corpora["A"]
     assert math.isnan(corpus.estimates["wer"].tail.without)
@@ -93,8 +93,8 @@ def test_a_verdict_that_hangs_on_one_page_is_told() -> None:
 
 
 def test_labels_of_a_table_do_not_touch() -> None:
-    shown = study_table(study_of(A=[wrong(1)]), ("wer", "delta_wer_admissible", "preference"))
-    assert "WER  95 % interval  ΔWER*  preference" in shown
+    shown = study_table(study_of(A=[wrong(1)]), ("wer", "delta_wer_admissible", "bow_recall"))
+    assert "WER  95 % interval  ΔWER*  word recall" in shown
 
 
 def test_who_is_ahead_without_a_page() -> None:

@@ -75,17 +75,12 @@ def test_files_that_change_behind_a_study_are_not_taken_for_what_was_scored(tmp_
 
 @pytest.mark.slow
 def test_files_are_scored_where_they_are_read(tmp_path: Path) -> None:
-    """In this process, in others, and in others that see no disk of this one."""
     folder = a_folder(tmp_path / "data")
     reading = Reading(find_pairs(folder))
     expected = hv.score(reading.read(), SETTINGS)
 
-    class Blind(Processes):
-        def sees(self, path: str) -> bool:
-            return False
-
-    for kind in (None, Processes, Blind):
-        with kind(2) if kind else nullcontext() as workers:
+    for there in (None, Processes(2)):
+        with there or nullcontext() as workers:
             study = hv.score(reading, SETTINGS, workers=workers)
         assert dict(study.scores) == dict(expected.scores)
         assert study.warnings == expected.warnings

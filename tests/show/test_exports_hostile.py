@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import astuple, replace
 from html.parser import HTMLParser
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pandas as pd
 import pyarrow as pa
@@ -31,13 +30,10 @@ from htreval_core.show.tables.aligned import (
     aligned_csv,
     aligned_json,
     aligned_words,
-    dinglehopper_json,
 )
-from htreval_core.show.tables.checks import check_limits, github_annotations, junit_xml
 from htreval_core.show.tables.comparison import comparison_csv
 from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.tables.study import study_parquet
-from htreval_core.show.tables.values import plain
 from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.readers.files import files_from_uploads
 from htreval_core.sources.recognise import pair_files
@@ -131,9 +127,6 @@ def test_other_json_gives_every_name_back(named: hv.Study) -> None:
     rungs = score_ladder(named.dataset, SETTINGS)
     ladder = report.ladder_json(rungs, ("wer",), SETTINGS)
     assert set(SHORT.values()) <= set(_texts(json.loads(ladder)))
-    for system in named.systems:
-        told = json.loads(dinglehopper_json(named.look("p", system).page, SETTINGS))
-        assert told["ocr"] == f"{system}/p"
     paired = [n for n in SHORT.values() if not re.search(r"[/\\\x00]|^\.", n)]
     found = set(_texts(json.loads(_pairing())))
     assert all(any(name in text for text in found) for name in paired)
@@ -231,33 +224,6 @@ def test_a_bundle_gives_every_text_back(tmp_path: Path, evil: hv.Study) -> None:
 # --- what other programs take commands from
 
 
-def test_annotations_hold_one_command_a_line(named: hv.Study) -> None:
-    checks = check_limits(named, {"wer": 0.0})
-    warnings = list(map(_warning, SHORT.values()))
-    for told in (warnings[at : at + 2] for at in range(0, len(warnings), 2)):
-        noted = replace(named, dataset=replace(named.dataset, warnings=tuple(told)))
-        written = github_annotations(noted, checks)
-        lines = written.split("\n")[:-1]
-        assert written.splitlines() == lines
-        n = len(named.systems)
-        kinds = ["::notice"] * n + ["::error"] * n + ["::warning"] * len(told)
-        assert [line.split(" ")[0] for line in lines] == kinds
-        for line in lines:
-            command = re.fullmatch(r"::(notice|error|warning) title=([^:,\n\r]*)::(.*)", line)
-            assert command, line
-            for part in (command[2], command[3]):
-                assert not re.search(r"%(?!25|3A|2C)", part), line
-            check_shown(line)
-
-
-def test_junit_is_xml_that_shows_every_name(named: hv.Study) -> None:
-    written = junit_xml(named, check_limits(named, {"wer": 0.0}))
-    suites = list(ElementTree.fromstring(written))  # noqa: S314
-    assert [suite.get("name") for suite in suites] == [plain(name) for name in named.systems]
-    for suite in suites:
-        assert len(suite.findall("testcase/failure")) == 1
-
-
 def test_tables_for_documents_keep_their_rows(named: hv.Study) -> None:
     n = len(named.systems)
     markdown = [row for row in results_markdown(named).splitlines() if row.startswith("|")]
@@ -347,28 +313,6 @@ def test_half_a_character_in_a_name_is_written_out(tmp_path: Path) -> None:
     assert list(hv.score(found.pages).to_frame()["page_id"]) == [r"a\ud800"]
 
 
-def test_files_for_dinglehopper_stay_in_their_folder(tmp_path: Path) -> None:
-    table = tmp_path / "t.jsonl"
-    with table.open("w", encoding="utf-8") as out:
-        for name in [*NAMES.values(), "x" * 3_000, "漢" * 3_000]:
-            if "\ud800" not in name:
-                row = {"page": name, "reference": "a b", "../s": "a c", "S": "a", "s": "b"}
-                out.write(json.dumps(row) + "\n")
-    out_folder = tmp_path / "out"
-    before = set(tmp_path.rglob("*"))
-    done = invoke("score", str(table), "--format", "dinglehopper", "--output", str(out_folder))
-    assert done.exit_code == 0, done.output
-    made = [path for path in tmp_path.rglob("*") if path not in before and path.is_file()]
-    assert all(out_folder in path.parents for path in made)
-    assert len(made) == 3 * (len(NAMES) + 1)
-    assert len({str(path).casefold() for path in made}) == len(made)
-    for path in made:
-        for part in path.relative_to(out_folder).parts:
-            assert re.fullmatch(r"[\w-][\w.-]*", part)
-            assert len(part.encode()) < 200
-            assert part.split(".")[0].lower() != "con"
-
-
 # --- the terminal
 
 
@@ -426,10 +370,9 @@ def _on_terminal(arguments: list[str]) -> tuple[str, str, int]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
-    ["score", "score --format csv", "score --format json", "score --format github",
-     "score --format junit", "score --format markdown", "score --format latex", "compare",
-     "compare --format csv", "diagnose", "diagnose --format json", "pairs", "ladder",
-     "align --format csv"],
+    ["score", "score --format csv", "score --format json", "score --format markdown",
+     "score --format latex", "compare", "compare --format csv", "diagnose",
+     "diagnose --format json", "pairs", "ladder", "align --format csv"],
 )  # fmt: skip
 def test_nothing_drives_a_terminal(command: str, folder: Path) -> None:
     name, *more = command.split(" ")

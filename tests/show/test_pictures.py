@@ -266,7 +266,7 @@ def test_three_texts_say_of_each_word_who_reads_it() -> None:
     systems = ("misreads", "reads-across")
     a, b = (study.look("LB01", system) for system in systems)
     shown = picture_threeway(a, b)
-    outcomes = hv.word_outcomes(study, systems, ["LB01"])
+    outcomes = hv.word_outcomes(study.only(pages=["LB01"]), systems)
     assert (shown.agreement == outcomes.agreement(*systems)).all()
     for texts, read_as in zip((shown.a, shown.b), outcomes.read_as, strict=True):
         assert (texts.reference.mates == read_as).all()

@@ -15,7 +15,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.model import SourceFile
-from tests.tools import Tree, warned
+from tests.tools import Tree, pair_uploads, warned
 
 LINES = "one two\nthree"
 _BOX = [0, 0, 4, 0, 4, 1, 0, 1]
@@ -199,7 +199,7 @@ def test_packed_files_are_read_as_what_they_hold(tmp_path: Path) -> None:
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w:gz") as packed:
         packed.add(tmp_path, "pages")
-    assert hv.pair_uploads("x", [("pages.tar.gz", out.getvalue())]).page_ids == ("1",)
+    assert pair_uploads("x", [("pages.tar.gz", out.getvalue())]).page_ids == ("1",)
     (tmp_path / "reference" / "1.txt.gz").write_bytes(gzip.compress(b"0" * 50_000_000))
     with pytest.raises(hv.PairingError, match="archive_ratio"):
         hv.pair_path(tmp_path)

@@ -16,7 +16,7 @@ from htreval_core.sources.readers.formulas import read_formula
 from htreval_core.sources.readers.pieces import html_pieces, is_note, kept_lines, markdown_pieces
 from htreval_core.sources.transcripts import read_kind, read_marked
 from tests.conftest import SHARED
-from tests.tools import Tree, warned
+from tests.tools import Tree, pair_uploads, warned
 
 PAGE = [
     "Executive Mansion,",
@@ -437,7 +437,7 @@ def test_json_beside_text_is_passed_over_and_no_run_hides_another(tree: Tree) ->
 def test_a_column_called_markdown_holds_markdown() -> None:
     rows = [{"page_id": "1", "reference": "Of *Laws*", "x_markdown": "# Of *Laws*", "y": "# Of"}]
     content = "\n".join(map(json.dumps, rows)).encode()
-    (page,) = hv.pair_uploads("rows", [("rows.jsonl", content)]).pages
+    (page,) = pair_uploads("rows", [("rows.jsonl", content)]).pages
     texts = {name: text.text for name, text in page.hypotheses.items()}
     assert texts == {"x_markdown": "Of Laws", "y": "# Of"}
     assert page.reference.text == "Of *Laws*"

@@ -255,6 +255,16 @@ def test_invalid_sizes(size: tuple[str, int] | None) -> None:
     assert read(ABC, attributes).page_size is None
 
 
+def test_a_region_s_own_type_is_read_from_custom() -> None:
+    for attributes, kind in {
+        'custom="readingOrder {index:0;} structure {type:MarginTextZone;}"': "MarginTextZone",
+        'type="header" custom="structure {type:MarginTextZone;}"': "header",
+        'custom="structure {}"': "TextRegion",
+    }.items():
+        transcript = read(region("r", line("x"), attributes))
+        assert [one.region_kind for one in transcript.lines] == [kind]
+
+
 # --- versions
 
 

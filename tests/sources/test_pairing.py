@@ -24,7 +24,7 @@ from htreval_core.sources.recognise import (
     find_source_pairs,
     pair_given_sides,
 )
-from tests.tools import Files, Tree, warned, zipped
+from tests.tools import Files, Tree, pair_uploads, warned, zipped
 
 PAGE_XML = (
     '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"><Page>'
@@ -591,7 +591,7 @@ def test_a_text_may_hold_and_begin_like_markup(tree: Tree, text: str) -> None:
 def test_what_cannot_be_opened_is_named(tree: Tree) -> None:
     # Nothing uploaded.
     with pytest.raises(hv.PairingError, match="the upload: no transcripts in it; give"):
-        hv.pair_uploads("", [])
+        pair_uploads("", [])
 
     # A source that fails to load is named.
     def load() -> bytes:
@@ -825,7 +825,7 @@ def test_an_archive_above_the_limits(tree: Tree, limit: str) -> None:
     with pytest.raises(hv.ReadError, match=complaint):
         hv.pair_path(as_archive(tree, content), reading=reading)
     with pytest.raises(hv.ReadError, match=complaint):
-        hv.pair_uploads("x", [("pages.zip", content)], reading)
+        pair_uploads("x", [("pages.zip", content)], reading)
 
 
 @pytest.mark.parametrize("cut", [30, 100])
@@ -833,7 +833,7 @@ def test_half_an_archive(cut: int) -> None:
     whole = zipped({"1.ref": "a" * 50, "1.hyp": "b"})
     assert [file.name for file in files_from_uploads([("pages.zip", whole)])] == ["1.ref", "1.hyp"]
     with pytest.raises(hv.PairingError, match="no transcripts"):
-        hv.pair_uploads("pages.zip", [("pages.zip", whole[:cut])])
+        pair_uploads("pages.zip", [("pages.zip", whole[:cut])])
 
 
 # --- uploads
@@ -852,10 +852,10 @@ def test_half_an_archive(cut: int) -> None:
 def test_uploads_pair_like_a_folder(
     uploads: list[tuple[str, bytes]], expected: dict[str, str]
 ) -> None:
-    assert texts(hv.pair_uploads("upload", uploads)) == {"1": ("a", expected)}
+    assert texts(pair_uploads("upload", uploads)) == {"1": ("a", expected)}
 
 
 @pytest.mark.parametrize("name", ["../1.ref", "/1.ref", "C:\\1.ref", "1\x00.ref"])
 def test_an_uploaded_name_that_leads_elsewhere(name: str) -> None:
     with pytest.raises(hv.ReadError, match="a path outside its archive"):
-        hv.pair_uploads("upload", [(name, b"a")])
+        pair_uploads("upload", [(name, b"a")])

@@ -26,7 +26,7 @@ from tests.sources.test_editions import ABBYY, HISTORICAL, TEI, document
 from tests.sources.test_editions import PAGE as TAGGED
 from tests.sources.test_kinds import KINDS
 from tests.sources.test_marked import AS_HTML, AS_MARKDOWN, FORMS
-from tests.tools import warned, zipped
+from tests.tools import pair_uploads, warned, zipped
 
 N_CASES = 3_000
 N_BATCHES = 8
@@ -240,7 +240,7 @@ def use(name: str, content: bytes) -> None:
         [("reference/1.xml", content), ("x/1.txt", TEXT.encode()), ("y/1.hocr", content)],
     ):
         with suppress(hv.HtrEvalError):
-            hv.pair_uploads("fuzz", uploads)
+            pair_uploads("fuzz", uploads)
 
 
 def test_files_as_they_are_can_be_read() -> None:
@@ -249,7 +249,7 @@ def test_files_as_they_are_can_be_read() -> None:
     for name in SEEDS.keys() - {*tables, "decoded.txt"}:
         assert hv.read_transcript(SourceFile(name, lambda name=name: SEEDS[name])).lines, name
     for name in tables:
-        assert hv.pair_uploads("fuzz", [(name, SEEDS[name])]).pages, name
+        assert pair_uploads("fuzz", [(name, SEEDS[name])]).pages, name
 
 
 @pytest.mark.slow
@@ -318,10 +318,10 @@ def test_a_nasty_file_is_refused_in_little_memory(kind: str) -> None:
 def test_an_archive_that_claims_a_line_of_a_gigabyte() -> None:
     """Neither what it says nor what it packs is taken into memory."""
     packed_zeros = zipped({"1.ref": b"0" * 50_000_000, "1.hyp": b"x", "2.ref": b"a", "2.hyp": b"a"})
-    dataset = hv.pair_uploads("x", [("x.zip", packed_zeros)])
+    dataset = pair_uploads("x", [("x.zip", packed_zeros)])
     assert [page.page_id for page in dataset.pages] == ["2"]
     assert "the limit archive_ratio" in warned(dataset)[0]
     claim = packed_zeros.replace((50_000_000).to_bytes(4, "little"), (2**30).to_bytes(4, "little"))
-    dataset = hv.pair_uploads("x", [("x.zip", claim)])
+    dataset = pair_uploads("x", [("x.zip", claim)])
     assert [page.page_id for page in dataset.pages] == ["2"]
     assert "the limit file_bytes" in warned(dataset)[0]

@@ -204,14 +204,7 @@ def test_words_without_an_image_stand_in_their_lines_and_two_systems_beside_each
         assert right == "".join(text for text, _ in one["word"]) != wrong
 
 
-def test_errors_are_shown_by_layer_and_line_by_line() -> None:
-    app = open_app("overview.py", data="letterbook", more="layers")
-    table = next(one.value for one in app.dataframe if "layer" in one.value.columns)
-    assert set(table["layer"]) == {"body", "notes", "heads and feet"}
-    assert int(table["errors"].sum()) == int(
-        table[["misread", "left out", "added", "spaces", "order", "chance", "doubt"]]
-        .sum().sum()
-    )  # fmt: skip
+def test_errors_are_shown_line_by_line() -> None:
     lines = errors_of(data="letterbook", system="skips-margins", tab="lines")["lines"]
     errors = [one["errors"] for one in lines]
     assert errors == sorted(errors, reverse=True)

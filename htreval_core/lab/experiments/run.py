@@ -25,7 +25,7 @@ from htreval_core.metrics.page import match_again, score_words
 from htreval_core.metrics.values import count_tables, page_value
 from htreval_core.model import Page, PageScores, Transcript
 from htreval_core.scoring.stream import each, in_order
-from htreval_core.scoring.workers import Workers
+from htreval_core.scoring.workers import Processes
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords, page_words
 
@@ -55,7 +55,7 @@ class Point:
     """All metrics at one value of what is varied, in one repeat, over all pages.
 
     Args:
-        experiment: the name of the experiment, or of the part, that made it.
+        experiment: the name of the experiment that made it.
         x: the value of what is varied, rates as fractions.
         repeat: from 0.
         n_pages: pages with a reference.
@@ -112,7 +112,7 @@ def run_experiment(
     *,
     repeats: int = REPEATS,
     seed: int = 0,
-    workers: Workers | None = None,
+    workers: Processes | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Generator[Point, None, None]:
     """Run an experiment on the references of the pages and yield its points as they are done.
@@ -141,29 +141,26 @@ def run_experiment(
     if not numbers:
         raise ConfigError("an experiment needs a page whose reference has words")
     alphabet = Alphabet.of(references[number] for number in numbers)
-    curves = [
-        (one, xs, repeat)
-        for repeat in range(repeats)
-        for one in experiment.runs
-        # All values of γ share their hypotheses.
-        for xs in ([one.values] if one.varies == "gamma" else [(x,) for x in one.values])
-    ]
+    # All values of γ share their hypotheses.
+    by_value = [(x,) for x in experiment.values]
+    together = [experiment.values] if experiment.varies == "gamma" else by_value
+    curves = [(xs, repeat) for repeat in range(repeats) for xs in together]
     batches = (
         [
-            _Task(one, xs, (seed, repeat, n), references[n], words[n], alphabet, settings)
+            _Task(experiment, xs, (seed, repeat, n), references[n], words[n], alphabet, settings)
             for n in numbers[start : start + _AT_ONCE]
         ]
-        for one, xs, repeat in curves
+        for xs, repeat in curves
         for start in range(0, len(numbers), _AT_ONCE)
     )
     done = in_order(each(_score_task), batches, workers, cancelled=cancelled)
-    for one, xs, repeat in curves:
+    for xs, repeat in curves:
         of_pages = list(islice(done, len(numbers)))
         if len(of_pages) < len(numbers):
             return
         for at, x in enumerate(xs):
             scores = [(of_x[at], made) for of_x, made in of_pages]
-            yield _point(one, x, repeat, scores, alphabet)
+            yield _point(experiment, x, repeat, scores, alphabet)
 
 
 def make_hypothesis(

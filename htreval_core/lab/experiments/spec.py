@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from htreval_core.lab.simulate import Alphabet
 from htreval_core.settings import Settings
 
-Varies: TypeAlias = Literal["rate", "swaps", "splits", "gamma", "all"]
+Varies: TypeAlias = Literal["rate", "swaps", "splits", "gamma"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +42,15 @@ class Experiment:
     """One experiment: a question, what is varied, and what else is done to the pages.
 
     Args:
-        name: as on the command line.
+        name: in addresses and tables.
         title: for people.
         question: what it finds out, in plain words.
         x_label: what is varied, in plain words.
-        varies: which of the faults or settings that is; "all" runs the parts.
+        varies: which of the faults or settings that is.
         values: of what is varied, rates as fractions.
         metrics: what its picture shows.
         faults: what is done to every page besides.
         percent: show what is varied in percent.
-        parts: the experiments that are run together.
     """
 
     name: str
@@ -63,17 +62,6 @@ class Experiment:
     metrics: tuple[str, ...]
     faults: Faults = Faults()
     percent: bool = False
-    parts: tuple[Experiment, ...] = ()
-
-    @property
-    def runs(self) -> tuple[Experiment, ...]:
-        """What is run: its parts, or itself."""
-        return self.parts or (self,)
-
-    @property
-    def n_values(self) -> int:
-        """How many points a repeat has."""
-        return sum(len(one.values) for one in self.runs)
 
     def faults_at(self, x: float) -> Faults:
         """What is done to every page at one value of what is varied."""
@@ -139,12 +127,6 @@ _ALL = (
         (0, 0.0001, 0.1, 1, 2, 5, 10, 20, 50, 100), ("wer", "bwer", "hwer", "nsfd"),
         faults=Faults(rate=0.065, splits=2),
     ),
-    Experiment(
-        "correlation", "ΔWER and NSFD say the same",
-        "Does the difference between WER and bWER measure the reading order?",
-        "NSFD: how far words stand from their place", "all", (), ("delta_wer", "nsfd"),
-        percent=True, parts=(_WORDS, _LINES, _SWAPS, _SPLITS),
-    ),
 )  # fmt: skip
 
 EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType({one.name: one for one in _ALL})
@@ -158,8 +140,6 @@ def experiment_signature(
     experiment: Experiment, settings: Settings, *, repeats: int = REPEATS, seed: int = 0
 ) -> str:
     """One line that pins everything a table of an experiment depends on, but the pages."""
-    runs = "+".join(
-        f"{one.name}({','.join(f'{x:g}' for x in one.values)};{one.faults.sign()})"
-        for one in experiment.runs
-    )
-    return f"{settings.signature()}|experiment:{runs}|repeats:{repeats}|seed:{seed}"
+    values = ",".join(f"{x:g}" for x in experiment.values)
+    run = f"{experiment.name}({values};{experiment.faults.sign()})"
+    return f"{settings.signature()}|experiment:{run}|repeats:{repeats}|seed:{seed}"

@@ -1,14 +1,12 @@
-"""Points as a tidy table, as means with their spread, and what lines fit them."""
+"""Points as a tidy table, as means with their spread."""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from htreval_core.lab.experiments.run import TRUTH, Point
 
@@ -85,21 +83,3 @@ def spread_points(points: Iterable[Point], metric: str, of: str = "values") -> t
         Spread(x, sum(found) / len(found), min(found), max(found), len(found))
         for x, found in sorted(by_x.items())
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """A straight line of least squares through points, and how well it fits (Pearson's r)."""
-
-    slope: float
-    intercept: float
-    r: float
-
-
-def fit_line(xs: Sequence[float], ys: Sequence[float]) -> Fit | None:
-    """The line through points; None where there are fewer than three or they do not vary."""
-    x, y = np.asarray(xs, dtype=float), np.asarray(ys, dtype=float)
-    if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return None
-    slope, intercept = np.polyfit(x, y, 1)
-    return Fit(float(slope), float(intercept), float(np.corrcoef(x, y)[0, 1]))

@@ -34,7 +34,6 @@ from htreval_core.show.telling.decision import RESAMPLES, diagnosed_on
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.warnings import tell_unread, tell_warnings
 from htreval_core.sources.dataset import Unpaired
-from htreval_core.words.layers import LayerRow, layer_rows
 
 _MOST_WARNINGS = 100
 
@@ -48,7 +47,6 @@ def report_html(
     diagnoses: Diagnoses | None = None,
     pairwise: Pairwise | None = None,
     all_pages: bool = False,
-    layers: Sequence[LayerRow] | None = None,
     marks: Sequence[Mark] = (),
 ) -> str:
     """A report on a study as one file that opens offline and prints well.
@@ -62,7 +60,6 @@ def report_html(
         pairwise: as ``compare_all`` gives it, where it is at hand; used where it is of the pages
             that the values are of.
         all_pages: values of each system on all of its pages, not on those that all have read.
-        layers: as ``layer_rows`` gives them for the pages of the values, where they are at hand.
         marks: what people said of pages; those of others are left out.
 
     Raises:
@@ -109,7 +106,6 @@ def report_html(
     said = mark_rows(one for one in marks if one.target.page_id in study.dataset)
     rows = count_catastrophes(diagnosed_on(diagnoses, corpus))
     taken_over = sections.catastrophes(rows, systems, anchors)
-    of_layers = sections.layers(layer_rows(corpus, diagnoses) if layers is None else layers)
     confused = confusions(corpus, diagnoses)
     returned = sections.send_back(study, diagnoses, marks, anchors)
     body = join(
@@ -130,7 +126,6 @@ def report_html(
                 _part("What each failure costs", sections.census(failures, systems))
                 if diagnoses
                 else None,
-                _part("By layer of the page", of_layers) if of_layers else None,
                 _part("What is read as what", confused) if confused else None,
                 _part("Systems compared", sections.comparison(pairwise)) if pairwise else None,
                 _part(

@@ -32,7 +32,6 @@ from htreval_core.show.html.draw import Scale
 from htreval_core.show.pictograms import pictogram
 from htreval_core.show.pictures.comparison import ForestRow, picture_differences
 from htreval_core.show.pictures.corpus import picture_systems, wer_parts
-from htreval_core.show.tables.layers import shown_layers
 from htreval_core.show.telling.clusters import tell_clusters
 from htreval_core.show.telling.corpus import tell_catastrophe
 from htreval_core.show.telling.counting import counted, p_text, shown_value
@@ -49,7 +48,6 @@ from htreval_core.show.telling.verdicts import (
     verdict,
 )
 from htreval_core.show.telling.warnings import tell_warnings
-from htreval_core.words.layers import Layer, LayerRow
 
 _RANKED = ("wer", "bwer", "delta_wer", "order_cost", "nsfd")
 MOST_ROWS = 300
@@ -278,26 +276,6 @@ def census(rows: Sequence[CensusRow], systems: Sequence[str]) -> Html:
     ]
     head = ["failure", "system", "pages", "times", "words", "errors", "", "WER → without it, %"]
     return table(head, cells, "census")
-
-
-_MOST_OPEN = 14
-"""More rows of layers than this are folded: those of two systems with all layers."""
-
-
-def layers(rows: Sequence[LayerRow]) -> Html | None:
-    """What each layer of the page costs each system; nothing where no region has a type."""
-    if {row.layer for row in rows} <= {Layer.UNTYPED}:
-        return None
-    head, *shown = shown_layers(rows)
-    cells = [[one[0], name(one[1]), *one[2:]] for one in shown]
-    said = (
-        "Errors of WER by the layer of the words, which the region types of the reference give. "
-        "The rows of a system add up to its WER."
-    )
-    whole = join([table(head, cells, "census"), tag("p", said, class_="note")])
-    if len(rows) <= _MOST_OPEN:
-        return whole
-    return tag("details", tag("summary", counted(len(rows), "row")), whole)
 
 
 _MOST_CATASTROPHES = 30

@@ -8,10 +8,8 @@ from .comparison import (
     pairwise_table,
 )
 from .diagnosis import diagnosis_json, diagnosis_text
-from .experiment import experiment_csv, experiment_text
 from .facets import facets_table
 from .ladder import ladder_json, ladder_table
-from .layers import layers_table
 from .lines import lines_csv, lines_text
 from .marked import markup_text
 from .orders import orders_json, orders_text
@@ -34,13 +32,10 @@ __all__ = [
     "csv_text",
     "diagnosis_json",
     "diagnosis_text",
-    "experiment_csv",
-    "experiment_text",
     "facets_table",
     "fraction",
     "ladder_json",
     "ladder_table",
-    "layers_table",
     "lines_csv",
     "lines_text",
     "markup_text",

@@ -1,8 +1,7 @@
-"""Which word was read as which: aligned words as CSV and JSON, and the JSON of dinglehopper."""
+"""Which word was read as which: aligned words as CSV and JSON."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 from itertools import chain
@@ -11,11 +10,8 @@ from typing import get_args
 from htreval_core.diagnosis.look import Look
 from htreval_core.metrics.kinds import View, WordKind, WordKinds, word_kinds
 from htreval_core.metrics.page import ScoredPage
-from htreval_core.metrics.values import page_value
-from htreval_core.settings import Settings
 from htreval_core.show.palette import KIND_NAMES
-from htreval_core.show.tables.values import JsonValue, as_json, csv_text, fraction
-from htreval_core.words.confusions import confusions_of
+from htreval_core.show.tables.values import JsonValue, as_json, csv_text
 
 VIEWS: tuple[View, ...] = get_args(View)
 
@@ -95,13 +91,13 @@ def _kind(
     return WordKind.MOVED if view == "matching" and (j, k) in moved else WordKind.CORRECT
 
 
-def aligned_csv(pages: Iterable[Look], views: Sequence[View] = VIEWS) -> str:
+def aligned_csv(pages: Iterable[Look]) -> str:
     """A row per aligned pair of words."""
-    rows = (astuple(row) for look in pages for row in aligned_words(look, views))
+    rows = (astuple(row) for look in pages for row in aligned_words(look))
     return csv_text(chain([COLUMNS], rows))
 
 
-def aligned_json(pages: Iterable[Look], signature: str, views: Sequence[View] = VIEWS) -> str:
+def aligned_json(pages: Iterable[Look], signature: str) -> str:
     """Pages with their alignments as lists of rows."""
     found: list[JsonValue] = []
     for look in pages:
@@ -109,44 +105,10 @@ def aligned_json(pages: Iterable[Look], signature: str, views: Sequence[View] = 
             "page_id": look.page.scores.page_id,
             "system": look.page.scores.system,
         }
-        for view in views:
+        for view in VIEWS:
             content[view] = [
                 {name: getattr(row, name) for name in COLUMNS[4:]}
                 for row in aligned_words(look, [view])
             ]
         found.append(content)
     return as_json({"signature": signature, "pages": found})
-
-
-def dinglehopper_json(page: ScoredPage, settings: Settings) -> str:
-    """The report of one page with the keys that dinglehopper writes and its summary reads.
-
-    ``gt`` and ``ocr`` name the page instead of files. Undefined rates are null, where dinglehopper
-    writes Infinity, which is no JSON. ``differences`` counts pairs as "reference :: output", and
-    ``signature`` is ours. Keys after https://github.com/qurator-spk/dinglehopper, report.json.j2
-    and cli_summarize.py.
-    """
-    scores = page.scores
-    words: Counter[str] = Counter()
-    letters: Counter[str] = Counter()
-    for ref, hyp in page.trace.rows:
-        if ref != hyp:
-            words[f"{ref or ''} :: {hyp or ''}"] += 1
-        if ref and hyp and ref != hyp:
-            found = confusions_of(ref, hyp, settings.policy)
-            letters.update({f"{a} :: {b}": n for (a, b), n in found.items()})
-    return as_json(
-        {
-            "gt": scores.page_id,
-            "ocr": f"{scores.system}/{scores.page_id}",
-            "cer": fraction(page_value(scores, "cer")),
-            "wer": fraction(page_value(scores, "wer")),
-            "n_characters": scores.n_ref_chars,
-            "n_words": scores.n_ref_words,
-            "differences": {
-                "character_level": dict(letters.most_common()),
-                "word_level": dict(words.most_common()),
-            },
-            "signature": settings.signature(),
-        }
-    )

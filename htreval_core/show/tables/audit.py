@@ -7,21 +7,15 @@ from collections.abc import Sequence
 
 from htreval_core.audits.audit import Audit
 from htreval_core.audits.model import PageAudit
-from htreval_core.audits.sampling import Plan
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, csv_text, fraction, plain
-from htreval_core.show.telling.audits import NOTE, tell_audit, tell_page, tell_plan, tell_system
+from htreval_core.show.telling.audits import NOTE, tell_audit, tell_page, tell_system
 from htreval_core.show.telling.counting import percent
 
 _FIRST = 20
 
 
-def audit_text(found: Audit, made: Plan | None = None, most: int = _FIRST) -> str:
-    """The systems, and the pages that are worth a look first.
-
-    Args:
-        made: the pages to check.
-        most: pages that are shown.
-    """
+def audit_text(found: Audit) -> str:
+    """The systems, and the pages that are worth a look first."""
     lines = [plain(tell_audit(found)), NOTE, ""]
     lines += [f"  {plain(tell_system(found, system))}" for system in found.systems]
     lines += ["", "How far two systems differ, in % of the mean length of the two:", ""]
@@ -30,13 +24,11 @@ def audit_text(found: Audit, made: Plan | None = None, most: int = _FIRST) -> st
         shares = (one.wer, one.bwer, one.delta_wer, one.order_cost)
         rows.append([plain(" and ".join(one.systems)), *map(percent, shares)])
     lines += aligned(rows)
-    if made is not None:
-        lines += ["", "Pages to check:", "", *(f"  {plain(said)}" for said in tell_plan(made))]
     lines += [
         "",
-        f"Pages to look at first ({min(most, len(found.pages))} of {len(found.pages):,}):",
+        f"Pages to look at first ({min(_FIRST, len(found.pages))} of {len(found.pages):,}):",
     ]
-    for page in found.ranked[:most]:
+    for page in found.ranked[:_FIRST]:
         apart = ", ".join(
             f"{plain(system)} {percent(share)}" for system, share in page.apart.items()
         )
@@ -46,7 +38,7 @@ def audit_text(found: Audit, made: Plan | None = None, most: int = _FIRST) -> st
     return "\n".join([*lines, "", plain(found.signature)]) + "\n"
 
 
-def audit_json(found: Audit, made: Plan | None = None) -> str:
+def audit_json(found: Audit) -> str:
     """Everything, page by page; word positions count from 0, ends exclusive, lines from 1."""
     content: dict[str, JsonValue] = {
         "signature": found.signature,
@@ -64,32 +56,10 @@ def audit_json(found: Audit, made: Plan | None = None) -> str:
             {"systems": list(one.systems), "or": list(one.others), "shared": fraction(one.shared)}
             for one in found.alike
         ],
-        "plan": None if made is None else _plan_json(made),
         "pages": [_page_json(page) for page in found.ranked],
         "failures": [{"page_id": one.page_id, "reason": one.reason} for one in found.failures],
     }
     return as_json(content)
-
-
-def _plan_json(made: Plan) -> JsonValue:
-    return {
-        "seed": made.seed,
-        "page_ids": list(made.page_ids),
-        "n_pages": made.n_pages,
-        "needed": made.needed,
-        "above": made.above,
-        "at_most": made.at_most,
-        "confidence": made.confidence,
-        "claims": {
-            system: {
-                "bad_page_ids": list(claim.bad_page_ids),
-                "bound": fraction(claim.bound),
-                "holds": made.holds(system),
-            }
-            for system, claim in made.claims.items()
-        },
-        "sentences": list(tell_plan(made)),
-    }
 
 
 def _page_json(page: PageAudit) -> JsonValue:

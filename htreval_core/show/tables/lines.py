@@ -16,13 +16,11 @@ _SHOWN = 200
 def lines_csv(lines: Iterable[WorstLine]) -> str:
     """A row per line and system, in the order of the lines."""
     rows = (
-        (one.page_id, one.line, one.layer.value, one.text, read.system, read.errors, read.text)
+        (one.page_id, one.line, one.text, read.system, read.errors, read.text)
         for one in lines
         for read in one.reads
     )
-    return csv_text(
-        [("page_id", "line", "layer", "reference", "system", "errors", "output"), *rows]
-    )
+    return csv_text([("page_id", "line", "reference", "system", "errors", "output"), *rows])
 
 
 def lines_text(lines: Iterable[WorstLine]) -> str:
@@ -31,9 +29,7 @@ def lines_text(lines: Iterable[WorstLine]) -> str:
 
 
 def _told(one: WorstLine) -> Iterator[str]:
-    yield (
-        f"{plain(one.page_id)}, line {one.line} ({one.layer.value}): {counted(one.errors, 'error')}"
-    )
+    yield (f"{plain(one.page_id)}, line {one.line}: {counted(one.errors, 'error')}")
     width = max(len("reference"), *(len(plain(read.system)) for read in one.reads))
     yield f"  {'reference':{width}}      {plain(shorten(one.text, _SHOWN))}"
     for read in one.reads:

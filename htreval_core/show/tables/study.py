@@ -16,12 +16,10 @@ from htreval_core.scoring.pool import Corpus, Tail, edit_counts
 from htreval_core.scoring.reliability import reliability_intervals
 from htreval_core.scoring.study import Study
 from htreval_core.show.pictures.page import parts_json
-from htreval_core.show.tables.layers import layers_json
 from htreval_core.show.tables.pairing import unpaired_json
 from htreval_core.show.tables.runs import run_spreads_json
 from htreval_core.show.tables.values import JsonValue, as_json, csv_pieces, fraction, number
 from htreval_core.show.tables.warnings import warnings_json
-from htreval_core.words.layers import LayerRow
 
 Cells: TypeAlias = dict[str, tuple[float, float, float]]
 """Errors, length and value of a page by metric; nan where a metric does not apply."""
@@ -125,12 +123,9 @@ def study_json(
     metrics: Sequence[str] | None = None,
     all_pages: bool = False,
     facets: Sequence[FacetRow] = (),
-    layers: Sequence[LayerRow] = (),
 ) -> str:
     """Everything about a study as valid JSON, as ``study_json_pieces`` gives it."""
-    return "".join(
-        study_json_pieces(study, metrics=metrics, all_pages=all_pages, facets=facets, layers=layers)
-    )
+    return "".join(study_json_pieces(study, metrics=metrics, all_pages=all_pages, facets=facets))
 
 
 _PAGES = '\n   "pages": []'
@@ -143,7 +138,6 @@ def study_json_pieces(
     metrics: Sequence[str] | None = None,
     all_pages: bool = False,
     facets: Sequence[FacetRow] = (),
-    layers: Sequence[LayerRow] = (),
 ) -> Iterator[str]:
     """Everything about a study as valid JSON, a page at a time; undefined values are null.
 
@@ -155,7 +149,6 @@ def study_json_pieces(
         metrics: those of the paper, and what a preset publishes, by default.
         all_pages: give corpus values of all pages of each system, also where these differ.
         facets: corpus values by facet of the pages, to stand beside them.
-        layers: the errors of WER by layer of the page, likewise.
     """
     metrics = metrics or exported_metrics(study.settings)
     narrowed = study if all_pages else study.on_common_pages()
@@ -182,8 +175,6 @@ def study_json_pieces(
         content["runs"] = run_spreads_json(spreads)
     if facets:
         content["facets"] = facets_json(facets, metrics)
-    if layers:
-        content["layers"] = layers_json(layers)
     before, *after = as_json(content).split(_PAGES, len(systems))
     yield before
     for system, rest in zip(systems, after, strict=True):

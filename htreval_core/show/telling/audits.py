@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from htreval_core.audits.audit import Audit
 from htreval_core.audits.model import Kind, PageAudit, Suspect
-from htreval_core.audits.sampling import Plan
 from htreval_core.show.telling.counting import counted, percent, tell_lines
 
 NOTE = (
@@ -88,33 +87,6 @@ def tell_suspect(one: Suspect) -> str:
             f"{one.holder} has text that {others} lacks: one made it up, or the other left it out"
         )
     return f"{said}: {counted(one.words, 'word')}, {where}: “{one.text}”"
-
-
-def tell_plan(made: Plan) -> Iterator[str]:
-    """Which pages to check, for which claim, and whether it holds."""
-    n_drawn, bad = len(made.page_ids), f"above {100 * made.above:g} % bWER"
-    yield (
-        f"Check {counted(n_drawn, 'page')} drawn at random with seed {made.seed}: "
-        f"{', '.join(made.page_ids)}."
-    )
-    yield (
-        f"The claim: at most {100 * made.at_most:g} % of all {made.n_pages:,} pages are {bad}, "
-        f"with {100 * made.confidence:g} % confidence. It takes {counted(made.needed, 'page')}, if "
-        "none of them is bad."
-    )
-    if n_drawn < made.needed:
-        yield f"{counted(n_drawn, 'page')} cannot support it, even if all of them are good."
-    for system, claim in made.claims.items():
-        yield (
-            f"{system}: the claim {'holds' if made.holds(system) else 'does not hold'}. "
-            f"{len(claim.bad_page_ids)} of the {n_drawn} checked pages are {bad}, so at most "
-            f"{_percent(claim.bound)} of all pages are."
-        )
-    if not made.claims:
-        yield (
-            "Give each of these pages a reference, run the same command again, and it says whether "
-            "the claim holds."
-        )
 
 
 def _percent(value: float) -> str:

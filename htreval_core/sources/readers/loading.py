@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
@@ -67,14 +66,9 @@ class _Refused:
         raise self.error
 
 
-def sendable(file: SourceFile, sees: Callable[[str], bool]) -> SourceFile:
-    """The file fit for another process; with its bytes where that could not fetch them itself.
-
-    Args:
-        sees: whether the other process sees the file at a path.
-    """
-    load = file.load
-    if isinstance(load, Held) or (isinstance(load, OnDisk) and sees(load.path)):
+def sendable(file: SourceFile) -> SourceFile:
+    """The file fit for another process; with its bytes where it stands on no disk."""
+    if isinstance(file.load, Held | OnDisk):
         return file
     try:
         return replace(file, load=Held(file.read()))
