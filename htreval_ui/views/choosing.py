@@ -12,8 +12,6 @@ from htreval_core import METRICS, Study
 from htreval_ui.studies.opening import chosen_system
 from htreval_ui.web import state
 
-_EXAMPLES = 200
-
 
 def two_systems(study: Study) -> tuple[str, str] | None:
     """The two systems that are compared, chosen side by side; None where there is only one."""
