@@ -19,6 +19,7 @@ from htreval_ui.studies.opening import (
     diagnose_if_quick,
     found_failures,
     open_study,
+    prepare_outcomes,
     show_warnings,
 )
 from htreval_ui.views import more
@@ -164,6 +165,7 @@ def show(opened: Opened) -> None:
         )  # fmt: skip
     if wanted:
         parts[wanted][1]()
+    prepare_outcomes(opened, (chosen_system(study),))
     if selection.more == SEND_BACK:
         said = marks.chosen(chosen_data())
         send_back_dialog(

@@ -276,6 +276,25 @@ def found_ladder(opened: Opened) -> list[Rung]:
     return st.stop()
 
 
+def prepare_outcomes(opened: Opened, systems: tuple[str, ...]) -> None:
+    """Begin to follow every word beside the server, before somebody looks at the errors.
+
+    Only of data of which that is not at once, and which are no great burden on the server.
+    """
+    study = opened.study
+    if n_rows(study) > _QUICK or scoring.is_quick(study):
+        return
+    kind, place = _words_job(opened, systems)
+    if not opened.knows(("outcomes", systems)) and jobs.waiting_for(kind, place) is None:
+        jobs.wait_for(kind, place, lambda: scoring.WordsJob(place, opened, systems))
+
+
+def _words_job(opened: Opened, systems: tuple[str, ...]) -> tuple[str, jobs.Key]:
+    """What the session calls the work that follows words, and what it is of."""
+    kind = "words " + " ".join(systems)
+    return kind, (chosen_data(), opened.study.signature, f"{kind} {state.current().where}")
+
+
 def found_outcomes(opened: Opened, systems: tuple[str, ...]) -> WordOutcomes:
     """What became of every word: at once where that is quick, else beside the server.
 
@@ -286,7 +305,7 @@ def found_outcomes(opened: Opened, systems: tuple[str, ...]) -> WordOutcomes:
     if opened.knows(what) or scoring.is_quick(opened.study, times=times):
         return opened.outcomes(systems)
     _beside(
-        "words " + " ".join(systems), what, opened, "Follow every word",
+        _words_job(opened, systems)[0], what, opened, "Follow every word",
         lambda key: scoring.WordsJob(key, opened, systems), asked=True,
     )  # fmt: skip
     return st.stop()
