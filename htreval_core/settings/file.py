@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from htreval_core.settings.orders import orders_of_tables, orders_tables
 from htreval_core.settings.presets import PRESETS
 from htreval_core.settings.reading import Limits, ReadPolicy
 from htreval_core.settings.scoring import Settings, gamma_text
-from htreval_core.settings.toml import toml_table
+from htreval_core.settings.toml import read_toml, toml_table
 from htreval_core.text import TextPolicy
 
 _LARGEST_FILE = 64 * 2**10
@@ -59,12 +58,7 @@ def settings_of_toml(name: str, content: bytes) -> Settings:
     Raises:
         ConfigError: it is no TOML, too large, or names what is no setting.
     """
-    if len(content) > _LARGEST_FILE:
-        raise ConfigError(f"{name}: larger than {_LARGEST_FILE:,} bytes; give settings alone")
-    try:
-        raw = tomllib.loads(content.decode("utf-8-sig"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigError(f"{name}: no TOML ({error}); docs/formats.md has one") from None
+    raw = read_toml(name, content, _LARGEST_FILE, "docs/formats.md")
     _check_keys(name, "the file", raw, ("preset", "gamma", *_PLAIN, *_TABLES))
     tables = {head: raw.get(head, {}) for head in _TABLES}
     for head, table in tables.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
@@ -13,7 +12,7 @@ from typing import Any, TypeAlias
 
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.settings.named import read_named
-from htreval_core.settings.toml import toml_table
+from htreval_core.settings.toml import read_toml, toml_table
 
 Either: TypeAlias = tuple[tuple[str, ...], ...]
 """Regions by what may come first: two or more alternatives, each of one region or several."""
@@ -156,13 +155,7 @@ def orders_of_text(name: str, content: bytes) -> OrderRules:
     Raises:
         ConfigError: it is no TOML, or says what is no rule; which file, where, and what to write.
     """
-    if len(content) > _LARGEST_FILE:
-        raise ConfigError(f"{name}: larger than {_LARGEST_FILE:,} bytes; give rules alone")
-    try:
-        raw = tomllib.loads(content.decode("utf-8-sig"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigError(f"{name}: no TOML ({error}); see docs/orders.md for an example") from None
-    return orders_of_tables(name, raw)
+    return orders_of_tables(name, read_toml(name, content, _LARGEST_FILE, "docs/orders.md"))
 
 
 def orders_of_json(text: str) -> OrderRules:

@@ -1,10 +1,44 @@
-"""Tables written as TOML."""
+"""Tables read from TOML and written as TOML."""
 
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 from collections.abc import Mapping
 from typing import Any
+
+from htreval_core.errors import ConfigError
+
+_DEEPEST = 20
+"""Dots in the keys of a line: the parser takes room by the square of their number."""
+_MOST_DOTS = 20_000
+"""The same of a whole file."""
+_STRING = re.compile(r""" "(?:\\.|[^"\\\n])*" | '[^'\n]*' """, re.VERBOSE)
+
+
+def read_toml(name: str, content: bytes, largest: int, example: str) -> dict[str, Any]:
+    """What a small file of TOML holds.
+
+    Args:
+        largest: the most bytes that it may have.
+        example: where one stands.
+
+    Raises:
+        ConfigError: it is no TOML, too large, or its keys are nested too deeply.
+    """
+    if len(content) > largest:
+        raise ConfigError(f"{name}: larger than {largest:,} bytes; see {example} for an example")
+    try:
+        text = content.decode("utf-8-sig")
+        dots = [line.count(".") for line in _STRING.sub('""', text).splitlines()]
+        deep = next((n for n, found in enumerate(dots, start=1) if found > _DEEPEST), 0)
+        if deep or sum(dots) > _MOST_DOTS:
+            where = f"line {deep}: " if deep else ""
+            raise ConfigError(f"{name}: {where}keys are nested too deeply; see {example}")
+        return tomllib.loads(text)
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigError(f"{name}: no TOML ({error}); see {example} for an example") from None
 
 
 def toml_table(head: str, table: Mapping[str, Any]) -> str:

@@ -99,6 +99,10 @@ def test_a_file_changes_a_preset() -> None:
         ("[", "no TOML"),
         ("\xff", "no TOML"),
         ("#" * 70_000, "larger than 65,536"),
+        # Such keys would take a gigabyte.
+        ("seed = 1\n" + "a." * 20_000 + "a = 1", "line 2: keys are nested too deeply"),
+        ("x = {" + "a." * 20_000 + "a = 1}", "line 1: keys are nested too deeply"),
+        ("".join(f"a{n}{'.b' * 20} = 1\n" for n in range(1100)), "nested too deeply"),
     ],
 )  # fmt: skip
 def test_what_is_no_setting_is_said(content: str, told_of: str) -> None:
