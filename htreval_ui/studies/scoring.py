@@ -94,10 +94,10 @@ class ScoringJob(Job):
         Made anew when there are noticeably more pages, so it may be asked for again and again, from
         any thread.
         """
-        if self._begun is None:
-            return None
-        given, gathered = self._begun
         with self._lock:
+            if self._begun is None:
+                return None
+            given, gathered = self._begun
             last = self._partial.dataset.n_pages if self._partial else 0
             if gathered.n_pages > last and gathered.n_pages >= min(_GROWTH * last, given.n_pages):
                 try:
