@@ -31,7 +31,8 @@ def read_toml(name: str, content: bytes, largest: int, example: str) -> dict[str
         raise ConfigError(f"{name}: larger than {largest:,} bytes; see {example} for an example")
     try:
         text = content.decode("utf-8-sig")
-        dots = [line.count(".") for line in _STRING.sub('""', text).splitlines()]
+        bare = (line.partition("#")[0] for line in _STRING.sub('""', text).splitlines())
+        dots = [line.count(".") for line in bare]
         deep = next((n for n, found in enumerate(dots, start=1) if found > _DEEPEST), 0)
         if deep or sum(dots) > _MOST_DOTS:
             where = f"line {deep}: " if deep else ""

@@ -17,7 +17,7 @@ from htreval_core.sources.reading import spare_images
 from htreval_core.sources.suggest import Suggestion, suggest_pairs
 from htreval_ui import html
 from htreval_ui.studies import jobs, scoring, uploads
-from htreval_ui.studies.opening import show_warnings, watch
+from htreval_ui.studies.opening import WITHOUT_TRUTH, show_warnings, watch
 from htreval_ui.studies.pairing import (
     Place,
     empty_sides,
@@ -32,7 +32,6 @@ from htreval_ui.web.links import go_to
 APART, TOGETHER = "Ground truth and each system", "All in one"
 """The two ways to bring data."""
 TRUTH = "Ground truth"
-WITHOUT_TRUTH = "Compare these systems without ground truth"
 _SYSTEMS = "n_systems"
 _BY_HAND = "pairs_by_hand"
 _BROUGHT = "brought"

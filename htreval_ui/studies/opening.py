@@ -30,6 +30,7 @@ _AT_ONCE = 200
 _TOLD = 200
 _RUNGS = 10
 """What the ladder takes at the most, in scorings: six, and a diagnosis."""
+WITHOUT_TRUTH = "Compare these systems without ground truth"
 _FOLLOWED = 5
 """What following every word takes where no page is diagnosed, in scorings."""
 
@@ -137,7 +138,7 @@ def open_study() -> Opened:
     alone = data.without_truth(chosen_data())
     if alone is not None:
         st.button(
-            "Compare these systems without ground truth", key="without_truth",
+            WITHOUT_TRUTH, key="without_truth",
             icon=":material/balance:", on_click=state.select,
             kwargs={"data": alone[0], "stand_in": alone[1]},
         )  # fmt: skip
@@ -185,7 +186,7 @@ def _beside(
         label: of the button that begins it.
         asked: whether it begins without that button.
     """
-    place = (chosen_data(), opened.study.signature, f"{kind} {state.current().where}")
+    place = _place(kind, opened)
 
     def begin() -> None:
         jobs.give_up(kind)
@@ -284,15 +285,20 @@ def prepare_outcomes(opened: Opened, systems: tuple[str, ...]) -> None:
     study = opened.study
     if n_rows(study) > _QUICK or scoring.is_quick(study):
         return
-    kind, place = _words_job(opened, systems)
+    kind = _words_of(systems)
+    place = _place(kind, opened)
     if not opened.knows(("outcomes", systems)) and jobs.waiting_for(kind, place) is None:
         jobs.wait_for(kind, place, lambda: scoring.WordsJob(place, opened, systems))
 
 
-def _words_job(opened: Opened, systems: tuple[str, ...]) -> tuple[str, jobs.Key]:
-    """What the session calls the work that follows words, and what it is of."""
-    kind = "words " + " ".join(systems)
-    return kind, (chosen_data(), opened.study.signature, f"{kind} {state.current().where}")
+def _words_of(systems: tuple[str, ...]) -> str:
+    """What the session calls the work that follows the words of these systems."""
+    return "words " + " ".join(systems)
+
+
+def _place(kind: str, opened: Opened) -> jobs.Key:
+    """What work of a kind is of."""
+    return chosen_data(), opened.study.signature, f"{kind} {state.current().where}"
 
 
 def found_outcomes(opened: Opened, systems: tuple[str, ...]) -> WordOutcomes:
@@ -305,7 +311,7 @@ def found_outcomes(opened: Opened, systems: tuple[str, ...]) -> WordOutcomes:
     if opened.knows(what) or scoring.is_quick(opened.study, times=times):
         return opened.outcomes(systems)
     _beside(
-        _words_job(opened, systems)[0], what, opened, "Follow every word",
+        _words_of(systems), what, opened, "Follow every word",
         lambda key: scoring.WordsJob(key, opened, systems), asked=True,
     )  # fmt: skip
     return st.stop()

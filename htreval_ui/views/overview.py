@@ -24,8 +24,8 @@ from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.pictures.corpus import picture_systems
 from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.telling.clusters import tell_alike, tell_clusters
-from htreval_core.show.telling.counting import counted, percent
-from htreval_core.show.telling.decision import uses
+from htreval_core.show.telling.counting import counted, lower_first, percent
+from htreval_core.show.telling.decision import best_system, uses
 from htreval_core.show.telling.orders import tell_admissible_corpus
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.texts import tell_as_written
@@ -98,21 +98,23 @@ def told_of(
     missing = len(whole.dataset.unpaired.reference)
     if missing:
         pages += f", {missing:,} more without output"
-    best = min(study.corpora, key=lambda name: _wer(study.corpora[name]))
+    best = best_system(study)
     of_best = f"{_shown(best)}: " if len(study.systems) > 1 else ""
     causes = {
         system: tell_cause(corpus, [row for row in census if row.system == system])
         for system, corpus in study.corpora.items()
     }
     others = [
-        f"{_shown(system)}: {_lower(said)}" for system, said in causes.items() if system != best
+        f"{_shown(system)}: {lower_first(said)}"
+        for system, said in causes.items()
+        if system != best
     ]
     policy, shown = study.settings.policy, {_shown(one): v for one, v in as_written.items()}
     return {
         "warnings": tell_unread(whole, _shown),
         "best": best,
         "head": headline(study, pairwise, _shown) or _tell_single(study, best),
-        "cause": f"{of_best}{_lower(causes[best])}" if of_best else causes[best],
+        "cause": f"{of_best}{lower_first(causes[best])}" if of_best else causes[best],
         "uses": [[one.name, one.state, one.short, one.told] for one in uses(study)],
         "policy": tell_as_written(policy, shown),
         "notes": [
@@ -128,15 +130,6 @@ def told_of(
             if row.pages
         ],
     }
-
-
-def _lower(sentence: str) -> str:
-    return f"{sentence[:1].lower()}{sentence[1:]}"
-
-
-def _wer(corpus: Corpus) -> float:
-    value = corpus.estimates["wer"].value
-    return math.inf if math.isnan(value) else value
 
 
 def _tell_single(study: Study, system: str) -> str:

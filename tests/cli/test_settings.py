@@ -111,6 +111,14 @@ def test_what_is_no_setting_is_said(content: str, told_of: str) -> None:
     assert told_of in str(found.value)
 
 
+def test_dots_in_comments_and_texts_are_no_keys() -> None:
+    dots = "." * 30
+    text = f'# {dots}\nseed = 3 # {dots}\n[text]\nmapping = [["a", "{dots}"]]\n'
+    found = settings_of_toml("study.toml", text.encode())
+    assert found.seed == 3
+    assert found.policy.mapping == (("a", dots),)
+
+
 def test_settings_are_saved_given_and_overridden(tree: Tree, tmp_path: Path) -> None:
     root = tree({"1.ref": "Der Tag, a", "1.hyp": "der tag a"})
     file = tmp_path / "study.toml"

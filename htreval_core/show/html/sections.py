@@ -12,7 +12,6 @@ from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.values import page_value
 from htreval_core.model import PageScores, PageUnder
 from htreval_core.run.marks import SEND_BACK, Mark, remarks_on
-from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.send_back import ABOVE, pages_to_send_back
 from htreval_core.scoring.study import Study
 from htreval_core.show.html.corpus_pictures import (
@@ -35,7 +34,7 @@ from htreval_core.show.pictures.corpus import picture_systems, wer_parts
 from htreval_core.show.telling.clusters import tell_clusters
 from htreval_core.show.telling.corpus import tell_catastrophe
 from htreval_core.show.telling.counting import counted, p_text, shown_value
-from htreval_core.show.telling.decision import decide
+from htreval_core.show.telling.decision import best_system, decide
 from htreval_core.show.telling.letter import tell_reason
 from htreval_core.show.telling.verdicts import (
     TERMS,
@@ -116,9 +115,7 @@ def send_back(
         study: with all pages.
         shown: the pages that are shown in full, with their anchors.
     """
-    if not study.corpora:
-        return None
-    system = min(study.corpora, key=lambda name: _wer(study.corpora[name]))
+    system = best_system(study)
     found = pages_to_send_back(
         study, system, diagnoses, marked=remarks_on(marks, SEND_BACK, system),
         not_scored=study.dataset.unpaired.reference,
@@ -142,11 +139,6 @@ def send_back(
             tag("p", f"{counted(more, 'more page')}.", class_="note") if more else None,
         ]
     )  # fmt: skip
-
-
-def _wer(corpus: Corpus) -> float:
-    value = corpus.estimates["wer"].value
-    return math.inf if math.isnan(value) else value
 
 
 def verdicts(study: Study, census: Sequence[CensusRow]) -> Html:

@@ -23,6 +23,11 @@ def listed_in_words(names: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
+def lower_first(sentence: str) -> str:
+    """A sentence as it goes on after a colon."""
+    return f"{sentence[:1].lower()}{sentence[1:]}"
+
+
 def whole_percent(share: float) -> str:
     """A share in whole percent; 0 and 100 are said of nothing and of all alone.
 

@@ -13,7 +13,7 @@ from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.pool import Corpus, Estimate
 from htreval_core.scoring.study import Study
 from htreval_core.show.telling.clusters import of_pages, tell_alike
-from htreval_core.show.telling.counting import counted, listed_in_words
+from htreval_core.show.telling.counting import counted, listed_in_words, lower_first
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.verdicts import (
     FINE,
@@ -83,7 +83,7 @@ def answer(study: Study, diagnoses: Diagnoses | None = None, show: Show = str) -
         return [best] if best else []
     of = f"{made.system}: " if len(study.systems) > 1 else ""
     first, *others = made.sentences
-    said = "\n".join(f"{one}." for one in (f"{of}{_lower(first) if of else first}", *others))
+    said = "\n".join(f"{one}." for one in (f"{of}{lower_first(first) if of else first}", *others))
     return [best, said] if best else [said]
 
 
@@ -123,7 +123,7 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
     all_in_doubt = sure is None and whole.pages_in_doubt > 0
     if all_in_doubt or corpus.n_drawn < FEWEST or _answers(corpus) != {usable}:
         tell = "tells" if corpus.n_pages == 1 else "tell"
-        usable = f"As far as {counted(corpus.n_pages, 'page')} {tell}, {_lower(usable)}"
+        usable = f"As far as {counted(corpus.n_pages, 'page')} {tell}, {lower_first(usable)}"
     because = (
         f"{found:.1f} of 100 words of the reference are in the output, wherever they stand, and a "
         f"search needs {FIND:g}; there are {cer:.1f} errors for every 100 characters, and "
@@ -169,6 +169,15 @@ def _judged(study: Study) -> tuple[str, Corpus, Corpus | None] | None:
         return None
     system = min(known, key=lambda name: known[name].estimates["wer"].value)
     return system, known[system], _without_doubt(study, system, known[system])
+
+
+def best_system(study: Study) -> str:
+    """The system that the answer speaks of: with the fewest word errors where all have read.
+
+    The first one where no such system can be named.
+    """
+    judged = _judged(study.on_common_pages())
+    return judged[0] if judged else study.systems[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,10 +267,6 @@ def _missing(study: Study, system: str, show: Show) -> str:
     has = "has" if missing == 1 else "have"
     of = f" of {show(system)}" if len(study.dataset.systems) > 1 else ""
     return f"{missing:,} of {total} {has} no output{of} and could not be judged"
-
-
-def _lower(sentence: str) -> str:
-    return f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 _DECIDING = ("cer", "bow_recall")
