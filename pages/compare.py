@@ -68,7 +68,7 @@ part = head.segmented_control(
 
 def show_changes() -> None:
     """The answer, one page under both, and beside it the forest and failures as changes."""
-    answer = st.container(gap=None, key="answer")
+    answer = st.container(gap="small", key="answer")
     failures = found_failures(opened)
     changes = event_changes(failures, a, b) if failures else []
     shown = [html.isolated(shorten(visible(name), 60)) for name in (a, b)]
