@@ -129,3 +129,13 @@ def table(head: Sequence[Child], rows: Iterable[Sequence[Child]], *, caption: Ch
         tag("thead", tag("tr", *(tag("th", cell) for cell in head))),
         tag("tbody", *body),
     )
+
+
+def isolated(shown: str) -> str:
+    """What runs from right to left between signs that keep it from turning its neighbours.
+
+    Between them a text has the direction of its first letter; what passed ``visible`` holds
+    neither.
+    """
+    turns = any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in shown)
+    return f"\u2068{shown}\u2069" if turns else shown

@@ -7,17 +7,13 @@ Streamlit and Plotly each interpret text in their own way, so each way has its o
 from __future__ import annotations
 
 import html
-import unicodedata
 
 from htreval_core.diagnosis import Confidence, Event
-from htreval_core.markup import shorten, visible
+from htreval_core.markup import isolated, shorten, visible
 from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.telling.counting import tell_lines
 from htreval_core.show.telling.events import LinesTold, tell_event
 
-_ISOLATE, _POP = "\u2068", "\u2069"
-"""Between them a text has the direction of its first letter and turns nothing beside it; what
-passed ``visible`` holds neither."""
 _MOST = 4000
 """The most characters of a message that are shown: it is to be read, not to fill the page."""
 _MOST_OF_NAME = 80
@@ -52,12 +48,6 @@ def plotly(text: str) -> str:
     if len(shown) > 80:
         shown = shown[:77] + "…"
     return isolated(html.escape(shown, quote=False).replace("%{", "%&#123;"))
-
-
-def isolated(shown: str) -> str:
-    """What runs from right to left between signs that keep it from turning its neighbours."""
-    turns = any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in shown)
-    return f"{_ISOLATE}{shown}{_POP}" if turns else shown
 
 
 def event_line(number: int, colour: str, event: Event, lines_told: LinesTold = tell_lines) -> str:

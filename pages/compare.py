@@ -11,8 +11,16 @@ from htreval_core.markup import shorten, visible
 from htreval_core.show.plotly import figure_versus
 from htreval_core.show.telling.verdicts import changes_headline, comparison_verdict, points
 from htreval_core.show.telling.warnings import tell_warnings
+from htreval_core.show.views.compare import compare_payload
+from htreval_core.show.views.contract import COMPARE, THREEWAY
+from htreval_core.show.views.names import own_columns
+from htreval_core.show.views.styles import style_of, style_payload
+from htreval_core.show.views.threeway import threeway_payload
 from htreval_ui import html
-from htreval_ui.studies.names import own_columns
+from htreval_ui.sections.charts import chart, picked_point
+from htreval_ui.sections.choosing import pick_metric, pick_row, two_systems
+from htreval_ui.sections.tables import DIFFERENCE_COLUMNS, difference_frame
+from htreval_ui.sections.take import offer
 from htreval_ui.studies.opening import (
     chosen_data,
     diagnose_if_quick,
@@ -21,14 +29,8 @@ from htreval_ui.studies.opening import (
     link_to_data,
     open_study,
 )
-from htreval_ui.views.charts import chart, picked_point
-from htreval_ui.views.choosing import pick_metric, pick_row, two_systems
-from htreval_ui.views.compare import compare_payload, show_compare
-from htreval_ui.views.styles import style_of, style_payload
-from htreval_ui.views.tables import DIFFERENCE_COLUMNS, difference_frame
-from htreval_ui.views.take import offer
-from htreval_ui.views.threeway import show_threeway
 from htreval_ui.web import state
+from htreval_ui.web.hosting import host
 
 # The most pages that are shown one by one where there are very many.
 MOST_PAGES = 2000
@@ -85,17 +87,16 @@ def show_changes() -> None:
     texts, side = st.columns([5, 2], gap="medium")
     looks = [opened.look(page_id, system) for system in (a, b)]
     with texts:
-        step = show_threeway(
-            looks[0], looks[1], [style_payload(study, system) for system in (a, b)], walked,
-            height=560, key="threeway",
-        )  # fmt: skip
+        styles = [style_payload(study, system) for system in (a, b)]
+        step = host(THREEWAY, threeway_payload(*looks, styles, walked, height=560), "threeway")
     with side:
-        wanted = show_compare(
-            compare_payload(study, comparison, changes, explained, page_id, looked=bool(failures)),
-            "compare_view",
+        told = compare_payload(
+            study, comparison, changes, explained, page_id, looked=bool(failures)
         )
-    if step or wanted in comparison.page_ids:
-        state.select_pair_page(a, b, step or wanted)
+        wanted = host(COMPARE, told, "compare_view")
+    wish = step or wanted
+    if wish and wish.value in comparison.page_ids:
+        state.select_pair_page(a, b, wish.value)
         st.rerun()
 
 

@@ -3,7 +3,17 @@
 import numpy as np
 import streamlit as st
 
+from htreval_core.show.views.contract import ERRORS
+from htreval_core.show.views.errors import (
+    AT_ONCE,
+    choose,
+    errors_payload,
+    lines_payload,
+)
 from htreval_ui import html
+from htreval_ui.sections.choosing import two_systems
+from htreval_ui.sections.tables import confusion_frame, errors_frame, lines_frame
+from htreval_ui.sections.take import offer
 from htreval_ui.studies import scoring
 from htreval_ui.studies.opening import (
     ask_first,
@@ -13,18 +23,8 @@ from htreval_ui.studies.opening import (
     open_study,
     show_warnings,
 )
-from htreval_ui.views.choosing import two_systems
-from htreval_ui.views.errors import (
-    AT_ONCE,
-    choose,
-    errors_payload,
-    lines_payload,
-    show_errors,
-    words_frame,
-)
-from htreval_ui.views.tables import confusion_frame, lines_frame
-from htreval_ui.views.take import offer
 from htreval_ui.web import state
+from htreval_ui.web.hosting import host
 from htreval_ui.web.links import go_to
 
 opened = open_study()
@@ -65,9 +65,9 @@ if asked.tab == "lines":
     payload = lines_payload(opened, systems, lines, shown)
 else:
     payload = errors_payload(opened, outcomes, chosen, asked, shown)
-wish = show_errors(payload, "errors")
+wish = host(ERRORS, payload, "errors")
 if wish:
-    what, value = wish
+    what, value = wish.what, wish.value
     if what == "show":
         state.select(**{name: str(value[name]) for name in ("tab", "find", "which", "sort")})
     elif what == "more":
@@ -90,7 +90,7 @@ if wish:
 if lines:
     offer("htreval-lines", table=lines_frame(lines, systems), signature=study.signature)
 elif asked.tab == "words":
-    offer("htreval-errors", table=lambda: words_frame(outcomes, chosen.of_kind),
+    offer("htreval-errors", table=lambda: errors_frame(outcomes, chosen.of_kind),
           signature=study.signature)  # fmt: skip
 elif not asked.tab:
     confusions = {one: opened.confusions(systems, one) for one in systems}

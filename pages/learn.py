@@ -3,10 +3,10 @@
 import streamlit as st
 
 from htreval_core.lab.experiments import EXPERIMENTS
+from htreval_ui.sections.experiment import show_experiment
+from htreval_ui.sections.lesson import show_lesson
+from htreval_ui.sections.lessons import lessons
 from htreval_ui.studies.opening import chosen_data, open_study
-from htreval_ui.views.experiment import show_experiment
-from htreval_ui.views.lesson import show_lesson
-from htreval_ui.views.lessons import lessons
 from htreval_ui.web import state
 
 # After the lessons two of the paper's experiments: the same on somebody's own pages.

@@ -11,8 +11,23 @@ from htreval_core.run.marks import SEND_BACK as TO_SEND_BACK
 from htreval_core.run.marks import remarks_on
 from htreval_core.scoring.filters import and_also, without
 from htreval_core.show.html import report_html
+from htreval_core.show.views.contract import OVERVIEW, Wish
+from htreval_core.show.views.head import RANKS
+from htreval_core.show.views.opened import Opened
+from htreval_core.show.views.overview import (
+    DOUBT_OUT,
+    kind_term,
+    overview_payload,
+    told_of,
+)
+from htreval_ui.sections import more
+from htreval_ui.sections.audit import show_audit
+from htreval_ui.sections.marks import show_marks
+from htreval_ui.sections.orders import show_conventions
+from htreval_ui.sections.ranking import show_ranking
+from htreval_ui.sections.send_back import SEND_BACK, send_back_dialog
+from htreval_ui.sections.values import glossary
 from htreval_ui.studies import marks, scoring
-from htreval_ui.studies.opened import Opened
 from htreval_ui.studies.opening import (
     chosen_data,
     chosen_system,
@@ -22,47 +37,33 @@ from htreval_ui.studies.opening import (
     prepare_outcomes,
     show_warnings,
 )
-from htreval_ui.views import more
-from htreval_ui.views.audit import show_audit
-from htreval_ui.views.head import RANKS
-from htreval_ui.views.marks import show_marks
-from htreval_ui.views.orders import show_conventions
-from htreval_ui.views.overview import (
-    DOUBT_OUT,
-    Wish,
-    kind_term,
-    overview_payload,
-    show_overview,
-    told_of,
-)
-from htreval_ui.views.ranking import show_ranking
-from htreval_ui.views.send_back import SEND_BACK, send_back_dialog
-from htreval_ui.views.values import glossary
 from htreval_ui.web import state
+from htreval_ui.web.hosting import host
 from htreval_ui.web.links import open_page, page_file
 
 
 def act(wish: Wish, study: Study) -> None:
     """Take up what was clicked."""
+    values = [str(one) for one in wish.value or ()]
     if wish.what == "page":
-        open_page(*wish.values)
+        open_page(*values)
     elif wish.what == "table":
         state.select(more="" if state.current().more == "pages" else "pages")
-    elif wish.what == "system" and wish.values[0] in study.systems:
-        state.select(system=wish.values[0])
-    elif wish.what == "rank" and wish.values[0] in RANKS:
-        state.select(rank=wish.values[0])
-    elif wish.what == "catastrophe" and wish.values[0] in study.systems:
-        state.select(system=wish.values[0], rank="catastrophe")
+    elif wish.what == "system" and values[0] in study.systems:
+        state.select(system=values[0])
+    elif wish.what == "rank" and values[0] in RANKS:
+        state.select(rank=values[0])
+    elif wish.what == "catastrophe" and values[0] in study.systems:
+        state.select(system=values[0], rank="catastrophe")
     elif wish.what == "range":
-        state.select(where=and_also("", _range_term(study, *wish.values)))
+        state.select(where=and_also("", _range_term(study, *values)))
     elif wish.what in ("kind", "doubt"):
-        _toggle(kind_term(wish.values[0]) if wish.what == "kind" else DOUBT_OUT)
+        _toggle(kind_term(values[0]) if wish.what == "kind" else DOUBT_OUT)
     elif wish.what == "all":
         state.select(where="")
     elif wish.what == "send":
         # The letter is about the system that the answer speaks of.
-        state.select(more=SEND_BACK, system=wish.values[0])
+        state.select(more=SEND_BACK, system=values[0])
     st.rerun()
 
 
@@ -98,7 +99,8 @@ def show(opened: Opened) -> None:
     state.settle(data=chosen_data(), system=chosen_system(study))
     rank = selection.rank if selection.rank in RANKS else next(iter(RANKS))
     with first:
-        wish = show_overview(
+        wish = host(
+            OVERVIEW,
             overview_payload(
                 study,
                 told_of(

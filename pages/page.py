@@ -6,11 +6,14 @@ from htreval_core import HtrEvalError
 from htreval_core.markup import visible
 from htreval_core.settings import gamma_text
 from htreval_core.show.plotly import figure_displacement
+from htreval_core.show.views.contract import PAGE, Wish
+from htreval_core.show.views.head import RANKS, page_head, ranking
+from htreval_core.show.views.page import page_payload
+from htreval_core.show.views.repairs import next_repair, with_numbers
+from htreval_core.show.views.styles import style_payload
 from htreval_ui import html
-from htreval_ui.studies.opening import chosen_data, chosen_system, open_study
-from htreval_ui.views.charts import chart, picked_point
-from htreval_ui.views.head import RANKS, page_head, ranking
-from htreval_ui.views.marks import (
+from htreval_ui.sections.charts import chart, picked_point
+from htreval_ui.sections.marks import (
     correct,
     correctable,
     corrected,
@@ -18,14 +21,13 @@ from htreval_ui.views.marks import (
     next_left,
     take_marks,
 )
-from htreval_ui.views.orders import rules_payload, with_region
-from htreval_ui.views.page import Asked, page_payload, show_page, take_up
-from htreval_ui.views.repairs import next_repair, with_numbers
-from htreval_ui.views.styles import style_payload
-from htreval_ui.views.tables import words_frame
-from htreval_ui.views.take import offer
-from htreval_ui.views.values import gammas, show_value
+from htreval_ui.sections.orders import rules_payload, with_region
+from htreval_ui.sections.tables import words_frame
+from htreval_ui.sections.take import offer
+from htreval_ui.sections.values import gammas, show_value
+from htreval_ui.studies.opening import chosen_data, chosen_system, open_study
 from htreval_ui.web import state
+from htreval_ui.web.hosting import host, kept
 
 opened = open_study()
 study = opened.study
@@ -42,10 +44,10 @@ if selection.page and selection.page != page_id:
         f"this is its first page by {html.label(RANKS[rank])}.",
         icon=":material/info:",
     )
-take_marks(opened, st.session_state.get("page_view", {}).get("marked"))
+take_marks(opened, kept("page_view"))
 
 
-def act(asked: Asked) -> None:
+def act(asked: Wish) -> None:
     """Take up what was asked of the page that was drawn."""
     value, what = asked.value, asked.what
     if what == "system" and value in study.systems:
@@ -68,7 +70,7 @@ def act(asked: Asked) -> None:
             else with_numbers(look.diagnosis, own, value)
         )
     else:
-        take_up(asked, order)
+        state.take_up(asked, order)
     st.rerun()
 
 
@@ -106,7 +108,7 @@ if is_quick:
         "correctable": correctable(opened, told) if as_read else [],
         "save": corrected(page_id),
     }
-asked = show_page(payload, "page_view")
+asked = host(PAGE, payload, "page_view")
 if asked:
     act(asked)
 if not is_quick:

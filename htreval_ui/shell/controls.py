@@ -19,13 +19,15 @@ from htreval_core.settings import (
 )
 from htreval_core.settings.file import settings_of_toml, settings_toml
 from htreval_core.settings.written import MARKUP_RULES, USUAL_MARKUP
+from htreval_core.show.views.opened import Opened
 from htreval_core.text import SWITCHES, Switch
 from htreval_ui import html
+from htreval_ui.sections.orders import choose_orders
+from htreval_ui.sections.values import gammas
 from htreval_ui.shell.palette import show_palette
 from htreval_ui.shell.share import show_share
 from htreval_ui.studies import data
 from htreval_ui.studies.facets import choose_pages, tell_narrowed
-from htreval_ui.studies.opened import Opened
 from htreval_ui.studies.opening import (
     chosen_data,
     chosen_system,
@@ -33,8 +35,6 @@ from htreval_ui.studies.opening import (
     opened_or_none,
     whole_or_none,
 )
-from htreval_ui.views.orders import choose_orders
-from htreval_ui.views.values import gammas
 from htreval_ui.web import state
 
 _OF_PAGES = ("overview", "page", "compare", "errors")

@@ -7,11 +7,12 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from htreval_ui.views.linked import assets
+from htreval_core.show.views.contract import View
+from htreval_ui.places import ASSETS
+from htreval_ui.web.hosting import host
 from htreval_ui.web.links import PAGES
 
-_assets = assets("frame")
-_render = st.components.v2.component("htreval.frame", js=_assets.js)
+_FRAME = View("frame", (ASSETS / "frame",))
 
 
 def went_back() -> bool:
@@ -30,4 +31,4 @@ def follow(page: str, query: str) -> None:
     others = [address for _, _, address in PAGES[1:]]
     given = urlencode(st.query_params.to_dict())
     data = {"page": page, "others": others, "query": query, "given": given}
-    _render(key="frame", data=data, height=0)
+    host(_FRAME, data, "frame", height=0)

@@ -7,12 +7,12 @@ import streamlit as st
 from htreval_core import HtrEvalError
 from htreval_core.show.html.font import font_css
 from htreval_ui import html, places
+from htreval_ui.sections.switches import show_panel
 from htreval_ui.shell import frame
 from htreval_ui.shell.controls import strip
 from htreval_ui.shell.waiting import show_meanwhile, show_waiting
 from htreval_ui.studies.opening import adopt_settings
 from htreval_ui.studies.scoring import Waiting
-from htreval_ui.views.switches import show_panel
 from htreval_ui.web import state
 from htreval_ui.web.links import PAGES
 

@@ -9,15 +9,17 @@ import streamlit as st
 from htreval_core import ConfigError
 from htreval_core.markup import shorten, visible
 from htreval_core.show.telling.counting import counted
+from htreval_core.show.views.contract import ASSETS as VIEWS
+from htreval_core.show.views.contract import View
+from htreval_core.show.views.opened import Opened
+from htreval_core.show.views.overview import kind_term
 from htreval_core.words.search import MOST, Found, search_texts
-from htreval_ui.studies.opened import Opened
-from htreval_ui.views.linked import assets
-from htreval_ui.views.overview import kind_term
+from htreval_ui.places import ASSETS
 from htreval_ui.web import state
+from htreval_ui.web.hosting import host
 from htreval_ui.web.links import PAGES, go_to
 
-_assets = assets("base", "palette")
-_render = st.components.v2.component("htreval.palette", js=_assets.js, css=_assets.css)
+_PALETTE = View("palette", (VIEWS / "base", ASSETS / "palette"))
 _PAGES = 1_000
 """The most pages whose names the browser is sent."""
 _FOUND = "palette_found"
@@ -26,13 +28,10 @@ _FOUND = "palette_found"
 @st.fragment
 def show_palette(opened: Opened) -> None:
     """Draw the button, and take up what was asked in the box behind it."""
-    data = _payload(opened)
-    asked = _render(data=data, key="palette", width="content", on_asked_change=lambda: None).get(
-        "asked"
-    )
-    if asked is None:
+    wish = host(_PALETTE, _payload(opened), "palette", width="content")
+    if wish is None:
         return
-    what, values = str(asked[0]), [str(one) for one in asked[1]]
+    what, values = wish.what, [str(one) for one in wish.value]
     if what == "find":
         st.session_state[_FOUND] = _find(opened, values[0])
         st.rerun(scope="fragment")

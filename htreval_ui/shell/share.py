@@ -7,9 +7,9 @@ import streamlit as st
 from htreval_core import Study
 from htreval_core.settings.signature import short_signature
 from htreval_core.show.tables import study_csv
+from htreval_core.show.views.opened import Opened
 from htreval_ui import places
 from htreval_ui.studies import uploads
-from htreval_ui.studies.opened import Opened
 from htreval_ui.studies.opening import chosen_data
 from htreval_ui.web import state
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from htreval_core.show.views.contract import OVERVIEW
+from htreval_core.show.views.overview import first_payload
 from htreval_ui import html
 from htreval_ui.studies import scoring
 from htreval_ui.studies.jobs import Stage, Waiter
 from htreval_ui.studies.opening import link_to_data, watch
 from htreval_ui.studies.scoring import ScoringJob
-from htreval_ui.views.overview import first_payload, show_overview
+from htreval_ui.web.hosting import host
 
 
 def show_waiting(waiter: Waiter[ScoringJob]) -> None:
@@ -34,7 +36,7 @@ def show_waiting(waiter: Waiter[ScoringJob]) -> None:
 def _show_first(job: ScoringJob) -> None:
     study = job.partial()
     if study is not None and study.systems:
-        show_overview(first_payload(study), "first_figures")
+        host(OVERVIEW, first_payload(study), "first_figures")
         st.button(
             "Look at these pages meanwhile", key="look_meanwhile", icon=":material/visibility:",
             on_click=scoring.look_meanwhile, args=(job,),

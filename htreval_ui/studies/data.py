@@ -14,6 +14,7 @@ from htreval_core import HtrEvalError, Settings
 from htreval_core.run.read import is_run, open_run
 from htreval_core.settings import read_settings_file
 from htreval_core.settings.started import OPEN_VARIABLE, SIDES_VARIABLE, paths_read
+from htreval_core.show.views.opened import Opened
 from htreval_core.sources.outputs import pair_outputs
 from htreval_core.sources.readers.files import find_files
 from htreval_core.sources.readers.remote import as_path
@@ -21,8 +22,8 @@ from htreval_core.sources.recognise import find_pairs, find_source_pairs
 from htreval_ui import places
 from htreval_ui.studies import uploads
 from htreval_ui.studies.given import SMALL_BYTES, Given
-from htreval_ui.studies.opened import Opened
 from htreval_ui.web import state
+from htreval_ui.web.hosting import waiting
 
 _SIDES = "sides"
 """The key of the sides that the server was started with."""
@@ -186,7 +187,7 @@ def bundle(key: str) -> Opened | None:
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _bundle_on_disk(path: Path) -> Opened:
-    return Opened(open_run(path))
+    return Opened(open_run(path), waiting)
 
 
 def warm() -> None:

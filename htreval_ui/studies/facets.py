@@ -10,9 +10,9 @@ from htreval_core import HtrEvalError
 from htreval_core.scoring.clusters import suggest_clusters
 from htreval_core.scoring.facets import Facets, find_clusters
 from htreval_core.scoring.filters import EXAMPLE, and_also
+from htreval_core.show.views.opened import Opened
 from htreval_ui import html
 from htreval_ui.studies import data, marks
-from htreval_ui.studies.opened import Opened
 from htreval_ui.web import state
 
 _SHOWN = 30

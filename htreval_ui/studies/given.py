@@ -8,10 +8,10 @@ from threading import Lock
 from htreval_core import Dataset, HtrEvalError, ReadPolicy
 from htreval_core.model import SourceFile
 from htreval_core.scoring.facets import Facets, read_facets
+from htreval_core.show.views.store import Store
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.reading import Reading, read_pairing
 from htreval_core.sources.sides import IMAGE_SUFFIXES
-from htreval_ui.studies.store import Store
 
 SMALL_FILES = 1_000
 SMALL_BYTES = 4_000_000

@@ -14,12 +14,12 @@ from htreval_core.scoring.ladder import Rung
 from htreval_core.scoring.resampling import MANY
 from htreval_core.show.telling.counting import counted
 from htreval_core.show.telling.warnings import tell_warnings
+from htreval_core.show.views.opened import Opened
 from htreval_core.words.outcomes import WordOutcomes
 from htreval_ui import html
 from htreval_ui.studies import data, jobs, scoring
 from htreval_ui.studies.facets import narrowed
 from htreval_ui.studies.jobs import Job, Waiter
-from htreval_ui.studies.opened import Opened
 from htreval_ui.web import state
 from htreval_ui.web.links import page_file
 

@@ -15,11 +15,11 @@ from htreval_core.markup import shorten
 from htreval_core.model import WarningKind
 from htreval_core.show.telling.counting import counted
 from htreval_core.show.telling.warnings import tell_warning
+from htreval_core.show.views.names import own_columns
 from htreval_core.sources.formats import names
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.reading import unreadable_sides
 from htreval_core.sources.suggest import Suggestion
-from htreval_ui.studies.names import own_columns
 from htreval_ui.studies.uploads import Files, names_inside
 
 if TYPE_CHECKING:

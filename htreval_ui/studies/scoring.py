@@ -19,6 +19,8 @@ from htreval_core.scoring.score import Gathered, item_cost, random_order
 from htreval_core.scoring.texts import read_texts
 from htreval_core.scoring.workers import Processes
 from htreval_core.settings import ReadPolicy
+from htreval_core.show.views.opened import Opened
+from htreval_core.show.views.store import Store
 from htreval_core.sources.reading import Reading
 from htreval_core.words.outcomes import word_outcomes
 from htreval_ui.studies import data, uploads
@@ -35,8 +37,7 @@ from htreval_ui.studies.jobs import (
     waiters,
     waiting_for,
 )
-from htreval_ui.studies.opened import Opened
-from htreval_ui.studies.store import Store
+from htreval_ui.web.hosting import waiting
 
 _SCORING = "scoring"
 _QUICK_COST = 100_000_000
@@ -234,7 +235,7 @@ def look_meanwhile(job: ScoringJob) -> None:
     """Let this session look at the pages scored so far in all views, while the rest is scored."""
     study = job.partial()
     if study is not None:
-        st.session_state[_MEANWHILE] = (job.key, Opened(study))
+        st.session_state[_MEANWHILE] = (job.key, Opened(study, waiting))
 
 
 def _looked_at(waiter: Waiter[ScoringJob]) -> Opened | None:
@@ -273,4 +274,4 @@ def _is_heavy(found: Dataset) -> bool:
 def _opened(study: Study) -> Opened:
     # Found here, beside the waiting browser, not in the run that shows it.
     _ = study.corpora
-    return Opened(study)
+    return Opened(study, waiting)

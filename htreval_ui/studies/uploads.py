@@ -14,13 +14,14 @@ import streamlit as st
 from htreval_core import ReadError, Study
 from htreval_core.run.names import MANIFEST
 from htreval_core.run.read import open_run_files
+from htreval_core.show.views.opened import Opened
+from htreval_core.show.views.store import Store
 from htreval_core.sources.outputs import pair_outputs
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.readers.files import files_from_uploads, is_archive
 from htreval_core.sources.recognise import GivenSide, pair_files, pair_given_sides
 from htreval_ui.studies.given import Given
-from htreval_ui.studies.opened import Opened
-from htreval_ui.studies.store import Store
+from htreval_ui.web.hosting import waiting
 
 _UPLOADS = "uploaded_datasets"
 SESSION_BYTES = 500_000_000
@@ -254,4 +255,4 @@ def default_name(names: Sequence[str], otherwise: str) -> str:
 def _uploaded_bundle(study: Study, files: Files, size: int) -> Upload:
     told = study.dataset
     pairing = Pairing(told.name, told.rule, told.systems, (), told.unpaired, study.warnings)
-    return Upload(pairing, files, size, bundle=Opened(study))
+    return Upload(pairing, files, size, bundle=Opened(study, waiting))

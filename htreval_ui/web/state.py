@@ -17,6 +17,7 @@ from htreval_core import ConfigError, OrderRules, ReadPolicy, Settings, TextPoli
 from htreval_core.metrics.kinds import View
 from htreval_core.settings import gamma_text
 from htreval_core.settings.orders import orders_json, orders_of_json
+from htreval_core.show.views.contract import Wish
 
 T = TypeVar("T")
 _MAPPING = "character_mapping"
@@ -217,6 +218,29 @@ def select_pair_page(a: str, b: str, page: str) -> None:
     """Look at a page under both of two systems."""
     select(system=a, page=page)
     select(other=b)
+
+
+def take_up(wish: Wish, order: Sequence[str]) -> None:
+    """Take up what any page may be asked for: another page, the other alignment, what to mark.
+
+    Args:
+        order: the pages as they are ranked.
+    """
+    what, value = wish.what, wish.value
+    if what == "step" and wish.page in order:
+        wanted = order.index(wish.page) + int(value)
+        select(page=order[min(max(wanted, 0), len(order) - 1)])
+    elif what == "page" and value in order:
+        select(page=value)
+    elif what == "view" and value in get_args(View):
+        select(view=value)
+    elif what == "mode" and value in ("", "lines"):
+        select(mode=value)
+    elif what == "word":
+        select(word=f"{value[0]}:{int(value[1])}")
+    elif what == "event":
+        shown = current().event_number
+        select(event="" if shown == value else str(int(value) + 1))
 
 
 def read_url(*, is_wanted: bool = False) -> None:

@@ -20,8 +20,8 @@ from htreval_core.model import Parts
 from htreval_core.show.html import report_html
 from htreval_core.show.pictures.displacement import picture_displacement
 from htreval_core.show.tables.aligned import aligned_words
+from htreval_core.show.views.page import page_payload
 from htreval_core.words.outcomes import Outcome
-from htreval_ui.views.page import page_payload
 from tests.conftest import ROOT, shared
 
 ANNOUNCED = (

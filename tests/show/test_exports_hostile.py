@@ -37,7 +37,7 @@ from htreval_core.show.tables.study import study_parquet
 from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.readers.files import files_from_uploads
 from htreval_core.sources.recognise import pair_files
-from htreval_ui.views.tables import frame_csv, own_columns
+from htreval_ui.sections.tables import frame_csv, own_columns
 from tests.hostile import HOSTILE, NAMES, check_shown
 from tests.tools import invoke
 

@@ -31,9 +31,9 @@ from htreval_core.show.pictures.page import picture_page_map
 from htreval_core.show.pictures.texts import picture_texts, picture_threeway
 from htreval_core.show.plotly import figure_versus
 from htreval_core.show.telling.events import tell_event
+from htreval_core.show.views.page import page_payload
+from htreval_core.show.views.threeway import threeway_payload
 from htreval_core.words.outcomes import Agreement
-from htreval_ui.views.page import page_payload
-from htreval_ui.views.threeway import threeway_payload
 from tests.conftest import SAMPLES
 from tests.tools import look_at
 

@@ -11,8 +11,8 @@ import htreval_core as hv
 from htreval_core.diagnosis.diagnose import repair_page
 from htreval_core.diagnosis.model import EventKind
 from htreval_core.model import Transcript
+from htreval_core.show.views.page import page_payload
 from htreval_core.text import lacks_spaces, page_words
-from htreval_ui.views.page import page_payload
 from tests.tools import invoke, warned, write_tree
 
 CHINESE, OTHER = "一二三四五六七八九十甲乙丙丁戊己", "子丑寅卯辰巳午未申酉戌亥天地玄黄"

@@ -15,8 +15,8 @@ import htreval_core as hv
 from htreval_core.lab.teach import read_across
 from htreval_core.settings.file import settings_toml
 from htreval_core.show.telling.events import tell_event
-from htreval_ui.views.errors import AT_ONCE
-from htreval_ui.views.lessons import columns_told, lessons, look_at
+from htreval_core.show.views.errors import AT_ONCE
+from htreval_ui.sections.lessons import columns_told, lessons, look_at
 from htreval_ui.web.security import policy
 from tests.conftest import ROOT
 from tests.tools import MAIN, SCRIPTS, drawn, has_heading, open_app, signature_of, write_tree
@@ -115,8 +115,8 @@ def test_the_policy_allows_nothing_inline_and_nothing_remote() -> None:
 
 
 def test_assets_are_text_that_a_wheel_can_carry() -> None:
-    assets = ROOT / "htreval_ui" / "assets"
-    files = [*assets.rglob("*.js"), *assets.rglob("*.css")]
+    folders = [ROOT / "htreval_ui" / "assets", ROOT / "htreval_core" / "show" / "views" / "assets"]
+    files = [file for one in folders for kind in ("js", "css") for file in one.rglob(f"*.{kind}")]
     assert {file.name for file in files} >= {"1-pane.js", "5-view.js", "style.css", "app.css"}
     for file in files:
         assert file.read_text("utf-8").strip()

@@ -11,10 +11,10 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.markup import visible
+from htreval_core.show.views.page import page_payload
+from htreval_core.show.views.threeway import threeway_payload
 from htreval_ui import html
 from htreval_ui.studies import data, uploads
-from htreval_ui.views.page import page_payload
-from htreval_ui.views.threeway import threeway_payload
 from tests.conftest import ROOT
 from tests.hostile import HOSTILE
 from tests.tools import SCRIPTS, has_heading, open_app, write_tree
@@ -156,7 +156,7 @@ def test_words_of_the_linked_views_turn_and_hide_nothing(name: str) -> None:
     style = {"colour": "#000", "symbol": "circle"}
     for payload in (
         page_payload(look.page, "matching", look),
-        threeway_payload(look, look, [style, style]),
+        threeway_payload(look, look, [style, style], ["p"], 400),
     ):
         assert not re.search(r"[\x00-\x1f\u200b-\u200f\u202a-\u202e\u2066-\u2069]", str(payload))
         assert "‹U+" in str(payload)

@@ -8,7 +8,7 @@ from html import unescape
 
 import htreval_core as hv
 from htreval_core.audits.audit import audit
-from htreval_ui.views.audit import audit_payload, look_between, pages_frame, pair_for
+from htreval_ui.sections.audit import audit_payload, look_between, pages_frame, pair_for
 from tests.conftest import SAMPLES
 from tests.tools import open_app
 

@@ -31,7 +31,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def mark(**more: str) -> tuple[object, dict[str, object]]:
     """The Page view after the browser has told it of marks."""
     app = open_app("page.py", data="path-1", page="p0000", system="A", rank="name", **more)
-    app.session_state["page_view"] = {"marked": OPS}
+    app.session_state["page_view"] = {"kept": OPS}
     app.run()
     app.run()  # told again, nothing is said twice
     assert not app.exception

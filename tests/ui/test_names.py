@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_ui.studies.names import short_names
-from htreval_ui.views.repairs import next_repair, with_numbers
+from htreval_core.show.views.names import short_names
+from htreval_core.show.views.repairs import next_repair, with_numbers
 from tests.conftest import SAMPLES
 from tests.tools import open_app
 

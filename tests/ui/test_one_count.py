@@ -16,13 +16,13 @@ from htreval_core.settings import read_settings_file
 from htreval_core.show.html import report_html
 from htreval_core.show.tables.diagnosis import diagnosis_json
 from htreval_core.show.telling.events import tell_event
+from htreval_core.show.views.compare import compare_payload
+from htreval_core.show.views.head import page_head, ranking
+from htreval_core.show.views.opened import Opened
+from htreval_core.show.views.overview import overview_payload, told_of
+from htreval_core.show.views.page import page_payload
+from htreval_core.show.views.styles import part_counts
 from htreval_ui.studies import data
-from htreval_ui.studies.opened import Opened
-from htreval_ui.views.compare import compare_payload
-from htreval_ui.views.head import page_head, ranking
-from htreval_ui.views.overview import overview_payload, told_of
-from htreval_ui.views.page import page_payload
-from htreval_ui.views.styles import part_counts
 from tests.conftest import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("one count")]

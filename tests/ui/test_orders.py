@@ -6,7 +6,7 @@ import json
 
 import htreval_core as hv
 from htreval_core.model import Line, Transcript
-from htreval_ui.views.orders import rules_payload, with_region
+from htreval_ui.sections.orders import rules_payload, with_region
 from tests.tools import open_app
 
 REFERENCE = Transcript(tuple(Line(name, name) for name in ("a", "b", "c", "d")))

@@ -10,9 +10,9 @@ import htreval_core as hv
 from htreval_core.metrics.values import page_value
 from htreval_core.run.write import score_run
 from htreval_core.settings.started import OPEN_VARIABLE
+from htreval_core.show.views.opened import Opened
+from htreval_ui.sections import ranking
 from htreval_ui.studies import opening
-from htreval_ui.studies.opened import Opened
-from htreval_ui.views import ranking
 from tests.tools import dataset_of, made, open_app, signature_of
 
 pytestmark = pytest.mark.slow

@@ -18,13 +18,13 @@ from htreval_core.scoring import score as engine
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.ladder import score_ladder
 from htreval_core.scoring.workers import Processes
+from htreval_core.show.views.opened import Opened
+from htreval_core.show.views.overview import first_payload
 from htreval_core.sources.recognise import find_pairs
 from htreval_ui.studies import jobs, scoring
 from htreval_ui.studies.given import Given
 from htreval_ui.studies.jobs import Desk, Job, Key, Stage, Waiter, tell_time
-from htreval_ui.studies.opened import Opened
 from htreval_ui.studies.scoring import LadderJob, LookJob, ScoringJob
-from htreval_ui.views.overview import first_payload
 from tests.conftest import ROOT
 from tests.tools import MAIN, Deadly, drawn, folder_of, made, open_app, until, warned, write_tree
 

@@ -16,8 +16,7 @@ function isAt({ page, others }) {
   return page ? last === page : !others.includes(last);
 }
 
-export default function (component) {
-  const { data } = component;
+function show({ payload: data }) {
   if (!isListening) {
     isListening = true;
     listenForKeys();

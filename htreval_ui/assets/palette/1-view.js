@@ -124,21 +124,17 @@ function listen(view) {
   return () => leave.abort();
 }
 
-export default function (component) {
-  const { data, parentElement, setTriggerValue } = component;
-  let view = views.get(parentElement);
+function show({ payload: data, place, wish }) {
+  let view = views.get(place);
   if (!view) {
-    let root = parentElement.querySelector(".root");
-    if (!root) {
-      root = element("div", "root frame");
-      parentElement.append(root);
-    }
+    const root = rootOf(place);
+    root.classList.add("frame");
     view = build(root);
-    views.set(parentElement, view);
+    views.set(place, view);
     view.stop = listen(view);
   }
   view.data = data;
-  view.send = (what, values) => setTriggerValue("asked", [what, values]);
+  view.send = wish;
   if (view.box.open) draw(view);
   return () => setTimeout(() => view.opener.isConnected || view.stop(), 0);
 }

@@ -19,24 +19,19 @@ function takePicture(data, kind, behind) {
 
 const TYPES = { csv: "text/csv", md: "text/markdown", tex: "application/x-tex" };
 
-export default function (component) {
-  const { data, parentElement, setTriggerValue } = component;
-  const before = states.get(parentElement) || {};
+function show({ payload: data, place: parent, wish }) {
+  const before = states.get(parent) || {};
   if (data.file && data.file.number !== before.number) {
     const { kind, text } = data.file;
     saveText(text, `${data.name}.${kind}`, TYPES[kind]);
   }
-  states.set(parentElement, { number: data.file ? data.file.number : before.number });
-  let root = parentElement.querySelector(".root");
-  if (!root) {
-    root = element("div", "root");
-    parentElement.append(root);
-  }
+  states.set(parent, { number: data.file ? data.file.number : before.number });
+  const root = rootOf(parent);
   const box = element("div", "frame take");
   const act = (kind) => {
     if (kind === "svg" || kind === "png") {
       takePicture(data, kind, getComputedStyle(box).backgroundColor);
-    } else setTriggerValue("wanted", kind);
+    } else wish("take", kind);
   };
   for (const [kind, label, help] of data.offers) box.append(button("small", label, () => act(kind), help));
   root.replaceChildren(box);

@@ -1,0 +1,94 @@
+"""Two systems beside their texts: the forest, and failures as changes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from htreval_core import METRICS, Study
+from htreval_core.compare import Change, Comparison, EventChange
+from htreval_core.markup import shorten, visible
+from htreval_core.show.palette import EVENT_COLOURS, event_look
+from htreval_core.show.pictograms import pictogram_address
+from htreval_core.show.pictures.comparison import picture_differences
+from htreval_core.show.telling.counting import p_text
+from htreval_core.show.telling.verdicts import points
+from htreval_core.show.views.styles import style_payload
+
+_MOST = 400
+"""The most changes that are listed."""
+
+
+def compare_payload(
+    study: Study,
+    comparison: Comparison,
+    changes: Sequence[EventChange],
+    lines: Sequence[str],
+    page: str,
+    *,
+    looked: bool,
+) -> dict[str, Any]:
+    """Everything that the component draws, as JSON.
+
+    Args:
+        lines: what explains the answer; plain text.
+        page: the page that is shown below.
+        looked: whether failures were looked for.
+    """  # fmt: skip
+    return {
+        "lines": list(lines),
+        "pages": f"{comparison.n_pages:,} pages that both have read",
+        "systems": [
+            {"shown": _shown(name), **style_payload(study, name)} for name in comparison.systems
+        ],
+        "forest": _forest(comparison),
+        "changes": [_change(one) for one in changes[:_MOST]],
+        "counts": {kind.value: sum(one.change is kind for one in changes) for kind in Change},
+        "flips": [[flip.page_id, _shown(flip.page_id)] for flip in comparison.rank_flips],
+        "page": page,
+        "looking": "" if looked else "Nobody has looked for failures yet: press the button below.",
+    }
+
+
+def _shown(name: str) -> str:
+    return shorten(visible(name), 40)
+
+
+def _forest(comparison: Comparison) -> list[dict[str, Any]]:
+    rows = []
+    for row in picture_differences(comparison).rows:
+        one = row.paired
+        if math.isnan(one.difference):
+            continue
+        metric = METRICS[one.metric]
+        rows.append(
+            {
+                "label": metric.label,
+                "help": f"{metric.plain} {metric.formula}",
+                "at": 100 * one.difference,
+                "interval": [100 * end for end in row.interval or ()],
+                "points": points(one.difference),
+                "p": p_text(one.p),
+                "corrected": "" if one.p_holm == one.p else p_text(one.p_holm),
+                "better": row.better,
+                "shown": row.shown,
+                "values": f"A {100 * one.a:.2f}, B {100 * one.b:.2f}; B better on "
+                f"{one.wins} pages, equal on {one.ties}, worse on {one.losses}",
+            }
+        )
+    return rows
+
+
+def _change(one: EventChange) -> dict[str, Any]:
+    return {
+        "page": one.page_id,
+        "shown": _shown(one.page_id),
+        "kind": one.kind.value,
+        "name": one.kind.value[:1].upper() + one.kind.value[1:],
+        "icon": pictogram_address(one.kind),
+        "look": EVENT_COLOURS[event_look(one.kind, 0)],
+        "change": one.change.value,
+        "words": one.words,
+        "errors": [one.errors_a, one.errors_b],
+    }

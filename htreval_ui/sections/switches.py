@@ -1,0 +1,48 @@
+"""What each switch of the text is worth."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from htreval_core.show.views.names import own_columns
+from htreval_ui.sections.choosing import pick_metric
+from htreval_ui.sections.tables import LADDER_COLUMNS, ladder_frame
+from htreval_ui.sections.take import offer
+from htreval_ui.studies.opening import ask_first, found_ladder, open_study
+from htreval_ui.web import state
+
+
+def show_panel() -> None:
+    """The panel of the settings that stands in the place of a page until it is closed."""
+    opened = open_study()
+    study = opened.study
+    title, close = st.columns([5, 1], vertical_alignment="center")
+    title.title("What is each switch of the text worth?")
+    close.button(
+        "Close", key="close_panel", icon=":material/close:", width="stretch",
+        on_click=state.select, kwargs={"panel": ""},
+    )  # fmt: skip
+    st.markdown(
+        "Two tools often disagree only because they count text differently. Here all pages are "
+        "scored again as one switch after another is thrown, each on top of those before it."
+    )
+    metric = pick_metric(("wer", "bwer", "delta_wer", "cer"), key="ladder_metric")
+    ask_first(study, "Switches")
+    rungs = found_ladder(opened)
+    frame = ladder_frame(rungs, metric)
+    st.dataframe(
+        frame,
+        hide_index=True,
+        key="ladder_table",
+        column_config={
+            column: st.column_config.NumberColumn(format="%.2f")
+            for column in own_columns(study.systems, LADDER_COLUMNS).values()
+        },
+    )
+    offer("htreval-ladder", table=frame, signature=study.signature)
+    st.caption(
+        "In percent, micro-averaged."
+        if len(study.systems) < 2
+        else "In percent, micro-averaged. Do not believe a ranking that a switch of the text turns "
+        "over without naming the switch."
+    )
