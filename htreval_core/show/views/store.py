@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Store(Generic[T]):
-    """The latest results, whoever asked for them; the oldest makes room.
+    """The latest results; the oldest makes room.
 
     Args:
         size: how many are kept.
