@@ -3,14 +3,12 @@
 import streamlit as st
 
 from htreval_core import HtrEvalError
-from htreval_core.markup import visible
 from htreval_core.settings import gamma_text
 from htreval_core.show.plotly import figure_displacement
 from htreval_core.show.views.contract import PAGE, Wish
-from htreval_core.show.views.head import RANKS, page_head, ranking
-from htreval_core.show.views.page import page_payload
+from htreval_core.show.views.head import RANKS, ranking
+from htreval_core.show.views.page import whole_payload
 from htreval_core.show.views.repairs import next_repair, with_numbers
-from htreval_core.show.views.styles import style_payload
 from htreval_ui import html
 from htreval_ui.sections.charts import chart, picked_point
 from htreval_ui.sections.marks import (
@@ -88,18 +86,13 @@ put_right = selection.events_put_right if is_quick else frozenset()
 shown = opened.put_right(told, put_right)
 # A repaired page has other words in other places: events and marks are those of the page as read.
 as_read = shown is told
-payload = page_payload(shown.page, selection.view, shown if is_quick else None)
-payload |= {
-    "head": page_head(opened, order, place, system, rank, told if is_quick else None, shown),
-    "image": opened.image(page_id),
-    "credit": visible(opened.credit(page_id)),
-    "file": "page",
+payload = whole_payload(
+    opened, order, place, system, rank, selection.view, told, shown, is_quick=is_quick
+) | {
     "event": selection.event_number if as_read else None,
     "picked": list(selection.picked) if selection.picked else None,
     "repaired": sorted(put_right),
-    "style": style_payload(study, system),
     "rules": rules_payload(selection.rules.of_page(page_id)),
-    "view": selection.view,
     "mode": selection.mode,
 }
 if is_quick:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -15,11 +14,11 @@ import streamlit as st
 from htreval_core import EventKind, HtrEvalError
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.order.taken import TakenOrder, systems_order
-from htreval_core.markup import shorten, visible
 from htreval_core.run.mark_files import as_annotation, read_marks
-from htreval_core.run.marks import LONGEST_TEXT, USUAL, Mark, Target, merge_marks, said_of
+from htreval_core.run.marks import USUAL, Target, merge_marks, said_of
 from htreval_core.show.tables.marks import MARK_COLUMNS, correction_rows, mark_rows
-from htreval_core.show.telling.marks import pages_left, tell_marks, tell_said, tell_target
+from htreval_core.show.telling.marks import pages_left, tell_marks
+from htreval_core.show.views.marks import said_payload, target_of
 from htreval_core.show.views.opened import Opened
 from htreval_core.sources.readers.page_order import with_region_order
 from htreval_ui import html
@@ -37,66 +36,18 @@ _OWN_TAGS = 4
 def marks_payload(look: Look, order: Sequence[str]) -> dict[str, Any]:
     """The marks of a page as a system read it, and how many pages of the ranking are left."""
     found = marks.chosen(chosen_data())
-    scores = look.page.scores
-    here = [
-        one for one in found
-        if one.target.page_id == scores.page_id and one.target.system in ("", scores.system)
-    ]  # fmt: skip
     own = dict.fromkeys(tag for one in found for tag in one.tags if tag not in USUAL)
     left = pages_left(order, found)
     return {
         "tags": [*USUAL, *list(own)[:_OWN_TAGS]],
-        "marks": [_shown(one, look) for one in here],
+        "marks": said_payload(look, found, marks.person()),
         "confirmed": st.session_state.get(_CONFIRMED, 0),
         "left": len(left),
-        "isLast": not left or left == [scores.page_id],
+        "isLast": not left or left == [look.page.scores.page_id],
         "kept": ""
         if marks.writes(chosen_data())
         else "These marks end with the session: save them under Overview, more, Marks.",
     }
-
-
-def _shown(mark: Mark, look: Look) -> dict[str, Any]:
-    target = mark.target
-    events = [
-        n for n in range(len(look.diagnosis.events)) if target_of(look, ["fault", n]) == target
-    ] if target.on == "fault" else []  # fmt: skip
-    at = {"word": target.first, "line": target.first, "fault": events[0] if events else -1}
-    on = [target.on, *([target.side] if target.on in ("word", "line") else []),
-          *([at[target.on]] if target.on in at else [])]  # fmt: skip
-    return {
-        # What has changed since is told, and stands nowhere.
-        "on": on if target_of(look, on) == target else [],
-        "place": visible(tell_target(replace(target, system=""))),
-        "said": visible(shorten(tell_said(mark), 120)),
-        "person": visible(mark.person),
-        "mine": mark.person == marks.person(),
-        "tags": list(mark.tags),
-        "remark": mark.remark,
-    }
-
-
-def target_of(look: Look, on: Any) -> Target | None:
-    """What the browser names: ["page"], ["fault", number], or "word" or "line", side and number."""
-    page_id, system = look.page.scores.page_id, look.page.scores.system
-    match on:
-        case ["page"]:
-            return Target(page_id)
-        case ["fault", int(n)] if 0 <= n < len(look.diagnosis.events):
-            event = look.diagnosis.events[n]
-            is_ref = event.reference[1] > event.reference[0]
-            span = event.reference if is_ref or not event.hypothesis else event.hypothesis[0]
-            return Target(
-                page_id, "fault", "ref" if is_ref else "hyp", *span, event.kind.value, system
-            )
-        case ["word" | "line" as what, "ref" | "hyp" as side, int(n)] if n >= 0:
-            words = look.page.reference if side == "ref" else look.page.hypothesis
-            lines = look.reference.lines if side == "ref" else look.hypothesis.lines
-            texts = words.words if what == "word" else [line.text for line in lines]
-            if n < len(texts):
-                of = system if side == "hyp" else ""
-                return Target(page_id, what, side, n, n + 1, texts[n][:LONGEST_TEXT], of)
-    return None
 
 
 def take_marks(opened: Opened, given: Any) -> None:

@@ -16,9 +16,9 @@ from htreval_ui.places import ASSETS
 
 @cache
 def _component(view: View) -> Any:
-    host = (ASSETS / "host.js").read_text("utf-8")
+    script, style = ((ASSETS / f"host.{kind}").read_text("utf-8") for kind in ("js", "css"))
     return st.components.v2.component(
-        f"htreval.{view.name}", js=f"{view.script}\n{host}", css=view.style or None
+        f"htreval.{view.name}", js=f"{view.script}\n{script}", css=f"{style}{view.style}"
     )
 
 

@@ -23,7 +23,10 @@ from htreval_core.show.pictures.page import picture_page_map
 from htreval_core.show.pictures.texts import picture_texts
 from htreval_core.show.telling.events import tell_event
 from htreval_core.show.telling.verdicts import besides
+from htreval_core.show.views.head import page_head
 from htreval_core.show.views.linked import digest, event_colours, links_payload, side_payload
+from htreval_core.show.views.opened import Opened
+from htreval_core.show.views.styles import style_payload
 
 _TANGLED = 80
 """Jumps beyond which the path of the output hides the page, and is drawn on demand only."""
@@ -74,6 +77,37 @@ def page_payload(page: ScoredPage, view: View, look: Look | None) -> dict[str, A
     layout["besides"] = _left_to_say(look.diagnosis) if look else ""
     layout["sheet"] = _sheet(look.reference, look) if look else None
     return words | layout | {"id": digest(words), "layout": digest(layout)}
+
+
+def whole_payload(
+    opened: Opened,
+    order: Sequence[str],
+    place: int,
+    system: str,
+    rank: str,
+    view: View,
+    told: Look,
+    shown: Look,
+    *,
+    is_quick: bool = True,
+) -> dict[str, Any]:
+    """A page with its head and its image.
+
+    Args:
+        order: the pages as they are ranked, of which this is the one at ``place``.
+        told: the page as it was read.
+        shown: the page as it is shown, with or without a repair.
+        is_quick: whether its diagnosis is there at once.
+    """
+    page_id = order[place]
+    return page_payload(shown.page, view, shown if is_quick else None) | {
+        "head": page_head(opened, order, place, system, rank, told if is_quick else None, shown),
+        "image": opened.image(page_id),
+        "credit": visible(opened.credit(page_id)),
+        "file": "page",
+        "style": style_payload(opened.study, system),
+        "view": view,
+    }
 
 
 def _left_to_say(diagnosis: Diagnosis) -> str:

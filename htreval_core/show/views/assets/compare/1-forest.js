@@ -33,7 +33,7 @@ function forest(view) {
     }
     line.append(drawn("rect", { x: x(row.at) - 5, y: y - 5, width: 10, height: 10,
       stroke: "currentColor", "stroke-width": 2,
-      fill: row.shown ? "currentColor" : "var(--st-background-color)" }));
+      fill: row.shown ? "currentColor" : "var(--host-back)" }));
     const text = row.p;
     svg.append(drawn("text", { x: 0, y: y + 4, class: "label" }, row.label), line,
       drawn("text", { x: left + PLOT + 8, y: y + 4, class: "label" }, row.points),

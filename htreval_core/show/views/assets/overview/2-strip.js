@@ -8,21 +8,18 @@ function strip(view, send) {
   head.append(element("h2", "", "Every page"), element("span", "soft", "the worst first by"),
     chooser("soft", "Rank pages by", ranks, rank, (by) => send("rank", [by]), 4),
     element("span", "soft", data.rows.length > 1 ? `of ${isolated(data.rows.find((row) => row.name === chosen).shown)}` : ""));
-  const asRows = button("small", "as a table", () => {
-    send("table", []);
-    // It opens below the fold.
-    for (const wait of [500, 1500]) {
-      setTimeout(() => document.querySelector(".st-key-more_row")?.scrollIntoView({ block: "start" }), wait);
-    }
-  }, "Every page of every system as a row, below");
-  asRows.setAttribute("aria-pressed", String(asTable));
-  head.append(asRows);
+  if (view.takes("table")) {
+    const asRows = button("small", "as a table", () => send("table", []),
+      "Every page of every system as a row, below");
+    asRows.setAttribute("aria-pressed", String(asTable));
+    head.append(asRows);
+  }
   if (columns.length) {
     head.append(button("small", `Open ${columns[0].short}`, () => send("page", [columns[0].page, chosen]),
       "Look at the worst page"));
   }
-  if (data.where) head.append(button("small", "show all pages", () => send("all", []), `Now only ${data.where}`));
-  const says = element("p", "soft says", REST);
+  if (data.where && view.takes("all")) head.append(button("small", "show all pages", () => send("all", []), `Now only ${data.where}`));
+  const says = element("p", "soft says", rest(view));
   box.append(head);
   const all = Object.values(values).flat().filter(Boolean).map((parts) => parts.reduce((a, b) => a + b, 0));
   // One looped page must not make all others invisible.
@@ -51,10 +48,10 @@ function strip(view, send) {
       if (parts) stack(column, parts, fills, { at, unit, height, most });
       svg.append(column);
     });
-    svg.addEventListener("pointerleave", () => { says.textContent = REST; });
-    picking(svg, columns, (at) => { says.textContent = tell(data, row, at) || REST; },
+    svg.addEventListener("pointerleave", () => { says.textContent = rest(view); });
+    picking(svg, columns, (at) => { says.textContent = tell(data, row, at) || rest(view); },
       (at) => { if (values[row.name][at]) send("page", [columns[at].page, row.name]); },
-      (first, last) => send("range", [columns[first].page, columns[last].page]));
+      view.takes("range") && ((first, last) => send("range", [columns[first].page, columns[last].page])));
     plot.append(svg);
     line.append(name, plot);
     box.append(line);
@@ -105,7 +102,7 @@ function picking(svg, columns, hover, open, range) {
   svg.addEventListener("pointermove", (event) => {
     const at = columnOf(event.target);
     hover(at);
-    if (first !== null && at !== null && at !== first) mark(first, at);
+    if (range && first !== null && at !== null && at !== first) mark(first, at);
   });
   svg.addEventListener("pointerdown", (event) => { first = columnOf(event.target); });
   svg.addEventListener("pointerup", (event) => {
@@ -114,13 +111,13 @@ function picking(svg, columns, hover, open, range) {
     first = null;
     mark(null);
     if (from === null || last === null) return;
-    if (from === last) open(last);
+    if (from === last || !range) open(last);
     else range(Math.min(from, last), Math.max(from, last));
   });
   svg.addEventListener("pointerleave", () => { first = null; mark(null); });
 }
 
-const REST = "Each column is a page, its height is WER. Click one to open it, drag over several to see these alone. Black tip: the bar is cut off. Dashed: reference in doubt.";
+const rest = (view) => `Each column is a page, its height is WER. Click one to open it${view.takes("range") ? ", drag over several to see these alone" : ""}. Black tip: the bar is cut off. Dashed: reference in doubt.`;
 
 function quantile(values, part) {
   const sorted = [...values].sort((a, b) => a - b);

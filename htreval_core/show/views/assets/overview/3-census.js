@@ -7,7 +7,7 @@ function census(view, send) {
   const box = element("section", "census");
   const head = element("div", "strip-head");
   head.append(element("h2", "", "What does each failure cost?"),
-    element("span", "soft", data.census.length ? "points of WER; click narrows the pages" : ""));
+    element("span", "soft", data.census.length ? `points of WER; click ${view.takes("kind") ? "narrows the pages" : "opens the worst page"}` : ""));
   box.append(head);
   if (data.looking) {
     box.append(element("p", "soft", data.looking));
@@ -24,7 +24,7 @@ function census(view, send) {
     line.hidden = number >= FIRST;
     line.classList.toggle("chosen", row.chosen);
     const costs = row.systems.map((one) => `${one.shown}: ${one.points.toFixed(1)} points, ${one.told}`);
-    const pick = button("plain pick", "", () => send("kind", [row.kind]), costs.join("\n"));
+    const pick = button("plain pick", "", () => (view.takes("kind") ? send("kind", [row.kind]) : send("page", row.worst)), costs.join("\n"));
     pick.setAttribute("aria-pressed", String(row.chosen));
     const icon = element("img", "icon");
     icon.src = row.icon;

@@ -12,29 +12,31 @@ function show({ payload: data, place, wish: send, takes }) {
   const bar = element("div", "table-head");
   const left = element("span", "soft", data.pages);
   bar.append(left, takeAway(data));
-  if (data.doubt) left.after(withoutDoubt(data, send));
+  if (data.doubt && takes("doubt")) left.after(withoutDoubt(data, send));
   const wide = element("div", "wide");
   wide.append(table(view, send));
-  frame.append(answer(data, send), bar, wide, legend(data), strip(view, send), census(view, send));
+  frame.append(answer(view, send), bar, wide, legend(data), strip(view, send), census(view, send));
   root.replaceChildren(frame);
 }
 
 // Who is best, why it is not better, and what its text can be used for; the rest folded away.
-function answer(data, send) {
+function answer(view, send) {
+  const { data } = view;
   const said = element("div", "said");
   for (const line of data.warnings) said.append(element("p", "warned", line));
   said.append(element("h1", "", data.head));
   if (data.cause) said.append(element("p", "", data.cause));
   for (const [system, name, told] of data.catastrophes) {
     const line = element("p", "catastrophe");
-    line.append(button("plain", `${isolated(name)}: ${told}`, () => send("catastrophe", [system]),
-      "Show these pages first"));
+    const text = `${isolated(name)}: ${told}`;
+    line.append(view.takes("catastrophe")
+      ? button("plain", text, () => send("catastrophe", [system]), "Show these pages first") : text);
     said.append(line);
   }
   const row = element("div", "uses");
   if (data.uses.length) row.append(element("span", "soft", "good enough for"));
   for (const [name, state, short, told] of data.uses) row.append(use(name, state, short, told));
-  if (data.uses.length) row.append(button("small", "What to send back", () => send("send", [data.best]),
+  if (data.uses.length && view.takes("send")) row.append(button("small", "What to send back", () => send("send", [data.best]),
     "Pages over a limit, missing or in doubt, and a letter about them"));
   said.append(row);
   if (data.policy) said.append(element("p", "soft", data.policy));

@@ -122,6 +122,7 @@ class Sheet {
 
   // Rules for the region of a line: it may stand anywhere, does not count, or may come first.
   region(line, send) {
+    if (!this.view.takes("float")) return;
     const [name, kind] = this.sheet.regions[line];
     const first = this.first;
     this.first = null;

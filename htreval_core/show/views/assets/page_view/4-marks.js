@@ -65,6 +65,7 @@ function drawMarks(view, send) {
   const told = view.data.marks;
   view.marks.classList.toggle("hidden", !told);
   if (!told || view.marks.querySelector("form")) return;
+  const isOpen = view.takes("mark");
   const targets = markTargets(view);
   const key = targets.map(([, on]) => on.join()).join(";");
   if (view.markKey !== key) [view.markOn, view.markKey] = [targets[0][1], key];
@@ -104,7 +105,7 @@ function drawMarks(view, send) {
   const next = button("small", "next of these", () => send("left", 0), "Key u");
   next.disabled = told.isLast;
   right.append(next);
-  view.marks.replaceChildren(group, list, right);
+  view.marks.replaceChildren(...(isOpen ? [group, list, right] : [list]));
   if (focused >= 0) (fields()[focused] || next).focus();
   for (const node of view.frame.querySelectorAll(".noted")) node.classList.remove("noted");
   for (const { on: [what, side, at] } of told.marks) {
@@ -176,7 +177,7 @@ function listenForMarks(view, send) {
     const [target] = event.composedPath();
     const types = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
     const told = view.data.marks;
-    if (!told || types || event.ctrlKey || event.metaKey || event.altKey || !view.frame.isConnected
+    if (!told || !view.takes("mark") || types || event.ctrlKey || event.metaKey || event.altKey || !view.frame.isConnected
       || view.keys.open) return;
     const number = MARK_KEYS[event.key.toLowerCase()];
     // Where the key came sooner than the next run, what was clicked last is not drawn yet.

@@ -341,7 +341,7 @@ function listen(view, send) {
     } else if (event.key === "r") send("repair", "next");
     else return;
     event.preventDefault();
-    // Streamlit has keys of its own, and would run the page anew for "r".
+    // The host may have keys of its own.
     event.stopPropagation();
   }, { signal, capture: true });
   const observer = new ResizeObserver(() => settleView(view));
@@ -363,6 +363,7 @@ function show({ payload: data, place, wish, takes, keep }) {
     if (view) view.stop();
     const root = rootOf(place);
     view = build(place, data, send);
+    view.takes = takes;
     view.leave = new AbortController();
     view.signal = view.leave.signal;
     views.set(place, view);
@@ -377,7 +378,6 @@ function show({ payload: data, place, wish, takes, keep }) {
   view.frame.style.setProperty("--system", data.style.colour);
   drawHead(view, send);
   view.sendMarks = keep;
-  view.takes = takes;
   confirmMarks(view);
   showMode(view, send);
   const event = data.event === undefined ? null : data.event;
@@ -389,6 +389,6 @@ function show({ payload: data, place, wish, takes, keep }) {
   mark(view, data.picked);
   drawMarks(view, send);
   saveOnce(data.save);
-  // Streamlit may call this before it draws the same view again: only one that is gone is stopped.
+  // A host may call this before it draws the same view again: only one that is gone is stopped.
   return () => setTimeout(() => view.frame.isConnected || view.stop(), 0);
 }

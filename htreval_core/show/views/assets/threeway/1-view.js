@@ -326,6 +326,6 @@ function show({ payload: data, place, wish }) {
     view.stop = listen(view);
     redrawAll(view);
   }
-  // Streamlit may call this before it draws the same view again: only one that is gone is stopped.
+  // A host may call this before it draws the same view again: only one that is gone is stopped.
   return () => setTimeout(() => view.frame.isConnected || view.stop(), 0);
 }
