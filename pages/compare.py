@@ -7,11 +7,9 @@ import streamlit as st
 
 from htreval_core import METRICS, HtrEvalError
 from htreval_core.compare import COMPARED, LEVEL, Pairwise, event_changes, page_differences
-from htreval_core.markup import shorten, visible
 from htreval_core.show.plotly import figure_versus
-from htreval_core.show.telling.verdicts import changes_headline, comparison_verdict, points
-from htreval_core.show.telling.warnings import tell_warnings
-from htreval_core.show.views.compare import compare_payload
+from htreval_core.show.telling.verdicts import points
+from htreval_core.show.views.compare import answer_of, compare_payload
 from htreval_core.show.views.contract import COMPARE, THREEWAY
 from htreval_core.show.views.names import own_columns
 from htreval_core.show.views.styles import style_of, style_payload
@@ -72,13 +70,12 @@ def show_changes() -> None:
     """The answer, one page under both, and beside it the forest and failures as changes."""
     answer = st.container(gap="small", key="answer")
     failures = found_failures(opened)
-    changes = event_changes(failures, a, b) if failures else []
-    shown = [html.isolated(shorten(visible(name), 60)) for name in (a, b)]
-    said, *explained = comparison_verdict(comparison, *shown)
-    answer.title(html.label(said), anchor=False)
-    if failures:
-        answer.markdown(html.label(changes_headline(changes, comparison, *shown)))
-    for warning in tell_warnings(comparison.warnings):
+    changes = event_changes(failures, a, b) if failures else None
+    said = answer_of(comparison, changes)
+    answer.title(html.label(said.head), anchor=False)
+    if said.line:
+        answer.markdown(html.label(said.line))
+    for warning in said.warnings:
         answer.warning(html.label(warning), icon=":material/warning:")
     differences = page_differences(study, a, b, "wer", at_most=MOST_PAGES)
     order = [one.page_id for one in differences]
@@ -91,7 +88,7 @@ def show_changes() -> None:
         step = host(THREEWAY, threeway_payload(*looks, styles, walked, height=560), "threeway")
     with side:
         told = compare_payload(
-            study, comparison, changes, explained, page_id, looked=bool(failures)
+            study, comparison, changes or (), said.explained, page_id, looked=bool(failures)
         )
         wanted = host(COMPARE, told, "compare_view")
     wish = step or wanted

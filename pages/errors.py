@@ -3,9 +3,11 @@
 import numpy as np
 import streamlit as st
 
+from htreval_core.show.telling.errors import tell_wrong
 from htreval_core.show.views.contract import ERRORS
 from htreval_core.show.views.errors import (
     AT_ONCE,
+    TITLE,
     choose,
     errors_payload,
     lines_payload,
@@ -32,7 +34,7 @@ study = opened.study
 several = len(study.systems) > 1
 both = several and state.current().both == "yes"
 title, which = st.columns([2, 3], vertical_alignment="center")
-title.title("What do both misread?" if both else "What does it misread?")
+title.title("What do both misread?" if both else TITLE)
 with which.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
     pair = two_systems(study) if both else None
     if several:
@@ -42,14 +44,7 @@ state.settle(data=chosen_data(), system=systems[0], **({"other": pair[1]} if pai
 ask_first(study, "Errors")
 outcomes = found_outcomes(opened, systems)
 show_warnings(one.warning for one in outcomes.failures)
-told = (
-    f"**{html.name(system)}** gets wrong {int(outcomes.wrong(system).sum()):,}"
-    for system in systems
-)
-st.markdown(
-    f"{' and '.join(told)} of {len(outcomes):,} words. Each word is compared with the one it was "
-    "matched with, wherever that stands, so nothing here is an error of order."
-)
+st.markdown(tell_wrong(outcomes, lambda name: f"**{html.name(name)}**"))
 if not np.any([outcomes.wrong(system) for system in systems]):
     st.success("Every word is right.", icon=":material/check:")
     st.stop()

@@ -14,6 +14,7 @@ _COMMANDS = {
     "compare": Lazy("htreval_core.cli.compare:compare_command", "Say how two systems differ."),
     "diagnose": Lazy("htreval_core.cli.diagnose:diagnose_command", "Say why pages are bad."),
     "report": Lazy("htreval_core.cli.report:report_command", "Write a report as one HTML file."),
+    "site": Lazy("htreval_core.cli.site:site_command", "Write the views as static files."),
     "align": Lazy("htreval_core.cli.align:align_command", "Write which word was read as which."),
     "lines": Lazy("htreval_core.cli.lines:lines_command", "List the lines with most errors."),
     "ladder": Lazy(

@@ -14,6 +14,7 @@ from htreval_core.scoring.ladder import Rung
 from htreval_core.scoring.resampling import MANY
 from htreval_core.show.telling.counting import counted
 from htreval_core.show.telling.warnings import tell_warnings
+from htreval_core.show.views.head import first_system
 from htreval_core.show.views.opened import Opened
 from htreval_core.words.outcomes import WordOutcomes
 from htreval_ui import html
@@ -103,14 +104,7 @@ def whole_or_none() -> Opened | None:
 def chosen_system(study: Study) -> str:
     """The selected system, or the one whose ΔWER has most errors: there is most to see."""
     wanted = state.current().system
-    if wanted in study.systems:
-        return wanted
-
-    def lost(system: str) -> int:
-        edits = study.table(system)
-        return edits.edit_sums("wer").errors - edits.edit_sums("bwer").errors
-
-    return max(study.systems, key=lost)
+    return wanted if wanted in study.systems else first_system(study)
 
 
 def open_study() -> Opened:

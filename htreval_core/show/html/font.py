@@ -18,6 +18,11 @@ def needs_font(text: str) -> bool:
     return bool(_RARE.search(text))
 
 
+def font_license() -> bytes:
+    """The licence that goes with it."""
+    return files("htreval_core.show.html").joinpath("signs.LICENSE.txt").read_bytes()
+
+
 @cache
 def font_css() -> str:
     """The font as a rule of CSS, with all that it needs: Junicode Two under the OFL, in part."""

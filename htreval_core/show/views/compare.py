@@ -4,20 +4,51 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from htreval_core import METRICS, Study
 from htreval_core.compare import Change, Comparison, EventChange
-from htreval_core.markup import shorten, visible
+from htreval_core.markup import isolated, shorten, visible
 from htreval_core.show.palette import EVENT_COLOURS, event_look
 from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.pictures.comparison import picture_differences
 from htreval_core.show.telling.counting import p_text
-from htreval_core.show.telling.verdicts import points
+from htreval_core.show.telling.verdicts import changes_headline, comparison_verdict, points
+from htreval_core.show.telling.warnings import tell_warnings
 from htreval_core.show.views.styles import style_payload
 
 _MOST = 400
 """The most changes that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a comparison comes to, as plain text.
+
+    Args:
+        head: whether B is better, or not shown to be.
+        line: what becomes of the failures of A; empty where nobody looked for them.
+        warnings: what to know before any of it is believed.
+        explained: what explains the answer.
+    """
+
+    head: str
+    line: str
+    warnings: tuple[str, ...]
+    explained: tuple[str, ...]
+
+
+def answer_of(comparison: Comparison, changes: Sequence[EventChange] | None) -> Answer:
+    """The answer to whether B is better than A.
+
+    Args:
+        changes: None where nobody looked for failures.
+    """
+    a, b = (isolated(shorten(visible(name), 60)) for name in comparison.systems)
+    head, *explained = comparison_verdict(comparison, a, b)
+    line = "" if changes is None else changes_headline(changes, comparison, a, b)
+    return Answer(head, line, tuple(tell_warnings(comparison.warnings)), tuple(explained))
 
 
 def compare_payload(

@@ -8,8 +8,8 @@ A view's scripts define ``show(host)``. A host calls it whenever there is anothe
 - ``host.wish(what, value, page)``: what the user wants and the view cannot give;
 - ``host.keep(marks)``: marks to be kept, where the host takes "mark".
 
-A host defines ``--host-text``, ``--host-back``, ``--host-accent``, ``--host-font``, and ``--host-top``,
-the height of what it has above a view.
+A host's style defines ``--host-text``, ``--host-back``, ``--host-accent``, ``--host-font``, and
+``--host-top``, the height of what it has above a view.
 """
 
 from __future__ import annotations

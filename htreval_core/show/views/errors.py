@@ -6,7 +6,7 @@ Python sends what is in sight; what is filtered, sorted or opened comes back.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -27,6 +27,7 @@ from htreval_core.words.confusions import (
 from htreval_core.words.lines import WorstLine
 from htreval_core.words.outcomes import Agreement, Outcome, WordOutcomes
 
+TITLE = "What does it misread?"
 AT_ONCE = 60
 """Tiles that are sent at first, and with each "More"."""
 _MOST_WORDS = 300
@@ -125,10 +126,29 @@ def errors_payload(
         shown: the most tiles.
     """
     systems = outcomes.systems
-    names = dict(zip(outcomes.page_ids, short_names(outcomes.page_ids), strict=True))
     first = chosen.numbers[:shown]
-    crops = opened.word_crops(outcomes, first)
-    bare = [one for one in first if one not in crops]
+    return {
+        "tab": asked.tab if asked.tab in TABS else "",
+        "find": asked.find,
+        "which": asked.which,
+        "sort": asked.sort,
+        "systems": [_system(opened.study, one) for one in systems],
+        "kinds": list(map(list, chosen.every.items())),
+        "total": len(chosen.numbers),
+        "pages": len(set(outcomes.page_of[chosen.numbers].tolist())),
+        "tiles": tile_payloads(outcomes, first, opened.word_crops(outcomes, first)),
+        "matrix": _matrix(opened, outcomes) if not asked.tab else None,
+        "words": _words(outcomes, chosen) if asked.tab == "words" else None,
+        "lines": None,
+    }
+
+
+def tile_payloads(
+    outcomes: WordOutcomes, numbers: Sequence[int], crops: Mapping[int, str]
+) -> list[dict[str, Any]]:
+    """Words with what was read; where there is no ink of a word, with those beside it."""
+    names = dict(zip(outcomes.page_ids, short_names(outcomes.page_ids), strict=True))
+    bare = [one for one in numbers if one not in crops]
     around = {one.number: (one.before, one.after) for one in outcomes.examples(bare)}
     policy = outcomes.settings.policy
 
@@ -148,20 +168,7 @@ def errors_payload(
             "page": names[page_id],
         }
 
-    return {
-        "tab": asked.tab if asked.tab in TABS else "",
-        "find": asked.find,
-        "which": asked.which,
-        "sort": asked.sort,
-        "systems": [_system(opened.study, one) for one in systems],
-        "kinds": list(map(list, chosen.every.items())),
-        "total": len(chosen.numbers),
-        "pages": len(set(outcomes.page_of[chosen.numbers].tolist())),
-        "tiles": list(map(tile, first)),
-        "matrix": _matrix(opened, outcomes) if not asked.tab else None,
-        "words": _words(outcomes, chosen) if asked.tab == "words" else None,
-        "lines": None,
-    }
+    return list(map(tile, numbers))
 
 
 def lines_payload(

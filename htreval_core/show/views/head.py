@@ -30,6 +30,16 @@ _NEAR = 2000
 _FIGURES = ("nsfd", "hwer", "hcer", "cer", "kendall_tau")
 
 
+def first_system(study: Study) -> str:
+    """The system whose ΔWER has most errors: there is most to see."""
+
+    def lost(system: str) -> int:
+        edits = study.table(system)
+        return edits.edit_sums("wer").errors - edits.edit_sums("bwer").errors
+
+    return max(study.systems, key=lost)
+
+
 def ranking(study: Study, system: str, by: str, taken_over: Sequence[str] = ()) -> list[str]:
     """The pages of a system, the worst first; by name, as they stand in the data.
 

@@ -46,7 +46,7 @@ from htreval_core.words.outcomes import WordOutcomes, word_outcomes
 
 T = TypeVar("T")
 Systems = tuple[str, ...]
-_SIDE = 1600
+SIDE = 1600
 """Pixels of the longer side of a page's image: enough to read it enlarged."""
 _STAMP = 96
 
@@ -57,15 +57,18 @@ class Opened:
     Args:
         study: the scored data set; once its pages are diagnosed, with what that found.
         waiting: shows for what somebody waits, as long as it takes.
+        side: pixels of the longer side of a page's image.
     """
 
     def __init__(
         self,
         study: Study,
         waiting: Callable[[str], AbstractContextManager[object]] = nullcontext,
+        side: int = SIDE,
     ) -> None:
         self.study = study
         self._waiting = waiting
+        self._side = side
         self._looks: Store[Look] = Store(size=64)
         self._repaired: Store[Look] = Store(size=32)
         self._matched: Store[ScoredPage] = Store(size=128)
@@ -110,7 +113,7 @@ class Opened:
 
     def image(self, page_id: str) -> str | None:
         """The image of a page as a ``data:`` address, made small; None without an image."""
-        return self._small(page_id, self._images, _SIDE)
+        return self._small(page_id, self._images, self._side)
 
     def credit(self, page_id: str) -> str:
         """Whom the image of a page is from, as it says itself; empty where it does not."""
@@ -250,7 +253,7 @@ class Opened:
 
     def _of(self, study: Study) -> Opened:
         """Another study of pages of this one, with what was found about them."""
-        left = Opened(study, self._waiting)
+        left = Opened(study, self._waiting, self._side)
         if self.knows("diagnoses"):
             every = self.diagnoses()
             of_left = self.failures_of(study, every)

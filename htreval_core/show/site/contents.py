@@ -1,0 +1,356 @@
+"""What a site holds: the payloads of its views, each under the name of its file."""
+
+from __future__ import annotations
+
+import base64
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from htreval_core.compare import event_changes, page_differences
+from htreval_core.diagnosis import EventKind, take_census
+from htreval_core.diagnosis.look import Look
+from htreval_core.markup import isolated, shorten, visible
+from htreval_core.run.marks import Mark
+from htreval_core.scoring.facets import Facets
+from htreval_core.settings import short_signature
+from htreval_core.settings.version import __version__
+from htreval_core.show.telling.errors import tell_wrong
+from htreval_core.show.views.compare import answer_of, compare_payload
+from htreval_core.show.views.errors import (
+    TITLE,
+    choose,
+    errors_payload,
+    lines_payload,
+    tile_payloads,
+)
+from htreval_core.show.views.head import RANKS, first_system, ranking
+from htreval_core.show.views.marks import said_payload
+from htreval_core.show.views.names import short_names
+from htreval_core.show.views.opened import Opened
+from htreval_core.show.views.overview import DOUBT_OUT, overview_payload, told_of
+from htreval_core.show.views.page import page_payload, whole_payload
+from htreval_core.show.views.styles import style_payload
+from htreval_core.show.views.threeway import threeway_payload
+from htreval_core.words.confusions import confusions_of
+from htreval_core.words.outcomes import WordOutcomes
+
+_EVERY = 3
+"""Events up to which a page is there with any of them put right: eight files at the most."""
+_CROPS = 1000
+"""Words of a system that are shown as they stand on the image."""
+CHUNK = 100
+"""Words whose pieces of the image are one file."""
+_LINES = 60
+_OF_HOST = ("pages", "place", "total", "rank", "ranks")
+"""What the head of a page shows of the ranking, which the host knows for all pages."""
+Payload = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What of a study a site is to hold.
+
+    Args:
+        title: of the site.
+        pages: those that can be opened, by id.
+        images: whether it holds the images of pages and words.
+        marks: what people said of pages, which the site shows.
+    """
+
+    title: str
+    pages: frozenset[str]
+    images: bool = True
+    marks: Sequence[Mark] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    tab: str = ""
+    find: str = ""
+    which: str = ""
+    sort: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A site's files but for the scripts.
+
+    Args:
+        opened: the study, diagnosed.
+    """
+
+    opened: Opened
+    wanted: Wanted
+    _numbers: dict[str, int] = field(default_factory=dict)
+
+    def number(self, page_id: str) -> int:
+        """The number of a page, by which its files are called: an id may hold anything."""
+        if not self._numbers:
+            self._numbers.update({one: n for n, one in enumerate(self.opened.study.page_ids)})
+        return self._numbers[page_id]
+
+    @property
+    def pages(self) -> list[str]:
+        """The pages that can be opened, in the order of the data."""
+        return [one for one in self.opened.study.page_ids if one in self.wanted.pages]
+
+    def of_study(self) -> Iterator[tuple[str, Payload]]:
+        """What is about all pages, each payload under the name of its file."""
+        yield "site", self.index()
+        yield from self.overviews()
+        yield from self.comparisons()
+        yield from self.errors()
+
+    def of_page(self, page_id: str) -> Iterator[tuple[str, Payload]]:
+        """What is about a page: under each system, and under every two."""
+        yield from self.page(page_id)
+        study = self.opened.study
+        for a, b in self._pairs():
+            if page_id in study.pages_of(a) & study.pages_of(b):
+                one, other = self.opened.look(page_id, a), self.opened.look(page_id, b)
+                styles = [style_payload(study, system) for system in (a, b)]
+                yield (
+                    f"compare/{self._pair(a, b)}-{self.number(page_id):04}",
+                    threeway_payload(one, other, styles, [page_id], 560),
+                )
+
+    def image(self, page_id: str) -> tuple[str, bytes] | None:
+        """The name and the bytes of the image of a page, as JPEG; None where there is none."""
+        if not self.wanted.images:
+            return None
+        _, _, content = (self.opened.image(page_id) or "").partition(",")
+        return (self._image(page_id), base64.b64decode(content)) if content else None
+
+    def _image(self, page_id: str) -> str:
+        return f"images/{self.number(page_id):04}.jpg"
+
+    def index(self) -> Payload:
+        """What the host knows of all views."""
+        opened, study = self.opened, self.opened.study
+        best = first_system(study)
+        return {
+            "title": visible(shorten(self.wanted.title, 80)),
+            "version": __version__,
+            "signature": short_signature(study.signature),
+            "systems": [
+                {
+                    "name": one,
+                    "shown": isolated(shorten(visible(one), 40)),
+                    **style_payload(study, one),
+                }
+                for one in study.systems
+            ],
+            "pages": [
+                [one, short]
+                for one, short in zip(study.page_ids, short_names(study.page_ids), strict=True)
+            ],
+            "open": [self.number(one) for one in self.pages],
+            "first": study.systems.index(best),
+            "ranks": [list(pair) for pair in RANKS.items()],
+            "orders": [
+                {
+                    rank: [
+                        self.number(one)
+                        for one in ranking(study, system, rank, opened.taken_over(system))
+                    ]
+                    for rank in RANKS
+                }
+                for system in study.systems
+            ],
+            "pairs": [list(map(study.systems.index, pair)) for pair in self._pairs()],
+            "without": [key for key, _ in self._narrowed()],
+        }
+
+    def _pairs(self) -> list[tuple[str, str]]:
+        study = self.opened.study
+        return [
+            (a, b)
+            for a, b in combinations(study.systems, 2)
+            if study.pages_of(a) & study.pages_of(b)
+        ]
+
+    def _pair(self, a: str, b: str) -> str:
+        systems = self.opened.study.systems
+        return f"{systems.index(a)}-{systems.index(b)}"
+
+    def _narrowed(self) -> list[tuple[str, Opened]]:
+        """The study on all pages, and on those whose reference is not in doubt, if that differs."""
+        every = [("", self.opened)]
+        doubted = [self.opened.study.table(one).counts["doubt_errors"] > 0
+                   for one in self.opened.study.systems]  # fmt: skip
+        if not any(one.any() for one in doubted) or all(one.all() for one in doubted):
+            return every
+        return [*every, ("doubt", self.opened.narrowed(DOUBT_OUT, Facets(), ()))]
+
+    def overviews(self) -> Iterator[tuple[str, Payload]]:
+        """The Overview by each ranking of each system, with and without pages in doubt."""
+        as_written = self.opened.as_written()
+        for key, opened in self._narrowed():
+            whole = opened.study
+            study = opened.shown(all_pages=False)
+            pairwise = opened.pairwise(study) if study.shares_pages else None
+            failures = opened.failures_of(study, opened.diagnoses())
+            census, catastrophes = take_census(failures), opened.catastrophes(study)
+            said = told_of(whole, study, pairwise, census, catastrophes, as_written)
+            for system in study.systems:
+                for rank in RANKS:
+                    yield (
+                        f"overview/{key or 'all'}-{self.opened.study.systems.index(system)}-{rank}",
+                        overview_payload(
+                            study, said, pairwise, failures, census,
+                            chosen=system, rank=rank, where=DOUBT_OUT if key else "",
+                            catastrophes=catastrophes,
+                            miniature=opened.miniature if self.wanted.images else lambda _: None,
+                        ),
+                    )  # fmt: skip
+
+    def page(self, page_id: str) -> Iterator[tuple[str, Payload]]:
+        """A page under each system: as read, strictly in order, and with events put right."""
+        study = self.opened.study
+        for number, system in enumerate(study.systems):
+            if page_id not in study.pages_of(system):
+                continue
+            told = self.opened.look(page_id, system)
+            name = f"page/{self.number(page_id):04}-{number}"
+            possible = _movable(told, of_reference=True)
+            sets = _sets(possible, _movable(told))
+            for view in ("matching", "trace"):
+                payload = self._page(page_id, system, told, told)
+                if view == "trace":
+                    payload |= page_payload(told.page, "trace", told) | {"view": view}
+                payload["repairs"] = {"possible": possible, "own": _movable(told), "sets": sets}
+                payload["marks"] = {
+                    "tags": [], "marks": said_payload(told, self.wanted.marks), "confirmed": 0,
+                    "left": 0, "isLast": True, "kept": "",
+                }  # fmt: skip
+                yield name if view == "matching" else f"{name}-trace", payload
+            for events in sets:
+                shown = self.opened.put_right(told, frozenset(events))
+                key = "+".join(str(event + 1) for event in events)
+                yield f"{name}-{key}", self._page(page_id, system, told, shown)
+
+    def _page(self, page_id: str, system: str, told: Look, shown: Look) -> Payload:
+        payload = whole_payload(self.opened, [page_id], 0, system, "", "matching", told, shown)
+        payload["head"] = {
+            key: value for key, value in payload["head"].items() if key not in _OF_HOST
+        }
+        has_image = self.wanted.images and payload["image"]
+        return payload | {
+            "image": self._image(page_id) if has_image else None,
+            "credit": payload["credit"] if has_image else "",
+        }
+
+    def comparisons(self) -> Iterator[tuple[str, Payload]]:
+        """Every two systems."""
+        opened, study = self.opened, self.opened.study
+        found = opened.diagnoses()
+        for a, b in self._pairs():
+            comparison = opened.comparison(a, b)
+            changes = event_changes(found, a, b)
+            said = answer_of(comparison, changes)
+            order = [one.page_id for one in page_differences(study, a, b, "wer")]
+            yield (
+                f"compare/{self._pair(a, b)}",
+                {
+                    "head": said.head,
+                    "line": said.line,
+                    "warnings": list(said.warnings),
+                    "view": compare_payload(
+                        study, comparison, changes, said.explained, "", looked=True
+                    ),
+                    "order": [self.number(one) for one in order],
+                },
+            )
+
+    def errors(self) -> Iterator[tuple[str, Payload]]:
+        """The errors of each system, with the ink of words in files of their own."""
+        opened, study = self.opened, self.opened.study
+        for number, system in enumerate(study.systems):
+            outcomes = opened.outcomes((system,))
+            chosen = choose(outcomes, _Asked())
+            inked = self._inked(outcomes, chosen.numbers, system)
+            rows = tile_payloads(outcomes, chosen.numbers, dict.fromkeys(inked, ""))
+            chunk_of: dict[int, int] = {}
+            for start in range(0, len(inked), CHUNK):
+                some = inked[start : start + CHUNK]
+                crops = opened.word_crops(outcomes, some)
+                chunk_of |= dict.fromkeys(crops, start // CHUNK)
+                yield (
+                    f"errors/{number}-crops-{start // CHUNK}",
+                    {str(one): crop for one, crop in crops.items()},
+                )
+            kinds = {kind: set(choose(outcomes, _Asked(which=kind)).of_kind)
+                     for kind in chosen.every}  # fmt: skip
+            worst = opened.worst_lines((system,))
+            lines = lines_payload(opened, (system,), worst, _LINES)
+            if not self.wanted.images:
+                for one in lines["lines"]:
+                    one["crop"] = None
+            first = errors_payload(opened, outcomes, chosen, _Asked(), 0)
+            yield f"errors/{number}", first | {
+                "title": TITLE,
+                "told": tell_wrong(outcomes, lambda name: isolated(shorten(visible(name), 60))),
+                "lines": lines,
+                "linesAt": [
+                    [self.number(one.page_id), one.word_index] for one in worst[:_LINES]
+                ],
+                "commonest": {
+                    which: errors_payload(
+                        opened, outcomes, choose(outcomes, _Asked("words", which=which)),
+                        _Asked("words", which=which), 0,
+                    )["words"]
+                    for which in ("", *kinds)
+                },
+                "rows": [
+                    {
+                        **row,
+                        "crop": None,
+                        "chunk": chunk_of.get(row["number"], -1),
+                        "at": [
+                            self.number(outcomes.page_ids[outcomes.page_of[row["number"]]]),
+                            int(outcomes.word_index[row["number"]]),
+                        ],
+                        "kinds": [kind for kind, of in kinds.items() if row["number"] in of],
+                        "read": _read_as(outcomes, row["number"]),
+                    }
+                    for row in rows
+                ],
+            }  # fmt: skip
+
+    def _inked(self, outcomes: WordOutcomes, numbers: Sequence[int], system: str) -> list[int]:
+        """The words whose ink the site holds: of every different error one before a second."""
+        if not self.wanted.images:
+            return []
+        seen: Counter[tuple[str, str]] = Counter()
+        read = outcomes.read_words[outcomes.system_at(system)]
+        turn = {}
+        for number in numbers:
+            pair = (outcomes.words[number], read[number] or "")
+            turn[number] = seen[pair]
+            seen[pair] += 1
+        return sorted(sorted(numbers, key=lambda one: (turn[one], one))[:_CROPS])
+
+
+def _read_as(outcomes: WordOutcomes, number: int) -> Mapping[str, Any]:
+    """What an error is found by: the word, what was read, and what was read as what in it."""
+    word, read = outcomes.words[number], outcomes.read_words[0][number] or ""
+    pairs = confusions_of(word, read, outcomes.settings.policy) if read else {}
+    return {"word": word, "as": read, "pairs": [list(pair) for pair in pairs]}
+
+
+def _movable(look: Look, *, of_reference: bool = False) -> list[int]:
+    return [
+        number
+        for number, event in enumerate(look.diagnosis.events)
+        if event.groups and (of_reference or event.kind is not EventKind.REFERENCE)
+    ]
+
+
+def _sets(possible: Sequence[int], own: Sequence[int]) -> list[list[int]]:
+    """The sets of events that are put right beforehand: any of a few; else each, and all."""
+    if len(possible) <= _EVERY:
+        return [list(some) for n in range(len(possible)) for some in combinations(possible, n + 1)]
+    return [[one] for one in possible] + ([list(own)] if len(own) > 1 else [])
