@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from htreval_core.compare import event_changes, page_differences
 from htreval_core.diagnosis import EventKind, take_census
 from htreval_core.diagnosis.look import Look
@@ -114,7 +116,7 @@ class Contents:
                 styles = [style_payload(study, system) for system in (a, b)]
                 yield (
                     f"compare/{self._pair(a, b)}-{self.number(page_id):04}",
-                    threeway_payload(one, other, styles, [page_id], 560),
+                    _in_steps(threeway_payload(one, other, styles, [page_id], 560)),
                 )
 
     def image(self, page_id: str) -> tuple[str, bytes] | None:
@@ -226,11 +228,11 @@ class Contents:
                     "tags": [], "marks": said_payload(told, self.wanted.marks), "confirmed": 0,
                     "left": 0, "isLast": True, "kept": "",
                 }  # fmt: skip
-                yield name if view == "matching" else f"{name}-trace", payload
+                yield name if view == "matching" else f"{name}-trace", _in_steps(payload)
             for events in sets:
                 shown = self.opened.put_right(told, frozenset(events))
                 key = "+".join(str(event + 1) for event in events)
-                yield f"{name}-{key}", self._page(page_id, system, told, shown)
+                yield f"{name}-{key}", _in_steps(self._page(page_id, system, told, shown))
 
     def _page(self, page_id: str, system: str, told: Look, shown: Look) -> Payload:
         payload = whole_payload(self.opened, [page_id], 0, system, "", "matching", told, shown)
@@ -339,6 +341,14 @@ def _read_as(outcomes: WordOutcomes, number: int) -> Mapping[str, Any]:
     word, read = outcomes.words[number], outcomes.read_words[0][number] or ""
     pairs = confusions_of(word, read, outcomes.settings.policy) if read else {}
     return {"word": word, "as": read, "pairs": [list(pair) for pair in pairs]}
+
+
+def _in_steps(payload: Payload) -> Payload:
+    """Mates as steps from one to the next, which are packed to next to nothing."""
+    sides = [
+        side | {"mates": np.diff(side["mates"], prepend=0).tolist()} for side in payload["sides"]
+    ]
+    return payload | {"sides": sides}
 
 
 def _movable(look: Look, *, of_reference: bool = False) -> list[int]:

@@ -14,6 +14,15 @@ const htreval = (() => {
     return JSON.parse(await new Response(stream).text());
   }
 
+  // Mates come as steps from one to the next.
+  function whole(payload) {
+    for (const side of payload.sides || []) {
+      let at = 0;
+      side.mates = side.mates.map((step) => { at += step; return at; });
+    }
+    return payload;
+  }
+
   // A payload by the name of its file, each loaded once; a script, which a disk can serve, too.
   function load(name) {
     if (!held.has(name)) {
@@ -27,7 +36,7 @@ const htreval = (() => {
         script.onload = () => { script.remove(); done(); };
         script.onerror = () => fail(new Error(`The file data/${name}.js cannot be read. Copy the whole folder of this site.`));
         document.head.append(script);
-      }).then(() => unpack(packed.get(name)));
+      }).then(() => unpack(packed.get(name))).then(whole);
       found.catch(() => held.delete(name));
       held.set(name, found);
     }
