@@ -6,7 +6,7 @@ import base64
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -170,7 +170,7 @@ class Contents:
         study = self.opened.study
         return [
             (a, b)
-            for a, b in combinations(study.systems, 2)
+            for a, b in permutations(study.systems, 2)
             if study.pages_of(a) & study.pages_of(b)
         ]
 

@@ -157,8 +157,8 @@ const DRAW = {
   async compare(given) {
     if (!site.pairs.length) return () => say("This site holds one system, so there is nothing to compare.");
     const at = [given.system, given.other].map((one) => site.systems.findIndex((two) => two.name === one));
-    const pair = site.pairs.find((one) => at.every((two) => one.includes(two)))
-      || site.pairs.find((one) => one.includes(at[0])) || site.pairs[0];
+    const pair = site.pairs.find((one) => one.join() === at.join())
+      || site.pairs.find(([one]) => one === at[0]) || site.pairs.find(([one]) => one === site.first) || site.pairs[0];
     const file = `compare/${pair.join("-")}`;
     const told = await htreval.load(file);
     const order = told.order.filter((one) => site.open.includes(one));
@@ -172,11 +172,17 @@ const DRAW = {
       const [one] = [pageNumber(page)].filter((two) => order.includes(two));
       if (one !== undefined) change({ page, system: names[0].name, other: names[1].name });
     };
-    const which = chooser("Which two systems", site.pairs.map((one) => [one.join("-"),
-      one.map((two) => site.systems[two].shown).join(" and ")]), pair.join("-"), (value) => {
-      const [a, b] = value.split("-").map((one) => site.systems[Number(one)].name);
-      change({ system: a, other: b, page: id });
-    });
+    const pick = (label, side, act) => chooser(label, site.systems.map((one, n) => [String(n), `${label}  ${one.shown}`])
+      .filter(([one]) => site.pairs.some((two) => two[side] === Number(one) && (!side || two[0] === pair[0]))),
+    String(pair[side]), (value) => act(site.systems[Number(value)].name));
+    const goPair = (a, b) => change({ system: a, other: b, page: id });
+    const swap = make("button", "", "⇄");
+    swap.title = "Swap A and B";
+    swap.setAttribute("aria-label", swap.title);
+    swap.addEventListener("click", () => goPair(names[1].name, names[0].name));
+    const which = make("span", "pair");
+    which.append(pick("A", 0, (name) => goPair(name, names[name === names[1].name ? 0 : 1].name)), " ", swap, " ",
+      pick("B", 1, (name) => goPair(names[0].name, name)));
     return () => {
       const above = [which, make("h1", "", told.head)];
       if (told.line) above.push(make("p", "", told.line));

@@ -381,11 +381,11 @@ function show({ payload: data, place, wish, takes, keep }) {
   confirmMarks(view);
   showMode(view, send);
   const event = data.event === undefined ? null : data.event;
-  dressCards(view);
   settleView(view);
   if (view.event !== event) bringOut(view, event);
   else if (!data.picked && view.opened !== data.layout) openAtFirst(view);
   view.opened = data.layout;
+  dressCards(view);
   mark(view, data.picked);
   drawMarks(view, send);
   saveOnce(data.save);
