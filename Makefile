@@ -6,7 +6,7 @@ READY := .venv/.ready
 # Tests of one group share a process; otherwise each goes to whoever is free.
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadgroup
 
-.PHONY: app test test-fast check lint types layers setup sample bench reproduce fuzz screenshots api browser clean
+.PHONY: app test test-fast check lint types layers setup sample bench reproduce fuzz screenshots api site browser clean
 
 app: $(READY)
 	$(BIN)/htreval app
@@ -61,6 +61,10 @@ screenshots: $(READY) browser
 # The API page from the docstrings, into build/api.
 api: $(READY)
 	$(BIN)/python docs/api.py
+
+# The documents, the API and the samples as a site, into build/site.
+site: $(READY)
+	$(BIN)/python docs/build_site.py
 
 clean:
 	rm -rf .venv build dist

@@ -118,6 +118,18 @@ def _number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
+def frame(document: str, **attributes: str | float | None) -> Html:
+    """A whole document of our own in a frame.
+
+    Args:
+        document: what is not ours in it is escaped already.
+        attributes: as for ``tag``.
+    """
+    empty = str(tag("iframe", **attributes))
+    # Unlike the values that ``tag`` takes, its lines stay lines.
+    return Html(empty.replace("<iframe", f'<iframe srcdoc="{html.escape(document)}"', 1))
+
+
 def table(head: Sequence[Child], rows: Iterable[Sequence[Child]], *, caption: Child = None) -> Html:
     """A plain table, its first column the heads of its rows."""
     body = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib import import_module
 
 from htreval_core.diagnosis.diagnose import diagnose_layout, repair_page
 from htreval_core.diagnosis.model import Diagnosis
@@ -14,7 +15,7 @@ from htreval_core.diagnosis.order.layout import page_layout
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.metrics.page import ScoredPage, match_again
 from htreval_core.metrics.spaces import Regrouping
-from htreval_core.model import Transcript
+from htreval_core.model import SourceFile, Transcript
 from htreval_core.settings import Settings
 
 
@@ -28,6 +29,7 @@ class Look:
         hypothesis: the output as it was read, for the same.
         settings: those of the scoring.
         told: its diagnosis, where other pages and systems had a say in it.
+        image: that of the page, where there is one.
     """
 
     page: ScoredPage
@@ -35,10 +37,17 @@ class Look:
     hypothesis: Transcript
     settings: Settings
     told: Diagnosis | None = None
+    image: SourceFile | None = None
 
     def __repr__(self) -> str:
         scores = self.page.scores
         return f"<Look at {scores.page_id!r} under {scores.system!r}>"
+
+    def _repr_html_(self) -> str:
+        """The page as the Page view shows it, in a notebook."""
+        # By name, as commands are: a look knows nothing of how it is drawn.
+        drawn: str = import_module("htreval_core.show.site.notebook").look_html(self)
+        return drawn
 
     @cached_property
     def ground(self) -> Ground:

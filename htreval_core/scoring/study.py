@@ -181,7 +181,10 @@ class Study:
         scored = self.kept.get((page_id, system)) or score_page(
             page.reference, page.hypotheses[system], self.settings, page_id=page_id, system=system
         )
-        return Look(scored, page.reference, page.hypotheses[system], self.settings)
+        return Look(
+            scored, page.reference, page.hypotheses[system], self.settings,
+            image=self.dataset.images.get(page_id),
+        )  # fmt: skip
 
     def only(
         self, systems: Sequence[str] | None = None, pages: Iterable[str] | None = None

@@ -229,6 +229,26 @@ def test_everybody_can_use_it_at_any_width(seen: Page, sites: str, view: str) ->
         assert not found, (scheme, json.dumps([one["nodes"][0]["html"] for one in found])[:600])
 
 
+def test_a_notebook_shows_the_same_page(
+    seen: Page, sites: str, studies: dict[str, hv.Study], tmp_path: Path
+) -> None:
+    system = "tesseract-auto"
+    cell = tmp_path / "cell.html"
+    shown = studies["berlin"].look("sermon-seven", system)._repr_html_()
+    cell.write_text(f"<!DOCTYPE html><title>cell</title>{shown}")
+    seen.goto(f"{sites}/berlin/page.html?page=sermon-seven&system={system}")
+    drawn(seen)
+    there = [seen.locator(part).all_text_contents() for part in PARTS["page"]]
+    seen.goto(cell.as_uri())
+    frame = seen.frame_locator("iframe")
+    frame.locator(".page-view").wait_for()
+    assert [frame.locator(part).all_text_contents() for part in PARTS["page"]] == there
+    assert frame.locator(".sheet image").count() == 1
+    before = frame.locator(".sum b").inner_text()
+    frame.get_by_role("button", name="Put right:", exact=False).click()
+    expect(frame.locator(".sum b")).not_to_have_text(before)
+
+
 def test_it_says_what_is_not_there(seen: Page, tmp_path: Path) -> None:
     study = hv.score([hv.Page.from_text(one, "a b c", {"s": "a c b"}) for one in ("p", "q")])
     opened = Opened(study)

@@ -25,6 +25,16 @@ def test_a_study_is_its_corpus_table() -> None:
     assert "\u202e" not in shown
 
 
+def test_a_look_is_a_frame_that_no_text_leaves() -> None:
+    page = hv.Page.from_text(f"{EVIL}\"'>", "a </script> b c", {EVIL: "</iframe> c b"})
+    shown = hv.score([page]).look(page.page_id, EVIL)._repr_html_()
+    assert shown.startswith("<iframe srcdoc=")
+    assert shown.endswith("</iframe>")
+    assert shown.count("<") == shown.count(">") == 2
+    assert 'sandbox="allow-scripts allow-downloads"' in shown
+    assert "\u202e" not in shown
+
+
 def test_whatever_is_printed_is_one_short_line() -> None:
     systems = {f"{EVIL}\n{n}": "b a c x" for n in range(40)}
     pages = [hv.Page.from_text(f"{EVIL}\n", "a b c d " * 50, systems), *made(3)]

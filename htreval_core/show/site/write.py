@@ -57,7 +57,7 @@ def site_files(contents: Contents) -> Iterator[tuple[str, bytes]]:
 
 def _of_study(contents: Contents) -> Iterator[tuple[str, bytes]]:
     yield "site.js", script().encode()
-    yield "site.css", f"{font_css()}\n{_asset('site.css')}".encode()
+    yield "site.css", f"{font_css()}\n{asset('site.css')}".encode()
     yield "signs.LICENSE.txt", font_license()
     for name, title in VIEWS.items():
         yield f"{name}.html", _page(name, title).encode()
@@ -153,16 +153,17 @@ def check_folder(folder: Path) -> None:
 
 def script(views: tuple[View, ...] = _DRAWN, host: str = "site") -> str:
     """The host and the views as one script, each view in a scope of its own."""
-    parts = [_asset("host.js")]
+    parts = [asset("host.js")]
     for view in views:
         style = json.dumps(view.style)
         parts.append(
             f'htreval.view("{view.name}", {style}, () => {{\n{view.script}\nreturn show;\n}});'
         )
-    return "\n".join([*parts, _asset(f"{host}.js")])
+    return "\n".join([*parts, asset(f"{host}.js")])
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """A file of the site's own, as text."""
     return (files(__package__) / "assets" / name).read_text("utf-8")
 
 

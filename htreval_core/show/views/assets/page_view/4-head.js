@@ -15,12 +15,14 @@ function drawHead(view, send) {
   const { head } = view.data;
   const at = head.pages.findIndex(([id]) => id === view.data.page);
   const title = element("h1", "hidden", `Page ${isolated(head.pages[at][1])}`);
+  const walks = view.takes("page");
   const walk = element("div", "walk");
   const back = button("small", "‹", () => send("step", -1), "The page before; key [");
   const forth = button("small", "›", () => send("step", 1), "The next page; key ]");
   back.disabled = head.place === 0;
   forth.disabled = head.place === head.total - 1;
-  walk.append(back, chooser("page-name", "Page", head.pages, head.pages[at][0], (id) => send("page", id)),
+  if (!walks) walk.append(element("b", "page-name", isolated(head.pages[at][1])));
+  else walk.append(back, chooser("page-name", "Page", head.pages, head.pages[at][0], (id) => send("page", id)),
     forth, element("span", "soft", `${head.place + 1} of ${head.total} by`),
     chooser("soft", "Ranked by", head.ranks, head.rank, (by) => send("rank", by), 4));
   const systems = element("div", "systems");

@@ -1,0 +1,28 @@
+"""The project's own site: every link within the documents leads somewhere, and nothing leaves."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+
+@pytest.mark.slow
+def test_documents_become_pages_that_ask_nothing_of_other_hosts(tmp_path: Path) -> None:
+    code = (
+        f"import sys; from pathlib import Path; sys.path.insert(0, {str(ROOT / 'docs')!r}); "
+        f"import build_site; build_site.write_documents(Path({str(tmp_path / 'site')!r}))"
+    )
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    pages = list((tmp_path / "site").rglob("*.html"))
+    assert len(pages) > len(list((ROOT / "docs").rglob("*.md")))
+    for page in pages:
+        text = page.read_text("utf-8")
+        assert not re.findall(r'<(?:script|img|iframe)[^>]+src="(?:https?:)?//', text), page
+        assert not re.findall(r'<link[^>]+stylesheet[^>]+href="(?:https?:)?//', text), page
