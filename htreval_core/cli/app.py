@@ -149,13 +149,11 @@ def find_app() -> Path:
     """The app's entry script: in a checkout beside the packages, else inside the installed one.
 
     Raises:
-        ConfigError: the web side is not installed, or what it needs.
+        ConfigError: the web side is not installed.
+        ModuleNotFoundError: Streamlit is not.
     """
     if find_spec("streamlit") is None:
-        raise ConfigError(
-            "the web app needs Streamlit, which is not installed; install it, or htreval with all "
-            "it depends on. The other commands work without it"
-        )
+        raise ModuleNotFoundError("No module named 'streamlit'", name="streamlit")
     spec = find_spec("htreval_ui")
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         for entry in (Path(folder).parent / "app.py", Path(folder) / "_bundle" / "app.py"):

@@ -72,6 +72,18 @@ _OPTIONS = MappingProxyType(
 )
 
 
+_PARTS = "{} is not installed; install it, or htreval with all it depends on. "
+_LIGHT = MappingProxyType(
+    {
+        "streamlit": f"the web app needs Streamlit: {_PARTS}The other commands work without it",
+        "pyarrow": f"bundles and Parquet need PyArrow: {_PARTS}JSON and CSV need no more",
+        "pandas": f"tables for Python need pandas: {_PARTS}JSON and CSV need no more",
+        "plotly": f"these figures need Plotly: {_PARTS}The report and the site draw without it",
+    }
+)
+"""What needs the libraries that the light way of installing leaves out."""
+
+
 def in_shell(remedy: Remedy) -> str:
     """The option by which a remedy is taken."""
     return _OPTIONS[remedy.kind].format(name=remedy.name)
@@ -193,6 +205,12 @@ class Group(click.Group):
         except HtrEvalError as error:
             fail(error)
             ctx.exit(EXIT_USAGE if isinstance(error, ConfigError) else EXIT_DATA)
+        except ModuleNotFoundError as error:
+            name = (error.name or "").partition(".")[0]
+            if name not in _LIGHT:
+                raise
+            fail(ConfigError(_LIGHT[name].format(name)))
+            ctx.exit(EXIT_USAGE)
         except KeyboardInterrupt as stopped:
             click.echo("Interrupted.", err=True)
             is_term = isinstance(stopped, Terminated)

@@ -85,16 +85,6 @@ def test_a_side_that_is_not_there_is_refused(tree: Tree, started: dict[str, str]
     assert not started
 
 
-def test_without_streamlit_it_says_what_to_install(
-    started: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("htreval_core.cli.app.find_spec", lambda name: None)
-    done = invoke("app")
-    assert done.exit_code == 2
-    assert "the web app needs Streamlit, which is not installed; install it" in done.stderr
-    assert not started
-
-
 @pytest.mark.slow
 def test_the_app_opens_on_the_sides(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tree({"truth/1.txt": "a b", "x/1.txt": "a c", "y/1.txt": "a b"})
