@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
 from htreval_core import Study
+from htreval_core.markup import tag
 from htreval_core.settings.signature import short_signature
+from htreval_core.show.site.contents import Contents, Wanted
+from htreval_core.show.site.write import VIEWS, site_zip
 from htreval_core.show.tables import study_csv
 from htreval_core.show.views.opened import Opened
 from htreval_ui import places
-from htreval_ui.studies import uploads
+from htreval_ui.studies import marks, scoring, uploads
 from htreval_ui.studies.opening import chosen_data
 from htreval_ui.web import state
+
+_OF_SITE = {
+    "system", "other", "page", "view", "mode", "event", "repaired", "word", "rank", "where", "tab",
+    "find", "which", "sort", "lesson",
+}  # fmt: skip
+"""What of an address a site knows, too."""
 
 
 def show_share(page: str, opened: Opened | None) -> None:
@@ -36,11 +47,37 @@ def show_share(page: str, opened: Opened | None) -> None:
     st.code(methods(opened.study), language=None, wrap_lines=True)
     with st.expander("CITATION.cff"):
         st.code((places.root() / "CITATION.cff").read_text("utf-8"), language="yaml")
+    _offer_site(page, opened)
     st.download_button(
         "Table of all pages (CSV)", data=lambda: study_csv(opened.study),
         file_name="htreval-pages.csv", mime="text/csv", icon=":material/table:", key="csv",
         on_click="ignore", help="Every value of every page for a spreadsheet.",
     )  # fmt: skip
+
+
+def _offer_site(page: str, opened: Opened) -> None:
+    """The views as files for a link to click, and the code that shows this view in another page."""
+    study = opened.study
+    if not (opened.told() and scoring.is_quick(study)):
+        st.caption("For a site to link to, which takes long of so many words, use `htreval site`.")
+        return
+    st.download_button(
+        "These views as a site (ZIP)", data=lambda: site_zip(_contents(opened)),
+        file_name="htreval-site.zip", mime="application/zip", icon=":material/public:",
+        key="site", on_click="ignore",
+        help="Unpack it on any web space, or on a disk, and link to it. Nobody needs htreval.",
+    )  # fmt: skip
+    given = urlencode({key: one for key, one in state.in_url(page).items() if key in _OF_SITE})
+    st.caption("To show this view of that site in a blog or a course:")
+    address = f"site/{page if page in VIEWS else 'index'}.html?{given}&embed=1"
+    code = tag("iframe", src=address, width="100%", height=640, loading="lazy")
+    st.code(code, language="html", wrap_lines=True)
+
+
+def _contents(opened: Opened) -> Contents:
+    study = opened.study
+    said = marks.chosen(chosen_data())
+    return Contents(opened, Wanted(study.dataset.name, frozenset(study.page_ids), marks=said))
 
 
 def methods(study: Study) -> str:

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from lxml.etree import fromstring as parse_xml
@@ -143,6 +144,9 @@ def test_pictures_and_tables_are_one_click_each(tab: Page, server: str, tmp_path
     assert saved("Markdown").startswith(b"| system |")
     tab.locator(".st-key-strip_share button").first.click()
     assert b"reads-across" in saved("Table of all pages")
+    with ZipFile(io.BytesIO(saved("These views as a site"))) as site:
+        assert {"site/index.html", "site/site.js", "site/data/site.js"} <= set(site.namelist())
+    expect(tab.get_by_text('<iframe src="site/index.html?')).to_be_visible()
 
 
 def test_ribbons_and_orders_of_a_page_are_taken_away(tab: Page, server: str) -> None:

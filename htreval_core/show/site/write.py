@@ -9,9 +9,11 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
+from zipfile import ZipFile
 
 from htreval_core.errors import ConfigError, not_written
 from htreval_core.markup import tag
@@ -53,6 +55,15 @@ def site_files(contents: Contents) -> Iterator[tuple[str, bytes]]:
     yield from _of_study(contents)
     for page_id in contents.pages:
         yield from _of_page(contents, page_id)
+
+
+def site_zip(contents: Contents) -> bytes:
+    """The same as one archive."""
+    made = BytesIO()
+    with ZipFile(made, "w") as archive:
+        for name, content in site_files(contents):
+            archive.writestr(f"site/{name}", content)
+    return made.getvalue()
 
 
 def _of_study(contents: Contents) -> Iterator[tuple[str, bytes]]:

@@ -305,7 +305,7 @@ function embedding() {
     const frame = make("iframe");
     for (const [key, value] of [["src", address.href], ["title", document.title], ["width", "100%"],
       ["height", "640"], ["loading", "lazy"]]) frame.setAttribute(key, value);
-    code.value = frame.outerHTML;
+    code.value = new XMLSerializer().serializeToString(frame).replace(/ xmlns="[^"]*"/, "");
     box.showModal();
     code.select();
   });
