@@ -3,11 +3,8 @@
 from .audits.audit import audit as audit
 from .compare import COMPARED as COMPARED
 from .compare import compare_all as compare_all
-from .compare import compare_runs as compare_runs
 from .compare import compare_systems as compare_systems
 from .compare import page_differences as page_differences
-from .compare import run_spreads as run_spreads
-from .compare import runs_of as runs_of
 from .diagnosis import Diagnosis as Diagnosis
 from .diagnosis import Event as Event
 from .diagnosis import EventKind as EventKind

@@ -121,10 +121,8 @@ def show(opened: Opened) -> None:
     show_warnings(study.warnings)
     show_warnings(one.warning for one in failures.failures)
 
-    runs = opened.runs(study)
     parts: dict[str, tuple[str, Callable[[], None]]] = {
         "pages": ("Table of all pages", lambda: show_ranking(opened, failures)),
-        **({"runs": ("Runs", lambda: more.show_runs(opened, study, runs))} if runs else {}),
         "values": ("All values", lambda: more.show_values(study)),
         "facets": ("By facet", lambda: more.show_facets(opened, study)),
         "doubts": (
