@@ -43,7 +43,6 @@ from .run.read import open_run as open_run
 from .run.write import save_run as save_run
 from .run.write import score_run as score_run
 from .scoring.clusters import clusters_by_id as clusters_by_id
-from .scoring.conventions import learn_conventions as learn_conventions
 from .scoring.diagnoses import diagnose as diagnose
 from .scoring.ladder import ladder_crossings as ladder_crossings
 from .scoring.ladder import score_ladder as score_ladder

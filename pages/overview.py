@@ -129,7 +129,6 @@ def show(opened: Opened) -> None:
             "References in doubt", lambda: more.show_doubts(opened, looked=bool(failures))
         ),
         "marks": ("Marks", lambda: show_marks(opened)),
-        "orders": ("Order by convention", lambda: show_conventions(opened, study.systems)),
         "audit": ("Without the ground truth", lambda: None),
     }  # fmt: skip
     first_four, rest = list(parts)[:4], list(parts)[4:]

@@ -12,7 +12,6 @@ from .facets import facets_table
 from .ladder import ladder_json, ladder_table
 from .lines import lines_csv, lines_text
 from .marked import markup_text
-from .orders import orders_json, orders_text
 from .pairing import pairing_json, pairing_table, unpaired_json
 from .study import corpus_json, study_csv, study_csv_pieces, study_json, study_json_pieces
 from .summary import study_table, summary_lines
@@ -39,8 +38,6 @@ __all__ = [
     "lines_text",
     "markup_text",
     "number",
-    "orders_json",
-    "orders_text",
     "pairing_json",
     "pairing_table",
     "pairwise_json",

@@ -24,7 +24,6 @@ from htreval_core.model import PageUnder, SourceFile
 from htreval_core.run.mark_files import tags_of
 from htreval_core.run.marks import Mark
 from htreval_core.scoring.clusters import Clusters
-from htreval_core.scoring.conventions import Conventions, learn_conventions
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.facets import FacetRow, Facets, score_facets
 from htreval_core.scoring.filters import Known, filter_study
@@ -270,12 +269,6 @@ class Opened:
             ("audit", stand_in), "Comparing systems",
             lambda: audit(pages, systems, self.study.settings, name=data.name),
         )  # fmt: skip
-
-    def conventions(self) -> Conventions:
-        """Which conventions the reference and the systems follow."""
-        return self.once(
-            "conventions", "Looking for conventions", lambda: learn_conventions(self.study)
-        )
 
     def by_facet(self, study: Study, facets: Facets, name: str) -> list[FacetRow]:
         """Corpus values of the study that is shown, by the values of a facet."""
