@@ -23,7 +23,6 @@ from htreval_core.show.views.overview import (
 from htreval_ui.sections import more
 from htreval_ui.sections.audit import show_audit
 from htreval_ui.sections.marks import show_marks
-from htreval_ui.sections.orders import show_conventions
 from htreval_ui.sections.ranking import show_ranking
 from htreval_ui.sections.send_back import SEND_BACK, send_back_dialog
 from htreval_ui.sections.values import glossary
