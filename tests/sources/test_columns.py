@@ -228,3 +228,9 @@ def test_rows_of_one_id_are_told_in_a_line() -> None:
     told = "\n".join([str(caught.value), *tell_warnings(caught.value.warnings)])
     assert "5,000 files for this page" in told
     assert len(told) < 1000
+
+
+def test_half_of_a_surrogate_pair_is_called_so() -> None:
+    rows = b'{"page_id": "1", "reference": "a \\ud800 b", "A": "a b"}'
+    with pytest.raises(hv.PairingError, match="half of a surrogate pair at position 2"):
+        pair_uploads("t", [("t.jsonl", rows)])
