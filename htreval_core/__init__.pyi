@@ -3,11 +3,8 @@
 from .audits.audit import audit as audit
 from .compare import COMPARED as COMPARED
 from .compare import compare_all as compare_all
-from .compare import compare_runs as compare_runs
 from .compare import compare_systems as compare_systems
 from .compare import page_differences as page_differences
-from .compare import run_spreads as run_spreads
-from .compare import runs_of as runs_of
 from .diagnosis import Diagnosis as Diagnosis
 from .diagnosis import Event as Event
 from .diagnosis import EventKind as EventKind
@@ -46,7 +43,6 @@ from .run.read import open_run as open_run
 from .run.write import save_run as save_run
 from .run.write import score_run as score_run
 from .scoring.clusters import clusters_by_id as clusters_by_id
-from .scoring.conventions import learn_conventions as learn_conventions
 from .scoring.diagnoses import diagnose as diagnose
 from .scoring.ladder import ladder_crossings as ladder_crossings
 from .scoring.ladder import score_ladder as score_ladder

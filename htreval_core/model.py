@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import PurePosixPath
 from struct import calcsize
 from typing import Any, TypeAlias
@@ -475,6 +476,10 @@ class PageScores:
         return ()
 
 
+# Pairing asks for it some forty times a file.
+_path = lru_cache(maxsize=2**16)(PurePosixPath)
+
+
 @dataclass(frozen=True, slots=True)
 class SourceFile:
     """A file that can be read when it is needed.
@@ -495,7 +500,7 @@ class SourceFile:
 
     @property
     def path(self) -> PurePosixPath:
-        return PurePosixPath(self.name)
+        return _path(self.name)
 
     @property
     def size(self) -> int:

@@ -508,9 +508,11 @@ def _clusters(text: str) -> list[tuple[str, bool]]:
 
 
 def lacks_spaces(text: str) -> bool:
-    """Whether most of a text is in scripts that put no space between words."""
-    n_signs = sum(map(len, text.split()))
-    return bool(n_signs) and 2 * len(_UNSPACED.findall(text)) > n_signs
+    """Whether most of a text is in scripts that put no space between words, and it has none."""
+    words = text.split()
+    n_signs = sum(map(len, words))
+    # Words of these scripts have two signs or so: a text of such words was divided.
+    return n_signs > 3 * len(words) and 2 * len(_UNSPACED.findall(text)) > n_signs
 
 
 def _space_delimited(text: str, policy: TextPolicy) -> PageWords:

@@ -23,7 +23,6 @@ from htreval_core.show.views.overview import (
 from htreval_ui.sections import more
 from htreval_ui.sections.audit import show_audit
 from htreval_ui.sections.marks import show_marks
-from htreval_ui.sections.orders import show_conventions
 from htreval_ui.sections.ranking import show_ranking
 from htreval_ui.sections.send_back import SEND_BACK, send_back_dialog
 from htreval_ui.sections.values import glossary
@@ -121,17 +120,14 @@ def show(opened: Opened) -> None:
     show_warnings(study.warnings)
     show_warnings(one.warning for one in failures.failures)
 
-    runs = opened.runs(study)
     parts: dict[str, tuple[str, Callable[[], None]]] = {
         "pages": ("Table of all pages", lambda: show_ranking(opened, failures)),
-        **({"runs": ("Runs", lambda: more.show_runs(opened, study, runs))} if runs else {}),
         "values": ("All values", lambda: more.show_values(study)),
         "facets": ("By facet", lambda: more.show_facets(opened, study)),
         "doubts": (
             "References in doubt", lambda: more.show_doubts(opened, looked=bool(failures))
         ),
         "marks": ("Marks", lambda: show_marks(opened)),
-        "orders": ("Order by convention", lambda: show_conventions(opened, study.systems)),
         "audit": ("Without the ground truth", lambda: None),
     }  # fmt: skip
     first_four, rest = list(parts)[:4], list(parts)[4:]

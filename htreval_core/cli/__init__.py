@@ -23,9 +23,6 @@ _COMMANDS = {
     "audit": Lazy(
         "htreval_core.cli.audit:audit_command", "Compare systems where there are no references."
     ),
-    "orders": Lazy(
-        "htreval_core.cli.orders:orders_command", "Show what order costs at least, and conventions."
-    ),
     "pairs": Lazy("htreval_core.cli.files:pairs_command", "Show which files belong together."),
     "text": Lazy("htreval_core.cli.files:text_command", "Print files as the scorer sees them."),
     "app": Lazy("htreval_core.cli.app:app_command", "Open the web app."),

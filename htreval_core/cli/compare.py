@@ -30,7 +30,7 @@ from htreval_core.errors import ConfigError, PairingError
 from htreval_core.show.telling.pages import tell_pages
 
 if TYPE_CHECKING:
-    from htreval_core.compare import Comparison, Pairwise, RunsComparison
+    from htreval_core.compare import Comparison, Pairwise
     from htreval_core.scoring.study import Study
 
 Pairs: TypeAlias = list[tuple[str, str]]
@@ -75,14 +75,12 @@ def compare_command(
     permutation tests over pages. --systems A,B picks two; otherwise all pairs are compared and the
     systems ranked, on the pages that all of them have read unless --all-pages is given.
 
-    PATH A B compares these two systems, as --systems A,B does. A name that several runs share, as
-    A_run1 and A_run2 share A, stands for all of them; intervals and p are then over runs and pages
-    together.
+    PATH A B compares these two systems, as --systems A,B does.
 
     PATH NEW compares the systems of two folders or run bundles that have the same references, such
     as last week's and today's.
     """
-    from htreval_core.compare import COMPARED, compare_all, compare_all_runs, compare_systems
+    from htreval_core.compare import COMPARED, compare_all, compare_systems
 
     where, new = _names_or_path(where, more)
     if new is None:
@@ -93,12 +91,6 @@ def compare_command(
         study, pairs = _two_paths(where, new, jobs)
     chosen = tuple(dict.fromkeys([*(metrics or fail_if_worse or COMPARED), *(fail_if_worse or ())]))
     study = with_metrics(study, chosen, jobs)
-    if new is None and len(pairs) == 1 and not {*pairs[0]} <= {*study.systems}:
-        over_runs = _over_runs(study, pairs[0], chosen, kind)
-        write(over_runs[1], output)
-        if _any_worse([over_runs[0]], fail_if_worse or ()):
-            ctx.exit(EXIT_THRESHOLD)
-        return
     if len(pairs) > 1 and new is None:
         if fail_if_worse:
             raise click.UsageError("--fail-if-worse compares two: name them with --systems A,B")
@@ -109,8 +101,7 @@ def compare_command(
         every = compare_all(study, metrics=chosen, resamples=resamples)
         warn(every.warnings)
         _hint(every.pairs.values())
-        by_runs = compare_all_runs(study, metrics=chosen)
-        content = _all_pairs(every, study, kind, said, by_runs)
+        content = _all_pairs(every, study, kind, said)
         write(content, output, signature=every.signature if kind == "csv" else "")
         return
     found = [compare_systems(study, *one, metrics=chosen, resamples=resamples) for one in pairs]
@@ -150,46 +141,22 @@ def _names_or_path(where: Where, more: tuple[str, ...]) -> tuple[Where, Path | N
     return replace(where, systems=more), None
 
 
-def _over_runs(
-    study: Study, pair: tuple[str, str], metrics: Sequence[str], kind: str
-) -> tuple[RunsComparison, str]:
-    """Two systems over runs and pages together, and what is written of them."""
-    from htreval_core.compare import compare_runs
-    from htreval_core.show.tables import runs_comparison_json, runs_comparison_table
-
-    if kind not in ("table", "json"):
-        raise click.UsageError("systems over their runs are written as --format table or json")
-    found = compare_runs(study, *pair, metrics=metrics)
-    if kind == "json":
-        return found, runs_comparison_json(found, warnings=study.warnings)
-    return found, runs_comparison_table(found)
-
-
 def _one_path(where: Where, jobs: int | None) -> tuple[Study, Pairs]:
     found = find_data(where)
     systems = found.data.systems
     named = split_names(where.systems, systems)
     if len(named) == 1:
         raise click.UsageError(f"--systems names one system, {named[0]}; name two or more")
-    pairs: Pairs = [_pair_named(named, systems)] if len(named) == 2 else []
+    pairs: Pairs = []
+    if len(named) == 2:
+        a, b = pick_systems(systems, named[:1])[0], pick_systems(systems, named[1:])[0]
+        if a == b:
+            raise click.UsageError(f"{a} is named twice; name two systems, to be compared")
+        pairs = [(a, b)]
     if not pairs and len(systems) == 1:
         raise PairingError(f"only one system was found, {systems[0]}: comparing needs two")
     study = scored(found, jobs)
     return study, pairs or [*combinations(study.systems, 2)]
-
-
-def _pair_named(names: Sequence[str], systems: Sequence[str]) -> tuple[str, str]:
-    """Two names as they were given; the two systems themselves where each has a single run."""
-    from htreval_core.compare import runs_named
-
-    runs = [runs_named(name, systems) for name in names]
-    if runs[0] == runs[1]:
-        raise click.UsageError(
-            f"{names[0]} and {names[1]} are one system; name two, to be compared"
-        )
-    single = all(len(one) == 1 for one in runs)
-    a, b = (one[0] for one in runs) if single else names
-    return a, b
 
 
 def _two_paths(where: Where, new: Path, jobs: int | None) -> tuple[Study, Pairs]:
@@ -236,22 +203,20 @@ def _pairs(found: Sequence[Comparison], study: Study, kind: str) -> str:
     return "\n".join(map(made, found))
 
 
-def _all_pairs(
-    every: Pairwise, study: Study, kind: str, said: str, by_runs: Sequence[RunsComparison]
-) -> str:
+def _all_pairs(every: Pairwise, study: Study, kind: str, said: str) -> str:
     from htreval_core.show.tables import comparison as report
     from htreval_core.show.tables.results import results_latex
 
     if kind == "json":
-        return report.pairwise_json(every, warnings=study.warnings, by_runs=by_runs)
+        return report.pairwise_json(every, warnings=study.warnings)
     if kind == "csv":
         return report.comparison_csv(list(every.pairs.values()), every)
     if kind == "latex":
         return results_latex(study, every, tuple(every.p_pairs), said=said)
-    return report.pairwise_table(every, study, said=said, by_runs=by_runs)
+    return report.pairwise_table(every, study, said=said)
 
 
-def _any_worse(found: Sequence[Comparison | RunsComparison], metrics: Sequence[str]) -> bool:
+def _any_worse(found: Sequence[Comparison], metrics: Sequence[str]) -> bool:
     """Whether any B is significantly worse, with a message for each metric in which it is.
 
     The metrics that are asked for are the family: p is corrected for their number alone.

@@ -340,24 +340,16 @@ def is_bundle(path: Path) -> bool:
 def pick_systems(found: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
     """The systems that --systems names, all where it names none; a name may hold a comma.
 
-    A name that several runs of a system share stands for all of them.
-
     Raises:
         ConfigError: there is no such system.
     """
     if not wanted:
         return tuple(found)
-    from htreval_core.compare import runs_named
-
-    names: list[str] = []
-    for name in split_names(wanted, found):
-        try:
-            names += runs_named(name, found)
-        except ConfigError:
-            raise ConfigError(
-                f"--systems {name}: not among the systems found, {', '.join(found)}"
-            ) from None
-    return tuple(dict.fromkeys(names))
+    names = tuple(dict.fromkeys(split_names(wanted, found)))
+    for name in names:
+        if name not in found:
+            raise ConfigError(f"--systems {name}: not among the systems found, {', '.join(found)}")
+    return names
 
 
 def split_names(given: Sequence[str], known: Sequence[str]) -> list[str]:

@@ -171,7 +171,7 @@ _WHERE = (
     outputs_option,
     option(
         DATA, "--systems", multiple=True, metavar="A,B,…",
-        help="Use only these systems; A stands for all of its runs, such as A_run1 and A_run2.",
+        help="Use only these systems.",
     ),
     option(
         DATA,

@@ -1,10 +1,5 @@
 """Two systems or ten, side by side, with the statistics to believe it."""
 
-from htreval_core.compare.by_runs import RunsComparison as RunsComparison
-from htreval_core.compare.by_runs import RunsDifference as RunsDifference
-from htreval_core.compare.by_runs import compare_all_runs as compare_all_runs
-from htreval_core.compare.by_runs import compare_runs as compare_runs
-from htreval_core.compare.by_runs import runs_named as runs_named
 from htreval_core.compare.changes import Change as Change
 from htreval_core.compare.changes import EventChange as EventChange
 from htreval_core.compare.changes import event_changes as event_changes
@@ -19,10 +14,6 @@ from htreval_core.compare.model import PairedDifference as PairedDifference
 from htreval_core.compare.model import Pairwise as Pairwise
 from htreval_core.compare.model import RankFlip as RankFlip
 from htreval_core.compare.model import favours_b as favours_b
-from htreval_core.compare.runs import Runs as Runs
-from htreval_core.compare.runs import RunSpread as RunSpread
-from htreval_core.compare.runs import run_spreads as run_spreads
-from htreval_core.compare.runs import runs_of as runs_of
 from htreval_core.compare.systems import COMPARED as COMPARED
 from htreval_core.compare.systems import FEWEST as FEWEST
 from htreval_core.compare.systems import compare_all as compare_all

@@ -22,36 +22,8 @@ def favours_b(metric: str, difference: float) -> bool | None:
     return None if not better or better != better else better > 0
 
 
-class Tested:
-    """A difference B − A of one metric with its test, whatever it is drawn over."""
-
-    __slots__ = ()
-    metric: str
-    difference: float
-    p: float
-    p_holm: float
-
-    @property
-    def significant(self) -> bool:
-        """Whether the test, asked of this metric alone, rejects that there is no difference.
-
-        Then, and only then, the interval leaves out 0. Never where p is undefined.
-        """
-        return self.p < LEVEL
-
-    @property
-    def shown(self) -> bool:
-        """Whether the difference counts as shown: WER by its own p, others by the corrected one."""
-        return (self.p if self.metric == PRIMARY else self.p_holm) < LEVEL
-
-    @property
-    def b_is_better(self) -> bool | None:
-        """Whether the values favour B, believable or not; None where neither system."""
-        return favours_b(self.metric, self.difference)
-
-
 @dataclass(frozen=True, slots=True)
-class PairedDifference(Tested):
+class PairedDifference:
     """One metric of two systems A and B, pooled over the pages that both have read.
 
     All values are fractions. ``difference`` is B − A, so of an error rate a negative one says
@@ -88,6 +60,24 @@ class PairedDifference(Tested):
     ties: int
     losses: int
     smallest: float
+
+    @property
+    def significant(self) -> bool:
+        """Whether the test, asked of this metric alone, rejects that there is no difference.
+
+        Then, and only then, the interval leaves out 0. Never where p is undefined.
+        """
+        return self.p < LEVEL
+
+    @property
+    def shown(self) -> bool:
+        """Whether the difference counts as shown: WER by its own p, others by the corrected one."""
+        return (self.p if self.metric == PRIMARY else self.p_holm) < LEVEL
+
+    @property
+    def b_is_better(self) -> bool | None:
+        """Whether the values favour B, believable or not; None where neither system."""
+        return favours_b(self.metric, self.difference)
 
 
 @dataclass(frozen=True, slots=True)

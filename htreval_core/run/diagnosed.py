@@ -78,7 +78,8 @@ class BundleDiagnoses:
         """Keep them, unless they are kept or say nothing of conventions; in an archive nothing is.
 
         Raises:
-            ConfigError: the bundle was scored again since it was opened, or is being written into.
+            ConfigError: the bundle was scored again since it was opened.
+            WriteError: it is being written into.
             OSError: it cannot be written into.
         """
         whole = all(one.admissible for of_system in found.values() for one in of_system)

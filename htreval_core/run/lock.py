@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import IO
 
-from htreval_core.errors import ConfigError
+from htreval_core.errors import WriteError
 
 NAME = "lock"
 
@@ -22,7 +22,7 @@ class Lock:
     nothing and needs no clearing away. What the file says is for the message only.
 
     Raises:
-        ConfigError: another run holds it.
+        WriteError: another run holds it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -35,7 +35,7 @@ class Lock:
             if not _try_lock(self._file):
                 holder = self._told()
                 self._file.close()
-                raise ConfigError(
+                raise WriteError(
                     f"{self._folder}: another run is writing into it ({holder}); wait for it to "
                     "end, stop it, or name another bundle"
                 )

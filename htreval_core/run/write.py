@@ -63,7 +63,8 @@ def save_run(
 
     Raises:
         ConfigError: the path is taken by something else, or by another run and ``overwrite`` is
-            not given, or is being written into.
+            not given.
+        WriteError: it is being written into.
     """
     write_run(
         study.dataset, path, study.settings, overwrite=overwrite, thumbnails=thumbnails,
@@ -98,7 +99,8 @@ def score_run(
 
     Raises:
         ConfigError: the path is taken by something else, or by another run and ``overwrite`` is
-            not given, or is being written into; or two pages share an id.
+            not given; or two pages share an id.
+        WriteError: it is being written into.
         PairingError: no page could be scored.
     """
     settings = settings or Settings()

@@ -51,7 +51,8 @@ class KeptDiagnoses(Protocol):
         """Keep them, unless they are kept or say nothing of conventions.
 
         Raises:
-            ConfigError: the bundle is not the one that was opened, or is being written into.
+            ConfigError: the bundle is not the one that was opened.
+            WriteError: it is being written into.
             OSError: it cannot be written into.
         """
         ...

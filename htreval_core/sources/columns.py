@@ -28,6 +28,8 @@ _NAMED = {
     "ocr_postcorrection_output.transcription_unit": "output",
 }
 """Columns of HIPE's records that have a name of their own: the text before and after correction."""
+_MOST_SYSTEMS = 200
+"""A table of more is one of numbers, say, and each page would be scored under every column."""
 INFERENCE = "inference_info"
 DOLMA_ID = "metadata.source-file"
 """The document that a row of olmOCR was read from; its own id is a digest."""
@@ -123,6 +125,12 @@ def find_columns(
             likely = [one for one in rest if any(word in one.lower() for word in _OUTPUT_WORDS)]
             rest = likely or rest
         outputs = {_NAMED.get(column.lower(), column): column for column in rest}
+    if len(outputs) > _MOST_SYSTEMS:
+        raise ReadError(
+            f"{name}: {len(outputs):,} columns that may be outputs, more than {_MOST_SYSTEMS} "
+            "systems; name those that are",
+            Remedy(RemedyKind.NAME_COLUMNS),
+        )
     return FoundColumns(page_id, reference, outputs)
 
 

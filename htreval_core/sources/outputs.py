@@ -146,5 +146,5 @@ def _single(page_id: str, sides: Mapping[str, PageFiles]) -> Iterator[tuple[str,
 def _doubles(pages: PageFiles) -> Iterator[DataWarning]:
     for page_id, files in pages.items():
         if len(files) > 1:
-            names = tuple(file.name for file in files)
+            names = tuple(dict.fromkeys(file.name for file in files))
             yield DataWarning(page_id, WarningKind.SEVERAL_FILES, names, len(files))

@@ -339,8 +339,12 @@ def _pair_equal(name: str, rule: str, given: Sides, systems: Mapping[str, PageFi
 
 def _duplicates(side: str, files_of: PageFiles) -> list[DataWarning]:
     return [
+        # Rows of a table that have one id have one name too.
         DataWarning(
-            page, WarningKind.SEVERAL_FILES, (side, *(file.name for file in files)), len(files)
+            page,
+            WarningKind.SEVERAL_FILES,
+            (side, *dict.fromkeys(file.name for file in files)),
+            len(files),
         )
         for page, files in files_of.items()
         if len(files) > 1

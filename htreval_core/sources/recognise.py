@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -332,6 +333,14 @@ def _recognise(
             return pairing
     if by_suffix:
         return pair_sides(name, *by_suffix[0])
+    endings = Counter(".".join(["", *file.path.name.split(".")[1:]]) for file in texts)
+    if len(endings) == 2 and not any(chosen):
+        one, other = endings
+        raise PairingError(
+            f"{name or 'the upload'}: {endings[one]:,} files end in {one} and {endings[other]:,} "
+            f"in {other}, but nothing tells which are the references; say so",
+            Remedy(RemedyKind.NAME_SUFFIXES),
+        )
     examples = ", ".join(file.name for file in texts[:3])
     raise PairingError(
         f"{name or 'the upload'}: {len(texts)} files ({examples}, …), but nothing "

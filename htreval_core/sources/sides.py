@@ -92,11 +92,11 @@ def is_image(file: SourceFile) -> bool:
 @lru_cache(maxsize=2**16)
 def stem(name: str, suffix: str | None = None) -> str:
     """A page's name: the file's path without its known suffix and without export folders."""
-    known = (suffix,) if suffix else TEXT_SUFFIXES
-    for ending in known:
-        if ending and name.lower().endswith(ending.lower()) and len(name) > len(ending):
-            name = name[: -len(ending)]
-            break
+    known = (suffix.lower(),) if suffix else TEXT_SUFFIXES
+    lowered = name.lower()
+    if lowered.endswith(known):
+        ending = next((one for one in known if lowered.endswith(one) and len(name) > len(one)), "")
+        name = name[: len(name) - len(ending)]
     parts = PurePosixPath(name).parts
     kept = [part for part in parts[:-1] if part.lower() not in _CONTAINERS]
     return "/".join([*kept, *parts[-1:]])

@@ -5,9 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from htreval_core import Study
-from htreval_core.compare import Runs
 from htreval_core.show.telling.corpus import tell_suspicion
-from htreval_core.show.telling.runs import tell_runs, tell_runs_difference, tell_single
 from htreval_core.show.views.opened import Opened
 from htreval_ui import html
 from htreval_ui.sections.choosing import pick_metric
@@ -54,19 +52,6 @@ def show_facets(opened: Opened, study: Study) -> None:
     st.dataframe(table, hide_index=True, key="facet_table")
     offer("htreval-facets", table=table, signature=study.signature)
     st.caption("Low and high are 95 % intervals: the pages with this value are resampled.")
-
-
-def show_runs(opened: Opened, study: Study, runs: dict[str, Runs]) -> None:
-    """How far the runs of one system differ, and systems compared over runs and pages."""
-    for one in runs.values():
-        st.markdown(f"- {html.label(tell_runs(one))}")
-    for pair in opened.runs_compared(study):
-        told = f"{tell_runs_difference(pair)} {tell_single(pair)}".rstrip()
-        st.markdown(f"- {html.label(told)}")
-    st.caption(
-        "Systems with several runs are compared by drawing pages and runs again, both "
-        "at once: with one run nobody can say whether systems differ or runs do."
-    )
 
 
 def show_doubts(opened: Opened, *, looked: bool) -> None:

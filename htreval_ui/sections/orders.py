@@ -1,8 +1,7 @@
-"""Rules of reading order: chosen in the settings, clicked on a page, proposed from the data."""
+"""Rules of reading order: chosen in the settings, clicked on a page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,8 +9,6 @@ import streamlit as st
 
 from htreval_core import HtrEvalError, OrderRules, PageRule, RegionRule, Transcript
 from htreval_core.settings import orders_of_text, orders_toml
-from htreval_core.show.telling.orders import tell_conventions
-from htreval_core.show.views.opened import Opened
 from htreval_ui import html
 from htreval_ui.web import state
 
@@ -20,8 +17,6 @@ _KINDS = (
     "signature-mark", "caption", "drop-capital",
 )  # fmt: skip
 """What files call text that often has no place of its own."""
-_MOST_PAGES = 500
-"""Pages up to which conventions are looked for while somebody waits."""
 
 
 def choose_orders() -> None:
@@ -126,32 +121,3 @@ def rules_payload(rule: PageRule) -> dict[str, Any]:
         "leave-out": list(rule.left_out),
         "either": [[region for one in either for region in one] for either in rule.either],
     }
-
-
-def show_conventions(opened: Opened, systems: Sequence[str]) -> None:
-    """Which conventions the reference and the systems follow, and rules proposed from them."""
-    n_pages = len(opened.study.page_ids)
-    if n_pages > _MOST_PAGES:
-        st.caption(
-            f"{n_pages:,} pages take long to look through: run htreval orders in a terminal, and "
-            "bring the rules it proposes under “settings” in the strip above."
-        )
-        return
-    found = opened.conventions()
-    told = list(tell_conventions(found, systems))
-    if not told:
-        st.caption(
-            "The files do not say which text is a header, a note or a page number, so there is "
-            "nothing to learn a convention from."
-        )
-    for one in told:
-        st.markdown(f"- {html.label(one)}")
-    rules, proposed = state.current().rules, found.proposed
-    if proposed and not set(proposed.floats.kinds) <= set(rules.floats.kinds):
-        st.code(orders_toml(proposed), language="toml")
-        kinds = tuple(dict.fromkeys([*rules.floats.kinds, *proposed.floats.kinds]))
-        st.button(
-            "Use these rules", key="use_proposed", on_click=state.order_by,
-            args=(replace(rules, floats=replace(rules.floats, kinds=kinds)),),
-            help="Only ΔWER* changes; “settings” in the strip takes it back.",
-        )  # fmt: skip

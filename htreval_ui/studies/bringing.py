@@ -131,7 +131,8 @@ def bring_together() -> None:
         show_pairing(uploads.with_pairs(key, [*_chosen(key).values()]), key, [])
     except HtrEvalError as error:
         st.error(html.label(str(error)), icon=":material/error:")
-        if error.remedy is not None and error.remedy.kind is RemedyKind.NAME_SIDES:
+        apart = (RemedyKind.NAME_SIDES, RemedyKind.NAME_SUFFIXES)
+        if error.remedy is not None and error.remedy.kind in apart:
             st.info(f"Say which are which: put each into its place under “{APART}”.")
             _offer_audit(place.content)
         told = (one for one in error.warnings if isinstance(one, DataWarning))

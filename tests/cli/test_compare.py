@@ -154,14 +154,7 @@ def test_a_system_is_not_compared_with_itself(named: list[str], tree: Tree) -> N
     path, names = ([root], named) if named[0] == "--systems" else ([root, *named], [])
     done = invoke("compare", *path, *names)
     assert done.exit_code == 2
-    assert "A and A are one system; name two, to be compared" in done.stderr
-
-
-def test_a_system_is_not_compared_with_its_only_run(tree: Tree) -> None:
-    root = tree({"reference/1.txt": "a b", "A_run1/1.txt": "a b", "B/1.txt": "a c"})
-    done = invoke("compare", root, "--systems", "A,A_run1")
-    assert done.exit_code == 2
-    assert "A and A_run1 are one system" in done.stderr
+    assert "A is named twice; name two systems, to be compared" in done.stderr
 
 
 def test_names_without_a_comma_are_told_apart_from_a_path(tree: Tree) -> None:

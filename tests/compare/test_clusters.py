@@ -145,21 +145,6 @@ def test_metrics_of_every_scale_have_an_interval_around_their_value() -> None:
             assert one.low <= one.value <= one.high, (name, METRICS[name].scale)
 
 
-def test_runs_are_compared_over_clusters() -> None:
-    errors = _books(8, seed=1)
-    pages = []
-    for page_id, (a, b) in errors.items():
-        reference = _rate(a)[0]
-        outputs = {"A#1": a, "A#2": a + 1, "B#1": b, "B#2": max(b - 1, 0)}
-        texts = {name: _rate(n)[1] for name, n in outputs.items()}
-        pages.append(hv.Page.from_text(page_id, reference, texts))
-    study = hv.score(pages, SETTINGS)
-    by_page = hv.compare_runs(study, "A", "B").metrics["wer"]
-    by_book = hv.compare_runs(_clustered(study), "A", "B").metrics["wer"]
-    assert by_book.difference == by_page.difference
-    assert by_book.from_pages > 1.3 * by_page.from_pages
-
-
 def test_neighbours_that_are_alike_are_noticed_and_the_careful_test_counts() -> None:
     study = _study(_books(12, seed=4))
     found = hv.compare_systems(study, "A", "B")

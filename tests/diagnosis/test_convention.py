@@ -11,7 +11,7 @@ import htreval_core as hv
 from htreval_core.model import Line, OrderGroup, Parts, Transcript
 from htreval_core.show.telling.events import tell_event
 from tests.conftest import shared
-from tests.tools import told, told_json
+from tests.tools import told_json
 
 BODY = [
     "the vestry met upon the monday after easter",
@@ -93,43 +93,3 @@ def test_real_pages_whose_heads_and_notes_stand_elsewhere(tmp_path: Path) -> Non
         assert page["parts"]["convention"] > 0
         excused = [event["sentence"] for event in page["events"] if event["convention"]]
         assert any(name in one and "convention" in one for one in excused), page_id
-
-
-def test_the_shell_shows_both_and_writes_rules(tmp_path: Path) -> None:
-    from tests.scoring.test_conventions import page
-
-    folder = tmp_path / "data"
-    for number in range(12):
-        _write(folder, page(number))
-    said = told("orders", folder, "--rules", tmp_path / "orders.toml")
-    assert "ΔWER*" in said
-    assert 'kinds = ["footnote", "header"]' in said
-    rules = hv.read_orders(tmp_path / "orders.toml")
-    assert rules.floats.kinds == ("footnote", "header")
-    found = told_json(
-        "orders", folder, "--order-rules", tmp_path / "orders.toml", "--format", "json"
-    )
-    assert found["systems"]["A"]["delta_wer_admissible"] == 0 < found["systems"]["A"]["delta_wer"]
-    assert all(one["proved"] for one in found["pages"])
-    assert "orders:rules-" in found["signature"]
-    scored = told_json(
-        "score", folder, "--order-rules", tmp_path / "orders.toml", "--format", "json"
-    )
-    assert "orders:rules-" in scored["signature"]
-
-
-def _write(folder: Path, page: hv.Page) -> None:
-    """The page as PAGE XML and its outputs as text."""
-    regions = "".join(
-        f'<TextRegion id="{line.region}" type="{line.region_kind}"><TextLine id="l{n}"><TextEquiv>'
-        f"<Unicode>{line.text}</Unicode></TextEquiv></TextLine></TextRegion>"
-        for n, line in enumerate(page.reference.lines)
-    )
-    (folder / "reference").mkdir(parents=True, exist_ok=True)
-    (folder / "reference" / f"{page.page_id}.xml").write_text(
-        '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15">'
-        f'<Page imageFilename="x.jpg" imageWidth="9" imageHeight="9">{regions}</Page></PcGts>'
-    )
-    for system, output in page.hypotheses.items():
-        (folder / system).mkdir(exist_ok=True)
-        (folder / system / f"{page.page_id}.txt").write_text(output.text)

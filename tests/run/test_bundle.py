@@ -290,7 +290,7 @@ def test_two_runs_do_not_write_into_one_bundle(tmp_path: Path) -> None:
 
     def other() -> Iterator[hv.Page]:
         yield pages[0]
-        with pytest.raises(hv.ConfigError, match=f"process {os.getpid()}"):
+        with pytest.raises(hv.WriteError, match=f"process {os.getpid()}"):
             score_run(dataset_of(pages), path, SETTINGS)
         yield from pages[1:]
 

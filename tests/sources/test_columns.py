@@ -13,10 +13,11 @@ import pyarrow.parquet as pq
 import pytest
 
 import htreval_core as hv
+from htreval_core.show.telling.warnings import tell_warnings
 from htreval_core.sources.columns import Columns, find_columns
 from htreval_core.sources.recognise import find_pairs
 from tests.conftest import shared
-from tests.tools import invoke, told, told_json, warned
+from tests.tools import invoke, pair_uploads, told, told_json, warned
 
 RECORDS = [
     {"file_name": "a.png", "predicted_text": "ein Wort", "gold_text": "ein Wort",
@@ -210,3 +211,26 @@ def test_published_figures_of_hipe() -> None:
             corpus["cmer"]["value"], corpus["cmer"]["macro"], corpus["wmer"]["macro"],
         )  # fmt: skip
         assert tuple(round(one, 4) for one in ours) == published, name
+
+
+def test_a_table_of_thousands_of_columns_is_refused_before_they_are_systems() -> None:
+    head = ",".join(["page_id", "reference", *(f"c{n}" for n in range(201))])
+    rows = ",".join(["1", "one", *["one"] * 201])
+    table = ("t.csv", f"{head}\n{rows}\n".encode())
+    with pytest.raises(hv.ReadError, match=r"^t\.csv: 201 columns .* more than 200 systems"):
+        pair_uploads("t", [table])
+
+
+def test_rows_of_one_id_are_told_in_a_line() -> None:
+    table = ("t.csv", b"page_id,reference,A\n" + b"1,one,one\n" * 5000)
+    with pytest.raises(hv.PairingError) as caught:
+        pair_uploads("t", [table])
+    told = "\n".join([str(caught.value), *tell_warnings(caught.value.warnings)])
+    assert "5,000 files for this page" in told
+    assert len(told) < 1000
+
+
+def test_half_of_a_surrogate_pair_is_called_so() -> None:
+    rows = b'{"page_id": "1", "reference": "a \\ud800 b", "A": "a b"}'
+    with pytest.raises(hv.PairingError, match="half of a surrogate pair at position 2"):
+        pair_uploads("t", [("t.jsonl", rows)])

@@ -567,7 +567,7 @@ def test_encodings_and_line_ends(content: bytes, encoding: str | None, expected:
         (b"\xff\xd8\xff\x00", None, r"1\.txt: not a text file \(byte 0x00 at position 3"),
         (b"\xff\x00", "utf-8", r"1\.txt: not UTF-8 \(byte 0xFF at position 0\)"),
         (b"\xff\xfea\x00\x00\xd8", None, r"1\.txt: not UTF-16-LE \(byte 0x00 at position 4\)"),
-        (b"\xed\xa0\x80", None, r"1\.txt: not UTF-8"),
+        (b"\xed\xa0\x80", None, r"1\.txt: half of a surrogate pair"),
         (b"a", "klingon", r"1\.txt: Python does not know the encoding 'klingon'"),
         (b"a", "undefined", r"1\.txt: cannot be read as 'undefined'"),
         (b"a", "a\x00b", r"1\.txt: cannot be read as"),
@@ -859,3 +859,11 @@ def test_uploads_pair_like_a_folder(
 def test_an_uploaded_name_that_leads_elsewhere(name: str) -> None:
     with pytest.raises(hv.ReadError, match="a path outside its archive"):
         pair_uploads("upload", [(name, b"a")])
+
+
+def test_two_endings_of_which_nothing_says_whose_they_are(tree: Tree) -> None:
+    root = tree({f"{n}{ending}": "one" for n in (1, 2) for ending in (".txt", ".tif.txt")})
+    with pytest.raises(hv.PairingError, match=r"2 files end in .* and 2 in ") as caught:
+        hv.pair_path(root)
+    assert caught.value.remedy == Remedy(RemedyKind.NAME_SUFFIXES)
+    assert len(hv.pair_path(root, reference_suffix=".txt", hypothesis_suffix=".tif.txt").pages) == 2

@@ -102,7 +102,8 @@ def test_a_block_of_a_chinese_page_that_moved_is_named(of_words: str) -> None:
     [
         (CHINESE, True), ("これはペンです。", True), ("ภาษาไทย", True), ("ພາສາລາວ", True),
         ("ភាសាខ្មែរ", True), ("မြန်မာ", True), ("한국어 글", False), ("plain", False),
-        ("بسم الله", False), ("", False), (f"{CHINESE} {'word ' * 9}", False),
+        ("بسم الله", False), ("", False), ("學 而 時習 之 不亦 說 乎", False),
+        (f"{CHINESE} {'word ' * 9}", False),
     ],
 )  # fmt: skip
 def test_scripts_without_spaces_are_known(given: str, without: bool) -> None:

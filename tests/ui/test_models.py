@@ -11,7 +11,6 @@ import htreval_core as hv
 from htreval_core.settings.started import OPEN_VARIABLE
 from htreval_core.show.html import report_html
 from tests.tools import drawn, open_app, write_tree
-from tests.ui.test_bringing import shown
 
 pytestmark = pytest.mark.slow
 
@@ -83,18 +82,3 @@ def test_a_report_lists_pages_that_a_failure_took_over(pages: Path) -> None:
     assert "1 catastrophic page: refusal." in report
     whole = report_html(study.only(pages=["p1", "p2"]))
     assert "Catastrophic pages" not in whole
-
-
-def test_runs_of_a_system_are_told_where_there_are_some(
-    pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert not any(one.startswith("- m: WER") for one in shown(open_app(more="runs")))
-    words = "one two three four"
-    texts = {"reference": words, "m#1": words, "m#2": "one two three for", "n": "one two"}
-    files = {f"{side}/p{page}.txt": text for page in range(6) for side, text in texts.items()}
-    monkeypatch.setenv(OPEN_VARIABLE, str(write_tree(tmp_path / "set", files)))
-    st.cache_resource.clear()
-    app = open_app(more="runs")
-    told = [one for one in shown(app) if one.startswith("- m: WER")]
-    assert told
-    assert "over 2 runs (0.0 to 25.0)" in told[0]

@@ -1,4 +1,4 @@
-"""Rules of reading order in the app: clicks on regions, the strip, and what is proposed."""
+"""Rules of reading order in the app: clicks on regions, and the strip."""
 
 from __future__ import annotations
 
@@ -43,10 +43,3 @@ def test_an_address_holds_the_rules_and_damaged_ones_are_none() -> None:
         signature = next(code.value for code in app.code if "htreval:" in code.value)
         assert signed in signature
         assert "delta" not in signature
-
-
-def test_conventions_are_shown_with_a_next_step() -> None:
-    app = open_app("", data="letterbook", more="orders")
-    assert not app.exception
-    text = " ".join([one.value for one in (*app.markdown, *app.caption)])
-    assert "marginalia" in text or "nothing to learn a convention from" in text

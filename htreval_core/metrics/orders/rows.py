@@ -11,27 +11,51 @@ Row: TypeAlias = npt.NDArray[Any]
 """Whole numbers of 32 bits or fewer, one for each place in the output."""
 
 
-def through(errors: Row, words: Row, hyp: Row) -> Row:
-    """Rows of the edit distance after more words of the reference.
+class Rows:
+    """The words of an output, of which a row is made in a few operations on whole numbers.
 
-    Args:
-        errors: shape (s, |Y| + 1), the errors before them.
+    Neighbours in a row differ by one at most, so that two bits a place tell it (Myers 1999, Journal
+    of the ACM 46, 395–415; in the form of Hyyrö 2003). Python's whole numbers hold any many.
     """
-    # Less j, so that a word of the output too many costs nothing more than the one before.
-    ramp = np.arange(len(hyp) + 1, dtype=errors.dtype)
-    rows = errors - ramp
-    new, diagonal = np.empty_like(rows), np.empty_like(rows[:, 1:])
-    equal: dict[int, Row] = {}
-    for word in words.tolist():
-        if word not in equal:
-            equal[word] = (hyp == word).astype(errors.dtype)
-        np.subtract(rows[:, :-1], equal[word], out=diagonal)
-        np.add(rows, 1, out=new)
-        np.minimum(new[:, 1:], diagonal, out=new[:, 1:])
-        np.minimum.accumulate(new, axis=1, out=new)
-        rows, new = new, rows
-    rows += ramp
-    return rows
+
+    def __init__(self, hyp: Row) -> None:
+        self._n = len(hyp)
+        self._places: dict[int, int] = {}
+        for place, word in enumerate(hyp.tolist()):
+            self._places[word] = self._places.get(word, 0) | 1 << place
+
+    def through(self, errors: Row, words: Row, skip: int = 0) -> Row:
+        """The row of the edit distance after more words of the reference.
+
+        Args:
+            errors: shape (|Y| − skip + 1,), the errors before them.
+            skip: words of the output that are passed over at its beginning.
+        """
+        n = self._n - skip
+        full = (1 << n) - 1
+        steps = np.diff(errors)
+        more, less = _as_bits(steps > 0), _as_bits(steps < 0)
+        for word in words.tolist():
+            equal = self._places.get(word, 0) >> skip
+            free = (((equal & more) + more) ^ more) | equal | less
+            # Where a row is one above the row before, and where one below; at its head it is above.
+            above = ((less | full ^ (free | more) & full) << 1 | 1) & full
+            below = (free & more) << 1 & full
+            more, less = below | full ^ (free | above) & full, above & free
+        row = np.empty_like(errors)
+        row[0] = errors[0] + len(words)
+        row[1:] = _as_steps(more, n)
+        row[1:] -= _as_steps(less, n)
+        return row.cumsum(dtype=errors.dtype)
+
+
+def _as_bits(where: npt.NDArray[np.bool_]) -> int:
+    return int.from_bytes(np.packbits(where, bitorder="little").tobytes(), "little")
+
+
+def _as_steps(bits: int, n: int) -> Row:
+    held = np.frombuffer(bits.to_bytes((n + 7) // 8, "little"), dtype=np.uint8)
+    return np.unpackbits(held, count=n, bitorder="little")
 
 
 def best_stretch(words: Row, hyp: Row, near: int = 0) -> tuple[int, int] | None:
@@ -43,8 +67,8 @@ def best_stretch(words: Row, hyp: Row, near: int = 0) -> tuple[int, int] | None:
     Returns:
         The first and the one after the last; None where none fits better than nothing does.
     """
-    nothing = np.zeros((1, len(hyp) + 1), dtype=np.int32)
-    starts = through(nothing, words[::-1], hyp[::-1])[0, ::-1]
+    nothing = np.zeros(len(hyp) + 1, dtype=np.int32)
+    starts = Rows(hyp[::-1]).through(nothing, words[::-1])[::-1]
     least = int(starts.min())
     if least == len(words):
         return None
@@ -52,6 +76,6 @@ def best_stretch(words: Row, hyp: Row, near: int = 0) -> tuple[int, int] | None:
     # Of places in a row the last: what stands before it is no part of it.
     best = best[np.r_[np.diff(best) > 1, True]]
     start = int(best[np.abs(best - near).argmin()])
-    rest = hyp[start:]
-    ends = through(np.arange(len(rest) + 1, dtype=np.int32)[None], words, rest)[0]
+    rest = np.arange(len(hyp) - start + 1, dtype=np.int32)
+    ends = Rows(hyp).through(rest, words, start)
     return start, start + int(ends.argmin())

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from htreval_core.metrics.orders.tree import Group
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Node:
     """A group of the tree with its blocks as bits.
 
@@ -36,19 +37,24 @@ class Node:
             own |= members[-1][0]
         return cls(own, group.ordered, tuple(members), group.floats)
 
+    @cached_property
+    def member_of(self) -> Mapping[int, tuple[frozenset[int], Node | None]]:
+        """The blocks of the member that a block is in, and its node."""
+        owns = ((frozenset(_blocks(bits)), node) for bits, node in self.members)
+        return {one: (own, node) for own, node in owns for one in own}
+
     def allows(self, order: Sequence[int]) -> bool:
         """Whether all blocks may come in this order."""
-        floats = set(self.floats)
-        rest = [one for one in order if one not in floats]
-        member_of = {one: member for member in self.members for one in _blocks(member[0])}
+        rest = [one for one in order if one not in self.floats] if self.floats else order
         at = 0
         for member in self.members:
             # A group that was begun is read to its end.
-            bits, node = member if self.ordered else member_of[rest[at]]
-            part = rest[at : at + bits.bit_count()]
-            if sum(1 << one for one in part) != bits or not (node is None or node.allows(part)):
+            first = member[0].bit_length() - 1 if self.ordered else rest[at]
+            own, node = self.member_of[first]
+            part = rest[at : at + len(own)]
+            if not own.issuperset(part) or not (node is None or node.allows(part)):
                 return False
-            at += len(part)
+            at += len(own)
         return True
 
     def next_of(self, read: int) -> Iterator[int]:
@@ -71,11 +77,15 @@ def _blocks(bits: int) -> Iterator[int]:
         bits &= bits - 1
 
 
-def movable(group: Group) -> Iterator[frozenset[int]]:
-    """What may stand elsewhere by itself: floating blocks, and members of unordered groups."""
-    yield from (frozenset([one]) for one in group.floats)
+def movable(group: Group) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
+    """What may stand elsewhere by itself, floating blocks and members of unordered groups.
+
+    Each with all blocks of its group, among which it stays.
+    """
+    own = frozenset(group.own)
+    yield from ((frozenset([one]), own) for one in group.floats)
     for one in group.members:
         if not group.ordered:
-            yield frozenset(one.own if isinstance(one, Group) else [one])
+            yield frozenset(one.own if isinstance(one, Group) else [one]), own
         if isinstance(one, Group):
             yield from movable(one)

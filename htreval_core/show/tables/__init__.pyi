@@ -12,9 +12,7 @@ from .facets import facets_table
 from .ladder import ladder_json, ladder_table
 from .lines import lines_csv, lines_text
 from .marked import markup_text
-from .orders import orders_json, orders_text
 from .pairing import pairing_json, pairing_table, unpaired_json
-from .runs import runs_comparison_json, runs_comparison_table
 from .study import corpus_json, study_csv, study_csv_pieces, study_json, study_json_pieces
 from .summary import study_table, summary_lines
 from .values import cell, csv_text, fraction, number, plain
@@ -40,15 +38,11 @@ __all__ = [
     "lines_text",
     "markup_text",
     "number",
-    "orders_json",
-    "orders_text",
     "pairing_json",
     "pairing_table",
     "pairwise_json",
     "pairwise_table",
     "plain",
-    "runs_comparison_json",
-    "runs_comparison_table",
     "study_csv",
     "study_csv_pieces",
     "study_json",

@@ -13,17 +13,21 @@ from htreval_core.compare import (
     Comparison,
     PairedDifference,
     Pairwise,
-    RunsComparison,
 )
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
-from htreval_core.show.tables.runs import runs_pair_json, runs_pair_lines, told_better, value_cells
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, csv_text, fraction, plain
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.clusters import of_pages
-from htreval_core.show.telling.counting import counted, p_value, shown_value, signed_value
+from htreval_core.show.telling.counting import (
+    counted,
+    interval_text,
+    p_value,
+    shown_value,
+    signed_value,
+)
 from htreval_core.show.telling.verdicts import comparison_verdict, headline
 
 _WIDTH = 100
@@ -62,17 +66,11 @@ def comparisons_json(
     )
 
 
-def pairwise_json(
-    pairwise: Pairwise,
-    *,
-    warnings: Sequence[DataWarning] = (),
-    by_runs: Sequence[RunsComparison] = (),
-) -> str:
+def pairwise_json(pairwise: Pairwise, *, warnings: Sequence[DataWarning] = ()) -> str:
     """All pairs of systems as JSON, with the ranking per metric.
 
     Args:
         warnings: of the reading, put before those of the pairs.
-        by_runs: pairs of systems that were run several times, to stand beside those of runs.
     """
     pairs: list[JsonValue] = []
     for pair, comparison in pairwise.pairs.items():
@@ -80,18 +78,17 @@ def pairwise_json(
         content["p_pairs"] = {name: fraction(p[pair]) for name, p in pairwise.p_pairs.items()}
         content["warnings"] = warnings_json(comparison.warnings)
         pairs.append(content)
-    made: dict[str, JsonValue] = {
-        "signature": pairwise.signature,
-        "systems": list(pairwise.systems),
-        "pairs": pairs,
-        "ranks": {name: dict(ranks) for name, ranks in pairwise.ranks.items()},
-        "warnings": warnings_json([*warnings, *pairwise.warnings]),
-        "seed": pairwise.seed,
-        "resamples": pairwise.resamples,
-    }
-    if by_runs:
-        made["by_runs"] = [runs_pair_json(one) for one in by_runs]
-    return as_json(made)
+    return as_json(
+        {
+            "signature": pairwise.signature,
+            "systems": list(pairwise.systems),
+            "pairs": pairs,
+            "ranks": {name: dict(ranks) for name, ranks in pairwise.ranks.items()},
+            "warnings": warnings_json([*warnings, *pairwise.warnings]),
+            "seed": pairwise.seed,
+            "resamples": pairwise.resamples,
+        }
+    )
 
 
 def _pair_json(comparison: Comparison) -> dict[str, JsonValue]:
@@ -153,10 +150,16 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
     for name, one in comparison.metrics.items():
         rows.append(
             [
-                *value_cells(name, one),
+                METRICS[name].label,
+                shown_value(name, one.a),
+                shown_value(name, one.b),
+                signed_value(name, one.difference),
+                interval_text(name, one.low, one.high, signed=True),
+                p_value(one.p),
+                p_value(one.p_holm),
                 f"{one.wins}/{one.ties}/{one.losses}",
                 shown_value(name, one.smallest),
-                told_better(one) if one.significant else "",
+                _told_better(one) if one.significant else "",
             ]
         )
     yield from aligned(rows)
@@ -169,6 +172,10 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
         yield f"  WER and bWER prefer different systems on {on}: {named}{more}"
 
 
+def _told_better(one: PairedDifference) -> str:
+    return f"{'B' if one.b_is_better else 'A'} is better{'' if one.shown else ' if asked alone'}"
+
+
 def _told_p(comparison: Comparison) -> str:
     n = len(comparison.metrics)
     if n == 1:
@@ -179,15 +186,12 @@ def _told_p(comparison: Comparison) -> str:
     )
 
 
-def pairwise_table(
-    pairwise: Pairwise, study: Study, *, said: str = "", by_runs: Sequence[RunsComparison] = ()
-) -> str:
+def pairwise_table(pairwise: Pairwise, study: Study, *, said: str = "") -> str:
     """All systems for a terminal: values with ranks, then every pair.
 
     Args:
         study: on the pages on which the systems were compared.
         said: which pages these are, where that is to be said.
-        by_runs: pairs of systems that were run several times, to stand after those of runs.
     """
     names = list(pairwise.p_pairs)
     lines = [f"{said}.", ""] if said else []
@@ -200,10 +204,6 @@ def pairwise_table(
     lines += aligned(rows)
     for comparison in pairwise.pairs.values():
         lines += ["", *_pair_lines(comparison)]
-    if by_runs:
-        lines += ["", "Systems over all of their runs"]
-    for of_runs in by_runs:
-        lines += ["", *runs_pair_lines(of_runs)]
     return "\n".join([*lines, "", pairwise.signature]) + "\n"
 
 

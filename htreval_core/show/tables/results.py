@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from htreval_core.compare import LEVEL, Pairwise, run_spreads
+from htreval_core.compare import LEVEL, Pairwise
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
 from htreval_core.show.tables.values import plain
 from htreval_core.show.telling.counting import shown_value
 from htreval_core.show.telling.pages import tell_pages
-from htreval_core.show.telling.runs import tell_runs
 from htreval_core.show.telling.verdicts import every_other, tell_tail, tell_turns
 
 _NOTE = "in %, micro-averaged; in brackets 95 % intervals from resampling pages"
@@ -43,9 +42,6 @@ def results_markdown(
         rows.append(row)
     note = f"{_note(pairwise)}." + (f" {said}." if said else "")
     note += "".join(f"\n\n{one}" for one in _of_pages(study, metrics))
-    if spreads := run_spreads(study, metrics):
-        told = "\n".join(f"- {tell_runs(one, metrics[0], _markdown)}" for one in spreads.values())
-        note += f"\n\n{told}"
     return _lines(rows, note, study.signature)
 
 

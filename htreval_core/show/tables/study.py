@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from htreval_core.compare import run_spreads
 from htreval_core.markup import whole
 from htreval_core.metrics.catalog import METRICS, exported_metrics
 from htreval_core.metrics.columns import ScoreTable
@@ -17,7 +16,6 @@ from htreval_core.scoring.reliability import reliability_intervals
 from htreval_core.scoring.study import Study
 from htreval_core.show.pictures.page import parts_json
 from htreval_core.show.tables.pairing import unpaired_json
-from htreval_core.show.tables.runs import run_spreads_json
 from htreval_core.show.tables.values import JsonValue, as_json, csv_pieces, fraction, number
 from htreval_core.show.tables.warnings import warnings_json
 
@@ -142,8 +140,7 @@ def study_json_pieces(
     """Everything about a study as valid JSON, a page at a time; undefined values are null.
 
     Page values are of all pages; ``pages`` says whether corpus values are of those that all
-    systems have read ("common") or of all that each has read ("all"). ``runs`` is there where a
-    system was run several times.
+    systems have read ("common") or of all that each has read ("all").
 
     Args:
         metrics: those of the paper, and what a preset publishes, by default.
@@ -171,8 +168,6 @@ def study_json_pieces(
         "unpaired": unpaired_json(study.dataset.unpaired),
         "warnings": warnings_json(study.warnings),
     }
-    if spreads := run_spreads(narrowed, metrics):
-        content["runs"] = run_spreads_json(spreads)
     if facets:
         content["facets"] = facets_json(facets, metrics)
     before, *after = as_json(content).split(_PAGES, len(systems))

@@ -8,14 +8,12 @@ from textwrap import fill
 
 import numpy as np
 
-from htreval_core.compare import run_spreads
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.values import page_value, page_values
 from htreval_core.model import PageScores
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
-from htreval_core.show.tables.runs import run_spreads_lines
 from htreval_core.show.tables.values import aligned, plain
 from htreval_core.show.telling.clusters import tell_clusters
 from htreval_core.show.telling.counting import counted, interval_text, shown_value
@@ -150,7 +148,7 @@ def _cells(
 
 
 def _notes(study: Study, metrics: Sequence[str]) -> Iterator[str]:
-    """What averages hide: means and medians of pages, single pages that decide, runs."""
+    """What averages hide: means and medians of pages, single pages that decide."""
     first = metrics[0]
     for system, corpus in study.corpora.items():
         if corpus.n_pages > 1:
@@ -163,7 +161,6 @@ def _notes(study: Study, metrics: Sequence[str]) -> Iterator[str]:
     yield from tell_turns(study, plain)
     if any(corpus.n_pages > 1 for corpus in study.corpora.values()):
         yield ""
-    yield from run_spreads_lines(run_spreads(study, metrics))
 
 
 def _worst(study: Study, n: int) -> list[PageScores]:

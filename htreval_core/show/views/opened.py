@@ -13,12 +13,8 @@ from htreval_core.audits.audit import Audit, audit, with_stand_in
 from htreval_core.compare import (
     Comparison,
     Pairwise,
-    Runs,
-    RunsComparison,
     compare_all,
-    compare_all_runs,
     compare_systems,
-    run_spreads,
 )
 from htreval_core.diagnosis import CatastropheRow, count_catastrophes, suspect_references
 from htreval_core.diagnosis.corpus.suspect import Suspicion
@@ -28,7 +24,6 @@ from htreval_core.model import PageUnder, SourceFile
 from htreval_core.run.mark_files import tags_of
 from htreval_core.run.marks import Mark
 from htreval_core.scoring.clusters import Clusters
-from htreval_core.scoring.conventions import Conventions, learn_conventions
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.facets import FacetRow, Facets, score_facets
 from htreval_core.scoring.filters import Known, filter_study
@@ -274,21 +269,6 @@ class Opened:
             ("audit", stand_in), "Comparing systems",
             lambda: audit(pages, systems, self.study.settings, name=data.name),
         )  # fmt: skip
-
-    def conventions(self) -> Conventions:
-        """Which conventions the reference and the systems follow."""
-        return self.once(
-            "conventions", "Looking for conventions", lambda: learn_conventions(self.study)
-        )
-
-    def runs(self, study: Study) -> dict[str, Runs]:
-        """How far the runs of each system differ, on the pages that are shown."""
-        return self.once(("runs", study.page_ids, study.systems), "", lambda: run_spreads(study))
-
-    def runs_compared(self, study: Study) -> tuple[RunsComparison, ...]:
-        """Every two systems by runs and pages together."""
-        key = ("runs compared", study.page_ids, study.systems)
-        return self.once(key, "Comparing by runs and pages", lambda: compare_all_runs(study))
 
     def by_facet(self, study: Study, facets: Facets, name: str) -> list[FacetRow]:
         """Corpus values of the study that is shown, by the values of a facet."""

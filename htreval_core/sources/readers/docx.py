@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from htreval_core.errors import ReadError
@@ -14,10 +14,9 @@ from htreval_core.sources.readers.bounds import beyond, check_lines
 from htreval_core.sources.readers.xml import local_name, parse_xml
 
 if TYPE_CHECKING:
-    from docx.document import Document
     from lxml import etree
 
-_BODY = "word/document.xml"
+_BODY, _STYLES = "word/document.xml", "word/styles.xml"
 
 
 def read_docx(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
@@ -27,23 +26,19 @@ def read_docx(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
         ReadError: it is not a readable document, or it holds too much.
     """
     policy = policy or ReadPolicy()
-    _check(name, content, policy)
-    # It takes a tenth of a second to load, and few folders hold such files.
-    from docx import Document
-
-    try:
-        document = Document(io.BytesIO(content))
-        lines = list(_lines(document.element.body, document))
-    except Exception as error:
-        # A damaged document fails in the library in many ways, none of which is ours to mend.
-        reason = " ".join(str(error).split())[:200] or type(error).__name__
-        raise ReadError(f"{name}: not a readable document ({reason}); save it again") from None
+    parts = _parts(name, content, policy)
+    body = parts[_BODY].find("{*}body")
+    if body is None:
+        raise ReadError(f"{name}: not a readable document (it has no body); save it again")
+    styles = parts[_STYLES].iterfind("{*}style") if _STYLES in parts else ()
+    kinds = {_value(style, "styleId"): _kind(style) for style in styles}
+    lines = list(_lines(body, kinds))
     check_lines(name, len(lines), policy.limits)
     return Transcript(tuple(lines), "document")
 
 
-def _check(name: str, content: bytes, policy: ReadPolicy) -> None:
-    """Refuse what unpacks to too much, and XML that the one door does not let in."""
+def _parts(name: str, content: bytes, policy: ReadPolicy) -> dict[str, etree._Element]:
+    """The parts that are read, by the one door of XML; refused where they unpack to too much."""
     limits = policy.limits
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -53,17 +48,29 @@ def _check(name: str, content: bytes, policy: ReadPolicy) -> None:
                     name, f"{size:,} bytes unpacked", "file_bytes", limits.file_bytes,
                     "save it without its images",
                 )  # fmt: skip
-            for part in archive.namelist():
-                if part.endswith((".xml", ".rels")):
-                    parse_xml(f"{name}: {part}", archive.read(part), limits)
             if _BODY not in archive.namelist():
                 raise ReadError(
                     f"{name}: not a document of a word processor; save it as .docx again"
                 )
+            return {
+                part: parse_xml(f"{name}: {part}", archive.read(part), limits)
+                for part in {_BODY, _STYLES}.intersection(archive.namelist())
+            }
     except ReadError:
         raise
     except Exception as error:
         raise ReadError(f"{name}: not a readable document ({error}); save it again") from None
+
+
+def _value(element: etree._Element | None, name: str = "val") -> str:
+    """An attribute in whatever namespace; empty where there is none."""
+    found = {} if element is None else element.attrib
+    return next((value for key, value in found.items() if key.rpartition("}")[2] == name), "")
+
+
+def _kind(style: etree._Element) -> str | None:
+    named = _value(style.find("{*}name")).lower()
+    return "heading" if named.startswith(("heading", "title")) else None
 
 
 _LEFT_OUT = frozenset({"del", "moveFrom", "Fallback", "pPr", "rPr", "tblPr", "sectPr", "instrText"})
@@ -71,21 +78,21 @@ _LEFT_OUT = frozenset({"del", "moveFrom", "Fallback", "pPr", "rPr", "tblPr", "se
 _SIGNS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "softHyphen": "\u00ad"}
 
 
-def _lines(element: etree._Element, document: Document) -> Iterator[Line]:
+def _lines(element: etree._Element, kinds: Mapping[str, str | None]) -> Iterator[Line]:
     """The lines below an element: of paragraphs, wherever they are wrapped up, and rows."""
     for child in element:
         tag = local_name(child)
         if tag == "p":
-            yield from _paragraph(child, document)
+            yield from _paragraph(child, kinds)
         elif tag == "tr":
-            cells = (line.text for line in _lines(child, document))
+            cells = (line.text for line in _lines(child, kinds))
             text = " ".join(" ".join(cells).split())
             if text:
                 yield Line(text, region_kind="table")
         elif tag == "tc" and _goes_on(child):
             continue
         elif tag not in _LEFT_OUT:
-            yield from _lines(child, document)
+            yield from _lines(child, kinds)
 
 
 def _goes_on(cell: etree._Element) -> bool:
@@ -94,19 +101,15 @@ def _goes_on(cell: etree._Element) -> bool:
     return merged is not None and "restart" not in merged.attrib.values()
 
 
-def _paragraph(element: etree._Element, document: Document) -> Iterator[Line]:
+def _paragraph(element: etree._Element, kinds: Mapping[str, str | None]) -> Iterator[Line]:
     """The lines of a paragraph, and then those of the boxes that hang on it."""
-    from docx.text.paragraph import Paragraph
-
-    style = Paragraph(element, document).style
-    name = (style.name or "").lower() if style is not None else ""
-    kind = "heading" if name.startswith(("heading", "title")) else None
+    kind = kinds.get(_value(element.find("{*}pPr/{*}pStyle")))
     boxes: list[etree._Element] = []
     for text in "".join(_text(element, boxes)).splitlines():
         if text.strip():
             yield Line(text.strip(), region_kind=kind)
     for box in boxes:
-        yield from _lines(box, document)
+        yield from _lines(box, kinds)
 
 
 def _text(element: etree._Element, boxes: list[etree._Element]) -> Iterator[str]:

@@ -16,6 +16,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+_HALF = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 """Bytes that stand in no text, whatever its encoding, unless its characters take two."""
 
@@ -48,6 +49,11 @@ def decode(name: str, content: bytes, encoding: str | None = None) -> str:
                         "such as latin-1") from None  # fmt: skip
     except UnicodeDecodeError as error:
         at = error.start + len(bom)
+        if _HALF.match(content, at):
+            raise ReadError(
+                f"{name}: half of a surrogate pair at position {at}, which is no character; write "
+                "the text again"
+            ) from None
         control = None if marked or encoding else _CONTROL.search(content)
         if control:
             raise ReadError(

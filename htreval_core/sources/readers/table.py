@@ -7,6 +7,7 @@ import io
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias
@@ -195,7 +196,7 @@ def separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str |
 
 def _check_heading(name: str, header: Sequence[str]) -> None:
     """Refuse a heading that stands over two columns, one of which would be lost."""
-    twice = next((one for one in header if one and header.count(one) > 1), None)
+    twice = next((one for one, n in Counter(header).items() if one and n > 1), None)
     if twice is not None:
         raise ReadError(
             f"{name}: two columns are called {twice!r}; give each a name of its own in the heading"
