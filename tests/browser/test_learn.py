@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -17,7 +18,7 @@ import htreval_core as hv
 from htreval_core.metrics.bag import bag_of_words
 from htreval_core.metrics.edit import trace_counts, word_trace
 from htreval_core.metrics.matching.match import as_alignment, match_words
-from htreval_core.metrics.matching.savings import Savings, distance
+from htreval_core.metrics.matching.savings import Matching, Savings, distance
 from htreval_core.metrics.order import footrule
 from htreval_core.metrics.words import WordPair
 from htreval_core.settings import exact_gamma
@@ -159,22 +160,13 @@ def test_a_lesson_is_walked_by_keys_alone(tab: Page, server: str, lesson: str) -
     expect(tab).not_to_have_url(re.compile(f"lesson={lesson}$"))
 
 
-def _cost_of(tab: Page, reference: str, output: str) -> Fraction:
+def _cost_of(tab: Page, words: WordPair) -> Fraction:
     """What the engine says the pairing costs whose ends the picture shows."""
     ends = tab.locator(".handle").evaluate_all(
         "all => all.map(one => Number(one.getAttribute('aria-valuenow')) - 1)"
     )
-    ref, hyp = reference.split(), output.split()
-    longer = max(len(ref), len(hyp))
-    alone = [word for word, k in zip(ref, ends, strict=True) if k < 0]
-    alone += [word for k, word in enumerate(hyp) if k not in ends]
-    words = WordPair.of(ref, hyp)
-    pairs = [(j, k) for j, k in enumerate(ends) if k >= 0]
-    return sum(
-        (int(words.distances[words.ref[j], words.hyp[k]]) + Fraction(abs(j - k), longer)
-         for j, k in pairs),
-        start=sum((Fraction(len(word), 2) + Fraction(1, longer) for word in alone), Fraction(0)),
-    )  # fmt: skip
+    ref, hyp = np.array([(j, k) for j, k in enumerate(ends) if k >= 0]).T
+    return distance(Savings(words, exact_gamma("1")), Matching(ref, hyp))
 
 
 def test_a_line_that_is_dragged_makes_the_total_rise(tab: Page, server: str) -> None:
@@ -190,7 +182,7 @@ def test_a_line_that_is_dragged_makes_the_total_rise(tab: Page, server: str) -> 
     best = distance(Savings(words, exact_gamma("1")), match_words(words))
 
     def check() -> None:
-        mine = _cost_of(tab, reference, output)
+        mine = _cost_of(tab, words)
         told = re.findall(r"\d+\.\d\d", said.inner_text())
         assert told == [f"{float(one):.2f}" for one in (mine, mine - best)]
         assert mine > best
@@ -332,3 +324,21 @@ def test_nothing_moves_by_itself_for_those_who_asked_for_that(tab: Page, server:
     tab.emulate_media(reduced_motion="reduce")
     _go(tab, server, "read")
     expect(tab.get_by_role("button", name="Play")).to_be_hidden()
+
+
+def test_a_projector_shows_a_lesson_whole(tab: Page, server: str) -> None:
+    # 1280 × 720 at 150 %.
+    tab.set_viewport_size({"width": 854, "height": 480})
+    _go(tab, server, "mixed")
+    tab.get_by_role("heading").first.click()
+    tab.keyboard.press("h")
+    expect(tab.get_by_test_id("stHeader")).to_be_hidden()
+    for what in (
+        ".learn h1",
+        ".prompt",
+        ".option >> nth=0",
+        ".picture",
+        ".says",
+        ".figure >> nth=0",
+    ):
+        expect(tab.locator(what)).to_be_in_viewport(ratio=0.99)
