@@ -342,3 +342,36 @@ def test_a_projector_shows_a_lesson_whole(tab: Page, server: str) -> None:
         ".figure >> nth=0",
     ):
         expect(tab.locator(what)).to_be_in_viewport(ratio=0.99)
+
+
+def test_the_lessons_need_no_server_and_offer_nothing_that_a_host_cannot_take(twin: Page) -> None:
+    twin.add_style_tag(content=LEARN.style)
+    payload = learn_payload("page", "", "", None)
+    assert payload["lesson"] == "page"
+    twin.evaluate(
+        """payload => {
+          window.wishes = [];
+          window.host = { payload, place: document.body, takes: () => false, keep: () => {},
+            wish: (what, value) => window.wishes.push([what, value]) };
+          show(window.host);
+        }""",
+        payload | {"lesson": "misread", "reference": "a b " * 40, "output": "a"},
+    )
+    expect(twin.locator(".says")).to_contain_text("this has 80")
+    expect(twin.get_by_role("button", name="Score it")).to_have_count(0)
+    twin.get_by_role("button", name="Back to the story").click(force=True)
+    twin.keyboard.press("n")
+    assert twin.evaluate("window.wishes.map(([what, { lesson }]) => [what, lesson])") == [
+        ["show", "misread"], ["show", "columns"],
+    ]  # fmt: skip
+    # An address that somebody went back to is followed; an echo of a wish changes nothing.
+    twin.evaluate(
+        "window.host = { ...window.host, payload: { ...window.host.payload, lesson: 'columns',"
+        " reference: '', output: '' } }; show(window.host)"
+    )
+    expect(twin.locator("h1")).to_have_text("What does the order of words cost?")
+    twin.evaluate("show({ ...window.host, payload: { ...window.host.payload, lesson: 'read' } })")
+    expect(twin.locator("h1")).to_have_text("How many words are wrong?")
+    assert "page" not in twin.locator("select >> nth=0").evaluate(
+        "one => [...one.options].map(option => option.value)"
+    )

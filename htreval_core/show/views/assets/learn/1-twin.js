@@ -6,7 +6,7 @@ const MOST_WORDS = 60;
 const SPACES = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/u;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-// The words of both texts. Of a script without spaces every sign counts as a word.
+// The words of both texts. In a script without spaces every sign counts as a word.
 function pairOf(reference, output) {
   const bySign = UNSPACED.test(reference) || UNSPACED.test(output);
   const signs = new Intl.Segmenter("und", { granularity: "grapheme" });

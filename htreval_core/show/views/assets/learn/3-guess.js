@@ -65,7 +65,7 @@ function holds(lesson, told) {
 }
 
 function rightOption(lesson) {
-  // Of several that hold, as "none" and "less than half" do, the first is meant.
+  // Where several hold, as "none" and "less than half" do, the first is meant.
   return lesson.option.findIndex((option) => holds(lesson, option.if));
 }
 
