@@ -75,7 +75,7 @@ function curves(box, sums, runs, kind) {
   const order = ends.map((_, n) => n).sort((a, b) => ends[a] - ends[b]);
   const at = [];
   order.forEach((n, place) => { at[n] = place ? Math.max(ends[n], at[order[place - 1]] + 16) : ends[n]; });
-  const over = Math.max(at[order.at(-1)] - (top + height), 0);
+  [...order].reverse().forEach((n, place, all) => { at[n] = Math.min(at[n], place ? at[all[place - 1]] - 16 : top + height); });
   CURVES.forEach(([name, label, dashes, sign], n) => {
     const path = sums.map((point, step) => `${step ? "L" : "M"}${x(step).toFixed(1)},${y(point[name] / runs).toFixed(1)}`).join("");
     svg.append(drawn("path", { class: `curve c${n}`, d: path, "stroke-dasharray": dashes }));
@@ -83,8 +83,8 @@ function curves(box, sums, runs, kind) {
       if (step % 3) return;
       svg.append(drawn("path", { class: `sign c${n}`, d: MARKS[sign], transform: `translate(${x(step)},${y(point[name] / runs)}) scale(.8)` }));
     });
-    svg.append(drawn("path", { class: `sign c${n}`, d: MARKS[sign], transform: `translate(${left + width + 14},${at[n] - over})` }));
-    written(svg, left + width + 24, at[n] - over + 4, `${label} ${((100 * sums.at(-1)[name]) / runs).toFixed(1)} %`, { class: `name c${n}` });
+    svg.append(drawn("path", { class: `sign c${n}`, d: MARKS[sign], transform: `translate(${left + width + 14},${at[n]})` }));
+    written(svg, left + width + 24, at[n] + 4, `${label} ${((100 * sums.at(-1)[name]) / runs).toFixed(1)} %`, { class: `name c${n}` });
   });
 }
 
