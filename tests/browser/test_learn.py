@@ -31,7 +31,8 @@ pytestmark = pytest.mark.browser
 
 PAIRS = 5000
 GAMMAS = ("0", "0.0001", "0.1", "0.5", "1", "2", "7.5", "20", "100")
-LESSONS = learn_payload("", "", "", None)["lessons"]
+PAYLOAD = learn_payload("", "", "", None)
+LESSONS = PAYLOAD["lessons"]
 STORY = [one["name"] for one in LESSONS if "page" in one]
 
 
@@ -91,6 +92,41 @@ def test_the_twin_counts_what_the_engine_counts(twin: Page) -> None:
     for case, told in zip(cases, found, strict=True):
         told[-1] = Fraction(*map(int, told[-1]))
         assert told == _of_engine(*case), case
+
+
+def test_every_picture_draws_every_step_of_any_texts(twin: Page) -> None:
+    rng = random.Random(11)
+    long = [str(n % 37) for n in range(60)]
+    pairs = [[" ".join(side) for side in _pair(rng)] for _ in range(30)]
+    examples = [
+        [one["reference"], one["output"]] for one in learn_payload("", "", "", None)["examples"]
+    ]
+    told = twin.evaluate(
+        """pairs => {
+          const box = element("div", "picture"), said = [];
+          document.body.append(box);
+          for (const [reference, output] of pairs) {
+            const pair = pairOf(reference, output);
+            if (unfit(pair)) continue;
+            for (const [name, [, make]] of Object.entries(PICTURES)) {
+              const picture = make(pair, { gamma: "1", redraw: () => {} });
+              for (let at = 0; at <= picture.n; at += Math.ceil(picture.n / 30)) {
+                said.push(picture.show(box, at));
+                for (const [label, , act] of picture.acts?.(at) || []) {
+                  if (label !== "Why not otherwise?" || pair.ref.length > 12) continue;
+                  act();
+                  said.push(picture.show(box, at));
+                  picture.moved();
+                }
+              }
+            }
+          }
+          return said;
+        }""",
+        [*pairs, *examples, ["one", ""], [" ".join(long), " ".join(long[::-1])], ["", "one"]],
+    )
+    assert len(told) > 2000
+    assert not [one for one in told if not one or re.search("undefined|NaN|null", one)]
 
 
 @pytest.mark.parametrize(
@@ -156,8 +192,11 @@ def test_a_lesson_is_walked_by_keys_alone(tab: Page, server: str, lesson: str) -
     tab.keyboard.press("Enter")
     expect(tab.locator(".why")).to_be_visible()
     expect(tab.locator(".figure b").first).to_have_text(re.compile("%"))
+    heading = tab.locator(".learn h1").inner_text()
     tab.keyboard.press("n")
     expect(tab).not_to_have_url(re.compile(f"lesson={lesson}$"))
+    tab.go_back()
+    expect(tab.locator(".learn h1")).to_have_text(heading)
 
 
 def _cost_of(tab: Page, words: WordPair) -> Fraction:
@@ -250,6 +289,12 @@ def test_a_class_is_counted_and_its_guesses_are_a_table(tab: Page, server: str) 
     assert "3 (75 %)" in paper.value.locator("body").inner_text()
     tab.get_by_role("button", name="Clear all guesses").click()
     expect(tab.locator(".guessed")).not_to_contain_text("%")
+    tab.keyboard.press("n")
+    with tab.expect_event("frameattached") as paper:
+        tab.get_by_role("button", name="Print a sheet for the class").click()
+    sheet = paper.value.locator("body").inner_text()
+    assert "☐ half or more" in sheet
+    assert "✓" not in sheet
 
 
 def test_the_laboratory_waits_until_it_is_asked_and_gets_finer(tab: Page, server: str) -> None:

@@ -4,9 +4,12 @@
 const GAMMAS = ["0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100"];
 const BY_CELL = 150;
 
-const quoted = (word) => `‘${isolated(word)}’`;
 const many = (n, one, more = `${one}s`) => `${n} ${n === 1 ? one : more}`;
 const short = (word, most = 13) => ([...word].length > most ? `${[...word].slice(0, most - 1).join("")}…` : word);
+
+const quoted = (word) => `‘${isolated(short(word, 24))}’`;
+// Which way a text runs, as its first word does.
+const directionOf = (words) => (/^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]/u.test(words[0] || "") ? "rtl" : "ltr");
 
 // A cost in letters, rounded to hundredths.
 function cost(sum, unit) {
@@ -118,6 +121,7 @@ function bagPicture({ ref, hyp }) {
     const total = (name) => done.reduce((sum, row) => sum + row[name], 0);
     const bag = (title, words, one, other, sign) => {
       const made = element("div", "bag");
+      made.dir = directionOf(words);
       made.append(element("span", "soft", title));
       const seen = new Map();
       words.forEach((word) => {
@@ -154,6 +158,7 @@ function restPicture(pair) {
       row.append(element("span", `square ${look}`, at < 1 ? "" : isBag && at > 1 ? "b" : at > 2 ? "Δ" : "×"));
     }
     const words = element("p", "lines");
+    words.dir = directionOf(pair.ref);
     traceOf(pair.ref, pair.hyp).forEach((one) => {
       const op = opOf(pair, one), [j, k] = one;
       const made = element("span", `chip ${at && op !== "hit" ? `left ${op}` : ""}`,

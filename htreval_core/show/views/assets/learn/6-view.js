@@ -317,10 +317,21 @@ function closing(view, lesson) {
   }
   const row = element("div", "steps");
   row.append(button("small", "Print", () => printed(lesson.heading, [paper])));
+  if (lesson.name === "teacher") row.append(button("small", "Print a sheet for the class", () => printed("What went wrong?", classSheet(asked))));
   if (lesson.name === "guesses") {
     row.append(button("small", "Clear all guesses", () => { guesses.clear(); view.guess = {}; drawStage(view); }));
   }
   view.stage.append(row, paper);
+}
+
+// The story on paper, with its questions and no answer.
+function classSheet(lessons) {
+  return lessons.flatMap((lesson) => {
+    const texts = Object.entries(lesson.systems || {}).map(([name, text]) => element("p", "", `machine ${name}: ${text.replaceAll("\n", " / ")}`));
+    const clerk = lesson.page ? [element("p", "", `clerk: ${lesson.page.flat().join(" / ")}`)] : [];
+    const options = element("p", "", lesson.option.map(({ says }) => `☐ ${says}`).join("     "));
+    return [element("h2", "", lesson.heading), ...clerk, ...texts, element("p", "", filled(lesson, lesson.prompt)), options];
+  });
 }
 
 // Two boxes for one's own text, and examples; made once, so that typing is not disturbed.
