@@ -45,7 +45,11 @@ def _act(wish: Wish) -> None:
 
 
 selection = state.current()
-payload = learn_payload(selection.lesson, selection.reference, selection.output, _real())
+real = _real()
+if real and selection.lesson != "page":
+    # The image is most of it, and goes out only where it is looked at.
+    real = real | {"image": ""}
+payload = learn_payload(selection.lesson, selection.reference, selection.output, real)
 state.settle(lesson=payload["lesson"])
 asked = host(LEARN, payload, "learn_view")
 if asked:

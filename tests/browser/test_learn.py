@@ -247,19 +247,20 @@ def test_a_line_that_is_dragged_makes_the_total_rise(tab: Page, server: str) -> 
 def test_ones_own_text_goes_through_all_lessons_and_stands_in_the_link(
     tab: Page, server: str
 ) -> None:
+    output = "not to be\nor to <b>be & 5 % + 1"
     _go(tab, server, "misread")
     tab.get_by_text("Own text").click()
     tab.get_by_role("textbox", name="reference").fill("to be or not to be")
-    tab.get_by_role("textbox", name="output").fill("not to be or to <b>be")
+    tab.get_by_role("textbox", name="output").fill(output)
     expect(tab.locator(".own-said").first).to_contain_text("WER counts")
     expect(tab).to_have_url(re.compile("reference=to"))
     tab.get_by_role("button", name="The next chapter (n)").click()
     expect(tab).to_have_url(re.compile("lesson=columns.*%3Cb%3Ebe"))
-    expect(tab.get_by_role("textbox", name="output")).to_have_value("not to be or to <b>be")
+    expect(tab.get_by_role("textbox", name="output")).to_have_value(output)
     address = tab.url
     tab.goto("about:blank#as-it-is")
     tab.goto(f"{address}#as-it-is")
-    expect(tab.get_by_role("textbox", name="output")).to_have_value("not to be or to <b>be")
+    expect(tab.get_by_role("textbox", name="output")).to_have_value(output)
     expect(tab.locator(".figure b").first).to_have_text(re.compile("%"))
     tab.get_by_role("button", name="Back to the story").click()
     expect(tab).not_to_have_url(re.compile("reference="))
@@ -420,3 +421,18 @@ def test_the_lessons_need_no_server_and_offer_nothing_that_a_host_cannot_take(tw
     assert "page" not in twin.locator("select >> nth=0").evaluate(
         "one => [...one.options].map(option => option.value)"
     )
+
+
+def test_keys_that_come_faster_than_the_server_arrive_where_they_lead(
+    tab: Page, server: str
+) -> None:
+    _go(tab, server, "read")
+    for _ in range(5):
+        tab.keyboard.press("n")
+    heading = tab.locator(".learn h1")
+    expect(heading).to_have_text("How far did the words go?")
+    expect(tab).to_have_url(re.compile("lesson=systems"))
+    settle(tab)
+    expect(heading).to_have_text("How far did the words go?")
+    tab.keyboard.press("n")
+    expect(tab.locator(".sheet image")).to_be_visible()

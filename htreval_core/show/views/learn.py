@@ -32,7 +32,8 @@ def learn_payload(
         lesson: the chapter that is open; the first where there is no such chapter.
         reference: a text of one's own in place of the story's; empty for none.
         output: the same, as it was read.
-        real: as ``real_page`` gives it; without one the story ends before it.
+        real: as ``real_page`` gives it; without one the story ends before it. Its image may be left
+            out until its chapter, "page", is open.
     """
     told = tomllib.loads((ASSETS / "learn" / "lessons.toml").read_text("utf-8"))
     names = [one["name"] for one in told["lesson"]]

@@ -139,10 +139,10 @@ function bagPicture({ ref, hyp }) {
     box.replaceChildren(bag("reference", ref, "inRef", "inHyp", ["del", "−"]), bag("output", hyp, "inHyp", "inRef", ["ins", "+"]));
     const current = box.querySelector(".chip.now");
     if (current) inSight(box, current.offsetLeft - box.offsetLeft, current.offsetTop - box.offsetTop);
-    const sums = `So far ${total("missing")} missing, ${total("extra")} too many.`;
+    const sums = `So far ${total("missing")} missing, ${total("extra")} extra.`;
     if (!at) return "Each text is thrown into a bag: where a word stands is forgotten.";
     if (at <= rows.length) return `${quoted(now.word)}: ${now.inRef} in the reference, ${now.inHyp} in the output. ${sums}`;
-    return `${total("missing")} missing, ${total("extra")} too many. A missing word and one too many are one misread word, so the larger number counts: ${Math.max(total("missing"), total("extra"))}.`;
+    return `${total("missing")} missing, ${total("extra")} extra. A missing and an extra word make one misread word, so the larger number counts: ${Math.max(total("missing"), total("extra"))}.`;
   };
   return { n: rows.length + 1, show };
 }
@@ -243,7 +243,7 @@ function matchingPicture(pair, { gamma, redraw }) {
     }
     if (!at) return "Every word looks for a mate. A pair costs the letters that differ and the places between; a word alone costs half its letters.";
     if (now) {
-      const rival = own.rival ? ` Without this pair the rest would pair as dashed, for ${sum(own.rival)} instead of ${sum(best)}.` : "";
+      const rival = own.rival ? ` Without this pair the cheapest pairing is the dashed one: ${sum(own.rival)} instead of ${sum(best)}.` : "";
       return `${told(now)}${rival}`;
     }
     return `The total is ${sum(best)}, and no other pairing is cheaper: paired in order, as WER pairs them, these words cost ${sum(inOrder)}. Drag a line and see.`;

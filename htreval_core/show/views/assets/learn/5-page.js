@@ -20,7 +20,7 @@ function realPicture(lesson, state, isSeen) {
     const isKnown = at > 2;
     const [width, height] = real.size;
     const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: `sheet ${state.isLarge ? "large" : ""}`, role: "img", "aria-label": "The page, with the path on which it was read" });
-    svg.append(drawn("image", { href: real.image, width, height }));
+    if (real.image) svg.append(drawn("image", { href: real.image, width, height }));
     if (isKnown) {
       for (const n of real.shades) svg.append(drawn("polygon", { class: "shade", points: real.outlines[n].map((point) => point.join(",")).join(" ") }));
     }

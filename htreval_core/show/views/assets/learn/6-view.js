@@ -4,7 +4,7 @@ const views = new WeakMap();
 const MOST_LETTERS = 600;
 const FIGURES = {
   wer: ["WER", "words to replace, leave out or add, of the reference words"],
-  bwer: ["bWER", "words missing or too many, wherever they stand"],
+  bwer: ["bWER", "words missing or extra, wherever they stand"],
   delta: ["ΔWER", "WER − bWER: what is left to the order of words"],
   hwer: ["hWER", "words of the matching that are not equal"],
   nsfd: ["NSFD", "how far words went from their places; backwards is 100 %"],
@@ -16,6 +16,11 @@ function show(host) {
   const view = views.get(host.place);
   if (view) {
     view.host = host;
+    const page = view.lessons.find((one) => one.real);
+    if (page && !page.real.image && host.payload.real?.image) {
+      page.real = host.payload.real;
+      if (chapter(view) === page) drawStage(view);
+    }
     const echo = view.sent.lastIndexOf(told);
     const isOld = echo >= 0 || told === view.told;
     view.told = told;
@@ -157,10 +162,10 @@ function sentences(view, lesson) {
   const n = (op) => ops.filter((one) => one === op).length;
   const said = {
     wer: `WER counts ${many(scores.wer, "error")} against ${many(scores.n, "word")}: ${n("sub")} replaced, ${n("del")} left out, ${n("ins")} added.`,
-    bwer: `In the bag ${scores.missing} are missing and ${scores.extra} too many.`,
+    bwer: `In the bag ${scores.missing} are missing and ${scores.extra} extra.`,
     delta: scores.delta ? `${scores.delta} of WER’s errors are left to order or chance.` : "Nothing of WER is left to order.",
-    hwer: scores.hwer > scores.bwer ? `The matching finds ${scores.hwer}: the bag took ${scores.hwer - scores.bwer} for right that stand for other words.` : `The matching agrees with the bag: ${scores.hwer}.`,
-    nsfd: scores.nsfd ? `On the way from place to place the words count ${scores.nsfd} of ${scores.nsfdOf}.` : "No word went from its place.",
+    hwer: scores.hwer > scores.bwer ? `The matching counts ${scores.hwer}: ${many(scores.hwer - scores.bwer, "word")} that the bag takes for right ${scores.hwer - scores.bwer === 1 ? "was" : "were"} read for others.` : `The matching agrees with the bag: ${scores.hwer}.`,
+    nsfd: scores.nsfd ? `Places moved and words without a mate add up to ${scores.nsfd} of ${scores.nsfdOf}.` : "No word went from its place.",
   };
   return [...(pair.bySign ? ["This script puts no spaces between words, so every sign counts as a word."] : []), ...lesson.figures.map((name) => said[name])];
 }
