@@ -8,11 +8,7 @@ from __future__ import annotations
 
 import html
 
-from htreval_core.diagnosis import Confidence, Event
 from htreval_core.markup import isolated, shorten, visible
-from htreval_core.show.pictograms import pictogram_address
-from htreval_core.show.telling.counting import tell_lines
-from htreval_core.show.telling.events import LinesTold, tell_event
 
 _MOST = 4000
 """The most characters of a message that are shown: it is to be read, not to fill the page."""
@@ -48,22 +44,3 @@ def plotly(text: str) -> str:
     if len(shown) > 80:
         shown = shown[:77] + "…"
     return isolated(html.escape(shown, quote=False).replace("%{", "%&#123;"))
-
-
-def event_line(number: int, colour: str, event: Event, lines_told: LinesTold = tell_lines) -> str:
-    """One event of a page's story as HTML: its number in its colour, its name, its sentence."""
-    kind, sentence = event.kind, tell_event(event, lines_told)
-    doubtful = "" if event.confidence is Confidence.SURE else f" ({event.confidence.value})"
-    # The blue of the palette is too dark for black values.
-    ink = "#fff" if colour.upper() == "#0072B2" else "#111"
-    badge = (
-        "display:inline-block;min-width:1.5em;text-align:center;border-radius:4px;font-weight:700;"
-        f"margin-right:.6em;color:{ink};background:{escape(colour)}"
-    )
-    return (
-        f'<div style="font-size:.95rem;line-height:1.4"><span style="{badge}">{number}</span>'
-        f'<img src="{pictogram_address(kind)}" alt="" style="height:1.25em;margin-right:.5em;'
-        f'vertical-align:-.25em"/>'
-        f"<b>{escape(kind.value[:1].upper() + kind.value[1:])}</b>{doubtful}. "
-        f"{escape(sentence)}</div>"
-    )

@@ -1,49 +1,56 @@
 """Learn: what are these numbers?"""
 
+from typing import Any
+
 import streamlit as st
 
-from htreval_core.lab.experiments import EXPERIMENTS
-from htreval_ui.sections.experiment import show_experiment
-from htreval_ui.sections.lesson import show_lesson
-from htreval_ui.sections.lessons import lessons
-from htreval_ui.studies.opening import chosen_data, open_study
+from htreval_core import pair_path, score
+from htreval_core.settings import read_settings_file
+from htreval_core.show.views.contract import LEARN, Wish
+from htreval_core.show.views.learn import MOST, REAL, learn_payload, real_page
+from htreval_core.show.views.opened import Opened
+from htreval_ui import places
 from htreval_ui.web import state
+from htreval_ui.web.hosting import host
+from htreval_ui.web.links import go_to
 
-# After the lessons two of the paper's experiments: the same on somebody's own pages.
-every = {lesson.name: lesson for lesson in lessons()}
-said = {"swaps": "Swap lines and watch.", "noise-words": "Misread words and watch."}
-tries = {state.TRY + name: EXPERIMENTS[name] for name in said}
-headings = {name: lesson.heading for name, lesson in every.items()} | dict(
-    zip(tries, said.values(), strict=True)
-)
-titles = {name: lesson.title for name, lesson in every.items()} | {
-    name: f"Experiment: {one.title}" for name, one in tries.items()
-}
-names = list(headings)
-chosen = state.current().lesson if state.current().lesson in headings else names[0]
-state.settle(lesson=chosen)
-place = names.index(chosen)
+_SAMPLE = "berlin"
 
-# One row above and two columns below: on a projector a lesson is one screen.
-title, back, which, forth = st.columns([9, 1, 6, 1], vertical_alignment="center", gap="small")
-title.title(headings[chosen])
-back.button(
-    "", icon=":material/chevron_left:", key="lesson_back", width="stretch", disabled=place == 0,
-    on_click=state.select, kwargs={"lesson": names[max(place - 1, 0)]}, help="The chapter before",
-)  # fmt: skip
-which.selectbox(
-    "Chapter", names, format_func=lambda name: f"{names.index(name) + 1}  {titles[name]}",
-    index=place, label_visibility="collapsed",
-    help="The key h hides what stands around a page, and shows it again",
-    **state.bound("lesson", chosen, names[0]),
-)  # fmt: skip
-forth.button(
-    "", icon=":material/chevron_right:", key="lesson_next", width="stretch",
-    disabled=place + 1 == len(names), on_click=state.select,
-    kwargs={"lesson": names[min(place + 1, len(names) - 1)]}, help="The next chapter",
-)  # fmt: skip
-if chosen in tries:
-    state.settle(data=chosen_data())
-    show_experiment(tries[chosen], open_study())
-else:
-    show_lesson(every[chosen])
+
+@st.cache_resource(show_spinner=False)
+def _real() -> dict[str, Any] | None:
+    """The page at the end, under the settings with which the app opens it."""
+    folder = places.root() / "sample_data" / _SAMPLE
+    page_id, system = REAL
+    data = pair_path(folder).only([system], [page_id])
+    return real_page(
+        Opened(score(data, read_settings_file(folder / "study.toml"))), page_id, system
+    )
+
+
+def _act(wish: Wish) -> None:
+    """Take up what the view cannot give."""
+    value = wish.value
+    if wish.what == "show":
+        texts = {side: str(value[side])[:MOST] for side in ("reference", "output")}
+        state.select(lesson=str(value["lesson"]), **texts)
+        st.rerun()
+    elif wish.what == "page":
+        state.select(data=_SAMPLE)
+        state.select(page=value[0], system=value[1])
+        state.select(event=str(int(value[2]) + 1))
+        go_to("page.py")
+    elif wish.what == "data":
+        go_to("data.py")
+
+
+selection = state.current()
+real = _real()
+if real and selection.lesson != "page":
+    # The image is most of it, and goes out only where it is looked at.
+    real = real | {"image": ""}
+payload = learn_payload(selection.lesson, selection.reference, selection.output, real)
+state.settle(lesson=payload["lesson"])
+asked = host(LEARN, payload, "learn_view")
+if asked:
+    _act(asked)

@@ -250,7 +250,10 @@ def signature_of(app: AppTest) -> str:
 def has_heading(app: AppTest) -> bool:
     """Whether a page says what it is: in a title, or in the head of a view of our own."""
     views = {one.proto.component_name for one in app.get("bidi_component")}
-    return bool(app.title or views & {"htreval.page", "htreval.overview", "htreval.compare"})
+    return bool(
+        app.title
+        or views & {"htreval.page", "htreval.overview", "htreval.compare", "htreval.learn"}
+    )
 
 
 @contextmanager

@@ -21,8 +21,6 @@ from htreval_core.show.views.contract import Wish
 
 T = TypeVar("T")
 _MAPPING = "character_mapping"
-TRY = "try-"
-"""With this begin the names of chapters that are experiments on the data."""
 _PLACES = ("data", "page", "system")
 _SELECTION = "selection"
 _WRITTEN = "selection_in_url"
@@ -56,7 +54,11 @@ class Selection:
     tab: str = ""
     """What of the errors is open: "words" or "lines"; empty for characters."""
     lesson: str = ""
-    """The chapter that is open: a lesson or an experiment."""
+    """The chapter of Learn that is open."""
+    reference: str = ""
+    """A text of one's own for the lessons; empty for that of the story."""
+    output: str = ""
+    """The same, as it was read."""
     view: str = "matching"
     mode: str = ""
     """ "lines": a page stands line by line, not side by side."""
@@ -285,7 +287,7 @@ def settle(**values: Any) -> None:
 _SETTINGS = ("gamma", "solver", "trace")
 _CHOSEN = (
     "where", "cluster", "orders", "stand_in", "event", "repaired", "word", "more",
-    "all_pages", "panel", "both", "mode", "find", "which", "sort", "tab",
+    "all_pages", "panel", "both", "mode", "find", "which", "sort", "tab", "reference", "output",
 )  # fmt: skip
 """What may be empty, and then stands in no address."""
 _OF_PAGE = {
@@ -293,7 +295,7 @@ _OF_PAGE = {
     "page": ("page", "system", "rank", "view", "mode", "event", "repaired", "word"),
     "compare": ("system", "other", "part", "metric", "page", "all_pages"),
     "errors": ("system", "both", "find", "which", "sort", "tab"),
-    "learn": ("lesson",),
+    "learn": ("lesson", "reference", "output"),
     "data": (),
 }
 """What each page shows of the selection besides data and settings."""
@@ -312,7 +314,7 @@ def stand_in(systems: Sequence[str]) -> str:
 
 def is_on_data(page: str) -> bool:
     """Whether what a page shows comes from the data; a lesson brings its own texts."""
-    return page != "learn" or current().lesson.startswith(TRY)
+    return page != "learn"
 
 
 def in_url(page: str) -> dict[str, str]:
@@ -322,7 +324,7 @@ def in_url(page: str) -> dict[str, str]:
     """
     selection = current()
     if not is_on_data(page):
-        return {"lesson": selection.lesson} if selection.lesson else {}
+        return {name: told for name in _OF_PAGE[page] if (told := getattr(selection, name))}
     names = ["data", "where", "cluster", "stand_in", "panel", *_OF_PAGE[page], *_SETTINGS]
     if page == "overview" and is_audit():
         names += ["page", "other", "event", "mode"]

@@ -21,8 +21,7 @@ VIEWS = [
     "page?data=letterbook&system=reads-across&page=LB01",
     "compare?data=letterbook&system=reads-across&other=misreads&page=LB01",
     "errors?data=letterbook", "?data=letterbook&more=audit&page=LB13",
-    "?data=letterbook&panel=overview", "learn?data=letterbook&lesson=try-swaps",
-    "learn?lesson=matching", "data",
+    "?data=letterbook&panel=overview", "data",
 ]  # fmt: skip
 MORE = [
     "page?data=seite0418&event=1&view=trace",
@@ -105,8 +104,6 @@ def test_a_view_can_be_used_by_everybody_and_has_nothing_clipped(
     tab.set_viewport_size(dict(zip(("width", "height"), WIDE[0], strict=True)))
     tab.goto(f"{server}/{view}")
     _check_sizes(tab, WIDE)
-    if view == "learn?lesson=matching":
-        tab.get_by_role("button", name="Just show me").click()
     # In the other scheme colours alone are others.
     for scheme, rules in (("dark", COLOURS), ("light", {})):
         tab.emulate_media(color_scheme=scheme)
@@ -199,19 +196,3 @@ def test_on_a_narrow_screen_texts_are_tabs(tab: Page, server: str) -> None:
     tab.goto(f"{server}/compare?data=letterbook&system=reads-across&other=misreads&page=LB01")
     settle(tab)
     expect(tab.locator(".three .pane >> visible=true")).to_have_count(1)
-
-
-def test_a_projector_shows_a_lesson_whole(tab: Page, server: str) -> None:
-    # 1280 × 720 at 150 %.
-    tab.set_viewport_size({"width": 853, "height": 480})
-    tab.goto(f"{server}/learn?lesson=matching")
-    settle(tab)
-    header = tab.get_by_test_id("stHeader")
-    expect(tab.locator("html")).to_have_attribute("aria-keyshortcuts", "h")
-    tab.get_by_role("heading").first.click()
-    tab.keyboard.press("h")
-    expect(header).to_be_hidden()
-    for what in (tab.get_by_role("textbox", name="Output"), tab.get_by_text("First guess.")):
-        expect(what).to_be_in_viewport()
-    tab.keyboard.press("h")
-    expect(header).to_be_visible()

@@ -460,40 +460,6 @@ def test_equal_lines_are_folded_until_they_are_wanted(tab: Page, server: str) ->
     expect(tab.locator(".three .folded")).to_have_count(0)
 
 
-def test_an_experiment_runs_when_asked_and_gets_finer(tab: Page, server: str) -> None:
-    tab.goto(f"{server}/learn?lesson=try-noise-words")
-    settle(tab)
-    expect(tab.locator(".js-plotly-plot")).to_have_count(0)
-    tab.get_by_role("button", name="Run", exact=True).click()
-    again = tab.get_by_role("button", name="Run it again, for finer curves")
-    expect(again).to_be_enabled(timeout=30_000)
-    expect(tab.locator(".js-plotly-plot").first).to_be_visible()
-    again.click()
-    expect(tab.get_by_text("each value tried 2 times")).to_be_visible(timeout=30_000)
-    settle(tab)
-    with tab.expect_download() as download:
-        tab.get_by_role("button", name="CSV").click()
-    first = download.value.path().read_text("utf-8").splitlines()[0]
-    assert first.startswith("experiment,x,repeat,metric,value")
-
-
-def test_a_lesson_asks_first_and_follows_what_is_typed(tab: Page, server: str) -> None:
-    tab.goto(f"{server}/learn?lesson=edit-distance")
-    settle(tab)
-    expect(tab.get_by_text("First guess.")).to_be_visible()
-    expect(tab.locator(".js-plotly-plot")).to_have_count(0)
-    tab.get_by_text("7", exact=True).click()
-    expect(tab.get_by_text("It is 5.")).to_be_visible()
-    expect(tab.locator(".js-plotly-plot").first).to_be_visible()
-    expect(tab.get_by_text("50.0 %")).to_be_visible()
-    tab.get_by_role("textbox", name="Output").fill("To be or not to be, that is the answer")
-    tab.keyboard.press("Control+Enter")
-    expect(tab.get_by_test_id("stMetricValue").first).to_have_text("10.0 %")
-    tab.locator(".st-key-lesson_next button").first.click()
-    expect(tab).to_have_url(re.compile("lesson=bag"))
-    expect(tab.get_by_role("heading", name="What is left if order plays no part?")).to_be_visible()
-
-
 def test_a_text_is_found_and_looked_at_in_its_place(tab: Page, server: str) -> None:
     tab.goto(server)
     settle(tab)

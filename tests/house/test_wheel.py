@@ -28,7 +28,7 @@ NEEDED = {
     "htreval_ui/_bundle/sample_data/letterbook/pages.csv",
     "htreval_ui/_bundle/sample_data/models/writes-markdown/LB01.md",
     "htreval_ui/_bundle/sample_data/models/writes-layout-json/LB01.json",
-    "htreval_ui/assets/app.css", "htreval_ui/assets/lessons.toml",
+    "htreval_ui/assets/app.css", "htreval_core/show/views/assets/learn/lessons.toml",
 }  # fmt: skip
 
 

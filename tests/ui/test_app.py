@@ -12,11 +12,8 @@ from typing import Any
 import pytest
 
 import htreval_core as hv
-from htreval_core.lab.teach import read_across
 from htreval_core.settings.file import settings_toml
-from htreval_core.show.telling.events import tell_event
 from htreval_core.show.views.errors import AT_ONCE
-from htreval_ui.sections.lessons import columns_told, lessons, look_at
 from htreval_ui.web.security import policy
 from tests.conftest import ROOT
 from tests.tools import MAIN, SCRIPTS, drawn, has_heading, open_app, signature_of, write_tree
@@ -211,81 +208,3 @@ def test_errors_are_shown_line_by_line() -> None:
     assert "The Harbour The inventory" in lines[0]["reads"][0]
     assert lines[0]["page"] == "LB05"
     assert lines[0]["crop"]
-
-
-OF_THE_PAPER = {
-    "edit-distance": ["50.0 %", "40.0 %"],
-    "bag": ["85.7 %", "7.1 %"],
-    "marginal-note": ["41.4 %", "31.4 %"],
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("lesson", [lesson.name for lesson in lessons()])
-def test_every_lesson_runs_asks_before_it_shows_and_has_the_figures_of_the_paper(
-    lesson: str,
-) -> None:
-    app = open_app("learn.py", lesson=lesson)
-    assert not app.metric
-    app.button(key=f"{lesson}_show").click().run()
-    assert not app.exception
-    assert [metric.label for metric in app.metric][:3] == ["WER", "bWER", "ΔWER"]
-    values = [metric.value for metric in app.metric][:2]
-    assert values == OF_THE_PAPER.get(lesson, values)
-
-
-def test_lessons_give_the_sums_that_the_paper_prints_and_a_page_on_which_the_bag_is_blind() -> None:
-    app = open_app("learn.py", lesson="renumbering")
-    app.button(key="renumbering_show").click().run()
-    told = " ".join(text.value for text in app.markdown)
-    assert "NSFD = 27/50" in told
-    assert "NSFD = 37/50" in told
-    (lesson,) = (one for one in lessons() if one.name == "blind-spot")
-    scores = hv.score_page(lesson.reference, lesson.hypothesis).scores
-    assert (scores.bwer.errors, scores.hwer_errors, scores.wer.errors) == (3, 6, 6)
-
-
-@pytest.mark.parametrize("change", [None, read_across])
-def test_the_lesson_of_two_columns_says_which_column_it_means(change: Any) -> None:
-    lesson = lessons()[0]
-    output = change(lesson.reference) if change else lesson.hypothesis
-    page = hv.score_page(lesson.reference, output)
-    for event in look_at(page).diagnosis.events:
-        said = tell_event(event, columns_told(lesson.columns))
-        for lines in re.findall(r"[Ll]ines? \d+(?:–\d+)?[^,:]*", said):
-            assert "left column" in lines or "right column" in lines, said
-    app = open_app("learn.py", lesson="two-faults")
-    app.button(key="two-faults_show").click().run()
-    shown = " ".join(str(one.proto) for one in app.get("html"))
-    assert "2–4 of the left column and 5–7 of the right column" in shown
-
-
-def test_lines_that_stand_in_no_column_stay_as_they_are() -> None:
-    columns = [("left", 1, 2), ("right", 3, 4)]
-    for lines, named in (
-        ([2], "line 2 of the left"),
-        ([1, 2, 3, 4], "lines 1–2 of the left and 3–4 of the right"),
-        ([1, 3, 4], "lines 1 of the left and 3–4 of the right"),
-        ([2, 3, 4, 5, 6], "lines 2–6"),
-    ):
-        assert columns_told(columns)(lines) == named
-    assert columns_told(())([1, 2, 3, 4]) == "lines 1–4"
-
-
-def test_right_answers_come_from_the_engine() -> None:
-    for lesson in lessons():
-        page = hv.score_page(
-            lesson.reference, lesson.hypothesis, hv.Settings(gamma=lesson.question.gamma)
-        )
-        assert lesson.question.answer(page) in range(len(lesson.question.options)), lesson.name
-
-
-@pytest.mark.slow
-def test_buttons_of_a_lesson_change_its_output_and_start_again() -> None:
-    app = open_app("learn.py", lesson="two-faults")
-    app.button(key="two-faults_show").click().run()
-    app.button(key="two-faults_right").click().run()
-    assert app.metric[0].value == "0.0 %"
-    app.button(key="two-faults_again").click().run()
-    assert app.metric[0].value != "0.0 %"
-    assert app.metric[1].value == "0.0 %"

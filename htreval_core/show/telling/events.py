@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from htreval_core.diagnosis.model import (
@@ -29,7 +29,6 @@ from htreval_core.diagnosis.model import (
 )
 from htreval_core.show.telling.counting import MOST_RUNS, counted, listed_in_words, tell_lines
 
-LinesTold = Callable[[Sequence[int]], str]
 """How numbers of reference lines are put into words."""
 
 _ORDER: Mapping[EventKind, str] = MappingProxyType(
@@ -162,26 +161,25 @@ _MOST_QUOTED = 12
 """Words of a quotation."""
 
 
-def tell_event(event: Event, lines_told: LinesTold = tell_lines) -> str:
+def tell_event(event: Event) -> str:
     """One event in a sentence, with what of its cost is a matter of convention.
 
     Lines are those of the reference unless the sentence says otherwise.
 
     Args:
-        lines_told: how numbers of reference lines are put into words.
     """
     facts = event.facts
     if isinstance(facts, ReadAlike):
         said = (
-            f"the reference may be out of order at {lines_told(event.reference_lines)}: "
+            f"the reference may be out of order at {tell_lines(event.reference_lines)}: "
             f"{facts.systems} of {facts.of} independent systems read it elsewhere; {_cost(event)}."
         )
     elif isinstance(facts, Elsewhere):
-        said = _elsewhere(event, facts, lines_told) + _convention(event)
+        said = _elsewhere(event, facts) + _convention(event)
     elif isinstance(facts, Together):
-        said = _together(event, facts, lines_told) + _convention(event)
+        said = _together(event, facts) + _convention(event)
     else:
-        said = _passage(event, facts, lines_told)
+        said = _passage(event, facts)
     return said[:1].upper() + said[1:]
 
 
@@ -195,7 +193,7 @@ def _convention(event: Event) -> str:
     return f" Of these errors, {some} {are} a matter of convention: another order is allowed."
 
 
-def _elsewhere(event: Event, facts: Elsewhere, lines_told: LinesTold) -> str:
+def _elsewhere(event: Event, facts: Elsewhere) -> str:
     place = facts.place
     has_lines = bool(place.lines)
     early = has_lines and facts.jumped and not facts.late
@@ -203,10 +201,10 @@ def _elsewhere(event: Event, facts: Elsewhere, lines_told: LinesTold) -> str:
     counted_columns = f"{_NUMBERS[n - 2]} columns" if 2 <= n <= 10 else f"{n} columns"
     several = _is_plural(place)
     said = _ORDER[event.kind].format(
-        place=tell_place(place, lines_told),
-        lines=lines_told(place.lines) if has_lines else tell_place(place, lines_told),
-        both=lines_told(facts.mixed) if has_lines else tell_place(place, lines_told),
-        where=_where(facts, lines_told) if has_lines else "elsewhere",
+        place=tell_place(place),
+        lines=tell_lines(place.lines) if has_lines else tell_place(place),
+        both=tell_lines(facts.mixed) if has_lines else tell_place(place),
+        where=_where(facts) if has_lines else "elsewhere",
         columns=counted_columns if n > 1 else "columns",
         was="were" if several else "was",
         stand="stand" if several else "stands",
@@ -214,24 +212,24 @@ def _elsewhere(event: Event, facts: Elsewhere, lines_told: LinesTold) -> str:
         its="their" if len(place.lines) > 1 else "its",
         part="each part" if facts.pieces > 1 else "it",
         before="after" if facts.late else "before",
-        early=f", before {lines_told(facts.jumped)}" if early else "",
-        jumped=lines_told(facts.jumped) if has_lines else "other text",
+        early=f", before {tell_lines(facts.jumped)}" if early else "",
+        jumped=tell_lines(facts.jumped) if has_lines else "other text",
         reason=_REASONS[facts.doubt],
     )
     mark = ";" if ":" in said else ":"
     return f"{said}{mark} {_cost(event)}."
 
 
-def _where(facts: Elsewhere, lines_told: LinesTold) -> str:
+def _where(facts: Elsewhere) -> str:
     """After which reference lines the pieces were read."""
     known = sorted(line for line in facts.after if line)
     at_top = "at the top" if 0 in facts.after else ""
     if not known:
         return at_top
     if len(known) > MOST_RUNS:
-        top = "the top" if at_top else lines_told(known[:1])
-        return f"in {facts.pieces} pieces between {top} and {lines_told(known[-1:])}"
-    after = f"after {lines_told(known)}"
+        top = "the top" if at_top else tell_lines(known[:1])
+        return f"in {facts.pieces} pieces between {top} and {tell_lines(known[-1:])}"
+    after = f"after {tell_lines(known)}"
     return f"{at_top} and {after}" if at_top else after
 
 
@@ -240,10 +238,10 @@ def _cost(event: Event) -> str:
     return f"{counted(event.words, 'word')}, for which WER charges {counted(event.errors, 'error')}"
 
 
-def _together(event: Event, facts: Together, lines_told: LinesTold) -> str:
-    place = lines_told(event.reference_lines) or "the text"
+def _together(event: Event, facts: Together) -> str:
+    place = tell_lines(event.reference_lines) or "the text"
     if facts.places:
-        place = listed_in_words([tell_place(one, lines_told) for one in facts.places])
+        place = listed_in_words([tell_place(one) for one in facts.places])
     return _TOGETHER.get(event.kind, _ELSE_TOGETHER).format(
         n=facts.events,
         place=place,
@@ -253,9 +251,9 @@ def _together(event: Event, facts: Together, lines_told: LinesTold) -> str:
     )
 
 
-def _passage(event: Event, facts: Passage, lines_told: LinesTold) -> str:
+def _passage(event: Event, facts: Passage) -> str:
     detail, place = facts.detail, facts.place or Place()
-    where = tell_place(place, lines_told)
+    where = tell_place(place)
     several = not facts.note and _is_plural(place)
     n_other = sum(end - start for start, end in event.hypothesis)
     return _format(event, facts).format(
@@ -265,9 +263,9 @@ def _passage(event: Event, facts: Passage, lines_told: LinesTold) -> str:
         words=counted(event.words, "word"),
         output=tell_lines(event.hypothesis_lines) if facts.in_lines else "text",
         other=counted(n_other, "word"),
-        source=_source(facts, lines_told),
-        since=_since(place, lines_told) if facts.place else "",
-        looped=_looped(detail, lines_told) if isinstance(detail, Loop) else "",
+        source=_source(facts),
+        since=_since(place) if facts.place else "",
+        looped=_looped(detail) if isinstance(detail, Loop) else "",
         copies=f"{detail.copies:.0f}" if isinstance(detail, Loop) else "",
         instead=f" instead of reading {where}" if where else "",
         share=f"{100 * facts.share:.0f} %",
@@ -303,17 +301,17 @@ def _origin(facts: Passage) -> str:
     return "other text"
 
 
-def _source(facts: Passage, lines_told: LinesTold) -> str:
+def _source(facts: Passage) -> str:
     """Where in the reference repeated text comes from, as far as that is known."""
     detail = facts.detail
     if isinstance(detail, Repetition) and detail.source:
-        return f", from {tell_place(detail.source, lines_told)}"
+        return f", from {tell_place(detail.source)}"
     return ""
 
 
-def _looped(loop: Loop, lines_told: LinesTold) -> str:
+def _looped(loop: Loop) -> str:
     if loop.source:
-        return tell_place(loop.source, lines_told)
+        return tell_place(loop.source)
     words = counted(loop.period, "word")
     return f"{words} that the page does not have" if loop.foreign else words
 
@@ -353,11 +351,11 @@ def _rules(event: Event, found: Respelling) -> str:
     return f"{told}; {found.words} of {found.misread} misread words {follow}"
 
 
-def _since(place: Place, lines_told: LinesTold) -> str:
+def _since(place: Place) -> str:
     """The line or the word of the reference that a stretch begins with."""
     if not place.lines:
         return f"word {place.first}"
-    line = lines_told(place.lines[:1])
+    line = tell_lines(place.lines[:1])
     return line if place.starts_line else f"the middle of {line}"
 
 
@@ -372,16 +370,16 @@ def _is_plural(place: Place) -> bool:
     return len(place.lines) > 1 if not place.first else place.last > place.first
 
 
-def tell_place(place: Place, lines_told: LinesTold = tell_lines) -> str:
+def tell_place(place: Place) -> str:
     """Lines where they are whole, else which words of them; words where there are no lines."""
     first, last = place.first, place.last
     if not first:
-        return lines_told(place.lines)
+        return tell_lines(place.lines)
     if not place.lines:
         return f"words {first}–{last}" if last > first else f"word {first}"
     n = last - first + 1
     words = "word" if n == 1 else f"{n:,} words"
-    line = lines_told(place.lines)
+    line = tell_lines(place.lines)
     if first == 1:
         return f"the first {words} of {line}"
     if last == place.n_words:

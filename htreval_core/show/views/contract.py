@@ -57,6 +57,7 @@ PAGE = _view("page", "linked", "page_view")
 THREEWAY = _view("threeway", "linked", "threeway")
 COMPARE = _view("compare", "compare")
 ERRORS = _view("errors", "errors")
+LEARN = _view("learn", "learn")
 
 
 @dataclass(frozen=True, slots=True)
