@@ -26,7 +26,7 @@ from tests.hostile import HOSTILE, NAMES
 pytestmark = pytest.mark.browser
 
 SAMPLES = ("letterbook", "seite0418", "berlin")
-VIEWS = ("index", "page", "compare", "errors")
+VIEWS = ("index", "page", "compare", "errors", "learn")
 
 
 def written(study: hv.Study, folder: Path) -> Path:

@@ -29,6 +29,7 @@ from htreval_core.show.views.errors import (
     tile_payloads,
 )
 from htreval_core.show.views.head import RANKS, first_system, ranking
+from htreval_core.show.views.learn import REAL, learn_payload, real_page
 from htreval_core.show.views.marks import said_payload
 from htreval_core.show.views.names import short_names
 from htreval_core.show.views.opened import Opened
@@ -105,6 +106,19 @@ class Contents:
         yield from self.overviews()
         yield from self.comparisons()
         yield from self.errors()
+        yield "learn", learn_payload("", "", "", self._real())
+
+    def _real(self) -> Payload | None:
+        """The page on which Learn ends: that of the sample, else the worst that has a fault."""
+        opened, study = self.opened, self.opened.study
+        system = first_system(study)
+        worst = ((one, system) for one in ranking(study, system, "delta_wer"))
+        for page_id, of in (REAL, *worst) if self.wanted.images else ():
+            if page_id in self.wanted.pages and of in study.systems:
+                found = real_page(opened, page_id, of)
+                if found:
+                    return found
+        return None
 
     def of_page(self, page_id: str) -> Iterator[tuple[str, Payload]]:
         """What is about a page: under each system, and under every two."""

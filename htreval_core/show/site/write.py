@@ -20,11 +20,22 @@ from htreval_core.markup import tag
 from htreval_core.settings.version import __version__
 from htreval_core.show.html.font import font_css, font_license
 from htreval_core.show.site.contents import Contents
-from htreval_core.show.views.contract import COMPARE, ERRORS, OVERVIEW, PAGE, THREEWAY, View
+from htreval_core.show.views.contract import (
+    COMPARE,
+    ERRORS,
+    LEARN,
+    OVERVIEW,
+    PAGE,
+    THREEWAY,
+    View,
+)
 
-VIEWS = {"index": "Overview", "page": "Page", "compare": "Compare", "errors": "Errors"}
+VIEWS = {
+    "index": "Overview", "page": "Page", "compare": "Compare", "errors": "Errors",
+    "learn": "Learn",
+}  # fmt: skip
 """The pages of a site by the names of their files; the first opens it."""
-_DRAWN = (OVERVIEW, PAGE, THREEWAY, COMPARE, ERRORS)
+_DRAWN = (OVERVIEW, PAGE, THREEWAY, COMPARE, ERRORS, LEARN)
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src data:; base-uri 'none'; form-action 'none'"

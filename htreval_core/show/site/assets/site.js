@@ -1,6 +1,7 @@
 // The site: its frame, and what becomes of wishes. The address says what is shown, as in the app.
 
-const TITLES = { index: "Overview", page: "Page", compare: "Compare", errors: "Errors" };
+const TITLES = { index: "Overview", page: "Page", compare: "Compare", errors: "Errors", learn: "Learn" };
+const LONGEST = 600;
 const NEAR = 2000;
 const AT_ONCE = 60;
 const name = document.body.dataset.view;
@@ -233,6 +234,17 @@ const DRAW = {
         else if (what === "line") openWord(all.linesAt[value], "trace");
       }));
   },
+};
+
+DRAW.learn = async ({ lesson, reference = "", output = "" }) => {
+  const told = await htreval.load("learn");
+  const isKnown = told.lessons.some((one) => one.name === lesson);
+  const payload = { ...told, lesson: isKnown ? lesson : told.lesson,
+    reference: reference.slice(0, LONGEST), output: output.slice(0, LONGEST) };
+  return () => htreval.draw("learn", under("learn"), payload, host(["show", "page"], (what, value) => {
+    if (what === "show") change(value);
+    else if (what === "page") leave("page", { page: value[0], system: value[1], event: String(value[2] + 1) });
+  }));
 };
 
 // The errors that are asked for, as the app finds them: "rn→m", or a part of a word.
