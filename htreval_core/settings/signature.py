@@ -16,8 +16,8 @@ from htreval_core.text import TextPolicy
 def short_signature(signature: str) -> str:
     """A full signature for a foot or a caption: version, text, γ, and a digest of the whole.
 
-    >>> short_signature("htreval:0.2.0|ignore-case:yes|words:unicode|gamma:1")[:-6]
-    'htreval 0.2.0 · ignore-case, words unicode · γ 1 · '
+    >>> short_signature("htreval:0.3.0|ignore-case:yes|words:unicode|gamma:1")[:-6]
+    'htreval 0.3.0 · ignore-case, words unicode · γ 1 · '
     """
     parts = _parts(signature)
     usual = TextPolicy().as_text()

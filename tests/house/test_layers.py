@@ -55,3 +55,13 @@ def test_every_room_of_the_engine_stands_in_a_layer_and_is_seen_at_a_glance() ->
     # The top of the engine can be seen at a glance.
     entries = [p.name for p in (ROOT / "htreval_core").iterdir() if p.name != "__pycache__"]
     assert len(entries) <= MOST_AT_THE_TOP, sorted(entries)
+
+
+def test_views_do_not_know_who_hosts_them() -> None:
+    """Not in their Python, not in their scripts, and no colour by a host's name for it."""
+    views = ROOT / "htreval_core" / "show" / "views"
+    files = [one for one in views.rglob("*") if one.suffix in (".py", ".js", ".css", ".toml")]
+    assert len(files) > 40
+    for file in files:
+        told = re.search("streamlit|--st-|setTriggerValue", file.read_text("utf-8"))
+        assert not told, file

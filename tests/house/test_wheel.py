@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -29,6 +30,7 @@ NEEDED = {
     "htreval_ui/_bundle/sample_data/models/writes-markdown/LB01.md",
     "htreval_ui/_bundle/sample_data/models/writes-layout-json/LB01.json",
     "htreval_ui/assets/app.css", "htreval_core/show/views/assets/learn/lessons.toml",
+    "htreval_core/show/site/assets/site.js",
 }  # fmt: skip
 
 
@@ -40,6 +42,17 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (built,) = out.glob("*.whl")
     return built
+
+
+def test_the_source_archive_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path)]
+    subprocess.run([*build, "-t", "sdist"], cwd=ROOT, check=True, capture_output=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    shutil.unpack_archive(archive, tmp_path / "source", filter="data")
+    (source,) = (tmp_path / "source").iterdir()
+    subprocess.run([*build, "-t", "wheel"], cwd=source, check=True, capture_output=True)
+    names = [set(zipfile.ZipFile(one).namelist()) for one in (wheel, next(tmp_path.glob("*.whl")))]
+    assert names[0] == names[1]
 
 
 @pytest.fixture(scope="module")
