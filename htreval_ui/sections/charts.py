@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from htreval_ui.sections.take import offer
@@ -12,16 +11,10 @@ from htreval_ui.sections.take import offer
 CHART_CONFIG = {"displaylogo": False, "displayModeBar": False, "scrollZoom": False}
 
 
-def chart(
-    figure: Any, key: str, alt: str, *, table: pd.DataFrame | None = None, **more: Any
-) -> Any:
-    """A Plotly figure in the app's theme, with what can be taken away of it.
-
-    Args:
-        table: what the figure shows, to be taken away as text.
-    """
+def chart(figure: Any, key: str, alt: str, **more: Any) -> Any:
+    """A Plotly figure in the app's theme, to be taken away as a picture."""
     event = st.plotly_chart(figure, key=key, alt=alt, config=CHART_CONFIG, **more)
-    offer(f"htreval-{key}", picture=key, table=table)
+    offer(f"htreval-{key}", picture=key)
     return event
 
 

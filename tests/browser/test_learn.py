@@ -150,6 +150,22 @@ def test_texts_become_the_words_of_the_engine(
     )  # fmt: skip
 
 
+PAPER = {
+    "Paper, 1": (5, 4, 4, None), "Paper, 2": (None, None, 6, (37, 50)),
+    "Paper, 3 and 4 (Y)": (12, 1, 1, (71, 98)), "Paper, 3a": (6, 0, 0, None),
+    "Paper, 4 and 5 (Z)": (3, 3, 3, (1, 98)),
+}  # fmt: skip
+
+
+def test_the_examples_have_the_figures_of_the_paper(twin: Page) -> None:
+    texts = {one["name"]: [one["reference"], one["output"]] for one in PAYLOAD["examples"]}
+    for name, wanted in PAPER.items():
+        told = twin.evaluate("([a, b]) => scoresOf(pairOf(a, b))", texts[name])
+        found = (told["wer"], told["bwer"], told["hwer"], (told["nsfd"], told["nsfdOf"]))
+        for one, other in zip(found, wanted, strict=True):
+            assert other is None or one == other, name
+
+
 def test_each_question_has_an_answer_that_the_texts_give(twin: Page) -> None:
     for lesson in LESSONS:
         if "page" not in lesson:

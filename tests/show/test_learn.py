@@ -32,6 +32,16 @@ def test_the_real_page_has_one_fault_that_is_all_order(berlin: hv.Study) -> None
     assert max(real["shades"]) < len(real["outlines"])
 
 
+def test_any_page_with_a_fault_of_order_can_end_the_story(berlin: hv.Study) -> None:
+    opened = Opened(berlin)
+    real = real_page(opened, "shells-067", "tesseract-auto")
+    assert real is not None
+    lessons = {one["name"]: one for one in learn_payload("", "", "", real)["lessons"]}
+    assert [one["says"] for one in lessons["page"]["option"]][-1] == real["kind"] == "block moved"
+    assert real["right"] < real["counts"]["wer"]
+    assert real_page(opened, "friedrich-011", "tesseract-one-block") is None
+
+
 def test_solutions_of_the_exercises_are_true(berlin: hv.Study) -> None:
     values = {name: corpus.estimates["wer"].value for name, corpus in berlin.corpora.items()}
     assert min(values, key=values.__getitem__) == "tesseract-auto"

@@ -8,8 +8,5 @@ from htreval_core.lab.experiments.spec import REPEATS as REPEATS
 from htreval_core.lab.experiments.spec import Experiment as Experiment
 from htreval_core.lab.experiments.spec import Faults as Faults
 from htreval_core.lab.experiments.spec import experiment_signature as experiment_signature
-from htreval_core.lab.experiments.table import COLUMNS as COLUMNS
 from htreval_core.lab.experiments.table import Spread as Spread
-from htreval_core.lab.experiments.table import point_rows as point_rows
-from htreval_core.lab.experiments.table import points_frame as points_frame
 from htreval_core.lab.experiments.table import spread_points as spread_points

@@ -36,9 +36,14 @@ def learn_payload(
             out until its chapter, "page", is open.
     """
     told = tomllib.loads((ASSETS / "learn" / "lessons.toml").read_text("utf-8"))
-    names = [one["name"] for one in told["lesson"]]
+    lessons = {one["name"]: one for one in told["lesson"]}
+    if real:
+        options = lessons["page"]["option"]
+        right = f"kind = {real['kind']}"
+        if all(one["if"] != right for one in options):
+            options[-1] = {"says": real["kind"], "if": right}
     return {
-        "lesson": lesson if lesson in names else names[0],
+        "lesson": lesson if lesson in lessons else next(iter(lessons)),
         "reference": reference[:MOST],
         "output": output[:MOST],
         "lessons": told["lesson"],
@@ -49,21 +54,22 @@ def learn_payload(
 
 
 def real_page(opened: Opened, page_id: str, system: str) -> dict[str, Any] | None:
-    """A page whose first event is a fault to be found; None without an image or an event."""
+    """A page with a fault of order to be found; None without an image or such a fault."""
     look = opened.look(page_id, system)
     image, events = opened.image(page_id), look.diagnosis.events
+    number = next((n for n, event in enumerate(events) if event.groups), None)
     visits = line_visits(look.bands, look.page.reference.line_of)
     drawn = picture_page_map(look.reference, visits, look.diagnosis)
-    if image is None or drawn is None or not events:
+    if image is None or drawn is None or number is None:
         return None
-    event, scores = events[0], look.page.scores
+    event, scores = events[number], look.page.scores
     lines = (line.polygon.points if line.polygon else () for line in look.reference.lines)
     wer, bwer = scores.wer.errors, scores.bwer.errors
     return {
         "image": image,
         "size": list(drawn.size),
         "outlines": [_rounded(points) for points in lines],
-        "shades": [shade.line for shade in drawn.shades if shade.event == 0],
+        "shades": [shade.line for shade in drawn.shades if shade.event == number],
         "inOrder": _rounded(drawn.in_order),
         "asRead": _rounded(drawn.as_read),
         "reference": _marked(look.page.reference.by_line(), [event.reference]),
@@ -79,8 +85,8 @@ def real_page(opened: Opened, page_id: str, system: str) -> dict[str, Any] | Non
         },
         "kind": event.kind.value,
         "said": tell_event(event),
-        "right": opened.put_right(look, frozenset([0])).page.scores.wer.errors,
-        "open": [page_id, system, 0],
+        "right": opened.put_right(look, frozenset([number])).page.scores.wer.errors,
+        "open": [page_id, system, number],
     }
 
 

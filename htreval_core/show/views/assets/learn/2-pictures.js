@@ -244,7 +244,8 @@ function matchingPicture(pair, { gamma, redraw }) {
     if (!at) return "Every word looks for a mate. A pair costs the letters that differ and the places between; a word alone costs half its letters.";
     if (now) {
       const rival = own.rival ? ` Without this pair the cheapest pairing is the dashed one: ${sum(own.rival)} instead of ${sum(best)}.` : "";
-      return `${told(now)}${rival}`;
+      const sofar = rows.slice(0, at).reduce((all, row) => all + row.cost, 0n);
+      return `${told(now)}${rival || ` Together ${cost(sofar, price.unit)}.`}`;
     }
     return `The total is ${sum(best)}, and no other pairing is cheaper: paired in order, as WER pairs them, these words cost ${sum(inOrder)}. Drag a line and see.`;
   };
