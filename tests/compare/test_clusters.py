@@ -23,8 +23,13 @@ from htreval_core.scoring.clusters import clusters_by_id, suggest_clusters
 from htreval_core.scoring.facets import find_clusters, read_facets
 from htreval_core.scoring.resampling import by_cluster, drawn_sums
 from htreval_core.scoring.study import Study
-from htreval_core.show.telling.clusters import tell_clusters, tell_neighbours, tell_settling
-from tests.tools import invoke, write_tree
+from htreval_core.show.telling.clusters import (
+    tell_clusters,
+    tell_few,
+    tell_neighbours,
+    tell_settling,
+)
+from tests.tools import invoke, made, write_tree
 
 BY_ID = r"(.*)_\d+"
 SETTINGS = hv.Settings(resamples=200)
@@ -256,3 +261,9 @@ def test_the_shell_takes_a_facet_or_a_pattern(tmp_path: Path) -> None:
     wrong = invoke("score", str(root), "--cluster", "hand")
     assert wrong.exit_code != 0
     assert "volume" in wrong.stderr
+
+
+@pytest.mark.parametrize(("n", "told"), [(1, ""), (5, "59 %"), (28, "5 %"), (29, "")])
+def test_few_pages_say_what_they_may_lack(n: int, told: str) -> None:
+    said = tell_few(hv.score(made(n), hv.Settings(resamples=20)))
+    assert (told in said) if told else not said

@@ -31,7 +31,7 @@ from htreval_core.show.html.draw import Scale
 from htreval_core.show.pictograms import pictogram
 from htreval_core.show.pictures.comparison import ForestRow, picture_differences
 from htreval_core.show.pictures.corpus import picture_systems, wer_parts
-from htreval_core.show.telling.clusters import tell_clusters
+from htreval_core.show.telling.clusters import tell_clusters, tell_few
 from htreval_core.show.telling.corpus import tell_catastrophe
 from htreval_core.show.telling.counting import counted, p_text, shown_value
 from htreval_core.show.telling.decision import best_system, decide
@@ -195,7 +195,7 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
                 f"{tell_clusters(study) or 'Intervals come from resampling whole pages.'}{star}",
                 class_="note",
             ),
-            *(tag("p", one, class_="note") for one in _tails(study)),
+            *(tag("p", one, class_="note") for one in (tell_few(study), *_tails(study)) if one),
         ]
     )
 

@@ -11,6 +11,9 @@ from htreval_core.show.telling.counting import counted, p_text
 
 _FEW = 5
 """With fewer clusters an interval rests on a guess of how clusters differ."""
+_RARE = 0.1
+"""How often a fault is that a few pages may lack altogether; docs/statistics.md has what it does to
+the coverage of an interval."""
 _TOO_MANY = 100
 """So many times the pages nobody has: the difference is too small to be settled."""
 
@@ -32,6 +35,19 @@ def tell_clusters(study: Study) -> str:
     if n < _FEW:
         return f"{said}: with so few an interval is rough, and no test can show a difference."
     return f"{said}."
+
+
+def tell_few(study: Study) -> str:
+    """What pages as few as these cannot tell; empty where they are enough, or in clusters."""
+    n = min((corpus.n_pages for corpus in study.corpora.values()), default=0)
+    missed = (1 - _RARE) ** n
+    if study.clusters is not None or n < 2 or missed < LEVEL:
+        return ""
+    return (
+        f"{counted(n, 'page')}: a fault that ruins one page in {round(1 / _RARE)} is on none of "
+        f"them in {100 * missed:.0f} % of samples of this size. No interval tells of what the "
+        "sample lacks."
+    )
 
 
 def tell_neighbours(comparison: Comparison) -> str:

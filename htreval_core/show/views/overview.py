@@ -20,7 +20,7 @@ from htreval_core.show.palette import EVENT_COLOURS, event_look
 from htreval_core.show.pictograms import pictogram_address
 from htreval_core.show.pictures.corpus import picture_systems
 from htreval_core.show.tables.results import results_latex, results_markdown
-from htreval_core.show.telling.clusters import tell_alike, tell_clusters
+from htreval_core.show.telling.clusters import tell_alike, tell_clusters, tell_few
 from htreval_core.show.telling.counting import counted, lower_first, percent
 from htreval_core.show.telling.decision import best_system, uses
 from htreval_core.show.telling.orders import tell_admissible_corpus
@@ -90,7 +90,7 @@ def told_of(
         "uses": [[one.name, one.state, one.short, one.told] for one in uses(study)],
         "policy": tell_as_written(policy, shown),
         "notes": [
-            *filter(None, [tell_clusters(study) or tell_alike(pairwise)]),
+            *filter(None, [tell_clusters(study) or tell_alike(pairwise), tell_few(study)]),
             *_tails(study),
             *(others if len(study.systems) <= _TOLD else ()),
             *_conventions(study),
