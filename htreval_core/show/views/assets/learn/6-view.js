@@ -232,6 +232,8 @@ function drawStage(view) {
     const before = view.at[key];
     view.at[key] = Math.min(Math.max(before + by, 0), picture.n);
     if (view.at[key] !== before) picture.moved?.();
+    // What is said of one's own text follows γ.
+    if (picture.slider && isOwn(view)) drawAbout(view);
     redraw();
   };
   const controls = [
