@@ -283,6 +283,25 @@ def test_ones_own_text_goes_through_all_lessons_and_stands_in_the_link(
     expect(tab.locator(".guess")).to_be_visible()
 
 
+def test_what_is_said_of_ones_own_text_follows_gamma(tab: Page, server: str) -> None:
+    _go(tab, server, "note", reference="one two six ten", output="ten one two six")
+    said = tab.locator(".own-said").last
+    tab.keyboard.press("Home")
+    expect(said).to_have_text("The matching agrees with the bag: 0.")
+    tab.keyboard.press("End")
+    expect(said).to_contain_text("The matching counts 4")
+    expect(tab.locator(".figure b").last).to_have_text("100.0 %")
+
+
+def test_no_word_turns_or_hides_what_stands_beside_it(tab: Page, server: str) -> None:
+    _go(tab, server, "misread", reference="a \u202eb <i>c</i>", output="a \u2069b c\u200f")
+    expect(tab.locator(".chip").nth(1)).to_have_text("‹U+202E›b")
+    for lesson in ("columns", "mixed", "note", "systems"):
+        tab.get_by_label("Chapter", exact=True).select_option(lesson)
+        assert not re.search("[\u202e\u200f]", tab.locator(".picture").inner_text())
+        expect(tab.locator(".picture i")).to_have_count(0)
+
+
 def test_a_text_that_is_too_long_says_so_and_offers_the_data_page(tab: Page, server: str) -> None:
     _go(tab, server, "misread", reference="a " * 61, output="b")
     expect(tab.get_by_text("this has 61")).to_be_visible()

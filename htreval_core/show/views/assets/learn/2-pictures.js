@@ -5,7 +5,15 @@ const GAMMAS = ["0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100"];
 const BY_CELL = 150;
 
 const many = (n, one, more = `${one}s`) => `${n} ${n === 1 ? one : more}`;
-const short = (word, most = 13) => ([...word].length > most ? `${[...word].slice(0, most - 1).join("")}…` : word);
+// Signs that nobody sees, or that turn other text, by their numbers, as in the other views.
+const legible = (word) => word.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+  (one) => `‹U+${one.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}›`);
+
+function short(word, most = 13) {
+  const signs = [...legible(word)];
+  return signs.length > most ? `${signs.slice(0, most - 1).join("")}…` : signs.join("");
+}
+
 
 const quoted = (word) => `‘${isolated(short(word, 24))}’`;
 // Which way a text runs, as its first word does.
@@ -110,7 +118,7 @@ function gridPicture(pair) {
     const n = (wanted) => way.filter(([, , op]) => op === wanted).length;
     return `${many(table.at(-1).at(-1), "error")}: ${n("sub")} replaced, ${n("del")} left out, ${n("ins")} added. The sum is unique; another way of the same length may split it otherwise.`;
   };
-  return { n: fills + way.length, leap: leap === 1 ? hyp.length : 1, show };
+  return { n: fills + way.length, show };
 }
 
 // bWER: both bags, word by word.
@@ -130,7 +138,7 @@ function bagPicture({ ref, hyp }) {
         seen.set(word, nth);
         const isDone = done.includes(row), isLeft = nth > Math.min(row[one], row[other]);
         const chip = element("span", `chip ${row === now ? "now" : ""} ${isDone ? (isLeft ? `left ${sign[0]}` : "gone") : ""}`,
-          `${isDone ? (isLeft ? `${sign[1]} ` : "✓ ") : ""}${word}`);
+          `${isDone ? (isLeft ? `${sign[1]} ` : "✓ ") : ""}${legible(word)}`);
         chip.dir = "auto";
         made.append(chip);
       });
@@ -162,7 +170,7 @@ function restPicture(pair) {
     traceOf(pair.ref, pair.hyp).forEach((one) => {
       const op = opOf(pair, one), [j, k] = one;
       const made = element("span", `chip ${at && op !== "hit" ? `left ${op}` : ""}`,
-        op === "sub" ? `${pair.ref[j]} → ${pair.hyp[k]}` : `${at && op !== "hit" ? `${OPS[op][0]} ` : ""}${k < 0 ? pair.ref[j] : pair.hyp[k]}`);
+        op === "sub" ? `${legible(pair.ref[j])} → ${legible(pair.hyp[k])}` : `${at && op !== "hit" ? `${OPS[op][0]} ` : ""}${legible(k < 0 ? pair.ref[j] : pair.hyp[k])}`);
       made.dir = "auto";
       words.append(made);
     });
@@ -264,9 +272,9 @@ function matchingPicture(pair, { gamma, redraw }) {
 function grip(box, { svg, y, high }, { ref, hyp }, mates, put, redraw) {
   ref.forEach((word, j) => {
     const handle = drawn("circle", {
-      cx: FROM, cy: y(j), r: 8, class: "handle", tabindex: 0, role: "slider", "aria-label": `Mate of ${word}`,
+      cx: FROM, cy: y(j), r: 8, class: "handle", tabindex: 0, role: "slider", "aria-label": `Mate of ${legible(word)}`,
       "aria-valuemin": 0, "aria-valuemax": hyp.length, "aria-valuenow": mates[j] + 1, "data-j": j,
-      "aria-valuetext": mates[j] < 0 ? "alone" : hyp[mates[j]],
+      "aria-valuetext": mates[j] < 0 ? "alone" : legible(hyp[mates[j]]),
     });
     const done = (k) => {
       if (k !== mates[j]) put(j, k);

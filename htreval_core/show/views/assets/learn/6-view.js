@@ -232,11 +232,13 @@ function drawStage(view) {
     const before = view.at[key];
     view.at[key] = Math.min(Math.max(before + by, 0), picture.n);
     if (view.at[key] !== before) picture.moved?.();
+    // What is said of one's own text follows γ.
+    if (picture.slider && isOwn(view)) drawAbout(view);
     redraw();
   };
   const controls = [
-    ["«", "To the beginning (Home)", () => move(-picture.n)], ["‹", "A step back (←)", () => move(-1)],
-    ["›", "The next step (→ or space)", () => move(1)], ["»", "To the end (End)", () => move(picture.n)],
+    ["«", "To the beginning (Home)", () => move(-Infinity)], ["‹", "A step back (←)", () => move(-1)],
+    ["›", "The next step (→ or space)", () => move(1)], ["»", "To the end (End)", () => move(Infinity)],
   ].map(([sign, help, act]) => button("small", sign, act, help));
   const count = element("span", "soft count");
   const play = button("small", "Play", () => {
@@ -280,7 +282,6 @@ function drawStage(view) {
   }
   stage.append(...(tabs.childElementCount ? [tabs] : []), box, says, steps, figures);
   view.step = move;
-  view.leap = picture.n;
   redraw();
 }
 
@@ -414,7 +415,7 @@ function listen(view) {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(TEXTAREA|SELECT|INPUT)$/.test(target.tagName || "")) return;
     if (event.key === " " && /^(BUTTON|SUMMARY|A)$/.test(target.tagName || "")) return;
     const step = { " ": 1, ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
-    if (step && view.step) view.step(Number.isFinite(step) ? step : Math.sign(step) * view.leap);
+    if (step && view.step) view.step(step);
     else if (event.key === "n") go(view, 1);
     else if (event.key === "p") go(view, -1);
     else return;
