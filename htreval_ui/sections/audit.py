@@ -29,6 +29,7 @@ from htreval_core.show.views.page import page_payload
 from htreval_core.show.views.styles import style_payload
 from htreval_ui import html
 from htreval_ui.sections.choosing import pick_row
+from htreval_ui.studies import data
 from htreval_ui.studies.opening import chosen_data
 from htreval_ui.web import state
 from htreval_ui.web.hosting import host
@@ -82,7 +83,9 @@ def pairs_frame(found: Audit) -> pd.DataFrame:
 
 def pages_frame(found: Audit) -> pd.DataFrame:
     """One row for each page, those first that are worth a look."""
-    names = dict(zip(found.systems, short_names(found.systems), strict=True))
+    # Of two systems each is as far apart as the page says.
+    of_each = found.systems if len(found.systems) > 2 else ()
+    names = dict(zip(of_each, short_names(of_each), strict=True))
     return pd.DataFrame(
         [
             {
@@ -216,15 +219,16 @@ def show_audit(opened: Opened) -> None:
     study, stand_in = opened.study, state.stand_in(opened.study.dataset.systems)
     title, switch, back = st.columns([4, 3, 2], vertical_alignment="center")
     title.title("Worth a look, without a reference")
-    back.button(
-        "With the reference", key="with_truth", icon=":material/arrow_back:", width="stretch",
-        on_click=state.select, kwargs={"stand_in": "", "more": ""},
-    )  # fmt: skip
-    switch.toggle(
-        "The reference is a system’s output, too", value=bool(stand_in),
-        **state.bound("stand_in", bool(stand_in)),
-        help="For data without any reference: bring the output of one system in its place.",
-    )  # fmt: skip
+    if not (stand_in and data.stand_in(chosen_data())):
+        back.button(
+            "With the reference", key="with_truth", icon=":material/arrow_back:", width="stretch",
+            on_click=state.select, kwargs={"stand_in": "", "more": ""},
+        )  # fmt: skip
+        switch.toggle(
+            "The reference is a system’s output, too", value=bool(stand_in),
+            **state.bound("stand_in", bool(stand_in)),
+            help="For data without any reference: bring the output of one system in its place.",
+        )  # fmt: skip
     st.info(NOTE, icon=":material/balance:")
     if len(study.dataset.systems) + bool(stand_in) < 2:
         st.caption(
