@@ -211,7 +211,7 @@ def test_links_are_the_bands_from_either_side(reading: tuple[str, str]) -> None:
     sent = page_payload(look.page, "trace", look)
     assert sent["bands"] == list(map(list, links.bands))
     assert len(sent["colours"]) == len(sent["cards"]) == len(look.diagnosis.events)
-    pairs = threeway_payload(look, look, STYLES)["pairs"]
+    pairs = threeway_payload(look, look, STYLES, [], 400)["pairs"]
     assert [pair["anchors"] for pair in pairs] == [
         list(map(list, mirrored.anchors)), list(map(list, links.anchors)),
     ]  # fmt: skip
@@ -270,7 +270,7 @@ def test_three_texts_say_of_each_word_who_reads_it() -> None:
     assert (shown.agreement == outcomes.agreement(*systems)).all()
     for texts, read_as in zip((shown.a, shown.b), outcomes.read_as, strict=True):
         assert (texts.reference.mates == read_as).all()
-    sent = threeway_payload(a, b, STYLES)
+    sent = threeway_payload(a, b, STYLES, [], 400)
     only_a = np.count_nonzero(shown.agreement == Agreement.ONLY_A)
     assert only_a
     assert sent["sides"][1]["kinds"].count(6) == only_a
