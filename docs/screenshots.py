@@ -23,7 +23,7 @@ SHOTS = {
     "overview.png": ("", "light", 800),
     "page.png": ("page?data=berlin&page=plague-advice&system=tesseract-auto", "light", 800),
     "compare.png": (
-        "compare?data=letterbook&page=LB02&system=reads-across&other=misreads",
+        "compare?data=berlin&page=plague-advice&system=tesseract-default-model&other=tesseract-auto",
         "light",
         1000,
     ),

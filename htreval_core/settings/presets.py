@@ -37,7 +37,8 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
         "authors": Preset(
             Settings(solver="authors"),
             "The paper's program fills a float matrix and takes whichever optimal matching its "
-            "solver returns, so NSFD and hCER move where a page has several.",
+            "solver returns, so NSFD and hCER move where a page has several. It also leaves a byte "
+            "order mark on the first word of a file, which htreval takes off.",
         ),
         "jiwer": Preset(
             Settings(policy=TextPolicy(form="none", words="space"), trace="as-found"),
