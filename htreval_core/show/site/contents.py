@@ -130,7 +130,7 @@ class Contents:
                 styles = [style_payload(study, system) for system in (a, b)]
                 yield (
                     f"compare/{self._pair(a, b)}-{self.number(page_id):04}",
-                    _in_steps(threeway_payload(one, other, styles, [page_id], 560)),
+                    _small(threeway_payload(one, other, styles, [page_id], 560)),
                 )
 
     def image(self, page_id: str) -> tuple[str, bytes] | None:
@@ -242,11 +242,11 @@ class Contents:
                     "tags": [], "marks": said_payload(told, self.wanted.marks), "confirmed": 0,
                     "left": 0, "isLast": True, "kept": "",
                 }  # fmt: skip
-                yield name if view == "matching" else f"{name}-trace", _in_steps(payload)
+                yield name if view == "matching" else f"{name}-trace", _small(payload)
             for events in sets:
                 shown = self.opened.put_right(told, frozenset(events))
                 key = "+".join(str(event + 1) for event in events)
-                yield f"{name}-{key}", _in_steps(self._page(page_id, system, told, shown))
+                yield f"{name}-{key}", _small(self._page(page_id, system, told, shown))
 
     def _page(self, page_id: str, system: str, told: Look, shown: Look) -> Payload:
         payload = whole_payload(self.opened, [page_id], 0, system, "", "matching", told, shown)
@@ -357,12 +357,40 @@ def _read_as(outcomes: WordOutcomes, number: int) -> Mapping[str, Any]:
     return {"word": word, "as": read, "pairs": [list(pair) for pair in pairs]}
 
 
-def _in_steps(payload: Payload) -> Payload:
-    """Mates as steps from one to the next, which are packed to next to nothing."""
-    sides = [
-        side | {"mates": np.diff(side["mates"], prepend=0).tolist()} for side in payload["sides"]
+def _small(payload: Payload) -> Payload:
+    """Texts as they are packed best: mates as steps from one to the next, and 0 for each word of an
+    output that is its mate's.
+
+    The reference is the first of two texts and the second of three.
+    """
+    sides = payload["sides"]
+    reference = sides[len(sides) - 2]
+    words = [word for line in reference["lines"] for word in line[2]]
+    return payload | {
+        "sides": [
+            side
+            | {
+                "mates": np.diff(side["mates"], prepend=0).tolist(),
+                "lines": side["lines"] if side is reference else _but_mates(side, words),
+            }
+            for side in sides
+        ]
+    }
+
+
+def _but_mates(side: Payload, reference: Sequence[str]) -> list[list[Any]]:
+    mates = side["mates"]
+    return [
+        [
+            number,
+            first,
+            [
+                0 if mate >= 0 and reference[mate] == word else word
+                for word, mate in zip(words, mates[first:], strict=False)
+            ],
+        ]
+        for number, first, words in side["lines"]
     ]
-    return payload | {"sides": sides}
 
 
 def _movable(look: Look, *, of_reference: bool = False) -> list[int]:

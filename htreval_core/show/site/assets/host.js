@@ -14,11 +14,16 @@ const htreval = (() => {
     return JSON.parse(await new Response(stream).text());
   }
 
-  // Mates come as steps from one to the next.
+  // Mates come as steps from one to the next, words of an output that are their mates' as 0.
   function whole(payload) {
-    for (const side of payload.sides || []) {
+    const sides = payload.sides || [];
+    const reference = (sides[sides.length - 2] || { lines: [] }).lines.flatMap(([, , words]) => words);
+    for (const side of sides) {
       let at = 0;
       side.mates = side.mates.map((step) => { at += step; return at; });
+      for (const line of side.lines) {
+        line[2] = line[2].map((word, n) => (word === 0 ? reference[side.mates[line[1] + n]] : word));
+      }
     }
     return payload;
   }
