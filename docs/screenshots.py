@@ -66,15 +66,12 @@ def main() -> None:
 
 
 def _take_report(browser: Browser) -> None:
-    """The report of the letter-book, its first figures and the page of a marginal note."""
+    """The report of the letter-book."""
     data = hv.pair_path(ROOT / "sample_data" / "letterbook")
-    content = report_html(hv.score(data), title=data.name, pages="LB10")
+    content = report_html(hv.score(data), title=data.name)
     tab = browser.new_page(viewport={"width": 1280, "height": 900})
     tab.set_content(content)
     tab.screenshot(path=IMAGES / "report.png")
-    tab.locator("section.page", has_text="reads-across").first.screenshot(
-        path=IMAGES / "report-page.png"
-    )
     tab.close()
 
 

@@ -23,20 +23,15 @@ from htreval_core.cli.titled import command, option
 @data_options(seed=True)
 @all_pages_option
 @jobs_option
-@option(
-    OUTPUT, "--pages", "wanted", default="worst:20", show_default=True,
-    metavar="worst:N|all|ID,…", help="Show these pages in full.",
-)  # fmt: skip
 @option(OUTPUT, "--title", help="Title of the report [default: the name of the data].")
 @output_option("Write this HTML file.", required=True)
 def report_command(
-    where: Where, all_pages: bool, jobs: int | None, wanted: str, title: str | None, output: Path
+    where: Where, all_pages: bool, jobs: int | None, title: str | None, output: Path
 ) -> None:
     """Write a report as one HTML file that opens offline and prints well.
 
     It has the results with intervals, what each layout failure costs, the systems compared, the
-    pages ranked, the marks beside the data, and the chosen pages in full. worst:N counts pages of
-    all systems together.
+    pages ranked, and the marks beside the data. The pages themselves: htreval site.
     """
     from htreval_core.run.mark_files import beside, read_folder
     from htreval_core.run.marks import standing
@@ -50,7 +45,6 @@ def report_command(
     content = report_html(
         study,
         title=title,
-        pages=wanted,
         diagnoses=diagnoses,
         all_pages=all_pages,
         marks=standing(found),

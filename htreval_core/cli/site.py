@@ -38,7 +38,7 @@ def site_command(
     """
     from htreval_core.run.mark_files import beside, read_folder
     from htreval_core.run.marks import standing
-    from htreval_core.show.html.choose import choose_pages
+    from htreval_core.show.site.choose import choose_pages
     from htreval_core.show.site.contents import Contents, Wanted
     from htreval_core.show.site.write import check_folder, write_site
     from htreval_core.show.tables.values import plain
@@ -49,7 +49,7 @@ def site_command(
     found, warnings = read_folder(beside(first)) if isinstance(first, Path) else ([], ())
     warn(warnings)
     study, diagnoses = scored_and_diagnosed(find_data(where), jobs)
-    pages = frozenset(page_id for page_id, _ in choose_pages(study, wanted))
+    pages = choose_pages(study, wanted)
     opened = Opened(study, side=side or 1)
     opened.diagnoses(diagnoses)
     contents = Contents(

@@ -17,7 +17,6 @@ import htreval_core as hv
 from htreval_core.metrics.kinds import View, WordKind, word_kinds
 from htreval_core.metrics.spaces import Regrouping, find_regroupings, put_right
 from htreval_core.model import Parts
-from htreval_core.show.html import report_html
 from htreval_core.show.pictures.displacement import picture_displacement
 from htreval_core.show.tables.aligned import aligned_words
 from htreval_core.show.views.page import page_payload
@@ -211,13 +210,6 @@ def test_a_piece_is_no_other_words_mate() -> None:
     kinds = word_kinds(study.look("1", "A").page, "matching", given)
     assert kinds.ref[[1, 3]].tolist() == [WordKind.DELETED, WordKind.DIVIDED]
     assert kinds.hyp_mate[[2, 3]].tolist() == [3, 3]
-
-
-def test_the_report_marks_them(announced: hv.Study) -> None:
-    content = report_html(announced)
-    assert content.count('<i class="k5" data-p="2"') == 3
-    assert "read as an nounced in line 1" in content
-    assert "stands for announced in line 1" in content
 
 
 def test_aligned_words_and_outcomes_name_them(announced: hv.Study) -> None:

@@ -283,7 +283,7 @@ def test_a_report_holds_no_element_that_a_text_brought(evil: hv.Study) -> None:
         warnings=tuple(map(_warning, SHORT.values())),
         unpaired=Unpaired(tuple(SHORT.values()), {"a": tuple(SHORT.values())}),
     )
-    written = report_html(replace(evil, dataset=noted), title=SHORT["style"], pages="worst:3")
+    written = report_html(replace(evil, dataset=noted), title=SHORT["style"])
     harmless = hv.Dataset.of(
         hv.Page.from_text(str(n), "a b c d", {"A": "b a d", "B": "x"}) for n in range(9)
     )
@@ -291,11 +291,12 @@ def test_a_report_holds_no_element_that_a_text_brought(evil: hv.Study) -> None:
     ours = Tags(report_html(hv.score(known, SETTINGS)))
     found = Tags(written)
     assert set(found.tags) <= set(ours.tags) | {"ul", "li", "span", "path", "rect", "bdi"}
-    assert found.tags.count("script") == found.tags.count("style") == 1
+    assert "script" not in found.tags
+    assert found.tags.count("style") == 1
     assert not [name for name, _ in found.attributes if name.startswith("on") or name == "src"]
     links = [value for name, value in found.attributes if name in ("href", "xlink:href")]
-    assert all(re.fullmatch(r"#page-\d+|data:,", value) for value in links)
-    check_shown(re.sub(r"<(style|script)>.*?</\1>", "", written, flags=re.DOTALL))
+    assert links == ["data:,"]
+    check_shown(re.sub(r"<style>.*?</style>", "", written, flags=re.DOTALL))
     text = "".join(found.text)
     for name in ("script", "handler", "picture", "latex", "formula", "command", "xml"):
         assert SHORT[name] in text

@@ -14,6 +14,8 @@ from click.testing import CliRunner
 
 import htreval_core as hv
 from htreval_core.cli import main
+from htreval_core.show.html.sections import rank_pages
+from htreval_core.show.site.choose import choose_pages
 from htreval_core.show.site.contents import Contents, Wanted
 from htreval_core.show.site.write import packed, site_files, write_site
 from htreval_core.show.views.opened import Opened
@@ -127,6 +129,17 @@ def test_the_shell_writes_the_pages_that_are_asked_for(tmp_path: Path) -> None:
     again = CliRunner().invoke(main, ["site", data, "-o", data])
     assert again.exit_code == 2
     assert "other files" in again.output
+
+
+def test_which_pages_can_be_opened(letterbook: hv.Study) -> None:
+    ranked = [one.page_id for one in rank_pages(letterbook)]
+    assert choose_pages(letterbook, "worst:3") == set(ranked[:3])
+    assert choose_pages(letterbook, "worst:0") == set()
+    assert choose_pages(letterbook, "all") == set(ranked)
+    assert choose_pages(letterbook, "LB03, LB01,LB03") == {"LB01", "LB03"}
+    for wrong in ("worst:x", "worst:-1", "LB99", ""):
+        with pytest.raises(hv.ConfigError):
+            choose_pages(letterbook, wrong)
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the real pages are not here")

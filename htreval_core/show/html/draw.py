@@ -66,8 +66,6 @@ _MARKS = {
     "x": "M-{l} -{s}L-{s} -{l}L0 -{w}L{s} -{l}L{l} -{s}L{w} 0L{l} {s}L{s} {l}L0 {w}L-{s} {l}"
     "L-{l} {s}L-{w} 0z",
     "star": "M0 -{l}L{w} -{w}L{l} 0L{w} {w}L0 {l}L-{w} {w}L-{l} 0L-{w} -{w}z",
-    "line-ns": "M0 -{l}V{l}",
-    "line-ew": "M-{l} 0H{l}",
 }
 
 

@@ -104,16 +104,12 @@ _MOST_RETURNED = 12
 
 
 def send_back(
-    study: Study,
-    diagnoses: Mapping[str, Sequence[Diagnosis]],
-    marks: Sequence[Mark],
-    shown: Mapping[PageUnder, str],
+    study: Study, diagnoses: Mapping[str, Sequence[Diagnosis]], marks: Sequence[Mark]
 ) -> Html | None:
     """The pages to send back of the system with the fewest word errors, with the reason.
 
     Args:
         study: with all pages.
-        shown: the pages that are shown in full, with their anchors.
     """
     system = best_system(study)
     found = pages_to_send_back(
@@ -124,11 +120,8 @@ def send_back(
         return None
     rows: list[list[Child]] = []
     for one in found[:_MOST_RETURNED]:
-        label = name(one.page_id)
-        anchor = shown.get((one.page_id, system))
         cer = "" if math.isnan(one.cer) else f"{100 * one.cer:.1f}"
-        linked = tag("a", label, href=f"#{anchor}") if anchor else label
-        rows.append([linked, one.reason.value, cer, tell_reason(one)])
+        rows.append([name(one.page_id), one.reason.value, cer, tell_reason(one)])
     more = len(found) - len(rows)
     whose = f" of {shorten(system, 40)}" if len(study.systems) > 1 else ""
     return join(
@@ -273,14 +266,8 @@ def census(rows: Sequence[CensusRow], systems: Sequence[str]) -> Html:
 _MOST_CATASTROPHES = 30
 
 
-def catastrophes(
-    rows: Sequence[CatastropheRow], systems: Sequence[str], anchors: Mapping[PageUnder, str]
-) -> Html | None:
-    """The pages that one failure took over, with what it was; nothing if there was no such page.
-
-    Args:
-        anchors: where pages that are shown in full stand.
-    """
+def catastrophes(rows: Sequence[CatastropheRow], systems: Sequence[str]) -> Html | None:
+    """The pages that one failure took over, with what it was; nothing if there was no such page."""
     if not any(row.pages for row in rows):
         return None
     numbers = {system: number for number, system in enumerate(systems)}
@@ -292,9 +279,7 @@ def catastrophes(
     cells: list[list[Child]] = [
         [
             join([system_mark(numbers[row.system]), name(row.system)]),
-            tag("a", name(page_id), href=f"#{anchors[page_id, row.system]}")
-            if (page_id, row.system) in anchors
-            else name(page_id),
+            name(page_id),
             one.kind.value,
             tell_catastrophe(one),
         ]
@@ -410,14 +395,22 @@ def _signed(d: PairedDifference, value: float) -> str:
     return shown if shown.startswith(("-", "–")) or not float(shown) else f"+{shown}"
 
 
-def ranking(
-    ranked: Sequence[PageScores],
-    shown: Mapping[PageUnder, str],
-    diagnoses: Mapping[PageUnder, Diagnosis],
-    systems: Sequence[str],
-) -> Html:
+def rank_pages(study: Study) -> list[PageScores]:
+    """Every page under every system: largest ΔWER first, then largest WER."""
+    return sorted((one for of_system in study.scores.values() for one in of_system), key=_badness)
+
+
+def _badness(page: PageScores) -> tuple[float, float]:
+    """What has no rate at all, for want of a reference, comes last."""
+    values = page_value(page, "delta_wer"), page_value(page, "wer")
+    delta, wer = (math.inf if math.isnan(value) else -value for value in values)
+    return delta, wer
+
+
+def ranking(study: Study, diagnoses: Mapping[PageUnder, Diagnosis]) -> Html:
     """Pages by what order costs them, with the costliest failure of each."""
-    numbers = {system: number for number, system in enumerate(systems)}
+    ranked = rank_pages(study)
+    numbers = {system: number for number, system in enumerate(study.systems)}
     listed = ranked[:MOST_ROWS]
     parts = [
         {
@@ -429,19 +422,15 @@ def ranking(
     most = max((sum(shares.values()) for shares in parts), default=1.0)
     rows: list[list[Child]] = []
     for place, (page, shares) in enumerate(zip(listed, parts, strict=True), start=1):
-        reading = (page.page_id, page.system)
-        label = name(page.page_id)
-        if reading in shown:
-            label = tag("a", label, href=f"#{shown[reading]}")
         rows.append(
             [
                 str(place),
-                label,
+                name(page.page_id),
                 join([system_mark(numbers[page.system]), name(page.system)]),
                 f"{page.n_ref_words:,}",
                 draw_share(shares, most),
                 *(shown_value(m, page_value(page, m)) for m in _RANKED),
-                _first(diagnoses.get(reading)),
+                _first(diagnoses.get((page.page_id, page.system))),
             ]
         )
     labels = [METRICS[m].label for m in _RANKED]

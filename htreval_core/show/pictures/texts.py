@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from htreval_core.diagnosis.look import Look
-from htreval_core.diagnosis.order.bands import Band, events_of_words
 from htreval_core.metrics.kinds import View, WordKind, word_kinds
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.spaces import Regrouping
@@ -24,20 +23,11 @@ class Side:
     Args:
         kinds: a ``WordKind`` each.
         mates: positions in the other text, -1 for none; for words divided or joined, the first.
-        events: the number of the event that each word belongs to, from 0; -1 for none.
-        pairs: the number of the pair that each word belongs to, which is its position in the
-            reference, the first of several; -1 for none.
     """
 
     words: PageWords
     kinds: IntArray
     mates: IntArray
-    events: IntArray
-    pairs: IntArray
-
-    def of_pair(self, pair: int) -> str:
-        """The words of a pair: several where they are divided."""
-        return " ".join(self.words.words[at] for at in np.flatnonzero(self.pairs == pair))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +43,16 @@ class Texts:
         return int(np.count_nonzero(side.kinds == kind))
 
 
-def picture_texts(
-    page: ScoredPage, view: View, bands: Sequence[Band] = (), regroupings: Sequence[Regrouping] = ()
-) -> Texts:
+def picture_texts(page: ScoredPage, view: View, regroupings: Sequence[Regrouping] = ()) -> Texts:
     """Both texts of a page as one of its alignments sees them.
 
     Args:
         regroupings: of its diagnosis, the words divided or joined.
-        bands: which words belong to which event.
     """
     kinds = word_kinds(page, view, regroupings)
-    n_ref, n_hyp = len(kinds.ref), len(kinds.hyp)
-    of_ref, of_hyp = events_of_words(bands, n_ref, n_hyp)
-    mates = kinds.ref_mate
-    numbers = np.where(mates >= 0, np.append(kinds.hyp_mate, -1)[mates], -1)
     return Texts(
-        Side(page.reference, kinds.ref, kinds.ref_mate, of_ref, numbers),
-        Side(page.hypothesis, kinds.hyp, kinds.hyp_mate, of_hyp, kinds.hyp_mate),
+        Side(page.reference, kinds.ref, kinds.ref_mate),
+        Side(page.hypothesis, kinds.hyp, kinds.hyp_mate),
     )
 
 
@@ -93,7 +76,5 @@ def picture_threeway(a: Look, b: Look) -> Threeway:
         page_outcomes(one.page, one.diagnosis.regroupings).outcome != Outcome.RIGHT
         for one in (a, b)
     )
-    of_a, of_b = (
-        picture_texts(one.page, "matching", (), one.diagnosis.regroupings) for one in (a, b)
-    )
+    of_a, of_b = (picture_texts(one.page, "matching", one.diagnosis.regroupings) for one in (a, b))
     return Threeway(of_a, of_b, agreements(wrong_a, wrong_b))

@@ -46,7 +46,7 @@ def page_payload(page: ScoredPage, view: View, look: Look | None) -> dict[str, A
     Args:
         look: with its diagnosis; None as long as that is not there.
     """
-    texts = picture_texts(page, view, (), look.diagnosis.regroupings if look else ())
+    texts = picture_texts(page, view, look.diagnosis.regroupings if look else ())
     words = {
         "page": page.scores.page_id,
         "sides": [
