@@ -10,8 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from htreval_core.lab.experiments import spread_points
-from htreval_core.lab.experiments.run import Point
+from benchmarks.lab.run import Point, spread_points
 
 _APART = 0.015
 """WER, bWER and hWER agree within 1.5 points."""

@@ -14,16 +14,10 @@ from pathlib import Path
 import htreval_core as hv
 from benchmarks.chart import Series, line_chart
 from benchmarks.findings import check_findings, fit_line
-from htreval_core.lab.experiments import (
-    EXPERIMENTS,
-    Experiment,
-    Point,
-    experiment_signature,
-    run_experiment,
-    spread_points,
-)
-from htreval_core.lab.experiments.theory import nsfd_of_splits
-from htreval_core.lab.simulate import with_lines
+from benchmarks.lab.lines import with_lines
+from benchmarks.lab.run import Point, run_experiment, spread_points
+from benchmarks.lab.spec import EXPERIMENTS, Experiment, experiment_signature
+from benchmarks.lab.theory import nsfd_of_splits
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_value
 from htreval_core.scoring.workers import Processes

@@ -30,7 +30,6 @@ class RemedyKind(StrEnum):
     NAME_COLUMNS = "name columns"
     WORDS_AS_CHARACTERS = "words as characters"
     GIVE_MAPPING = "give mapping"
-    USE_FEWER_WORKERS = "use fewer workers"
     OVERWRITE = "overwrite"
 
 

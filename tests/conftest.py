@@ -34,8 +34,8 @@ def iamdb() -> Path:
 
 
 ROOMS = (
-    "text", "metrics", "sources", "scoring", "compare", "words", "diagnosis", "audit", "lab", "run",
-    "show", "cli", "ui", "house", "browser",
+    "text", "metrics", "sources", "scoring", "compare", "words", "diagnosis", "audit", "run",
+    "show", "lab", "cli", "ui", "house", "browser",
 )  # fmt: skip
 """From what is quick and tells most of a mistake to what is slow."""
 

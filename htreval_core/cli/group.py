@@ -66,7 +66,6 @@ _OPTIONS = MappingProxyType(
         RemedyKind.NAME_COLUMNS: "--id-column, --reference-column or --text-column SYSTEM=COLUMN",
         RemedyKind.WORDS_AS_CHARACTERS: "--words characters",
         RemedyKind.GIVE_MAPPING: "--mapping FILE",
-        RemedyKind.USE_FEWER_WORKERS: "--jobs 1",
         RemedyKind.OVERWRITE: "--overwrite",
     }
 )

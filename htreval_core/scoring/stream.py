@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Generic, TypeVar
 
-from htreval_core.errors import ConfigError, Remedy, RemedyKind
+from htreval_core.errors import ConfigError
 from htreval_core.scoring.workers import Processes, reason
 
 Item = TypeVar("Item")
@@ -25,7 +25,6 @@ Work = Callable[[Sequence[Item]], list[Result]]
 _ITEMS_AHEAD = 8192
 _SIZE_AHEAD = 50_000_000
 """What may be under way or wait for an earlier item, in the unit of ``size``: it bounds memory."""
-_POLL = 0.1
 DIED = "the process that worked on it died; perhaps it needs more memory"
 
 
@@ -44,8 +43,7 @@ def in_order(
     workers: Processes | None = None,
     *,
     size: Callable[[Item], int] = lambda _: 0,
-    lost: Callable[[Item], Result] | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    lost: Callable[[Item], Result],
 ) -> Iterator[Result]:
     """A result for every item, in the order of the items; it does not depend on the workers.
 
@@ -54,30 +52,25 @@ def in_order(
         batches: of items that are sent together.
         workers: where; in this process by default.
         size: of an item in memory, in any unit.
-        lost: what to give for an item that its worker died of; without it that is an error.
-        cancelled: asked again and again; once it is true, no further result comes.
+        lost: what to give for an item that its worker died of.
 
     Raises:
-        ConfigError: the workers are gone, or one died and ``lost`` is not given.
+        ConfigError: the workers are gone.
     """
     if workers is None:
         for batch in batches:
-            if cancelled is not None and cancelled():
-                return
             yield from work(batch)
         return
     run = _Run(work, workers, size, lost)
     try:
         for batch in batches:
             while run.is_full:
-                if not run.advance(cancelled):
-                    return
+                run.advance()
                 yield from run.ready()
             run.submit(batch)
             yield from run.ready()
         while run.running:
-            if not run.advance(cancelled):
-                return
+            run.advance()
             yield from run.ready()
     finally:
         run.cancel()
@@ -97,7 +90,7 @@ class _Run(Generic[Item, Result]):
     work: Work[Item, Result]
     workers: Processes
     size_of: Callable[[Item], int]
-    lost: Callable[[Item], Result] | None
+    lost: Callable[[Item], Result]
     waiting: deque[_Batch[Item, Result]] = field(default_factory=deque)
     running: dict[Future[list[Result]], _Batch[Item, Result]] = field(default_factory=dict)
     items: int = 0
@@ -127,14 +120,9 @@ class _Run(Generic[Item, Result]):
             self.size -= batch.size
             yield from batch.results or ()
 
-    def advance(self, cancelled: Callable[[], bool] | None) -> bool:
-        """Wait until something has ended; False where it was cancelled first."""
-        done: set[Future[list[Result]]] = set()
-        while not done:
-            if cancelled is not None and cancelled():
-                return False
-            poll = None if cancelled is None else _POLL
-            done, _ = wait(self.running, timeout=poll, return_when=FIRST_COMPLETED)
+    def advance(self) -> None:
+        """Wait until something has ended."""
+        done, _ = wait(self.running, return_when=FIRST_COMPLETED)
         dead = []
         for future in done:
             batch = self.running.pop(future)
@@ -147,7 +135,6 @@ class _Run(Generic[Item, Result]):
                 raise self._failed(error) from error
         if dead:
             self._recover(dead)
-        return True
 
     def cancel(self) -> None:
         self.workers.cancel(self.running)
@@ -175,10 +162,8 @@ class _Run(Generic[Item, Result]):
         for batch in dead:
             batch.results = [result for item in batch.items for result in self._alone(item)]
 
-    def _failed(self, error: BaseException) -> BaseException:
-        """Work that may fail does so as it is; work that never does has lost its workers."""
-        if self.lost is None and not isinstance(error, CancelledError):
-            return error
+    def _failed(self, error: BaseException) -> ConfigError:
+        """Work never fails by itself: it has lost its workers."""
         return ConfigError(
             f"the workers were lost ({reason(error)}); the same command "
             "goes on where this run has stopped"
@@ -192,12 +177,6 @@ class _Run(Generic[Item, Result]):
         if not self.workers.is_death(error):
             raise self._failed(error) from error
         self.workers.restart()
-        if self.lost is None:
-            raise ConfigError(
-                "a process that worked on some of the pages died; perhaps it needs more memory: "
-                "use fewer processes",
-                Remedy(RemedyKind.USE_FEWER_WORKERS),
-            ) from error
         return [self.lost(item)]
 
 

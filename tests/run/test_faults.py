@@ -19,7 +19,6 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.cli import running
-from htreval_core.lab.experiments import EXPERIMENTS, run_experiment
 from htreval_core.model import Line, SourceFile, Transcript
 from htreval_core.run import blocks
 from htreval_core.run.read import open_run
@@ -310,15 +309,13 @@ def _killer_of_a_child() -> threading.Thread:
     return threading.Thread(target=kill)
 
 
-def test_a_worker_of_an_experiment_that_is_killed_changes_nothing() -> None:
+def test_a_worker_that_is_killed_changes_nothing() -> None:
     killer = _killer_of_a_child()
-    swaps = EXPERIMENTS["swaps"]
     with Processes(2) as pool:
         killer.start()
-        found = list(run_experiment(swaps, made(40), repeats=8, workers=pool))
+        found = hv.score(made(4000), hv.Settings(resamples=1), workers=pool)
     killer.join()
-    alone = list(run_experiment(swaps, made(40), repeats=8))
-    assert [point.values for point in found] == [point.values for point in alone]
+    assert found.scores == hv.score(made(4000), hv.Settings(resamples=1)).scores
 
 
 def test_a_pool_that_breaks_while_it_starts_a_worker_counts_as_dead(
@@ -354,13 +351,3 @@ def test_work_cancelled_around_the_end_of_its_workers_breaks_no_thread(
             sent[-4].result(20)
     assert sent[-1].cancelled()
     assert not broken
-
-
-DEADLY = replace(EXPERIMENTS["swaps"], title=Deadly("Swaps"))
-"""An experiment that kills every worker it is given to."""
-
-
-def test_an_experiment_that_kills_every_worker_ends_in_words() -> None:
-    with Processes(2) as pool, pytest.raises(hv.ConfigError, match="died"):
-        for _ in run_experiment(DEADLY, made(40), workers=pool):
-            pass

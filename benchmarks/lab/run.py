@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
 import numpy as np
 
+from benchmarks.lab.characters import Alphabet, add_noise
+from benchmarks.lab.lines import split_lines, swap_line_pairs, with_lines
+from benchmarks.lab.spec import REPEATS, Experiment, Faults
+from benchmarks.lab.theory import bwer_errors_of_splits, nsfd_of_splits, nsfd_of_swaps
 from htreval_core.errors import ConfigError
-from htreval_core.lab.experiments.spec import REPEATS, Experiment, Faults
-from htreval_core.lab.experiments.theory import bwer_errors_of_splits, nsfd_of_splits, nsfd_of_swaps
-from htreval_core.lab.simulate import (
-    Alphabet,
-    Noise,
-    add_noise,
-    split_lines,
-    swap_line_pairs,
-    with_lines,
-)
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.page import match_again, score_words
 from htreval_core.metrics.values import count_tables, page_value
@@ -32,7 +27,7 @@ from htreval_core.text import PageWords, page_words
 TRUTH = ("wanted", "made", "edits", "characters")
 """What is told of the faults that were made."""
 _AT_ONCE = 16
-"""Pages that are sent together; cancelling waits for them."""
+"""Pages that are sent together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +108,7 @@ def run_experiment(
     repeats: int = REPEATS,
     seed: int = 0,
     workers: Processes | None = None,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> Generator[Point, None, None]:
+) -> Iterator[Point]:
     """Run an experiment on the references of the pages and yield its points as they are done.
 
     All values are gone through once before the next repeat starts, so a curve is there early and
@@ -127,7 +121,6 @@ def run_experiment(
         repeats: how often every value is tried.
         seed: of the faults, from 0 up.
         workers: where to run; in this process by default.
-        cancelled: asked between batches of pages; once it is true, no further point comes.
 
     Raises:
         ConfigError: no page has words, or all words are of one and the same character.
@@ -153,11 +146,9 @@ def run_experiment(
         for xs, repeat in curves
         for start in range(0, len(numbers), _AT_ONCE)
     )
-    done = in_order(each(_score_task), batches, workers, cancelled=cancelled)
+    done = in_order(each(_score_task), batches, workers, lost=_died)
     for xs, repeat in curves:
         of_pages = list(islice(done, len(numbers)))
-        if len(of_pages) < len(numbers):
-            return
         for at, x in enumerate(xs):
             scores = [(of_x[at], made) for of_x, made in of_pages]
             yield _point(experiment, x, repeat, scores, alphabet)
@@ -186,11 +177,14 @@ def make_hypothesis(
         )
     if faults.rate:
         white_space = alphabet.share_of_spaces if faults.white_space else 0.0
-        page, noisy = add_noise(
-            page, Noise(faults.rate, white_space=white_space), alphabet, of_characters
-        )
+        page, noisy = add_noise(page, faults.rate, white_space, alphabet, of_characters)
         made = replace(made, edits=noisy.edits, characters=noisy.characters)
     return page, made
+
+
+def _died(task: _Task) -> _Done:
+    """A curve without a page would be another curve."""
+    raise ConfigError(f"{task.experiment.name}: a process died; perhaps it needs more memory")
 
 
 def _score_task(task: _Task) -> _Done:
@@ -244,3 +238,28 @@ def _room(scored: Sequence[tuple[PageScores, _Made]]) -> Room | None:
         return None
     nsfd, theory = (sum(one[0] * one[at] for one in full) / n_words for at in (1, 2))
     return Room(len(full), nsfd, theory)
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """One quantity at one value of what is varied, over the repeats: its mean and their number."""
+
+    x: float
+    mean: float
+    n: int
+
+
+def spread_points(points: Iterable[Point], metric: str, of: str = "values") -> tuple[Spread, ...]:
+    """A metric over the repeats, by value of what is varied.
+
+    Args:
+        of: "values" or "theory"; points without it are passed over.
+    """
+    by_x: dict[float, list[float]] = defaultdict(list)
+    for point in points:
+        value = getattr(point, of).get(metric, math.nan)
+        if not math.isnan(value):
+            by_x[point.x].append(value)
+    return tuple(
+        Spread(x, sum(found) / len(found), len(found)) for x, found in sorted(by_x.items())
+    )

@@ -89,39 +89,6 @@ class Alphabet:
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
-    """How many characters go wrong, and how.
-
-    Args:
-        rate: expected edits per character, tCER as a fraction. Characters are those of words,
-            and where white space is edited the single spaces between them too.
-        substitutions: weight of characters that are replaced by another.
-        insertions: weight of characters that come in.
-        deletions: weight of characters that go.
-        white_space: share of the edits that insert white space within a word or delete the white
-            space between two, by equal halves; 0 is the paper's word level.
-    """
-
-    rate: float
-    substitutions: float = 1.0
-    insertions: float = 1.0
-    deletions: float = 1.0
-    white_space: float = 0.0
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.rate <= 1:
-            raise ConfigError(f"noise: rate={self.rate!r}; use a fraction from 0 to 1")
-        if not 0 <= self.white_space < 1:
-            raise ConfigError(f"noise: white_space={self.white_space!r}; use 0 to below 1")
-        kinds = (self.substitutions, self.insertions, self.deletions)
-        if not (min(kinds) >= 0 and 0 < sum(kinds) < float("inf")):
-            raise ConfigError(
-                "noise: weights of substitutions, insertions and deletions must not be negative, "
-                "and not all be 0"
-            )
-
-
-@dataclass(frozen=True, slots=True)
 class NoiseTruth:
     """What was done to the characters of a page.
 
@@ -147,14 +114,26 @@ class NoiseTruth:
 
 
 def add_noise(
-    transcript: Transcript, noise: Noise, alphabet: Alphabet, rng: np.random.Generator
+    transcript: Transcript,
+    rate: float,
+    white_space: float,
+    alphabet: Alphabet,
+    rng: np.random.Generator,
 ) -> tuple[Transcript, NoiseTruth]:
     """The page with some of its characters misread, its lines kept.
+
+    A third each are replaced, come in and go.
 
     Every character is edited by itself with the same probability, so the rate is met in
     expectation and not on every page; it cannot be met where it asks for more white space than
     there are places for. With generators in the same state, a higher rate edits the same
     characters in the same way and some more.
+
+    Args:
+        rate: expected edits per character, tCER as a fraction. Characters are those of words,
+            and where white space is edited the single spaces between them too.
+        white_space: share of the edits that insert white space within a word or delete the white
+            space between two, by equal halves; 0 is the paper's word level.
     """
     codes, line_of = _codes([" ".join(line.text.split()) for line in transcript.lines])
     space = codes == _SPACE
@@ -163,16 +142,15 @@ def add_noise(
     inside = word & np.roll(word, 1) & (line_of == np.roll(line_of, 1))
     inside[:1] = False
     n_letters, n_spaces, n_inside = int(word.sum()), int(space.sum()), int(inside.sum())
-    n_chars = n_letters + n_spaces if noise.white_space else n_letters
-    white = noise.rate * noise.white_space * n_chars
+    n_chars = n_letters + n_spaces if white_space else n_letters
+    white = rate * white_space * n_chars
     removed = white / 2 if n_spaces else 0.0
-    edits = noise.rate * n_chars - white
+    edits = rate * n_chars - white
 
     hit, kind, which, side, at_space = rng.random((5, len(codes)))
     hit_word = word & (hit < edits / max(n_letters, 1))
-    total = noise.substitutions + noise.insertions + noise.deletions
-    replaced = hit_word & (kind < noise.substitutions / total)
-    lost = hit_word & (kind >= 1 - noise.deletions / total) & ~replaced
+    replaced = hit_word & (kind < 1 / 3)
+    lost = hit_word & (kind >= 1 - 1 / 3) & ~replaced
     added = hit_word & ~replaced & ~lost
     joined = space & (at_space < removed / max(n_spaces, 1))
     broken = inside & (at_space < (white - removed) / max(n_inside, 1))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from htreval_core.lab.simulate import Alphabet
+from benchmarks.lab.characters import Alphabet
 from htreval_core.settings import Settings
 
 Varies: TypeAlias = Literal["rate", "swaps", "splits", "gamma"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from htreval_core.lab.simulate.lines import FARTHEST, NEAREST, WITHIN_WORDS
+from benchmarks.lab.lines import FARTHEST, NEAREST, WITHIN_WORDS
 
 
 def nsfd_of_swaps(
