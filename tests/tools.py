@@ -10,12 +10,14 @@ import socket
 import subprocess
 import sys
 import time
+import tomllib
 import urllib.request
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -353,3 +355,13 @@ def pooled(name: str, page: hv.PageScores) -> tuple[float, float] | None:
     # A page without reference words weighs nothing, and has no rate to weigh.
     words = page.n_ref_words
     return (words * rate(*counts), words) if words else (0.0, 0.0)
+
+
+@cache
+def _tables() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "tests" / "fixtures" / "cases.toml").read_text("utf-8"))
+
+
+def cases(name: str) -> Any:
+    """A long table of cases from the file that holds them."""
+    return _tables()[name]

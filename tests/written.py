@@ -19,72 +19,17 @@ import htreval_core as hv
 from htreval_core.diagnosis import EventKind
 from htreval_core.show.telling.events import tell_event
 from tests.sheets import misread
+from tests.tools import cases
 
 K = EventKind
 Lines = list[str]
 RATES = (0.0, 0.0, 0.05, 0.1, 0.2)
 """Shares of the words that are misread besides."""
 
-REFUSALS = (
-    "I'm sorry, but I can't make out the handwriting in this image. Could you upload a better one?",
-    "I'm unable to transcribe this document because the resolution is too low.",
-    "I cannot assist with transcribing this page.",
-    "Unfortunately, the text in this image is too faded for me to read with any confidence.",
-    "The image is too blurry to read.\nPlease provide a higher-resolution version of the page.",
-    "There is no legible text in this image.",
-    "As an AI language model I cannot view images.",
-    "Je suis désolé, mais je ne peux pas lire l'écriture sur cette image.",
-    "Désolé, je ne parviens pas à déchiffrer ce manuscrit.",
-    "Es tut mir leid, aber ich kann den handgeschriebenen Text auf diesem Bild nicht lesen.",
-    "Leider kann ich die Handschrift auf dieser Seite nicht entziffern.",
-    "Lo siento, pero no puedo leer el texto de esta imagen.",
-    "No puedo transcribir esta página porque la letra no es legible.",
-    "Mi dispiace, ma non riesco a leggere il testo di questa immagine.",
-    "Non posso trascrivere questa pagina.",
-    "Het spijt me, maar ik kan de handgeschreven tekst op deze afbeelding niet lezen.",
-    "Helaas kan ik deze pagina niet transcriberen.",
-)
-DESCRIPTIONS = (
-    "The image shows a page of handwritten text in brown ink. The writing is an elegant cursive of "
-    "the late eighteenth century, and there are a few stains near the edge.",
-    "This image contains a historical manuscript page. It appears to be a letter with a date, a "
-    "greeting and a signature.",
-    "L'image montre une page manuscrite à l'encre brune, écrite en anglais, avec une date en haut.",
-    "Das Bild zeigt eine handgeschriebene Seite mit brauner Tinte und einem Datum am oberen Rand.",
-    "La imagen muestra una página manuscrita con tinta marrón y una fecha en la parte superior.",
-    "L'immagine mostra una pagina scritta a mano con inchiostro marrone.",
-    "De afbeelding toont een handgeschreven bladzijde met bruine inkt.",
-)
-PREFACES = (
-    "Here is the transcription:",
-    "Here's a faithful transcription of the handwritten text in the image:",
-    "Sure! Here is the transcribed text from the page you provided:\n\n---",
-    "Below is a diplomatic transcription of the page.",
-    "Transcription:",
-    "**Transcription of the page:**",
-    "Certainly, here is the text of the letter, with the original line breaks preserved:",
-    "Voici la transcription du texte manuscrit :",
-    "Hier ist die Transkription der handschriftlichen Seite:",
-    "Hier folgt die Abschrift des Textes:",
-    "Aquí está la transcripción del texto:",
-    "Ecco la trascrizione del testo manoscritto:",
-    "Hier is de transcriptie van de pagina:",
-    "Transkription:",
-    "The image provided contains a letter. Here is the transcription of it:",
-)
-AFTERWORDS = (
-    "Note: Some words are difficult to read and may not be accurate.",
-    "Let me know if you would like me to help with anything else!",
-    "If you need further pages transcribed, please upload the next image.",
-    "This transcription preserves the original spelling and punctuation.",
-    "I have transcribed the text as closely as possible to the original.",
-    "[End of transcription]",
-    "N'hésitez pas à me dire si vous souhaitez une version modernisée du texte.",
-    "Lassen Sie mich wissen, falls Sie weitere Seiten benötigen.",
-    "Si necesitas más ayuda con el texto, dímelo.",
-    "Fammi sapere se desideri altre pagine.",
-    "Laat het me weten als u nog vragen heeft.",
-)
+REFUSALS = cases("refusals")
+DESCRIPTIONS = cases("descriptions")
+PREFACES = cases("prefaces")
+AFTERWORDS = cases("afterwords")
 _LITTLE: Mapping[str, tuple[str, str]] = {
     "French": (
         "the:la of:de and:et to:à a:un in:dans that:que is:est was:était he:il it:ce "

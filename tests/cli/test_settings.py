@@ -15,7 +15,7 @@ from htreval_core.cli import main
 from htreval_core.settings import PageRule, settings_of_toml, settings_toml
 from htreval_core.settings.reading import ReadPolicy
 from htreval_core.text import SWITCHES, TextPolicy
-from tests.tools import Tree, invoke, told, told_json
+from tests.tools import Tree, cases, invoke, told, told_json
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 MAPPINGS = st.lists(st.tuples(st.characters(exclude_categories=["Cs"]), TEXTS), max_size=3).map(
@@ -81,25 +81,9 @@ def test_a_file_changes_a_preset() -> None:
 
 @pytest.mark.parametrize(
     ("content", "told_of"),
-    [
-        ("gama = 1", "may say preset, gamma"),
-        ("gamma = true", "write a number"),
-        ("gamma = -1", "must not be negative"),
-        ('preset = "x"', "use default"),
-        ("text = 1", "write a table"),
-        ("[text]\nlong_s = true", "may say form"),
-        ('[text]\nlong-s = "yes"', "write true or false"),
-        ('[text]\nmapping = [["a"]]', "write pairs"),
-        ('[text]\nform = "NFX"', "use NFC"),
-        ('[text]\njoin-hyphens = "-"', "write a list"),
-        ("seed = 1.5", "write a whole number"),
-        ('[reading]\nlimits = { word = 1 }', "may say file_bytes"),
-        ("[reading]\nlimits = { words = 0 }", "at least 1"),
-        ("[orders]\nfloats = 1", "may say partial"),
-        ("[", "no TOML"),
-        ("\xff", "no TOML"),
+    [*cases("settings_refused"),
         ("#" * 70_000, "larger than 65,536"),
-        # Such keys would take a gigabyte.
+    # Such keys would take a gigabyte.
         ("seed = 1\n" + "a." * 20_000 + "a = 1", "line 2: keys are nested too deeply"),
         ("x = {" + "a." * 20_000 + "a = 1}", "line 1: keys are nested too deeply"),
         ("".join(f"a{n}{'.b' * 20} = 1\n" for n in range(1100)), "nested too deeply"),

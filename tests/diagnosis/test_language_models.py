@@ -13,7 +13,7 @@ from htreval_core.diagnosis.text.talk import find_talk
 from htreval_core.show.telling.corpus import tell_habit
 from htreval_core.show.telling.events import tell_event
 from tests.diagnosis.test_failures import ROWS
-from tests.tools import look_at
+from tests.tools import cases, look_at
 
 K = EventKind
 OTHER = (
@@ -262,40 +262,10 @@ def test_a_page_that_repeats_itself_is_no_loop() -> None:
     assert find_loops(["one", "two", "three"], litany.split())
 
 
-UNSEEN = """\
-Here you go — the letter transcribed word for word:
-The transcribed text from the handwritten letter is as follows:
-I've done my best to transcribe the handwriting below.
-Full text of the page:
-J'ai transcrit la page ci-dessous :
-Ci-dessous le texte de l'image.
-Die Transkription lautet:
-Unten finden Sie die Abschrift des Dokuments.
-A continuación, la transcripción de la página:
-Di seguito la trascrizione del documento:
-Hieronder volgt de transcriptie:
-I'm not able to view attachments.
-My apologies, this scan is not readable.
-The picture is too dark to make anything out.
-Je n'arrive pas à lire cette image.
-Impossible de lire le texte de cette page.
-Der Text ist leider nicht lesbar.
-Auf diesem Bild ist kein Text zu erkennen.
-No hay texto legible en la imagen.
-Non c'è testo leggibile in questa immagine.
-Er is geen leesbare tekst op deze afbeelding.
-Please double-check names and numbers against the original image.
-Uncertain words are marked with a question mark.
-Let me know if I should continue with the next page.
-Dites-moi si vous voulez une traduction.
-Soll ich auch eine Übersetzung erstellen?"""
-"""Sentences written once the phrases were fixed: none was made to be known."""
-
-
 def test_talk_is_known_in_other_words_than_those_it_was_written_for() -> None:
     page = ENGLISH.split()
     known = [
-        said for said in UNSEEN.splitlines()
+        said for said in cases("unseen")
         if find_talk(page, said.split(), [0] * len(said.split()))
     ]  # fmt: skip
     assert len(known) >= 16

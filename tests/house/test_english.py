@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.tools import cases
 
 _THING = (
     "row|bar|dot|line|column|sentence|mark|page|file|case|suite|stroke|word|folder|bundle|pair|"
@@ -17,41 +18,8 @@ _THING = (
 )
 _EACH = "page|system|switch|value|bucket|line|word|kind|metric|file|limit|side|failure|row|view"
 TURNS = {
-    "a row a system": rf"\ba (?:{_THING}) an? (?:{_EACH})\b",
-    "there is none": r"\b(?:is|are|was|were|be) none\b",
-    "files of before": r"\bof before\b(?!\.\w| -->)",
-    "the how-manieth": r"\bhow-manieth\b",
-    "unless told otherwise": r"\btold otherwise\b",
-    "this is told": r"\b(?:is|are|be|was|were|been|has|have) told\b(?! apart)",
-    "talks of its own": r"\btalks? of (?:its|their) own\b",
-    "in the CI of others": r"\bin the \w+ of others\b",
-    "in the midst of": r"\bin the midst of\b",
-    "so many pages": r"\b(?<!not )so many (?:pages|words|points|errors|bytes|lines|files)\b",
-    "Of each page the value": (
-        r"(?:^|(?<=[.:;!?] ))Of (?:an?|each|every|two|several|one|those|these|what|all)\b"
-        r"(?! these\b)"
-    ),
-    "JSON that can be read": r"\bno \w+ that can be read\b",
-    "JSON of no kind": r"\bof no kind that\b",
-    "whatever else": r"\bwhatever else\b",
-    "no part of it": r"\bno part of it\b",
-    "the pages that there are": r"\bthat there (?:is|are)\b",
-    "where there is none": r"\bwhere there (?:is|are) none\b",
-    "as many as there are": r"\bas (?:many|much) as there\b",
-    "every two systems": r"\bevery two\b",
-    "stands by itself": r"\bstands? by (?:itself|themselves)\b",
-    "what is said of it": r"\bwhat is said\b",
-    "values do not compare": r"\bdo(?:es)? not compare\b",
-    "is of one kind": r"\bis of (?:the|an?|one) (?:kind|sort|system)\b",
-    "are of one test": r"\bare of (?:one|an?) ",
-    "whoever": r"\bwhoever\b",
-    "who asks often": r"(?:^|(?<=[.:;!?] ))Who (?:asks|reads|goes|tries|wants)\b[^?]*\.",
-    "what became of": r"\bwhat became of\b",
-    "holds more than known of it": r"\b(?:is|are) known of (?:it|them|each|the|these|pages)\b",
-    "says of each page": r"\bsays? of (?:each|every|it)\b",
-    "taken for nothing": r"\btaken for (?:none|nothing)\b",
-    "a thing as heavy": r"\bas heavy\b",
-    "the one with the other": r"\bone another's other\b|\bthe one with the other\b",
+    name: turn.replace("@THING", _THING).replace("@EACH", _EACH)
+    for name, turn in cases("turns").items()
 }
 _SAMPLES = "sample_data/models/"
 _STORY = re.compile(r'(?:reference|hypothesis) = """.*?"""', re.DOTALL)

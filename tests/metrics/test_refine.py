@@ -14,6 +14,7 @@ import htreval_core as hv
 from htreval_core.metrics.edit import trace_characters, word_trace
 from htreval_core.metrics.words import WordPair
 from tests.oracles_edit import edit_distance
+from tests.tools import cases
 
 WORDS = st.lists(st.sampled_from(["a", "b", "cat", "cart", "carts", "dog"]), max_size=14)
 
@@ -58,38 +59,7 @@ def drawn(ref: str, hyp: str) -> str:
 
 
 #   reference, hypothesis, the trace
-DRAWN = [
-    # Nothing to choose: words kept, replaced one by one, left out, added.
-    ("so far", "so far", "so/so far/far"),
-    ("so far", "no fur", "so/no far/fur"),
-    ("so very far", "so far", "so/so very/· far/far"),
-    ("so far", "so very far", "so/so ·/very far/far"),
-    ("so far", "", "so/· far/·"),
-    ("", "so far", "·/so ·/far"),
-    # The likest words are paired, and the others left out or added, wherever they stand.
-    ("cart dog", "cat", "cart/cat dog/·"),
-    ("dog cart", "cat", "dog/· cart/cat"),
-    ("cat", "carts dog", "cat/carts ·/dog"),
-    ("cat", "dog carts", "·/dog cat/carts"),
-    ("k cart dog", "k cat", "k/k cart/cat dog/·"),
-    # Where it does not matter which, it is the same one always: the last ones are paired.
-    ("aa", "bb cc", "·/bb aa/cc"),
-    ("aa bb", "cc", "aa/· bb/cc"),
-    ("a b", "b c", "a/b b/c"),
-    # Two words replaced by two, where keeping one of them edits fewer characters.
-    ("a long", "long c", "a/· long/long ·/c"),
-    ("long a", "c long", "·/c long/long a/·"),
-    ("k a long", "k long c", "k/k a/· long/long ·/c"),
-    # A single equal word between stretches that are longer on one side gives way ...
-    ("long long", "a long b", "·/a long/long long/b"),
-    ("long long", "house long a", "long/house long/long ·/a"),
-    ("a long b", "long long", "a/· long/long b/long"),
-    ("house on hill", "a mouse on", "·/a house/mouse on/on hill/·"),
-    ("k long long", "k a long b", "k/k ·/a long/long long/b"),
-    ("k a long b", "k long long", "k/k a/· long/long b/long"),
-    # ... and does not where words are replaced one by one before and after it.
-    ("a long long", "long long c", "a/long long/long long/c"),
-]
+DRAWN = cases("drawn")
 
 
 @pytest.mark.parametrize(("ref", "hyp", "expected"), DRAWN)

@@ -18,6 +18,7 @@ from htreval_core.scoring.filters import (
     parse_filter,
     without,
 )
+from tests.tools import cases
 
 WORDS = "one two three four five six seven eight nine ten"
 PAGES = [
@@ -86,19 +87,7 @@ def test_pages_that_fit_stay(study: hv.Study, known: Known, text: str, pages: st
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "the name of a value at its end"),
-        ("wer >", "a value after “wer >” at its end"),
-        ("wer 20", "a comparison after “wer 20” at its end"),
-        ("wer > 20 and", "the name of a value at its end"),
-        ("(wer > 20", "a closing parenthesis at its end"),
-        ("wer > 20)", "“and” or “or” before “)”"),
-        ("wer > 20 wer", "compares with no number"),
-        ("wer > many", "compares with no number"),
-        ("ink = A", "a filter cannot ask for “ink”"),
-        ("c.wer > 1", "a filter cannot ask for “c.wer”"),
-        ("kind = marzipan", "no kind of failure is called “marzipan”; there are"),
-        ("hand = Z", "no page fits the filter “hand = Z”"),
-        ('hand = "A', 'cannot be read from “"A” on'),
+        *cases("filters_refused"),
         ("(" * 100 + "wer > 1", "more than 40 parentheses"),
         ("not " * 100 + "wer > 1", "more than 40 parentheses"),
         ("x" * 3000, "3,000 characters"),

@@ -8,40 +8,9 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.sources.readers.hocr import read_hocr
+from tests.conftest import ROOT
 
-TESSERACT = """<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN"
-    "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">
-<html xmlns="http://www.w3.org/1999/xhtml" xml:lang="en" lang="en">
- <head>
-  <title></title>
-  <meta http-equiv="Content-Type" content="text/html;charset=utf-8"/>
-  <meta name='ocr-system' content='tesseract 5.3.0' />
- </head>
- <body>
-  <div class='ocr_page' id='page_1' title='image "in/Brief 1.png"; bbox 0 0 1000 1500; ppageno 0'>
-   <div class='ocr_carea' id='block_1_1' title="bbox 10 10 900 200">
-    <p class='ocr_par' id='par_1_1' lang='deu' title="bbox 10 10 900 200">
-     <span class='ocr_header' id='line_1_1' title="bbox 10 10 900 60; baseline 0 -5; x_size 30">
-      <span class='ocrx_word' id='word_1_1' title='bbox 10 10 90 60; x_wconf 95'>Köln,</span>
-      <span class='ocrx_word' id='word_1_2' title='bbox 99 10 200 60; x_wconf 91'>den
-       <strong>5.</strong></span>
-     </span>
-     <span class='ocr_line' id='line_1_2' title="bbox 10 70 900 120; baseline 0 -5">
-      <span class='ocrx_word' id='word_1_3' title='bbox 10 70 90 120'>Gr&uuml;&szlig;e</span>
-      <span class='ocrx_word' id='word_1_4' title='bbox 99 70 200 120'>&amp;</span>
-      <span class='ocrx_word' id='word_1_5' title='bbox 99 70 200 120'>&#x1F4DC;&#223;</span>
-     </span>
-     <span class='ocr_caption' id='line_1_3' title="bbox 10 130 900 190"><span
-      class='ocrx_word' id='word_1_6'>Abb.</span> <span class='ocrx_word'>1</span></span>
-    </p>
-    <p class='ocr_par' id='par_1_2'><span class='ocr_textfloat' id='line_1_4' title="bbox 1 2 3 4">
-      <span class='ocrx_word' id='word_1_7'>rechts</span></span></p>
-   </div>
-  </div>
- </body>
-</html>
-"""
+TESSERACT = (ROOT / "tests" / "fixtures" / "tesseract.hocr").read_text("utf-8")
 OCROPUS = """<html><head><title>x</title></head><body>
 <div class='ocr_page' title='file a.png'>
 <span class='ocr_line' title='bbox 1 2 30 40'>one <i>two</i></span><br/>

@@ -9,98 +9,19 @@ import json
 import tarfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import htreval_core as hv
 from htreval_core.model import SourceFile
+from tests.conftest import ROOT
 from tests.tools import Tree, pair_uploads, warned
 
 LINES = "one two\nthree"
-_BOX = [0, 0, 4, 0, 4, 1, 0, 1]
-_CORNERS = {"vertices": [{"x": 1, "y": 1}, {"x": 9}, {"x": 9, "y": 4}, {"y": 4}]}
-_SIGNS = [
-    {"symbols": [{"text": word[:-1]}, {"text": word[-1],
-                 "property": {"detectedBreak": {"type": after}}}], "boundingBox": _CORNERS}
-    for word, after in (("one", "SPACE"), ("two", "LINE_BREAK"), ("three", "EOL_SURE_SPACE"))
-]  # fmt: skip
-
-
-def _anchor(begin: int, end: int) -> dict[str, Any]:
-    part = {"startIndex": str(begin), "endIndex": str(end)}
-    return {"layout": {"textAnchor": {"textSegments": [part]}, "boundingPoly": _CORNERS}}
-
-
-_TSV = [
-    "level", "page_num", "block_num", "par_num", "line_num", "word_num", "left", "top", "width",
-    "height", "conf", "text",
-]  # fmt: skip
-_ROWS = [["1", "1", *"0000", "0", "0", "9", "9", "-1", ""]] + [
-    ["5", "1", "1", "1", line, word, "1", "1", "5", "5", "91.2", text]
-    for line, word, text in (("1", "1", "one"), ("1", "2", "two"), ("2", "1", "three"))
-]
-JSON: dict[str, Any] = {
-    "azure 2": {"analyzeResult": {"readResults": [{"page": 1, "unit": "inch", "width": 8.5,
-        "height": 11, "lines": [{"text": text, "boundingBox": _BOX, "words": [
-            {"text": word, "boundingBox": _BOX} for word in text.split()]}
-            for text in LINES.split("\n")]}]}},
-    "azure 4": {"pages": [{"pageNumber": 1, "words": [
-        {"content": word, "polygon": _BOX, "span": {"offset": at, "length": len(word)}}
-        for word, at in (("one", 0), ("two", 4), ("three", 8))], "lines": [
-            {"content": text, "polygon": _BOX, "spans": [{"offset": at, "length": len(text)}]}
-            for text, at in (("one two", 0), ("three", 8))]}]},
-    "textract": {"Blocks": [{"BlockType": "PAGE", "Page": 1}, *(
-        {"BlockType": kind, "Id": name, "Text": text, "Geometry": {"Polygon": [
-            {"X": 0, "Y": 0}, {"X": 1, "Y": 0}, {"X": 1, "Y": 1}]},
-         "Relationships": [{"Type": "CHILD", "Ids": inside}]}
-        for kind, name, text, inside in (
-            ("LINE", "a", "one two", ["c", "d"]), ("LINE", "b", "three", ["e"]),
-            ("WORD", "c", "one", []), ("WORD", "d", "two", []), ("WORD", "e", "three", [])))]},
-    "vision": {"responses": [{"fullTextAnnotation": {"pages": [{"width": 9, "height": 9, "blocks": [
-        {"paragraphs": [{"words": _SIGNS}]}]}]}}]},
-    "vision words": {"textAnnotations": [{"description": LINES}, {"description": "one"}]},
-    "document ai": {"text": LINES, "pages": [{"pageNumber": 1, "lines": [_anchor(0, 8),
-        _anchor(8, 13)], "tokens": [_anchor(0, 4), _anchor(4, 8), _anchor(8, 13)]}]},
-    "shard": {"text": LINES, "pages": [_anchor(0, 13)]},
-    "layout parser": {"documentLayout": {"blocks": [{"textBlock": {"text": "one two", "type":
-        "heading-1", "blocks": [{"tableBlock": {"bodyRows": [{"cells": [{"blocks": [
-            {"textBlock": {"text": "three"}}]}]}]}}]}, "pageSpan": {"pageStart": 1}}]}},
-    "iiif": {"type": "AnnotationPage", "items": [{"target": "x#xywh=1,2,3,4", "body": {
-        "type": "TextualBody", "value": text}} for text in LINES.split("\n")]},
-    "marker": {"block_type": "Document", "children": [{"block_type": "Page", "children": [
-        {"block_type": "ListGroup", "html": "<content-ref src='x'></content-ref>", "children": [
-            {"block_type": "Text", "html": "<p>one <b>two</b></p>", "bbox": [0, 0, 9, 9]}]},
-        {"block_type": "SectionHeader", "html": "<h1>three</h1>", "children": None}]}]},
-    "surya": {"a": [{"page": 1, "text_lines": [{"text": text, "bbox": [0, 0, 9, 9]}
-                                               for text in LINES.split("\n")]}]},
-    "paddle": {"res": {"rec_texts": LINES.split("\n"), "rec_boxes": [[0, 0, 9, 4], [0, 4, 9, 9]]}},
-    "mistral blocks": {"pages": [{"index": 0, "markdown": "# one two\n\nthree", "blocks": [
-        {"type": "title", "content": "# one two", "top_left_x": 0, "top_left_y": 0,
-         "bottom_right_x": 9, "bottom_right_y": 4}]}]},
-}  # fmt: skip
-KINDS: dict[str, bytes] = {
-    **{f"{name}.json": json.dumps(one).encode() for name, one in JSON.items()},
-    "cut.json": b'[{"category": "Text", "text": "one two\\n\\nthree"},\n{"category": "Te',
-    "words.tsv": "\n".join("\t".join(row) for row in [_TSV, *_ROWS]).encode(),
-    "tags.dt": b"<doctag><text><loc_1><loc_1><loc_9><loc_9>one two</text><otsl><loc_1><loc_9>"
-    b"<loc_9><loc_20><ecel><fcel>three<nl></otsl><picture><loc_1><loc_1><loc_9><loc_9>ship"
-    b"</picture></doctag>",
-    "deepseek.md": b"<|ref|>title<|/ref|><|det|>[[1, 1, 9, 9]]<|/det|>\n# one two\n\n"
-    b"<|ref|>text<|/ref|><|det|>[[1, 9, 9, 20]]<|/det|>\nthree\n",
-    "lines.txt": b"<|ref|>one two<|/ref|><|det|>[[1, 1, 9, 9]]<|/det|>\n"
-    b"<|ref|>three<|/ref|><|det|>[[1, 9, 9, 20]]<|/det|>\n",
-    "archive.xml": b"<DjVuXML><BODY><OBJECT width='9' height='9'><LINE><WORD coords='1,5,3,1'>one"
-    b"</WORD><WORD coords='4,5,6,1'>two</WORD></LINE><LINE><WORD coords='1,9,3,6'>three</WORD>"
-    b"</LINE></OBJECT></BODY></DjVuXML>",
-    "surface.xml": b'<surface xmlns="http://www.tei-c.org/ns/1.0"><zone><line>one two</line><line>'
-    b'three<metamark>^</metamark></line></zone></surface>',
-    "fragment.xml": b'<t:div xmlns:t="http://www.tei-c.org/ns/1.0"><t:p>one two<t:lb/>three</t:p>'
-    b"</t:div>",
-    "both.xml": b"<TEI><sourceDoc><line>one two</line><line>three</line></sourceDoc><text>1"
-    b"</text></TEI>",
-    "old.xml": b"<TEI.2><text><p>one two<lb/>three</p></text></TEI.2>",
-}  # fmt: skip
+KINDS = {
+    path.name: path.read_bytes()
+    for path in sorted((ROOT / "tests" / "fixtures" / "kinds").iterdir())
+}
 
 
 def read(name: str, content: bytes) -> hv.Transcript:
@@ -216,6 +137,8 @@ def test_rows_of_other_programs_are_tables(tree: Tree) -> None:
     assert found.pages[0].hypotheses["olm"].text == "a"
 
 
+_SEGMENT = {"startIndex": "0", "endIndex": "400000"}
+_ANCHORED = [{"lines": [{"layout": {"textAnchor": {"textSegments": [_SEGMENT]}}}]}]
 _ONE = {"Text": "a" * 99, "BlockType": "LINE", "Id": "a"}
 _GROUPS = [{"self_ref": f"#/groups/{n}", "label": "inline",
             "children": [{"$ref": "#/texts/0"}] * 9} for n in range(2_000)]  # fmt: skip
@@ -227,8 +150,7 @@ _GROUPS = [{"self_ref": f"#/groups/{n}", "label": "inline",
     [
         ("1.json", "[" + "1," * 400_000),
         ("1.json", '[{"category": "Text", "text": "a"}' + "," * 900_000),
-        ("1.json", json.dumps({"text": "a " * 200_000, "pages": [{"lines": [_anchor(0, 400_000)]}]
-                                                                 * 900})),
+        ("1.json", json.dumps({"text": "a " * 200_000, "pages": _ANCHORED * 900})),
         ("1.json", json.dumps({"schema_name": "DoclingDocument", "groups": _GROUPS, "texts": [
             {"self_ref": "#/texts/0", "text": "a " * 99_000}]})),
         ("1.json", json.dumps({"Blocks": [_ONE | {"Relationships": [
@@ -239,7 +161,7 @@ _GROUPS = [{"self_ref": f"#/groups/{n}", "label": "inline",
         ("1.md", "[\\" * 300_000),
         ("1.md", "$ 1" * 300_000),
         ("1.hocr", "<html><p class='ocr_line'>" + "<b class='ocrx_word'>a</b>" * 40_000),
-        ("1.tsv", "\t".join(_TSV) + "\n" + "\t".join(_ROWS[1]) * 20_000),
+        ("1.tsv", "{}\n{}".format(*KINDS["words.tsv"].decode().split("\n")[:2]) * 20_000),
         ("1.txt", "a 1 2 3 4" * 100_000),
     ],
 )  # fmt: skip

@@ -25,7 +25,7 @@ from htreval_core.settings.written import EDITION_LEVELS
 from tests.sources.test_editions import ABBYY, HISTORICAL, TEI, document
 from tests.sources.test_editions import PAGE as TAGGED
 from tests.sources.test_kinds import KINDS
-from tests.sources.test_marked import AS_HTML, AS_MARKDOWN, FORMS
+from tests.sources.test_marked import FORMS
 from tests.tools import pair_uploads, warned, zipped
 
 N_CASES = 3_000
@@ -89,8 +89,8 @@ SEEDS: dict[str, bytes] = {
     "table.jsonl": JSON_LINES.encode(),
     "decoded.txt": DECODED.encode(),
     "text.txt": TEXT.encode(),
-    "page.md": AS_MARKDOWN.encode(),
-    "page.html": AS_HTML.encode(),
+    "page.md": FORMS["md"].encode(),
+    "page.html": FORMS["html"].encode(),
     "tei.xml": TEI.encode(),
     "churro.xml": HISTORICAL.encode(),
     "abbyy.xml": ABBYY.encode(),

@@ -17,6 +17,7 @@ import htreval_core as hv
 from htreval_core.scoring.ladder import ladder_policies
 from htreval_core.settings import TIE_RULES, mapping_pairs, read_mapping, short_signature
 from htreval_core.text import HYPHENS, SWITCHES, characters, normalise, page_words
+from tests.tools import cases
 
 
 def words(text: str, **switches: object) -> list[str]:
@@ -29,33 +30,9 @@ def words(text: str, **switches: object) -> list[str]:
 @pytest.mark.parametrize(
     ("switch", "text", "expected"),
     [
-        ({}, "e\u0301 ﬁ ſ A. \u00ad \ue000", "\u00e9 ﬁ ſ A. \u00ad \ue000"),
-        ({"form": "NFD"}, "\u00e9ﬁ", "e\u0301ﬁ"),
-        ({"form": "NFKC"}, "e\u0301ﬁ ſ ² ½", "\u00e9fi s 2 1⁄2"),
-        ({"form": "NFKD"}, "\u00e9ﬁ", "e\u0301fi"),
-        ({"form": "none"}, "e\u0301 \u00e9 ﬁ", "e\u0301 \u00e9 ﬁ"),
-        ({"ignore_case": True}, "Straße ΑΣ İ", "strasse ασ i\u0307"),
-        ({"ignore_case": True}, "\u0390", "\u0390"),
-        ({"ignore_punctuation": True}, "„a-b“, c. 1/2 § $3 ⸗¿", "ab c 12  $3 "),
-        ({"drop_soft_hyphens": True}, "a\u00adb -", "ab -"),
-        ({"long_s": True}, "ſaß", "saß"),
-        ({"ligatures": True}, "ﬀ ﬁ ﬂ ﬃ ﬄ ﬅ ﬆ æ ĳ", "ff fi fl ffi ffl ſt st æ ĳ"),
-        ({"ligatures": True, "long_s": True}, "ﬅ", "st"),
+        *cases("switches"),
         ({"mapping": (("\ue000", "que"), ("x", ""))}, "at\ue000 x", "atque "),
         ({"form": "NFC", "mapping": (("\u00e9", "e"),)}, "e\u0301", "e"),
-        ({"lower_case": True}, "Straße ſ ﬁ ÄΣ", "straße ſ ﬁ äς"),
-        (
-            {"old_letters": True},
-            "ß ꝛ œ Œ æ Æ a\u0364 U\u0364 i\u0364",
-            "ss r oe OE ae AE ä Ü i\u0364",
-        ),
-        ({"signs_to_space": True}, "a-b_c, 1/2 é x\u0364", "a b c  1 2 é x "),
-        ({"signs_to_space": True, "old_letters": True}, "o\u0364", "ö"),
-        # A prayer with vowel signs and tatweel; alef with madda and hamza stay what they are.
-        ({"ignore_marks": True}, "بِسْمِ ٱللَّـهِ آ أ", "بسم ٱلله آ أ"),
-        ({"ignore_marks": True}, "בְּרֵאשִׁ֖ית", "בראשית"),
-        ({"ignore_marks": True}, "e\u0301 ñ", "\u00e9 ñ"),
-        ({"equivalents": True}, "a—b ’ ⸗ ĳ \ueba6 == u\u0364", "a–b ' - ij ſſ – ü"),
     ],
 )
 def test_what_a_switch_does_within_a_line(
@@ -137,31 +114,7 @@ ALL = tuple(HYPHENS.values())
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [
-        ("Wort-\nteil da", "Wortteil da"),
-        ("Wort¬\nteil", "Wortteil"),
-        ("Wort⸗\nteil", "Wortteil"),
-        ("Wort\u00ad\nteil", "Wortteil"),
-        ("Wort-  \n  teil", "Wortteil"),
-        ("Wort-\n\n \nteil", "Wortteil"),
-        ("drei-\nmal-\nge-\nteilt", "dreimalgeteilt"),
-        ("a -\nb", "a - b"),
-        ("-\nb", "- b"),
-        ("Ende-", "Ende-"),
-        ("Ende-\n\n", "Ende-"),
-        ("Haus-Tür\nzu", "Haus-Tür zu"),
-        ("a–\nb", "a– b"),
-        ("12-\n13", "12- 13"),
-        ("ab-\n12", "ab- 12"),
-        ("12-\nab", "12- ab"),
-        ("ab--\ncd", "ab-- cd"),
-        ("12¬\n34", "1234"),
-        ("Wort-\n\nver-\n \nbindung und\nmehr", "Wortverbindung und mehr"),
-        ("a Wort-\nver-\nbin-\ndung c-\nd", "a Wortverbindung cd"),
-        # A dash that is a line, or begins one, is no half of a word.
-        ("Wort-\n-\nbindung", "Wort- - bindung"),
-        ("Wort-\n- bindung", "Wort- - bindung"),
-    ],
+    cases("hyphens"),
 )
 def test_hyphens_at_the_end_of_a_line(text: str, expected: str) -> None:
     assert " ".join(words(text, join_hyphens=ALL)) == expected
