@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from tests.tools import Tree, invoke, told_json, write_tree
+from tests.tools import Tree, cases, invoke, told_json, write_tree
 
 PAGE_XML = (
     "<PcGts><Page><TextRegion id='r1'><TextLine><Word><TextEquiv><Unicode>stale</Unicode>"
@@ -152,20 +152,7 @@ def test_a_mapping_is_a_rung_of_its_own(tree: Tree) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [
-        ["--ignore-case", "--form", "NFKC", "--gamma", "0.3"],
-        ["--preset", "jiwer", "--seed", "7"],
-        ["--join-hyphens", "soft", "--join-hyphens", "not-sign", "--long-s", "--ligatures"],
-        [
-            "--words",
-            "unicode",
-            "--characters",
-            "grapheme",
-            "--drop-soft-hyphens",
-            "--ignore-punctuation",
-        ],
-        ["--level", "word", "--read-order", "document", "--preset", "authors"],
-    ],
+    cases("signatures"),
 )
 def test_a_signature_repeats_a_run(tree: Tree, options: list[str]) -> None:
     root = tree({"1.ref": PAGE_XML.replace("stale", "ſtale"), "1.hyp": "Grüße no\nx-\ny"})

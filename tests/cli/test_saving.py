@@ -16,7 +16,7 @@ import pytest
 from htreval_core.cli import saving
 from htreval_core.cli.saving import save
 from htreval_core.errors import WriteError
-from tests.tools import Tree, invoke, told
+from tests.tools import Tree, cases, invoke, told
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes, pipes and devices are of POSIX")
 COMMAND = f"{sys.executable} -m htreval_core.cli"
@@ -155,24 +155,7 @@ def _shell(line: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "code", "says"),
-    [
-        ("score {0} >&-", 3, "Error: stdout is closed; write into a file (--output FILE)"),
-        ("score {0} >&- 2>&-", 3, ""),
-        ("score {0} 2>&-", 0, ""),
-        ("score {0} <&-", 0, ""),
-        ("score {0} >&- --output {0}/made", 0, ""),
-        ("--help >&-", 0, ""),
-        ("--help >/dev/full", 3, "No space left on device"),
-        ("--version >/dev/full", 3, "No space left on device"),
-        ("score --help >/dev/full", 3, "No space left on device"),
-        ("score {0} >/dev/full", 3, "No space left on device"),
-        ("score {0} >/dev/full 2>/dev/full", 3, ""),
-        ("score {0} --output /dev/full", 3, "/dev/full: cannot be written (No space left"),
-        ("score {0} --output /dev/full/x", 2, "/dev/full/x: cannot be written (Not a directory)"),
-        ("score {0} --output {0}", 2, "data: cannot be written (Is a directory)"),
-        ("score {0} --what", 2, "No such option"),
-        ("score {0}/gone", 3, "there is no such file or folder"),
-    ],
+    cases("exits"),
 )
 def test_it_ends_in_words_and_with_the_code_that_says_why(
     line: str, code: int, says: str, pages: Path

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NEEDED = {
     "htreval_core/py.typed", "htreval_core/show/html/report.css",
-    "htreval_core/show/html/report.js", "htreval_ui/_bundle/app.py",
+    "htreval_ui/_bundle/app.py",
     "htreval_ui/_bundle/CITATION.cff", "htreval_ui/_bundle/pages/overview.py",
     "htreval_ui/_bundle/.streamlit/config.toml",
     "htreval_ui/_bundle/sample_data/letterbook/reference/LB01.xml",

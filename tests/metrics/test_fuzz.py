@@ -1,4 +1,4 @@
-"""A thousand cases of ``tests/fuzz.py``, and that it finds what is wrong and makes it small."""
+"""A thousand cases of ``tests/fuzz.py``, and that it finds what is wrong."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def test_cases_are_of_every_sort() -> None:
     assert sum(0 < len(case.ref) <= 4 and 0 < len(case.hyp) <= 5 for case in cases) > 100
 
 
-def test_a_fault_is_found_and_cut_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A character distance that overlooks the letter á is found, on one word of one letter."""
+def test_a_fault_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A character distance that overlooks the letter á is found."""
     right = edit.char_counts
 
     def overlooked(side):  # type: ignore[no-untyped-def]
@@ -45,6 +45,3 @@ def test_a_fault_is_found_and_cut_down(monkeypatch: pytest.MonkeyPatch) -> None:
     failure = fuzz.run(seed=1, first=0, cases=1000)
     assert failure is not None
     assert "check_jiwer: character errors" in failure
-    case = failure.split("least: Case(")[1].split("\n")[0]
-    assert case.count("á") == 1
-    assert len(case) < 60

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.settings.orders import orders_json, orders_of_json, orders_of_text, orders_toml
+from tests.tools import cases
 
 NAMES = st.lists(st.text(max_size=8), max_size=3, unique=True).map(tuple)
 REGIONS = st.builds(hv.RegionRule, kinds=NAMES, names=NAMES)
@@ -59,18 +60,7 @@ def test_a_file_is_read() -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [
-        ("float = 3", "float: write a table"),
-        ("[float]\nkind = ['x']", r"\[float\] says 'kind'; it may say kinds, names"),
-        ("floats = 1", "the file says 'floats'; it may say partial, float, leave-out, pages"),
-        ("[float]\nkinds = 'header'", "float.kinds: write a list of texts"),
-        ("partial = 1", "write true or false"),
-        ("[pages.a]\neither = [['x']]", "write lists of alternatives"),
-        ("[pages.a]\neither = [['x', 'x']]", "name every region once"),
-        ("[pages.a]\nfloat = [1]", "pages.a.float: write a list of texts"),
-        ("[[", "no TOML"),
-        ("\xff", "no TOML"),
-    ],
+    cases("rules_refused"),
 )
 def test_what_is_no_rule_is_told_with_its_place(text: str, said: str) -> None:
     with pytest.raises(hv.ConfigError, match=said) as raised:

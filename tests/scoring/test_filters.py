@@ -51,26 +51,8 @@ def known(study: hv.Study) -> Known:
 @pytest.mark.parametrize(
     ("text", "pages"),
     [
-        ("wer > 20", "p0 p2"),
-        ("WER>=10 %", "p0 p1 p2"),
-        ("a.wer > 0", "p1 p2"),
-        ('"b b".wer > 0', "p0 p2"),
-        ("b b.wer > 0", "p0 p2"),
+        *cases("filters"),
         ("a.wer < b b.wer", None),
-        ("wer = 0", "p0 p1 p3"),
-        ("not wer > 0", "p0 p1 p3"),
-        ("a.wer = 0, b b.wer = 0", "p3"),
-        ('hand = "A"', "p0 p2"),
-        ("hand = a or page = p3", "p0 p2 p3"),
-        ("hand = the old one", "p3"),
-        ("hand != A", "p1 p3"),
-        ("hand ~ old", "p3"),
-        ("year >= 1700 and not (hand = A or page ~ 3)", "p1"),
-        ("ΔWER <= 0 and words = 10", "p0 p1 p2 p3"),
-        ("not in doubt", "p0 p1 p2 p3"),
-        ("mark = send back", "p1"),
-        ("mark = looked at or mark = send back", "p1 p2"),
-        ("kind = missing", "p2"),
     ],
 )
 def test_pages_that_fit_stay(study: hv.Study, known: Known, text: str, pages: str | None) -> None:

@@ -17,7 +17,7 @@ from htreval_ui import html
 from htreval_ui.studies import data, uploads
 from tests.conftest import ROOT
 from tests.hostile import HOSTILE
-from tests.tools import SCRIPTS, has_heading, open_app, write_tree
+from tests.tools import SCRIPTS, cases, has_heading, open_app, write_tree
 
 pytestmark = pytest.mark.slow
 
@@ -164,18 +164,7 @@ def test_words_of_the_linked_views_turn_and_hide_nothing(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "shown"),
-    [
-        ("می\u200cخواهم", "می\u200cخواهم"),
-        ("क्\u200dष", "क्\u200dष"),
-        ("ᠮ\u180eᠠ", "ᠮ\u180eᠠ"),
-        ("👩\u200d🚀", "👩\u200d🚀"),
-        ("a\u200cb", "a‹U+200C›b"),
-        ("م\u200c\u200cم", "م\u200c‹U+200C›م"),
-        ("\u200cم", "‹U+200C›م"),
-        ("م\u202eم", "م‹U+202E›م"),
-        ("\u06dd۱", "\u06dd۱"),
-        ("a\u2028b", "a‹U+2028›b"),
-    ],
+    cases("spellings"),
 )
 def test_what_belongs_to_a_spelling_is_kept_and_the_rest_is_shown(text: str, shown: str) -> None:
     assert visible(text) == shown

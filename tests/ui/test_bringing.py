@@ -27,7 +27,7 @@ from htreval_ui.studies.pairing import (
 )
 from tests.cli.test_app import BAD
 from tests.sources.test_pairing import PAGE_XML
-from tests.tools import Files, Tree, open_app, until, zipped
+from tests.tools import Files, Tree, cases, open_app, until, zipped
 
 TEXT = b"some words"
 
@@ -41,16 +41,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, uploads.Upload]:
 
 @pytest.mark.parametrize(
     ("names", "called"),
-    [
-        (["vendor.zip"], "vendor"),
-        (["crnn/1.txt", "crnn/2.txt"], "crnn"),
-        (["crnn\\1.txt"], "crnn"),
-        (["a/1.txt", "b/2.txt"], "System 1"),
-        (["1.txt", "2.txt"], "System 1"),
-        (["output.v2.csv"], "output"),
-        ([".txt"], "System 1"),
-        ([], "System 1"),
-    ],
+    cases("brought"),
 )
 def test_what_is_brought_is_called_after_its_folder(names: list[str], called: str) -> None:
     assert uploads.default_name(names, "System 1") == called
@@ -188,16 +179,7 @@ def test_the_missing_page_is_told_before_and_after_suggestions_are_taken() -> No
 
 @pytest.mark.parametrize(
     ("truth", "system", "n_read", "says"),
-    [
-        (["1.txt"], ["1.txt"], 1, "1 page, paired by same names"),
-        (["1.txt", "2.txt"], ["1.txt", "2.txt"], 1,
-         "2 pages, paired by same names; 1 of them cannot be read"),
-        (["1.txt", "2.txt"], ["a/1.txt"], 1,
-         "1 of 2 pages of the ground truth has an output, paired by same names, the folders "
-         "around them passed over; 1 page has no output"),
-        (["1.txt", "2.txt", "2.text"], ["1.txt", "2.txt"], 1,
-         "1 of 2 pages of the ground truth has an output; 1 page with several files"),
-    ],
+    cases("pages_told"),
 )  # fmt: skip
 def test_how_many_pages_have_an_output(
     truth: list[str], system: list[str], n_read: int, says: str
