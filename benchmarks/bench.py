@@ -156,12 +156,9 @@ def read_files() -> list[tuple[str, float]]:
 
 
 def goals(
-    table: Table,
-    five_words: Found | None,
-    ratios: dict[int, float],
-    files: list[tuple[str, float]],
-    two_processes: float | None,
-) -> list[Goal]:
+    table: Table, five_words: Found | None, ratios: dict[int, float],
+    files: list[tuple[str, float]], two_processes: float | None,
+) -> list[Goal]:  # fmt: skip
     """What the program is meant to reach; only what was measured in this run can be judged."""
 
     def ratio(rival: str, own: str, n_words: int) -> float | None:

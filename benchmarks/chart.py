@@ -40,13 +40,9 @@ def seconds_text(seconds: float) -> str:
 
 
 def line_chart(
-    title: str,
-    x_label: str,
-    series: Sequence[Series],
-    ticks: Sequence[tuple[float, str]],
-    *,
+    title: str, x_label: str, series: Sequence[Series], ticks: Sequence[tuple[float, str]], *,
     y_label: str = "%",
-) -> str:
+) -> str:  # fmt: skip
     """A chart whose y axis starts at 0.
 
     Args:
@@ -76,12 +72,9 @@ def log_chart(title: str, lines: Mapping[str, Points], sizes: Sequence[int]) -> 
 
 
 def _drawn(
-    texts: tuple[str, str, str],
-    series: Sequence[Series],
-    ticks: Sequence[tuple[float, str]],
-    heights: Sequence[tuple[float, str]],
-    scale: Callable[[float], float],
-) -> str:
+    texts: tuple[str, str, str], series: Sequence[Series], ticks: Sequence[tuple[float, str]],
+    heights: Sequence[tuple[float, str]], scale: Callable[[float], float],
+) -> str:  # fmt: skip
     title, x_label, y_label = map(escape, texts)
     xs = [scale(x) for one in series for x, _ in one.points] + [scale(x) for x, _ in ticks]
     least, most = min(xs), max(xs)

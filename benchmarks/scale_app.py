@@ -59,12 +59,9 @@ def measure_app(bundle: Path) -> AppFigures | None:
 
 
 _VIEWS = (
-    ("Overview", ""),
-    ("Pages", "pages"),
-    ("Page, the worst", "page"),
-    ("Page, another one", "page?place=5000"),
-    ("Compare", "compare"),
-)
+    ("Overview", ""), ("Pages", "pages"), ("Page, the worst", "page"),
+    ("Page, another one", "page?place=5000"), ("Compare", "compare"),
+)  # fmt: skip
 """What is opened, each in a session of its own."""
 _QUIET = 0.7
 """Seconds without a word from the server after which it has said all."""

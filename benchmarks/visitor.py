@@ -81,12 +81,9 @@ class Visitor:
             message = await self._next()
         urls = message.file_urls_response.file_urls[0]
         answer = await asyncio.to_thread(
-            requests.put,
-            self._address + urls.upload_url,
-            files={"file": (name, content)},
-            headers={"X-Xsrftoken": self._token},
-            cookies={_XSRF: self._token},
-        )
+            requests.put, self._address + urls.upload_url, files={"file": (name, content)},
+            headers={"X-Xsrftoken": self._token}, cookies={_XSRF: self._token},
+        )  # fmt: skip
         answer.raise_for_status()
         asked = BackMsg()
         state = asked.rerun_script.widget_states.widgets.add(id=self.widgets[label])

@@ -262,11 +262,9 @@ class EditCounts:
 
     def __add__(self, other: EditCounts) -> EditCounts:
         return EditCounts(
-            self.hits + other.hits,
-            self.substitutions + other.substitutions,
-            self.deletions + other.deletions,
-            self.insertions + other.insertions,
-        )
+            self.hits + other.hits, self.substitutions + other.substitutions,
+            self.deletions + other.deletions, self.insertions + other.insertions,
+        )  # fmt: skip
 
     @property
     def errors(self) -> int:
@@ -456,15 +454,10 @@ class PageScores:
             return None
         spaces = self.spaces_errors or 0
         return Parts(
-            self.bwer.errors - spaces,
-            spaces,
-            self.order_errors or 0,
-            self.coincidence_errors or 0,
-            self.doubt_errors or 0,
-            self.convention_errors or 0,
-            self.left_out_errors or 0,
+            self.bwer.errors - spaces, spaces, self.order_errors or 0, self.coincidence_errors or 0,
+            self.doubt_errors or 0, self.convention_errors or 0, self.left_out_errors or 0,
             self.added_errors or 0,
-        )
+        )  # fmt: skip
 
     @property
     def flags(self) -> tuple[str, ...]:

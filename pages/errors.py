@@ -5,13 +5,7 @@ import streamlit as st
 
 from htreval_core.show.telling.errors import tell_wrong
 from htreval_core.show.views.contract import ERRORS
-from htreval_core.show.views.errors import (
-    AT_ONCE,
-    TITLE,
-    choose,
-    errors_payload,
-    lines_payload,
-)
+from htreval_core.show.views.errors import AT_ONCE, TITLE, choose, errors_payload, lines_payload
 from htreval_ui import html
 from htreval_ui.sections.choosing import two_systems
 from htreval_ui.sections.tables import confusion_frame, errors_frame, lines_frame

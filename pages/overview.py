@@ -14,12 +14,7 @@ from htreval_core.show.html import report_html
 from htreval_core.show.views.contract import OVERVIEW, Wish
 from htreval_core.show.views.head import RANKS
 from htreval_core.show.views.opened import Opened
-from htreval_core.show.views.overview import (
-    DOUBT_OUT,
-    kind_term,
-    overview_payload,
-    told_of,
-)
+from htreval_core.show.views.overview import DOUBT_OUT, kind_term, overview_payload, told_of
 from htreval_ui.sections import more
 from htreval_ui.sections.audit import show_audit
 from htreval_ui.sections.marks import show_marks

@@ -145,11 +145,7 @@ def region_rows(region: SourceRegion) -> float:
 
 
 def place_leaf(
-    regions: list[SourceRegion],
-    leaf: int,
-    pitch: float,
-    rng: random.Random,
-    outer_left: bool,
+    regions: list[SourceRegion], leaf: int, pitch: float, rng: random.Random, outer_left: bool
 ) -> list[PlacedRegion]:
     """Place the regions of one leaf, in the order of the source.
 
@@ -201,11 +197,9 @@ def place_leaf(
 
 
 def letter_size(
-    regions: list[SourceRegion],
-    spans: dict[str, tuple[float, float]],
-    body: tuple[float, float],
+    regions: list[SourceRegion], spans: dict[str, tuple[float, float]], body: tuple[float, float],
     pitch: float,
-) -> float:
+) -> float:  # fmt: skip
     """Return the x-height of the body at which every line of the leaf fits its span."""
     fitting = [
         (right - left - 30) / (text_width(text) / 10 + 1) / SCALES.get(region.place, 1.0)
@@ -218,13 +212,9 @@ def letter_size(
 
 
 def place_line(
-    text: str,
-    place: str,
-    number: int,
-    start: tuple[float, float, float],
-    size: float,
+    text: str, place: str, number: int, start: tuple[float, float, float], size: float,
     rng: random.Random,
-) -> PlacedLine:
+) -> PlacedLine:  # fmt: skip
     """Place one line between left and right, with a clerk's small unevenness.
 
     `start` is left, baseline of the row, right. `number` is the line's place in its region.

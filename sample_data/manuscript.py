@@ -97,13 +97,9 @@ def parse_page(text: str) -> SourcePage:
     if header["kind"] not in KINDS:
         raise ValueError(f"unknown kind {header['kind']!r} in {header['page']}")
     return SourcePage(
-        header["page"],
-        header["kind"],
-        header["title"],
-        header.get("writer", ""),
-        header.get("document-order", "reading"),
-        tuple(regions),
-    )
+        header["page"], header["kind"], header["title"], header.get("writer", ""),
+        header.get("document-order", "reading"), tuple(regions),
+    )  # fmt: skip
 
 
 def split_blocks(text: str) -> list[list[str]]:

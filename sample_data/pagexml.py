@@ -27,12 +27,9 @@ def page_xml(page: PlacedPage, brief: bool = False) -> bytes:
     ):
         etree.SubElement(metadata, tag(name)).text = value
     body = etree.SubElement(
-        root,
-        tag("Page"),
-        imageFilename=f"{page.source.name}.png",
-        imageWidth=str(page.width),
+        root, tag("Page"), imageFilename=f"{page.source.name}.png", imageWidth=str(page.width),
         imageHeight=str(page.height),
-    )
+    )  # fmt: skip
     order = etree.SubElement(etree.SubElement(body, tag("ReadingOrder")), tag("OrderedGroup"))
     order.set("id", "reading-order")
     ranks = {region.identifier: rank for rank, region in enumerate(page.regions)}
@@ -56,12 +53,9 @@ def shorten(root: etree._Element) -> None:
 def add_region(body: etree._Element, region: PlacedRegion, rank: int) -> None:
     """Append one text region with its lines."""
     element = etree.SubElement(
-        body,
-        tag("TextRegion"),
-        id=region.identifier,
-        type=region.kind,
+        body, tag("TextRegion"), id=region.identifier, type=region.kind,
         custom=f"readingOrder {{index:{rank};}}",
-    )
+    )  # fmt: skip
     etree.SubElement(element, tag("Coords"), points=points(region.polygon()))
     for number, line in enumerate(region.lines):
         add_line(element, line, f"{region.identifier}l{number + 1}", number)

@@ -93,12 +93,9 @@ def smooth(stroke: Stroke) -> list[tuple[tuple[float, float], tuple[float, float
 
 
 def curve(
-    p0: tuple[float, float],
-    p1: tuple[float, float],
-    p2: tuple[float, float],
-    p3: tuple[float, float],
-    t: float,
-) -> tuple[float, float]:
+    p0: tuple[float, float], p1: tuple[float, float], p2: tuple[float, float],
+    p3: tuple[float, float], t: float,
+) -> tuple[float, float]:  # fmt: skip
     """Return the Catmull-Rom point between p1 (t = 0) and p2 (t = 1)."""
     x, y = (
         b

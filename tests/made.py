@@ -477,16 +477,12 @@ FAILURES: Mapping[str, tuple[Callable[[Made], bool], ...]] = {
 }  # fmt: skip
 """What is done to pages of each layout."""
 MINGLED: Sequence[tuple[str, tuple[Callable[[Made], bool], ...]]] = (
-    ("note", (mix_note, drop_block)),
-    ("note", (mix_note, swap_lines)),
-    ("note", (mix_note, suffix_late)),
-    ("head", (move_head, move_block)),
-    ("head", (move_head, move_catch, drop_block)),
-    ("head", (move_foot, invent_block)),
-    ("single", (move_block, replace_block)),
-    ("single", (drop_block, loop_more)),
+    ("note", (mix_note, drop_block)), ("note", (mix_note, swap_lines)),
+    ("note", (mix_note, suffix_late)), ("head", (move_head, move_block)),
+    ("head", (move_head, move_catch, drop_block)), ("head", (move_foot, invent_block)),
+    ("single", (move_block, replace_block)), ("single", (drop_block, loop_more)),
     ("table", (read_rows, invent_block)),
-)
+)  # fmt: skip
 """Failures on one body."""
 LAYOUTS: Mapping[str, Callable[[Paper, np.random.Generator], Transcript]] = {
     "single": single, "head": with_head, "note": with_note, "columns": columns,

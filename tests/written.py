@@ -201,11 +201,9 @@ def loop_of_nonsense(lines: Lines, books: Books, rng: np.random.Generator) -> _O
         ("lorem ipsum dolor", "tick tock", "et cetera et alia", "qwerty asdf zxcv hjkl"), rng
     )
     return (
-        lines,
-        [*lines, *[unit] * int(rng.integers(10, 30))],
-        {K.LOOP},
+        lines, [*lines, *[unit] * int(rng.integers(10, 30))], {K.LOOP},
         "that the page does not have",
-    )
+    )  # fmt: skip
 
 
 def invented(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
@@ -288,11 +286,9 @@ def wrong_page(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
 
 def doubled(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
     return (
-        lines,
-        [line for line in lines for _ in range(2)],
-        {K.REPEATED},
+        lines, [line for line in lines for _ in range(2)], {K.REPEATED},
         "Every line is there twice",
-    )
+    )  # fmt: skip
 
 
 def twice(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:

@@ -58,10 +58,8 @@ class Alphabet:
         letters = sorted(found)
         return cls(
             np.array([ord(letter) for letter in letters], dtype=np.int64),
-            np.array([found[letter] for letter in letters], dtype=np.int64),
-            n_words,
-            n_spaces,
-        )
+            np.array([found[letter] for letter in letters], dtype=np.int64), n_words, n_spaces,
+        )  # fmt: skip
 
     @property
     def mean_word_length(self) -> float:
@@ -114,12 +112,9 @@ class NoiseTruth:
 
 
 def add_noise(
-    transcript: Transcript,
-    rate: float,
-    white_space: float,
-    alphabet: Alphabet,
+    transcript: Transcript, rate: float, white_space: float, alphabet: Alphabet,
     rng: np.random.Generator,
-) -> tuple[Transcript, NoiseTruth]:
+) -> tuple[Transcript, NoiseTruth]:  # fmt: skip
     """The page with some of its characters misread, its lines kept.
 
     A third each are replaced, come in and go.

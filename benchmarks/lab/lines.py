@@ -53,13 +53,9 @@ class SwapTruth:
 
 
 def swap_line_pairs(
-    transcript: Transcript,
-    pairs: int,
-    rng: np.random.Generator,
-    *,
-    nearest: int = NEAREST,
+    transcript: Transcript, pairs: int, rng: np.random.Generator, *, nearest: int = NEAREST,
     farthest: int = FARTHEST,
-) -> tuple[Transcript, SwapTruth]:
+) -> tuple[Transcript, SwapTruth]:  # fmt: skip
     """Pairs of lines change places; a line that was swapped is not swapped again.
 
     Their distance is drawn evenly from ``nearest`` to ``farthest`` lines as long as the page has
@@ -133,12 +129,9 @@ class SplitTruth:
 
 
 def split_lines(
-    transcript: Transcript,
-    lines: int,
-    rng: np.random.Generator,
-    *,
+    transcript: Transcript, lines: int, rng: np.random.Generator, *,
     within_words: float = WITHIN_WORDS,
-) -> tuple[Transcript, SplitTruth]:
+) -> tuple[Transcript, SplitTruth]:  # fmt: skip
     """Lines are cut in two and read in the wrong order.
 
     A line that was split, and the next line where a part went behind it, are not touched again.

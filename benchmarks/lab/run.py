@@ -101,14 +101,9 @@ _Done = tuple[tuple[PageScores, ...], _Made]
 
 
 def run_experiment(
-    experiment: Experiment,
-    pages: Iterable[Page],
-    settings: Settings | None = None,
-    *,
-    repeats: int = REPEATS,
-    seed: int = 0,
-    workers: Processes | None = None,
-) -> Iterator[Point]:
+    experiment: Experiment, pages: Iterable[Page], settings: Settings | None = None, *,
+    repeats: int = REPEATS, seed: int = 0, workers: Processes | None = None,
+) -> Iterator[Point]:  # fmt: skip
     """Run an experiment on the references of the pages and yield its points as they are done.
 
     All values are gone through once before the next repeat starts, so a curve is there early and
@@ -201,12 +196,9 @@ def _score_task(task: _Task) -> _Done:
 
 
 def _point(
-    experiment: Experiment,
-    x: float,
-    repeat: int,
-    scored: Sequence[tuple[PageScores, _Made]],
+    experiment: Experiment, x: float, repeat: int, scored: Sequence[tuple[PageScores, _Made]],
     alphabet: Alphabet,
-) -> Point:
+) -> Point:  # fmt: skip
     errors, lengths = (table.sum(axis=0) for table in count_tables([one for one, _ in scored]))
     counts = {
         name: (float(e), float(n)) for name, e, n in zip(METRICS, errors, lengths, strict=True)

@@ -101,17 +101,10 @@ class Audit:
 
 
 def audit(
-    items: Iterable[PageItem],
-    systems: Sequence[str],
-    settings: Settings | None = None,
-    *,
-    name: str = "pages",
-    families: Families | None = None,
-    workers: Processes | None = None,
-    progress: Progress | None = None,
-    n_pages: int = 0,
-    warnings: Sequence[DataWarning] = (),
-) -> Audit:
+    items: Iterable[PageItem], systems: Sequence[str], settings: Settings | None = None, *,
+    name: str = "pages", families: Families | None = None, workers: Processes | None = None,
+    progress: Progress | None = None, n_pages: int = 0, warnings: Sequence[DataWarning] = (),
+) -> Audit:  # fmt: skip
     """Compare systems with each other, page by page.
 
     Args:

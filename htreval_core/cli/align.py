@@ -32,11 +32,7 @@ if TYPE_CHECKING:
 @format_option("csv", "json", default="csv")
 @output_option("Write to a file.")
 def align_command(
-    where: Where,
-    page_ids: tuple[str, ...],
-    jobs: int | None,
-    kind: str,
-    output: Path | None,
+    where: Where, page_ids: tuple[str, ...], jobs: int | None, kind: str, output: Path | None
 ) -> None:
     """Write which reference word was read as which, pair by pair."""
     from htreval_core.show.tables.aligned import aligned_csv, aligned_json

@@ -68,13 +68,9 @@ def _is_address(text: str) -> bool:
 )  # fmt: skip
 @option(_SERVER, "--browser/--no-browser", default=True, help="Open a browser window.")
 def app_command(
-    paths: tuple[Path, ...],
-    reference: Path | None,
-    outputs: Mapping[str, Path],
-    port: int,
-    host_names: tuple[str, ...],
-    browser: bool,
-) -> None:
+    paths: tuple[Path, ...], reference: Path | None, outputs: Mapping[str, Path], port: int,
+    host_names: tuple[str, ...], browser: bool,
+) -> None:  # fmt: skip
     """Open the web app on PATHs (folders, zip archives or run bundles), or on the sample data.
 
     With --reference and one or more --system, these are opened first. Without --reference, two or

@@ -53,11 +53,7 @@ def _families(
 @format_option("text", "json", "csv", default="text")
 @output_option("Write to a file.")
 def audit_command(
-    where: Where,
-    families: Mapping[str, str],
-    jobs: int | None,
-    kind: str,
-    output: Path | None,
+    where: Where, families: Mapping[str, str], jobs: int | None, kind: str, output: Path | None
 ) -> None:
     """Compare systems where there are no references, and list the pages to look at first."""
     from htreval_core.audits.audit import audit

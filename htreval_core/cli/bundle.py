@@ -20,14 +20,9 @@ if TYPE_CHECKING:
 
 
 def score_into(
-    output: Path,
-    where: Where,
-    *,
-    jobs: int | None,
-    overwrite: bool,
-    thumbnails: bool = False,
+    output: Path, where: Where, *, jobs: int | None, overwrite: bool, thumbnails: bool = False,
     shard: Shard | None = None,
-) -> Study | None:
+) -> Study | None:  # fmt: skip
     """Score what the arguments name into a bundle, and open it; a shard does not open."""
     # Before the libraries are loaded and the folder is listed: somebody is waiting.
     click.echo("Looking for pages", err=True)

@@ -57,18 +57,10 @@ Pairs: TypeAlias = list[tuple[str, str]]
 )  # fmt: skip
 @click.pass_context
 def compare_command(
-    ctx: click.Context,
-    /,
-    where: Where,
-    more: tuple[str, ...],
-    resamples: int,
-    all_pages: bool,
-    jobs: int | None,
-    metrics: tuple[str, ...] | None,
-    kind: str,
-    output: Path | None,
+    ctx: click.Context, /, where: Where, more: tuple[str, ...], resamples: int, all_pages: bool,
+    jobs: int | None, metrics: tuple[str, ...] | None, kind: str, output: Path | None,
     fail_if_worse: tuple[str, ...] | None,
-) -> None:
+) -> None:  # fmt: skip
     """Say how system B differs from system A, and whether the difference is real.
 
     Differences are B − A on the pages that both have read, with paired 95 % intervals and

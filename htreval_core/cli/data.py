@@ -91,11 +91,9 @@ def find_data(where: Where) -> Found:
     study = stored_study(where, where.path)
     settings = settings_again(where, study.settings)
     return Found(
-        study.dataset,
-        settings,
-        study if settings == study.settings else None,
+        study.dataset, settings, study if settings == study.settings else None,
         clusters_of(where, study.page_ids),
-    )
+    )  # fmt: skip
 
 
 def clusters_of(where: Where, page_ids: Sequence[str]) -> Clusters | None:

@@ -53,13 +53,9 @@ def pairs_command(where: Where, kind: str, output: Path | None) -> None:
 @output_option("Write to a file.")
 @click.pass_context
 def text_command(
-    ctx: click.Context,
-    /,
-    files: tuple[Path, ...],
-    show_markup: bool,
-    output: Path | None,
+    ctx: click.Context, /, files: tuple[Path, ...], show_markup: bool, output: Path | None,
     **reading: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Print FILES as the scorer sees them: lines in reading order; warnings on stderr."""
     file = reading.pop("settings")
     policy = read_policy(read_settings_file(file).reading if file else ReadPolicy(), reading)

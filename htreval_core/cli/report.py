@@ -43,11 +43,7 @@ def report_command(
     warn(warnings)
     study, diagnoses = scored_and_diagnosed(find_data(where), jobs)
     content = report_html(
-        study,
-        title=title,
-        diagnoses=diagnoses,
-        all_pages=all_pages,
-        marks=standing(found),
+        study, title=title, diagnoses=diagnoses, all_pages=all_pages, marks=standing(found)
     )
     write(content, output)
     size = len(content.encode("utf-8", "backslashreplace")) / 1e6

@@ -136,22 +136,11 @@ def _thresholds(
 @option(CHECKS, "--strict", is_flag=True, help="Exit with 3 if there is any warning.")
 @click.pass_context
 def score_command(
-    ctx: click.Context,
-    /,
-    where: Where,
-    all_pages: bool,
-    jobs: int | None,
-    shard: Shard | None,
-    metrics: tuple[str, ...] | None,
-    kind: str,
-    output: Path | None,
-    thumbnails: bool,
-    overwrite: bool,
-    by: tuple[str, ...],
-    save_settings: Path | None,
-    fail_above: dict[str, float],
+    ctx: click.Context, /, where: Where, all_pages: bool, jobs: int | None, shard: Shard | None,
+    metrics: tuple[str, ...] | None, kind: str, output: Path | None, thumbnails: bool,
+    overwrite: bool, by: tuple[str, ...], save_settings: Path | None, fail_above: dict[str, float],
     strict: bool,
-) -> None:
+) -> None:  # fmt: skip
     """Score PATH, or --reference against one or more --system.
 
     If systems have read different pages, corpus values and --fail-above use the pages that all of
@@ -232,12 +221,9 @@ def _above(study: Study, limits: Mapping[str, float]) -> list[str]:
 
 
 def _content(
-    kind: str,
-    study: Study,
-    metrics: tuple[str, ...] | None,
-    all_pages: bool,
+    kind: str, study: Study, metrics: tuple[str, ...] | None, all_pages: bool,
     rows: Sequence[FacetRow] = (),
-) -> str | Iterator[str]:
+) -> str | Iterator[str]:  # fmt: skip
     from htreval_core.metrics.catalog import TABLE_METRICS
     from htreval_core.show import tables as report
     from htreval_core.show.tables.results import results_latex, results_markdown

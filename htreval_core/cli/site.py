@@ -53,8 +53,7 @@ def site_command(
     opened = Opened(study, side=side or 1)
     opened.diagnoses(diagnoses)
     contents = Contents(
-        opened,
-        Wanted(title or study.dataset.name, pages, images=side > 0, marks=standing(found)),
+        opened, Wanted(title or study.dataset.name, pages, images=side > 0, marks=standing(found))
     )
     size = write_site(
         contents,

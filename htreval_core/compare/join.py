@@ -83,11 +83,9 @@ class _JoinedPages(StoredPages):
     """
 
     def __init__(
-        self,
-        both: tuple[Dataset, Dataset],
-        page_ids: Sequence[str],
+        self, both: tuple[Dataset, Dataset], page_ids: Sequence[str],
         labels: Sequence[tuple[int, str, str]],
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.page_ids = page_ids
         self._both, self._labels = both, labels
 

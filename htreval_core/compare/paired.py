@@ -40,14 +40,9 @@ class PairedTests:
     """
 
     def __init__(
-        self,
-        scores: Sequence[Sequence[PageScores]],
-        metrics: Sequence[str],
-        *,
-        resamples: int,
-        seed: int,
-        clusters: Names | None = None,
-    ) -> None:
+        self, scores: Sequence[Sequence[PageScores]], metrics: Sequence[str], *, resamples: int,
+        seed: int, clusters: Names | None = None,
+    ) -> None:  # fmt: skip
         self.tables = [ScoreTable.of(of_system) for of_system in scores]
         self._metrics = tuple(metrics)
         clusters = self.tables[0].clusters if clusters is None else clusters
@@ -98,19 +93,9 @@ class PairedTests:
         pages = [part[:, at] for system in (a, b) for part in self._pages[system]]
         better, worse = _better(*pages)
         return PairedDifference(
-            name,
-            value_a,
-            value_b,
-            difference,
-            low,
-            high,
-            p,
-            p,
-            wins=better,
-            ties=len(pages[0]) - better - worse,
-            losses=worse,
-            smallest=self._detectable * error,
-        )
+            name, value_a, value_b, difference, low, high, p, p, wins=better,
+            ties=len(pages[0]) - better - worse, losses=worse, smallest=self._detectable * error,
+        )  # fmt: skip
 
     @property
     def _detectable(self) -> float:

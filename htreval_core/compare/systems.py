@@ -35,14 +35,9 @@ which Holm's correction over the six metrics takes beyond 5 %; of eight it stays
 
 
 def compare_systems(
-    study: Study,
-    a: str,
-    b: str,
-    *,
-    metrics: Sequence[str] = COMPARED,
-    resamples: int = 10_000,
+    study: Study, a: str, b: str, *, metrics: Sequence[str] = COMPARED, resamples: int = 10_000,
     seed: int | None = None,
-) -> Comparison:
+) -> Comparison:  # fmt: skip
     """How system B differs from system A on the pages that both have read, and if it is real.
 
     Works on the counts of pages alone. Pages, not words, are resampled, because the words of a
@@ -114,13 +109,9 @@ def page_differences(
 
 
 def compare_all(
-    study: Study,
-    systems: Sequence[str] | None = None,
-    *,
-    metrics: Sequence[str] = COMPARED,
-    resamples: int = 10_000,
-    seed: int | None = None,
-) -> Pairwise:
+    study: Study, systems: Sequence[str] | None = None, *, metrics: Sequence[str] = COMPARED,
+    resamples: int = 10_000, seed: int | None = None,
+) -> Pairwise:  # fmt: skip
     """Every two systems, and a ranking per metric in which only real differences count.
 
     The values of a pair are those of ``compare_systems`` for it. Pairs that share the same pages
@@ -220,13 +211,9 @@ def _sides(
 
 
 def _comparison(
-    study: Study,
-    tests: PairedTests,
-    at: tuple[int, int],
-    systems: tuple[str, str],
-    seed: int,
+    study: Study, tests: PairedTests, at: tuple[int, int], systems: tuple[str, str], seed: int,
     resamples: int,
-) -> Comparison:
+) -> Comparison:  # fmt: skip
     both, only_a, only_b = _sides(study, *systems)
     tables = [tests.tables[place] for place in at]
     differences, neighbours = tests.differences(*at), None
@@ -241,20 +228,12 @@ def _comparison(
     flips = {flip.page_id: flip for flip in tests.rank_flips(*at)}
     of_a, of_b = (table.parts for table in tables)
     return Comparison(
-        systems,
-        both,
-        only_a,
-        only_b,
-        differences,
+        systems, both, only_a, only_b, differences,
         tuple(flips[page_id] for page_id in both if page_id in flips),
-        _warnings(systems, both, only_a, only_b, tables[0].n_clusters),
-        study.signature,
-        seed,
-        resamples,
-        None if of_a is None or of_b is None else (of_a, of_b),
-        tables[0].n_clusters,
+        _warnings(systems, both, only_a, only_b, tables[0].n_clusters), study.signature, seed,
+        resamples, None if of_a is None or of_b is None else (of_a, of_b), tables[0].n_clusters,
         neighbours,
-    )
+    )  # fmt: skip
 
 
 def _neighbours(
@@ -263,22 +242,15 @@ def _neighbours(
     """What is to be said of pages that are alike."""
     wider = of_blocks.smallest / of_pages.smallest if of_pages.smallest > 0 else 1.0
     return Neighbours(
-        alike.correlation,
-        alike.p,
-        alike.n_blocks,
-        n_pages / max(wider, 1.0) ** 2,
-        of_pages.p,
+        alike.correlation, alike.p, alike.n_blocks, n_pages / max(wider, 1.0) ** 2, of_pages.p,
         alike.pattern,
-    )
+    )  # fmt: skip
 
 
 def _warnings(
-    systems: tuple[str, str],
-    both: tuple[str, ...],
-    only_a: tuple[str, ...],
-    only_b: tuple[str, ...],
-    n_clusters: int,
-) -> tuple[DataWarning, ...]:
+    systems: tuple[str, str], both: tuple[str, ...], only_a: tuple[str, ...],
+    only_b: tuple[str, ...], n_clusters: int,
+) -> tuple[DataWarning, ...]:  # fmt: skip
     a, b = systems
     found = []
     if n_clusters and n_clusters < FEWEST <= len(both):
@@ -304,11 +276,9 @@ def _two(a: str, b: str) -> str:
 
 
 def _ranks(
-    systems: Sequence[str],
-    metric: str,
-    pairs: Mapping[tuple[str, str], Comparison],
+    systems: Sequence[str], metric: str, pairs: Mapping[tuple[str, str], Comparison],
     p_pairs: Mapping[tuple[str, str], float],
-) -> dict[str, int]:
+) -> dict[str, int]:  # fmt: skip
     """1 + the number of systems that are significantly better, by Holm over the pairs."""
     better: dict[str, int] = {name: 1 for name in systems if any(name in pair for pair in pairs)}
     for (a, b), comparison in pairs.items():

@@ -133,37 +133,22 @@ def _respaced(page: ScoredPage, order: Sequence[int]) -> tuple[EditCounts, tuple
 
 
 def _diagnosis(
-    page: ScoredPage,
-    parts: Parts,
-    events: Sequence[Event],
-    edges: Sequence[Event] = (),
-    regroupings: tuple[Regrouping, ...] = (),
-    *,
-    conventions: bool,
-) -> Diagnosis:
+    page: ScoredPage, parts: Parts, events: Sequence[Event], edges: Sequence[Event] = (),
+    regroupings: tuple[Regrouping, ...] = (), *, conventions: bool,
+) -> Diagnosis:  # fmt: skip
     scores = page.with_admissible().scores if conventions else page.scores
     least, bound = scores.admissible_errors, scores.admissible_bound
     return Diagnosis(
-        scores.page_id,
-        scores.system,
-        scores.n_ref_words,
-        parts,
-        tuple(events),
-        course(page.matching),
-        scores.n_hyp_words,
-        tuple(edges),
-        None if least is None or bound is None else (least, bound),
-        regroupings,
-    )
+        scores.page_id, scores.system, scores.n_ref_words, parts, tuple(events),
+        course(page.matching), scores.n_hyp_words, tuple(edges),
+        None if least is None or bound is None else (least, bound), regroupings,
+    )  # fmt: skip
 
 
 def _pays(
-    layout: Layout,
-    repair: Repair,
-    ground: Ground,
-    names: Sequence[tuple[EventKind, Confidence]],
+    layout: Layout, repair: Repair, ground: Ground, names: Sequence[tuple[EventKind, Confidence]],
     right: float,
-) -> bool:
+) -> bool:  # fmt: skip
     """Whether putting text back saves what this many words should save that were read right.
 
     Words that have nothing to do with each other always agree somewhere, and save next to nothing.
@@ -201,12 +186,9 @@ def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
 
 
 def repair_page(
-    page: ScoredPage,
-    hypothesis: Transcript,
-    layout: Layout,
-    groups: Iterable[int],
+    page: ScoredPage, hypothesis: Transcript, layout: Layout, groups: Iterable[int],
     settings: Settings,
-) -> tuple[ScoredPage, Transcript]:
+) -> tuple[ScoredPage, Transcript]:  # fmt: skip
     """The page scored again with some displaced groups put back, and its output so ordered."""
     order = repaired_order(layout, groups)
     lines: list[Line] = []
@@ -270,10 +252,7 @@ def _apart(layout: Layout, group: int, other: int) -> int:
 
 
 def _order_event(
-    layout: Layout,
-    repair: Repair,
-    ground: Ground,
-    names: Sequence[tuple[EventKind, Confidence]],
+    layout: Layout, repair: Repair, ground: Ground, names: Sequence[tuple[EventKind, Confidence]]
 ) -> Event:
     chunks = tuple(sorted(chunk for group in repair.groups for chunk in layout.groups[group]))
     found = Displaced(layout, chunks, ground)
@@ -293,17 +272,10 @@ def _order_event(
     if reason is not None:
         kind = EventKind.REFERENCE
     return Event(
-        kind,
-        found.n_words,
-        repair.saved,
-        found.reference,
-        tuple(found.raw_pieces),
-        tuple(line + 1 for line in found.lines),
-        ground.hyp_lines(found.raw_pieces),
-        confidence,
-        where_read(found, reason),
-        repair.groups,
-    )
+        kind, found.n_words, repair.saved, found.reference, tuple(found.raw_pieces),
+        tuple(line + 1 for line in found.lines), ground.hyp_lines(found.raw_pieces), confidence,
+        where_read(found, reason), repair.groups,
+    )  # fmt: skip
 
 
 _MIXED = frozenset(
@@ -326,15 +298,7 @@ def _gap_event(gap: Gap, ground: Ground) -> Event:
     shown = [word for start, end in gap.hypothesis for word in words[start:end]]
     spans = [gap.reference] if gap.reference[1] > gap.reference[0] else []
     return Event(
-        gap.kind,
-        gap.words,
-        gap.errors,
-        gap.reference,
-        gap.hypothesis,
-        ground.ref_lines(spans),
-        ground.hyp_lines(gap.hypothesis),
-        Confidence.SURE,
-        passage_facts(gap, ground),
-        text=" ".join(shown[: DIAGNOSE.MOST_TEXT]),
-        notes=int(ground.is_marginal(spans)),
-    )
+        gap.kind, gap.words, gap.errors, gap.reference, gap.hypothesis, ground.ref_lines(spans),
+        ground.hyp_lines(gap.hypothesis), Confidence.SURE, passage_facts(gap, ground),
+        text=" ".join(shown[: DIAGNOSE.MOST_TEXT]), notes=int(ground.is_marginal(spans)),
+    )  # fmt: skip

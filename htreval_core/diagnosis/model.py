@@ -430,8 +430,6 @@ class Diagnosis:
         if event.kind is EventKind.REFERENCE or not event.of_order:
             return replace(self, events=events)
         parts = replace(
-            self.parts,
-            order=self.parts.order - event.errors,
-            doubt=self.parts.doubt + event.errors,
+            self.parts, order=self.parts.order - event.errors, doubt=self.parts.doubt + event.errors
         )
         return replace(self, parts=parts, events=events)

@@ -50,10 +50,7 @@ def _at_most(events: list[Event], ground: Ground) -> list[Event]:
     costly = sorted(events, key=lambda event: -event.errors)
     if len(costly) <= SUMMING.MOST_OF_ORDER:
         return costly
-    kept, rest = (
-        costly[: SUMMING.MOST_OF_ORDER - 1],
-        costly[SUMMING.MOST_OF_ORDER - 1 :],
-    )
+    kept, rest = (costly[: SUMMING.MOST_OF_ORDER - 1], costly[SUMMING.MOST_OF_ORDER - 1 :])
     kept += [event for event in rest if event.kind is EventKind.REFERENCE]
     rest = [event for event in rest if event.kind is not EventKind.REFERENCE]
     if not rest:
@@ -73,20 +70,12 @@ def _together(events: Sequence[Event], ground: Ground) -> Event:
     lines = sorted({line for event in events for line in event.reference_lines})
     words, errors = sum(e.words for e in events), sum(e.errors for e in events)
     return replace(
-        first,
-        words=words,
-        errors=errors,
-        reference=(start, end),
-        hypothesis=tuple(hypothesis),
-        reference_lines=tuple(lines),
-        hypothesis_lines=ground.hyp_lines(hypothesis),
-        confidence=Confidence.LIKELY,
-        facts=Together(len(events), _places(events, ground)),
-        groups=groups,
-        text="",
-        pieces=sum(event.pieces for event in events),
+        first, words=words, errors=errors, reference=(start, end), hypothesis=tuple(hypothesis),
+        reference_lines=tuple(lines), hypothesis_lines=ground.hyp_lines(hypothesis),
+        confidence=Confidence.LIKELY, facts=Together(len(events), _places(events, ground)),
+        groups=groups, text="", pieces=sum(event.pieces for event in events),
         notes=sum(event.notes for event in events),
-    )
+    )  # fmt: skip
 
 
 def _places(events: Sequence[Event], ground: Ground) -> tuple[Place, ...]:

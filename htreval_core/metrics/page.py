@@ -116,13 +116,9 @@ def hcer_errors(
 
 
 def score_page(
-    reference: str | Transcript,
-    hypothesis: str | Transcript,
-    settings: Settings | None = None,
-    *,
-    page_id: str = "page",
-    system: str = "system",
-) -> ScoredPage:
+    reference: str | Transcript, hypothesis: str | Transcript, settings: Settings | None = None, *,
+    page_id: str = "page", system: str = "system",
+) -> ScoredPage:  # fmt: skip
     """All metrics of one page, with its sequential trace and its matching.
 
     Args:
@@ -196,13 +192,9 @@ def _as_transcript(side: str | Transcript) -> Transcript:
 
 
 def score_words(
-    page_id: str,
-    system: str,
-    reference: PageWords,
-    hypothesis: PageWords,
-    settings: Settings,
+    page_id: str, system: str, reference: PageWords, hypothesis: PageWords, settings: Settings,
     tree: OrderTree | None = None,
-) -> ScoredPage:
+) -> ScoredPage:  # fmt: skip
     """Every count of one page and one system, with the trace and the matching kept.
 
     Args:
@@ -280,13 +272,9 @@ class _MatchedCounts(TypedDict):
 
 
 def _matched_counts(
-    words: WordPair,
-    matching: Alignment,
-    hypothesis: PageWords,
-    ref_chars: Sequence[str],
-    cer_errors: int,
-    settings: Settings,
-) -> _MatchedCounts:
+    words: WordPair, matching: Alignment, hypothesis: PageWords, ref_chars: Sequence[str],
+    cer_errors: int, settings: Settings,
+) -> _MatchedCounts:  # fmt: skip
     policy = settings.policy
     matched = Pairs.of(matching)
     ref_ids, hyp_ids = words.common

@@ -13,12 +13,9 @@ SCRIPTS: tuple[str, ...] = (
 )  # fmt: skip
 """Scripts in which manuscripts are met; characters of others are "other"."""
 _KINDS = {
-    r"\p{Nd}": "digit",
-    r"\p{P}": "punctuation",
-    r"\p{M}": "combining mark",
-    r"\p{S}": "symbol",
+    r"\p{Nd}": "digit", r"\p{P}": "punctuation", r"\p{M}": "combining mark", r"\p{S}": "symbol",
     r"\p{Co}": "private use",
-}
+}  # fmt: skip
 
 
 _PROPERTIES = (*(rf"\p{{Script={name}}}" for name in SCRIPTS), *_KINDS)

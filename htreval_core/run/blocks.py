@@ -122,14 +122,9 @@ class Blocks:
     """
 
     def __init__(
-        self,
-        path: Path,
-        known: KnownScores | None,
-        progress: Callable[[int], None],
-        failures: Sequence[Failure] = (),
-        n_pages: int = 0,
-        shard: Shard | None = None,
-    ) -> None:
+        self, path: Path, known: KnownScores | None, progress: Callable[[int], None],
+        failures: Sequence[Failure] = (), n_pages: int = 0, shard: Shard | None = None,
+    ) -> None:  # fmt: skip
         self.paths: list[Path] = []
         self._most = min(_BLOCK_PAGES, max(_FEWEST_PAGES, n_pages // _BLOCKS))
         self._shard = shard

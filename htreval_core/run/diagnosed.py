@@ -10,13 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from htreval_core.diagnosis.model import (
-    Diagnosis,
-    Elsewhere,
-    Event,
-    Passage,
-    ReadAlike,
-)
+from htreval_core.diagnosis.model import Diagnosis, Elsewhere, Event, Passage, ReadAlike
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.spaces import Regrouping

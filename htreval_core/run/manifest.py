@@ -230,11 +230,9 @@ def _read(raw: dict[str, Any]) -> Manifest:
 
 def _warning(raw: dict[str, Any]) -> DataWarning:
     return DataWarning(
-        _a(str, raw["file"]),
-        WarningKind(_a(str, raw["kind"])),
-        _texts(raw["detail"]),
+        _a(str, raw["file"]), WarningKind(_a(str, raw["kind"])), _texts(raw["detail"]),
         _count(raw["count"]),
-    )
+    )  # fmt: skip
 
 
 def _a(kind: type[T], value: object) -> T:

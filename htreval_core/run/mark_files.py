@@ -17,15 +17,7 @@ from urllib.parse import parse_qs, quote, unquote, urlencode
 
 from htreval_core.errors import ReadError, WriteError
 from htreval_core.model import DataWarning, WarningKind
-from htreval_core.run.marks import (
-    LONGEST_NAME,
-    LONGEST_TEXT,
-    MOST_TAGS,
-    Mark,
-    On,
-    Target,
-    as_time,
-)
+from htreval_core.run.marks import LONGEST_NAME, LONGEST_TEXT, MOST_TAGS, Mark, On, Target, as_time
 from htreval_core.settings.named import read_named
 
 SUFFIX = ".marks"

@@ -21,14 +21,7 @@ from htreval_core.metrics.columns import COUNTS, EDITS, MISSING, OPTIONAL, Names
 from htreval_core.model import DataWarning, IntArray, PageScores, SourceFile, WarningKind
 from htreval_core.run import tables
 from htreval_core.run.diagnosed import BundleDiagnoses
-from htreval_core.run.files import (
-    UNREADABLE,
-    Archived,
-    Folder,
-    check_digest,
-    damaged,
-    open_parquet,
-)
+from htreval_core.run.files import UNREADABLE, Archived, Folder, check_digest, damaged, open_parquet
 from htreval_core.run.manifest import Manifest, read_manifest
 from htreval_core.run.names import MANIFEST, PAGES, SUFFIX, TEXTS, THUMBNAILS
 from htreval_core.run.stored import BundlePages
@@ -113,15 +106,9 @@ def _open(files: Folder | Archived, limits: Limits) -> Study:
         other = DataWarning(manifest.name, WarningKind.OTHER_BUILD, (found_by,))
         warnings = (*(one for one in warnings if one.kind is not other.kind), other)
     dataset = Dataset(
-        manifest.name,
-        pages,
-        manifest.systems,
-        manifest.unpaired,
-        warnings,
-        manifest.rule,
-        _thumbnails(files, manifest) if files.has(THUMBNAILS) else {},
-        manifest.sources,
-    )
+        manifest.name, pages, manifest.systems, manifest.unpaired, warnings, manifest.rule,
+        _thumbnails(files, manifest) if files.has(THUMBNAILS) else {}, manifest.sources,
+    )  # fmt: skip
     return Study(
         dataset, manifest.settings, scores, manifest.failures, manifest.signature,
         diagnosed=BundleDiagnoses(files, manifest, scores), build=found_by,
@@ -281,9 +268,7 @@ class KnownScores:
     """
 
     def __init__(
-        self,
-        tables: Mapping[str, ScoreTable],
-        content: Mapping[str, Sequence[bytes]] | None = None,
+        self, tables: Mapping[str, ScoreTable], content: Mapping[str, Sequence[bytes]] | None = None
     ) -> None:
         self._tables = tables
         self._content = content

@@ -52,16 +52,9 @@ class BundlePages(StoredPages):
     """
 
     def __init__(
-        self,
-        bundle: str,
-        file: Any,
-        ids: Names,
-        blocks: IntArray,
-        limits: Limits,
-        readers: Callable[[int], Mapping[str, bytes]],
-        *,
-        whole: Callable[[], None],
-    ) -> None:
+        self, bundle: str, file: Any, ids: Names, blocks: IntArray, limits: Limits,
+        readers: Callable[[int], Mapping[str, bytes]], *, whole: Callable[[], None],
+    ) -> None:  # fmt: skip
         if len(blocks) and int(blocks.max()) >= file.metadata.num_row_groups:
             raise damaged(bundle, TEXTS, "pages stand in blocks that it does not have")
         self.page_ids: Sequence[str] = ids.tolist()

@@ -38,21 +38,16 @@ PAGES = pa.schema(
 )
 TEXTS = pa.schema(
     [
-        pa.field("page_id", pa.string(), nullable=False),
-        pa.field("system", pa.string()),
-        pa.field("lines", pa.list_(pa.string())),
-        pa.field("regions", pa.list_(pa.string())),
+        pa.field("page_id", pa.string(), nullable=False), pa.field("system", pa.string()),
+        pa.field("lines", pa.list_(pa.string())), pa.field("regions", pa.list_(pa.string())),
         pa.field("region_kinds", pa.list_(pa.string())),
         pa.field("polygons", pa.list_(pa.list_(pa.float64()))),
-        pa.field("order_source", pa.string()),
-        pa.field("page_width", pa.int64()),
-        pa.field("page_height", pa.int64()),
-        pa.field("image", pa.string()),
+        pa.field("order_source", pa.string()), pa.field("page_width", pa.int64()),
+        pa.field("page_height", pa.int64()), pa.field("image", pa.string()),
         pa.field("word_boxes", pa.list_(pa.list_(pa.float64()))),
-        pa.field("unlisted", pa.list_(pa.string())),
-        pa.field("order", pa.string()),
+        pa.field("unlisted", pa.list_(pa.string())), pa.field("order", pa.string()),
     ]
-)
+)  # fmt: skip
 THUMBNAILS = pa.schema(
     [pa.field("page_id", pa.string(), nullable=False), pa.field("jpeg", pa.binary())]
 )

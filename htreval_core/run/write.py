@@ -75,15 +75,10 @@ def save_run(
 
 
 def score_run(
-    data: PageSource,
-    path: Path | str,
-    settings: Settings | None = None,
-    *,
-    workers: Processes | None = None,
-    progress: Progress | None = None,
-    overwrite: bool = False,
+    data: PageSource, path: Path | str, settings: Settings | None = None, *,
+    workers: Processes | None = None, progress: Progress | None = None, overwrite: bool = False,
     thumbnails: bool = False,
-) -> Study:
+) -> Study:  # fmt: skip
     """Score pages into a bundle; go on where an earlier run with the same settings has stopped.
 
     Files of a ``Reading`` are read where their page is scored, and none of it is held here. A page
@@ -117,20 +112,11 @@ def score_run(
 
 
 def write_run(
-    data: PageSource,
-    path: Path | str,
-    settings: Settings,
-    *,
-    workers: Processes | None = None,
-    progress: Progress | None = None,
-    overwrite: bool = False,
-    thumbnails: bool = False,
-    signature: str | None = None,
-    build: str | None = None,
-    known: KnownScores | None = None,
-    failures: Sequence[Failure] = (),
-    shard: Shard | None = None,
-) -> bool:
+    data: PageSource, path: Path | str, settings: Settings, *, workers: Processes | None = None,
+    progress: Progress | None = None, overwrite: bool = False, thumbnails: bool = False,
+    signature: str | None = None, build: str | None = None, known: KnownScores | None = None,
+    failures: Sequence[Failure] = (), shard: Shard | None = None,
+) -> bool:  # fmt: skip
     """Write a bundle, or the blocks of a shard, which ``merge_shards`` joins with the others.
 
     The other arguments and the errors are those of ``score_run``.
@@ -242,13 +228,9 @@ def _finish_shard(path: Path, blocks: Sequence[Path], manifest: Manifest, data: 
 
 
 def finish(
-    path: Path,
-    blocks: Sequence[Path],
-    manifest: Manifest,
-    learned: Learned,
-    *,
+    path: Path, blocks: Sequence[Path], manifest: Manifest, learned: Learned, *,
     thumbnails: bool = False,
-) -> None:
+) -> None:  # fmt: skip
     """Join the blocks into the files of the bundle, and name them in the manifest.
 
     Raises:
@@ -300,14 +282,9 @@ def finish(
             warnings=(*learned.warnings, *(failure.warning for failure in failures)),
         )
     done = replace(
-        manifest,
-        n_pages=pages_in(blocks),
-        n_rows=n_rows,
-        sources=learned.sources,
-        warnings=learned.warnings,
-        failures=failures,
-        files=files,
-    )
+        manifest, n_pages=pages_in(blocks), n_rows=n_rows, sources=learned.sources,
+        warnings=learned.warnings, failures=failures, files=files,
+    )  # fmt: skip
     for name in files:
         commit(path / f"{name}.part", path / name)
     write_bytes(path / MANIFEST, manifest_json(done))

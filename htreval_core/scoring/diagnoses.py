@@ -74,12 +74,9 @@ class _PageFound:
 
 
 def diagnose(
-    study: Study,
-    *,
-    workers: Processes | None = None,
-    progress: Progress | None = None,
+    study: Study, *, workers: Processes | None = None, progress: Progress | None = None,
     conventions: bool = True,
-) -> Diagnoses:
+) -> Diagnoses:  # fmt: skip
     """The diagnosis of every page that was scored; a page that makes it fail is a ``Failure``.
 
     Those that a run bundle keeps are taken from there.
@@ -122,13 +119,9 @@ def diagnose(
 
 
 def score_and_diagnose(
-    data: Dataset | Reading | Iterable[Page],
-    settings: Settings | None = None,
-    *,
-    workers: Processes | None = None,
-    progress: Progress | None = None,
-    conventions: bool = True,
-) -> tuple[Study, Diagnoses]:
+    data: Dataset | Reading | Iterable[Page], settings: Settings | None = None, *,
+    workers: Processes | None = None, progress: Progress | None = None, conventions: bool = True,
+) -> tuple[Study, Diagnoses]:  # fmt: skip
     """The study of ``score`` and its ``diagnose``; each page is read and matched once for both.
 
     Args:

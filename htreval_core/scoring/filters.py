@@ -130,12 +130,9 @@ class _Parser:
         return self._joined("and", ("and", ","), self._one, depth)
 
     def _joined(
-        self,
-        how: Literal["and", "or"],
-        signs: tuple[str, ...],
-        inner: Callable[[int], Expression],
+        self, how: Literal["and", "or"], signs: tuple[str, ...], inner: Callable[[int], Expression],
         depth: int,
-    ) -> Expression:
+    ) -> Expression:  # fmt: skip
         parts = [inner(depth)]
         while self._next(*signs):
             parts.append(inner(depth))

@@ -97,12 +97,9 @@ class Step:
 
 
 def ladder_steps(
-    dataset: Dataset,
-    settings: Settings,
-    *,
-    mapping: tuple[tuple[str, str], ...] = (),
+    dataset: Dataset, settings: Settings, *, mapping: tuple[tuple[str, str], ...] = (),
     reread: Reread | None = None,
-) -> list[Step]:
+) -> list[Step]:  # fmt: skip
     """What each rung of the ladder scores.
 
     Where files hold markup, the first rungs take it off step by step, and the last of those is what
@@ -168,15 +165,10 @@ def _same_texts(one: Dataset, other: Dataset) -> bool:
 
 
 def score_ladder(
-    dataset: Dataset,
-    settings: Settings,
-    *,
-    mapping: tuple[tuple[str, str], ...] = (),
-    reread: Reread | None = None,
-    steps: Sequence[Step] | None = None,
-    workers: Processes | None = None,
-    progress: Progress | None = None,
-) -> list[Rung]:
+    dataset: Dataset, settings: Settings, *, mapping: tuple[tuple[str, str], ...] = (),
+    reread: Reread | None = None, steps: Sequence[Step] | None = None,
+    workers: Processes | None = None, progress: Progress | None = None,
+) -> list[Rung]:  # fmt: skip
     """All scores of all systems on every rung.
 
     The mapping, if there is one, is the last switch. After it WER and bWER stand without the errors
@@ -192,14 +184,12 @@ def score_ladder(
         Rung(
             step.label,
             score(
-                step.dataset,
-                step.settings,
-                workers=workers,
+                step.dataset, step.settings, workers=workers,
                 progress=_part(number, n_steps, progress),
             ),
         )
         for number, step in enumerate(steps)
-    ]
+    ]  # fmt: skip
     return [*rungs, _put_right(rungs[-1].study, workers, _part(len(steps), n_steps, progress))]
 
 

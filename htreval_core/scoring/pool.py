@@ -133,17 +133,10 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
         estimates[name] = Estimate(**told, tail=tail if applies else Tail())
     delta_l, delta_r = reliability(table)
     return Corpus(
-        len(table),
-        int(table.counts["n_ref_words"].sum()),
-        estimates,
-        table.edit_sums("wer"),
-        table.edit_sums("bwer"),
-        delta_l,
-        delta_r,
-        table.parts,
-        int((table.counts["doubt_errors"] > 0).sum()),
-        table.n_clusters,
-    )
+        len(table), int(table.counts["n_ref_words"].sum()), estimates, table.edit_sums("wer"),
+        table.edit_sums("bwer"), delta_l, delta_r, table.parts,
+        int((table.counts["doubt_errors"] > 0).sum()), table.n_clusters,
+    )  # fmt: skip
 
 
 def _tail(

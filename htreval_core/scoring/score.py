@@ -133,13 +133,10 @@ class Gathered:
 
 
 def score(
-    data: Dataset | Reading | Iterable[Page],
-    settings: Settings | None = None,
-    *,
-    workers: Processes | None = None,
-    progress: Progress | None = None,
+    data: Dataset | Reading | Iterable[Page], settings: Settings | None = None, *,
+    workers: Processes | None = None, progress: Progress | None = None,
     gathered: Gathered | None = None,
-) -> Study:
+) -> Study:  # fmt: skip
     """Score every page under every system that read it.
 
     A page that cannot be scored is a ``Failure`` of the study; everything else is scored. Files of
@@ -203,12 +200,9 @@ def _length(page: ScoredPage) -> int:
 
 
 def score_stream(
-    items: Iterable[PageItem],
-    settings: Settings,
-    workers: Processes | None = None,
-    *,
+    items: Iterable[PageItem], settings: Settings, workers: Processes | None = None, *,
     keep_from: int | None = None,
-) -> Iterator[PageResult]:
+) -> Iterator[PageResult]:  # fmt: skip
     """A result for every page, in the order of the pages; the values do not depend on workers.
 
     Args:
@@ -227,14 +221,9 @@ def _itself(task: Any) -> PageItem:
 
 
 def over_pages(
-    work: Work[T, Result],
-    tasks: Iterable[T],
-    workers: Processes | None,
-    *,
-    item: Callable[[T], PageItem] = _itself,
-    lost: Callable[[T], Result],
-    times: int = 1,
-) -> Iterator[Result]:
+    work: Work[T, Result], tasks: Iterable[T], workers: Processes | None, *,
+    item: Callable[[T], PageItem] = _itself, lost: Callable[[T], Result], times: int = 1,
+) -> Iterator[Result]:  # fmt: skip
     """A result for every page, in order: one by one here, in batches of about equal cost elsewhere.
 
     Args:

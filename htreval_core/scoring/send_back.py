@@ -56,14 +56,10 @@ class Returned:
 
 
 def pages_to_send_back(
-    study: Study,
-    system: str,
-    diagnoses: Mapping[str, Sequence[Diagnosis]],
-    *,
-    above: float = ABOVE,
-    marked: Mapping[str, Sequence[str]] | None = None,
+    study: Study, system: str, diagnoses: Mapping[str, Sequence[Diagnosis]], *,
+    above: float = ABOVE, marked: Mapping[str, Sequence[str]] | None = None,
     not_scored: Collection[str] = (),
-) -> list[Returned]:
+) -> list[Returned]:  # fmt: skip
     """The pages of a system that are missing, over a limit, marked, or have a doubtful reference.
 
     Missing pages come first, then the worst.

@@ -38,13 +38,9 @@ def _each(do: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
 
 
 def in_order(
-    work: Work[Item, Result],
-    batches: Iterable[Sequence[Item]],
-    workers: Processes | None = None,
-    *,
-    size: Callable[[Item], int] = lambda _: 0,
-    lost: Callable[[Item], Result],
-) -> Iterator[Result]:
+    work: Work[Item, Result], batches: Iterable[Sequence[Item]], workers: Processes | None = None,
+    *, size: Callable[[Item], int] = lambda _: 0, lost: Callable[[Item], Result],
+) -> Iterator[Result]:  # fmt: skip
     """A result for every item, in the order of the items; it does not depend on the workers.
 
     Args:

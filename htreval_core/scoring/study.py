@@ -218,12 +218,9 @@ class Study:
         read = {one.page_id for one in failures}.union(*(t.page_ids for t in scores.values()))
         left = [one for one in self.dataset.page_ids if one in read]
         return replace(
-            self,
-            dataset=self.dataset.only(named, left),
-            scores=scores,
-            failures=failures,
+            self, dataset=self.dataset.only(named, left), scores=scores, failures=failures,
             diagnosed=None,
-        )
+        )  # fmt: skip
 
     def with_parts(self, diagnoses: Mapping[str, Sequence[Diagnosis]]) -> Study:
         """The same with what the diagnoses of its pages found: what order really costs, and so on.

@@ -13,11 +13,9 @@ from htreval_core.sources.reading import FiledPage, Reading
 
 
 def read_texts(
-    reading: Reading,
-    workers: Processes | None = None,
-    *,
+    reading: Reading, workers: Processes | None = None, *,
     progress: Callable[[int, int], None] | None = None,
-) -> Dataset:
+) -> Dataset:  # fmt: skip
     """All pages of a pairing that can be read, in their order; their texts are not held.
 
     Args:

@@ -63,10 +63,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
         "hipe": Preset(
             Settings(
                 policy=TextPolicy(
-                    form="none",
-                    lower_case=True,
-                    old_letters=True,
-                    signs_to_space=True,
+                    form="none", lower_case=True, old_letters=True, signs_to_space=True,
                     join_hyphens=("not-sign",),
                 ),
                 trace="as-found",
@@ -77,5 +74,5 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             ("wmer", "cmer"),
         ),
     }
-)
+)  # fmt: skip
 """Settings by the name of the tool whose counting they repeat."""

@@ -78,17 +78,12 @@ class Settings:
         """One line that pins everything the values depend on."""
         return "|".join(
             (
-                f"htreval:{__version__}",
-                self.reading.sign(),
-                self.policy.sign(),
-                f"orders:{self.orders.sign()}",
-                f"unicode:{unicodedata.unidata_version}",
-                f"gamma:{gamma_text(self.gamma)}",
-                f"ties:{TIE_RULES[self.solver]}",
-                f"trace:{self.trace}",
-                f"bootstrap:{self.resamples}/{self.seed}",
+                f"htreval:{__version__}", self.reading.sign(), self.policy.sign(),
+                f"orders:{self.orders.sign()}", f"unicode:{unicodedata.unidata_version}",
+                f"gamma:{gamma_text(self.gamma)}", f"ties:{TIE_RULES[self.solver]}",
+                f"trace:{self.trace}", f"bootstrap:{self.resamples}/{self.seed}",
             )
-        )
+        )  # fmt: skip
 
 
 def exact_gamma(gamma: float | str | Fraction) -> Fraction:

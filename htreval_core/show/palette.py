@@ -26,34 +26,23 @@ DOUBT = "#6C757F"
 
 KIND_COLOURS: Mapping[WordKind, str] = MappingProxyType(
     {
-        WordKind.CORRECT: NEUTRAL,
-        WordKind.SUBSTITUTED: RECOGNITION,
-        WordKind.DELETED: "#D55E00",
-        WordKind.INSERTED: "#56B4E9",
-        WordKind.MOVED: ORDER,
-        WordKind.DIVIDED: SPACES,
+        WordKind.CORRECT: NEUTRAL, WordKind.SUBSTITUTED: RECOGNITION, WordKind.DELETED: "#D55E00",
+        WordKind.INSERTED: "#56B4E9", WordKind.MOVED: ORDER, WordKind.DIVIDED: SPACES,
     }
-)
+)  # fmt: skip
 KIND_NAMES: Mapping[WordKind, str] = MappingProxyType(
     {
-        WordKind.CORRECT: "right",
-        WordKind.SUBSTITUTED: "misread",
-        WordKind.DELETED: "left out",
-        WordKind.INSERTED: "added",
-        WordKind.MOVED: "right word, wrong place",
+        WordKind.CORRECT: "right", WordKind.SUBSTITUTED: "misread", WordKind.DELETED: "left out",
+        WordKind.INSERTED: "added", WordKind.MOVED: "right word, wrong place",
         WordKind.DIVIDED: "divided or joined",
     }
-)
+)  # fmt: skip
 KIND_SYMBOLS: Mapping[WordKind, str] = MappingProxyType(
     {
-        WordKind.CORRECT: "circle",
-        WordKind.SUBSTITUTED: "square",
-        WordKind.DELETED: "line-ns",
-        WordKind.INSERTED: "line-ew",
-        WordKind.MOVED: "diamond",
-        WordKind.DIVIDED: "cross",
+        WordKind.CORRECT: "circle", WordKind.SUBSTITUTED: "square", WordKind.DELETED: "line-ns",
+        WordKind.INSERTED: "line-ew", WordKind.MOVED: "diamond", WordKind.DIVIDED: "cross",
     }
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,29 +92,16 @@ EVENT_COLOURS: Mapping[str, str] = MappingProxyType(
 """The colours of layout failures, by what their words are."""
 _ALIKE: Mapping[EventKind, str] = MappingProxyType(
     {
-        EventKind.MISSING: "left-out",
-        EventKind.REPEATED: "added",
-        EventKind.INVENTED: "added",
-        EventKind.LOOP: "added",
-        EventKind.OTHER_PAGE: "added",
-        EventKind.PHRASE: "added",
-        EventKind.HEAD: "added",
-        EventKind.TALK: "added",
-        EventKind.BLANK: "added",
-        EventKind.REFUSAL: "left-out",
-        EventKind.EMPTY: "left-out",
-        EventKind.TRUNCATED: "left-out",
-        EventKind.TRANSLATED: "misread",
-        EventKind.SPELLING: "misread",
-        EventKind.ABBREVIATIONS: "misread",
-        EventKind.HYPHENS: "misread",
-        EventKind.DATES: "misread",
-        EventKind.MARKUP: "added",
-        EventKind.REPLACED: "misread",
-        EventKind.READ_BADLY: "misread",
-        EventKind.REFERENCE: "in-doubt",
+        EventKind.MISSING: "left-out", EventKind.REPEATED: "added", EventKind.INVENTED: "added",
+        EventKind.LOOP: "added", EventKind.OTHER_PAGE: "added", EventKind.PHRASE: "added",
+        EventKind.HEAD: "added", EventKind.TALK: "added", EventKind.BLANK: "added",
+        EventKind.REFUSAL: "left-out", EventKind.EMPTY: "left-out", EventKind.TRUNCATED: "left-out",
+        EventKind.TRANSLATED: "misread", EventKind.SPELLING: "misread",
+        EventKind.ABBREVIATIONS: "misread", EventKind.HYPHENS: "misread",
+        EventKind.DATES: "misread", EventKind.MARKUP: "added", EventKind.REPLACED: "misread",
+        EventKind.READ_BADLY: "misread", EventKind.REFERENCE: "in-doubt",
     }
-)
+)  # fmt: skip
 
 
 def event_look(kind: EventKind, number: int) -> str:

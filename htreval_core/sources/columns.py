@@ -81,11 +81,9 @@ class FoundColumns:
 
 
 def find_columns(
-    name: str,
-    header: Sequence[str],
-    rows: Sequence[Mapping[str, str | None]],
+    name: str, header: Sequence[str], rows: Sequence[Mapping[str, str | None]],
     chosen: Columns | None = None,
-) -> FoundColumns:
+) -> FoundColumns:  # fmt: skip
     """What the columns of a table with these rows are.
 
     A table that calls page ids and references as tables of ours do has a system in every other

@@ -13,12 +13,7 @@ from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers.files import find_files
 from htreval_core.sources.readers.remote import as_path
 from htreval_core.sources.reading import FiledPage
-from htreval_core.sources.recognise import (
-    REFERENCE_NAMES,
-    GivenSide,
-    folders_of,
-    pair_given_sides,
-)
+from htreval_core.sources.recognise import REFERENCE_NAMES, GivenSide, folders_of, pair_given_sides
 from htreval_core.sources.sides import PageFiles, by_page, is_image, natural_order
 
 
@@ -121,11 +116,9 @@ def pair_outputs(name: str, files: Sequence[SourceFile]) -> tuple[str, Pairing]:
 
 
 def _paged(
-    name: str,
-    sides: Mapping[str, PageFiles],
-    warnings: list[DataWarning] | tuple[DataWarning, ...],
-    reading: ReadPolicy,
-) -> Outputs:
+    name: str, sides: Mapping[str, PageFiles],
+    warnings: list[DataWarning] | tuple[DataWarning, ...], reading: ReadPolicy,
+) -> Outputs:  # fmt: skip
     told = [*warnings, *(w for of in sides.values() for w in _doubles(of))]
     page_ids = sorted({page for of in sides.values() for page in of}, key=natural_order)
     pages: list[FiledPage] = []

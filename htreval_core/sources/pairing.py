@@ -190,12 +190,9 @@ class Pairing:
         rule = f"{self.given.rule}, {len(chosen)} by hand" if chosen else self.given.rule
         paired = _pair_equal(self.name, rule, self.given, outputs)
         return replace(
-            paired,
-            by_hand=tuple(chosen),
-            images=self.images,
-            passed_over=self.passed_over,
+            paired, by_hand=tuple(chosen), images=self.images, passed_over=self.passed_over,
             facets=self.facets,
-        )
+        )  # fmt: skip
 
     @staticmethod
     def _check(so_far: Pairing, pair: ChosenPair) -> None:
@@ -219,12 +216,9 @@ class Pairing:
 
 
 def pair_sides(
-    name: str,
-    rule: str,
-    references: PageFiles,
-    systems: Mapping[str, PageFiles],
+    name: str, rule: str, references: PageFiles, systems: Mapping[str, PageFiles],
     warnings: Sequence[DataWarning] = (),
-) -> Pairing:
+) -> Pairing:  # fmt: skip
     """Pages that have a reference and at least one output.
 
     Names must be equal. Where none are, looser readings of the names are tried in turn, and the

@@ -13,13 +13,9 @@ from htreval_core.sources.recognise import find_pairs, find_source_pairs
 
 
 def pair_path(
-    path: Path | str,
-    *,
-    reference_suffix: str | None = None,
-    hypothesis_suffix: str | None = None,
-    reading: ReadPolicy | None = None,
-    columns: Columns | None = None,
-) -> Dataset:
+    path: Path | str, *, reference_suffix: str | None = None, hypothesis_suffix: str | None = None,
+    reading: ReadPolicy | None = None, columns: Columns | None = None,
+) -> Dataset:  # fmt: skip
     """The pages of one folder, zip archive or table; how its files pair is recognised.
 
     Recognised are two suffixes in one folder (``1.ref``/``1.hyp``), a reference folder beside
@@ -36,24 +32,17 @@ def pair_path(
     """
     reading = reading or ReadPolicy()
     pairing = find_pairs(
-        path,
-        reference_suffix=reference_suffix,
-        hypothesis_suffix=hypothesis_suffix,
-        reading=reading,
-        columns=columns,
-    )
+        path, reference_suffix=reference_suffix, hypothesis_suffix=hypothesis_suffix,
+        reading=reading, columns=columns,
+    )  # fmt: skip
     return read_pairing(pairing, reading)
 
 
 def pair_sources(
-    reference: Path | str,
-    systems: Mapping[str, Path | str],
-    *,
-    reference_suffix: str | None = None,
-    hypothesis_suffix: str | None = None,
-    reading: ReadPolicy | None = None,
-    columns: Columns | None = None,
-) -> Dataset:
+    reference: Path | str, systems: Mapping[str, Path | str], *,
+    reference_suffix: str | None = None, hypothesis_suffix: str | None = None,
+    reading: ReadPolicy | None = None, columns: Columns | None = None,
+) -> Dataset:  # fmt: skip
     """The pages of a reference and one or more systems, each a folder, zip archive, file or table.
 
     Files pair by equal names without their suffixes; two single files pair whatever their names.
@@ -66,11 +55,7 @@ def pair_sources(
         ReadError: a path cannot be read at all.
     """
     pairing = find_source_pairs(
-        reference,
-        systems,
-        reference_suffix=reference_suffix,
-        hypothesis_suffix=hypothesis_suffix,
-        reading=reading,
-        columns=columns,
-    )
+        reference, systems, reference_suffix=reference_suffix, hypothesis_suffix=hypothesis_suffix,
+        reading=reading, columns=columns,
+    )  # fmt: skip
     return read_pairing(pairing, reading)

@@ -34,14 +34,9 @@ from htreval_core.sources.sides import (
 from htreval_core.sources.tags import by_words
 
 SUFFIX_PAIRS = (
-    (".ref", ".hyp"),
-    (".ref.txt", ".hyp.txt"),
-    (".gt.txt", ".pred.txt"),
-    (".gt.txt", ".hyp.txt"),
-    (".gt.xml", ".pred.xml"),
-    (".gt.txt", ".txt"),
-    (".gt.xml", ".xml"),
-)
+    (".ref", ".hyp"), (".ref.txt", ".hyp.txt"), (".gt.txt", ".pred.txt"), (".gt.txt", ".hyp.txt"),
+    (".gt.xml", ".pred.xml"), (".gt.txt", ".txt"), (".gt.xml", ".xml"),
+)  # fmt: skip
 """Suffixes that tell reference from hypothesis in one folder, tried in this order."""
 
 
@@ -60,13 +55,9 @@ _OCRD_OUTPUT = "OCR-D-OCR"
 
 
 def find_pairs(
-    path: Path | str,
-    *,
-    reference_suffix: str | None = None,
-    hypothesis_suffix: str | None = None,
-    reading: ReadPolicy | None = None,
-    columns: Columns | None = None,
-) -> Pairing:
+    path: Path | str, *, reference_suffix: str | None = None, hypothesis_suffix: str | None = None,
+    reading: ReadPolicy | None = None, columns: Columns | None = None,
+) -> Pairing:  # fmt: skip
     """What ``pair_path`` would pair, without reading the texts."""
     path = as_path(path)
     files, warnings = find_files(path, reading.limits if reading else None)
@@ -77,14 +68,10 @@ def find_pairs(
 
 
 def find_source_pairs(
-    reference: Path | str,
-    systems: Mapping[str, Path | str],
-    *,
-    reference_suffix: str | None = None,
-    hypothesis_suffix: str | None = None,
-    reading: ReadPolicy | None = None,
-    columns: Columns | None = None,
-) -> Pairing:
+    reference: Path | str, systems: Mapping[str, Path | str], *,
+    reference_suffix: str | None = None, hypothesis_suffix: str | None = None,
+    reading: ReadPolicy | None = None, columns: Columns | None = None,
+) -> Pairing:  # fmt: skip
     """What ``pair_sources`` would pair, without reading the texts."""
     reference = as_path(reference)
     reading = reading or ReadPolicy()
@@ -127,16 +114,11 @@ class GivenSide:
 
 
 def pair_given_sides(
-    name: str,
-    reference: GivenSide,
-    systems: Mapping[str, GivenSide],
-    *,
-    reference_suffix: str | None = None,
-    hypothesis_suffix: str | None = None,
-    reading: ReadPolicy | None = None,
-    images: Sequence[SourceFile] = (),
+    name: str, reference: GivenSide, systems: Mapping[str, GivenSide], *,
+    reference_suffix: str | None = None, hypothesis_suffix: str | None = None,
+    reading: ReadPolicy | None = None, images: Sequence[SourceFile] = (),
     columns: Columns | None = None,
-) -> Pairing:
+) -> Pairing:  # fmt: skip
     """How the files of two sides belong together, which may be not at all (``Pairing.checked``).
 
     Args:
@@ -242,15 +224,10 @@ def _prefix(path: Path) -> str:
 
 
 def pair_files(
-    name: str,
-    files: Sequence[SourceFile],
-    *,
-    reference_suffix: str | None = None,
-    hypothesis_suffix: str | None = None,
-    reading: ReadPolicy | None = None,
-    warnings: Sequence[DataWarning] = (),
-    columns: Columns | None = None,
-) -> Pairing:
+    name: str, files: Sequence[SourceFile], *, reference_suffix: str | None = None,
+    hypothesis_suffix: str | None = None, reading: ReadPolicy | None = None,
+    warnings: Sequence[DataWarning] = (), columns: Columns | None = None,
+) -> Pairing:  # fmt: skip
     """Recognise how files of one folder, archive or upload belong together.
 
     Args:
@@ -281,12 +258,9 @@ def pair_files(
 
 
 def _recognise(
-    name: str,
-    files: Sequence[SourceFile],
-    chosen: tuple[str | None, str | None],
-    reading: ReadPolicy | None,
-    columns: Columns | None = None,
-) -> Pairing:
+    name: str, files: Sequence[SourceFile], chosen: tuple[str | None, str | None],
+    reading: ReadPolicy | None, columns: Columns | None = None,
+) -> Pairing:  # fmt: skip
     table = _only_table(files)
     if table is not None:
         return _table(name, table, reading or ReadPolicy(), columns)

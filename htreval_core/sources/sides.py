@@ -103,11 +103,9 @@ def stem(name: str, suffix: str | None = None) -> str:
 
 
 def by_page(
-    files: Iterable[SourceFile],
-    suffix: str | None = None,
-    other_suffix: str | None = None,
+    files: Iterable[SourceFile], suffix: str | None = None, other_suffix: str | None = None,
     prefix: str = "",
-) -> dict[str, list[SourceFile]]:
+) -> dict[str, list[SourceFile]]:  # fmt: skip
     """The files of one side by page.
 
     Args:
@@ -181,13 +179,9 @@ class ManyPages:
 
 
 def many_in_one(
-    files: Sequence[SourceFile],
-    reading: ReadPolicy,
-    *,
-    reference: bool,
-    system: str = "",
+    files: Sequence[SourceFile], reading: ReadPolicy, *, reference: bool, system: str = "",
     chosen: Columns | None = None,
-) -> ManyPages | None:
+) -> ManyPages | None:  # fmt: skip
     """The pages of one side whose single file holds many: a table, or decoded lines.
 
     Args:

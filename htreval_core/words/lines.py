@@ -62,13 +62,9 @@ class WorstLine:
 
 
 def worst_lines(
-    study: Study,
-    systems: Sequence[str] | None = None,
-    *,
-    at_most: int = MOST_LINES,
-    workers: Processes | None = None,
-    progress: Progress | None = None,
-) -> list[WorstLine]:
+    study: Study, systems: Sequence[str] | None = None, *, at_most: int = MOST_LINES,
+    workers: Processes | None = None, progress: Progress | None = None,
+) -> list[WorstLine]:  # fmt: skip
     """The lines with most errors of some systems together, the worst first.
 
     An error is a word misread or left out as WER's alignment has it, or a word added, which is

@@ -80,13 +80,11 @@ class PageOutcomes:
 
 _OUTCOMES: Mapping[WordKind, Outcome] = MappingProxyType(
     {
-        WordKind.CORRECT: Outcome.RIGHT,
-        WordKind.MOVED: Outcome.RIGHT,
-        WordKind.SUBSTITUTED: Outcome.MISREAD,
-        WordKind.DELETED: Outcome.MISSING,
+        WordKind.CORRECT: Outcome.RIGHT, WordKind.MOVED: Outcome.RIGHT,
+        WordKind.SUBSTITUTED: Outcome.MISREAD, WordKind.DELETED: Outcome.MISSING,
         WordKind.DIVIDED: Outcome.DIVIDED,
     }
-)
+)  # fmt: skip
 
 
 def page_outcomes(page: ScoredPage, regroupings: Sequence[Regrouping]) -> PageOutcomes:
@@ -239,25 +237,14 @@ class WordOutcomes:
             left, right = ("", "") if word is None else _around(output, k, word.count(" ") + 1)
             read_words.append(
                 WordRead(
-                    system,
-                    Outcome(int(self.outcome[at, number])),
-                    word,
-                    left,
-                    right,
-                    output.line_of[k] + 1 if k >= 0 else 0,
-                    bool(self.moved[at, number]),
+                    system, Outcome(int(self.outcome[at, number])), word, left, right,
+                    output.line_of[k] + 1 if k >= 0 else 0, bool(self.moved[at, number]),
                 )
-            )
+            )  # fmt: skip
         return Example(
-            number,
-            page_id,
-            index,
-            reference.line_of[index] + 1,
-            before,
-            reference.words[index],
-            after,
-            tuple(read_words),
-        )
+            number, page_id, index, reference.line_of[index] + 1, before, reference.words[index],
+            after, tuple(read_words),
+        )  # fmt: skip
 
 
 _CONTEXT = 20
@@ -280,13 +267,9 @@ def _around(side: PageWords, index: int, n_words: int = 1) -> tuple[str, str]:
 
 
 def word_outcomes(
-    study: Study,
-    systems: Sequence[str] | None = None,
-    *,
-    workers: Processes | None = None,
-    progress: Progress | None = None,
-    diagnoses: Mapping[str, Sequence[Diagnosis]] | None = None,
-) -> WordOutcomes:
+    study: Study, systems: Sequence[str] | None = None, *, workers: Processes | None = None,
+    progress: Progress | None = None, diagnoses: Mapping[str, Sequence[Diagnosis]] | None = None,
+) -> WordOutcomes:  # fmt: skip
     """What became of every reference word in the given systems.
 
     Pages are aligned again, which takes a millisecond or two each and system. Which words are

@@ -355,12 +355,9 @@ def _show_left_over(first: str, upload: Upload, suggestions: Sequence[Suggestion
 
 
 def _show_one_left(
-    first: str,
-    upload: Upload,
-    left: tuple[str, str],
-    suggestion: Suggestion | None,
+    first: str, upload: Upload, left: tuple[str, str], suggestion: Suggestion | None,
     pages: Sequence[str],
-) -> None:
+) -> None:  # fmt: skip
     """A left-over file: the question, the answer yes, and a choice of pages."""
     system, output = left
     file = upload.pairing.given.systems[system][output][0].name

@@ -30,11 +30,9 @@ class Given:
     """
 
     def __init__(
-        self,
-        name: str,
-        pair: Callable[[ReadPolicy], Pairing],
+        self, name: str, pair: Callable[[ReadPolicy], Pairing],
         sizes: Callable[[], Iterator[tuple[str, int]]],
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.name = name
         self._pair, self._sizes = pair, sizes
         self._texts: Store[Dataset] = Store(4)

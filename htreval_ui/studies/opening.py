@@ -164,14 +164,9 @@ def _progress(job: Job) -> str:
 
 
 def _beside(
-    kind: str,
-    what: object,
-    opened: Opened,
-    label: str,
-    make: Callable[[jobs.Key], Job],
-    *,
+    kind: str, what: object, opened: Opened, label: str, make: Callable[[jobs.Key], Job], *,
     asked: bool,
-) -> None:
+) -> None:  # fmt: skip
     """Let work on an open study be begun, watched, given up and begun again.
 
     Args:

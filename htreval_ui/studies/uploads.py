@@ -45,13 +45,9 @@ class Upload(Given):
     """
 
     def __init__(
-        self,
-        pairing: Pairing,
-        uploads: Files,
-        size: int,
-        bundle: Opened | None = None,
+        self, pairing: Pairing, uploads: Files, size: int, bundle: Opened | None = None,
         first: str = "",
-    ) -> None:
+    ) -> None:  # fmt: skip
         sizes = [(name, len(content)) for name, content in uploads]
         super().__init__(pairing.name, lambda _: pairing, lambda: iter(sizes))
         self.pairing = pairing

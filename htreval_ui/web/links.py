@@ -10,13 +10,10 @@ from htreval_ui import places
 from htreval_ui.web import state
 
 PAGES = (
-    ("overview.py", "Overview", "overview"),
-    ("page.py", "Page", "page"),
-    ("compare.py", "Compare", "compare"),
-    ("errors.py", "Errors", "errors"),
-    ("learn.py", "Learn", "learn"),
-    ("data.py", "Data", "data"),
-)
+    ("overview.py", "Overview", "overview"), ("page.py", "Page", "page"),
+    ("compare.py", "Compare", "compare"), ("errors.py", "Errors", "errors"),
+    ("learn.py", "Learn", "learn"), ("data.py", "Data", "data"),
+)  # fmt: skip
 """The pages: script, title, address. The first is the one that the app opens with."""
 
 

@@ -125,14 +125,10 @@ class Selection:
         """
         policy = replace(self.text, mapping=st.session_state.get(_MAPPING, ()))
         return _possible(
-            Settings,
-            gamma=self.gamma if len(self.gamma) <= _LONGEST_NUMBER else "1",
-            solver=self.solver,
-            trace=self.trace,
-            policy=policy,
-            reading=self.reading,
+            Settings, gamma=self.gamma if len(self.gamma) <= _LONGEST_NUMBER else "1",
+            solver=self.solver, trace=self.trace, policy=policy, reading=self.reading,
             orders=self.rules,
-        )
+        )  # fmt: skip
 
 
 _LONGEST_NUMBER = 20
@@ -160,13 +156,11 @@ def _possible(kind: Callable[..., T], **values: Any) -> T:
 def adopt(settings: Settings) -> None:
     """Take over all settings of a preset or a signature."""
     select(
-        gamma=gamma_text(settings.gamma),
-        solver=settings.solver,
-        trace=settings.trace,
+        gamma=gamma_text(settings.gamma), solver=settings.solver, trace=settings.trace,
         text=replace(settings.policy, mapping=()),
         reading=ReadPolicy.of_text(settings.reading.as_text()),
         orders=orders_json(settings.orders) if settings.orders else "",
-    )
+    )  # fmt: skip
 
 
 def order_by(rules: OrderRules) -> None:

@@ -150,10 +150,7 @@ def test_a_mapping_is_a_rung_of_its_own(tree: Tree) -> None:
     assert [rung["systems"]["hyp"]["wer"]["errors"] for rung in content["rungs"][-3:]] == [1, 0, 0]
 
 
-@pytest.mark.parametrize(
-    "options",
-    cases("signatures"),
-)
+@pytest.mark.parametrize("options", cases("signatures"))
 def test_a_signature_repeats_a_run(tree: Tree, options: list[str]) -> None:
     root = tree({"1.ref": PAGE_XML.replace("stale", "ſtale"), "1.hyp": "Grüße no\nx-\ny"})
     first = told_json("score", root, *options)

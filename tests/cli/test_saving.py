@@ -153,10 +153,7 @@ def _shell(line: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("line", "code", "says"),
-    cases("exits"),
-)
+@pytest.mark.parametrize(("line", "code", "says"), cases("exits"))
 def test_it_ends_in_words_and_with_the_code_that_says_why(
     line: str, code: int, says: str, pages: Path
 ) -> None:

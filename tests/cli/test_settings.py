@@ -50,16 +50,10 @@ RULES = st.builds(
     pages=st.dictionaries(TEXTS, st.builds(PageRule, left_out=st.just(("r1",))), max_size=2),
 )
 SETTINGS = st.builds(
-    hv.Settings,
-    gamma=st.fractions(0, 50, max_denominator=1000),
-    policy=POLICIES,
-    reading=READINGS,
-    orders=RULES,
-    solver=st.sampled_from(["exact", "authors"]),
-    resamples=st.integers(1, 10**6),
-    seed=st.integers(0, 10**9),
-    trace=st.sampled_from(["refined", "as-found", "sclite"]),
-)
+    hv.Settings, gamma=st.fractions(0, 50, max_denominator=1000), policy=POLICIES, reading=READINGS,
+    orders=RULES, solver=st.sampled_from(["exact", "authors"]), resamples=st.integers(1, 10**6),
+    seed=st.integers(0, 10**9), trace=st.sampled_from(["refined", "as-found", "sclite"]),
+)  # fmt: skip
 
 
 @given(SETTINGS)

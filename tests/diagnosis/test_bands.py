@@ -32,11 +32,9 @@ def moved(order: list[int]) -> str:
 
 def test_anchors_rise_on_both_sides_and_leave_out_what_moved() -> None:
     bands = [
-        Band((0, 40), (10, 50), -1),
-        Band((40, 50), (0, 10), 0),
-        Band((50, 80), (50, 80), -1),
+        Band((0, 40), (10, 50), -1), Band((40, 50), (0, 10), 0), Band((50, 80), (50, 80), -1),
         Band((80, 84), (80, 80), 1),
-    ]
+    ]  # fmt: skip
     assert anchors(bands) == [(0, 10), (40, 50), (50, 50), (80, 80)]
     assert anchors([]) == []
 
@@ -116,10 +114,7 @@ def test_versions_of_one_program_are_one_voice() -> None:
 
 @pytest.mark.parametrize(
     "outputs",
-    [
-        [[0, 1, 2, 3, 4, 5]] * 2,
-        [[0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5], [4, 0, 1, 2, 3, 5]],
-    ],
+    [[[0, 1, 2, 3, 4, 5]] * 2, [[0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5], [4, 0, 1, 2, 3, 5]]],
     ids=["two systems are too few", "one of three agrees with the reference"],
 )
 def test_a_reference_with_some_support_is_not(outputs: list[list[int]]) -> None:

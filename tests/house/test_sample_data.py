@@ -49,10 +49,8 @@ def same_content(kept: Path, made: Path) -> bool:
         return one == other
     with Image.open(BytesIO(one)) as first, Image.open(BytesIO(other)) as second:
         return (first.size, first.getpalette(), first.tobytes()) == (
-            second.size,
-            second.getpalette(),
-            second.tobytes(),
-        )
+            second.size, second.getpalette(), second.tobytes(),
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize("data_set", ["letterbook", "models"])

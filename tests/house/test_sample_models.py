@@ -17,12 +17,10 @@ MISREAD = 2
 UNREADABLE = ("LB01", "LB13")
 """Pages on which the Markdown has [illegible] in the place of a word."""
 FAULTS = {
-    (MARKDOWN, "LB12"): {EventKind.LOOP},
-    (MARKDOWN, "LB07"): {EventKind.EMPTY},
+    (MARKDOWN, "LB12"): {EventKind.LOOP}, (MARKDOWN, "LB07"): {EventKind.EMPTY},
     (JSON, "LB20"): {EventKind.MISSING, EventKind.INVENTED},
-    (TEXT, "LB06"): {EventKind.TALK, EventKind.SPELLING},
-    (TEXT, "LB22"): {EventKind.REFUSAL},
-}
+    (TEXT, "LB06"): {EventKind.TALK, EventKind.SPELLING}, (TEXT, "LB22"): {EventKind.REFUSAL},
+}  # fmt: skip
 """What was done to pages, by what the diagnosis calls it."""
 CATASTROPHES = {
     (MARKDOWN, "LB12"): CatastropheKind.LOOP,

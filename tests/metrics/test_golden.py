@@ -175,11 +175,8 @@ def test_iam_read_by_span(iamdb: Path) -> None:
     assert estimates["nsfd"].value == pytest.approx(0.004714, abs=1e-6)
     bwer = corpus.bwer
     assert (bwer.substitutions, bwer.insertions, bwer.deletions, bwer.hits) == (
-        5534,
-        133,
-        404,
-        17468,
-    )
+        5534, 133, 404, 17468,
+    )  # fmt: skip
     # ±0.57 points assume independent words; resampled pages say about three times that.
     assert estimates["wer"].binomial == pytest.approx(0.0057, abs=5e-5)
     half_width = (estimates["wer"].high - estimates["wer"].low) / 2

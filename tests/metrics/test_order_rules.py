@@ -19,12 +19,9 @@ PAGES = st.builds(
     hv.PageRule, floats=NAMES, left_out=NAMES, either=st.lists(EITHER, max_size=1).map(tuple)
 )
 RULES = st.builds(
-    hv.OrderRules,
-    floats=REGIONS,
-    left_out=REGIONS,
-    partial=st.booleans(),
+    hv.OrderRules, floats=REGIONS, left_out=REGIONS, partial=st.booleans(),
     pages=st.dictionaries(st.text(max_size=8), PAGES, max_size=3),
-)
+)  # fmt: skip
 EXAMPLE = """
 partial = true
 [float]
@@ -58,10 +55,7 @@ def test_a_file_is_read() -> None:
     assert not rules.of_page("0008")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    cases("rules_refused"),
-)
+@pytest.mark.parametrize(("text", "said"), cases("rules_refused"))
 def test_what_is_no_rule_is_told_with_its_place(text: str, said: str) -> None:
     with pytest.raises(hv.ConfigError, match=said) as raised:
         orders_of_text("my.toml", text.encode("latin-1"))

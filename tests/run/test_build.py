@@ -60,14 +60,9 @@ def test_the_build_is_found_in_milliseconds_and_tells_one_byte(tmp_path: Path) -
 def test_what_a_patched_clone_left_is_scored_and_diagnosed_again(tmp_path: Path) -> None:
     bundle = tmp_path / "run.htreval"
     in_clone(
-        clone(tmp_path / "clone"),
-        "-m",
-        "htreval_core.cli",
-        "score",
-        str(DATA),
-        "--output",
+        clone(tmp_path / "clone"), "-m", "htreval_core.cli", "score", str(DATA), "--output",
         str(bundle),
-    )
+    )  # fmt: skip
     right = hv.score(hv.pair_path(DATA))
     wrong = open_run(bundle)
     for system in right.systems:

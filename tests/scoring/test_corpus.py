@@ -344,16 +344,12 @@ def test_the_signature_tells_settings_apart() -> None:
     signatures = {
         settings.signature()
         for settings in (
-            hv.Settings(),
-            hv.Settings(gamma=2),
-            hv.Settings(gamma="1/3"),
-            hv.Settings(solver="authors"),
-            hv.Settings(seed=1),
-            hv.Settings(resamples=10),
+            hv.Settings(), hv.Settings(gamma=2), hv.Settings(gamma="1/3"),
+            hv.Settings(solver="authors"), hv.Settings(seed=1), hv.Settings(resamples=10),
             hv.Settings(policy=hv.TextPolicy(ignore_case=True)),
             hv.Settings(policy=hv.TextPolicy(form="NFKC")),
         )
-    }
+    }  # fmt: skip
     assert len(signatures) == 8
     assert hv.Settings(gamma="1.0").signature() == hv.Settings().signature()
     assert hv.Settings(gamma=0.1 + 0.2).signature() == hv.Settings(gamma="0.3").signature()

@@ -11,13 +11,7 @@ from hypothesis import strategies as st
 import htreval_core as hv
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.facets import read_facets
-from htreval_core.scoring.filters import (
-    Known,
-    and_also,
-    filter_study,
-    parse_filter,
-    without,
-)
+from htreval_core.scoring.filters import Known, and_also, filter_study, parse_filter, without
 from tests.tools import cases
 
 WORDS = "one two three four five six seven eight nine ten"
@@ -25,13 +19,11 @@ PAGES = [
     hv.Page.from_text(f"p{n}", WORDS, {"a": first, "b b": second})
     for n, (first, second) in enumerate(
         [
-            (WORDS, "one two"),
-            ("one two three four x six seven eight nine ten", WORDS),
-            ("x y", "x y z"),
-            (WORDS, WORDS),
+            (WORDS, "one two"), ("one two three four x six seven eight nine ten", WORDS),
+            ("x y", "x y z"), (WORDS, WORDS),
         ]
     )
-]
+]  # fmt: skip
 TABLE = "page,hand,year\np0,A,1650\np1,B,1700\np2,A,1750\np3,the old one,1800\n"
 
 
@@ -48,13 +40,7 @@ def known(study: hv.Study) -> Known:
     return Known(facets, found, lambda page, system: marks.get((page, system), ()))
 
 
-@pytest.mark.parametrize(
-    ("text", "pages"),
-    [
-        *cases("filters"),
-        ("a.wer < b b.wer", None),
-    ],
-)
+@pytest.mark.parametrize(("text", "pages"), [*cases("filters"), ("a.wer < b b.wer", None)])
 def test_pages_that_fit_stay(study: hv.Study, known: Known, text: str, pages: str | None) -> None:
     if pages is None:
         with pytest.raises(hv.ConfigError):

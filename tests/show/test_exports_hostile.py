@@ -26,11 +26,7 @@ from htreval_core.run.write import score_run
 from htreval_core.scoring.ladder import score_ladder
 from htreval_core.show import tables as report
 from htreval_core.show.html import report_html
-from htreval_core.show.tables.aligned import (
-    aligned_csv,
-    aligned_json,
-    aligned_words,
-)
+from htreval_core.show.tables.aligned import aligned_csv, aligned_json, aligned_words
 from htreval_core.show.tables.comparison import comparison_csv
 from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.tables.study import study_parquet

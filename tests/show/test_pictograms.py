@@ -6,12 +6,7 @@ import pytest
 from lxml import etree
 
 from htreval_core.diagnosis import EventKind
-from htreval_core.show.pictograms import (
-    PICTOGRAMS,
-    pictogram,
-    pictogram_address,
-    pictogram_file,
-)
+from htreval_core.show.pictograms import PICTOGRAMS, pictogram, pictogram_address, pictogram_file
 from tests.conftest import ROOT
 
 

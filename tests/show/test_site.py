@@ -53,9 +53,7 @@ def hostile() -> hv.Study:
     return hv.score([hv.Page.from_text(one, reference, systems) for one in names.values()])
 
 
-def test_no_text_of_the_data_is_in_a_file_that_a_browser_reads_as_it_is(
-    hostile: hv.Study,
-) -> None:
+def test_no_text_of_the_data_is_in_a_file_that_a_browser_reads_as_it_is(hostile: hv.Study) -> None:
     files = dict(site_files(contents(hostile)))
     for name, content in files.items():
         assert re.fullmatch(r"[\w/+.-]+", name)

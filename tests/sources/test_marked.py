@@ -202,13 +202,7 @@ def test_markdown_in_a_text_file_is_pointed_out_and_read_when_asked() -> None:
     assert not read("p.txt", "No. 7 - he * shall\n- and so on\n1. one").warnings
 
 
-@pytest.mark.parametrize(
-    ("latex", "shown"),
-    [
-        *cases("formulas"),
-        ("{" * 3000, ""),
-    ],
-)
+@pytest.mark.parametrize(("latex", "shown"), [*cases("formulas"), ("{" * 3000, "")])
 def test_formulas_are_read_as_their_signs(latex: str, shown: str) -> None:
     assert read_formula(latex) == shown
 
@@ -272,10 +266,7 @@ def test_pages_that_models_really_wrote_keep_no_sign_of_markdown() -> None:
 
 @pytest.mark.parametrize(
     ("written", "shown"),
-    [
-        *cases("html"),
-        ('<p><img src="data:' + "A" * 6000 + '">text</p>', "text"),
-    ],
+    [*cases("html"), ('<p><img src="data:' + "A" * 6000 + '">text</p>', "text")],
 )
 def test_html_that_leaves_out_what_it_may(written: str, shown: str) -> None:
     assert read("p.html", written).text == shown

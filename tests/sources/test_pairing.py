@@ -627,11 +627,9 @@ def test_hidden_files_and_links_out_of_the_folder(tree: Tree, tmp_path: Path) ->
     found, warnings = find_files(root)
     assert sorted(file.name for file in found) == ["1.hyp", "1.ref", "5.ref"]
     assert [(one.file, one.detail[0]) for one in warnings] == [
-        ("4.ref", "that leads out of the folder"),
-        ("gone.hyp", "that leads nowhere"),
-        ("out", "that leads out of the folder"),
-        ("round", "that leads back into itself"),
-    ]
+        ("4.ref", "that leads out of the folder"), ("gone.hyp", "that leads nowhere"),
+        ("out", "that leads out of the folder"), ("round", "that leads back into itself"),
+    ]  # fmt: skip
     told = tell_warnings(hv.pair_path(root).warnings)
     assert "a link that leads out of the folder" in told[0]
     assert "the same of 3 more files" in told[0]

@@ -112,10 +112,7 @@ def test_characters_are_code_points_or_what_people_see() -> None:
 ALL = tuple(HYPHENS.values())
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    cases("hyphens"),
-)
+@pytest.mark.parametrize(("text", "expected"), cases("hyphens"))
 def test_hyphens_at_the_end_of_a_line(text: str, expected: str) -> None:
     assert " ".join(words(text, join_hyphens=ALL)) == expected
     assert words(text) == text.split()

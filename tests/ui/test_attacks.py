@@ -162,9 +162,6 @@ def test_words_of_the_linked_views_turn_and_hide_nothing(name: str) -> None:
         assert "‹U+" in str(payload)
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    cases("spellings"),
-)
+@pytest.mark.parametrize(("text", "shown"), cases("spellings"))
 def test_what_belongs_to_a_spelling_is_kept_and_the_rest_is_shown(text: str, shown: str) -> None:
     assert visible(text) == shown

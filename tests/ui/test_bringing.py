@@ -39,10 +39,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, uploads.Upload]:
     return held
 
 
-@pytest.mark.parametrize(
-    ("names", "called"),
-    cases("brought"),
-)
+@pytest.mark.parametrize(("names", "called"), cases("brought"))
 def test_what_is_brought_is_called_after_its_folder(names: list[str], called: str) -> None:
     assert uploads.default_name(names, "System 1") == called
 
@@ -100,13 +97,10 @@ def test_every_row_of_the_table_says_what_becomes_of_it(session: dict[str, uploa
     assert list(frame.columns) == ["page", "truth", "A", "B", "state"]
     rows = {(row.page, row.state) for row in frame.itertuples()}
     assert rows == {
-        ("4", "no output: not scored"),
-        ("5", "no output: not scored"),
-        ("y", "no truth: not scored"),
-        ("2", "no output of B"),
-        ("3", "B cannot be read; A by hand"),
-        ("1", "paired"),
-    }
+        ("4", "no output: not scored"), ("5", "no output: not scored"),
+        ("y", "no truth: not scored"), ("2", "no output of B"),
+        ("3", "B cannot be read; A by hand"), ("1", "paired"),
+    }  # fmt: skip
     assert frame["state"].iloc[-1] == "paired"
 
 

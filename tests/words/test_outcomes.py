@@ -57,11 +57,8 @@ def test_each_reference_word_is_right_misread_or_missing() -> None:
     assert found.word_index.tolist() == list(range(5))
     assert np.argwhere(found.moved).tolist() == [[1, 3]]
     assert found.counts("A", "B") == {
-        Agreement.BOTH_RIGHT: 1,
-        Agreement.ONLY_A: 1,
-        Agreement.ONLY_B: 2,
-        Agreement.BOTH_WRONG: 1,
-    }
+        Agreement.BOTH_RIGHT: 1, Agreement.ONLY_A: 1, Agreement.ONLY_B: 2, Agreement.BOTH_WRONG: 1,
+    }  # fmt: skip
     assert found.agreement("B", "A").tolist() == [0, 1, 2, 1, 3]
 
 

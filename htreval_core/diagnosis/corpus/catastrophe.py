@@ -28,18 +28,13 @@ class CatastropheKind(StrEnum):
 
 
 SEVERAL: Mapping[CatastropheKind, str] = {
-    CatastropheKind.EMPTY: "empty outputs",
-    CatastropheKind.REFUSAL: "refusals",
-    CatastropheKind.TALK: "talks instead of text",
-    CatastropheKind.BLANK: "blank pages written on",
-    CatastropheKind.OTHER_PAGE: "other pages",
-    CatastropheKind.LOOP: "loops",
-    CatastropheKind.CUT_SHORT: "outputs cut short",
-    CatastropheKind.LEFT_OUT: "pages left out",
-    CatastropheKind.TRANSLATED: "translations",
-    CatastropheKind.OTHER_TEXT: "other texts",
+    CatastropheKind.EMPTY: "empty outputs", CatastropheKind.REFUSAL: "refusals",
+    CatastropheKind.TALK: "talks instead of text", CatastropheKind.BLANK: "blank pages written on",
+    CatastropheKind.OTHER_PAGE: "other pages", CatastropheKind.LOOP: "loops",
+    CatastropheKind.CUT_SHORT: "outputs cut short", CatastropheKind.LEFT_OUT: "pages left out",
+    CatastropheKind.TRANSLATED: "translations", CatastropheKind.OTHER_TEXT: "other texts",
     CatastropheKind.TOO_MANY_ERRORS: "with WER over 100 %",
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +83,10 @@ _WHOLE: Mapping[EventKind, CatastropheKind] = {
 }
 """However much text it is."""
 _OF_OUTPUT: Mapping[EventKind, CatastropheKind] = {
-    EventKind.LOOP: CatastropheKind.LOOP,
-    EventKind.OTHER_PAGE: CatastropheKind.OTHER_PAGE,
-    EventKind.INVENTED: CatastropheKind.OTHER_TEXT,
-    EventKind.PHRASE: CatastropheKind.OTHER_TEXT,
+    EventKind.LOOP: CatastropheKind.LOOP, EventKind.OTHER_PAGE: CatastropheKind.OTHER_PAGE,
+    EventKind.INVENTED: CatastropheKind.OTHER_TEXT, EventKind.PHRASE: CatastropheKind.OTHER_TEXT,
     EventKind.TALK: CatastropheKind.TALK,
-}
+}  # fmt: skip
 _OF_REFERENCE: Mapping[EventKind, CatastropheKind] = {
     EventKind.TRUNCATED: CatastropheKind.CUT_SHORT,
     EventKind.MISSING: CatastropheKind.LEFT_OUT,
@@ -145,9 +138,7 @@ def _of_kind(kind: EventKind, events: Sequence[Event], diagnosis: Diagnosis) -> 
     return Catastrophe(named, share, worst, worst.errors, n_words)
 
 
-def count_catastrophes(
-    diagnoses: Mapping[str, Iterable[Diagnosis]],
-) -> list[CatastropheRow]:
+def count_catastrophes(diagnoses: Mapping[str, Iterable[Diagnosis]]) -> list[CatastropheRow]:
     """The catastrophic pages of each system, in the order of the systems."""
     rows = []
     for system, of_system in diagnoses.items():

@@ -51,16 +51,12 @@ def take_census(diagnoses: Mapping[str, Sequence[Diagnosis]]) -> list[CensusRow]
                 lost = sum(event.errors for _, event in of_kind)
                 rows.append(
                     CensusRow(
-                        kind,
-                        system,
-                        len(of_kind),
-                        len({page_id for page_id, _ in of_kind}),
-                        sum(event.words for _, event in of_kind),
-                        lost,
+                        kind, system, len(of_kind), len({page_id for page_id, _ in of_kind}),
+                        sum(event.words for _, event in of_kind), lost,
                         errors / n_words if n_words else float("nan"),
                         (errors - lost) / n_words if n_words else float("nan"),
                         sum(event.pieces for _, event in of_kind),
                         sum(event.notes for _, event in of_kind),
                     )
-                )
+                )  # fmt: skip
     return sorted(rows, key=lambda row: -row.errors)

@@ -130,13 +130,10 @@ def page_suspicions(
         errors = round(sum(e.errors for e in alike.values()) / len(alike))
         suspicions.append(
             Suspicion(
-                page_id,
-                event.reference_lines,
-                tuple(sorted(alike, key=lambda system: -alike[system].errors)),
-                errors,
-                event,
+                page_id, event.reference_lines,
+                tuple(sorted(alike, key=lambda system: -alike[system].errors)), errors, event,
             )
-        )
+        )  # fmt: skip
     known = {line for suspicion in suspicions for line in suspicion.reference_lines}
     left = tuple(line for line in upward if not {line - 1, line} & known)
     return [*suspicions, Suspicion(page_id, left, (), 0, None)] if left else suspicions

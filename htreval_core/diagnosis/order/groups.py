@@ -77,11 +77,9 @@ class Layout:
 
 
 def find_groups(
-    chunks: Sequence[Chunk],
-    n_hyp: int,
-    block_of: Sequence[int],
+    chunks: Sequence[Chunk], n_hyp: int, block_of: Sequence[int],
     apart: Collection[Collection[int]] = (),
-) -> Layout:
+) -> Layout:  # fmt: skip
     """Choose what kept its order and gather the rest into groups.
 
     Of several choices that take about as much text out of order, one that moves whole blocks is

@@ -421,15 +421,9 @@ def where_read(found: Displaced, doubt: DoubtReason | None) -> Elsewhere:
     jumped = ground.ref_lines((chunks[n].ref_start, chunks[n].ref_end) for n in found.jumped)
     mixed = {*found.lines, *found.lines_of(found.between)}
     return Elsewhere(
-        place,
-        tuple(sorted(line + 1 for line in mixed)),
-        _read_after(found),
-        len(found.pieces),
-        jumped,
-        late,
-        columns,
-        doubt,
-    )
+        place, tuple(sorted(line + 1 for line in mixed)), _read_after(found), len(found.pieces),
+        jumped, late, columns, doubt,
+    )  # fmt: skip
 
 
 def _read_after(found: Displaced) -> tuple[int, ...]:

@@ -53,8 +53,7 @@ class Evidence:
     def needed(self, distance: float) -> float:
         """The bits that rule out chance for a stretch this many words from its place."""
         return max(
-            EVIDENCE.LEAST,
-            EVIDENCE.SURE + EVIDENCE.PER_PLACE * float(np.log2(max(distance, 2.0))),
+            EVIDENCE.LEAST, EVIDENCE.SURE + EVIDENCE.PER_PLACE * float(np.log2(max(distance, 2.0)))
         )
 
     def of_chunks(self, chunks: Collection[Sequence[Pair]]) -> list[float]:

@@ -78,10 +78,7 @@ def _lines_of_words(words: WordPair, ref: PageWords, hyp: PageWords, shapes: Lin
     on_lines = np.unique(in_ref * n_lines + np.array(ref.line_of, dtype=np.int64))
     # Not all lines at once: on a page of thousands each is held against all of the reference.
     for first in range(0, len(starts), PLACES.AT_ONCE):
-        start, end = (
-            starts[first : first + PLACES.AT_ONCE],
-            ends[first : first + PLACES.AT_ONCE],
-        )
+        start, end = (starts[first : first + PLACES.AT_ONCE], ends[first : first + PLACES.AT_ONCE])
         own = placed[start[0] : end[-1]]
         at = _lines_of_some(
             boxes[own], start - start[0], known, shapes, on_lines, in_hyp[own] * n_lines

@@ -21,11 +21,9 @@ def passage_facts(gap: Gap, ground: Ground) -> Passage:
     has_place = gap.reference[1] > gap.reference[0]
     return Passage(
         ground.place([gap.reference]) if has_place else None,
-        has_place and ground.is_marginal([gap.reference]),
-        ground.has_hyp_lines,
-        gap.share,
+        has_place and ground.is_marginal([gap.reference]), ground.has_hyp_lines, gap.share,
         _detail(gap, ground),
-    )
+    )  # fmt: skip
 
 
 def _detail(gap: Gap, ground: Ground) -> Detail | None:

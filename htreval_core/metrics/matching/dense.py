@@ -161,11 +161,9 @@ def _certain(
 
 
 def _costs(
-    savings: Savings,
-    weighed: tuple[int, int],
-    letters: LettersArray,
+    savings: Savings, weighed: tuple[int, int], letters: LettersArray,
     only: tuple[IntArray, IntArray] | None,
-) -> FloatArray:
+) -> FloatArray:  # fmt: skip
     """What pairs cost, none above 0, the words of the shorter side as rows.
 
     Args:

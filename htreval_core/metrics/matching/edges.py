@@ -65,12 +65,9 @@ class Edges:
         is_new = np.append(self._code, -1)[place] != more._code
         more, place = more[is_new], place[is_new]
         return Edges(
-            self.n_ref,
-            self.n_hyp,
-            np.insert(self.ref, place, more.ref),
-            np.insert(self.hyp, place, more.hyp),
-            np.insert(self.weight, place, more.weight),
-        )
+            self.n_ref, self.n_hyp, np.insert(self.ref, place, more.ref),
+            np.insert(self.hyp, place, more.hyp), np.insert(self.weight, place, more.weight),
+        )  # fmt: skip
 
     @property
     def _code(self) -> IntArray:
@@ -266,11 +263,9 @@ def _solve_reduced(
 
 
 def _assign(
-    parts: list[tuple[IntArray, IntArray, IntArray]],
-    n_rows: int,
-    n_columns: int,
+    parts: list[tuple[IntArray, IntArray, IntArray]], n_rows: int, n_columns: int,
     shape: tuple[int, int],
-) -> IntArray:
+) -> IntArray:  # fmt: skip
     """The full matching of least cost, its dummies taken away."""
     row, column, cost = (np.concatenate(each) for each in zip(*parts, strict=True))
     graph = csr_array((cost.astype(np.float64), (row, column)), shape=shape)

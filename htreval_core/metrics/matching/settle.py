@@ -32,11 +32,9 @@ _HUB = -1
 
 
 def first_of_equals(
-    matching: Matching,
-    tight: tuple[IntArray, IntArray],
-    needed_ref: BoolArray,
+    matching: Matching, tight: tuple[IntArray, IntArray], needed_ref: BoolArray,
     needed_hyp: BoolArray,
-) -> Matching:
+) -> Matching:  # fmt: skip
     """The first of the matchings that take only tight pairs and leave out no needed word.
 
     Args:
@@ -63,11 +61,9 @@ def first_of_equals(
 
 
 def _leading_on(
-    matching: Matching,
-    tight: tuple[IntArray, IntArray],
-    needed_ref: BoolArray,
+    matching: Matching, tight: tuple[IntArray, IntArray], needed_ref: BoolArray,
     needed_hyp: BoolArray,
-) -> tuple[IntArray, IntArray]:
+) -> tuple[IntArray, IntArray]:  # fmt: skip
     """The tight pairs without those from which no step can lead on: most pages have no others."""
     ref, hyp = tight
     if not len(ref):
@@ -82,11 +78,9 @@ def _leading_on(
 
 
 def _on_circles(
-    mates: Mapping[int, int],
-    pairs: Iterable[tuple[int, int]],
-    spare_ref: AbstractSet[int],
+    mates: Mapping[int, int], pairs: Iterable[tuple[int, int]], spare_ref: AbstractSet[int],
     spare_hyp: AbstractSet[int],
-) -> list[tuple[int, int]]:
+) -> list[tuple[int, int]]:  # fmt: skip
     """The pairs that may lie on circles, beside those of the matching; none if there is no circle.
 
     Each pair is a step to the word whose mate it takes. Steps from words to which no step leads,
@@ -114,12 +108,9 @@ class _Settling:
     """A matching whose words take the first mates that they can have, one word after another."""
 
     def __init__(
-        self,
-        mates: Mapping[int, int],
-        choices: Iterable[tuple[int, int]],
-        spare_ref: AbstractSet[int],
-        spare_hyp: AbstractSet[int],
-    ) -> None:
+        self, mates: Mapping[int, int], choices: Iterable[tuple[int, int]],
+        spare_ref: AbstractSet[int], spare_hyp: AbstractSet[int],
+    ) -> None:  # fmt: skip
         self._mate = dict(mates)
         self._owner = {k: j for j, k in mates.items()}
         self._spare_ref, self._spare_hyp = spare_ref, spare_hyp

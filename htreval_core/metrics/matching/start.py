@@ -104,13 +104,9 @@ def _same_place(n_ref: int, n_hyp: int) -> list[Positions]:
 
 
 def _partners(
-    types: IntArray,
-    left_over: IntArray,
-    distances: Callable[[IntArray], npt.NDArray[np.integer]],
-    lengths: IntArray,
-    here: WordsByType,
-    there: WordsByType,
-) -> list[Positions]:
+    types: IntArray, left_over: IntArray, distances: Callable[[IntArray], npt.NDArray[np.integer]],
+    lengths: IntArray, here: WordsByType, there: WordsByType,
+) -> list[Positions]:  # fmt: skip
     """The words of the given types with the nearest words of the most similar types."""
     found = []
     rows = max(1, _CELLS // len(lengths))

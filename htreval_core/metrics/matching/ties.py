@@ -25,14 +25,9 @@ class TieBreaker:
     """Adds levels to a proof, one term of the tie rule at a time."""
 
     def __init__(
-        self,
-        savings: Savings,
-        pricing: Pricing,
-        kernel: Kernel,
-        first: Level,
-        edges: Edges,
+        self, savings: Savings, pricing: Pricing, kernel: Kernel, first: Level, edges: Edges,
         tight: Offers,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._savings = savings
         self._pricing = pricing
         self._kernel = kernel

@@ -27,13 +27,9 @@ def counted_reference(
 
 
 def counted_output(
-    reference: Transcript,
-    ref: PageWords,
-    output: Transcript,
-    words: PageWords,
-    settings: Settings,
+    reference: Transcript, ref: PageWords, output: Transcript, words: PageWords, settings: Settings,
     page_id: str,
-) -> PageWords:
+) -> PageWords:  # fmt: skip
     """The words of the output without what is left out of the reference.
 
     Where its own regions tell, these are left out. Else the matching, at the γ of the settings,

@@ -171,12 +171,9 @@ def _floating(group: Group, floats: Collection[int]) -> Group:
 
 
 def _parted(
-    page_id: str,
-    group: Group,
-    either: Either,
-    places: dict[str | None, list[int]],
+    page_id: str, group: Group, either: Either, places: dict[str | None, list[int]],
     floats: Collection[int],
-) -> Group:
+) -> Group:  # fmt: skip
     """The same with the alternatives in a group of their own, of which any may come first."""
     wanted = [
         {number for name in one for number in places.get(name, ()) if number not in floats}

@@ -32,15 +32,10 @@ _MOST_WARNINGS = 100
 
 
 def report_html(
-    study: Study,
-    *,
-    title: str | None = None,
-    day: date | None = None,
-    diagnoses: Diagnoses | None = None,
-    pairwise: Pairwise | None = None,
-    all_pages: bool = False,
+    study: Study, *, title: str | None = None, day: date | None = None,
+    diagnoses: Diagnoses | None = None, pairwise: Pairwise | None = None, all_pages: bool = False,
     marks: Sequence[Mark] = (),
-) -> str:
+) -> str:  # fmt: skip
     """A report on a study as one file that opens offline and prints well.
 
     Args:

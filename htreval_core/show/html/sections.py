@@ -278,14 +278,12 @@ def catastrophes(rows: Sequence[CatastropheRow], systems: Sequence[str]) -> Html
     ]  # fmt: skip
     cells: list[list[Child]] = [
         [
-            join([system_mark(numbers[row.system]), name(row.system)]),
-            name(page_id),
-            one.kind.value,
-            tell_catastrophe(one),
+            join([system_mark(numbers[row.system]), name(row.system)]), name(page_id),
+            one.kind.value, tell_catastrophe(one),
         ]
         for row in rows
         for page_id, one in row.pages.items()
-    ]
+    ]  # fmt: skip
     more = len(cells) - _MOST_CATASTROPHES
     return join(
         [
@@ -378,16 +376,10 @@ def _difference(row: ForestRow, x: Scale, systems: tuple[int, int]) -> list[Chil
     d = row.paired
     interval = " to ".join(_signed(d, end) for end in row.interval) if row.interval else "–"
     return [
-        METRICS[d.metric].label,
-        shown_value(d.metric, d.a),
-        shown_value(d.metric, d.b),
-        tag("b" if d.shown else "span", _signed(d, d.difference)),
-        draw_difference(row, x, systems),
-        interval,
-        p_text(d.p),
-        p_text(d.p_holm),
-        f"{d.wins} / {d.ties} / {d.losses}",
-    ]
+        METRICS[d.metric].label, shown_value(d.metric, d.a), shown_value(d.metric, d.b),
+        tag("b" if d.shown else "span", _signed(d, d.difference)), draw_difference(row, x, systems),
+        interval, p_text(d.p), p_text(d.p_holm), f"{d.wins} / {d.ties} / {d.losses}",
+    ]  # fmt: skip
 
 
 def _signed(d: PairedDifference, value: float) -> str:
@@ -424,15 +416,13 @@ def ranking(study: Study, diagnoses: Mapping[PageUnder, Diagnosis]) -> Html:
     for place, (page, shares) in enumerate(zip(listed, parts, strict=True), start=1):
         rows.append(
             [
-                str(place),
-                name(page.page_id),
+                str(place), name(page.page_id),
                 join([system_mark(numbers[page.system]), name(page.system)]),
-                f"{page.n_ref_words:,}",
-                draw_share(shares, most),
+                f"{page.n_ref_words:,}", draw_share(shares, most),
                 *(shown_value(m, page_value(page, m)) for m in _RANKED),
                 _first(diagnoses.get((page.page_id, page.system))),
             ]
-        )
+        )  # fmt: skip
     labels = [METRICS[m].label for m in _RANKED]
     head = ["", "page", "system", "words", "", *labels, "costliest failure"]
     left_out = len(ranked) - len(listed)

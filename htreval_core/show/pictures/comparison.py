@@ -50,12 +50,10 @@ def picture_differences(comparison: Comparison) -> Forest:
         comparison.systems,
         tuple(
             ForestRow(
-                one,
-                None if math.isnan(one.low) else (one.low, one.high),
-                int(bool(one.b_is_better)) if one.significant else None,
-                one.shown,
+                one, None if math.isnan(one.low) else (one.low, one.high),
+                int(bool(one.b_is_better)) if one.significant else None, one.shown,
             )
             for one in found
         ),
         max([_LEAST_REACH, *(end for end in ends if not math.isnan(end))]),
-    )
+    )  # fmt: skip

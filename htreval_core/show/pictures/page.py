@@ -67,11 +67,9 @@ class PageMap:
 
 
 def picture_page_map(
-    transcript: Transcript,
-    visits: Sequence[LineVisit],
-    diagnosis: Diagnosis,
+    transcript: Transcript, visits: Sequence[LineVisit], diagnosis: Diagnosis,
     admissible: Sequence[int] = (),
-) -> PageMap | None:
+) -> PageMap | None:  # fmt: skip
     """The page with the paths of both sides.
 
     Args:

@@ -17,15 +17,9 @@ _FIRST_TWO = (system_style(0), system_style(1))
 
 
 def figure_versus(
-    pages: Sequence[PageDifference],
-    metric: str,
-    systems: tuple[str, str],
-    flips: Sequence[str],
-    show: Show,
-    *,
-    selected: str | None = None,
-    styles: Styles = _FIRST_TWO,
-) -> go.Figure:
+    pages: Sequence[PageDifference], metric: str, systems: tuple[str, str], flips: Sequence[str],
+    show: Show, *, selected: str | None = None, styles: Styles = _FIRST_TWO,
+) -> go.Figure:  # fmt: skip
     """A dot for each page: the metric under A against the metric under B, and the diagonal.
 
     Below the diagonal B is better. Ringed pages are those on which WER and bWER disagree about

@@ -22,14 +22,9 @@ _ALONE = (WordKind.DELETED, WordKind.INSERTED)
 
 
 def figure_displacement(
-    page: ScoredPage,
-    bands: Sequence[Band],
-    diagnosis: Diagnosis,
-    show: Show,
-    *,
-    chosen: int | None = None,
-    picked: tuple[str, int] | None = None,
-) -> go.Figure:
+    page: ScoredPage, bands: Sequence[Band], diagnosis: Diagnosis, show: Show, *,
+    chosen: int | None = None, picked: tuple[str, int] | None = None,
+) -> go.Figure:  # fmt: skip
     """Where each reference word was read: its position there against its position in the output.
 
     A page read in order is one falling diagonal. A moved block leaves it as a whole; columns

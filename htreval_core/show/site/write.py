@@ -20,15 +20,7 @@ from htreval_core.markup import tag
 from htreval_core.settings.version import __version__
 from htreval_core.show.html.font import font_css, font_license
 from htreval_core.show.site.contents import Contents
-from htreval_core.show.views.contract import (
-    COMPARE,
-    ERRORS,
-    LEARN,
-    OVERVIEW,
-    PAGE,
-    THREEWAY,
-    View,
-)
+from htreval_core.show.views.contract import COMPARE, ERRORS, LEARN, OVERVIEW, PAGE, THREEWAY, View
 
 VIEWS = {
     "index": "Overview", "page": "Page", "compare": "Compare", "errors": "Errors",

@@ -75,13 +75,9 @@ def _moved(page: ScoredPage) -> frozenset[tuple[int, int]]:
 
 
 def _kind(
-    page: ScoredPage,
-    view: View,
-    j: int,
-    k: int,
-    moved: frozenset[tuple[int, int]],
+    page: ScoredPage, view: View, j: int, k: int, moved: frozenset[tuple[int, int]],
     kinds: WordKinds,
-) -> WordKind:
+) -> WordKind:  # fmt: skip
     if WordKind.DIVIDED in (kinds.ref[j] if j >= 0 else None, kinds.hyp[k] if k >= 0 else None):
         return WordKind.DIVIDED
     if j < 0 or k < 0:

@@ -7,13 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from textwrap import fill
 
-from htreval_core.compare import (
-    LEVEL,
-    PRIMARY,
-    Comparison,
-    PairedDifference,
-    Pairwise,
-)
+from htreval_core.compare import LEVEL, PRIMARY, Comparison, PairedDifference, Pairwise
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning
 from htreval_core.scoring.study import Study
@@ -150,18 +144,13 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
     for name, one in comparison.metrics.items():
         rows.append(
             [
-                METRICS[name].label,
-                shown_value(name, one.a),
-                shown_value(name, one.b),
+                METRICS[name].label, shown_value(name, one.a), shown_value(name, one.b),
                 signed_value(name, one.difference),
-                interval_text(name, one.low, one.high, signed=True),
-                p_value(one.p),
-                p_value(one.p_holm),
-                f"{one.wins}/{one.ties}/{one.losses}",
-                shown_value(name, one.smallest),
-                _told_better(one) if one.significant else "",
+                interval_text(name, one.low, one.high, signed=True), p_value(one.p),
+                p_value(one.p_holm), f"{one.wins}/{one.ties}/{one.losses}",
+                shown_value(name, one.smallest), _told_better(one) if one.significant else "",
             ]
-        )
+        )  # fmt: skip
     yield from aligned(rows)
     yield f"  {_told_p(comparison)}"
     flips = comparison.rank_flips

@@ -25,14 +25,10 @@ from htreval_core.show.telling.verdicts import delta_parts, tell_catastrophes
 
 
 def diagnosis_json(
-    signature: str,
-    diagnoses: Iterable[Diagnosis],
-    census: Iterable[CensusRow],
-    suspicions: Iterable[Suspicion] = (),
-    warnings: Iterable[DataWarning] = (),
-    catastrophes: Iterable[CatastropheRow] = (),
-    habits: Iterable[Habit] = (),
-) -> str:
+    signature: str, diagnoses: Iterable[Diagnosis], census: Iterable[CensusRow],
+    suspicions: Iterable[Suspicion] = (), warnings: Iterable[DataWarning] = (),
+    catastrophes: Iterable[CatastropheRow] = (), habits: Iterable[Habit] = (),
+) -> str:  # fmt: skip
     """Diagnoses as JSON; word positions count from 0, ends exclusive, lines from 1.
 
     ``parts`` are word errors that add up to ``wer``; of an event ``words`` are words of the text
@@ -127,14 +123,10 @@ def _event_json(event: Event) -> JsonValue:
 
 
 def diagnosis_text(
-    signature: str,
-    summary: Iterable[str],
-    diagnoses: Iterable[Diagnosis],
-    census: Iterable[CensusRow],
-    suspicions: Iterable[Suspicion] = (),
-    catastrophes: Iterable[CatastropheRow] = (),
-    habits: Iterable[Habit] = (),
-) -> str:
+    signature: str, summary: Iterable[str], diagnoses: Iterable[Diagnosis],
+    census: Iterable[CensusRow], suspicions: Iterable[Suspicion] = (),
+    catastrophes: Iterable[CatastropheRow] = (), habits: Iterable[Habit] = (),
+) -> str:  # fmt: skip
     """The summary, what holds for many pages, then the pages, most errors of order first.
 
     Args:

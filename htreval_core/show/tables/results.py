@@ -18,12 +18,9 @@ _NOTE = "in %, micro-averaged; in brackets 95 % intervals from resampling pages"
 
 
 def results_markdown(
-    study: Study,
-    pairwise: Pairwise | None = None,
-    metrics: Sequence[str] = TABLE_METRICS,
-    *,
+    study: Study, pairwise: Pairwise | None = None, metrics: Sequence[str] = TABLE_METRICS, *,
     all_pages: bool = False,
-) -> str:
+) -> str:  # fmt: skip
     """Every system with its values; bold where the paired tests call it better than all others.
 
     Args:
@@ -73,13 +70,9 @@ def _lines(rows: Sequence[Sequence[str]], note: str, signature: str) -> str:
 
 
 def results_latex(
-    study: Study,
-    pairwise: Pairwise | None = None,
-    metrics: Sequence[str] = TABLE_METRICS,
-    *,
-    all_pages: bool = False,
-    said: str = "",
-) -> str:
+    study: Study, pairwise: Pairwise | None = None, metrics: Sequence[str] = TABLE_METRICS, *,
+    all_pages: bool = False, said: str = "",
+) -> str:  # fmt: skip
     """The same for LaTeX with booktabs; the signature is a comment above the table.
 
     Args:

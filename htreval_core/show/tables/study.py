@@ -116,12 +116,9 @@ def _page_json(scores: PageScores, cells: Cells) -> dict[str, JsonValue]:
 
 
 def study_json(
-    study: Study,
-    *,
-    metrics: Sequence[str] | None = None,
-    all_pages: bool = False,
+    study: Study, *, metrics: Sequence[str] | None = None, all_pages: bool = False,
     facets: Sequence[FacetRow] = (),
-) -> str:
+) -> str:  # fmt: skip
     """Everything about a study as valid JSON, as ``study_json_pieces`` gives it."""
     return "".join(study_json_pieces(study, metrics=metrics, all_pages=all_pages, facets=facets))
 
@@ -131,12 +128,9 @@ _PAGES = '\n   "pages": []'
 
 
 def study_json_pieces(
-    study: Study,
-    *,
-    metrics: Sequence[str] | None = None,
-    all_pages: bool = False,
+    study: Study, *, metrics: Sequence[str] | None = None, all_pages: bool = False,
     facets: Sequence[FacetRow] = (),
-) -> Iterator[str]:
+) -> Iterator[str]:  # fmt: skip
     """Everything about a study as valid JSON, a page at a time; undefined values are null.
 
     Page values are of all pages; ``pages`` says whether corpus values are of those that all

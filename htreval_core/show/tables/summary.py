@@ -26,14 +26,9 @@ _WIDTH = 100
 
 
 def study_table(
-    study: Study,
-    metrics: Sequence[str] | None = None,
-    *,
-    diagnoses: Diagnoses | None = None,
-    worst: int = 10,
-    all_pages: bool = False,
-    way_out: str = "",
-) -> str:
+    study: Study, metrics: Sequence[str] | None = None, *, diagnoses: Diagnoses | None = None,
+    worst: int = 10, all_pages: bool = False, way_out: str = "",
+) -> str:  # fmt: skip
     """A study for a terminal: the answer first, the full signature last.
 
     Args:
@@ -53,13 +48,9 @@ def study_table(
 
 
 def summary_lines(
-    study: Study,
-    metrics: Sequence[str] | None = None,
-    diagnoses: Diagnoses | None = None,
-    *,
-    all_pages: bool = False,
-    way_out: str = "",
-) -> Iterator[str]:
+    study: Study, metrics: Sequence[str] | None = None, diagnoses: Diagnoses | None = None, *,
+    all_pages: bool = False, way_out: str = "",
+) -> Iterator[str]:  # fmt: skip
     """The answer, and a row for each system; arguments as for ``study_table``."""
     said = tell_pages(study, all_pages=all_pages)
     shown = study if all_pages else study.on_common_pages()
@@ -132,11 +123,9 @@ def _heads(metrics: Sequence[str] | None, parts: Sequence[str]) -> list[str]:
 
 
 def _cells(
-    row: Corpus | PageScores,
-    values: dict[str, float],
-    metrics: Sequence[str] | None,
+    row: Corpus | PageScores, values: dict[str, float], metrics: Sequence[str] | None,
     parts: Sequence[str],
-) -> list[str]:
+) -> list[str]:  # fmt: skip
     """The values of a row, the parts of WER behind WER."""
     first, *others = (shown_value(name, values[name]) for name in metrics or TABLE_METRICS)
     if not parts or row.parts is None:

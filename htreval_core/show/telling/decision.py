@@ -142,13 +142,9 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
             f"{with_all}"
         )
     return Decision(
-        show(system),
-        usable,
-        because,
-        _to_do(whole, of_system, cer, found),
-        _certainty(corpus, all_in_doubt=all_in_doubt),
-        _missing(everything, system, show),
-    )
+        show(system), usable, because, _to_do(whole, of_system, cer, found),
+        _certainty(corpus, all_in_doubt=all_in_doubt), _missing(everything, system, show),
+    )  # fmt: skip
 
 
 def _judged(study: Study) -> tuple[str, Corpus, Corpus | None] | None:
@@ -224,11 +220,9 @@ def uses(study: Study) -> tuple[Use, ...]:
         state = "open" if len(fits) > 1 else "yes" if fits == {True} else "no"
         now = f"{_in_100(value.value):.1f}"
         return Use(
-            name,
-            state,
-            short.format(now, f"{limit:g}"),
+            name, state, short.format(now, f"{limit:g}"),
             told.format(f"{now}{interval}", f"{limit:g}"),
-        )
+        )  # fmt: skip
 
     errors = "{} errors for every 100 characters; %s allows {}"
     words = "{} of 100 words are found; a search needs {}"

@@ -243,12 +243,9 @@ def _together(event: Event, facts: Together) -> str:
     if facts.places:
         place = listed_in_words([tell_place(one) for one in facts.places])
     return _TOGETHER.get(event.kind, _ELSE_TOGETHER).format(
-        n=facts.events,
-        place=place,
-        words=counted(event.words, "word"),
-        cost=_cost(event),
+        n=facts.events, place=place, words=counted(event.words, "word"), cost=_cost(event),
         kind=event.kind.value,
-    )
+    )  # fmt: skip
 
 
 def _passage(event: Event, facts: Passage) -> str:

@@ -23,12 +23,7 @@ from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
 from htreval_core.show.telling.clusters import tell_neighbours, tell_settling
-from htreval_core.show.telling.counting import (
-    counted,
-    listed_in_words,
-    p_text,
-    whole_percent,
-)
+from htreval_core.show.telling.counting import counted, listed_in_words, p_text, whole_percent
 from htreval_core.show.telling.pages import tell_pages
 
 Show = Callable[[str], str]
@@ -217,13 +212,9 @@ def delta_parts(parts: Parts) -> dict[str, int]:
 
 
 def _share(
-    n_words: int,
-    wer: EditCounts,
-    bwer: EditCounts,
-    parts: Parts | None,
-    missing: CensusRow | None = None,
-    apart: str = "",
-) -> str:
+    n_words: int, wer: EditCounts, bwer: EditCounts, parts: Parts | None,
+    missing: CensusRow | None = None, apart: str = "",
+) -> str:  # fmt: skip
     """The verdict without its doubt.
 
     Args:
@@ -267,13 +258,9 @@ def _tell_doubt(corpus: Corpus) -> str:
 
 
 def _whole_cause(
-    n_words: int,
-    wer: EditCounts,
-    bwer: EditCounts,
-    parts: Parts | None,
-    missing: CensusRow | None,
+    n_words: int, wer: EditCounts, bwer: EditCounts, parts: Parts | None, missing: CensusRow | None,
     apart: str,
-) -> str:
+) -> str:  # fmt: skip
     """What most errors come from, with what was left out in whole blocks; a clause."""
     delta = wer.errors - bwer.errors
     named = [what for what, count in bag_parts(bwer, parts).items() if count > _FEW * bwer.errors]
@@ -304,14 +291,9 @@ def _whole_cause(
 
 
 def _cause(
-    not_read: str,
-    share: float,
-    order: float,
-    points_of_order: float,
-    *,
-    known: bool,
+    not_read: str, share: float, order: float, points_of_order: float, *, known: bool,
     apart: str = "",
-) -> str:
+) -> str:  # fmt: skip
     """What most errors come from.
 
     Args:
@@ -350,16 +332,11 @@ def left_out(census: Iterable[CensusRow]) -> CensusRow | None:
     errors = sum(row.errors for row in rows)
     saved = sum(row.wer - row.wer_without for row in rows)
     return replace(
-        first,
-        kind=first.kind if len(rows) == 1 else EventKind.MISSING,
-        events=sum(row.events for row in rows),
-        pages=sum(row.pages for row in rows),
-        words=sum(row.words for row in rows),
-        errors=errors,
-        wer_without=first.wer - saved,
-        pieces=sum(row.pieces for row in rows),
-        notes=sum(row.notes for row in rows),
-    )
+        first, kind=first.kind if len(rows) == 1 else EventKind.MISSING,
+        events=sum(row.events for row in rows), pages=sum(row.pages for row in rows),
+        words=sum(row.words for row in rows), errors=errors, wer_without=first.wer - saved,
+        pieces=sum(row.pieces for row in rows), notes=sum(row.notes for row in rows),
+    )  # fmt: skip
 
 
 def tell_catastrophes(row: CatastropheRow) -> str:

@@ -118,13 +118,10 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
 ``d``, in brackets as ``p``, and its first and second part as ``d0`` and ``d1``."""
 _BY_SYSTEM = frozenset(
     {
-        WarningKind.NO_OUTPUT,
-        WarningKind.LONE_OUTPUT,
-        WarningKind.SEVERAL_FILES,
-        WarningKind.NOT_SCORED,
-        WarningKind.NOT_DIAGNOSED,
+        WarningKind.NO_OUTPUT, WarningKind.LONE_OUTPUT, WarningKind.SEVERAL_FILES,
+        WarningKind.NOT_SCORED, WarningKind.NOT_DIAGNOSED,
     }
-)
+)  # fmt: skip
 """Kinds that are summed up for each system by itself, which stands first in their detail."""
 
 

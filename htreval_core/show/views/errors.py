@@ -18,12 +18,7 @@ from htreval_core.model import BoolArray
 from htreval_core.show.views.names import short_names
 from htreval_core.show.views.opened import Opened, Systems
 from htreval_core.show.views.styles import style_payload
-from htreval_core.words.confusions import (
-    confusion_matrix,
-    find_errors,
-    letter_rows,
-    spelled,
-)
+from htreval_core.words.confusions import confusion_matrix, find_errors, letter_rows, spelled
 from htreval_core.words.lines import WorstLine
 from htreval_core.words.outcomes import Agreement, Outcome, WordOutcomes
 
@@ -172,10 +167,7 @@ def tile_payloads(
 
 
 def lines_payload(
-    opened: Opened,
-    systems: Systems,
-    lines: Sequence[WorstLine] | None,
-    shown: int,
+    opened: Opened, systems: Systems, lines: Sequence[WorstLine] | None, shown: int
 ) -> dict[str, Any]:
     """The lines with most errors, each with its strip of the image; None of them: not yet found."""
     first = (lines or ())[:shown]

@@ -10,12 +10,7 @@ from typing import Any, TypeVar
 
 from htreval_core import ScoredPage, Study
 from htreval_core.audits.audit import Audit, audit, with_stand_in
-from htreval_core.compare import (
-    Comparison,
-    Pairwise,
-    compare_all,
-    compare_systems,
-)
+from htreval_core.compare import Comparison, Pairwise, compare_all, compare_systems
 from htreval_core.diagnosis import CatastropheRow, count_catastrophes, suspect_references
 from htreval_core.diagnosis.corpus.suspect import Suspicion
 from htreval_core.diagnosis.look import Look

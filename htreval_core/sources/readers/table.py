@@ -96,12 +96,9 @@ def read_rows(
 
 
 def as_columns(
-    file: SourceFile,
-    header: Sequence[str],
-    rows: Sequence[Cells],
-    key: str | None,
+    file: SourceFile, header: Sequence[str], rows: Sequence[Cells], key: str | None,
     wanted: Sequence[str],
-) -> dict[str, dict[str, list[SourceFile]]]:
+) -> dict[str, dict[str, list[SourceFile]]]:  # fmt: skip
     """The texts of the wanted columns by page, as files that hold plain text.
 
     A page that stands in several rows has several files, for the caller to refuse.

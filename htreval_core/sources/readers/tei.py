@@ -39,10 +39,8 @@ _FORMS = {"header": "header", "head": "header", "footer": "footer", "foot": "foo
           "sig": "signature-mark"}  # fmt: skip
 """Values of ``fw/@type``."""
 _PAIRS = (
-    ("orig", "reg", "normalised"),
-    ("sic", "corr", "normalised"),
-    ("abbr", "expan", "expanded"),
-)
+    ("orig", "reg", "normalised"), ("sic", "corr", "normalised"), ("abbr", "expan", "expanded"),
+)  # fmt: skip
 """What stands on the page, what the editor makes of it, and the level that takes the latter."""
 _HYPHENS = "-¬⸗\u00ad"
 

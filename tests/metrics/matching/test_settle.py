@@ -147,11 +147,9 @@ def test_a_page_of_iam_that_had_two_values(iamdb: Path) -> None:
 
 
 def settled(
-    matching: list[tuple[int, int]],
-    tight: list[tuple[int, int]],
-    needed_ref: list[bool],
+    matching: list[tuple[int, int]], tight: list[tuple[int, int]], needed_ref: list[bool],
     needed_hyp: list[bool],
-) -> list[tuple[int, int]]:
+) -> list[tuple[int, int]]:  # fmt: skip
     ref, hyp = np.array(matching, dtype=np.int64).reshape(-1, 2).T
     return pairs(
         first_of_equals(
